@@ -1,0 +1,211 @@
+//! What can go wrong, one small enum per kind of question.
+
+use core::fmt;
+
+/// A buffer of the wrong size: an output that is not exactly as long as the encoding, or work
+/// memory shorter than the published size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferLen {
+    /// Bytes asked for.
+    pub needed: usize,
+    /// Bytes given.
+    pub given: usize,
+}
+
+/// Why an encoded key is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// The first byte does not name this kind of key at a known degree.
+    Header {
+        /// The byte found; `None` for an empty input.
+        found: Option<u8>,
+    },
+    /// The header names a degree whose encoding has another length.
+    Length {
+        /// Bytes that degree has.
+        expected: usize,
+        /// Bytes given.
+        found: usize,
+    },
+    /// A coefficient is out of the range of its field.
+    Coefficient,
+    /// A public key of all zeros: it would accept nothing and means a damaged file.
+    ZeroKey,
+    /// f has no inverse modulo q.
+    NotInvertible,
+    /// `f G - g F = q` does not hold over the integers with a short G.
+    Equation,
+    /// `|f|^2 + |g|^2` is too large for a key of this scheme.
+    Norm,
+    /// The Gram-Schmidt norm is too large: signatures would be too long.
+    OrthogonalNorm,
+    /// The hash of the public key stored in the private key is not that of its public key.
+    KeyHash,
+    /// The work memory is too short.
+    Work(BufferLen),
+}
+
+/// Why no key was made. `R` is the error of the random number generator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeygenError<R> {
+    /// The random number generator failed.
+    Rng(R),
+    /// No candidate out of `MAX_KEYGEN_CANDIDATES` was good: the generator is broken.
+    Exhausted,
+    /// The output or the work memory has the wrong size.
+    Buffer(BufferLen),
+}
+
+/// Why no signature was made. `R` is the error of the random number generator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SignError<R> {
+    /// The random number generator failed.
+    Rng(R),
+    /// Every attempt failed: the private key is presumed bad.
+    Attempts,
+    /// The signature that was made does not verify. It is withheld: the machine has erred.
+    SelfCheck,
+    /// The output or the work memory has the wrong size.
+    Buffer(BufferLen),
+}
+
+/// Why a signature is not valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// Not the length of a signature of the key's degree.
+    Length {
+        /// Bytes of a signature of that degree.
+        expected: usize,
+        /// Bytes given.
+        found: usize,
+    },
+    /// The first byte is not that of a signature of the key's degree.
+    Header {
+        /// The byte of that degree.
+        expected: u8,
+        /// The byte given.
+        found: u8,
+    },
+    /// The coefficients are not encoded in the one allowed way.
+    Encoding,
+    /// The signature does not match this key, message, context and pre-hash.
+    Mismatch,
+    /// The work memory is too short.
+    Work(BufferLen),
+}
+
+/// Why a key could not be expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ExpandError {
+    /// The work memory is too short.
+    Work(BufferLen),
+}
+
+/// Why a message cannot be signed or verified as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MessageError {
+    /// A context has at most 255 bytes.
+    ContextLen {
+        /// Bytes given.
+        found: usize,
+    },
+    /// The digest does not have the length of the named hash.
+    DigestLen {
+        /// Bytes of that hash.
+        expected: usize,
+        /// Bytes given.
+        found: usize,
+    },
+}
+
+impl fmt::Display for BufferLen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a buffer of {} bytes was given where {} are needed", self.given, self.needed)
+    }
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header { found: None } => f.write_str("the key is empty"),
+            Self::Header { found: Some(b) } => write!(f, "the first byte 0x{b:02x} names no key of this kind"),
+            Self::Length { expected, found } => write!(f, "{expected} bytes expected, {found} found"),
+            Self::Coefficient => f.write_str("a coefficient is out of range"),
+            Self::ZeroKey => f.write_str("the public key is all zeros"),
+            Self::NotInvertible => f.write_str("f is not invertible modulo q"),
+            Self::Equation => f.write_str("fG - gF = q does not hold"),
+            Self::Norm => f.write_str("f and g are too long"),
+            Self::OrthogonalNorm => f.write_str("the Gram-Schmidt norm is too large"),
+            Self::KeyHash => f.write_str("the stored hash is not that of the public key"),
+            Self::Work(b) => b.fmt(f),
+        }
+    }
+}
+
+impl<R: fmt::Display> fmt::Display for KeygenError<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rng(e) => write!(f, "the random number generator failed: {e}"),
+            Self::Exhausted => f.write_str("no key was found: the random number generator is broken"),
+            Self::Buffer(b) => b.fmt(f),
+        }
+    }
+}
+
+impl<R: fmt::Display> fmt::Display for SignError<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rng(e) => write!(f, "the random number generator failed: {e}"),
+            Self::Attempts => f.write_str("every attempt failed: the private key is bad"),
+            Self::SelfCheck => f.write_str("the signature made does not verify and is withheld"),
+            Self::Buffer(b) => b.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { expected, found } => write!(f, "{expected} bytes expected, {found} found"),
+            Self::Header { expected, found } => {
+                write!(f, "the first byte is 0x{found:02x}, of this key's degree it would be 0x{expected:02x}")
+            }
+            Self::Encoding => f.write_str("the coefficients are not encoded canonically"),
+            Self::Mismatch => f.write_str("the signature does not match"),
+            Self::Work(b) => b.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for ExpandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Work(b) => b.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for MessageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ContextLen { found } => write!(f, "a context has at most 255 bytes, this one {found}"),
+            Self::DigestLen { expected, found } => {
+                write!(f, "a digest of this hash has {expected} bytes, this one {found}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for BufferLen {}
+impl core::error::Error for KeyError {}
+impl<R: fmt::Debug + fmt::Display> core::error::Error for KeygenError<R> {}
+impl<R: fmt::Debug + fmt::Display> core::error::Error for SignError<R> {}
+impl core::error::Error for VerifyError {}
+impl core::error::Error for ExpandError {}
+impl core::error::Error for MessageError {}

@@ -1,0 +1,31 @@
+//! The library's public types: what is checked once, and the operations on it.
+//!
+//! A key is its encoding, borrowed from the caller and checked when the object is made. Work
+//! memory and randomness come from the caller too; nothing is kept, and what was secret in the
+//! work memory and on the stack is wiped before an operation returns.
+
+mod error;
+#[cfg(feature = "alloc")]
+mod expanded;
+mod mu;
+mod signing;
+#[cfg(feature = "testing")]
+pub mod testing;
+mod verifying;
+
+pub use error::{ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
+#[cfg(feature = "alloc")]
+pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
+pub use mu::{KeyHash, Mu, MuBuilder};
+pub use signing::SigningKey;
+pub use verifying::VerifyingKey;
+
+/// Checks a length the caller must get right.
+fn exact_len(given: usize, needed: usize) -> Result<(), error::BufferLen> {
+    if given == needed { Ok(()) } else { Err(error::BufferLen { needed, given }) }
+}
+
+/// Checks that the work memory is at least the published size.
+fn enough_work(given: usize, needed: usize) -> Result<(), error::BufferLen> {
+    if given >= needed { Ok(()) } else { Err(error::BufferLen { needed, given }) }
+}

@@ -1,0 +1,148 @@
+//! From a message to the point that is signed: mu, pre-hash, hash to point (specification 2.2).
+//!
+//! Nothing here is secret.
+
+use super::modq;
+use super::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, Q};
+use super::shake::Shake256;
+use crate::simd::Simd;
+
+/// The hash a message went through before it reached the signature scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PreHash {
+    /// SHA-256.
+    Sha256,
+    /// SHA-384.
+    Sha384,
+    /// SHA-512.
+    Sha512,
+    /// SHA-512/256.
+    Sha512_256,
+    /// SHA3-256.
+    Sha3_256,
+    /// SHA3-384.
+    Sha3_384,
+    /// SHA3-512.
+    Sha3_512,
+    /// SHAKE128 with 32 bytes of output.
+    Shake128,
+    /// SHAKE256 with 64 bytes of output.
+    Shake256,
+}
+
+/// One row a pre-hash: name, last byte of the identifier, bytes of a digest.
+const PREHASHES: [(PreHash, &str, u8, usize); 9] = [
+    (PreHash::Sha256, "sha256", 0x01, 32),
+    (PreHash::Sha384, "sha384", 0x02, 48),
+    (PreHash::Sha512, "sha512", 0x03, 64),
+    (PreHash::Sha512_256, "sha512-256", 0x06, 32),
+    (PreHash::Sha3_256, "sha3-256", 0x08, 32),
+    (PreHash::Sha3_384, "sha3-384", 0x09, 48),
+    (PreHash::Sha3_512, "sha3-512", 0x0a, 64),
+    (PreHash::Shake128, "shake128", 0x0b, 32),
+    (PreHash::Shake256, "shake256", 0x0c, 64),
+];
+
+impl PreHash {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        PREHASHES.iter().map(|row| row.0)
+    }
+
+    fn row(self) -> &'static (PreHash, &'static str, u8, usize) {
+        &PREHASHES[self as usize]
+    }
+
+    /// The name `--prehash` takes.
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// Bytes of a digest.
+    pub fn digest_len(self) -> usize {
+        self.row().3
+    }
+
+    /// The object identifier in DER, tag and length included: `2.16.840.1.101.3.4.2.x`.
+    pub fn oid(self) -> [u8; 11] {
+        [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, self.row().2]
+    }
+}
+
+/// How the message enters `mu`: the byte of domain separation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// The message itself follows.
+    Pure = 0,
+    /// Identifier and digest follow.
+    PreHashed = 1,
+}
+
+/// A sponge that has absorbed all of `mu`'s input but the message.
+/// Range: the context has at most [`MAX_CONTEXT_LEN`] bytes.
+pub fn mu_start<S: Simd>(isa: S, key_hash: &[u8; KEY_HASH_LEN], domain: Domain, context: &[u8]) -> Shake256<S> {
+    debug_assert!(context.len() <= MAX_CONTEXT_LEN);
+    let mut h = Shake256::new(isa);
+    h.absorb(key_hash);
+    h.absorb(&[domain as u8, context.len() as u8]);
+    h.absorb(context);
+    h
+}
+
+/// Ends [`mu_start`]'s sponge.
+pub fn mu_finish<S: Simd>(mut h: Shake256<S>) -> [u8; MU_LEN] {
+    let mut mu = [0; MU_LEN];
+    h.finish();
+    h.squeeze(&mut mu);
+    mu
+}
+
+/// `HashToPoint`: the coefficients of c, one after the other, each in `[0, q)`.
+pub struct HashToPoint<S: Simd> {
+    stream: Shake256<S>,
+}
+
+/// 16-bit words from here on are skipped, so that the rest is a multiple of q.
+const WORD_LIMIT: u32 = 5 * Q;
+
+impl<S: Simd> HashToPoint<S> {
+    /// The stream of `SHAKE256(nonce || mu)`.
+    pub fn new(isa: S, nonce: &[u8; NONCE_LEN], mu: &[u8; MU_LEN]) -> Self {
+        let mut stream = Shake256::new(isa);
+        stream.absorb(nonce);
+        stream.absorb(mu);
+        stream.finish();
+        Self { stream }
+    }
+
+    /// The next coefficient.
+    #[inline(always)]
+    pub fn next(&mut self) -> u16 {
+        loop {
+            let w = u32::from(self.stream.squeeze_u16());
+            if w < WORD_LIMIT {
+                return modq::from_i32(w.cast_signed());
+            }
+        }
+    }
+
+    /// All coefficients.
+    pub fn fill(mut self, c: &mut [u16]) {
+        for x in c {
+            *x = self.next();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pre_hash_has_its_own_row() {
+        for (i, (hash, ..)) in PREHASHES.iter().enumerate() {
+            assert_eq!(*hash as usize, i);
+        }
+    }
+}

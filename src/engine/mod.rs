@@ -1,0 +1,25 @@
+//! The scheme, as pure functions over slices. No file, no clock, no environment: randomness is an
+//! argument, and so is work memory.
+//!
+//! Imports go down this list and never up:
+//!
+//! | module | what | specification |
+//! |---|---|---|
+//! | `params` | every number a standard fixes | 2.1 |
+//! | `shake` | SHAKE256 | 2.2 |
+//! | `modq` | arithmetic and NTT modulo q = 12289 | 2.1 |
+//! | `roots` | roots of unity for both transforms over the reals | 2.1 |
+//! | `fft` | the transform of binary64 polynomials, split and merge | 2.6 |
+//! | `codec` | keys, signatures, fields of bits | 2.3 |
+//! | `message` | mu, pre-hash, hash to point | 2.2 |
+//! | `sampler` | `sampler_z` and what it needs | 2.6.6 |
+//! | `ntru` | `ntru_solve` | 2.4.4, 2.4.5 |
+//! | `keygen`, `sign`, `verify` | the three operations | 2.4, 2.5, 2.7 |
+//!
+//! Section numbers are those of ARCHITECTURE.md's summary of the scheme.
+
+pub mod message;
+pub mod modq;
+pub mod params;
+pub mod roots;
+pub mod shake;

@@ -1,0 +1,363 @@
+//! Arithmetic modulo q = 12289 and the NTT in Z_q\[X\]/(X^n + 1).
+//!
+//! Every coefficient, at every step, is the canonical one in `[0, q)`, so no level can differ from
+//! another. Products are Montgomery's with `R = 2^16`: `mul(a, b) = a b / R`.
+//!
+//! Order: coefficients in natural order; the transform's entry `k` is the value at
+//! `7^((1024/n) (2 rev(k) + 1))`, `rev` reversing `logn` bits. That is the order of the public key.
+//!
+//! All inputs may be secret; time depends on `logn` alone.
+
+use super::params::{MAX_LOGN, Q};
+use crate::simd::Simd;
+
+const Q16: u16 = Q as u16;
+/// `q^-1 mod 2^16`, by Newton's iteration.
+const Q_INV: u16 = {
+    let mut x = Q16;
+    let mut i = 0;
+    while i < 4 {
+        x = x.wrapping_mul(2u16.wrapping_sub(Q16.wrapping_mul(x)));
+        i += 1;
+    }
+    x
+};
+/// A primitive 2048th root of 1.
+const ROOT: u32 = 7;
+/// `2^16 mod q`: one in Montgomery form.
+const R: u32 = 65536 % Q;
+
+const _: () = assert!(Q16.wrapping_mul(Q_INV) == 1);
+const _: () = assert!(pow(ROOT, 1024) == Q - 1);
+
+const fn pow(base: u32, mut e: u32) -> u32 {
+    let (mut r, mut b) = (1, base % Q);
+    while e != 0 {
+        if e & 1 == 1 {
+            r = r * b % Q;
+        }
+        b = b * b % Q;
+        e >>= 1;
+    }
+    r
+}
+
+/// A constant `z` as `z R mod q` and that times `q^-1 mod 2^16`: what [`mul_const`] eats.
+#[derive(Clone, Copy)]
+struct Twiddle {
+    z: u16,
+    zq: u16,
+}
+
+const fn twiddle(z: u32) -> Twiddle {
+    let z = (z * R % Q) as u16;
+    Twiddle { z, zq: z.wrapping_mul(Q_INV) }
+}
+
+const TABLE: usize = 1 << MAX_LOGN;
+
+/// Entry `k` is `7^rev10(k)`, or its inverse.
+const fn twiddles(root: u32) -> [Twiddle; TABLE] {
+    let mut t = [twiddle(1); TABLE];
+    let mut k = 0;
+    while k < TABLE {
+        t[k] = twiddle(pow(root, (k as u32).reverse_bits() >> (32 - MAX_LOGN)));
+        k += 1;
+    }
+    t
+}
+static FORWARD: [Twiddle; TABLE] = twiddles(ROOT);
+static BACKWARD: [Twiddle; TABLE] = twiddles(pow(ROOT, 2047));
+
+/// `y * z mod q` for a constant. `y z - (y zq mod 2^16) q` is a multiple of `2^16`; its quotient is
+/// in `(-q, q)`.
+#[inline(always)]
+fn mul_const<S: Simd>(isa: S, y: S::U16, z: S::U16, zq: S::U16) -> S::U16 {
+    let q = isa.splat_u16(Q16);
+    let low = isa.mullo_u16(y, zq);
+    let t = isa.sub_u16(isa.mulhi_u16(y, z), isa.mulhi_u16(low, q));
+    isa.min_u16(t, isa.add_u16(t, q))
+}
+
+/// `a + b mod q`.
+#[inline(always)]
+fn add<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
+    let s = isa.add_u16(a, b);
+    isa.min_u16(s, isa.sub_u16(s, isa.splat_u16(Q16)))
+}
+
+/// `a - b mod q`.
+#[inline(always)]
+fn sub<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
+    let d = isa.sub_u16(a, b);
+    isa.min_u16(d, isa.add_u16(d, isa.splat_u16(Q16)))
+}
+
+/// `a b / 2^16 mod q`.
+#[inline(always)]
+fn mul<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
+    mul_const(isa, a, b, isa.mullo_u16(b, isa.splat_u16(Q_INV)))
+}
+
+/// Applies `op` to each vector of `a`, with the vector of `b` at the same place.
+#[inline(always)]
+fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U16) -> S::U16) {
+    // Toy degrees may be shorter than a vector of a wide level: one lane does for them.
+    debug_assert!(a.len() >= S::LANES_U16 && a.len() == b.len());
+    for (x, y) in a.chunks_exact_mut(S::LANES_U16).zip(b.chunks_exact(S::LANES_U16)) {
+        let v = op(isa.load_u16(x), isa.load_u16(y));
+        isa.store_u16(v, x);
+    }
+}
+
+/// Natural order to the order of the module's head, in place.
+pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            for layer in 0..logn {
+                let half = 1 << (logn - 1 - layer);
+                let roots = &FORWARD[1 << layer..2 << layer];
+                for (block, w) in a.chunks_exact_mut(2 * half).zip(roots) {
+                    let (x, y) = block.split_at_mut(half);
+                    let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
+                    for (x, y) in x.chunks_exact_mut(S::LANES_U16).zip(y.chunks_exact_mut(S::LANES_U16)) {
+                        let u = isa.load_u16(x);
+                        let v = mul_const(isa, isa.load_u16(y), z, zq);
+                        isa.store_u16(add(isa, u, v), x);
+                        isa.store_u16(sub(isa, u, v), y);
+                    }
+                }
+            }
+        },
+    );
+}
+
+/// The inverse of [`ntt`], in place. `scale_r` multiplies by `2^16` on the way, which undoes one
+/// [`mul_into`] before it at no cost.
+pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            for layer in (0..logn).rev() {
+                let half = 1 << (logn - 1 - layer);
+                let roots = &BACKWARD[1 << layer..2 << layer];
+                for (block, w) in a.chunks_exact_mut(2 * half).zip(roots) {
+                    let (x, y) = block.split_at_mut(half);
+                    let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
+                    for (x, y) in x.chunks_exact_mut(S::LANES_U16).zip(y.chunks_exact_mut(S::LANES_U16)) {
+                        let (u, v) = (isa.load_u16(x), isa.load_u16(y));
+                        isa.store_u16(add(isa, u, v), x);
+                        isa.store_u16(mul_const(isa, sub(isa, u, v), z, zq), y);
+                    }
+                }
+            }
+            // 1/n = (1/2)^logn.
+            let inv_n = pow(Q.div_ceil(2), logn) * if scale_r { R } else { 1 } % Q;
+            let w = twiddle(inv_n);
+            let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
+            for x in a.chunks_exact_mut(S::LANES_U16) {
+                let v = mul_const(isa, isa.load_u16(x), z, zq);
+                isa.store_u16(v, x);
+            }
+        },
+    );
+}
+
+/// `a[i] = a[i] b[i] / 2^16 mod q`.
+pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            zip_into(
+                isa,
+                a,
+                b,
+                #[inline(always)]
+                |x, y| mul(isa, x, y),
+            )
+        },
+    );
+}
+
+/// `a[i] = a[i] 2^16 mod q`: into Montgomery form.
+pub fn to_montgomery<S: Simd>(isa: S, a: &mut [u16]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let w = twiddle(R);
+            for x in a.chunks_exact_mut(S::LANES_U16) {
+                let v = mul_const(isa, isa.load_u16(x), isa.splat_u16(w.z), isa.splat_u16(w.zq));
+                isa.store_u16(v, x);
+            }
+        },
+    );
+}
+
+/// `a[i] = a[i] + b[i] mod q`.
+pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            zip_into(
+                isa,
+                a,
+                b,
+                #[inline(always)]
+                |x, y| add(isa, x, y),
+            )
+        },
+    );
+}
+
+/// `a[i] = a[i] - b[i] mod q`.
+pub fn sub_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            zip_into(
+                isa,
+                a,
+                b,
+                #[inline(always)]
+                |x, y| sub(isa, x, y),
+            )
+        },
+    );
+}
+
+/// `a[i] = 2^16 / a[i] mod q`, the partner of `a[i]` for [`mul_into`]: their product there is 1.
+/// Zero gives zero.
+pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            for x in a.chunks_exact_mut(S::LANES_U16) {
+                let v = isa.load_u16(x);
+                // Fermat: x^(q-2), with x in Montgomery form.
+                let w = twiddle(R);
+                let m = mul_const(isa, v, isa.splat_u16(w.z), isa.splat_u16(w.zq));
+                let mut r = m;
+                let mut bit = 13;
+                while bit > 0 {
+                    bit -= 1;
+                    r = mul(isa, r, r);
+                    if ((Q - 2) >> bit) & 1 == 1 {
+                        r = mul(isa, r, m);
+                    }
+                }
+                isa.store_u16(r, x);
+            }
+        },
+    );
+}
+
+/// `x mod q` in `[0, q)` for `|x| <= q`.
+#[inline(always)]
+pub fn from_small(x: i32) -> u16 {
+    debug_assert!(x.unsigned_abs() <= Q);
+    (x + (x >> 31 & Q.cast_signed())) as u16
+}
+
+/// `x mod q` in `[0, q)` for `|x| < 2^24`.
+#[inline(always)]
+pub fn from_i32(x: i32) -> u16 {
+    debug_assert!(x.unsigned_abs() < 1 << 24);
+    // floor(x / q) or one less, from 2^36 / q rounded down.
+    const RECIPROCAL: i64 = (1i64 << 36) / Q as i64;
+    let quotient = ((i64::from(x) * RECIPROCAL) >> 36) as i32;
+    let r = x - quotient * Q.cast_signed();
+    // In [0, 2q): one conditional subtraction.
+    let d = r - Q.cast_signed();
+    (d + (d >> 31 & Q.cast_signed())) as u16
+}
+
+/// The representative in `[-(q-1)/2, (q-1)/2]` of `x` in `[0, q)`.
+#[inline(always)]
+pub fn centered(x: u16) -> i32 {
+    let x = i32::from(x);
+    x - (((Q.cast_signed() - 1) / 2 - x) >> 31 & Q.cast_signed())
+}
+
+/// Whether an entry of `a`, each in `[0, q)`, is zero. Constant time but for the answer.
+pub fn has_zero(a: &[u16]) -> bool {
+    let mut any = 0;
+    for &x in a {
+        any |= u32::from(x).wrapping_sub(1);
+    }
+    any >> 31 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Emulated;
+
+    const ISA: Emulated = Emulated;
+
+    fn sample(n: usize, seed: u32) -> Vec<u16> {
+        (0..n as u32).map(|i| ((i * i * 7 + i * seed + seed * seed) % Q) as u16).collect()
+    }
+
+    #[test]
+    fn transform_is_evaluation_in_the_order_of_the_public_key() {
+        for logn in 2..=10 {
+            let n = 1usize << logn;
+            let a = sample(n, 31);
+            let mut t = a.clone();
+            ntt(ISA, logn, &mut t);
+            for k in [0, 1, n / 2, n - 1] {
+                let rev = (k as u32).reverse_bits() >> (32 - logn);
+                let at = pow(ROOT, (1024 >> logn) * (2 * rev + 1));
+                let value = a.iter().rev().fold(0, |acc, &c| (acc * at + u32::from(c)) % Q);
+                assert_eq!(u32::from(t[k]), value, "logn {logn}, entry {k}");
+            }
+            intt(ISA, logn, &mut t, false);
+            assert_eq!(t, a);
+        }
+    }
+
+    #[test]
+    fn product_of_transforms_is_the_negacyclic_product() {
+        for logn in 2..=10 {
+            let n = 1usize << logn;
+            let (a, b) = (sample(n, 5), sample(n, 77));
+            let mut want = vec![0i64; n];
+            for (i, &x) in a.iter().enumerate() {
+                for (j, &y) in b.iter().enumerate() {
+                    let sign = if i + j < n { 1 } else { -1 };
+                    want[(i + j) % n] += sign * i64::from(x) * i64::from(y);
+                }
+            }
+            let (mut x, mut y) = (a.clone(), b.clone());
+            ntt(ISA, logn, &mut x);
+            ntt(ISA, logn, &mut y);
+            mul_into(ISA, &mut x, &y);
+            intt(ISA, logn, &mut x, true);
+            let want: Vec<u16> = want.iter().map(|v| v.rem_euclid(i64::from(Q)) as u16).collect();
+            assert_eq!(x, want);
+        }
+    }
+
+    #[test]
+    fn inverses_and_conversions() {
+        let all: Vec<u16> = (0..Q as u16).collect();
+        let mut inverse = all.clone();
+        invert_into(ISA, &mut inverse);
+        assert_eq!(inverse[0], 0);
+        mul_into(ISA, &mut inverse, &all);
+        assert!(inverse[1..].iter().all(|&x| x == 1));
+        let mut m = all.clone();
+        to_montgomery(ISA, &mut m);
+        assert!(m.iter().zip(0u32..).all(|(&x, i)| u32::from(x) == i * R % Q));
+        for x in (-(1 << 24) + 1..1 << 24).step_by(61).chain([-12289, -12288, -1, 0, 1, 12288, 12289]) {
+            assert_eq!(i32::from(from_i32(x)), x.rem_euclid(Q as i32));
+            assert_eq!((centered(from_i32(x)) - x) % Q as i32, 0);
+        }
+        for x in 0..Q as u16 {
+            assert!(centered(x).abs() <= 6144);
+            assert_eq!(from_small(centered(x)), x);
+        }
+        assert!(has_zero(&[1, 0, 5]) && !has_zero(&[1, 12288, 5]));
+    }
+}

@@ -1,0 +1,199 @@
+//! Every number of the scheme that a standard fixes, and every point that FIPS 206 may still
+//! change: bounds, sizes, domain separation, the order of fields, the length of seeds.
+//!
+//! Variant A (`fn-dsa`) is the best public knowledge of the draft of FIPS 206, as of crate
+//! `fn-dsa` 0.4.0. Open points, each a constant or a function here and nowhere else:
+//!
+//! | point | here | the alternative |
+//! |---|---|---|
+//! | Gram-Schmidt bound in key generation | [`ORTHO_NORM_BOUND`], 0.999 | 0.9999 in NIST's talk |
+//! | infinity norm of s1 and s2 | [`INFINITY_BOUND`], 840 | 2047 |
+//! | leaves of the LDL tree | not checked | a range check |
+//! | headers | [`SIGNING_KEY_HEADER`] and its neighbours | |
+//! | stored hash of the public key | [`KEY_HASH_LEN`], checked on import | |
+//! | seeds | [`KEYGEN_SEED_LEN`], [`SIGN_SEED_LEN`] | |
+//! | attempts of one signature | [`MAX_SIGN_ATTEMPTS`] | |
+//! | list of pre-hashes | `message::PreHash` | |
+
+use crate::simd::SCRATCH_ALIGN;
+
+/// The modulus.
+pub const Q: u32 = 12289;
+/// Smallest degree, as its logarithm.
+pub const MIN_LOGN: u32 = 2;
+/// Largest degree, as its logarithm.
+pub const MAX_LOGN: u32 = 10;
+
+/// Length of `mu`, in bytes.
+pub const MU_LEN: usize = 64;
+/// Length of the hash of the public key, in bytes.
+pub const KEY_HASH_LEN: usize = 64;
+/// Length of the nonce of a signature, in bytes.
+pub const NONCE_LEN: usize = 40;
+/// Length of the seed of a key, in bytes.
+pub const KEYGEN_SEED_LEN: usize = 32;
+/// Length of the randomness of one signature, of the seed derived from it and of the hash of the
+/// private key, in bytes.
+pub const SIGN_SEED_LEN: usize = 40;
+/// Longest context, in bytes.
+pub const MAX_CONTEXT_LEN: usize = 255;
+
+/// Upper half of a private key's first byte; the lower half is `logn`.
+pub const SIGNING_KEY_HEADER: u8 = 0x50;
+/// Upper half of a public key's first byte.
+pub const VERIFYING_KEY_HEADER: u8 = 0x00;
+/// Upper half of a signature's first byte.
+pub const SIGNATURE_HEADER: u8 = 0x30;
+
+/// Attempts before signing gives up. One attempt fails with probability 1/2450 at degree 512 and
+/// 1/820 at 1024, so all of them for a good key with less than `2^-256`.
+pub const MAX_SIGN_ATTEMPTS: u8 = 27;
+/// Candidates before key generation gives up. Degree 4 needs about 300 on average, 512 needs 12 and
+/// 1024 needs 32: running out is below `2^-300` for any of them.
+pub const MAX_KEYGEN_CANDIDATES: u32 = 1 << 16;
+/// Candidates of one `sampler_z` call before the private key is presumed bad. A good key accepts
+/// each with probability above 0.5.
+pub const MAX_SAMPLER_ATTEMPTS: u32 = 1024;
+
+/// Largest absolute value of a coefficient of s1 and of s2.
+pub const INFINITY_BOUND: u32 = 840;
+/// Key generation wants `|f|^2 + |g|^2` below this: `floor((1.17 sqrt(q))^2) + 1`.
+pub const FG_NORM_BOUND: u32 = 16823;
+/// Key generation wants the squared norm of the orthogonalized vector below this, in 32.32 fixed
+/// point: `round(2^32 * (0.999 * 1.17)^2 * q)`, about 16788.784.
+pub const ORTHO_NORM_BOUND: u64 = 72_107_278_641_426;
+/// Largest absolute value of a coefficient of F and of G.
+pub const FG_LIMIT: i32 = 127;
+
+/// `floor(2n (1.1 sigma)^2)` for logn 0..=10: the largest `|s1|^2 + |s2|^2` of a valid signature.
+pub const NORM_BOUND: [u32; 11] =
+    [0, 101498, 208714, 428865, 892039, 1852696, 3842630, 7959734, 16468416, 34034726, 70265242];
+
+/// Bits of a coefficient of f and g in a private key, for logn 0..=10.
+pub const FG_BITS: [u32; 11] = [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5];
+
+/// A family of keys and signatures. They do not verify in each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// The putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0. The standard is not published;
+    /// this will change with it.
+    FnDsa,
+}
+
+/// The degree `n = 2^logn` of the ring, 4 to 1024.
+///
+/// 512 and 1024 are the degrees of the standard. Smaller ones are toys: they are for tests and
+/// give no security.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Degree(u8);
+
+impl Degree {
+    /// Degree 512: security category 1.
+    pub const N512: Self = Self(9);
+    /// Degree 1024: security category 5.
+    pub const N1024: Self = Self(10);
+
+    /// The degree `2^logn`, for `logn` in 2..=10.
+    pub const fn from_logn(logn: u32) -> Option<Self> {
+        if logn >= MIN_LOGN && logn <= MAX_LOGN { Some(Self(logn as u8)) } else { None }
+    }
+
+    /// All of them, smallest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (MIN_LOGN..=MAX_LOGN).map(|logn| Self(logn as u8))
+    }
+
+    /// The logarithm of the degree.
+    pub const fn logn(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The number of coefficients.
+    pub const fn n(self) -> usize {
+        1 << self.0
+    }
+
+    /// A degree without security, for tests.
+    pub const fn is_toy(self) -> bool {
+        self.0 < 9
+    }
+
+    /// Bytes of an encoded private key: header, f, g, F, hash of the public key.
+    pub const fn signing_key_len(self) -> usize {
+        1 + self.n() * FG_BITS[self.0 as usize] as usize / 4 + self.n() + KEY_HASH_LEN
+    }
+
+    /// Bytes of an encoded public key: header, n fields of 14 bits.
+    pub const fn verifying_key_len(self) -> usize {
+        1 + self.n() * 7 / 4
+    }
+
+    /// Bytes of a signature: 666 and 1280 at the degrees of the standard.
+    pub const fn signature_len(self) -> usize {
+        let s = 10 - self.logn();
+        44 + 3 * (256 >> s) + 2 * (128 >> s) + 3 * (64 >> s) + 2 * (16 >> s) - 2 * (2 >> s) - 8 * (1 >> s)
+    }
+
+    /// Bytes of work memory for key generation.
+    pub const fn keygen_work_len(self) -> usize {
+        26 * self.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory that make key generation fastest: intermediate polynomials are kept
+    /// instead of computed again. The same keys come out.
+    pub const fn keygen_fast_work_len(self) -> usize {
+        52 * self.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory for checking an encoded private key.
+    pub const fn import_work_len(self) -> usize {
+        24 * self.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory for one signature from an encoded private key.
+    pub const fn sign_work_len(self) -> usize {
+        58 * self.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory for one signature with an expanded key.
+    pub const fn sign_expanded_work_len(self) -> usize {
+        48 * self.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory for one verification.
+    pub const fn verify_work_len(self) -> usize {
+        2 * self.n() + SCRATCH_ALIGN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_those_of_the_specification() {
+        let of = |f: fn(Degree) -> usize| Degree::all().map(f).collect::<Vec<_>>();
+        assert_eq!(of(Degree::signing_key_len), [77, 89, 113, 161, 241, 417, 705, 1345, 2369]);
+        assert_eq!(of(Degree::verifying_key_len), [8, 15, 29, 57, 113, 225, 449, 897, 1793]);
+        assert_eq!(of(Degree::signature_len), [47, 52, 63, 82, 122, 200, 356, 666, 1280]);
+        assert!(Degree::from_logn(1).is_none() && Degree::from_logn(11).is_none());
+    }
+
+    #[test]
+    fn bounds_follow_from_their_formulas() {
+        let q = f64::from(Q);
+        assert_eq!((1.17f64 * 1.17 * q).floor() as u32 + 1, FG_NORM_BOUND);
+        let ortho = (999u128 * 117).pow(2) * u128::from(Q) << 32;
+        assert_eq!((ortho / 10u128.pow(10)) as u64 + 1, ORTHO_NORM_BOUND, "rounded, .83 goes up");
+        for logn in 1..=10 {
+            let n = f64::from(1u32 << logn);
+            let eps = 1.0 / ((n / 4.0).max(2.0) * 2f64.powi(64)).sqrt();
+            let pi = core::f64::consts::PI;
+            let sigma_min = ((4.0 * n * (1.0 + 1.0 / eps)).ln() / pi).sqrt() / (2.0 * pi).sqrt();
+            let sigma = sigma_min * 1.17 * q.sqrt();
+            let bound = (2.0 * n * (1.1 * sigma).powi(2)).floor() as u32;
+            assert_eq!(NORM_BOUND[logn], bound, "logn {logn}");
+        }
+    }
+}

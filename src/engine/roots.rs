@@ -1,0 +1,190 @@
+//! Roots of unity for the transforms over the reals, computed by the compiler.
+//!
+//! Both transforms keep values in bit-reversed order, where the two halves of a vector are what a
+//! merge joins and a split yields. The merge that makes `2^(l-1)` complex values of two halves
+//! multiplies place `p` of the second by `w_l(p) = exp(i pi (4p + 1) / 2^l)`, `p < 2^(l-2)`; so one
+//! table in that order serves the transforms, the splits and the merges of all degrees. Entry
+//! `2^(l-2) + p` belongs to `w_l(p)`; entry 0 is unused.
+//!
+//! (The published tables list the same numbers as `exp(i pi rev10(k) / 1024)`.) Each part is the
+//! correctly rounded binary64; from libm's sine of the rounded angle, 711 of 1022 would be wrong.
+//! Cosines come from their power series in fixed point with 127 fraction bits, error below
+//! `2^-110`.
+
+/// Number of table entries: `w_2 .. w_10`, and one unused.
+pub const LEN: usize = 512;
+
+/// Real and imaginary parts as binary64 bit patterns.
+pub struct Roots {
+    /// Cosines.
+    pub re: [u64; LEN],
+    /// Sines.
+    pub im: [u64; LEN],
+}
+
+/// Real and imaginary parts, rounded to multiples of `2^-32` and scaled by `2^32`.
+pub struct FixedRoots {
+    /// Cosines.
+    pub re: [i64; LEN],
+    /// Sines.
+    pub im: [i64; LEN],
+}
+
+/// The table for binary64.
+pub static ROOTS: Roots = {
+    let mut t = Roots { re: [0; LEN], im: [0; LEN] };
+    let mut k = 1;
+    while k < LEN {
+        let j = angle(k);
+        t.re[k] = to_binary64(cosine(j));
+        t.im[k] = to_binary64(sine(j));
+        k += 1;
+    }
+    t
+};
+
+/// The table for 32.32 fixed point.
+pub static FIXED_ROOTS: FixedRoots = {
+    let mut t = FixedRoots { re: [0; LEN], im: [0; LEN] };
+    let mut k = 1;
+    while k < LEN {
+        let j = angle(k);
+        t.re[k] = to_fixed(cosine(j));
+        t.im[k] = to_fixed(sine(j));
+        k += 1;
+    }
+    t
+};
+
+/// The angle of entry `k`, in units of `pi / 1024`.
+const fn angle(k: usize) -> usize {
+    let level = k.ilog2() + 2;
+    let p = k - (1 << (level - 2));
+    (4 * p + 1) << (10 - level)
+}
+
+/// A number of magnitude below 1: sign, and magnitude times `2^127`.
+#[derive(Clone, Copy)]
+struct Fraction {
+    minus: bool,
+    magnitude: u128,
+}
+
+/// `floor(pi 2^125)`; the digits of pi in base 16 are 3.243F6A88 85A308D3 13198A2E 03707344 A4...
+const PI_2_125: u128 = 0x6487_ED51_10B4_611A_6263_3145_C06E_0E68;
+
+/// The high half of a 256-bit product, short of a few units.
+const fn mul_high(a: u128, b: u128) -> u128 {
+    let mask = u64::MAX as u128;
+    let (a1, a0, b1, b0) = (a >> 64, a & mask, b >> 64, b & mask);
+    let (m1, m2) = (a1 * b0, a0 * b1);
+    let low = (a0 * b0 >> 64) + (m1 & mask) + (m2 & mask);
+    a1 * b1 + (m1 >> 64) + (m2 >> 64) + (low >> 64)
+}
+
+/// Sine (`first = 1`) or cosine (`first = 0`) of `j pi / 1024`, `0 < j <= 256`, times `2^127`.
+const fn series(j: usize, first: u128) -> u128 {
+    // x in [0, 1), with 127 fraction bits.
+    let x = (PI_2_125 >> 8) * j as u128;
+    let square = mul_high(x, x) << 1;
+    let one = 1u128 << 127;
+    let mut term = if first == 1 { x } else { one };
+    let mut sum = term;
+    let mut k = first;
+    let mut add = false;
+    while term != 0 {
+        term = (mul_high(term, square) << 1) / ((k + 1) * (k + 2));
+        sum = if add { sum + term } else { sum - term };
+        add = !add;
+        k += 2;
+    }
+    sum
+}
+
+/// `cos(j pi / 1024)` for `0 < j < 1024`, `j != 512`.
+const fn cosine(j: usize) -> Fraction {
+    let minus = j > 512;
+    let j = if minus { 1024 - j } else { j };
+    let magnitude = if j <= 256 { series(j, 0) } else { series(512 - j, 1) };
+    Fraction { minus, magnitude }
+}
+
+/// `sin(j pi / 1024)` for `0 < j < 1024`, `j != 512`.
+const fn sine(j: usize) -> Fraction {
+    cosine(if j > 512 { j - 512 } else { 512 - j }).abs()
+}
+
+impl Fraction {
+    const fn abs(self) -> Self {
+        Self { minus: false, magnitude: self.magnitude }
+    }
+}
+
+/// Rounded to nearest (no tie occurs).
+const fn to_binary64(x: Fraction) -> u64 {
+    let top = 127 - x.magnitude.leading_zeros();
+    let shift = top - 52;
+    let kept = (x.magnitude >> shift) as u64;
+    let up = (x.magnitude >> (shift - 1)) as u64 & 1;
+    let exponent = (1023 + top - 127) as u64;
+    ((x.minus as u64) << 63) | (((exponent - 1) << 52) + kept + up)
+}
+
+/// Rounded to nearest (no tie occurs).
+const fn to_fixed(x: Fraction) -> i64 {
+    let magnitude = ((x.magnitude >> 94) + 1) as i64 >> 1;
+    if x.minus { -magnitude } else { magnitude }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha2::{Digest, Sha256};
+
+    /// Entry `k` of the published order: `exp(i pi rev10(k) / 1024)`.
+    fn published(k: usize) -> (i64, i64) {
+        match k {
+            0 => (1 << 32, 0),
+            1 => (0, 1 << 32),
+            _ => {
+                let rev = ((k as u32).reverse_bits() >> 22) as usize;
+                (to_fixed(cosine(rev)), to_fixed(sine(rev)))
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_holds_the_first_half_of_each_published_block() {
+        for level in 2..=10u32 {
+            let m = 1usize << (level - 1);
+            for i in 0..m / 2 {
+                // i has level - 2 bits; one more keeps the shift below 64.
+                let p = (i as u64).reverse_bits() >> 1 >> (63 - (level - 2));
+                let e = m / 2 + p as usize;
+                assert_eq!((FIXED_ROOTS.re[e], FIXED_ROOTS.im[e]), published(m + i));
+            }
+        }
+    }
+
+    /// The digest is that of the specification's table (section 2.1).
+    #[test]
+    fn fixed_point_roots_are_the_published_ones() {
+        let mut h = Sha256::new();
+        for k in 0..1024 {
+            let (re, im) = published(k);
+            h.update(re.to_le_bytes());
+            h.update(im.to_le_bytes());
+        }
+        let hex: String = h.finalize().iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(hex, "e0746da83816f05bd5a3bbe0867bba11ee2bab9cd781780ce4d205d6c51b03d9");
+    }
+
+    #[test]
+    fn binary64_roots_are_within_one_rounding_of_libm() {
+        for k in 1..LEN {
+            let x = std::f64::consts::PI * angle(k) as f64 / 1024.0;
+            assert!((f64::from_bits(ROOTS.re[k]) - x.cos()).abs() < 4e-16, "{k}");
+            assert!((f64::from_bits(ROOTS.im[k]) - x.sin()).abs() < 4e-16, "{k}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Small tools against a helpful compiler: values it cannot reason about, and memory that is really
+//! wiped.
+//!
+//! With rustc 1.95 the source `mask & (a ^ b)` becomes a branch on the secret as soon as the
+//! compiler proves that the mask has two values; [`barrier_u32`] and [`barrier_u64`] stop that
+//! proof at no measured cost.
+
+use zeroize::Zeroize;
+
+macro_rules! barrier {
+    ($name:ident, $t:ty) => {
+        /// `x`, as a value the compiler knows nothing about.
+        #[inline(always)]
+        pub fn $name(x: $t) -> $t {
+            #[cfg(any(
+                target_arch = "x86_64",
+                target_arch = "x86",
+                target_arch = "aarch64",
+                target_arch = "arm",
+                target_arch = "riscv64",
+                target_arch = "riscv32",
+            ))]
+            {
+                let mut x = x;
+                // SAFETY: no instruction at all; the register is declared as read and written.
+                unsafe {
+                    core::arch::asm!("/* {0} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags));
+                }
+                x
+            }
+            // No stable `asm!` there.
+            #[cfg(not(any(
+                target_arch = "x86_64",
+                target_arch = "x86",
+                target_arch = "aarch64",
+                target_arch = "arm",
+                target_arch = "riscv64",
+                target_arch = "riscv32",
+            )))]
+            {
+                core::hint::black_box(x)
+            }
+        }
+    };
+}
+barrier!(barrier_u32, u32);
+#[cfg(target_pointer_width = "64")]
+barrier!(barrier_u64, u64);
+
+/// `x`, as a value the compiler knows nothing about.
+#[cfg(not(target_pointer_width = "64"))]
+#[inline(always)]
+pub fn barrier_u64(x: u64) -> u64 {
+    u64::from(barrier_u32(x as u32)) | u64::from(barrier_u32((x >> 32) as u32)) << 32
+}
+
+/// How much stack below the caller [`with_wiped_stack`] clears, in bytes. Every operation's depth
+/// is below it; `tests/memory.rs` measures them.
+pub const STACK_WIPE: usize = 2560;
+
+/// Runs `f`, then clears the stack it used.
+#[inline(always)]
+pub fn with_wiped_stack<R>(f: impl FnOnce() -> R) -> R {
+    /// A frame of its own for `f`, so that the wipe covers the same memory.
+    #[inline(never)]
+    fn frame<R>(f: impl FnOnce() -> R) -> R {
+        f()
+    }
+    let r = frame(f);
+    wipe_stack();
+    r
+}
+
+#[inline(never)]
+fn wipe_stack() {
+    let mut area = core::mem::MaybeUninit::<[u8; STACK_WIPE]>::uninit();
+    // SAFETY: any bytes, uninitialized ones too, may be overwritten through a pointer to
+    // `MaybeUninit`; zeroing makes the array initialized.
+    let area = unsafe {
+        area.as_mut_ptr().write_bytes(0, 1);
+        area.assume_init_mut()
+    };
+    area.zeroize();
+}

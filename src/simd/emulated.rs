@@ -1,0 +1,26 @@
+//! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever
+//! does not trust the one there is.
+
+use super::{Sealed, Simd, SoftF64};
+
+/// Any CPU will do.
+#[derive(Clone, Copy, Debug)]
+pub struct Emulated;
+
+impl Sealed for Emulated {}
+
+impl Simd for Emulated {
+    const NAME: &'static str = "emulated";
+    const LANES_U16: usize = 1;
+    const LANES_F64: usize = 1;
+    type U16 = u16;
+    type Real = SoftF64;
+    type F64 = SoftF64;
+
+    #[inline(always)]
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+        f()
+    }
+    super::one_lane_u16!();
+    super::one_lane_f64!();
+}

@@ -1,0 +1,85 @@
+//! Which level to run: found once, then carried by value.
+
+use super::{Emulated, Scalar, Simd};
+use core::fmt;
+
+/// Work that is generic over the level (Rust has no generic closures).
+pub trait WithSimd {
+    /// What the work returns.
+    type Output;
+    /// Runs the work on one level.
+    fn with<S: Simd>(self, isa: S) -> Self::Output;
+}
+
+macro_rules! levels {
+    ($( $(#[$cfg:meta])* $name:ident = $detect:expr ),+ $(,)?) => {
+        #[derive(Clone, Copy, Debug)]
+        enum Inner { $( $(#[$cfg])* $name($name) ),+ }
+
+        /// Every level this program knows, slowest first, with the proof where this CPU has it.
+        fn known() -> impl DoubleEndedIterator<Item = (&'static str, Option<Level>)> {
+            [$( $(#[$cfg])* (<$name as Simd>::NAME, $detect.map(|isa| Level(Inner::$name(isa)))) ),+].into_iter()
+        }
+
+        impl Level {
+            /// The name `--backend` takes.
+            pub const fn name(self) -> &'static str {
+                match self.0 { $( $(#[$cfg])* Inner::$name(_) => <$name as Simd>::NAME ),+ }
+            }
+
+            /// Runs generic work in the frame of this level.
+            #[inline]
+            pub fn run<W: WithSimd>(self, work: W) -> W::Output {
+                match self.0 { $( $(#[$cfg])* Inner::$name(isa) => isa.enter(#[inline(always)] || work.with(isa)) ),+ }
+            }
+        }
+    };
+}
+
+levels! {
+    Emulated = Some(Emulated),
+    Scalar = Scalar::detect(),
+}
+
+/// An instruction set that this CPU has. All levels give the same bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Level(Inner);
+
+impl Level {
+    /// binary64 in integers; every CPU has it.
+    pub const EMULATED: Self = Self(Inner::Emulated(Emulated));
+
+    /// The fastest level of this CPU.
+    pub fn detect() -> Self {
+        known().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED)
+    }
+
+    /// Every level of this CPU, slowest first.
+    pub fn available() -> impl Iterator<Item = Self> {
+        known().filter_map(|(_, level)| level)
+    }
+
+    /// Every name that [`Level::from_name`] may accept, on this CPU or another of its kind.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        known().map(|(name, _)| name)
+    }
+
+    /// The level of that name, if this CPU has it.
+    pub fn from_name(name: &str) -> Option<Self> {
+        known().find(|(n, _)| *n == name)?.1
+    }
+}
+
+impl PartialEq for Level {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Level {}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,182 @@
+//! The only place that knows instruction sets, and the only one with `unsafe`.
+//!
+//! [`Simd`] is the vocabulary; `scalar` and `emulated` are two dialects of it, and a vector
+//! instruction set is one more file like them. A value of a type that implements `Simd` is a
+//! *proof* that this CPU runs that dialect. Kernels live in `engine`, once, generic over `S: Simd`:
+//! each is `#[inline(always)]` or opens a frame with [`Simd::enter`] in its first line.
+//!
+//! | room | what |
+//! |---|---|
+//! | `real` | one binary64 number, [`Real`], and its rounding rules |
+//! | `soft` | binary64 on integers alone, [`SoftF64`] |
+//! | `scalar`, `emulated` | the levels |
+//! | `level` | [`Level`]: which levels this CPU has, and the choice |
+//! | `scratch` | typed slices out of the caller's work memory |
+//! | `ct` | value barriers and wiping |
+
+/// The 16-bit operations of a level with one lane.
+macro_rules! one_lane_u16 {
+    () => {
+        #[inline(always)]
+        fn load_u16(self, src: &[u16]) -> u16 {
+            src[0]
+        }
+        #[inline(always)]
+        fn store_u16(self, v: u16, dst: &mut [u16]) {
+            dst[0] = v;
+        }
+        #[inline(always)]
+        fn splat_u16(self, x: u16) -> u16 {
+            x
+        }
+        #[inline(always)]
+        fn add_u16(self, a: u16, b: u16) -> u16 {
+            a.wrapping_add(b)
+        }
+        #[inline(always)]
+        fn sub_u16(self, a: u16, b: u16) -> u16 {
+            a.wrapping_sub(b)
+        }
+        #[inline(always)]
+        fn min_u16(self, a: u16, b: u16) -> u16 {
+            a.min(b)
+        }
+        #[inline(always)]
+        fn mullo_u16(self, a: u16, b: u16) -> u16 {
+            a.wrapping_mul(b)
+        }
+        #[inline(always)]
+        fn mulhi_u16(self, a: u16, b: u16) -> u16 {
+            ((u32::from(a) * u32::from(b)) >> 16) as u16
+        }
+    };
+}
+use one_lane_u16;
+
+/// The binary64 operations of a level with one lane, from those of its `Real`.
+macro_rules! one_lane_f64 {
+    () => {
+        #[inline(always)]
+        fn load_f64(self, src: &[Self::Real]) -> Self::F64 {
+            src[0]
+        }
+        #[inline(always)]
+        fn load_bits(self, src: &[u64]) -> Self::F64 {
+            <Self::Real as crate::simd::Real>::from_bits(src[0])
+        }
+        #[inline(always)]
+        fn store_f64(self, v: Self::F64, dst: &mut [Self::Real]) {
+            dst[0] = v;
+        }
+        #[inline(always)]
+        fn splat_f64(self, x: Self::Real) -> Self::F64 {
+            x
+        }
+        #[inline(always)]
+        fn add_f64(self, a: Self::F64, b: Self::F64) -> Self::F64 {
+            a + b
+        }
+        #[inline(always)]
+        fn sub_f64(self, a: Self::F64, b: Self::F64) -> Self::F64 {
+            a - b
+        }
+        #[inline(always)]
+        fn mul_f64(self, a: Self::F64, b: Self::F64) -> Self::F64 {
+            a * b
+        }
+        #[inline(always)]
+        fn div_f64(self, a: Self::F64, b: Self::F64) -> Self::F64 {
+            a / b
+        }
+        #[inline(always)]
+        fn neg_f64(self, a: Self::F64) -> Self::F64 {
+            -a
+        }
+        #[inline(always)]
+        fn half_f64(self, a: Self::F64) -> Self::F64 {
+            crate::simd::Real::half(a)
+        }
+    };
+}
+use one_lane_f64;
+
+pub mod ct;
+mod emulated;
+mod level;
+mod real;
+mod scalar;
+mod scratch;
+mod soft;
+
+pub use emulated::Emulated;
+pub use level::{Level, WithSimd};
+pub use real::Real;
+pub use scalar::Scalar;
+pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast};
+pub use soft::SoftF64;
+
+mod sealed {
+    /// Keeps `Simd` implementations in this crate.
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
+/// One instruction set.
+///
+/// Every operation is exact: integers wrap, floats round once (IEEE-754 binary64, ties to even),
+/// so every level gives the same bits. There is deliberately no fused multiply-add.
+pub trait Simd: Sealed + Copy {
+    /// The name users give to `--backend`.
+    const NAME: &'static str;
+    /// Lanes of a `U16` vector, a power of two.
+    const LANES_U16: usize;
+    /// Lanes of an `F64` vector, a power of two.
+    const LANES_F64: usize;
+    /// A vector of 16-bit unsigned integers.
+    type U16: Copy;
+    /// One binary64 number as it stands in memory.
+    type Real: Real;
+    /// A vector of `Real`.
+    type F64: Copy;
+
+    /// Runs `f` in a frame where the level's instructions are switched on.
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R;
+
+    /// The first `LANES_U16` values of `src`.
+    fn load_u16(self, src: &[u16]) -> Self::U16;
+    /// Writes the lanes to the front of `dst`.
+    fn store_u16(self, v: Self::U16, dst: &mut [u16]);
+    /// `x` in every lane.
+    fn splat_u16(self, x: u16) -> Self::U16;
+    /// `a + b mod 2^16`.
+    fn add_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `a - b mod 2^16`.
+    fn sub_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// The smaller of the two, unsigned.
+    fn min_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// Low half of the product.
+    fn mullo_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// High half of the unsigned product.
+    fn mulhi_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+
+    /// The first `LANES_F64` values of `src`.
+    fn load_f64(self, src: &[Self::Real]) -> Self::F64;
+    /// The first `LANES_F64` values of a table of binary64 bit patterns.
+    fn load_bits(self, src: &[u64]) -> Self::F64;
+    /// Writes the lanes to the front of `dst`.
+    fn store_f64(self, v: Self::F64, dst: &mut [Self::Real]);
+    /// `x` in every lane.
+    fn splat_f64(self, x: Self::Real) -> Self::F64;
+    /// `a + b`, rounded.
+    fn add_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `a - b`, rounded.
+    fn sub_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `a * b`, rounded.
+    fn mul_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `a / b`, rounded.
+    fn div_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `-a`.
+    fn neg_f64(self, a: Self::F64) -> Self::F64;
+    /// `a / 2`, exact in the range of the scheme.
+    fn half_f64(self, a: Self::F64) -> Self::F64;
+}

@@ -1,0 +1,143 @@
+//! One binary64 number, in hardware or in integers.
+
+use super::{Plain, SoftF64};
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+/// One binary64 number as the specification uses it: normal or zero, rounded to nearest with ties
+/// to even, each operator one rounding. `2^-476 < |x| < 2^80` holds for every value the scheme
+/// meets (ePrint 2024/321), so subnormals, infinities and NaN are out of range.
+pub trait Real:
+    Plain
+    + PartialEq
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// Positive zero.
+    const ZERO: Self;
+    /// From the bit pattern of a binary64.
+    fn from_bits(bits: u64) -> Self;
+    /// The bit pattern.
+    fn to_bits(self) -> u64;
+    /// Exact.
+    fn from_i32(x: i32) -> Self;
+    /// The integer part, towards zero. Range: `|self| < 2^63`.
+    fn trunc_i64(self) -> i64;
+    /// The largest integer not above. Range: `|self| < 2^31`.
+    fn floor_i32(self) -> i32;
+    /// The nearest integer, ties to even. Range: `|self| < 2^51`.
+    fn round_i64(self) -> i64;
+    /// `self * 2^63`, exact. Range: `0 <= self < 1`; then truncated to an integer.
+    fn scale63_u64(self) -> u64;
+    /// The square root, rounded. Range: `self >= 0`.
+    fn sqrt(self) -> Self;
+    /// `self / 2`, exact.
+    fn half(self) -> Self;
+}
+
+/// `1.5 * 2^52`: adding it leaves no fraction bits, so the addition itself rounds to nearest.
+pub(super) const ROUND_MAGIC: u64 = 0x4338_0000_0000_0000;
+
+/// The integer that was rounded, from the bits of `x + 1.5 * 2^52`: the fraction field is
+/// `2^51 + round(x)`.
+#[inline(always)]
+pub(super) const fn round_from_bits(bits: u64) -> i64 {
+    (bits & ((1 << 52) - 1)).cast_signed() - (1 << 51)
+}
+
+/// `2^63` as a binary64.
+const TWO63: f64 = 9_223_372_036_854_775_808.0;
+
+impl Real for f64 {
+    const ZERO: Self = 0.0;
+    #[inline(always)]
+    fn from_bits(bits: u64) -> Self {
+        f64::from_bits(bits)
+    }
+    #[inline(always)]
+    fn to_bits(self) -> u64 {
+        f64::to_bits(self)
+    }
+    #[inline(always)]
+    fn from_i32(x: i32) -> Self {
+        f64::from(x)
+    }
+    #[inline(always)]
+    fn trunc_i64(self) -> i64 {
+        debug_assert!(self > -TWO63 && self < TWO63);
+        // A plain `as` cast saturates, and its range test is a branch on the value.
+        // SAFETY: the value is finite and inside the range of i64, as the contract says.
+        unsafe { self.to_int_unchecked() }
+    }
+    #[inline(always)]
+    fn floor_i32(self) -> i32 {
+        debug_assert!(self > -2_147_483_648.0 && self < 2_147_483_647.0);
+        // SAFETY: the value is finite and inside the range of i32, as the contract says.
+        let t: i32 = unsafe { self.to_int_unchecked() };
+        // A comparison as a number, no branch: 1 where truncation went up.
+        t - i32::from(self < f64::from(t))
+    }
+    #[inline(always)]
+    fn round_i64(self) -> i64 {
+        debug_assert!(self.abs() < 2_251_799_813_685_248.0);
+        round_from_bits((self + f64::from_bits(ROUND_MAGIC)).to_bits())
+    }
+    #[inline(always)]
+    fn scale63_u64(self) -> u64 {
+        (self * TWO63).trunc_i64().cast_unsigned()
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        #[cfg(feature = "std")]
+        return f64::sqrt(self);
+        // `core` has no square root; the integer one gives the same bits.
+        #[cfg(not(feature = "std"))]
+        return f64::from_bits(SoftF64::from_bits(self.to_bits()).sqrt().to_bits());
+    }
+    #[inline(always)]
+    fn half(self) -> Self {
+        self * 0.5
+    }
+}
+
+impl Real for SoftF64 {
+    const ZERO: Self = SoftF64::ZERO;
+    #[inline(always)]
+    fn from_bits(bits: u64) -> Self {
+        SoftF64::from_bits(bits)
+    }
+    #[inline(always)]
+    fn to_bits(self) -> u64 {
+        SoftF64::to_bits(self)
+    }
+    #[inline(always)]
+    fn from_i32(x: i32) -> Self {
+        SoftF64::from_i32(x)
+    }
+    #[inline(always)]
+    fn trunc_i64(self) -> i64 {
+        SoftF64::trunc_i64(self)
+    }
+    #[inline(always)]
+    fn floor_i32(self) -> i32 {
+        SoftF64::floor_i32(self)
+    }
+    #[inline(always)]
+    fn round_i64(self) -> i64 {
+        SoftF64::round_i64(self)
+    }
+    #[inline(always)]
+    fn scale63_u64(self) -> u64 {
+        self.scale_up(63).trunc_i64().cast_unsigned()
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        SoftF64::sqrt(self)
+    }
+    #[inline(always)]
+    fn half(self) -> Self {
+        SoftF64::half(self)
+    }
+}
