@@ -11,7 +11,7 @@ use crate::engine::params::{
 use crate::engine::sign::{Encoded, Failure, Lattice, sign};
 use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
 use rand_core::TryCryptoRng;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// A private key, checked: its encoding, borrowed from the caller, who wipes it.
 pub struct SigningKey<'a> {
@@ -85,9 +85,9 @@ impl<'a> SigningKey<'a> {
             let (signing_key, verifying_key) = (&mut *signing_key, &mut *verifying_key);
             level.run(Generate { degree, seed: &seed, signing_key, verifying_key, work: &mut *work })
         });
-        work.zeroize();
+        ct::wipe(work);
         if made.is_err() {
-            signing_key.zeroize();
+            ct::wipe(signing_key);
             return Err(KeygenError::Exhausted);
         }
         let bytes: &'a [u8] = signing_key;
@@ -119,7 +119,7 @@ impl<'a> SigningKey<'a> {
         let length = KeyError::Length { expected: degree.signing_key_len(), found: bytes.len() };
         let parts = private_parts(bytes, degree.logn()).ok_or(length)?;
         let checked = ct::with_wiped_stack(|| Level::detect().run(Check { degree, parts, work: &mut *work }));
-        work.zeroize();
+        ct::wipe(work);
         checked.map_err(|defect| match defect {
             Defect::Coefficient => KeyError::Coefficient,
             Defect::NotInvertible => KeyError::NotInvertible,
@@ -183,7 +183,7 @@ impl<'a> SigningKey<'a> {
         ct::with_wiped_stack(|| {
             Level::detect().run(Public { key: self.encoded(), out: &mut *out, work: &mut *work });
         });
-        work.zeroize();
+        ct::wipe(work);
         Ok(VerifyingKey::trusted(self.scheme, self.degree, out))
     }
 
@@ -266,7 +266,7 @@ pub(super) fn level_sign<K: Lattice, R>(
     }
     let made =
         ct::with_wiped_stack(|| level.run(Sign { degree, key, mu, random: &random, signature, work: &mut *work }));
-    work.zeroize();
+    ct::wipe(work);
     made.map_err(|failure| match failure {
         Failure::Attempts => SignError::Attempts,
         Failure::SelfCheck => SignError::SelfCheck,

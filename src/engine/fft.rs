@@ -98,6 +98,7 @@ pub(super) fn merged<S: Simd>(
 }
 
 /// Coefficients `f` into `out`, transformed.
+#[inline(never)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
     isa.enter(
         #[inline(always)]
@@ -139,6 +140,7 @@ fn layers<S: Simd>(isa: S, re: &mut [S::Real], im: &mut [S::Real]) {
 
 /// The inverse transform, in place, without the factor `2/n`: `f` ends as `n/2` times the
 /// coefficients, places still reversed. [`coefficient`] reads one.
+#[inline(never)]
 pub fn ifft_unscaled<S: Simd>(isa: S, f: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]
@@ -218,6 +220,7 @@ pub fn merge_into<S: Simd>(isa: S, f0: &[S::Real], f1: &[S::Real], t: &mut [S::R
 }
 
 /// `out[i] = a[i] b[i] k`, `b` being `out`'s old value and `k` a real.
+#[inline(never)]
 pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S::Real) {
     isa.enter(
         #[inline(always)]
@@ -239,6 +242,7 @@ pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S
 }
 
 /// `f[i] = -f[i]`.
+#[inline(never)]
 pub fn neg_into<S: Simd>(isa: S, f: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]

@@ -50,8 +50,10 @@ fn rounds(state: &mut [u64; 25]) {
         state[i] = !state[i];
     }
     let mut a = *state;
-    for rc in ROUND_CONSTANTS {
-        a = round(&a, rc);
+    // Two rounds a turn: the second writes where the first read.
+    for [even, odd] in ROUND_CONSTANTS.as_chunks().0 {
+        let b = round(&a, *even);
+        a = round(&b, *odd);
     }
     *state = a;
     for i in INVERTED {

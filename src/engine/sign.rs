@@ -281,6 +281,7 @@ pub fn sign<S: Simd, L: Lattice>(
 
 /// `s2 = z0 f + z1 F` and `s1 = c - s2 h`, and whether both are short; `z` is `z0 | z1`,
 /// transformed, and destroyed. s2 and the row h are left modulo q.
+#[inline(never)]
 fn vectors<S: Simd, L: Lattice>(
     isa: S,
     degree: Degree,

@@ -30,6 +30,7 @@ pub const fn tree_reals(logn: u32) -> usize {
 }
 
 /// `g00 | g01 | g11` into `gram`, from the transformed basis `b00 b01 / b10 b11`.
+#[inline(never)]
 pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]
@@ -152,6 +153,7 @@ fn leaf_values<S: Simd>(isa: S, gram: &mut [S::Real], inv_sigma: S::Real) -> (S:
 
 /// `ff_sampling` with the decomposition computed on the way. `memory`: the Gram matrix in front,
 /// `t0 | t1` at the back, replaced by `z0 | z1`; at least [`dynamic_reals`] long.
+#[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]
@@ -195,6 +197,7 @@ fn split_targets<S: Simd>(isa: S, t: &[S::Real], memory: &mut [S::Real]) {
 }
 
 /// Writes the tree of the Gram matrix `gram` (destroyed; `2n` reals in front of at least `3n`).
+#[inline(never)]
 pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]
@@ -230,6 +233,7 @@ pub const fn tree_work_reals(logn: u32) -> usize {
 
 /// `ff_sampling` over an expanded tree. `memory` has `t0 | t1` at the back, replaced by `z0 | z1`;
 /// at least [`tree_work_reals`] long.
+#[inline(never)]
 pub fn ff_sampling_tree<S: Simd>(
     isa: S,
     sampler: &mut Sampler<S>,

@@ -5,8 +5,6 @@
 //! compiler proves that the mask has two values; [`barrier_u32`] and [`barrier_u64`] stop that
 //! proof at no measured cost.
 
-use zeroize::Zeroize;
-
 macro_rules! barrier {
     ($name:ident, $t:ty) => {
         /// `x`, as a value the compiler knows nothing about.
@@ -54,6 +52,15 @@ pub fn barrier_u64(x: u64) -> u64 {
     u64::from(barrier_u32(x as u32)) | u64::from(barrier_u32((x >> 32) as u32)) << 32
 }
 
+/// Fills `memory` with zeros, and makes sure that they are written although nobody reads them.
+pub fn wipe<T: super::Plain>(memory: &mut [T]) {
+    // Bulk stores; a volatile write per byte, as `zeroize` does, takes 8 % of a signature's time.
+    super::recast::<T, u8>(memory).fill(0);
+    // The compiler must assume that this reads what the pointer leads to.
+    core::hint::black_box(memory.as_ptr());
+    core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
+}
+
 /// How much stack below the caller [`with_wiped_stack`] clears, in bytes. Every operation's depth
 /// is below it; `tests/memory.rs` measures them.
 pub const STACK_WIPE: usize = 2560;
@@ -80,5 +87,5 @@ fn wipe_stack() {
         area.as_mut_ptr().write_bytes(0, 1);
         area.assume_init_mut()
     };
-    area.zeroize();
+    wipe(area);
 }
