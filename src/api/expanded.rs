@@ -2,7 +2,7 @@
 
 use super::signing::{draw, level_sign};
 use super::verifying::level_verify;
-use super::{KeyHash, Mu, SignError, SigningKey, VerifyError, VerifyingKey};
+use super::{KeyHash, Mu, SIGN_STACK, SignError, SigningKey, VerifyError, VerifyingKey};
 use crate::engine::codec::unpack14;
 use crate::engine::modq::to_montgomery;
 use crate::engine::params::{Degree, Scheme};
@@ -38,7 +38,7 @@ impl ExpandedSigningKey {
                 memory
             }
         }
-        let memory = ct::with_wiped_stack(|| level.run(Expand { key: encoded, work: &mut *work }));
+        let memory = ct::with_wiped_stack::<SIGN_STACK, _>(|| level.run(Expand { key: encoded, work: &mut *work }));
         ct::wipe(work);
         Box::new(Self { level, scheme: key.scheme(), degree: key.degree(), key_hash: key.key_hash(), memory })
     }

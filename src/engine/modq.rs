@@ -240,23 +240,6 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     );
 }
 
-/// `a[i] = a[i] - b[i] mod q`.
-#[inline(never)]
-pub fn sub_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            zip_into(
-                isa,
-                a,
-                b,
-                #[inline(always)]
-                |x, y| sub(isa, x, y),
-            )
-        },
-    );
-}
-
 /// `a[i] = 2^16 / a[i] mod q`, the partner of `a[i]` for [`mul_into`]: their product there is 1.
 /// Zero gives zero.
 #[inline(never)]

@@ -9,6 +9,8 @@ macro_rules! barrier {
     ($name:ident, $t:ty) => {
         /// `x`, as a value the compiler knows nothing about.
         #[inline(always)]
+        // What is formatted is a comment.
+        #[allow(asm_sub_register)]
         pub fn $name(x: $t) -> $t {
             #[cfg(any(
                 target_arch = "x86_64",
@@ -61,26 +63,23 @@ pub fn wipe<T: super::Plain>(memory: &mut [T]) {
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
 }
 
-/// How much stack below the caller [`with_wiped_stack`] clears, in bytes. Every operation's depth
-/// is below it; `tests/memory.rs` measures them.
-pub const STACK_WIPE: usize = 2560;
-
-/// Runs `f`, then clears the stack it used.
+/// Runs `f`, then clears `DEPTH` bytes of the stack below the caller, where `f` worked.
+/// `tests/memory.rs` measures that no operation goes deeper than it wipes.
 #[inline(always)]
-pub fn with_wiped_stack<R>(f: impl FnOnce() -> R) -> R {
+pub fn with_wiped_stack<const DEPTH: usize, R>(f: impl FnOnce() -> R) -> R {
     /// A frame of its own for `f`, so that the wipe covers the same memory.
     #[inline(never)]
     fn frame<R>(f: impl FnOnce() -> R) -> R {
         f()
     }
     let r = frame(f);
-    wipe_stack();
+    wipe_stack::<DEPTH>();
     r
 }
 
 #[inline(never)]
-fn wipe_stack() {
-    let mut area = core::mem::MaybeUninit::<[u8; STACK_WIPE]>::uninit();
+fn wipe_stack<const DEPTH: usize>() {
+    let mut area = core::mem::MaybeUninit::<[u8; DEPTH]>::uninit();
     // SAFETY: any bytes, uninitialized ones too, may be overwritten through a pointer to
     // `MaybeUninit`; zeroing makes the array initialized.
     let area = unsafe {
