@@ -18,8 +18,10 @@
 //!
 //! Section numbers are those of ARCHITECTURE.md's summary of the scheme.
 
+pub mod keygen;
 pub mod message;
 pub mod modq;
+pub mod ntru;
 pub mod params;
 pub mod roots;
 pub mod shake;
