@@ -8,7 +8,7 @@ mod reference;
 
 use common::library::{Memory, Signer, degree, keygen, levels, mu, verify};
 use common::{Random, assert_same, parallel};
-use fn_dsa::{HASH_ID_RAW, HASH_ID_SHA256};
+use fn_dsa::{HASH_ID_EXTMU, HASH_ID_RAW, HASH_ID_SHA256};
 use fndsa::Mu;
 use peer::Message;
 use reference::codec::{compress, decompress};
@@ -30,7 +30,7 @@ fn same_keys_and_signatures(logn: u32, count: usize) {
         let (mut context, mut hv) = (vec![0; random.below(256)], vec![0; random.below(1000)]);
         random.fill(&mut context);
         random.fill(&mut hv);
-        let (name, id) = [("raw", HASH_ID_RAW), ("SHA-256", HASH_ID_SHA256), ("extmu", fn_dsa::HASH_ID_EXTMU)][i % 3];
+        let (name, id) = [("raw", &HASH_ID_RAW), ("SHA-256", &HASH_ID_SHA256), ("extmu", &HASH_ID_EXTMU)][i % 3];
         hv.resize(
             match name {
                 "raw" => hv.len(),

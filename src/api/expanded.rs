@@ -1,17 +1,54 @@
 //! Keys prepared for repeated use.
 
-use super::{KeyHash, Mu, SignError, VerifyError};
-use crate::engine::params::Degree;
-use crate::simd::Level;
+use super::signing::{draw, level_sign};
+use super::verifying::level_verify;
+use super::{KeyHash, Mu, SignError, SigningKey, VerifyError, VerifyingKey};
+use crate::engine::codec::unpack14;
+use crate::engine::modq::to_montgomery;
+use crate::engine::params::{Degree, Scheme};
+use crate::engine::sign::{Encoded, Expanded};
+use crate::engine::verify::PublicFields;
+use crate::simd::{Level, Line, Scratch, Simd, WithSimd, ct};
+use alloc::boxed::Box;
+use alloc::vec;
 use rand_core::TryCryptoRng;
+use zeroize::Zeroize;
 
 /// A private key with its basis and LDL tree, for many signatures. Wiped when dropped.
 pub struct ExpandedSigningKey {
     level: Level,
+    scheme: Scheme,
     degree: Degree,
+    key_hash: KeyHash,
+    memory: Box<[Line]>,
 }
 
 impl ExpandedSigningKey {
+    /// Expands a key. Range: `work` was checked.
+    pub(super) fn new(level: Level, key: &SigningKey<'_>, encoded: Encoded<'_>, work: &mut [u8]) -> Box<Self> {
+        struct Expand<'w> {
+            key: Encoded<'w>,
+            work: &'w mut [u8],
+        }
+        impl WithSimd for Expand<'_> {
+            type Output = Box<[Line]>;
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) -> Box<[Line]> {
+                let mut memory = Line::boxed(Expanded::len::<S>(self.key.degree));
+                Expanded::write(isa, self.key, Scratch::new(Line::bytes_mut(&mut memory)), Scratch::new(self.work));
+                memory
+            }
+        }
+        let memory = ct::with_wiped_stack(|| level.run(Expand { key: encoded, work: &mut *work }));
+        work.zeroize();
+        Box::new(Self { level, scheme: key.scheme(), degree: key.degree(), key_hash: key.key_hash(), memory })
+    }
+
+    /// The scheme.
+    pub const fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
     /// The degree.
     pub const fn degree(&self) -> Degree {
         self.degree
@@ -23,11 +60,11 @@ impl ExpandedSigningKey {
     }
 
     /// The hash of the public key.
-    pub fn key_hash(&self) -> KeyHash {
-        todo!()
+    pub const fn key_hash(&self) -> KeyHash {
+        self.key_hash
     }
 
-    /// As [`crate::SigningKey::sign`], the same bytes for the same randomness; `work` has at least
+    /// As [`SigningKey::sign`], the same bytes for the same randomness; `work` has at least
     /// [`Degree::sign_expanded_work_len`] bytes.
     ///
     /// # Errors
@@ -39,17 +76,62 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        todo!()
+        let needed = self.degree.sign_expanded_work_len();
+        let random = draw(self.degree, needed, rng, signature, work)?;
+        let key = Expanded::new(self.degree, Line::bytes(&self.memory));
+        level_sign(self.level, self.degree, &key, mu, random, signature, work)
+    }
+}
+
+impl Drop for ExpandedSigningKey {
+    fn drop(&mut self) {
+        Line::bytes_mut(&mut self.memory).zeroize();
+    }
+}
+
+impl core::fmt::Debug for ExpandedSigningKey {
+    /// Nothing secret is printed.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ExpandedSigningKey")
+            .field("scheme", &self.scheme)
+            .field("degree", &self.degree)
+            .field("level", &self.level)
+            .finish_non_exhaustive()
     }
 }
 
 /// A public key unpacked, with its hash, for many verifications.
+#[derive(Clone, Debug)]
 pub struct ExpandedVerifyingKey {
     level: Level,
+    scheme: Scheme,
     degree: Degree,
+    key_hash: KeyHash,
+    h: Box<[u16]>,
 }
 
 impl ExpandedVerifyingKey {
+    /// Expands a key.
+    pub(super) fn new(level: Level, key: &VerifyingKey<'_>) -> Box<Self> {
+        struct Load<'h>(&'h mut [u16]);
+        impl WithSimd for Load<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) {
+                to_montgomery(isa, self.0);
+            }
+        }
+        let mut h = vec![0; key.degree().n()].into_boxed_slice();
+        unpack14(&key.as_bytes()[1..], &mut h);
+        level.run(Load(&mut h));
+        Box::new(Self { level, scheme: key.scheme(), degree: key.degree(), key_hash: key.key_hash(), h })
+    }
+
+    /// The scheme.
+    pub const fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
     /// The degree.
     pub const fn degree(&self) -> Degree {
         self.degree
@@ -57,14 +139,14 @@ impl ExpandedVerifyingKey {
 
     /// The hash of the public key.
     pub const fn key_hash(&self) -> KeyHash {
-        todo!()
+        self.key_hash
     }
 
-    /// As [`crate::VerifyingKey::verify`].
+    /// As [`VerifyingKey::verify`].
     ///
     /// # Errors
     /// As there.
     pub fn verify(&self, mu: &Mu, signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
-        todo!()
+        level_verify(self.level, self.degree, PublicFields::Montgomery(&self.h), mu, signature, work)
     }
 }

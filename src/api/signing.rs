@@ -1,13 +1,22 @@
 //! Private keys: making, checking, signing.
 
-use super::{KeyError, KeyHash, KeygenError, Mu, SignError, VerifyingKey};
-use crate::engine::params::{Degree, Scheme};
-use crate::simd::Level;
+use super::verifying::degree_of;
+use super::{KeyError, KeyHash, KeygenError, Mu, SignError, VerifyingKey, enough_work, exact_len};
+use crate::engine::codec::{PrivateParts, pack_signed, private_parts};
+use crate::engine::import::{Defect, check, encode_public, public_hash, public_row_into};
+use crate::engine::keygen::{Exhausted, keygen};
+use crate::engine::params::{
+    Degree, FG_BITS, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER, Scheme,
+};
+use crate::engine::sign::{Encoded, Failure, Lattice, sign};
+use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
 use rand_core::TryCryptoRng;
+use zeroize::{Zeroize, Zeroizing};
 
 /// A private key, checked: its encoding, borrowed from the caller, who wipes it.
 pub struct SigningKey<'a> {
     bytes: &'a [u8],
+    parts: PrivateParts<'a>,
     scheme: Scheme,
     degree: Degree,
 }
@@ -30,7 +39,60 @@ impl<'a> SigningKey<'a> {
         verifying_key: &mut [u8],
         work: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
-        todo!()
+        struct Generate<'w> {
+            degree: Degree,
+            seed: &'w [u8; KEYGEN_SEED_LEN],
+            signing_key: &'w mut [u8],
+            verifying_key: &'w mut [u8],
+            work: &'w mut [u8],
+        }
+        impl WithSimd for Generate<'_> {
+            type Output = Result<(), Exhausted>;
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) -> Self::Output {
+                let Self { degree, seed, signing_key, verifying_key, work } = self;
+                let (logn, n) = (degree.logn(), degree.n());
+                let bits = FG_BITS[logn as usize];
+                let (body, hash) = signing_key.split_at_mut(signing_key.len() - KEY_HASH_LEN);
+                body[0] = SIGNING_KEY_HEADER | logn as u8;
+                let (f_bytes, rest) = body[1..].split_at_mut(n * bits as usize / 8);
+                let (g_bytes, big_f_bytes) = rest.split_at_mut(n * bits as usize / 8);
+                {
+                    let mut work = Scratch::new(&mut *work);
+                    let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(n));
+                    keygen(isa, logn, seed, f, g, big_f, work)?;
+                    pack_signed(f, bits, f_bytes);
+                    pack_signed(g, bits, g_bytes);
+                    pack_signed(big_f, 8, big_f_bytes);
+                }
+                let mut work = Scratch::new(work);
+                let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+                if let Some(parts) = private_parts(signing_key, logn) {
+                    let _by_construction = public_row_into(isa, logn, parts, h, tmp);
+                }
+                encode_public(degree, h, verifying_key);
+                let at = signing_key.len() - KEY_HASH_LEN;
+                signing_key[at..].copy_from_slice(&public_hash(isa, degree, h));
+                Ok(())
+            }
+        }
+        exact_len(signing_key.len(), degree.signing_key_len()).map_err(KeygenError::Buffer)?;
+        exact_len(verifying_key.len(), degree.verifying_key_len()).map_err(KeygenError::Buffer)?;
+        enough_work(work.len(), degree.keygen_work_len()).map_err(KeygenError::Buffer)?;
+        let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
+        rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
+        let made = ct::with_wiped_stack(|| {
+            let (signing_key, verifying_key) = (&mut *signing_key, &mut *verifying_key);
+            level.run(Generate { degree, seed: &seed, signing_key, verifying_key, work: &mut *work })
+        });
+        work.zeroize();
+        if made.is_err() {
+            signing_key.zeroize();
+            return Err(KeygenError::Exhausted);
+        }
+        let bytes: &'a [u8] = signing_key;
+        let parts = private_parts(bytes, degree.logn()).ok_or(KeygenError::Exhausted)?;
+        Ok(Self { bytes, parts, scheme, degree })
     }
 
     /// Checks an encoded private key in full: header, length, ranges, `f` invertible, `fG - gF = q`
@@ -40,7 +102,33 @@ impl<'a> SigningKey<'a> {
     /// # Errors
     /// What the key is refused for.
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
-        todo!()
+        struct Check<'w> {
+            degree: Degree,
+            parts: PrivateParts<'w>,
+            work: &'w mut [u8],
+        }
+        impl WithSimd for Check<'_> {
+            type Output = Result<(), Defect>;
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) -> Self::Output {
+                check(isa, self.degree, self.parts, Scratch::new(self.work))
+            }
+        }
+        let degree = degree_of(bytes, SIGNING_KEY_HEADER, Degree::signing_key_len)?;
+        enough_work(work.len(), degree.import_work_len()).map_err(KeyError::Work)?;
+        let length = KeyError::Length { expected: degree.signing_key_len(), found: bytes.len() };
+        let parts = private_parts(bytes, degree.logn()).ok_or(length)?;
+        let checked = ct::with_wiped_stack(|| Level::detect().run(Check { degree, parts, work: &mut *work }));
+        work.zeroize();
+        checked.map_err(|defect| match defect {
+            Defect::Coefficient => KeyError::Coefficient,
+            Defect::NotInvertible => KeyError::NotInvertible,
+            Defect::Equation => KeyError::Equation,
+            Defect::Norm => KeyError::Norm,
+            Defect::OrthogonalNorm => KeyError::OrthogonalNorm,
+            Defect::KeyHash => KeyError::KeyHash,
+        })?;
+        Ok(Self { bytes, parts, scheme, degree })
     }
 
     /// The encoding. It is secret.
@@ -59,8 +147,12 @@ impl<'a> SigningKey<'a> {
     }
 
     /// The hash of the public key, as it stands (checked) in the private key.
-    pub fn key_hash(&self) -> KeyHash {
-        todo!()
+    pub const fn key_hash(&self) -> KeyHash {
+        KeyHash(*self.parts.key_hash)
+    }
+
+    const fn encoded(&self) -> Encoded<'a> {
+        Encoded { degree: self.degree, parts: self.parts }
     }
 
     /// Computes the public key into `out`, exactly [`Degree::verifying_key_len`] bytes. `work` has
@@ -69,7 +161,30 @@ impl<'a> SigningKey<'a> {
     /// # Errors
     /// A buffer of the wrong size ([`KeyError::Length`] for `out`).
     pub fn verifying_key_into<'b>(&self, out: &'b mut [u8], work: &mut [u8]) -> Result<VerifyingKey<'b>, KeyError> {
-        todo!()
+        struct Public<'w> {
+            key: Encoded<'w>,
+            out: &'w mut [u8],
+            work: &'w mut [u8],
+        }
+        impl WithSimd for Public<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) {
+                let Encoded { degree, parts } = self.key;
+                let mut work = Scratch::new(self.work);
+                let (h, tmp) = (work.take::<u16>(degree.n()), work.take::<u16>(degree.n()));
+                let _checked_on_import = public_row_into(isa, degree.logn(), parts, h, tmp);
+                encode_public(degree, h, self.out);
+            }
+        }
+        let expected = self.degree.verifying_key_len();
+        exact_len(out.len(), expected).map_err(|b| KeyError::Length { expected, found: b.given })?;
+        enough_work(work.len(), self.degree.import_work_len()).map_err(KeyError::Work)?;
+        ct::with_wiped_stack(|| {
+            Level::detect().run(Public { key: self.encoded(), out: &mut *out, work: &mut *work });
+        });
+        work.zeroize();
+        Ok(VerifyingKey::trusted(self.scheme, self.degree, out))
     }
 
     /// Signs `mu` with 40 bytes of `rng`, and verifies the signature before returning.
@@ -88,7 +203,8 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        todo!()
+        let random = draw(self.degree, self.degree.sign_work_len(), rng, signature, work)?;
+        level_sign(level, self.degree, &self.encoded(), mu, random, signature, work)
     }
 
     /// The form for many signatures with one key. `work` has at least [`Degree::sign_work_len`]
@@ -102,8 +218,59 @@ impl<'a> SigningKey<'a> {
         level: Level,
         work: &mut [u8],
     ) -> Result<alloc::boxed::Box<super::ExpandedSigningKey>, super::ExpandError> {
-        todo!()
+        enough_work(work.len(), self.degree.sign_work_len()).map_err(super::ExpandError::Work)?;
+        Ok(super::ExpandedSigningKey::new(level, self, self.encoded(), work))
     }
+}
+
+/// Checks the buffers of a signature, then draws its random bytes.
+pub(super) fn draw<R: TryCryptoRng>(
+    degree: Degree,
+    work_len: usize,
+    rng: &mut R,
+    signature: &mut [u8],
+    work: &[u8],
+) -> Result<Zeroizing<[u8; SIGN_SEED_LEN]>, SignError<R::Error>> {
+    signature.fill(0);
+    exact_len(signature.len(), degree.signature_len()).map_err(SignError::Buffer)?;
+    enough_work(work.len(), work_len).map_err(SignError::Buffer)?;
+    let mut random = Zeroizing::new([0; SIGN_SEED_LEN]);
+    rng.try_fill_bytes(&mut *random).map_err(SignError::Rng)?;
+    Ok(random)
+}
+
+/// One signature on one level; wipes the work memory and the stack.
+pub(super) fn level_sign<K: Lattice, R>(
+    level: Level,
+    degree: Degree,
+    key: &K,
+    mu: &Mu,
+    random: Zeroizing<[u8; SIGN_SEED_LEN]>,
+    signature: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), SignError<R>> {
+    struct Sign<'w, K> {
+        degree: Degree,
+        key: &'w K,
+        mu: &'w Mu,
+        random: &'w [u8; SIGN_SEED_LEN],
+        signature: &'w mut [u8],
+        work: &'w mut [u8],
+    }
+    impl<K: Lattice> WithSimd for Sign<'_, K> {
+        type Output = Result<(), Failure>;
+        #[inline(always)]
+        fn with<S: Simd>(self, isa: S) -> Self::Output {
+            sign(isa, self.degree, self.key, &self.mu.0, self.random, self.signature, Scratch::new(self.work))
+        }
+    }
+    let made =
+        ct::with_wiped_stack(|| level.run(Sign { degree, key, mu, random: &random, signature, work: &mut *work }));
+    work.zeroize();
+    made.map_err(|failure| match failure {
+        Failure::Attempts => SignError::Attempts,
+        Failure::SelfCheck => SignError::SelfCheck,
+    })
 }
 
 impl core::fmt::Debug for SigningKey<'_> {

@@ -4,7 +4,8 @@
 //! the private key away (ePrint 2024/1709).
 
 use crate::engine::params::Degree;
-use crate::simd::Level;
+use crate::engine::sampler::{Sampler, Stream};
+use crate::simd::{Level, Real, Simd, WithSimd};
 use rand_core::{TryCryptoRng, TryRng};
 
 /// A "generator" that yields given bytes, then fails.
@@ -50,5 +51,26 @@ impl TryCryptoRng for FixedBytes<'_> {}
 /// Fills `out` with samples of `sampler_z` at one centre and one `1 / sigma`, both as binary64,
 /// with the generator `SHAKE256(seed)`.
 pub fn sampler_z(level: Level, degree: Degree, seed: &[u8], centre: f64, inv_sigma: f64, out: &mut [i32]) {
-    todo!()
+    struct Sample<'w> {
+        logn: u32,
+        seed: &'w [u8],
+        centre: u64,
+        inv_sigma: u64,
+        out: &'w mut [i32],
+    }
+    impl WithSimd for Sample<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn with<S: Simd>(self, isa: S) {
+            let mut sampler = Sampler::new(self.logn, Stream::new(isa, &[self.seed]));
+            let (centre, inv_sigma) = (S::Real::from_bits(self.centre), S::Real::from_bits(self.inv_sigma));
+            for pair in self.out.chunks_mut(2) {
+                let (a, b) = sampler.pair(centre, centre, inv_sigma);
+                let both = [a.round_i64() as i32, b.round_i64() as i32];
+                pair.copy_from_slice(&both[..pair.len()]);
+            }
+        }
+    }
+    let (centre, inv_sigma) = (centre.to_bits(), inv_sigma.to_bits());
+    level.run(Sample { logn: degree.logn(), seed, centre, inv_sigma, out });
 }

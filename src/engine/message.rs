@@ -2,7 +2,6 @@
 //!
 //! Nothing here is secret.
 
-use super::modq;
 use super::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, Q};
 use super::shake::Shake256;
 use crate::simd::Simd;
@@ -116,22 +115,33 @@ impl<S: Simd> HashToPoint<S> {
         Self { stream }
     }
 
-    /// The next coefficient.
+    /// Calls `f` with each of the `n` coefficients and its place.
     #[inline(always)]
-    pub fn next(&mut self) -> u16 {
+    pub fn for_each(mut self, n: usize, mut f: impl FnMut(usize, u16)) {
+        let mut i = 0;
         loop {
-            let w = u32::from(self.stream.squeeze_u16());
-            if w < WORD_LIMIT {
-                return modq::from_i32(w.cast_signed());
+            for lane in self.stream.squeeze_block() {
+                for shift in [0, 16, 32, 48] {
+                    let w = (lane >> shift) as u16;
+                    if u32::from(w) < WORD_LIMIT {
+                        f(i, w % Q as u16);
+                        i += 1;
+                        if i == n {
+                            return;
+                        }
+                    }
+                }
             }
         }
     }
 
-    /// All coefficients.
-    pub fn fill(mut self, c: &mut [u16]) {
-        for x in c {
-            *x = self.next();
-        }
+    /// All coefficients into `c`.
+    pub fn fill(self, c: &mut [u16]) {
+        self.for_each(
+            c.len(),
+            #[inline(always)]
+            |i, x| c[i] = x,
+        );
     }
 }
 

@@ -13,13 +13,26 @@
 //! | `codec` | keys, signatures, fields of bits | 2.3 |
 //! | `message` | mu, pre-hash, hash to point | 2.2 |
 //! | `sampler` | `sampler_z` and what it needs | 2.6.6 |
+//! | `tree` | Gram, LDL, `ff_sampling` | 2.6.2 to 2.6.5 |
 //! | `ntru` | `ntru_solve` | 2.4.4, 2.4.5 |
-//! | `keygen`, `sign`, `verify` | the three operations | 2.4, 2.5, 2.7 |
+//! | `keygen`, `import`, `sign`, `verify` | the operations | 2.4, 2.3.4, 2.5, 2.7 |
 //!
 //! Section numbers are those of ARCHITECTURE.md's summary of the scheme.
 
+pub mod codec;
+pub mod fft;
+pub mod import;
+pub mod keygen;
 pub mod message;
+
 pub mod modq;
 pub mod params;
 pub mod roots;
+pub mod sampler;
 pub mod shake;
+pub mod sign;
+pub mod tree;
+pub mod verify;
+
+#[cfg(test)]
+mod tests;

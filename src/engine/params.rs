@@ -148,7 +148,7 @@ impl Degree {
 
     /// Bytes of work memory for checking an encoded private key.
     pub const fn import_work_len(self) -> usize {
-        24 * self.n() + SCRATCH_ALIGN
+        26 * self.n() + SCRATCH_ALIGN
     }
 
     /// Bytes of work memory for one signature from an encoded private key.
@@ -158,7 +158,7 @@ impl Degree {
 
     /// Bytes of work memory for one signature with an expanded key.
     pub const fn sign_expanded_work_len(self) -> usize {
-        48 * self.n() + SCRATCH_ALIGN
+        34 * self.n() + SCRATCH_ALIGN
     }
 
     /// Bytes of work memory for one verification.

@@ -208,18 +208,15 @@ impl<S: Simd> Shake256<S> {
         }
     }
 
-    /// The next 16-bit word of output, little-endian. Range: an even number of bytes was squeezed
+    /// The next block of output as little-endian 64-bit lanes. Range: whole blocks were squeezed
     /// before.
     #[inline(always)]
-    pub fn squeeze_u16(&mut self) -> u16 {
-        debug_assert!(self.at % 2 == 0);
-        if self.at == RATE {
-            keccak_f(self.isa, &mut self.state);
-            self.at = 0;
-        }
-        let w = (self.state[self.at / 8] >> (8 * (self.at % 8))) as u16;
-        self.at += 2;
-        w
+    pub fn squeeze_block(&mut self) -> [u64; RATE / 8] {
+        debug_assert!(self.at == RATE);
+        keccak_f(self.isa, &mut self.state);
+        let mut block = [0; RATE / 8];
+        block.copy_from_slice(&self.state[..RATE / 8]);
+        block
     }
 }
 
@@ -267,8 +264,9 @@ mod tests {
             let mut h = Shake256::new(Emulated);
             h.absorb(&data[..len]);
             h.finish();
-            for pair in want.chunks(2) {
-                assert_eq!(h.squeeze_u16(), u16::from_le_bytes([pair[0], pair[1]]));
+            for block in want.chunks_exact(RATE) {
+                let lanes = block.as_chunks::<8>().0;
+                assert!(h.squeeze_block().iter().zip(lanes).all(|(a, b)| a.to_le_bytes() == *b));
             }
         }
     }

@@ -112,7 +112,9 @@ pub use emulated::Emulated;
 pub use level::{Level, WithSimd};
 pub use real::Real;
 pub use scalar::Scalar;
-pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast};
+#[cfg(feature = "alloc")]
+pub use scratch::Line;
+pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast, view};
 pub use soft::SoftF64;
 
 mod sealed {

@@ -38,6 +38,11 @@ impl<'a> Scratch<'a> {
         Self { free: &mut memory[skip..] }
     }
 
+    /// All of `values` as bytes: memory handed out before, cut again.
+    pub fn within<T: Plain>(values: &'a mut [T]) -> Self {
+        Self { free: recast(values) }
+    }
+
     /// Bytes left.
     pub fn len(&self) -> usize {
         self.free.len()
@@ -62,6 +67,45 @@ impl<'a> Scratch<'a> {
     pub fn fork(&mut self) -> Scratch<'_> {
         Scratch { free: self.free }
     }
+}
+
+/// A line of memory, so that boxed memory starts where [`Scratch`] wants it.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub struct Line([u8; SCRATCH_ALIGN]);
+
+#[cfg(feature = "alloc")]
+impl Line {
+    /// Zeroed memory of at least `bytes` bytes.
+    pub fn boxed(bytes: usize) -> alloc::boxed::Box<[Self]> {
+        alloc::vec![Self([0; SCRATCH_ALIGN]); bytes.div_ceil(SCRATCH_ALIGN)].into_boxed_slice()
+    }
+
+    /// The bytes of some lines.
+    pub fn bytes(lines: &[Self]) -> &[u8] {
+        // SAFETY: a line is 64 bytes without padding.
+        unsafe { core::slice::from_raw_parts(lines.as_ptr().cast(), size_of_val(lines)) }
+    }
+
+    /// The bytes of some lines.
+    pub fn bytes_mut(lines: &mut [Self]) -> &mut [u8] {
+        // SAFETY: a line is 64 bytes without padding, and any bytes are one.
+        unsafe { core::slice::from_raw_parts_mut(lines.as_mut_ptr().cast(), size_of_val(lines)) }
+    }
+}
+
+/// The first `n` values of `memory`, and what follows them. Values come aligned if `memory` was cut
+/// by [`Scratch::take`] in the same order.
+///
+/// # Panics
+/// When the memory is too short or not aligned: a bug in this crate.
+pub fn view<T: Plain>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
+    let (taken, rest) = memory.split_at(n * size_of::<T>());
+    // SAFETY: any bytes are valid values of a `Plain` type.
+    let (before, values, _) = unsafe { taken.align_to::<T>() };
+    assert!(before.is_empty());
+    (values, rest)
 }
 
 /// The same memory as values of another type; what does not fill a value is left out.

@@ -52,16 +52,15 @@ pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// What is signed: as the crate takes it.
-#[derive(Clone, Copy)]
 pub struct Message<'a> {
     pub context: &'a [u8],
-    pub id: HashIdentifier<'a>,
+    pub id: &'a HashIdentifier<'a>,
     pub hv: &'a [u8],
 }
 
 impl<'a> Message<'a> {
     pub fn external(mu: &'a [u8; 64]) -> Self {
-        Self { context: &[], id: HASH_ID_EXTMU, hv: mu }
+        Self { context: &[], id: &HASH_ID_EXTMU, hv: mu }
     }
 }
 
@@ -70,7 +69,7 @@ pub fn sign(sk: &[u8], message: &Message, random: &[u8; 40]) -> Vec<u8> {
     fn with<K: SigningKey>(sk: &[u8], m: &Message, random: &[u8; 40]) -> Vec<u8> {
         let mut key = K::decode(sk).expect("a good key");
         let mut signature = vec![0; signature_size(key.get_logn())];
-        key.sign(&mut Bytes(random), &DomainContext(m.context), &m.id, m.hv, &mut signature).expect("a signature");
+        key.sign(&mut Bytes(random), &DomainContext(m.context), m.id, m.hv, &mut signature).expect("a signature");
         signature
     }
     if is_toy(sk[0]) {
@@ -83,7 +82,7 @@ pub fn sign(sk: &[u8], message: &Message, random: &[u8; 40]) -> Vec<u8> {
 /// Loads the key and verifies.
 pub fn verify(vk: &[u8], message: &Message, signature: &[u8]) -> bool {
     fn with<K: VerifyingKey>(vk: &[u8], m: &Message, signature: &[u8]) -> bool {
-        K::decode(vk).is_some_and(|key| key.verify(signature, &DomainContext(m.context), &m.id, m.hv))
+        K::decode(vk).is_some_and(|key| key.verify(signature, &DomainContext(m.context), m.id, m.hv))
     }
     if vk.first().is_none_or(|header| is_toy(*header)) {
         with::<VerifyingKeyWeak>(vk, message, signature)

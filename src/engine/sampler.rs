@@ -1,0 +1,277 @@
+//! `sampler_z`: integers with a discrete Gaussian distribution around a given centre, and its parts
+//! `base_sampler` and `ber_exp` (specification 2.6.6).
+//!
+//! | value | range |
+//! |---|---|
+//! | centre | `\|mu\| < 2^30` |
+//! | `1/sigma'` of a leaf | `[1/1.8205, 1/sigma_min]`, about `[0.549, 0.896]` |
+//! | base sample | 0..=18 |
+//! | result | within 19 of the centre |
+//!
+//! The centre, the candidates and their number's parity are secret; how many candidates a call
+//! takes, and which byte decides a `ber_exp`, is not: both are independent of the result
+//! (ePrint 2019/1411).
+
+use super::params::MAX_SAMPLER_ATTEMPTS;
+use super::shake::{RATE, Shake256};
+use crate::simd::{Real, Simd, ct};
+use zeroize::Zeroize;
+
+/// `1 / sigma` for logn 0..=10, binary64: `sigma = sigma_min * 1.17 * sqrt(q)`.
+const INV_SIGMA: [u64; 11] = [
+    0,
+    0x3f7c_48eb_7e24_1699,
+    0x3f7b_e50a_548c_aed8,
+    0x3f7b_852e_e09e_762b,
+    0x3f7a_fc5e_d3ca_da35,
+    0x3f7a_7b3b_0976_b3ec,
+    0x3f7a_0112_82ca_9c97,
+    0x3f79_8d49_ce5f_2735,
+    0x3f79_1f57_c56e_d9ed,
+    0x3f78_b6c2_de64_c7c9,
+    0x3f78_531e_f631_1ae2,
+];
+
+/// `sigma_min` for logn 0..=10, binary64: `sqrt(ln(4n (1 + 1/eps)) / pi) / sqrt(2 pi)` with
+/// `eps = 1 / sqrt(max(2, n/4) 2^64)`.
+const SIGMA_MIN: [u64; 11] = [
+    0,
+    0x3ff1_dd38_0644_568b,
+    0x3ff2_1d2e_dcad_8626,
+    0x3ff2_5c46_e1aa_7c7a,
+    0x3ff2_b95c_574a_fb25,
+    0x3ff3_14ab_c7fe_22b6,
+    0x3ff3_6e4e_3475_d7c3,
+    0x3ff3_c65a_66a1_c224,
+    0x3ff4_1ce5_358c_b3a0,
+    0x3ff4_7201_bf1f_7a75,
+    0x3ff4_c5c1_9990_c764,
+];
+
+/// `1 / (2 * 1.8205^2)`, `ln 2` and `1 / ln 2`, binary64.
+const INV_2_SIGMA0_SQUARED: u64 = 0x3fc3_4f8b_c183_bbc2;
+const LN_2: u64 = 0x3fe6_2e42_fefa_39ef;
+const INV_LN_2: u64 = 0x3ff7_1547_652b_82fe;
+
+/// Entry `i` is `2^79 Pr[z > i]` to the nearest integer, for z >= 0 with weight
+/// `exp(-z^2 / (2 * 1.8205^2))`.
+const TAIL: [u128; 18] = [
+    0x51fb_fa17_69d6_1c8c_051a,
+    0x2a69_958c_0f9f_beed_c4f7,
+    0x113e_e6e8_49a4_14e1_0303,
+    0x0568_baa1_bbe3_cca5_7519,
+    0x014a_c236_5779_9f8f_ba96,
+    0x003b_a563_aa76_ba5e_b23a,
+    0x0008_126e_aa15_bbb5_74b0,
+    0x0000_d0ff_ee32_d6b1_ef7c,
+    0x0000_0fc0_6c45_3db2_1633,
+    0x0000_00e1_fed9_0206_364e,
+    0x0000_0009_6792_6818_ff3c,
+    0x0000_0000_4a4f_c584_90ce,
+    0x0000_0000_01b3_2ed4_ccd9,
+    0x0000_0000_0007_5fb7_5e32,
+    0x0000_0000_0000_17ae_bf7d,
+    0x0000_0000_0000_0038_4c6b,
+    0x0000_0000_0000_0000_630a,
+    0x0000_0000_0000_0000_0081,
+];
+
+/// Coefficients of a polynomial near `2^63 exp(-x)` on `[0, ln 2]`, from the highest down (FACCT,
+/// ePrint 2018/1234). They are part of the specification as they are.
+const EXP: [u64; 13] = [
+    0x0000_0004_7411_83a3,
+    0x0000_0036_548c_fc06,
+    0x0000_024f_dcbf_140a,
+    0x0000_171d_939d_e045,
+    0x0000_d00c_f58f_6f84,
+    0x0006_8068_1cf7_96e3,
+    0x002d_82d8_305b_0fea,
+    0x0111_1111_0e06_6fd0,
+    0x0555_5555_5507_0f00,
+    0x1555_5555_5581_ff00,
+    0x4000_0000_0002_b400,
+    0x7fff_ffff_ffff_4800,
+    0x8000_0000_0000_0000,
+];
+
+/// The generator of a signature: SHAKE256 output in order, nothing skipped.
+pub struct Stream<S: Simd> {
+    sponge: Shake256<S>,
+    block: [u8; RATE],
+    at: usize,
+}
+
+impl<S: Simd> Stream<S> {
+    /// The output of SHAKE256 over the concatenation of `parts`.
+    pub fn new(isa: S, parts: &[&[u8]]) -> Self {
+        let mut sponge = Shake256::new(isa);
+        for part in parts {
+            sponge.absorb(part);
+        }
+        sponge.finish();
+        Self { sponge, block: [0; RATE], at: RATE }
+    }
+
+    #[inline(never)]
+    fn refill(&mut self) {
+        self.sponge.squeeze(&mut self.block);
+        self.at = 0;
+    }
+
+    /// The next `N` bytes.
+    #[inline(always)]
+    pub fn take<const N: usize>(&mut self) -> [u8; N] {
+        if let Some(bytes) = self.block[self.at.min(RATE)..].first_chunk::<N>() {
+            self.at += N;
+            return *bytes;
+        }
+        self.take_across()
+    }
+
+    #[inline(never)]
+    fn take_across<const N: usize>(&mut self) -> [u8; N] {
+        let mut out = [0; N];
+        for x in &mut out {
+            if self.at == RATE {
+                self.refill();
+            }
+            *x = self.block[self.at];
+            self.at += 1;
+        }
+        out
+    }
+}
+
+impl<S: Simd> Drop for Stream<S> {
+    fn drop(&mut self) {
+        self.block.zeroize();
+    }
+}
+
+/// The sampler of one signing attempt.
+pub struct Sampler<S: Simd> {
+    stream: Stream<S>,
+    sigma_min: S::Real,
+    inv_sigma: S::Real,
+    /// A call ran out of candidates: the key is bad, the attempt is void.
+    exhausted: bool,
+    /// Every call, for comparison with published ones: centre, `1/sigma'`, result.
+    #[cfg(test)]
+    pub trace: std::vec::Vec<(u64, u64, i32)>,
+}
+
+impl<S: Simd> Sampler<S> {
+    /// A sampler for degree `2^logn` that continues `stream`.
+    pub fn new(logn: u32, stream: Stream<S>) -> Self {
+        Self {
+            stream,
+            sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
+            inv_sigma: inv_sigma::<S>(logn),
+            exhausted: false,
+            #[cfg(test)]
+            trace: std::vec::Vec::new(),
+        }
+    }
+
+    /// `1 / sigma` of the degree.
+    #[inline(always)]
+    pub fn inv_sigma(&self) -> S::Real {
+        self.inv_sigma
+    }
+
+    /// Whether a call gave up, so that the results mean nothing.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    /// Two samples of one leaf, as reals, the first drawn first.
+    #[inline(always)]
+    pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, inv_sigma: S::Real) -> (S::Real, S::Real) {
+        let dss = (inv_sigma * inv_sigma).half();
+        let ccs = inv_sigma * self.sigma_min;
+        let z0 = self.sampler_z(centre0, dss, ccs);
+        let z1 = self.sampler_z(centre1, dss, ccs);
+        #[cfg(test)]
+        for (centre, z) in [(centre0, z0), (centre1, z1)] {
+            self.trace.push((centre.to_bits(), inv_sigma.to_bits(), z));
+        }
+        (S::Real::from_i32(z0), S::Real::from_i32(z1))
+    }
+
+    /// `sampler_z` for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`.
+    #[inline(never)]
+    fn sampler_z(&mut self, centre: S::Real, dss: S::Real, ccs: S::Real) -> i32 {
+        let s = centre.floor_i32();
+        let r = centre - S::Real::from_i32(s);
+        let scale = ccs.scale63_u64() << 1;
+        let mut left = if self.exhausted { 0 } else { MAX_SAMPLER_ATTEMPTS };
+        while left > 0 {
+            left -= 1;
+            let (z0, b) = base_sampler(self.stream.take::<10>());
+            // 1 + z0 for b = 1, -z0 for b = 0.
+            let z = b + ((b << 1) - 1) * z0;
+            let d = S::Real::from_i32(z) - r;
+            let x = d * d * dss - S::Real::from_i32(z0 * z0) * S::Real::from_bits(INV_2_SIGMA0_SQUARED);
+            if self.ber_exp(x, scale) {
+                return s + z;
+            }
+        }
+        self.exhausted = true;
+        s
+    }
+
+    /// True with probability `ccs exp(-x)`; `scale` is `2 floor(2^63 ccs)`. Range: `0 <= x < 2^10`.
+    #[inline(always)]
+    fn ber_exp(&mut self, x: S::Real, scale: u64) -> bool {
+        let k = (x * S::Real::from_bits(INV_LN_2)).trunc_i64() as i32;
+        let r = x - S::Real::from_i32(k) * S::Real::from_bits(LN_2);
+        // min(k, 63), without a comparison that could become a branch.
+        let over = (63 - k) >> 31;
+        let k = (k ^ (over & (k ^ 63))).cast_unsigned();
+        let threshold = (exp_neg(r.scale63_u64() << 1, scale) << 1).wrapping_sub(1) >> k;
+        // Big-endian comparison of `threshold` with random bytes, stopping at the first difference.
+        for shift in (0..64).step_by(8).rev() {
+            let [w] = self.stream.take::<1>();
+            let t = (threshold >> shift) as u8;
+            if w != t {
+                return w < t;
+            }
+        }
+        false
+    }
+}
+
+/// `1 / sigma` of degree `2^logn`.
+pub fn inv_sigma<S: Simd>(logn: u32) -> S::Real {
+    S::Real::from_bits(INV_SIGMA[logn as usize])
+}
+
+/// `2^63 (scale / 2^64) exp(-r / 2^64)`, by Horner's rule on integers.
+#[inline(always)]
+fn exp_neg(r: u64, scale: u64) -> u64 {
+    let mul_high = |a: u64, b: u64| ((u128::from(a) * u128::from(b)) >> 64) as u64;
+    let mut y = EXP[0];
+    for c in &EXP[1..] {
+        y = c.wrapping_sub(mul_high(r, y));
+    }
+    mul_high(scale, y)
+}
+
+/// A half-Gaussian sample in 0..=18 and a fair bit, from 80 random bits: bit 0 is the fair one, the
+/// number of table entries above the other 79 is the sample.
+#[inline(always)]
+fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
+    let [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9] = bytes;
+    let low = u64::from_le_bytes([b0, b1, b2, b3, b4, b5, b6, b7]);
+    let high = u16::from_le_bytes([b8, b9]);
+    let b = (low & 1) as i32;
+    let v = (u128::from(high) << 64 | u128::from(low)) >> 1;
+    let (v_high, v_low) = ((v >> 64) as u64, ct::barrier_u64(v as u64));
+    let mut z0 = 0;
+    for t in TAIL {
+        // The borrow of v - t, limb by limb.
+        let (_, borrow) = v_low.overflowing_sub(t as u64);
+        z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(u64::from(borrow)) >> 63;
+    }
+    (z0 as i32, b)
+}

@@ -1,0 +1,326 @@
+//! Signing (specification 2.5): a lattice point near the hashed message, by `ff_sampling`, from an
+//! encoded key or an expanded one.
+//!
+//! A signature is made in attempts, each with a fresh nonce and a fresh generator, both from
+//! SHAKE256 of seed and counter. The seed hashes the private key, mu and 40 random bytes: repeated
+//! random bytes alone do not repeat a seed. The finished signature is verified from its bytes
+//! before it leaves; a fault in the computation withholds it.
+//!
+//! | value | range |
+//! |---|---|
+//! | z0, z1 | `\|z\| < 2^20` |
+//! | s1, s2 | below q/2, so known from their residues; accepted up to 840 |
+//!
+//! Secret: the key, the seed, the generator's output behind the nonce, s2 of a rejected attempt.
+//! Told: the number of attempts.
+
+use super::codec::{PrivateParts, compress};
+use super::fft::{coefficient, fft, ifft_unscaled, mul_scaled_into, neg_into};
+use super::import::{quotient_into, unpack_mod_q};
+use super::message::HashToPoint;
+use super::modq;
+use super::params::{Degree, FG_BITS, INFINITY_BOUND, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
+use super::sampler::{Sampler, Stream, inv_sigma};
+use super::shake::shake256_into;
+use super::tree::{dynamic_reals, expand_into, ff_sampling, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
+use super::verify::{PublicFields, signature_header, verify};
+use crate::simd::{Plain, Real, Scratch, Simd, ct, recast, view};
+use zeroize::Zeroize;
+
+/// Why there is no signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// No attempt was accepted.
+    Attempts,
+    /// An accepted signature does not verify.
+    SelfCheck,
+}
+
+/// `1/q` as a binary64.
+const INV_Q: u64 = 0x3f15_54e3_9097_a782;
+
+/// A private key in a form that can sample.
+pub trait Lattice {
+    /// Reals of memory that [`Lattice::sample`] needs.
+    fn sample_reals(&self) -> usize;
+    /// Samples a lattice point near c: leaves `z0 | z1`, transformed, at the back of `memory`.
+    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]);
+    /// f, F and h in the transform's domain modulo q, h in Montgomery form.
+    fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]);
+    /// The hash of the private key.
+    fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN];
+}
+
+/// The key as it is encoded.
+#[derive(Clone, Copy)]
+pub struct Encoded<'a> {
+    /// The degree.
+    pub degree: Degree,
+    /// The fields.
+    pub parts: PrivateParts<'a>,
+}
+
+impl Encoded<'_> {
+    /// The transformed basis `b00 b01 / b10 b11 = g -f / G -F` into four slices of n reals.
+    /// `tmp`: `3n` values.
+    pub(super) fn basis_into<S: Simd>(&self, isa: S, [b00, b01, b10, b11]: [&mut [S::Real]; 4], tmp: &mut [u16]) {
+        let (logn, n) = (self.degree.logn(), self.degree.n());
+        let bits = FG_BITS[logn as usize];
+        let (f, tmp) = tmp.split_at_mut(n);
+        let (g, tmp) = tmp.split_at_mut(n);
+        let big_f = &mut tmp[..n];
+        unpack_mod_q(self.parts.f, bits, f);
+        unpack_mod_q(self.parts.g, bits, g);
+        unpack_mod_q(self.parts.big_f, 8, big_f);
+        fft(isa, logn, g, b00, modq::centered);
+        fft(isa, logn, f, b01, modq::centered);
+        fft(isa, logn, big_f, b11, modq::centered);
+        neg_into(isa, b01);
+        neg_into(isa, b11);
+        // G = F g / f mod q.
+        modq::ntt(isa, logn, f);
+        modq::ntt(isa, logn, g);
+        modq::ntt(isa, logn, big_f);
+        let _checked_on_import = quotient_into(isa, f, g);
+        modq::mul_into(isa, big_f, g);
+        modq::intt(isa, logn, big_f, true);
+        fft(isa, logn, big_f, b10, modq::centered);
+    }
+}
+
+/// `t1 = c b01 (-1/q)` in place of b01 and `t0 = c b11 (1/q)` in place of b11. `tmp`: n reals.
+pub(super) fn targets_into<S: Simd>(
+    isa: S,
+    logn: u32,
+    c: &[u16],
+    b01: &mut [S::Real],
+    b11: &mut [S::Real],
+    tmp: &mut [S::Real],
+) {
+    let inv_q = S::Real::from_bits(INV_Q);
+    fft(isa, logn, c, tmp, i32::from);
+    mul_scaled_into(isa, b01, tmp, -inv_q);
+    mul_scaled_into(isa, b11, tmp, inv_q);
+}
+
+impl Lattice for Encoded<'_> {
+    fn sample_reals(&self) -> usize {
+        dynamic_reals(self.degree.logn())
+    }
+
+    /// Memory, in units of n reals: Gram 0..2, b00 2..3, b10 3..4, residues and then c 4..5,
+    /// t0 5..6, t1 6..7.
+    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+        let (logn, n) = (self.degree.logn(), self.degree.n());
+        let (gram, rest) = memory.split_at_mut(2 * n);
+        let (b00, rest) = rest.split_at_mut(n);
+        let (b10, rest) = rest.split_at_mut(n);
+        let (tmp, rest) = rest.split_at_mut(n);
+        let (b11, b01) = rest.split_at_mut(n);
+        self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
+        gram_into(isa, [b00, b01, b10, b11], gram);
+        targets_into(isa, logn, c, b01, b11, tmp);
+        ff_sampling(isa, sampler, logn, memory);
+    }
+
+    fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
+        let logn = self.degree.logn();
+        let bits = FG_BITS[logn as usize];
+        unpack_mod_q(self.parts.f, bits, big_f);
+        unpack_mod_q(self.parts.g, bits, h);
+        modq::ntt(isa, logn, big_f);
+        modq::ntt(isa, logn, h);
+        f.copy_from_slice(big_f);
+        let _checked_on_import = quotient_into(isa, big_f, h);
+        modq::to_montgomery(isa, h);
+        unpack_mod_q(self.parts.big_f, 8, big_f);
+        modq::ntt(isa, logn, big_f);
+    }
+
+    fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN] {
+        let mut hash = [0; SIGN_SEED_LEN];
+        shake256_into(isa, &[self.parts.fg], &mut hash);
+        hash
+    }
+}
+
+/// The parts of an expanded key, in order: tree, b01, b11, then rows and the hash.
+#[derive(Clone, Copy)]
+pub struct Expanded<'a> {
+    degree: Degree,
+    memory: &'a [u8],
+}
+
+/// Bytes of an expanded key's memory for a level whose reals have `real` bytes.
+const fn expanded_bytes(degree: Degree, real: usize) -> usize {
+    (tree_reals(degree.logn()) + 2 * degree.n()) * real + 3 * degree.n() * 2 + SIGN_SEED_LEN
+}
+
+impl<'a> Expanded<'a> {
+    /// Bytes of memory an expanded key takes.
+    pub const fn len<S: Simd>(degree: Degree) -> usize {
+        expanded_bytes(degree, size_of::<S::Real>())
+    }
+
+    /// Expands `key` into `memory`, [`Expanded::len`] bytes that start at a multiple of 64. Takes
+    /// the work memory of a signature.
+    pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: Scratch<'_>, mut work: Scratch<'_>) {
+        let (logn, n) = (key.degree.logn(), key.degree.n());
+        let mut memory = memory;
+        let tree = memory.take::<S::Real>(tree_reals(logn));
+        let (b01, b11) = (memory.take::<S::Real>(n), memory.take::<S::Real>(n));
+        let (f, big_f, h) = (memory.take::<u16>(n), memory.take::<u16>(n), memory.take::<u16>(n));
+        let hash = memory.take::<u8>(SIGN_SEED_LEN);
+        let gram = work.take::<S::Real>(3 * n);
+        let (b00, b10) = (work.take::<S::Real>(n), work.take::<S::Real>(n));
+        key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
+        gram_into(isa, [b00, b01, b10, b11], gram);
+        expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
+        key.rows_into(isa, f, big_f, h);
+        hash.copy_from_slice(&key.secret_hash(isa));
+    }
+
+    /// An expanded key that [`Expanded::write`] wrote.
+    pub const fn new(degree: Degree, memory: &'a [u8]) -> Self {
+        Self { degree, memory }
+    }
+
+    fn cut<T: Plain>(&self) -> (&'a [T], &'a [T], &'a [T], &'a [u16], &'a [u8]) {
+        let n = self.degree.n();
+        let (tree, rest) = view::<T>(self.memory, tree_reals(self.degree.logn()));
+        let (b01, rest) = view::<T>(rest, n);
+        let (b11, rest) = view::<T>(rest, n);
+        let (rows, rest) = view::<u16>(rest, 3 * n);
+        (tree, b01, b11, rows, &rest[..SIGN_SEED_LEN])
+    }
+}
+
+impl Lattice for Expanded<'_> {
+    fn sample_reals(&self) -> usize {
+        tree_work_reals(self.degree.logn())
+    }
+
+    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+        let (logn, n) = (self.degree.logn(), self.degree.n());
+        let (tree, b01, b11, ..) = self.cut::<S::Real>();
+        let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+        let (t0, t1) = t.split_at_mut(n);
+        t0.copy_from_slice(b11);
+        t1.copy_from_slice(b01);
+        targets_into(isa, logn, c, t1, t0, &mut front[..n]);
+        ff_sampling_tree(isa, sampler, logn, tree, memory);
+    }
+
+    fn rows_into<S: Simd>(&self, _: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
+        let (.., rows, _) = self.cut::<S::Real>();
+        for (out, row) in [f, big_f, h].into_iter().zip(rows.chunks_exact(self.degree.n())) {
+            out.copy_from_slice(row);
+        }
+    }
+
+    fn secret_hash<S: Simd>(&self, _: S) -> [u8; SIGN_SEED_LEN] {
+        let (.., hash) = self.cut::<S::Real>();
+        let mut out = [0; SIGN_SEED_LEN];
+        out.copy_from_slice(hash);
+        out
+    }
+}
+
+/// Signs mu with 40 random bytes. Range: `signature` has the degree's length. Takes `2n` bytes of `work` and [`Lattice::sample_reals`].
+pub fn sign<S: Simd, L: Lattice>(
+    isa: S,
+    degree: Degree,
+    key: &L,
+    mu: &[u8; MU_LEN],
+    random: &[u8; SIGN_SEED_LEN],
+    signature: &mut [u8],
+    mut work: Scratch<'_>,
+) -> Result<(), Failure> {
+    let n = degree.n();
+    let mut secret = key.secret_hash(isa);
+    let mut seed = [0; SIGN_SEED_LEN];
+    shake256_into(isa, &[&secret, mu, random], &mut seed);
+    secret.zeroize();
+
+    let c = work.take::<u16>(n);
+    let memory = work.take::<S::Real>(key.sample_reals());
+    let mut result = Err(Failure::Attempts);
+    for counter in 0..MAX_SIGN_ATTEMPTS {
+        let mut stream = Stream::new(isa, &[&seed, &[counter]]);
+        let nonce = stream.take::<NONCE_LEN>();
+        HashToPoint::new(isa, &nonce, mu).fill(c);
+        let mut sampler = Sampler::new(degree.logn(), stream);
+        key.sample(isa, c, &mut sampler, memory);
+        if sampler.is_exhausted() {
+            continue;
+        }
+        let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
+        let mut free = Scratch::within(front);
+        let (s2, h) = (free.take::<u16>(n), free.take::<u16>(n));
+        if !vectors(isa, degree, key, c, z, s2, h, free.fork()) {
+            continue;
+        }
+        let (head, body) = signature.split_at_mut(1 + NONCE_LEN);
+        head[0] = signature_header(degree);
+        head[1..].copy_from_slice(&nonce);
+        if !compress(s2.iter().map(|&x| modq::centered(x)), body) {
+            continue;
+        }
+        result = match verify(isa, degree, PublicFields::Montgomery(h), mu, signature, free) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(Failure::SelfCheck),
+        };
+        break;
+    }
+    seed.zeroize();
+    if result.is_err() {
+        signature.fill(0);
+    }
+    result
+}
+
+/// `s2 = z0 f + z1 F` and `s1 = c - s2 h`, and whether both are short; `z` is `z0 | z1`,
+/// transformed, and destroyed. s2 and the row h are left modulo q.
+fn vectors<S: Simd, L: Lattice>(
+    isa: S,
+    degree: Degree,
+    key: &L,
+    c: &[u16],
+    z: &mut [S::Real],
+    s2: &mut [u16],
+    h: &mut [u16],
+    mut work: Scratch<'_>,
+) -> bool {
+    let (logn, n) = (degree.logn(), degree.n());
+    let (a, f, big_f) = (work.take::<u16>(n), work.take::<u16>(n), work.take::<u16>(n));
+    key.rows_into(isa, f, big_f, h);
+    let (z0, z1) = z.split_at_mut(n);
+    for (z, out, row) in [(z0, &mut *s2, f), (z1, &mut *a, big_f)] {
+        ifft_unscaled(isa, z);
+        for (j, x) in out.iter_mut().enumerate() {
+            *x = modq::from_i32(coefficient::<S>(z, j) as i32);
+        }
+        modq::ntt(isa, logn, out);
+        modq::mul_into(isa, out, row);
+    }
+    modq::add_into(isa, s2, a);
+    // s2 / R, transformed; h has R: their product needs one more.
+    a.copy_from_slice(s2);
+    modq::mul_into(isa, a, h);
+    modq::intt(isa, logn, a, true);
+    modq::intt(isa, logn, s2, true);
+
+    let (mut norm, mut over) = (0u64, 0i32);
+    for ((&c, &a), &s2) in c.iter().zip(&*a).zip(&*s2) {
+        let s1 = modq::centered(modq::from_small(i32::from(c) - i32::from(a)));
+        let s2 = modq::centered(s2);
+        for s in [s1, s2] {
+            let limit = INFINITY_BOUND.cast_signed();
+            over |= (limit - s) | (limit + s);
+            norm += i64::from(s * s).cast_unsigned();
+        }
+    }
+    // The restart bit: told.
+    let long = u64::from(NORM_BOUND[logn as usize]).wrapping_sub(norm) >> 63;
+    ct::barrier_u64(long | u64::from(over.cast_unsigned() >> 31)) == 0
+}

@@ -1,0 +1,152 @@
+//! The engine against published intermediate values (`tests/kat/README.md`), on every level.
+
+use super::codec::private_parts;
+use super::message::HashToPoint;
+use super::params::Degree;
+use super::sampler::{Sampler, Stream};
+use super::sign::{Encoded, Expanded, Lattice, sign, targets_into};
+use super::tree::gram_into;
+use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+fn load(text: &str) -> Value {
+    serde_json::from_str(text).expect("vector file")
+}
+
+fn hex(v: &Value) -> Vec<u8> {
+    let s = v.as_str().expect("hex string").as_bytes();
+    s.chunks(2).map(|p| u8::from_str_radix(std::str::from_utf8(p).unwrap(), 16).unwrap()).collect()
+}
+
+fn ints(v: &Value) -> Vec<i64> {
+    v.as_array().expect("array").iter().map(|x| x.as_i64().unwrap()).collect()
+}
+
+fn bits(v: &Value) -> Vec<u64> {
+    v.as_array().expect("array").iter().map(|x| u64::from_str_radix(x.as_str().unwrap(), 16).unwrap()).collect()
+}
+
+/// The 1024 calls of the sampler's unit test in crate `fn-dsa-sign` 0.4.0.
+#[test]
+fn sampler_z_gives_the_published_integers() {
+    struct Run<'v>(&'v Value);
+    impl WithSimd for Run<'_> {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let v = self.0;
+            let mut stream = Stream::new(isa, &[&hex(&v["prng_seed"])]);
+            assert_eq!(stream.take::<40>().as_slice(), hex(&v["nonce"]));
+            let mut sampler = Sampler::new(9, stream);
+            let (centres, sigmas, want) = (bits(&v["mu_f64be"]), bits(&v["inv_sigma_f64be"]), ints(&v["z"]));
+            for i in (0..centres.len()).step_by(2) {
+                assert_eq!(sigmas[i], sigmas[i + 1], "a leaf samples in pairs");
+                let [a, b] = [centres[i], centres[i + 1]].map(S::Real::from_bits);
+                let (a, b) = sampler.pair(a, b, S::Real::from_bits(sigmas[i]));
+                assert_eq!([a.round_i64(), b.round_i64()], want[i..i + 2], "{} call {i}", S::NAME);
+            }
+            assert!(!sampler.is_exhausted());
+        }
+    }
+    let v = load(include_str!("../../tests/kat/sampler-a.json"));
+    Level::available().for_each(|level| level.run(Run(&v)));
+}
+
+/// Place of value `k` of the published order.
+fn place(k: usize, half: usize) -> usize {
+    if half == 1 { 0 } else { k.reverse_bits() >> (usize::BITS - half.ilog2()) }
+}
+
+/// The published digest: values in natural order, negative zeros made positive, little-endian.
+fn digest<R: Real>(f: &[R], complex: bool) -> String {
+    let half = if complex { f.len() / 2 } else { f.len() };
+    let mut h = Sha256::new();
+    for part in f.chunks(half) {
+        for k in 0..half {
+            let b = part[place(k, half)].to_bits();
+            h.update(if b == 1 << 63 { 0 } else { b }.to_le_bytes());
+        }
+    }
+    h.finalize().iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// One signature a degree, every intermediate value of the accepted attempt, by an independent
+/// model: basis, Gram matrix, targets, every sampler call; then the whole signature.
+#[test]
+fn intermediate_values_are_the_published_ones() {
+    struct Run<'v> {
+        values: &'v Value,
+        kat: &'v Value,
+    }
+    impl WithSimd for Run<'_> {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let (v, kat) = (self.values, self.kat);
+            let degree = Degree::from_logn(v["logn"].as_u64().unwrap() as u32).unwrap();
+            let (logn, n) = (degree.logn(), degree.n());
+            let what = |name: &str| format!("{} logn {logn}: {name}", S::NAME);
+            let secret = hex(&kat["sk"]);
+            let key = Encoded { degree, parts: private_parts(&secret, logn).unwrap() };
+            let mu: [u8; 64] = hex(&v["mu"]).try_into().unwrap();
+            assert_eq!(key.secret_hash(isa).as_slice(), hex(&v["hashed_sign_key"]), "{}", what("hash of f, g"));
+
+            let mut reals = vec![S::Real::ZERO; 7 * n];
+            let (gram, rest) = reals.split_at_mut(2 * n);
+            let [b00, b01, b10, b11, tmp] = rest.get_disjoint_mut([0, 1, 2, 3, 4].map(|i| i * n..(i + 1) * n)).unwrap();
+            key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], &mut vec![0; 3 * n]);
+            for (name, b) in
+                [("fft_b00_g", &b00), ("fft_b01_minus_f", &b01), ("fft_b10_G", &b10), ("fft_b11_minus_F", &b11)]
+            {
+                assert_eq!(v[format!("sha256_{name}")], digest(b, true), "{}", what(name));
+            }
+            gram_into(isa, [b00, b01, b10, b11], gram);
+            assert_eq!(v["sha256_gram00"], digest(&gram[..n / 2], false), "{}", what("g00"));
+            assert_eq!(v["sha256_gram01"], digest(&gram[n / 2..n * 3 / 2], true), "{}", what("g01"));
+            assert_eq!(v["sha256_gram11"], digest(&gram[n * 3 / 2..], false), "{}", what("g11"));
+
+            let seed = hex(&v["derived_seed"]);
+            let mut stream = Stream::new(isa, &[&seed, &[v["counter"].as_u64().unwrap() as u8]]);
+            let nonce = stream.take::<40>();
+            assert_eq!(nonce.as_slice(), hex(&v["nonce"]), "{}", what("nonce"));
+            let mut c = vec![0; n];
+            HashToPoint::new(isa, &nonce, &mu).fill(&mut c);
+            assert!(c.iter().map(|&x| i64::from(x)).eq(ints(&v["c"])), "{}", what("c"));
+            targets_into(isa, logn, &c, b01, b11, tmp);
+            assert_eq!(v["sha256_t1"], digest(b01, true), "{}", what("t1"));
+            assert_eq!(v["sha256_t0"], digest(b11, true), "{}", what("t0"));
+
+            let mut sampler = Sampler::new(logn, stream);
+            let mut memory = vec![S::Real::ZERO; key.sample_reals()];
+            key.sample(isa, &c, &mut sampler, &mut memory);
+            let mut h = Sha256::new();
+            for (centre, inv_sigma, z) in &sampler.trace {
+                h.update(if *centre == 1 << 63 { 0 } else { *centre }.to_le_bytes());
+                h.update(inv_sigma.to_le_bytes());
+                h.update(z.to_le_bytes());
+            }
+            let trace: String = h.finalize().iter().map(|b| format!("{b:02x}")).collect();
+            assert_eq!(v["sha256_sampler_trace"], trace, "{}", what("sampler trace"));
+
+            let random: [u8; 40] = hex(&kat["sign_random"]).try_into().unwrap();
+            let mut signature = vec![0; degree.signature_len()];
+            let mut work = vec![0; degree.sign_work_len()];
+            sign(isa, degree, &key, &mu, &random, &mut signature, Scratch::new(&mut work)).unwrap();
+            assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature"));
+
+            let mut lines = Line::boxed(Expanded::len::<S>(degree));
+            Expanded::write(isa, key, Scratch::new(Line::bytes_mut(&mut lines)), Scratch::new(&mut work));
+            let key = Expanded::new(degree, Line::bytes(&lines));
+            let mut work = vec![0; degree.sign_expanded_work_len()];
+            signature.fill(0);
+            sign(isa, degree, &key, &mu, &random, &mut signature, Scratch::new(&mut work)).unwrap();
+            assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature by an expanded key"));
+        }
+    }
+    let values = load(include_str!("../../tests/kat/intermediate-a.json"));
+    let kats = load(include_str!("../../tests/kat/kat-a.json"));
+    for v in values["vectors"].as_array().unwrap() {
+        let same = |k: &&Value| k["logn"] == v["logn"] && k["j"] == v["j"];
+        let kat = kats["vectors"].as_array().unwrap().iter().find(same).unwrap();
+        Level::available().for_each(|level| level.run(Run { values: v, kat }));
+    }
+}

@@ -1,0 +1,261 @@
+//! The lattice: Gram matrix, LDL decomposition, and `ff_sampling` over it, with the decomposition
+//! computed on the way or read from an expanded tree (specification 2.6.2 to 2.6.5).
+//!
+//! Both ways run the same rows in the same order, so they give the same bits. A self-adjoint
+//! polynomial (g00, g11, and d11) is real in the transform's domain and is kept as `n/2` reals.
+//!
+//! Memory of the dynamic way: one slice. In front, the Gram matrix, `g00 | g01 | g11`, `2n` reals;
+//! at the back the targets, `t0 | t1`, `2n` reals. The right child needs neither g00 nor l10 (in
+//! g01's place) nor this level's targets to shrink, only to stay; it works in what begins with
+//! d11, whose halves split in place. So `R(n) = 3.5 n + R(n/2)`, at most `7n` reals.
+//!
+//! The tree of an expanded key is in visiting order: right child, l10 (`n` reals), left child; at
+//! degree 2: leaf of d11, l10, leaf of g00. `n (logn + 1)` reals in all.
+//!
+//! Everything here is secret.
+
+use super::fft::{Complex, add, each_vector, load, mul, mul_adj, root, split_into, store, sub};
+use super::fft::{merge_into, merged};
+use super::sampler::Sampler;
+use crate::simd::{Real, Simd};
+
+/// Reals of work memory for [`ff_sampling`].
+pub const fn dynamic_reals(logn: u32) -> usize {
+    7 << logn
+}
+
+/// Reals of an expanded tree.
+pub const fn tree_reals(logn: u32) -> usize {
+    (logn as usize + 1) << logn
+}
+
+/// `g00 | g01 | g11` into `gram`, from the transformed basis `b00 b01 / b10 b11`.
+pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let half = b00.len() / 2;
+            let (g00, rest) = gram.split_at_mut(half);
+            let (g01, g11) = rest.split_at_mut(2 * half);
+            let (g01re, g01im) = g01.split_at_mut(half);
+            let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
+            let norm = |x: Complex<S::F64>| isa.add_f64(isa.mul_f64(x.re, x.re), isa.mul_f64(x.im, x.im));
+            each_vector::<S>(
+                half,
+                #[inline(always)]
+                |i| {
+                    let (x00, x01) = (load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i));
+                    let (x10, x11) = (load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i));
+                    isa.store_f64(isa.add_f64(norm(x00), norm(x01)), &mut g00[i..]);
+                    store(isa, add(isa, mul_adj(isa, x00, x10), mul_adj(isa, x01, x11)), g01re, g01im, i);
+                    isa.store_f64(isa.add_f64(norm(x10), norm(x11)), &mut g11[i..]);
+                },
+            );
+        },
+    );
+}
+
+/// LDL in place: g01 becomes l10, g11 becomes d11; g00 is d00 as it is.
+///
+/// `d11 = g11 - (re mu re g01 + im mu im g01)` with `mu = g01 (1/g00)`, in this order: the textbook
+/// `g11 - |l10|^2 g00` rounds differently.
+#[inline(always)]
+fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
+    let (g01re, g01im) = g01.split_at_mut(g00.len());
+    let one = isa.splat_f64(S::Real::from_i32(1));
+    each_vector::<S>(
+        g00.len(),
+        #[inline(always)]
+        |i| {
+            let inverse = isa.div_f64(one, isa.load_f64(&g00[i..]));
+            let g = load(isa, g01re, g01im, i);
+            let mu = Complex { re: isa.mul_f64(g.re, inverse), im: isa.mul_f64(g.im, inverse) };
+            let less = isa.add_f64(isa.mul_f64(mu.re, g.re), isa.mul_f64(mu.im, g.im));
+            isa.store_f64(isa.sub_f64(isa.load_f64(&g11[i..]), less), &mut g11[i..]);
+            store(isa, Complex { re: mu.re, im: isa.neg_f64(mu.im) }, g01re, g01im, i);
+        },
+    );
+}
+
+/// Splits a self-adjoint polynomial, the first half of `d`, into the Gram matrix of a child in the
+/// whole of `d`: `d0 | d1 | d0`.
+#[inline(always)]
+fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
+    let quarter = d.len() / 4;
+    let (a, rest) = d.split_at_mut(quarter);
+    let (b, rest) = rest.split_at_mut(quarter);
+    let (c, e) = rest.split_at_mut(quarter);
+    each_vector::<S>(
+        quarter,
+        #[inline(always)]
+        |i| {
+            let (x, y) = (isa.load_f64(&a[i..]), isa.load_f64(&b[i..]));
+            let w = root(isa, quarter, i);
+            let mean = isa.half_f64(isa.add_f64(x, y));
+            let difference = isa.half_f64(isa.sub_f64(x, y));
+            isa.store_f64(mean, &mut a[i..]);
+            isa.store_f64(isa.mul_f64(difference, w.re), &mut b[i..]);
+            isa.store_f64(isa.mul_f64(difference, isa.neg_f64(w.im)), &mut c[i..]);
+            isa.store_f64(mean, &mut e[i..]);
+        },
+    );
+}
+
+/// After the right child: `z1 = merge(w0, w1)`, `t0 += (t1 - z1) l10`, `t1 = z1`.
+#[inline(always)]
+fn merge_right<S: Simd>(isa: S, w: &[S::Real], l10: &[S::Real], t0: &mut [S::Real], t1: &mut [S::Real]) {
+    let quarter = t0.len() / 4;
+    let (w0, w1) = w.split_at(2 * quarter);
+    let ((w0re, w0im), (w1re, w1im)) = (w0.split_at(quarter), w1.split_at(quarter));
+    let (lre, lim) = l10.split_at(2 * quarter);
+    let (t0re, t0im) = t0.split_at_mut(2 * quarter);
+    let (t1re, t1im) = t1.split_at_mut(2 * quarter);
+    each_vector::<S>(
+        quarter,
+        #[inline(always)]
+        |i| {
+            let (x, y) = (load(isa, w0re, w0im, i), load(isa, w1re, w1im, i));
+            let (u, v) = merged(isa, x, y, root(isa, quarter, i));
+            for (z, i) in [(u, i), (v, i + quarter)] {
+                let rest = sub(isa, load(isa, t1re, t1im, i), z);
+                let moved = add(isa, load(isa, t0re, t0im, i), mul(isa, rest, load(isa, lre, lim, i)));
+                store(isa, moved, t0re, t0im, i);
+                store(isa, z, t1re, t1im, i);
+            }
+        },
+    );
+}
+
+/// Degree 2: four samples. `t` is `t0 | t1`, replaced by `z0 | z1`.
+#[inline(always)]
+fn leaves<S: Simd>(sampler: &mut Sampler<S>, leaf1: S::Real, l10: [S::Real; 2], leaf0: S::Real, t: &mut [S::Real]) {
+    let (y0, y1) = sampler.pair(t[2], t[3], leaf1);
+    let (a, b) = (t[2] - y0, t[3] - y1);
+    let x0 = t[0] + (a * l10[0] - b * l10[1]);
+    let x1 = t[1] + (a * l10[1] + b * l10[0]);
+    let (z0, z1) = sampler.pair(x0, x1, leaf0);
+    t[..4].copy_from_slice(&[z0, z1, y0, y1]);
+}
+
+/// The decomposition at degree 2: `leaf1 | l10 | leaf0` of `g00 | g01 | g11`.
+#[inline(always)]
+fn leaf_values<S: Simd>(isa: S, gram: &mut [S::Real], inv_sigma: S::Real) -> (S::Real, [S::Real; 2], S::Real) {
+    let (g00, rest) = gram.split_at_mut(1);
+    let (g01, g11) = rest.split_at_mut(2);
+    // One complex value: the same operations, one lane.
+    let inverse = S::Real::from_i32(1) / g00[0];
+    let _ = isa;
+    let (re, im) = (g01[0] * inverse, g01[1] * inverse);
+    let d11 = g11[0] - (re * g01[0] + im * g01[1]);
+    (d11.sqrt() * inv_sigma, [re, -im], g00[0].sqrt() * inv_sigma)
+}
+
+/// `ff_sampling` with the decomposition computed on the way. `memory`: the Gram matrix in front,
+/// `t0 | t1` at the back, replaced by `z0 | z1`; at least [`dynamic_reals`] long.
+pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let n = 1usize << logn;
+            let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+            if logn == 1 {
+                let (leaf1, l10, leaf0) = leaf_values(isa, &mut front[..4], sampler.inv_sigma());
+                leaves(sampler, leaf1, l10, leaf0, t);
+                return;
+            }
+            let half = n / 2;
+            {
+                let (g00, rest) = front.split_at_mut(half);
+                let (g01, g11) = rest.split_at_mut(n);
+                ldl(isa, g00, g01, &mut g11[..half]);
+            }
+            let (t0, t1) = t.split_at_mut(n);
+            {
+                let (left, right) = front.split_at_mut(half + n);
+                split_self(isa, &mut right[..n]);
+                split_targets(isa, t1, right);
+                ff_sampling(isa, sampler, logn - 1, right);
+                merge_right(isa, &right[right.len() - n..], &left[half..], t0, t1);
+            }
+            split_self(isa, &mut front[..n]);
+            split_targets(isa, t0, front);
+            ff_sampling(isa, sampler, logn - 1, front);
+            let (w0, w1) = front[front.len() - n..].split_at(half);
+            merge_into(isa, w0, w1, t0);
+        },
+    );
+}
+
+/// Splits `t` to the back of `memory`, where a child expects its targets.
+#[inline(always)]
+fn split_targets<S: Simd>(isa: S, t: &[S::Real], memory: &mut [S::Real]) {
+    let at = memory.len() - t.len();
+    let (w0, w1) = memory[at..].split_at_mut(t.len() / 2);
+    split_into(isa, t, w0, w1);
+}
+
+/// Writes the tree of the Gram matrix `gram` (destroyed; `2n` reals in front of at least `3n`).
+pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            if logn == 1 {
+                let (leaf1, l10, leaf0) = leaf_values(isa, &mut gram[..4], inv_sigma);
+                tree.copy_from_slice(&[leaf1, l10[0], l10[1], leaf0]);
+                return;
+            }
+            let n = 1usize << logn;
+            let half = n / 2;
+            let (right_tree, rest) = tree.split_at_mut(tree_reals(logn - 1));
+            let (l10, left_tree) = rest.split_at_mut(n);
+            {
+                let (g00, rest) = gram.split_at_mut(half);
+                let (g01, g11) = rest.split_at_mut(n);
+                ldl(isa, g00, g01, &mut g11[..half]);
+                l10.copy_from_slice(g01);
+            }
+            let right = &mut gram[half + n..];
+            split_self(isa, &mut right[..n]);
+            expand_into(isa, logn - 1, right, inv_sigma, right_tree);
+            split_self(isa, &mut gram[..n]);
+            expand_into(isa, logn - 1, gram, inv_sigma, left_tree);
+        },
+    );
+}
+
+/// Reals of work memory for [`ff_sampling_tree`], targets included: `2n + 2 (n/2) + ...`.
+pub const fn tree_work_reals(logn: u32) -> usize {
+    4 << logn
+}
+
+/// `ff_sampling` over an expanded tree. `memory` has `t0 | t1` at the back, replaced by `z0 | z1`;
+/// at least [`tree_work_reals`] long.
+pub fn ff_sampling_tree<S: Simd>(
+    isa: S,
+    sampler: &mut Sampler<S>,
+    logn: u32,
+    tree: &[S::Real],
+    memory: &mut [S::Real],
+) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let n = 1usize << logn;
+            let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+            if logn == 1 {
+                leaves(sampler, tree[0], [tree[1], tree[2]], tree[3], t);
+                return;
+            }
+            let (right_tree, rest) = tree.split_at(tree_reals(logn - 1));
+            let (l10, left_tree) = rest.split_at(n);
+            let (t0, t1) = t.split_at_mut(n);
+            split_targets(isa, t1, front);
+            ff_sampling_tree(isa, sampler, logn - 1, right_tree, front);
+            merge_right(isa, &front[front.len() - n..], l10, t0, t1);
+            split_targets(isa, t0, front);
+            ff_sampling_tree(isa, sampler, logn - 1, left_tree, front);
+            let (w0, w1) = front[front.len() - n..].split_at(n / 2);
+            merge_into(isa, w0, w1, t0);
+        },
+    );
+}
