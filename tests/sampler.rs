@@ -139,7 +139,7 @@ fn a_distribution_slightly_off_is_seen() {
         let (centre, sigma) = pairs[i];
         let h = histogram(level, format!("pair {i}").as_bytes(), centre, sigma, 200_000);
         for (what, centre, sigma) in
-            [("sigma 2 % larger", centre, sigma * 1.02), ("centre moved by 0.03", centre + 0.03, sigma)]
+            [("sigma 2 % larger", centre, sigma * 1.02), ("centre moved by 0.05", centre + 0.05, sigma)]
         {
             let p = p_value(&h, centre, sigma);
             assert!(p < 1e-6, "{centre} {sigma}, {what}: p {p:.3e}");
