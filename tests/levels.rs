@@ -12,7 +12,7 @@ use fndsa::{Degree, Mu, Scheme, SigningKey, VerifyingKey};
 /// Keys a degree, for logn 2..=10: 50.
 const KEYS: [usize; 9] = [4, 4, 4, 4, 4, 4, 4, 16, 6];
 /// Signatures a degree: 2,000.
-const SIGNATURES: [usize; 9] = [120, 120, 120, 120, 120, 120, 160, 800, 320];
+const SIGNATURES: [usize; 9] = [116, 120, 120, 120, 120, 120, 160, 800, 324];
 
 fn seed() -> String {
     let seed = std::env::var("FNDSA_SEED").unwrap_or_else(|_| "levels".into());
@@ -103,5 +103,5 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
     .iter()
     .sum();
     println!("{} keys, {done} signatures on {} levels", jobs.len(), levels().len());
-    assert!(jobs.len() == 50 && done >= 1990 * times, "{done}");
+    assert_eq!((jobs.len(), done), (50, 2000 * times));
 }

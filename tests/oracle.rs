@@ -173,15 +173,19 @@ fn the_same_verdict_on_ten_thousand_mutated_signatures() {
     let degrees = [9, 9, 9, 9, 10, 10, 8, 6, 4, 2];
     let material = parallel(degrees.len(), |i| Material::new(degrees[i], i));
     let levels = levels();
-    let verdicts = parallel(10_000, |i| {
+    let verdicts = parallel(KINDS.len() * 770, |i| {
         let mut random = Random::new("oracle mutants", i);
         let kind = KINDS[i % KINDS.len()];
-        let (vk, mu, signature) = mutant(&material[i / KINDS.len() % material.len()], kind, &mut random);
+        let material = &material[i / KINDS.len() % material.len()];
+        let (vk, mu, signature) = mutant(material, kind, &mut random);
         let theirs = peer::verify(&vk, &Message::external(&mu), &signature);
         for level in &levels {
             let ours = verify(*level, &vk, &Mu::from_bytes(mu), &signature);
             assert_eq!(ours.is_ok(), theirs, "{kind}, number {i}, {level}: {ours:?}");
         }
+        // At degree 4 a changed signature may happen to be good.
+        let unchanged = vk == material.vk && material.signed.contains(&(mu, signature));
+        assert!(theirs == unchanged || material.logn == 2 && theirs, "{kind}, number {i}");
         theirs
     });
     for (k, kind) in KINDS.iter().enumerate() {

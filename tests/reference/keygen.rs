@@ -47,7 +47,7 @@ fn candidate(logn: u32, stream: &mut Stream) -> Option<SigningKey> {
 }
 
 /// f or g: small Gaussian coefficients, with an odd sum.
-fn sample(logn: u32, stream: &mut Stream) -> Vec<i64> {
+pub fn sample(logn: u32, stream: &mut Stream) -> Vec<i64> {
     let n = 1 << logn;
     let mut f: Vec<i64> = Vec::new();
     while f.len() < n {
