@@ -2,7 +2,7 @@
 
 use super::signing::{draw, level_sign};
 use super::verifying::level_verify;
-use super::{KeyHash, Mu, SignError, SigningKey, VerifyError, VerifyingKey};
+use super::{KeyHash, Mu, SIGN_STACK, SignError, SigningKey, VerifyError, VerifyingKey};
 use crate::engine::codec::unpack14;
 use crate::engine::modq::to_montgomery;
 use crate::engine::params::{Degree, Scheme};
@@ -12,7 +12,6 @@ use crate::simd::{Level, Line, Scratch, Simd, WithSimd, ct};
 use alloc::boxed::Box;
 use alloc::vec;
 use rand_core::TryCryptoRng;
-use zeroize::Zeroize;
 
 /// A private key with its basis and LDL tree, for many signatures. Wiped when dropped.
 pub struct ExpandedSigningKey {
@@ -39,8 +38,8 @@ impl ExpandedSigningKey {
                 memory
             }
         }
-        let memory = ct::with_wiped_stack(|| level.run(Expand { key: encoded, work: &mut *work }));
-        work.zeroize();
+        let memory = ct::with_wiped_stack::<SIGN_STACK, _>(|| level.run(Expand { key: encoded, work: &mut *work }));
+        ct::wipe(work);
         Box::new(Self { level, scheme: key.scheme(), degree: key.degree(), key_hash: key.key_hash(), memory })
     }
 
@@ -85,7 +84,7 @@ impl ExpandedSigningKey {
 
 impl Drop for ExpandedSigningKey {
     fn drop(&mut self) {
-        Line::bytes_mut(&mut self.memory).zeroize();
+        ct::wipe(Line::bytes_mut(&mut self.memory));
     }
 }
 

@@ -20,6 +20,11 @@ pub use mu::{KeyHash, Mu, MuBuilder};
 pub use signing::SigningKey;
 pub use verifying::VerifyingKey;
 
+/// Bytes of stack that signing and expanding may use, and that are wiped after them.
+const SIGN_STACK: usize = 3328;
+/// Bytes of stack for key generation and everything else that reads a private key.
+const KEY_STACK: usize = 2560;
+
 /// Checks a length the caller must get right.
 fn exact_len(given: usize, needed: usize) -> Result<(), error::BufferLen> {
     if given == needed { Ok(()) } else { Err(error::BufferLen { needed, given }) }

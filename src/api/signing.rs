@@ -1,7 +1,9 @@
 //! Private keys: making, checking, signing.
 
 use super::verifying::degree_of;
-use super::{KeyError, KeyHash, KeygenError, Mu, SignError, VerifyingKey, enough_work, exact_len};
+use super::{
+    KEY_STACK, KeyError, KeyHash, KeygenError, Mu, SIGN_STACK, SignError, VerifyingKey, enough_work, exact_len,
+};
 use crate::engine::codec::{PrivateParts, pack_signed, private_parts};
 use crate::engine::import::{Defect, check, encode_public, public_hash, public_row_into};
 use crate::engine::keygen::{Exhausted, keygen};
@@ -11,7 +13,7 @@ use crate::engine::params::{
 use crate::engine::sign::{Encoded, Failure, Lattice, sign};
 use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
 use rand_core::TryCryptoRng;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// A private key, checked: its encoding, borrowed from the caller, who wipes it.
 pub struct SigningKey<'a> {
@@ -53,7 +55,7 @@ impl<'a> SigningKey<'a> {
                 let Self { degree, seed, signing_key, verifying_key, work } = self;
                 let (logn, n) = (degree.logn(), degree.n());
                 let bits = FG_BITS[logn as usize];
-                let (body, hash) = signing_key.split_at_mut(signing_key.len() - KEY_HASH_LEN);
+                let (body, _) = signing_key.split_at_mut(signing_key.len() - KEY_HASH_LEN);
                 body[0] = SIGNING_KEY_HEADER | logn as u8;
                 let (f_bytes, rest) = body[1..].split_at_mut(n * bits as usize / 8);
                 let (g_bytes, big_f_bytes) = rest.split_at_mut(n * bits as usize / 8);
@@ -81,13 +83,13 @@ impl<'a> SigningKey<'a> {
         enough_work(work.len(), degree.keygen_work_len()).map_err(KeygenError::Buffer)?;
         let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
-        let made = ct::with_wiped_stack(|| {
+        let made = ct::with_wiped_stack::<KEY_STACK, _>(|| {
             let (signing_key, verifying_key) = (&mut *signing_key, &mut *verifying_key);
             level.run(Generate { degree, seed: &seed, signing_key, verifying_key, work: &mut *work })
         });
-        work.zeroize();
+        ct::wipe(work);
         if made.is_err() {
-            signing_key.zeroize();
+            ct::wipe(signing_key);
             return Err(KeygenError::Exhausted);
         }
         let bytes: &'a [u8] = signing_key;
@@ -118,8 +120,9 @@ impl<'a> SigningKey<'a> {
         enough_work(work.len(), degree.import_work_len()).map_err(KeyError::Work)?;
         let length = KeyError::Length { expected: degree.signing_key_len(), found: bytes.len() };
         let parts = private_parts(bytes, degree.logn()).ok_or(length)?;
-        let checked = ct::with_wiped_stack(|| Level::detect().run(Check { degree, parts, work: &mut *work }));
-        work.zeroize();
+        let checked =
+            ct::with_wiped_stack::<KEY_STACK, _>(|| Level::detect().run(Check { degree, parts, work: &mut *work }));
+        ct::wipe(work);
         checked.map_err(|defect| match defect {
             Defect::Coefficient => KeyError::Coefficient,
             Defect::NotInvertible => KeyError::NotInvertible,
@@ -180,10 +183,10 @@ impl<'a> SigningKey<'a> {
         let expected = self.degree.verifying_key_len();
         exact_len(out.len(), expected).map_err(|b| KeyError::Length { expected, found: b.given })?;
         enough_work(work.len(), self.degree.import_work_len()).map_err(KeyError::Work)?;
-        ct::with_wiped_stack(|| {
+        ct::with_wiped_stack::<KEY_STACK, _>(|| {
             Level::detect().run(Public { key: self.encoded(), out: &mut *out, work: &mut *work });
         });
-        work.zeroize();
+        ct::wipe(work);
         Ok(VerifyingKey::trusted(self.scheme, self.degree, out))
     }
 
@@ -264,9 +267,10 @@ pub(super) fn level_sign<K: Lattice, R>(
             sign(isa, self.degree, self.key, &self.mu.0, self.random, self.signature, Scratch::new(self.work))
         }
     }
-    let made =
-        ct::with_wiped_stack(|| level.run(Sign { degree, key, mu, random: &random, signature, work: &mut *work }));
-    work.zeroize();
+    let made = ct::with_wiped_stack::<SIGN_STACK, _>(|| {
+        level.run(Sign { degree, key, mu, random: &random, signature, work: &mut *work })
+    });
+    ct::wipe(work);
     made.map_err(|failure| match failure {
         Failure::Attempts => SignError::Attempts,
         Failure::SelfCheck => SignError::SelfCheck,

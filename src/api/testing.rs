@@ -4,7 +4,7 @@
 //! the private key away (ePrint 2024/1709).
 
 use crate::engine::params::Degree;
-use crate::engine::sampler::{Sampler, Stream};
+use crate::engine::sampler::Sampler;
 use crate::simd::{Level, Real, Simd, WithSimd};
 use rand_core::{TryCryptoRng, TryRng};
 
@@ -62,7 +62,7 @@ pub fn sampler_z(level: Level, degree: Degree, seed: &[u8], centre: f64, inv_sig
         type Output = ();
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) {
-            let mut sampler = Sampler::new(self.logn, Stream::new(isa, &[self.seed]));
+            let mut sampler = Sampler::new(isa, self.logn, &[self.seed]);
             let (centre, inv_sigma) = (S::Real::from_bits(self.centre), S::Real::from_bits(self.inv_sigma));
             for pair in self.out.chunks_mut(2) {
                 let (a, b) = sampler.pair(centre, centre, inv_sigma);

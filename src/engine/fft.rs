@@ -98,6 +98,7 @@ pub(super) fn merged<S: Simd>(
 }
 
 /// Coefficients `f` into `out`, transformed.
+#[inline(never)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
     isa.enter(
         #[inline(always)]
@@ -139,6 +140,7 @@ fn layers<S: Simd>(isa: S, re: &mut [S::Real], im: &mut [S::Real]) {
 
 /// The inverse transform, in place, without the factor `2/n`: `f` ends as `n/2` times the
 /// coefficients, places still reversed. [`coefficient`] reads one.
+#[inline(never)]
 pub fn ifft_unscaled<S: Simd>(isa: S, f: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]
@@ -177,47 +179,58 @@ pub fn coefficient<S: Simd>(f: &[S::Real], j: usize) -> i64 {
 }
 
 /// `split`: `t`, of `n` reals, into `f0` and `f1`, of `n/2` each.
-#[inline(always)]
+#[inline(never)]
 pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f0: &mut [S::Real], f1: &mut [S::Real]) {
-    let quarter = t.len() / 4;
-    let (tre, tim) = t.split_at(2 * quarter);
-    let ((are, bre), (aim, bim)) = (tre.split_at(quarter), tim.split_at(quarter));
-    let (f0re, f0im) = f0.split_at_mut(quarter);
-    let (f1re, f1im) = f1.split_at_mut(quarter);
-    each_vector::<S>(
-        quarter,
+    isa.enter(
         #[inline(always)]
-        |i| {
-            let (a, b) = (load(isa, are, aim, i), load(isa, bre, bim, i));
-            let s = add(isa, a, b);
-            let d = mul_adj(isa, sub(isa, a, b), root(isa, quarter, i));
-            store(isa, Complex { re: isa.half_f64(s.re), im: isa.half_f64(s.im) }, f0re, f0im, i);
-            store(isa, Complex { re: isa.half_f64(d.re), im: isa.half_f64(d.im) }, f1re, f1im, i);
+        || {
+            let quarter = t.len() / 4;
+            let (tre, tim) = t.split_at(2 * quarter);
+            let ((are, bre), (aim, bim)) = (tre.split_at(quarter), tim.split_at(quarter));
+            let (f0re, f0im) = f0.split_at_mut(quarter);
+            let (f1re, f1im) = f1.split_at_mut(quarter);
+            each_vector::<S>(
+                quarter,
+                #[inline(always)]
+                |i| {
+                    let (a, b) = (load(isa, are, aim, i), load(isa, bre, bim, i));
+                    let s = add(isa, a, b);
+                    let d = mul_adj(isa, sub(isa, a, b), root(isa, quarter, i));
+                    store(isa, Complex { re: isa.half_f64(s.re), im: isa.half_f64(s.im) }, f0re, f0im, i);
+                    store(isa, Complex { re: isa.half_f64(d.re), im: isa.half_f64(d.im) }, f1re, f1im, i);
+                },
+            );
         },
     );
 }
 
 /// `merge`: the inverse of [`split_into`].
-#[inline(always)]
+#[inline(never)]
 pub fn merge_into<S: Simd>(isa: S, f0: &[S::Real], f1: &[S::Real], t: &mut [S::Real]) {
-    let quarter = t.len() / 4;
-    let (tre, tim) = t.split_at_mut(2 * quarter);
-    let ((are, bre), (aim, bim)) = (tre.split_at_mut(quarter), tim.split_at_mut(quarter));
-    let (f0re, f0im) = f0.split_at(quarter);
-    let (f1re, f1im) = f1.split_at(quarter);
-    each_vector::<S>(
-        quarter,
+    isa.enter(
         #[inline(always)]
-        |i| {
-            let (x, y) = (load(isa, f0re, f0im, i), load(isa, f1re, f1im, i));
-            let (u, v) = merged(isa, x, y, root(isa, quarter, i));
-            store(isa, u, are, aim, i);
-            store(isa, v, bre, bim, i);
+        || {
+            let quarter = t.len() / 4;
+            let (tre, tim) = t.split_at_mut(2 * quarter);
+            let ((are, bre), (aim, bim)) = (tre.split_at_mut(quarter), tim.split_at_mut(quarter));
+            let (f0re, f0im) = f0.split_at(quarter);
+            let (f1re, f1im) = f1.split_at(quarter);
+            each_vector::<S>(
+                quarter,
+                #[inline(always)]
+                |i| {
+                    let (x, y) = (load(isa, f0re, f0im, i), load(isa, f1re, f1im, i));
+                    let (u, v) = merged(isa, x, y, root(isa, quarter, i));
+                    store(isa, u, are, aim, i);
+                    store(isa, v, bre, bim, i);
+                },
+            );
         },
     );
 }
 
 /// `out[i] = a[i] b[i] k`, `b` being `out`'s old value and `k` a real.
+#[inline(never)]
 pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S::Real) {
     isa.enter(
         #[inline(always)]
@@ -239,6 +252,7 @@ pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S
 }
 
 /// `f[i] = -f[i]`.
+#[inline(never)]
 pub fn neg_into<S: Simd>(isa: S, f: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]

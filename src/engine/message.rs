@@ -134,15 +134,15 @@ impl<S: Simd> HashToPoint<S> {
             }
         }
     }
+}
 
-    /// All coefficients into `c`.
-    pub fn fill(self, c: &mut [u16]) {
-        self.for_each(
-            c.len(),
-            #[inline(always)]
-            |i, x| c[i] = x,
-        );
-    }
+/// All coefficients of c.
+#[inline(never)]
+pub fn hash_to_point_into<S: Simd>(isa: S, nonce: &[u8; NONCE_LEN], mu: &[u8; MU_LEN], c: &mut [u16]) {
+    isa.enter(
+        #[inline(always)]
+        || HashToPoint::new(isa, nonce, mu).for_each(c.len(), |i, x| c[i] = x),
+    );
 }
 
 #[cfg(test)]

@@ -110,24 +110,59 @@ fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U1
     }
 }
 
+/// One layer of a transform: `op` on every pair at distance `HALF`, with the root of its block.
+/// A constant distance lets the compiler see every trip count.
+#[inline(always)]
+fn layer<S: Simd, const HALF: usize>(
+    isa: S,
+    a: &mut [u16],
+    roots: &[Twiddle; TABLE],
+    op: impl Fn(S::U16, S::U16, S::U16, S::U16) -> (S::U16, S::U16),
+) {
+    let first = a.len() / (2 * HALF);
+    for (block, w) in a.chunks_exact_mut(2 * HALF).zip(&roots[first..]) {
+        let (x, y) = block.split_at_mut(HALF);
+        let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
+        let mut i = 0;
+        while i < HALF {
+            let (u, v) = op(isa.load_u16(&x[i..]), isa.load_u16(&y[i..]), z, zq);
+            isa.store_u16(u, &mut x[i..]);
+            isa.store_u16(v, &mut y[i..]);
+            i += S::LANES_U16;
+        }
+    }
+}
+
+/// [`layer`] for a distance known at run time, 1 to 512.
+macro_rules! layer_of {
+    ($half:expr, $($arg:expr),*) => {
+        match $half {
+            1 => layer::<S, 1>($($arg),*),
+            2 => layer::<S, 2>($($arg),*),
+            4 => layer::<S, 4>($($arg),*),
+            8 => layer::<S, 8>($($arg),*),
+            16 => layer::<S, 16>($($arg),*),
+            32 => layer::<S, 32>($($arg),*),
+            64 => layer::<S, 64>($($arg),*),
+            128 => layer::<S, 128>($($arg),*),
+            256 => layer::<S, 256>($($arg),*),
+            _ => layer::<S, 512>($($arg),*),
+        }
+    };
+}
+
 /// Natural order to the order of the module's head, in place.
+#[inline(never)]
 pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
     isa.enter(
         #[inline(always)]
         || {
-            for layer in 0..logn {
-                let half = 1 << (logn - 1 - layer);
-                let roots = &FORWARD[1 << layer..2 << layer];
-                for (block, w) in a.chunks_exact_mut(2 * half).zip(roots) {
-                    let (x, y) = block.split_at_mut(half);
-                    let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
-                    for (x, y) in x.chunks_exact_mut(S::LANES_U16).zip(y.chunks_exact_mut(S::LANES_U16)) {
-                        let u = isa.load_u16(x);
-                        let v = mul_const(isa, isa.load_u16(y), z, zq);
-                        isa.store_u16(add(isa, u, v), x);
-                        isa.store_u16(sub(isa, u, v), y);
-                    }
-                }
+            let op = |x, y, z, zq| {
+                let t = mul_const(isa, y, z, zq);
+                (add(isa, x, t), sub(isa, x, t))
+            };
+            for half in (0..logn).rev().map(|l| 1usize << l) {
+                layer_of!(half, isa, a, &FORWARD, op);
             }
         },
     );
@@ -135,22 +170,14 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
 
 /// The inverse of [`ntt`], in place. `scale_r` multiplies by `2^16` on the way, which undoes one
 /// [`mul_into`] before it at no cost.
+#[inline(never)]
 pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
     isa.enter(
         #[inline(always)]
         || {
-            for layer in (0..logn).rev() {
-                let half = 1 << (logn - 1 - layer);
-                let roots = &BACKWARD[1 << layer..2 << layer];
-                for (block, w) in a.chunks_exact_mut(2 * half).zip(roots) {
-                    let (x, y) = block.split_at_mut(half);
-                    let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
-                    for (x, y) in x.chunks_exact_mut(S::LANES_U16).zip(y.chunks_exact_mut(S::LANES_U16)) {
-                        let (u, v) = (isa.load_u16(x), isa.load_u16(y));
-                        isa.store_u16(add(isa, u, v), x);
-                        isa.store_u16(mul_const(isa, sub(isa, u, v), z, zq), y);
-                    }
-                }
+            let op = |x, y, z, zq| (add(isa, x, y), mul_const(isa, sub(isa, x, y), z, zq));
+            for half in (0..logn).map(|l| 1usize << l) {
+                layer_of!(half, isa, a, &BACKWARD, op);
             }
             // 1/n = (1/2)^logn.
             let inv_n = pow(Q.div_ceil(2), logn) * if scale_r { R } else { 1 } % Q;
@@ -165,6 +192,7 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
 }
 
 /// `a[i] = a[i] b[i] / 2^16 mod q`.
+#[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     isa.enter(
         #[inline(always)]
@@ -181,6 +209,7 @@ pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
 }
 
 /// `a[i] = a[i] 2^16 mod q`: into Montgomery form.
+#[inline(never)]
 pub fn to_montgomery<S: Simd>(isa: S, a: &mut [u16]) {
     isa.enter(
         #[inline(always)]
@@ -195,6 +224,7 @@ pub fn to_montgomery<S: Simd>(isa: S, a: &mut [u16]) {
 }
 
 /// `a[i] = a[i] + b[i] mod q`.
+#[inline(never)]
 pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     isa.enter(
         #[inline(always)]
@@ -210,42 +240,24 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     );
 }
 
-/// `a[i] = a[i] - b[i] mod q`.
-pub fn sub_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            zip_into(
-                isa,
-                a,
-                b,
-                #[inline(always)]
-                |x, y| sub(isa, x, y),
-            )
-        },
-    );
-}
-
 /// `a[i] = 2^16 / a[i] mod q`, the partner of `a[i]` for [`mul_into`]: their product there is 1.
 /// Zero gives zero.
+#[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     isa.enter(
         #[inline(always)]
         || {
             for x in a.chunks_exact_mut(S::LANES_U16) {
                 let v = isa.load_u16(x);
-                // Fermat: x^(q-2), with x in Montgomery form.
+                // Fermat: x^(q-2), with x in Montgomery form; q - 2 = 8192 + 4095.
                 let w = twiddle(R);
-                let m = mul_const(isa, v, isa.splat_u16(w.z), isa.splat_u16(w.zq));
-                let mut r = m;
-                let mut bit = 13;
-                while bit > 0 {
-                    bit -= 1;
-                    r = mul(isa, r, r);
-                    if ((Q - 2) >> bit) & 1 == 1 {
-                        r = mul(isa, r, m);
-                    }
-                }
+                let x1 = mul_const(isa, v, isa.splat_u16(w.z), isa.splat_u16(w.zq));
+                let square = |x| mul(isa, x, x);
+                let x3 = mul(isa, square(x1), x1);
+                let x15 = mul(isa, square(square(x3)), x3);
+                let x255 = mul(isa, square(square(square(square(x15)))), x15);
+                let x4095 = mul(isa, square(square(square(square(x255)))), x15);
+                let r = mul(isa, square(mul(isa, x4095, x1)), x4095);
                 isa.store_u16(r, x);
             }
         },

@@ -184,7 +184,7 @@ mod tests {
     fn bounds_follow_from_their_formulas() {
         let q = f64::from(Q);
         assert_eq!((1.17f64 * 1.17 * q).floor() as u32 + 1, FG_NORM_BOUND);
-        let ortho = (999u128 * 117).pow(2) * u128::from(Q) << 32;
+        let ortho = ((999u128 * 117).pow(2) * u128::from(Q)) << 32;
         assert_eq!((ortho / 10u128.pow(10)) as u64 + 1, ORTHO_NORM_BOUND, "rounded, .83 goes up");
         for logn in 1..=10 {
             let n = f64::from(1u32 << logn);

@@ -78,7 +78,7 @@ const fn mul_high(a: u128, b: u128) -> u128 {
     let mask = u64::MAX as u128;
     let (a1, a0, b1, b0) = (a >> 64, a & mask, b >> 64, b & mask);
     let (m1, m2) = (a1 * b0, a0 * b1);
-    let low = (a0 * b0 >> 64) + (m1 & mask) + (m2 & mask);
+    let low = ((a0 * b0) >> 64) + (m1 & mask) + (m2 & mask);
     a1 * b1 + (m1 >> 64) + (m2 >> 64) + (low >> 64)
 }
 
@@ -111,7 +111,7 @@ const fn cosine(j: usize) -> Fraction {
 
 /// `sin(j pi / 1024)` for `0 < j < 1024`, `j != 512`.
 const fn sine(j: usize) -> Fraction {
-    cosine(if j > 512 { j - 512 } else { 512 - j }).abs()
+    cosine(j.abs_diff(512)).abs()
 }
 
 impl Fraction {

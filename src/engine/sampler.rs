@@ -12,7 +12,7 @@
 //! takes, and which byte decides a `ber_exp`, is not: both are independent of the result
 //! (ePrint 2019/1411).
 
-use super::params::MAX_SAMPLER_ATTEMPTS;
+use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use super::shake::{RATE, Shake256};
 use crate::simd::{Real, Simd, ct};
 use zeroize::Zeroize;
@@ -95,7 +95,7 @@ const EXP: [u64; 13] = [
 ];
 
 /// The generator of a signature: SHAKE256 output in order, nothing skipped.
-pub struct Stream<S: Simd> {
+struct Stream<S: Simd> {
     sponge: Shake256<S>,
     block: [u8; RATE],
     at: usize,
@@ -103,7 +103,7 @@ pub struct Stream<S: Simd> {
 
 impl<S: Simd> Stream<S> {
     /// The output of SHAKE256 over the concatenation of `parts`.
-    pub fn new(isa: S, parts: &[&[u8]]) -> Self {
+    fn new(isa: S, parts: &[&[u8]]) -> Self {
         let mut sponge = Shake256::new(isa);
         for part in parts {
             sponge.absorb(part);
@@ -120,7 +120,7 @@ impl<S: Simd> Stream<S> {
 
     /// The next `N` bytes.
     #[inline(always)]
-    pub fn take<const N: usize>(&mut self) -> [u8; N] {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
         if let Some(bytes) = self.block[self.at.min(RATE)..].first_chunk::<N>() {
             self.at += N;
             return *bytes;
@@ -161,16 +161,21 @@ pub struct Sampler<S: Simd> {
 }
 
 impl<S: Simd> Sampler<S> {
-    /// A sampler for degree `2^logn` that continues `stream`.
-    pub fn new(logn: u32, stream: Stream<S>) -> Self {
+    /// A sampler for degree `2^logn` over the output of SHAKE256 of the concatenation of `parts`.
+    pub fn new(isa: S, logn: u32, parts: &[&[u8]]) -> Self {
         Self {
-            stream,
+            stream: Stream::new(isa, parts),
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
             exhausted: false,
             #[cfg(test)]
             trace: std::vec::Vec::new(),
         }
+    }
+
+    /// The next bytes of the generator: the nonce, at its beginning.
+    pub fn nonce(&mut self) -> [u8; NONCE_LEN] {
+        self.stream.take()
     }
 
     /// `1 / sigma` of the degree.

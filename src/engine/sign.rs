@@ -17,10 +17,10 @@
 use super::codec::{PrivateParts, compress};
 use super::fft::{coefficient, fft, ifft_unscaled, mul_scaled_into, neg_into};
 use super::import::{quotient_into, unpack_mod_q};
-use super::message::HashToPoint;
+use super::message::hash_to_point_into;
 use super::modq;
 use super::params::{Degree, FG_BITS, INFINITY_BOUND, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
-use super::sampler::{Sampler, Stream, inv_sigma};
+use super::sampler::{Sampler, inv_sigma};
 use super::shake::shake256_into;
 use super::tree::{dynamic_reals, expand_into, ff_sampling, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
 use super::verify::{PublicFields, signature_header, verify};
@@ -246,10 +246,9 @@ pub fn sign<S: Simd, L: Lattice>(
     let memory = work.take::<S::Real>(key.sample_reals());
     let mut result = Err(Failure::Attempts);
     for counter in 0..MAX_SIGN_ATTEMPTS {
-        let mut stream = Stream::new(isa, &[&seed, &[counter]]);
-        let nonce = stream.take::<NONCE_LEN>();
-        HashToPoint::new(isa, &nonce, mu).fill(c);
-        let mut sampler = Sampler::new(degree.logn(), stream);
+        let mut sampler = Sampler::new(isa, degree.logn(), &[&seed, &[counter]]);
+        let nonce = sampler.nonce();
+        hash_to_point_into(isa, &nonce, mu, c);
         key.sample(isa, c, &mut sampler, memory);
         if sampler.is_exhausted() {
             continue;
@@ -281,6 +280,7 @@ pub fn sign<S: Simd, L: Lattice>(
 
 /// `s2 = z0 f + z1 F` and `s1 = c - s2 h`, and whether both are short; `z` is `z0 | z1`,
 /// transformed, and destroyed. s2 and the row h are left modulo q.
+#[inline(never)]
 fn vectors<S: Simd, L: Lattice>(
     isa: S,
     degree: Degree,

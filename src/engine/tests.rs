@@ -1,9 +1,9 @@
 //! The engine against published intermediate values (`tests/kat/README.md`), on every level.
 
 use super::codec::private_parts;
-use super::message::HashToPoint;
+use super::message::hash_to_point_into;
 use super::params::Degree;
-use super::sampler::{Sampler, Stream};
+use super::sampler::Sampler;
 use super::sign::{Encoded, Expanded, Lattice, sign, targets_into};
 use super::tree::gram_into;
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
@@ -35,9 +35,8 @@ fn sampler_z_gives_the_published_integers() {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let v = self.0;
-            let mut stream = Stream::new(isa, &[&hex(&v["prng_seed"])]);
-            assert_eq!(stream.take::<40>().as_slice(), hex(&v["nonce"]));
-            let mut sampler = Sampler::new(9, stream);
+            let mut sampler = Sampler::new(isa, 9, &[&hex(&v["prng_seed"])]);
+            assert_eq!(sampler.nonce().as_slice(), hex(&v["nonce"]));
             let (centres, sigmas, want) = (bits(&v["mu_f64be"]), bits(&v["inv_sigma_f64be"]), ints(&v["z"]));
             for i in (0..centres.len()).step_by(2) {
                 assert_eq!(sigmas[i], sigmas[i + 1], "a leaf samples in pairs");
@@ -105,17 +104,16 @@ fn intermediate_values_are_the_published_ones() {
             assert_eq!(v["sha256_gram11"], digest(&gram[n * 3 / 2..], false), "{}", what("g11"));
 
             let seed = hex(&v["derived_seed"]);
-            let mut stream = Stream::new(isa, &[&seed, &[v["counter"].as_u64().unwrap() as u8]]);
-            let nonce = stream.take::<40>();
+            let mut sampler = Sampler::new(isa, logn, &[&seed, &[v["counter"].as_u64().unwrap() as u8]]);
+            let nonce = sampler.nonce();
             assert_eq!(nonce.as_slice(), hex(&v["nonce"]), "{}", what("nonce"));
             let mut c = vec![0; n];
-            HashToPoint::new(isa, &nonce, &mu).fill(&mut c);
+            hash_to_point_into(isa, &nonce, &mu, &mut c);
             assert!(c.iter().map(|&x| i64::from(x)).eq(ints(&v["c"])), "{}", what("c"));
             targets_into(isa, logn, &c, b01, b11, tmp);
             assert_eq!(v["sha256_t1"], digest(b01, true), "{}", what("t1"));
             assert_eq!(v["sha256_t0"], digest(b11, true), "{}", what("t0"));
 
-            let mut sampler = Sampler::new(logn, stream);
             let mut memory = vec![S::Real::ZERO; key.sample_reals()];
             key.sample(isa, &c, &mut sampler, &mut memory);
             let mut h = Sha256::new();

@@ -30,6 +30,7 @@ pub const fn tree_reals(logn: u32) -> usize {
 }
 
 /// `g00 | g01 | g11` into `gram`, from the transformed basis `b00 b01 / b10 b11`.
+#[inline(never)]
 pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]
@@ -59,69 +60,84 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
 ///
 /// `d11 = g11 - (re mu re g01 + im mu im g01)` with `mu = g01 (1/g00)`, in this order: the textbook
 /// `g11 - |l10|^2 g00` rounds differently.
-#[inline(always)]
+#[inline(never)]
 fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
-    let (g01re, g01im) = g01.split_at_mut(g00.len());
-    let one = isa.splat_f64(S::Real::from_i32(1));
-    each_vector::<S>(
-        g00.len(),
+    isa.enter(
         #[inline(always)]
-        |i| {
-            let inverse = isa.div_f64(one, isa.load_f64(&g00[i..]));
-            let g = load(isa, g01re, g01im, i);
-            let mu = Complex { re: isa.mul_f64(g.re, inverse), im: isa.mul_f64(g.im, inverse) };
-            let less = isa.add_f64(isa.mul_f64(mu.re, g.re), isa.mul_f64(mu.im, g.im));
-            isa.store_f64(isa.sub_f64(isa.load_f64(&g11[i..]), less), &mut g11[i..]);
-            store(isa, Complex { re: mu.re, im: isa.neg_f64(mu.im) }, g01re, g01im, i);
+        || {
+            let (g01re, g01im) = g01.split_at_mut(g00.len());
+            let one = isa.splat_f64(S::Real::from_i32(1));
+            each_vector::<S>(
+                g00.len(),
+                #[inline(always)]
+                |i| {
+                    let inverse = isa.div_f64(one, isa.load_f64(&g00[i..]));
+                    let g = load(isa, g01re, g01im, i);
+                    let mu = Complex { re: isa.mul_f64(g.re, inverse), im: isa.mul_f64(g.im, inverse) };
+                    let less = isa.add_f64(isa.mul_f64(mu.re, g.re), isa.mul_f64(mu.im, g.im));
+                    isa.store_f64(isa.sub_f64(isa.load_f64(&g11[i..]), less), &mut g11[i..]);
+                    store(isa, Complex { re: mu.re, im: isa.neg_f64(mu.im) }, g01re, g01im, i);
+                },
+            );
         },
     );
 }
 
 /// Splits a self-adjoint polynomial, the first half of `d`, into the Gram matrix of a child in the
 /// whole of `d`: `d0 | d1 | d0`.
-#[inline(always)]
+#[inline(never)]
 fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
-    let quarter = d.len() / 4;
-    let (a, rest) = d.split_at_mut(quarter);
-    let (b, rest) = rest.split_at_mut(quarter);
-    let (c, e) = rest.split_at_mut(quarter);
-    each_vector::<S>(
-        quarter,
+    isa.enter(
         #[inline(always)]
-        |i| {
-            let (x, y) = (isa.load_f64(&a[i..]), isa.load_f64(&b[i..]));
-            let w = root(isa, quarter, i);
-            let mean = isa.half_f64(isa.add_f64(x, y));
-            let difference = isa.half_f64(isa.sub_f64(x, y));
-            isa.store_f64(mean, &mut a[i..]);
-            isa.store_f64(isa.mul_f64(difference, w.re), &mut b[i..]);
-            isa.store_f64(isa.mul_f64(difference, isa.neg_f64(w.im)), &mut c[i..]);
-            isa.store_f64(mean, &mut e[i..]);
+        || {
+            let quarter = d.len() / 4;
+            let (a, rest) = d.split_at_mut(quarter);
+            let (b, rest) = rest.split_at_mut(quarter);
+            let (c, e) = rest.split_at_mut(quarter);
+            each_vector::<S>(
+                quarter,
+                #[inline(always)]
+                |i| {
+                    let (x, y) = (isa.load_f64(&a[i..]), isa.load_f64(&b[i..]));
+                    let w = root(isa, quarter, i);
+                    let mean = isa.half_f64(isa.add_f64(x, y));
+                    let difference = isa.half_f64(isa.sub_f64(x, y));
+                    isa.store_f64(mean, &mut a[i..]);
+                    isa.store_f64(isa.mul_f64(difference, w.re), &mut b[i..]);
+                    isa.store_f64(isa.mul_f64(difference, isa.neg_f64(w.im)), &mut c[i..]);
+                    isa.store_f64(mean, &mut e[i..]);
+                },
+            );
         },
     );
 }
 
 /// After the right child: `z1 = merge(w0, w1)`, `t0 += (t1 - z1) l10`, `t1 = z1`.
-#[inline(always)]
+#[inline(never)]
 fn merge_right<S: Simd>(isa: S, w: &[S::Real], l10: &[S::Real], t0: &mut [S::Real], t1: &mut [S::Real]) {
-    let quarter = t0.len() / 4;
-    let (w0, w1) = w.split_at(2 * quarter);
-    let ((w0re, w0im), (w1re, w1im)) = (w0.split_at(quarter), w1.split_at(quarter));
-    let (lre, lim) = l10.split_at(2 * quarter);
-    let (t0re, t0im) = t0.split_at_mut(2 * quarter);
-    let (t1re, t1im) = t1.split_at_mut(2 * quarter);
-    each_vector::<S>(
-        quarter,
+    isa.enter(
         #[inline(always)]
-        |i| {
-            let (x, y) = (load(isa, w0re, w0im, i), load(isa, w1re, w1im, i));
-            let (u, v) = merged(isa, x, y, root(isa, quarter, i));
-            for (z, i) in [(u, i), (v, i + quarter)] {
-                let rest = sub(isa, load(isa, t1re, t1im, i), z);
-                let moved = add(isa, load(isa, t0re, t0im, i), mul(isa, rest, load(isa, lre, lim, i)));
-                store(isa, moved, t0re, t0im, i);
-                store(isa, z, t1re, t1im, i);
-            }
+        || {
+            let quarter = t0.len() / 4;
+            let (w0, w1) = w.split_at(2 * quarter);
+            let ((w0re, w0im), (w1re, w1im)) = (w0.split_at(quarter), w1.split_at(quarter));
+            let (lre, lim) = l10.split_at(2 * quarter);
+            let (t0re, t0im) = t0.split_at_mut(2 * quarter);
+            let (t1re, t1im) = t1.split_at_mut(2 * quarter);
+            each_vector::<S>(
+                quarter,
+                #[inline(always)]
+                |i| {
+                    let (x, y) = (load(isa, w0re, w0im, i), load(isa, w1re, w1im, i));
+                    let (u, v) = merged(isa, x, y, root(isa, quarter, i));
+                    for (z, i) in [(u, i), (v, i + quarter)] {
+                        let rest = sub(isa, load(isa, t1re, t1im, i), z);
+                        let moved = add(isa, load(isa, t0re, t0im, i), mul(isa, rest, load(isa, lre, lim, i)));
+                        store(isa, moved, t0re, t0im, i);
+                        store(isa, z, t1re, t1im, i);
+                    }
+                },
+            );
         },
     );
 }
@@ -152,6 +168,7 @@ fn leaf_values<S: Simd>(isa: S, gram: &mut [S::Real], inv_sigma: S::Real) -> (S:
 
 /// `ff_sampling` with the decomposition computed on the way. `memory`: the Gram matrix in front,
 /// `t0 | t1` at the back, replaced by `z0 | z1`; at least [`dynamic_reals`] long.
+#[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]
@@ -195,6 +212,7 @@ fn split_targets<S: Simd>(isa: S, t: &[S::Real], memory: &mut [S::Real]) {
 }
 
 /// Writes the tree of the Gram matrix `gram` (destroyed; `2n` reals in front of at least `3n`).
+#[inline(never)]
 pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
     isa.enter(
         #[inline(always)]
@@ -230,6 +248,7 @@ pub const fn tree_work_reals(logn: u32) -> usize {
 
 /// `ff_sampling` over an expanded tree. `memory` has `t0 | t1` at the back, replaced by `z0 | z1`;
 /// at least [`tree_work_reals`] long.
+#[inline(never)]
 pub fn ff_sampling_tree<S: Simd>(
     isa: S,
     sampler: &mut Sampler<S>,

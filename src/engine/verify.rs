@@ -40,6 +40,7 @@ pub const fn signature_header(degree: Degree) -> u8 {
 ///
 /// Accepts if `s1 = c - s2 h mod q`, centred, and s2 have no coefficient above [`INFINITY_BOUND`]
 /// and together a squared norm of at most [`NORM_BOUND`].
+#[inline(never)]
 pub fn verify<S: Simd>(
     isa: S,
     degree: Degree,

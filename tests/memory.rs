@@ -1,0 +1,129 @@
+//! How much memory each operation takes: the caller's work memory and the stack together, painted
+//! and measured. The bounds are per degree `n`: verify `4n + 1.5 KB`, sign `60n + 3 KB`, key
+//! generation `26n + 3 KB`.
+//!
+//! Figures are for this host's release build: `cargo test --release --all-features --test memory -- --nocapture`.
+
+use fndsa::testing::FixedBytes;
+use fndsa::{Degree, Level, Mu, Scheme, SigningKey, VerifyingKey};
+use std::hint::black_box;
+
+const PAINT: u8 = 0xa5;
+const PAINTED: usize = 256 * 1024;
+
+/// An address in the caller's frame or just below it.
+#[inline(never)]
+fn here() -> usize {
+    let x = 0u8;
+    black_box(&raw const x) as usize
+}
+
+/// What `f` did to the stack below its caller.
+struct Stack {
+    /// Deepest use, in bytes.
+    peak: usize,
+    /// Bytes deeper than [`SHALLOW`] that are neither paint nor zero afterwards.
+    remains: usize,
+}
+
+/// So deep stand the frames of the test and of the public function, which nobody wipes.
+const SHALLOW: usize = 640;
+/// Return addresses and saved registers of the wiping function itself.
+const OWN: usize = 96;
+
+/// Runs `f` on a thread of its own with a painted stack.
+fn painted_stack(f: impl FnOnce() + Send) -> Stack {
+    #[inline(never)]
+    fn paint(top: usize) {
+        for a in top - PAINTED..top {
+            // SAFETY: the thread's stack is 4 MiB, nothing below this frame is in use.
+            unsafe { (a as *mut u8).write_volatile(PAINT) };
+        }
+    }
+    #[inline(never)]
+    fn scan(top: usize) -> Stack {
+        // SAFETY: as above; the bytes were written by `paint` or by `f`.
+        let byte = |a: usize| unsafe { (a as *const u8).read_volatile() };
+        let lowest = (top - PAINTED..top).find(|&a| byte(a) != PAINT).unwrap_or(top);
+        let remains = (lowest..top.saturating_sub(SHALLOW)).filter(|&a| ![0, PAINT].contains(&byte(a))).count();
+        Stack { peak: top - lowest, remains }
+    }
+    std::thread::scope(|s| {
+        let measure = move || {
+            let base = here();
+            // Room for the frames of `paint` and `scan` themselves.
+            paint(base - 256);
+            f();
+            let stack = scan(base - 256);
+            Stack { peak: stack.peak + 256, ..stack }
+        };
+        std::thread::Builder::new().stack_size(4 << 20).spawn_scoped(s, measure).unwrap().join().unwrap()
+    })
+}
+
+/// A key pair of the degree, from a fixed seed.
+fn key_pair(degree: Degree) -> (Vec<u8>, Vec<u8>) {
+    let (mut sk, mut vk) = (vec![0; degree.signing_key_len()], vec![0; degree.verifying_key_len()]);
+    let mut work = vec![0; degree.keygen_fast_work_len()];
+    let rng = &mut FixedBytes(&[7; 32]);
+    SigningKey::generate(Level::detect(), Scheme::FnDsa, degree, rng, &mut sk, &mut vk, &mut work).unwrap();
+    (sk, vk)
+}
+
+#[test]
+fn operations_stay_within_their_memory() {
+    let mut too_much = vec![];
+    let mut report = |what: &str, level: Level, degree: Degree, work: usize, stack: Stack, bound: usize| {
+        let n = degree.n();
+        let Stack { peak, remains } = stack;
+        println!("{level:8} {n:4} {what:7}: work {work:5} + stack {peak:4} = {:5}, bound {bound:5}", work + peak);
+        if work + peak > bound {
+            too_much.push(format!("{what} {level} {n}: {} of {bound}", work + peak));
+        }
+        if remains > OWN && what != "verify" {
+            too_much.push(format!("{what} {level} {n}: {remains} bytes are left on the stack"));
+        }
+    };
+    for degree in [Degree::N512, Degree::N1024] {
+        let (n, scheme) = (degree.n(), Scheme::FnDsa);
+        let (sk, vk) = key_pair(degree);
+        let mu = Mu::from_bytes([3; 64]);
+        for level in Level::available() {
+            let mut work = vec![0; degree.keygen_work_len()];
+            let (mut sk2, mut vk2) = (vec![0; sk.len()], vec![0; vk.len()]);
+            let stack = painted_stack(|| {
+                let rng = &mut FixedBytes(&[7; 32]);
+                SigningKey::generate(level, scheme, degree, rng, &mut sk2, &mut vk2, &mut work).unwrap();
+            });
+            assert!(sk2 == sk && vk2 == vk, "little memory gives the same keys");
+            report("keygen", level, degree, work.len(), stack, 26 * n + 3072);
+
+            let mut work = vec![0; degree.import_work_len()];
+            let stack = painted_stack(|| {
+                SigningKey::from_bytes(scheme, &sk, &mut work).unwrap();
+            });
+            report("import", level, degree, work.len(), stack, 60 * n + 3072);
+
+            let key = SigningKey::from_bytes(scheme, &sk, &mut work).unwrap();
+            let mut signature = vec![0; degree.signature_len()];
+            let mut work = vec![0; degree.sign_work_len()];
+            let stack = painted_stack(|| {
+                key.sign(level, &mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).unwrap();
+            });
+            report("sign", level, degree, work.len(), stack, 60 * n + 3072);
+
+            let expanded = key.expand(level, &mut work).unwrap();
+            let mut work = vec![0; degree.sign_expanded_work_len()];
+            let stack = painted_stack(|| {
+                expanded.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).unwrap();
+            });
+            report("repeat", level, degree, work.len(), stack, 60 * n + 3072);
+
+            let public = VerifyingKey::from_bytes(scheme, &vk).unwrap();
+            let mut work = vec![0; degree.verify_work_len()];
+            let stack = painted_stack(|| public.verify(level, &mu, &signature, &mut work).unwrap());
+            report("verify", level, degree, work.len(), stack, 4 * n + 1536);
+        }
+    }
+    assert!(too_much.is_empty(), "{too_much:#?}");
+}
