@@ -1,0 +1,141 @@
+//! What several test files need: vectors, hex, a generator, threads; and short forms of the library's API.
+#![allow(dead_code)] // each test file uses its part
+
+pub mod library;
+
+use serde_json::Value;
+use sha3::Shake256;
+use sha3::digest::{ExtendableOutput, Update, XofReader};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Whether the documented long form was asked for.
+pub fn long() -> bool {
+    std::env::var_os("FNDSA_LONG").is_some_and(|v| v == "1")
+}
+
+/// One object of a vector file.
+#[derive(Clone, Copy)]
+pub struct Case<'a>(&'a Value);
+
+/// A file of `tests/kat`.
+pub fn vector_file(name: &str) -> Value {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// The objects in one list of a vector file.
+pub fn cases<'a>(file: &'a Value, list: &str) -> Vec<Case<'a>> {
+    file[list].as_array().expect("a list").iter().map(Case).collect()
+}
+
+impl<'a> Case<'a> {
+    pub fn whole(file: &'a Value) -> Self {
+        Self(file)
+    }
+
+    pub fn text(&self, field: &str) -> &'a str {
+        self.0[field].as_str().unwrap_or_else(|| panic!("{field} is no text"))
+    }
+
+    pub fn bytes(&self, field: &str) -> Vec<u8> {
+        hex(self.text(field))
+    }
+
+    pub fn array<const N: usize>(&self, field: &str) -> [u8; N] {
+        self.bytes(field).try_into().unwrap_or_else(|_| panic!("{field} has not {N} bytes"))
+    }
+
+    pub fn int(&self, field: &str) -> i64 {
+        self.0[field].as_i64().unwrap_or_else(|| panic!("{field} is no number"))
+    }
+
+    pub fn ints(&self, field: &str) -> Vec<i64> {
+        let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is no list"));
+        list.iter().map(|x| x.as_i64().expect("a number")).collect()
+    }
+
+    pub fn truth(&self, field: &str) -> bool {
+        self.0[field].as_bool().unwrap_or_else(|| panic!("{field} is not true or false"))
+    }
+
+    /// A list of binary64 numbers, each 16 hex digits, big-endian.
+    pub fn doubles(&self, field: &str) -> Vec<f64> {
+        let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is no list"));
+        let bits = |x: &Value| u64::from_str_radix(x.as_str().expect("hex"), 16).expect("hex");
+        list.iter().map(|x| f64::from_bits(bits(x))).collect()
+    }
+}
+
+pub fn hex(text: &str) -> Vec<u8> {
+    assert!(text.len().is_multiple_of(2));
+    (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).expect("hex")).collect()
+}
+
+pub fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// That two encodings are the same; says where they are not instead of printing both.
+#[track_caller]
+pub fn assert_same(found: &[u8], expected: &[u8], what: impl std::fmt::Display) {
+    if found != expected {
+        let first = found.iter().zip(expected).position(|(a, b)| a != b).unwrap_or(found.len().min(expected.len()));
+        let (f, e) = (found.len(), expected.len());
+        panic!("{what}: {f} bytes found, {e} expected, the first difference at byte {first}");
+    }
+}
+
+/// A deterministic generator: SHAKE256 of a name and a number.
+pub struct Random(Box<dyn XofReader>);
+
+impl Random {
+    pub fn new(name: &str, number: usize) -> Self {
+        let mut h = Shake256::default();
+        h.update(name.as_bytes());
+        h.update(&(number as u64).to_le_bytes());
+        Self(Box::new(h.finalize_xof()))
+    }
+
+    pub fn fill(&mut self, out: &mut [u8]) {
+        self.0.read(out);
+    }
+
+    pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        let mut out = [0; N];
+        self.fill(&mut out);
+        out
+    }
+
+    pub fn u64(&mut self) -> u64 {
+        u64::from_le_bytes(self.bytes())
+    }
+
+    /// A number in `0..bound`; the bias of the remainder does not matter here.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.u64() % bound as u64) as usize
+    }
+}
+
+/// Runs `work(0), work(1), .. work(count - 1)` on all CPUs and returns the results in order.
+/// A panic in one of them ends the test.
+pub fn parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let run = || {
+            let mut mine = Vec::new();
+            loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                if i >= count {
+                    return mine;
+                }
+                mine.push((i, work(i)));
+            }
+        };
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        handles.into_iter().flat_map(|h| h.join().unwrap_or_else(|e| std::panic::resume_unwind(e))).collect()
+    });
+    done.sort_by_key(|(i, _)| *i);
+    done.into_iter().map(|(_, r)| r).collect()
+}

@@ -1,0 +1,92 @@
+//! Crate `fn-dsa` 0.4.0, the oracle: its portable code, with chosen random bytes.
+
+use fn_dsa::{
+    CryptoRng, DomainContext, HASH_ID_EXTMU, HashIdentifier, KeyPairGenerator, KeyPairGeneratorStandard,
+    KeyPairGeneratorWeak, RngCore, RngError, SigningKey, SigningKeyStandard, SigningKeyWeak, VerifyingKey,
+    VerifyingKeyStandard, VerifyingKeyWeak, sign_key_size, signature_size, vrfy_key_size,
+};
+
+/// A generator (of the crate's version of `rand_core`) that yields given bytes, then panics.
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl RngCore for Bytes<'_> {
+    fn next_u32(&mut self) -> u32 {
+        let mut b = [0; 4];
+        self.fill_bytes(&mut b);
+        u32::from_le_bytes(b)
+    }
+
+    fn next_u64(&mut self) -> u64 {
+        let mut b = [0; 8];
+        self.fill_bytes(&mut b);
+        u64::from_le_bytes(b)
+    }
+
+    fn fill_bytes(&mut self, out: &mut [u8]) {
+        let (now, later) = self.0.split_at(out.len());
+        out.copy_from_slice(now);
+        self.0 = later;
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), RngError> {
+        self.fill_bytes(out);
+        Ok(())
+    }
+}
+
+impl CryptoRng for Bytes<'_> {}
+
+fn is_toy(header: u8) -> bool {
+    header & 15 < 9
+}
+
+/// The key pair of a seed: (private, public).
+pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+    let (mut sk, mut vk) = (vec![0; sign_key_size(logn)], vec![0; vrfy_key_size(logn)]);
+    if logn < 9 {
+        KeyPairGeneratorWeak::default().keygen(logn, &mut Bytes(seed), &mut sk, &mut vk);
+    } else {
+        KeyPairGeneratorStandard::default().keygen(logn, &mut Bytes(seed), &mut sk, &mut vk);
+    }
+    (sk, vk)
+}
+
+/// What is signed: as the crate takes it.
+pub struct Message<'a> {
+    pub context: &'a [u8],
+    pub id: &'a HashIdentifier<'a>,
+    pub hv: &'a [u8],
+}
+
+impl<'a> Message<'a> {
+    pub fn external(mu: &'a [u8; 64]) -> Self {
+        Self { context: &[], id: &HASH_ID_EXTMU, hv: mu }
+    }
+}
+
+/// Loads the key and signs.
+pub fn sign(sk: &[u8], message: &Message, random: &[u8; 40]) -> Vec<u8> {
+    fn with<K: SigningKey>(sk: &[u8], m: &Message, random: &[u8; 40]) -> Vec<u8> {
+        let mut key = K::decode(sk).expect("a good key");
+        let mut signature = vec![0; signature_size(key.get_logn())];
+        key.sign(&mut Bytes(random), &DomainContext(m.context), m.id, m.hv, &mut signature).expect("a signature");
+        signature
+    }
+    if is_toy(sk[0]) {
+        with::<SigningKeyWeak>(sk, message, random)
+    } else {
+        with::<SigningKeyStandard>(sk, message, random)
+    }
+}
+
+/// Loads the key and verifies.
+pub fn verify(vk: &[u8], message: &Message, signature: &[u8]) -> bool {
+    fn with<K: VerifyingKey>(vk: &[u8], m: &Message, signature: &[u8]) -> bool {
+        K::decode(vk).is_some_and(|key| key.verify(signature, &DomainContext(m.context), m.id, m.hv))
+    }
+    if vk.first().is_none_or(|header| is_toy(*header)) {
+        with::<VerifyingKeyWeak>(vk, message, signature)
+    } else {
+        with::<VerifyingKeyStandard>(vk, message, signature)
+    }
+}

@@ -1,0 +1,293 @@
+//! Corrupted private keys: each of 10,000 is refused with a named reason, quickly.
+
+mod common;
+#[path = "common/peer.rs"]
+mod peer;
+#[path = "reference/mod.rs"]
+mod reference;
+
+use common::library::import;
+use common::{Random, parallel};
+use fndsa::KeyError;
+use reference::codec::{SigningKey, decode_signing_key, encode_signing_key, encode_verifying_key, fg_bits};
+use reference::hash::Stream;
+use reference::keygen::{FG_NORM_BOUND, ortho_norm, ortho_norm_bound, sample};
+use reference::ntru::ntru_solve;
+use reference::ring::{difference, infinity_norm, ntt, square_norm};
+use std::mem::discriminant;
+use std::time::{Duration, Instant};
+
+/// A good key, and two more of its degree that are good but for one norm.
+struct Material {
+    logn: u32,
+    sk: Vec<u8>,
+    key: SigningKey,
+    other: SigningKey,
+    too_long: Option<SigningKey>,
+    too_long_orthogonally: Option<SigningKey>,
+}
+
+impl Material {
+    fn new(logn: u32, number: usize) -> Self {
+        let mut random = Random::new("import", (logn as usize) << 32 | number);
+        let (sk, _) = peer::keygen(logn, &random.bytes());
+        let key = decode_signing_key(&sk).expect("a good key");
+        let other = decode_signing_key(&peer::keygen(logn, &random.bytes()).0).expect("a good key");
+        // One key at the degrees where solving takes long.
+        let wanted = logn < 9 || number == 0;
+        let too_long = wanted.then(|| {
+            solved(logn, "norm", number, |f, g| {
+                square_norm(f) + square_norm(g) >= FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
+            })
+        });
+        let too_long_orthogonally = wanted.then(|| {
+            solved(logn, "ortho norm", number, |f, g| {
+                square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) > ortho_norm_bound() + 1.0
+            })
+        });
+        Self { logn, sk, key, other, too_long, too_long_orthogonally }
+    }
+}
+
+/// A key that solves the equation, fits its encoding and has this property.
+fn solved(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &[i64]) -> bool) -> SigningKey {
+    let mut stream = Stream::new(&[name.as_bytes(), &[logn as u8], &number.to_le_bytes()]);
+    let limit = (1 << (fg_bits(logn) - 1)) - 1;
+    loop {
+        let (f, g) = (sample(logn, &mut stream), sample(logn, &mut stream));
+        if ntt(&f).contains(&0) || infinity_norm(&f).max(infinity_norm(&g)) > limit || !wanted(&f, &g) {
+            continue;
+        }
+        if let Some((capital_f, capital_g)) = ntru_solve(&f, &g)
+            && infinity_norm(&capital_f).max(infinity_norm(&capital_g)) <= 127
+        {
+            return SigningKey { f, g, capital_f, capital_g };
+        }
+    }
+}
+
+/// The encoding, with the right hash where there is one.
+fn encode(key: &SigningKey) -> Vec<u8> {
+    let invertible = !ntt(&key.f).contains(&0);
+    let vk = if invertible { encode_verifying_key(&key.f, &key.g) } else { Vec::new() };
+    encode_signing_key(key, &vk)
+}
+
+const KINDS: [&str; 30] = [
+    "a bit of the header",
+    "a bit of f",
+    "a bit of g",
+    "a bit of F",
+    "a bit of f, hash made anew",
+    "a bit of g, hash made anew",
+    "a bit of F, hash made anew",
+    "a bit of the hash",
+    "hash of zeros",
+    "hash of another key",
+    "F = 0",
+    "F = f",
+    "F = -x f",
+    "F of another key",
+    "one coefficient of F by one",
+    "f = 0",
+    "f = 1",
+    "f = 1, g = 0, F = 0",
+    "g negated",
+    "f and g swapped",
+    "f and g swapped, F is G",
+    "lowest value in f",
+    "lowest value in g",
+    "lowest value in F",
+    "largest values in f and g",
+    "norm too large",
+    "orthogonalized norm too large",
+    "truncated or extended",
+    "header of another degree",
+    "random bytes",
+];
+
+/// A corrupted key, and the reason it must be refused for where that is one only.
+fn corrupted(m: &Material, kind: &str, random: &mut Random) -> (Vec<u8>, Option<KeyError>) {
+    let n = 1usize << m.logn;
+    let (mut bytes, mut key) = (m.sk.clone(), m.key.clone());
+    let fg_len = n * fg_bits(m.logn) as usize / 8;
+    let hash = bytes.len() - 64;
+    let (f, g, capital_f) = (1..1 + fg_len, 1 + fg_len..1 + 2 * fg_len, 1 + 2 * fg_len..hash);
+    let lowest = -1 << (fg_bits(m.logn) - 1);
+    let place = random.below(n);
+    let mut flip = |bytes: &mut Vec<u8>, range: std::ops::Range<usize>| {
+        let bit = random.below(8 * range.len());
+        bytes[range.start + bit / 8] ^= 1 << (bit % 8);
+    };
+    // With this, only what was changed is wrong.
+    let rehash = |bytes: &mut Vec<u8>| {
+        if let Some(vk) = public_key_of_body(m.logn, &bytes[..hash]) {
+            bytes.splice(hash.., reference::hash::h::<64>(&[&vk]));
+        }
+    };
+    let expected = match kind {
+        "a bit of the header" => (flip(&mut bytes, 0..1), None).1,
+        "a bit of f" => (flip(&mut bytes, f), None).1,
+        "a bit of g" => (flip(&mut bytes, g), None).1,
+        "a bit of F" => (flip(&mut bytes, capital_f), None).1,
+        "a bit of f, hash made anew" => (flip(&mut bytes, f), rehash(&mut bytes), None).2,
+        "a bit of g, hash made anew" => (flip(&mut bytes, g), rehash(&mut bytes), None).2,
+        "a bit of F, hash made anew" => (flip(&mut bytes, capital_f), rehash(&mut bytes), None).2,
+        "a bit of the hash" => (flip(&mut bytes, hash..hash + 64), Some(KeyError::KeyHash)).1,
+        "hash of zeros" => (bytes[hash..].fill(0), Some(KeyError::KeyHash)).1,
+        "hash of another key" => {
+            bytes.splice(hash.., encode(&m.other)[hash..].iter().copied());
+            Some(KeyError::KeyHash)
+        }
+        "truncated or extended" => {
+            let len = bytes.len();
+            bytes.resize([1, 2, hash, len - 1, len + 1, len + 64, 2 * len][random.below(7)], 0);
+            Some(KeyError::Length { expected: 0, found: 0 })
+        }
+        "header of another degree" => {
+            let other = 2 + (m.logn - 2 + 1 + random.below(8) as u32) % 9;
+            bytes[0] = 0x50 + other as u8;
+            if random.below(2) == 0 {
+                bytes.resize(reference::codec::signing_key_len(other), 0);
+                None
+            } else {
+                Some(KeyError::Length { expected: 0, found: 0 })
+            }
+        }
+        "random bytes" => (random.fill(&mut bytes[1..]), None).1,
+        _ => {
+            let expected = change(&mut key, m, kind, place, lowest);
+            bytes = encode(&key);
+            expected
+        }
+    };
+    (bytes, expected)
+}
+
+/// The kinds that change the polynomials.
+fn change(key: &mut SigningKey, m: &Material, kind: &str, place: usize, lowest: i64) -> Option<KeyError> {
+    let n = key.f.len();
+    let zero = vec![0; n];
+    let mut one = zero.clone();
+    one[0] = 1;
+    match kind {
+        "F = 0" => (key.capital_f = zero, Some(KeyError::Equation)).1,
+        "F = f" => (key.capital_f = key.f.clone(), Some(KeyError::Equation)).1,
+        "F = -x f" => {
+            key.capital_f = key.f.iter().map(|x| -x).collect();
+            key.capital_f.rotate_right(1);
+            key.capital_f[0] = -key.capital_f[0];
+            Some(KeyError::Equation)
+        }
+        "F of another key" => (key.capital_f = m.other.capital_f.clone(), Some(KeyError::Equation)).1,
+        "one coefficient of F by one" => {
+            key.capital_f[place] += if key.capital_f[place] > 0 { -1 } else { 1 };
+            Some(KeyError::Equation)
+        }
+        "f = 0" => (key.f = zero, Some(KeyError::NotInvertible)).1,
+        "f = 1" => (key.f = one, None).1,
+        "f = 1, g = 0, F = 0" => {
+            (key.f, key.g, key.capital_f) = (one, zero.clone(), zero);
+            None
+        }
+        "g negated" => (key.g.iter_mut().for_each(|x| *x = -*x), Some(KeyError::Equation)).1,
+        "f and g swapped" => (std::mem::swap(&mut key.f, &mut key.g), None).1,
+        "f and g swapped, F is G" => {
+            std::mem::swap(&mut key.f, &mut key.g);
+            key.capital_f = key.capital_g.clone();
+            None
+        }
+        "lowest value in f" => (key.f[place] = lowest, Some(KeyError::Coefficient)).1,
+        "lowest value in g" => (key.g[place] = lowest, Some(KeyError::Coefficient)).1,
+        "lowest value in F" => (key.capital_f[place] = -128, Some(KeyError::Coefficient)).1,
+        "largest values in f and g" => {
+            let large = |x: &mut i64| *x = if *x < 0 { lowest + 1 } else { -lowest - 1 };
+            key.f.iter_mut().chain(&mut key.g).for_each(large);
+            None
+        }
+        "norm too large" => match &m.too_long {
+            Some(long) => (*key = long.clone(), Some(KeyError::Norm)).1,
+            None => (key.capital_f = zero, Some(KeyError::Equation)).1,
+        },
+        "orthogonalized norm too large" => match &m.too_long_orthogonally {
+            Some(long) => (*key = long.clone(), Some(KeyError::OrthogonalNorm)).1,
+            None => (key.capital_f = zero, Some(KeyError::Equation)).1,
+        },
+        _ => unreachable!("{kind}"),
+    }
+}
+
+/// The encoded public key of an encoded private key without its hash, if f is invertible.
+fn public_key_of_body(logn: u32, body: &[u8]) -> Option<Vec<u8>> {
+    let fg_len = (1 << logn) * fg_bits(logn) as usize / 8;
+    let f = reference::codec::unpack_signed(&body[1..1 + fg_len], fg_bits(logn)).ok()?;
+    let g = reference::codec::unpack_signed(&body[1 + fg_len..1 + 2 * fg_len], fg_bits(logn)).ok()?;
+    (!ntt(&f).contains(&0)).then(|| encode_verifying_key(&f, &g))
+}
+
+fn all_material() -> Vec<Material> {
+    let jobs: Vec<(u32, usize)> = [10, 9, 9, 9, 8, 7, 6, 5, 4, 3].into_iter().zip(0..).collect();
+    let number = |logn, i: usize| if logn == 9 { i - 1 } else { 0 };
+    parallel(jobs.len(), |i| Material::new(jobs[i].0, number(jobs[i].0, jobs[i].1)))
+}
+
+#[test]
+fn ten_thousand_corrupted_keys_are_refused() {
+    let material = all_material();
+    let results = parallel(10_020, |i| {
+        let (kind, m) = (KINDS[i % KINDS.len()], &material[i / KINDS.len() % material.len()]);
+        let (bytes, expected) = corrupted(m, kind, &mut Random::new("corrupted", i));
+        let start = Instant::now();
+        let verdict = import(&bytes);
+        let time = start.elapsed();
+        let what = format!("{kind}, degree 2^{}, number {i}", m.logn);
+        let Err(found) = verdict else { panic!("{what}: accepted") };
+        assert!(!matches!(found, KeyError::Work(_)), "{what}: {found:?}");
+        if let Some(expected) = expected {
+            assert_eq!(discriminant(&found), discriminant(&expected), "{what}: {found:?} for {expected:?}");
+        }
+        (m.logn, time, found)
+    });
+    for logn in 3..=10 {
+        let times = results.iter().filter(|r| r.0 == logn).map(|r| r.1);
+        println!("degree 2^{logn}: at most {:?} a key", times.max().unwrap_or(Duration::ZERO));
+    }
+    let reasons = [
+        KeyError::Header { found: None },
+        KeyError::Length { expected: 0, found: 0 },
+        KeyError::Coefficient,
+        KeyError::NotInvertible,
+        KeyError::Equation,
+        KeyError::Norm,
+        KeyError::OrthogonalNorm,
+        KeyError::KeyHash,
+    ];
+    for reason in reasons {
+        let count = results.iter().filter(|r| discriminant(&r.2) == discriminant(&reason)).count();
+        println!("{reason:?}: {count}");
+        assert!(count > 0, "{reason:?} never came up");
+    }
+}
+
+#[test]
+fn good_keys_are_accepted() {
+    for m in all_material() {
+        assert_eq!(import(&m.sk), Ok(()), "degree 2^{}", m.logn);
+        assert_eq!(import(&encode(&m.key)), Ok(()), "degree 2^{}", m.logn);
+        // (F - f, G - g) solves the equation too.
+        let mut key = m.key.clone();
+        key.capital_f = difference(&key.capital_f, &key.f);
+        key.capital_g = difference(&key.capital_g, &key.g);
+        if infinity_norm(&key.capital_f).max(infinity_norm(&key.capital_g)) <= 127 {
+            assert_eq!(import(&encode(&key)), Ok(()), "degree 2^{}, another F", m.logn);
+        }
+    }
+}
+
+#[test]
+fn no_key_at_all() {
+    assert_eq!(import(&[]), Err(KeyError::Header { found: None }));
+    for header in (0..=255u8).filter(|h| !(0x52..=0x5a).contains(h)) {
+        assert_eq!(import(&[header; 705]), Err(KeyError::Header { found: Some(header) }));
+    }
+}

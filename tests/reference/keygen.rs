@@ -1,0 +1,84 @@
+//! Key generation (specification 2.4).
+
+use super::Q;
+use super::codec::{SigningKey, encode_signing_key, encode_verifying_key};
+use super::fourier::{Complex, fft, inverse_fft};
+use super::hash::Stream;
+use super::ntru::ntru_solve;
+use super::ring::{infinity_norm, ntt, square_norm};
+use super::tables::TABLES;
+
+/// `|f|^2 + |g|^2` is below `(1.17 sqrt(q))^2 = 16822.4...`, so below this.
+pub const FG_NORM_BOUND: i64 = 16823;
+
+/// The bound of the orthogonalized vector: `(0.999 * 1.17)^2 q`, as it is rounded to 32.32 bits.
+pub fn ortho_norm_bound() -> f64 {
+    72_107_278_641_426.0 / 2f64.powi(32)
+}
+
+/// A key pair of degree `2^logn`, encoded: (private, public).
+pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+    let mut stream = Stream::new(&[seed]);
+    loop {
+        if let Some(key) = candidate(logn, &mut stream) {
+            let public = encode_verifying_key(&key.f, &key.g);
+            return (encode_signing_key(&key, &public), public);
+        }
+    }
+}
+
+/// The next candidate of the stream, if it is good.
+fn candidate(logn: u32, stream: &mut Stream) -> Option<SigningKey> {
+    let f = sample(logn, stream);
+    if ntt(&f).contains(&0) {
+        return None; // before g is drawn
+    }
+    let g = sample(logn, stream);
+    if square_norm(&f) + square_norm(&g) >= FG_NORM_BOUND || ortho_norm(&f, &g) >= ortho_norm_bound() {
+        return None;
+    }
+    let (capital_f, capital_g) = ntru_solve(&f, &g)?;
+    if infinity_norm(&capital_f) > 127 || infinity_norm(&capital_g) > 127 {
+        return None;
+    }
+    let key = SigningKey { f, g, capital_f, capital_g };
+    assert!(key.solves_ntru_equation());
+    Some(key)
+}
+
+/// f or g: small Gaussian coefficients, with an odd sum.
+pub fn sample(logn: u32, stream: &mut Stream) -> Vec<i64> {
+    let n = 1 << logn;
+    let mut f: Vec<i64> = Vec::new();
+    while f.len() < n {
+        let x = coefficient(logn, stream);
+        let last = f.len() == n - 1;
+        let parity = (f.iter().sum::<i64>() + x).rem_euclid(2);
+        if x.abs() <= 127 && (!last || parity == 1) {
+            f.push(x);
+        }
+    }
+    f
+}
+
+/// A sum of `512 / n` draws of degree 512's distribution; degree 1024 has its own.
+fn coefficient(logn: u32, stream: &mut Stream) -> i64 {
+    let (table, draws) = if logn == 10 { (&TABLES.kg1024, 1) } else { (&TABLES.kg512, 1 << (9 - logn)) };
+    let mut draw = || {
+        let u = stream.u16();
+        let a = table.iter().filter(|entry| u >> 1 < **entry).count() as i64;
+        if u % 2 == 1 { -a } else { a }
+    };
+    (0..draws).map(|_| draw()).sum()
+}
+
+/// `|q f* / (f f* + g g*)|^2 + |q g* / (f f* + g g*)|^2`: how long the second Gram-Schmidt vector is.
+pub fn ortho_norm(f: &[i64], g: &[i64]) -> f64 {
+    let values = |a: &[i64]| fft(&a.iter().map(|x| *x as f64).collect::<Vec<_>>());
+    let (f, g) = (values(f), values(g));
+    let part = |a: &[Complex]| -> f64 {
+        let value = |i: usize| a[i].conj().scale(Q as f64 / (f[i].norm() + g[i].norm()));
+        inverse_fft(&(0..f.len()).map(value).collect::<Vec<_>>()).iter().map(|x| x * x).sum()
+    };
+    part(&f) + part(&g)
+}

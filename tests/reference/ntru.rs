@@ -1,0 +1,98 @@
+//! The NTRU equation `f G - g F = q` (specification 2.4.4), solved completely.
+//!
+//! The reference solver, and the engine, give up where a bound of theirs is not enough (2.4.5).
+//! This one goes on; where both end, both have the same solution, because the last reduction
+//! leaves one candidate only.
+
+use super::Q;
+use super::fourier::{Complex, Values, fft, inverse_fft};
+use super::ring::{difference, product};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{FromPrimitive, One, ToPrimitive, Zero};
+
+type Poly = Vec<BigInt>;
+
+/// `(F, G)`, reduced; `None` if the resultants of f and g have a common divisor.
+pub fn ntru_solve(f: &[i64], g: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
+    let big = |a: &[i64]| a.iter().map(|x| BigInt::from(*x)).collect::<Poly>();
+    let small = |a: Poly| a.iter().map(ToPrimitive::to_i64).collect::<Option<Vec<i64>>>();
+    let (capital_f, capital_g) = solve(&big(f), &big(g))?;
+    Some((small(capital_f)?, small(capital_g)?))
+}
+
+fn solve(f: &Poly, g: &Poly) -> Option<(Poly, Poly)> {
+    if let ([f], [g]) = (&f[..], &g[..]) {
+        // f u + g v = 1, so f (q u) - g (-q v) = q
+        let bezout = f.extended_gcd(g);
+        return bezout.gcd.is_one().then(|| (vec![-bezout.y * Q], vec![bezout.x * Q]));
+    }
+    let (capital_f, capital_g) = solve(&field_norm(f), &field_norm(g))?;
+    // f(X) f(-X) is the norm of f, so f (f(-X) G'(X^2)) - g (g(-X) F'(X^2)) = q
+    let capital_f = product(&lift(&capital_f), &conjugate(g));
+    let capital_g = product(&lift(&capital_g), &conjugate(f));
+    reduce(f, g, capital_f, capital_g)
+}
+
+/// `f(X) f(-X)`, which is a polynomial in `X^2`: with the even part e and the odd part o, that is
+/// `e(X)^2 - X o(X)^2` in the ring of half the degree.
+pub fn field_norm(f: &Poly) -> Poly {
+    let part = |first| f.iter().skip(first).step_by(2).cloned().collect::<Poly>();
+    let (e, o) = (part(0), part(1));
+    let mut o2 = product(&o, &o);
+    o2.rotate_right(1);
+    o2[0] = -o2[0].clone();
+    difference(&product(&e, &e), &o2)
+}
+
+/// `a(X^2)`.
+fn lift(a: &Poly) -> Poly {
+    a.iter().flat_map(|x| [x.clone(), BigInt::zero()]).collect()
+}
+
+/// `a(-X)`.
+fn conjugate(a: &Poly) -> Poly {
+    a.iter().enumerate().map(|(i, x)| if i % 2 == 0 { x.clone() } else { -x }).collect()
+}
+
+/// Bits of the quotient that one step of [`reduce`] finds.
+const STEP_BITS: u64 = 30;
+
+/// Subtracts `k (f, g)` from `(F, G)`, where k is `(F f* + G g*) / (f f* + g g*)` rounded (Babai).
+/// The quotient comes from the top 53 bits of each operand, so this is repeated until it is 0;
+/// the subtraction is exact.
+fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Option<(Poly, Poly)> {
+    let size = top_bit(f, g);
+    let (fv, gv) = (top_values(f, size), top_values(g, size));
+    for _ in 0..10_000 {
+        let capital_size = top_bit(&capital_f, &capital_g).max(size);
+        let (cfv, cgv) = (top_values(&capital_f, capital_size), top_values(&capital_g, capital_size));
+        let excess = capital_size - size;
+        let step = excess.min(STEP_BITS);
+        let scale = 2f64.powi(step as i32);
+        let quotient = |i: usize| {
+            let numerator = cfv[i] * fv[i].conj() + cgv[i] * gv[i].conj();
+            numerator.scale(scale / (fv[i].norm() + gv[i].norm()))
+        };
+        let quotient: Vec<Complex> = (0..fv.len()).map(quotient).collect();
+        let round = |x: f64| BigInt::from_f64((x + 0.5).floor()).expect("finite") << (excess - step);
+        let k: Poly = inverse_fft(&quotient).into_iter().map(round).collect();
+        if k.iter().all(Zero::is_zero) {
+            return (excess == step).then_some((capital_f, capital_g));
+        }
+        capital_f = difference(&capital_f, &product(&k, f));
+        capital_g = difference(&capital_g, &product(&k, g));
+    }
+    None
+}
+
+/// Bits of the largest coefficient, at least 53.
+fn top_bit(a: &Poly, b: &Poly) -> u64 {
+    a.iter().chain(b).map(BigInt::bits).max().unwrap_or(0).max(53)
+}
+
+/// The transform of the coefficients divided by `2^(size - 53)`.
+fn top_values(a: &Poly, size: u64) -> Values {
+    let top: Vec<f64> = a.iter().map(|x| (x >> (size - 53)).to_f64().expect("53 bits")).collect();
+    fft(&top)
+}

@@ -1,0 +1,148 @@
+//! Real numbers with 256 fraction bits, to make tables from formulas.
+
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+const FRACTION_BITS: u32 = 256;
+
+/// `value / 2^256`, rounded down by every operation. Sums and products of the numbers of this
+/// scheme keep an error below `2^-200`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Real(BigInt);
+
+impl From<i64> for Real {
+    fn from(x: i64) -> Self {
+        Self(BigInt::from(x) << FRACTION_BITS)
+    }
+}
+
+impl Add for Real {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Self(self.0 + o.0)
+    }
+}
+
+impl Sub for Real {
+    type Output = Self;
+    fn sub(self, o: Self) -> Self {
+        Self(self.0 - o.0)
+    }
+}
+
+impl Neg for Real {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Mul for Real {
+    type Output = Self;
+    fn mul(self, o: Self) -> Self {
+        Self((self.0 * o.0) >> FRACTION_BITS)
+    }
+}
+
+impl Div for Real {
+    type Output = Self;
+    fn div(self, o: Self) -> Self {
+        Self((self.0 << FRACTION_BITS) / o.0)
+    }
+}
+
+impl std::iter::Sum for Real {
+    fn sum<I: Iterator<Item = Self>>(items: I) -> Self {
+        items.fold(0.into(), Add::add)
+    }
+}
+
+impl Real {
+    /// `a / b`.
+    pub fn ratio(a: i64, b: i64) -> Self {
+        Self::from(a) / Self::from(b)
+    }
+
+    /// `2^k`.
+    pub fn power_of_two(k: u32) -> Self {
+        Self(BigInt::from(1) << (k + FRACTION_BITS))
+    }
+
+    pub fn squared(&self) -> Self {
+        self.clone() * self.clone()
+    }
+
+    pub fn sqrt(&self) -> Self {
+        Self((self.0.clone() << FRACTION_BITS).sqrt())
+    }
+
+    pub fn floor(&self) -> BigInt {
+        self.0.clone() >> FRACTION_BITS
+    }
+
+    /// To the nearest integer, halves up.
+    pub fn round(&self) -> BigInt {
+        (self.clone() + Self::ratio(1, 2)).floor()
+    }
+
+    /// To the nearest binary64.
+    pub fn to_f64(&self) -> f64 {
+        self.0.to_f64().expect("finite") * 2f64.powi(-(FRACTION_BITS as i32))
+    }
+
+    /// `e^x` by its series.
+    pub fn exp(&self) -> Self {
+        if self.0.is_negative() {
+            return Self::from(1) / (-self.clone()).exp();
+        }
+        self.series(|k| k)
+    }
+
+    /// `sum_i x^i / (step(1) .. step(i))`, until the terms vanish.
+    fn series(&self, step: impl Fn(i64) -> i64) -> Self {
+        let (mut total, mut term, mut k) = (Self::from(0), Self::from(1), 0);
+        while term.0.magnitude().bits() > 1 {
+            total = total + term.clone();
+            k += 1;
+            term = term * self.clone() / Self::from(step(k));
+        }
+        total
+    }
+
+    /// The natural logarithm, by Newton's method from binary64's: each step doubles the digits.
+    pub fn ln(&self) -> Self {
+        let first = self.to_f64().ln();
+        let mut y = Self(BigInt::from((first * 2f64.powi(40)) as i64) << (FRACTION_BITS - 40));
+        for _ in 0..4 {
+            y = y.clone() + self.clone() * (-y).exp() - Self::from(1);
+        }
+        y
+    }
+
+    /// The cosine: `sum (-x^2)^k / (2k)!`.
+    pub fn cos(&self) -> Self {
+        (-self.squared()).series(|k| (2 * k - 1) * (2 * k))
+    }
+
+    /// The sine: `x sum (-x^2)^k / (2k + 1)!`.
+    pub fn sin(&self) -> Self {
+        self.clone() * (-self.squared()).series(|k| (2 * k) * (2 * k + 1))
+    }
+
+    /// Machin: `pi = 16 atan(1/5) - 4 atan(1/239)`.
+    pub fn pi() -> Self {
+        Self::from(16) * Self::atan_of_inverse(5) - Self::from(4) * Self::atan_of_inverse(239)
+    }
+
+    /// `atan(1/m) = sum (-1)^k / ((2k + 1) m^(2k+1))`.
+    fn atan_of_inverse(m: i64) -> Self {
+        let (mut total, mut power, mut k) = (Self::from(0), Self::ratio(1, m), 0);
+        while power.0.magnitude().bits() > 1 {
+            total = total + power.clone() / Self::from(2 * k + 1);
+            power = -(power / Self::from(m * m));
+            k += 1;
+        }
+        total
+    }
+}

@@ -1,0 +1,133 @@
+//! Signing (specification 2.5 and 2.6).
+
+use super::codec::{SigningKey, compress, encode_fg, signature_len};
+use super::fourier::{Complex, Values, fft, inverse_fft, merge, split, split_self};
+use super::hash::{Stream, h, hash_to_point};
+use super::ring::{difference, product, sum};
+use super::sampler::Sampler;
+use super::tables::TABLES;
+use super::verify::is_short;
+
+/// One attempt that was not thrown away, with what led to it.
+pub struct Attempt {
+    pub counter: u8,
+    pub nonce: [u8; 40],
+    pub c: Vec<i64>,
+    pub s1: Vec<i64>,
+    pub s2: Vec<i64>,
+    pub sampler_calls: u32,
+    pub sampler_candidates: u32,
+    pub signature: Vec<u8>,
+}
+
+/// Signs `mu` with 40 random bytes; `None` after 27 attempts.
+pub fn sign(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40]) -> Option<Vec<u8>> {
+    (0..27).find_map(|counter| attempt(key, mu, random, counter)).map(|a| a.signature)
+}
+
+/// One attempt: a nonce, a point, a lattice point near it, and whether the difference is short.
+pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) -> Option<Attempt> {
+    let n = key.f.len();
+    let logn = n.ilog2();
+    let hsk: [u8; 40] = h(&[&encode_fg(key)]);
+    let seed: [u8; 40] = h(&[&hsk, mu, random]);
+    let mut stream = Stream::new(&[&seed, &[counter]]);
+    let nonce = stream.bytes();
+    let c = hash_to_point(n, &nonce, mu);
+    let mut sampler = Sampler::new(logn, stream);
+
+    let basis = Basis::new(key);
+    let (t0, t1) = basis.target(&c);
+    let (z0, z1) = ff_sampling(t0, t1, basis.gram(), &mut sampler, TABLES.inv_sigma[logn as usize]);
+    let (z0, z1) = (integers(&z0), integers(&z1));
+
+    // (s1, s2) = (c, 0) - (z0, z1) [[g, -f], [G, -F]]
+    let s1 = difference(&c, &sum(&product(&z0, &key.g), &product(&z1, &key.capital_g)));
+    let s2 = sum(&product(&z0, &key.f), &product(&z1, &key.capital_f));
+    is_short(&s1, &s2).ok()?;
+    let body = compress(&s2, signature_len(logn) - 41)?;
+    let signature = [&[0x30 + logn as u8][..], &nonce, &body].concat();
+    let (sampler_calls, sampler_candidates) = (sampler.calls, sampler.candidates);
+    Some(Attempt { counter, nonce, c, s1, s2, sampler_calls, sampler_candidates, signature })
+}
+
+/// `[[b00, b01], [b10, b11]] = [[g, -f], [G, -F]]`.
+pub struct Basis {
+    pub b00: Values,
+    pub b01: Values,
+    pub b10: Values,
+    pub b11: Values,
+}
+
+/// `B B*`: the diagonal is real, and `g10` is the conjugate of `g01`.
+pub struct Gram {
+    pub g00: Vec<f64>,
+    pub g01: Values,
+    pub g11: Vec<f64>,
+}
+
+impl Basis {
+    pub fn new(key: &SigningKey) -> Self {
+        let plus = |a: &[i64]| fft(&a.iter().map(|x| *x as f64).collect::<Vec<_>>());
+        let minus = |a: &[i64]| plus(a).into_iter().map(|z| Complex { re: -z.re, im: -z.im }).collect();
+        Self { b00: plus(&key.g), b01: minus(&key.f), b10: plus(&key.capital_g), b11: minus(&key.capital_f) }
+    }
+
+    pub fn gram(&self) -> Gram {
+        let norms = |a: &Values, b: &Values| a.iter().zip(b).map(|(a, b)| a.norm() + b.norm()).collect();
+        let cross = |i: usize| self.b00[i] * self.b10[i].conj() + self.b01[i] * self.b11[i].conj();
+        Gram {
+            g00: norms(&self.b00, &self.b01),
+            g01: (0..self.b00.len()).map(cross).collect(),
+            g11: norms(&self.b10, &self.b11),
+        }
+    }
+
+    /// `(t0, t1) = (c, 0) B^-1`, where the determinant of B is q.
+    pub fn target(&self, c: &[i64]) -> (Values, Values) {
+        let c = fft(&c.iter().map(|x| *x as f64).collect::<Vec<_>>());
+        let times = |b: &Values, by: f64| c.iter().zip(b).map(|(c, b)| (*c * *b).scale(by)).collect();
+        (times(&self.b11, TABLES.inv_q), times(&self.b01, -TABLES.inv_q))
+    }
+}
+
+/// `z` near `t`, distributed so that it does not depend on the basis: the second coordinate first,
+/// then the first one with its centre moved; each by the same method in a ring of half the degree.
+pub fn ff_sampling(t0: Values, t1: Values, gram: Gram, sampler: &mut Sampler, inv_sigma: f64) -> (Values, Values) {
+    let Gram { g00, g01, g11 } = gram;
+    let (l10, d11) = ldl(&g00, &g01, &g11);
+    let z1 = half(&t1, &d11, sampler, inv_sigma);
+    let moved = |i: usize| t0[i] + (t1[i] - z1[i]) * l10[i];
+    let t0: Values = (0..t0.len()).map(moved).collect();
+    let z0 = half(&t0, &g00, sampler, inv_sigma);
+    (z0, z1)
+}
+
+/// One coordinate, with centre `t` and the real values `d` on the diagonal.
+fn half(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> Values {
+    if let [t] = t {
+        let leaf = d[0].sqrt() * inv_sigma;
+        let re = sampler.sampler_z(t.re, leaf) as f64;
+        let im = sampler.sampler_z(t.im, leaf) as f64;
+        return vec![Complex { re, im }];
+    }
+    let (t0, t1) = split(t);
+    let (d0, d1) = split_self(d);
+    let (z0, z1) = ff_sampling(t0, t1, Gram { g00: d0.clone(), g01: d1, g11: d0 }, sampler, inv_sigma);
+    merge(&z0, &z1)
+}
+
+/// `G = L D L*` with `L = [[1, 0], [l10, 1]]` and `D = [[g00, 0], [0, d11]]`.
+fn ldl(g00: &[f64], g01: &[Complex], g11: &[f64]) -> (Values, Vec<f64>) {
+    let row = |i: usize| {
+        let inv = 1.0 / g00[i];
+        let mu = g01[i].scale(inv);
+        (mu.conj(), g11[i] - (mu.re * g01[i].re + mu.im * g01[i].im))
+    };
+    (0..g00.len()).map(row).unzip()
+}
+
+/// The integer polynomial with these values.
+fn integers(values: &[Complex]) -> Vec<i64> {
+    inverse_fft(values).into_iter().map(|x| x.round() as i64).collect()
+}

@@ -1,0 +1,166 @@
+//! The distribution of `sampler_z`: a chi-square test at 32 pairs of centre and deviation.
+//!
+//! The ordinary run takes 200,000 samples a pair, `FNDSA_LONG=1` ten million.
+
+mod common;
+
+use common::library::levels;
+use common::{long, parallel};
+use fndsa::testing::sampler_z;
+use fndsa::{Degree, Level};
+use std::collections::BTreeMap;
+
+const CENTRES: [f64; 8] = [0.0, 0.1, 0.25, 0.5, 0.75, 0.9, -3.3, 117.49];
+/// Degree 512's leaves lie between `sigma_min`, 1.2778, and 1.8205.
+const SIGMAS: [f64; 4] = [1.2785, 1.4, 1.6, 1.82];
+
+type Histogram = BTreeMap<i32, u64>;
+
+fn histogram(level: Level, seed: &[u8], centre: f64, sigma: f64, count: usize) -> Histogram {
+    let mut h = Histogram::new();
+    let mut samples = vec![0; 100_000];
+    for block in 0..count.div_ceil(samples.len()) {
+        let seed = [seed, &(block as u64).to_le_bytes()].concat();
+        let samples = &mut samples[..(count - block * 100_000).min(100_000)];
+        sampler_z(level, Degree::N512, &seed, centre, 1.0 / sigma, samples);
+        for z in samples {
+            *h.entry(*z).or_default() += 1;
+        }
+    }
+    h
+}
+
+/// `Q(a, x)`, the regularized upper incomplete gamma function, for `2a` a positive integer:
+/// by its series for small x, by its continued fraction (Lentz) for large.
+fn gamma_q(a: f64, x: f64) -> f64 {
+    if x <= 0.0 {
+        return 1.0;
+    }
+    let front = (-x + a * x.ln() - ln_gamma_of_half(a)).exp();
+    if x < a + 1.0 {
+        let (mut sum, mut term, mut k) = (1.0 / a, 1.0 / a, a);
+        while term > sum * 1e-16 {
+            k += 1.0;
+            term *= x / k;
+            sum += term;
+        }
+        return 1.0 - front * sum;
+    }
+    let mut b = x + 1.0 - a;
+    let (mut c, mut d) = (1e300, 1.0 / b);
+    let mut h = d;
+    for i in 1..10_000 {
+        let an = -f64::from(i) * (f64::from(i) - a);
+        b += 2.0;
+        d = 1.0 / (an * d + b);
+        c = b + an / c;
+        h *= c * d;
+        if (c * d - 1.0).abs() < 1e-15 {
+            break;
+        }
+    }
+    front * h
+}
+
+/// `ln Gamma(a)` for `2a` a positive integer: down to `Gamma(1) = 1` or `Gamma(1/2) = sqrt(pi)`.
+fn ln_gamma_of_half(mut a: f64) -> f64 {
+    let mut total = 0.0;
+    while a > 1.0 {
+        a -= 1.0;
+        total += a.ln();
+    }
+    if a == 1.0 { total } else { total + std::f64::consts::PI.sqrt().ln() }
+}
+
+/// How probable a deviation at least as large as this histogram's is, if its distribution is the
+/// discrete Gaussian. Classes of fewer than ten expected samples are joined.
+fn p_value(h: &Histogram, centre: f64, sigma: f64) -> f64 {
+    let (lo, hi) = (centre.floor() as i32 - 14, centre.ceil() as i32 + 14);
+    let weight = |z: i32| (-(f64::from(z) - centre).powi(2) / (2.0 * sigma * sigma)).exp();
+    let total: f64 = (lo..=hi).map(weight).sum();
+    let count: u64 = h.values().sum();
+    assert!(h.keys().all(|z| (lo..=hi).contains(z)), "a sample 14 away from the centre");
+    let mut classes: Vec<(f64, f64)> = Vec::new();
+    let (mut expected, mut found) = (0.0, 0.0);
+    for z in lo..=hi {
+        expected += count as f64 * weight(z) / total;
+        found += *h.get(&z).unwrap_or(&0) as f64;
+        if expected >= 10.0 {
+            classes.push((expected, found));
+            (expected, found) = (0.0, 0.0);
+        }
+    }
+    let last = classes.last_mut().expect("enough samples");
+    *last = (last.0 + expected, last.1 + found);
+    let chi_square: f64 = classes.iter().map(|(e, f)| (f - e).powi(2) / e).sum();
+    gamma_q((classes.len() - 1) as f64 / 2.0, chi_square / 2.0)
+}
+
+fn pairs() -> Vec<(f64, f64)> {
+    CENTRES.iter().flat_map(|mu| SIGMAS.map(|sigma| (*mu, sigma))).collect()
+}
+
+#[test]
+fn the_test_itself_gives_known_values() {
+    // Chi-square of 1, 2, 5 and 10 degrees of freedom at their published 5 %, 1 % and 0.1 % points.
+    for (freedom, x, p) in [
+        (1.0, 3.841458821, 0.05),
+        (2.0, 9.210340372, 0.01),
+        (5.0, 11.07049769, 0.05),
+        (5.0, 20.51500565, 0.001),
+        (10.0, 18.30703805, 0.05),
+        (10.0, 3.940299136, 0.95),
+    ] {
+        let found = gamma_q(freedom / 2.0, x / 2.0);
+        assert!((found / p - 1.0).abs() < 1e-7, "{freedom} {x}: {found} is not {p}");
+    }
+}
+
+#[test]
+fn samples_have_the_discrete_gaussian_distribution() {
+    let count = if long() { 10_000_000 } else { 200_000 };
+    let level = Level::detect();
+    let pairs = pairs();
+    let p = parallel(pairs.len(), |i| {
+        let (centre, sigma) = pairs[i];
+        p_value(&histogram(level, format!("pair {i}").as_bytes(), centre, sigma, count), centre, sigma)
+    });
+    let least = p.iter().copied().fold(1.0, f64::min);
+    let low = p.iter().filter(|p| **p < 0.01).count();
+    println!("{count} samples at {} pairs on {level}: least p {least:.3e}, {low} below 0.01", pairs.len());
+    assert!(least > 1e-4 && low <= 3, "{p:?}");
+}
+
+#[test]
+fn a_distribution_slightly_off_is_seen() {
+    let level = Level::detect();
+    let pairs = pairs();
+    parallel(pairs.len(), |i| {
+        let (centre, sigma) = pairs[i];
+        let h = histogram(level, format!("pair {i}").as_bytes(), centre, sigma, 200_000);
+        for (what, centre, sigma) in
+            [("sigma 2 % larger", centre, sigma * 1.02), ("centre moved by 0.05", centre + 0.05, sigma)]
+        {
+            let p = p_value(&h, centre, sigma);
+            assert!(p < 1e-6, "{centre} {sigma}, {what}: p {p:.3e}");
+        }
+    });
+}
+
+#[test]
+fn every_level_samples_the_same_numbers() {
+    let levels = levels();
+    let pairs = pairs();
+    parallel(pairs.len(), |i| {
+        let (centre, sigma) = pairs[i];
+        for degree in Degree::all().filter(|d| d.logn() <= 9) {
+            let sample = |level| {
+                let mut out = vec![0; 2000];
+                sampler_z(level, degree, &[i as u8], centre, 1.0 / sigma, &mut out);
+                out
+            };
+            let expected = sample(levels[0]);
+            assert!(levels.iter().all(|level| sample(*level) == expected), "{centre} {sigma}");
+        }
+    });
+}
