@@ -107,7 +107,7 @@ impl<S: Simd> Gauss<S> {
         for (i, out) in poly.iter_mut().enumerate() {
             loop {
                 let x = self.sum(draws);
-                if barrier_u32((FG_LIMIT - x | FG_LIMIT + x) as u32 >> 31) != 0 {
+                if barrier_u32(((FG_LIMIT - x) | (FG_LIMIT + x)) as u32 >> 31) != 0 {
                     continue;
                 }
                 if i == last && barrier_u32((parity ^ x) as u32 & 1) == 0 {

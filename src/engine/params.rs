@@ -145,7 +145,7 @@ impl Degree {
     /// Bytes of work memory that make key generation fastest: intermediate polynomials are kept
     /// instead of computed again. The same keys come out.
     pub const fn keygen_fast_work_len(self) -> usize {
-        36 * self.n() + SCRATCH_ALIGN
+        38 * self.n() + SCRATCH_ALIGN
     }
 
     /// Bytes of work memory for checking an encoded private key.
