@@ -107,7 +107,7 @@ impl<S: Simd> Gauss<S> {
         for (i, out) in poly.iter_mut().enumerate() {
             loop {
                 let x = self.sum(draws);
-                if barrier_u32((FG_LIMIT - x | FG_LIMIT + x) as u32 >> 31) != 0 {
+                if barrier_u32(((FG_LIMIT - x) | (FG_LIMIT + x)) as u32 >> 31) != 0 {
                     continue;
                 }
                 if i == last && barrier_u32((parity ^ x) as u32 & 1) == 0 {
@@ -474,17 +474,65 @@ mod tests {
     fn memory_needs_are_the_published_ones() {
         for degree in Degree::all() {
             let (n, logn) = (degree.n(), degree.logn());
-            println!(
-                "{logn}: {} = {:.2} n, {:.2} n",
-                work_len(logn),
-                work_len(logn) as f64 / n as f64,
-                fast_work_len(logn) as f64 / n as f64
-            );
+            println!("{n}: {} and {} bytes", work_len(logn), fast_work_len(logn));
             // The caller's f, g and F come from the same memory.
-            if n >= 64 {
-                assert!(work_len(logn) + 3 * n + SCRATCH_ALIGN <= degree.keygen_work_len(), "logn {logn}");
+            let outputs = (3 * n).next_multiple_of(8) + SCRATCH_ALIGN;
+            assert!(work_len(logn) + outputs <= degree.keygen_work_len(), "logn {logn}");
+            assert!(fast_work_len(logn) + outputs <= degree.keygen_fast_work_len(), "logn {logn}");
+        }
+    }
+
+    /// `cargo test --release --lib keygen_beside -- --ignored --nocapture`
+    #[test]
+    #[ignore = "a measurement"]
+    fn keygen_beside_the_crate() {
+        use fn_dsa_kgen::{KeyPairGenerator as _, KeyPairGeneratorStandard};
+        struct Seed([u8; 32]);
+        impl fn_dsa_comm::CryptoRng for Seed {}
+        impl fn_dsa_comm::RngCore for Seed {
+            fn next_u32(&mut self) -> u32 {
+                0
             }
-            assert!(fast_work_len(logn) + 3 * n + SCRATCH_ALIGN <= degree.keygen_fast_work_len(), "logn {logn}");
+            fn next_u64(&mut self) -> u64 {
+                0
+            }
+            fn fill_bytes(&mut self, dest: &mut [u8]) {
+                dest.copy_from_slice(&self.0[..dest.len()]);
+            }
+            fn try_fill_bytes(&mut self, dest: &mut [u8]) -> Result<(), fn_dsa_comm::RngError> {
+                self.fill_bytes(dest);
+                Ok(())
+            }
+        }
+        let Some(isa) = Scalar::detect() else { return };
+        let mut generator = KeyPairGeneratorStandard::default();
+        for logn in [9, 10] {
+            let n = 1usize << logn;
+            let mut memory = vec![0u8; fast_work_len(logn) + SCRATCH_ALIGN];
+            let low = work_len(logn) + SCRATCH_ALIGN;
+            let (mut f, mut g, mut big_f) = (vec![0; n], vec![0; n], vec![0; n]);
+            let mut sk = vec![0; fn_dsa_comm::sign_key_size(logn)];
+            let mut vk = vec![0; fn_dsa_comm::vrfy_key_size(logn)];
+            let mut t = [std::time::Duration::ZERO; 3];
+            for i in 0..100u8 {
+                let seed = [i ^ 0x35; 32];
+                for who in 0..3 {
+                    let who = (who + usize::from(i)) % 3;
+                    let start = std::time::Instant::now();
+                    if who == 0 {
+                        generator.keygen(logn, &mut Seed(seed), &mut sk, &mut vk);
+                    } else {
+                        let len = if who == 1 { low } else { memory.len() };
+                        let work = Scratch::new(&mut memory[..len]);
+                        keygen(isa, logn, &seed, &mut f, &mut g, &mut big_f, work).unwrap();
+                    }
+                    t[who] += start.elapsed();
+                }
+                let key = Key { f: f.clone(), g: g.clone(), big_f: big_f.clone() };
+                assert_eq!(key.encode(logn).0, sk, "seed {i}");
+            }
+            let ratio = |i: usize| t[0].as_secs_f64() / t[i].as_secs_f64();
+            println!("n {n}: crate {:?} a key; low memory {:.2} x, fast {:.2} x", t[0] / 100, ratio(1), ratio(2));
         }
     }
 }

@@ -137,13 +137,15 @@ impl Degree {
 
     /// Bytes of work memory for key generation.
     pub const fn keygen_work_len(self) -> usize {
-        26 * self.n() + SCRATCH_ALIGN
+        // The lengths of big integers are cut for the degrees of the standard.
+        let each = if self.is_toy() { 32 } else { 26 };
+        each * self.n() + SCRATCH_ALIGN
     }
 
     /// Bytes of work memory that make key generation fastest: intermediate polynomials are kept
     /// instead of computed again. The same keys come out.
     pub const fn keygen_fast_work_len(self) -> usize {
-        52 * self.n() + SCRATCH_ALIGN
+        38 * self.n() + SCRATCH_ALIGN
     }
 
     /// Bytes of work memory for checking an encoded private key.

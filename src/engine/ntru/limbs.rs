@@ -188,9 +188,10 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
     length
 }
 
-/// `x -= t 2^shift`, wrapped to the length of `x`. The shift is public.
+/// `x -= t 2^shift`, wrapped to `words` 31-bit words, which take all limbs of `x`. The shift is
+/// public.
 #[inline(always)]
-pub fn sub_shifted(x: &mut [i64], t: &[i64], shift: usize) {
+pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     let (skip, r) = (shift / BITS, shift % BITS);
     let sign = t[t.len() - 1] >> 63;
     let (mut before, mut borrow) = (0u64, 0i64);
@@ -205,17 +206,20 @@ pub fn sub_shifted(x: &mut [i64], t: &[i64], shift: usize) {
         *x = d & MASK;
     }
     if let Some(top) = x.last_mut() {
-        *top = sign_extended(*top);
+        // An odd number of words fills half of the top limb.
+        let free = 2 + 31 * (words % 2);
+        *top = *top << free >> free;
     }
 }
 
-/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which `len` are in use, `f` of
+/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which those of
+/// `words` words are in use, `f` of
 /// `limbs`; `kx` holds `-k`, then `k`, so that place `n + i - j` is what goes with `f[j]` in
 /// coefficient `i`. `temp` has `limbs + 1` values.
 pub fn sub_product(
     big: &mut [i64],
     stride: usize,
-    len: usize,
+    words: usize,
     f: &[i64],
     limbs: usize,
     kx: &[i64],
@@ -235,8 +239,21 @@ pub fn sub_product(
             carry = sum >> BITS;
         }
         temp[limbs] = sign_extended(carry as i64);
-        sub_shifted(&mut x[..len], temp, shift);
+        sub_shifted(&mut x[..self::limbs(words)], words, temp, shift);
     }
+}
+
+/// Zero if the magnitude of each coefficient, of `words` words, is at most about `limit 2^-61` of
+/// what the sign leaves room for.
+pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
+    let count = limbs(words);
+    let limit = (limit >> (31 * (words % 2))) as i64;
+    let mut over = 0;
+    for x in poly.chunks_exact(count) {
+        let top = x[count - 1];
+        over |= limit - (top ^ (top >> 63));
+    }
+    over as u64 >> 63
 }
 
 /// Cuts the coefficients of `big`, which use enough limbs for `words + 1` words, down to `words`.
@@ -367,7 +384,7 @@ pub mod tests {
                 let kx: Vec<i64> = k.iter().map(|k| -k).chain(k.iter().copied()).collect();
                 let mut padded: Vec<i64> =
                     big.iter().flat_map(|x| x.iter().copied().chain(vec![77; stride - len])).collect();
-                sub_product(&mut padded, stride, len, &f.concat(), limbs, &kx, shift, &mut vec![0; limbs + 1]);
+                sub_product(&mut padded, stride, 2 * len, &f.concat(), limbs, &kx, shift, &mut vec![0; limbs + 1]);
                 for i in 0..n {
                     let mut want = to_big(&big[i]);
                     for j in 0..n {

@@ -35,7 +35,8 @@ use crate::simd::{Scratch, Simd};
 use limbs::{BITS, MASK, limbs};
 use tower::{LARGE, SMALL, level_len};
 
-pub use prime::{PRIMES, Prime, ntt, twiddles_into};
+use prime::product_limit;
+pub use prime::{PRIMES, ntt, twiddles_into};
 
 /// No solution: the next candidate, please.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +127,12 @@ pub const fn fast_work_len(logn: u32) -> usize {
     8 * need(logn, 1)
 }
 
+/// Gives up where the reference's integers, residues modulo `words` primes, would wrap: no key
+/// comes out then, though our limbs may have room for more.
+fn within_words(poly: &[i64], words: usize) -> Result<(), Unsolved> {
+    declassified_zero(limbs::exceed(poly, words, product_limit(words)))
+}
+
 /// f or g down to `depth`, at the front of `mem`.
 fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
     for (x, y) in mem.iter_mut().zip(poly) {
@@ -168,6 +175,7 @@ pub fn solve<S: Simd>(
             next[i * to..][..from].copy_from_slice(poly);
             tower::norm_in_place(isa, logn, d, &mut next[i * to..]);
         }
+        within_words(&next[..2 * to], SMALL[d as usize + 1])?;
     }
 
     // The bottom.
@@ -187,6 +195,7 @@ pub fn solve<S: Simd>(
                 tower::lift(isa, logn, d, upper, &kept[small..], out, mem);
             }
             mem.copy_within(upper..upper + big, 0);
+            within_words(&mem[..big], LARGE[d as usize])?;
             let (out, mem) = mem.split_at_mut(big);
             reduce::reduce(isa, logn, d, &kept[..small], out, mem)?;
             kept[..small].copy_from_slice(&out[..small]);
@@ -199,6 +208,7 @@ pub fn solve<S: Simd>(
                 tower::lift(isa, logn, d, upper, g, out, mem);
             }
             mem.copy_within(upper + small..upper + small + big, 0);
+            within_words(&mem[..big], LARGE[d as usize])?;
             let (out, mem) = mem.split_at_mut(big);
             descend(isa, logn, d, f, mem);
             let (f, mem) = mem.split_at_mut(small);

@@ -186,6 +186,32 @@ impl Prime {
     }
 }
 
+/// Words of the longest product of [`product_limit`].
+const MAX_WORDS: usize = 308;
+
+/// Entry `k`: half the product of the `k` largest primes below `2^31` that are 1 modulo 2048, as a
+/// fraction of `2^(31 k)` and scaled by `2^62`. The reference's integers of `k` words are what
+/// residues modulo these primes can tell apart.
+#[allow(long_running_const_eval)]
+static HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
+    let mut t = [1 << 61; MAX_WORDS + 1];
+    let mut candidate = (1u32 << 31) - 2047;
+    let mut k = 1;
+    while k <= MAX_WORDS {
+        if is_prime(candidate) {
+            t[k] = ((t[k - 1] as u128 * candidate as u128) >> 31) as u64;
+            k += 1;
+        }
+        candidate -= 2048;
+    }
+    t
+};
+
+/// The largest magnitude of an integer of `words` words in the reference, times `2^(62 - 31 words)`.
+pub fn product_limit(words: usize) -> u64 {
+    HALF_PRODUCTS[words]
+}
+
 /// The moduli, largest first.
 pub static PRIMES: [Prime; COUNT] = {
     let mut p = [0; COUNT];

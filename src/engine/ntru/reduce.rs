@@ -99,7 +99,7 @@ pub fn reduce<S: Simd>(
                 (*re, *im) = mul_complex(*re, *im, *qr, *qi);
             }
             ifft(isa, re, im);
-            subtract(isa, logn, depth, f, big, limbs(words), scale_big - scale_f, vector, work);
+            subtract(isa, logn, depth, f, big, words, scale_big - scale_f, vector, work);
         }
         if scale_big <= scale_f {
             break;
@@ -137,7 +137,7 @@ fn subtract<S: Simd>(
     depth: u32,
     f: &[i64],
     big: &mut [i64],
-    len: usize,
+    words: usize,
     shift: usize,
     vector: &mut [i64],
     work: &mut [i64],
@@ -175,7 +175,7 @@ fn subtract<S: Simd>(
         let product = &mut product[..primes.div_ceil(2)];
         for (i, x) in big.chunks_exact_mut(stride).enumerate() {
             rebuild.integer_into(planes, i, product);
-            sub_shifted(&mut x[..len], product, shift);
+            sub_shifted(&mut x[..limbs(words)], words, product, shift);
         }
     } else {
         let (kx, temp) = work.split_at_mut(2 * n);
@@ -186,6 +186,6 @@ fn subtract<S: Simd>(
                 kx[j + n] = i64::from(k);
             }
         }
-        sub_product(big, stride, len, f, from, kx, shift, &mut temp[..from + 1]);
+        sub_product(big, stride, words, f, from, kx, shift, &mut temp[..from + 1]);
     }
 }
