@@ -1,1 +1,12 @@
-fn main() {}
+//! The command-line tool: parse, run, report, exit code.
+
+mod cmd;
+
+use cmd::report::{self, Exit};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    report::install_panic_hook();
+    let exit = std::panic::catch_unwind(cmd::main).unwrap_or(Exit::Internal);
+    ExitCode::from(exit.code())
+}

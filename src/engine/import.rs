@@ -46,6 +46,7 @@ pub fn unpack_mod_q(src: &[u8], bits: u32, out: &mut [u16]) {
 /// h, in the transform's domain, of f and g in it; `g` becomes h, `f` its own inverse. False if f
 /// is not invertible.
 #[must_use]
+#[inline(always)]
 pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
     let invertible = !modq::has_zero(f);
     modq::invert_into(isa, f);
@@ -54,13 +55,19 @@ pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
 }
 
 /// h of a private key, in the transform's domain. `tmp` has n values too.
+#[inline(never)]
 pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mut [u16], tmp: &mut [u16]) -> bool {
-    let bits = FG_BITS[logn as usize];
-    unpack_mod_q(key.f, bits, tmp);
-    unpack_mod_q(key.g, bits, h);
-    modq::ntt(isa, logn, tmp);
-    modq::ntt(isa, logn, h);
-    quotient_into(isa, tmp, h)
+    isa.enter(
+        #[inline(always)]
+        || {
+            let bits = FG_BITS[logn as usize];
+            unpack_mod_q(key.f, bits, tmp);
+            unpack_mod_q(key.g, bits, h);
+            modq::ntt(isa, logn, tmp);
+            modq::ntt(isa, logn, h);
+            quotient_into(isa, tmp, h)
+        },
+    )
 }
 
 /// Calls `f` with the encoded public key of h, piece by piece.
@@ -85,61 +92,74 @@ pub fn encode_public(degree: Degree, h: &[u16], mut out: &mut [u8]) {
 }
 
 /// The hash of the encoded public key of h.
+#[inline(never)]
 pub fn public_hash<S: Simd>(isa: S, degree: Degree, h: &[u16]) -> [u8; KEY_HASH_LEN] {
-    let mut sponge = Shake256::new(isa);
-    each_public_piece(degree, h, |piece| sponge.absorb(piece));
-    sponge.finish();
-    let mut hash = [0; KEY_HASH_LEN];
-    sponge.squeeze(&mut hash);
-    hash
+    isa.enter(
+        #[inline(always)]
+        || {
+            let mut sponge = Shake256::new(isa);
+            each_public_piece(degree, h, |piece| sponge.absorb(piece));
+            sponge.finish();
+            let mut hash = [0; KEY_HASH_LEN];
+            sponge.squeeze(&mut hash);
+            hash
+        },
+    )
 }
 
 /// Checks a private key in full. Takes `26n` bytes of `work`.
+#[inline(never)]
 pub fn check<S: Simd>(isa: S, degree: Degree, key: PrivateParts<'_>, mut work: Scratch<'_>) -> Result<(), Defect> {
-    let (logn, n) = (degree.logn(), degree.n());
-    let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
-    let bits = FG_BITS[logn as usize];
-    // No short circuit: one flag for all three.
-    let ranges = [unpack_signed(key.f, bits, f), unpack_signed(key.g, bits, g), unpack_signed(key.big_f, 8, big_f)];
-    if ranges != [true; 3] {
-        return Err(Defect::Coefficient);
-    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (logn, n) = (degree.logn(), degree.n());
+            let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
+            let bits = FG_BITS[logn as usize];
+            // No short circuit: one flag for all three.
+            let ranges =
+                [unpack_signed(key.f, bits, f), unpack_signed(key.g, bits, g), unpack_signed(key.big_f, 8, big_f)];
+            if ranges != [true; 3] {
+                return Err(Defect::Coefficient);
+            }
 
-    let norm: i32 = f.iter().chain(&*g).map(|&x| i32::from(x).pow(2)).sum();
-    let too_long = ct::barrier_u32((FG_NORM_BOUND.cast_signed() - 1 - norm).cast_unsigned()) >> 31;
-    if too_long != 0 {
-        return Err(Defect::Norm);
-    }
+            let norm: i32 = f.iter().chain(&*g).map(|&x| i32::from(x).pow(2)).sum();
+            let too_long = ct::barrier_u32((FG_NORM_BOUND.cast_signed() - 1 - norm).cast_unsigned()) >> 31;
+            if too_long != 0 {
+                return Err(Defect::Norm);
+            }
 
-    {
-        let mut work = work.fork();
-        let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-        if !public_row_into(isa, logn, key, h, tmp) {
-            return Err(Defect::NotInvertible);
-        }
-        // The stored hash is public, and so is this one.
-        if public_hash(isa, degree, h) != *key.key_hash {
-            return Err(Defect::KeyHash);
-        }
-        unpack_mod_q(key.big_f, 8, tmp);
-        modq::ntt(isa, logn, tmp);
-        modq::mul_into(isa, tmp, h);
-        modq::intt(isa, logn, tmp, true);
-        let mut outside = 0;
-        for (x, &y) in big_g.iter_mut().zip(&*tmp) {
-            let y = modq::centered(y);
-            outside |= (FG_LIMIT - y) | (FG_LIMIT + y);
-            *x = y as i8;
-        }
-        if ct::barrier_u32(outside.cast_unsigned()) >> 31 != 0 {
-            return Err(Defect::Equation);
-        }
-    }
-    if !equation_holds(isa, logn, f, g, big_f, big_g, work.fork()) {
-        return Err(Defect::Equation);
-    }
-    if !ortho_norm_is_small(isa, logn, f, g, work.fork()) {
-        return Err(Defect::OrthogonalNorm);
-    }
-    Ok(())
+            {
+                let mut work = work.fork();
+                let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+                if !public_row_into(isa, logn, key, h, tmp) {
+                    return Err(Defect::NotInvertible);
+                }
+                // The stored hash is public, and so is this one.
+                if public_hash(isa, degree, h) != *key.key_hash {
+                    return Err(Defect::KeyHash);
+                }
+                unpack_mod_q(key.big_f, 8, tmp);
+                modq::ntt(isa, logn, tmp);
+                modq::mul_into(isa, tmp, h);
+                modq::intt(isa, logn, tmp, true);
+                let mut outside = 0;
+                for (x, &y) in big_g.iter_mut().zip(&*tmp) {
+                    let y = modq::centered(y);
+                    outside |= (FG_LIMIT - y) | (FG_LIMIT + y);
+                    *x = y as i8;
+                }
+                if ct::barrier_u32(outside.cast_unsigned()) >> 31 != 0 {
+                    return Err(Defect::Equation);
+                }
+            }
+            if !equation_holds(isa, logn, f, g, big_f, big_g, work.fork()) {
+                return Err(Defect::Equation);
+            }
+            if !ortho_norm_is_small(isa, logn, f, g, work.fork()) {
+                return Err(Defect::OrthogonalNorm);
+            }
+            Ok(())
+        },
+    )
 }

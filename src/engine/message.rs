@@ -80,6 +80,7 @@ pub enum Domain {
 
 /// A sponge that has absorbed all of `mu`'s input but the message.
 /// Range: the context has at most [`MAX_CONTEXT_LEN`] bytes.
+#[inline(always)]
 pub fn mu_start<S: Simd>(isa: S, key_hash: &[u8; KEY_HASH_LEN], domain: Domain, context: &[u8]) -> Shake256<S> {
     debug_assert!(context.len() <= MAX_CONTEXT_LEN);
     let mut h = Shake256::new(isa);
@@ -90,6 +91,7 @@ pub fn mu_start<S: Simd>(isa: S, key_hash: &[u8; KEY_HASH_LEN], domain: Domain, 
 }
 
 /// Ends [`mu_start`]'s sponge.
+#[inline(always)]
 pub fn mu_finish<S: Simd>(mut h: Shake256<S>) -> [u8; MU_LEN] {
     let mut mu = [0; MU_LEN];
     h.finish();

@@ -24,8 +24,8 @@ pub mod fft;
 pub mod import;
 pub mod keygen;
 pub mod message;
-
 pub mod modq;
+pub mod ntru;
 pub mod params;
 pub mod roots;
 pub mod sampler;

@@ -150,6 +150,7 @@ impl<S: Simd> Drop for Stream<S> {
 
 /// The sampler of one signing attempt.
 pub struct Sampler<S: Simd> {
+    isa: S,
     stream: Stream<S>,
     sigma_min: S::Real,
     inv_sigma: S::Real,
@@ -164,6 +165,7 @@ impl<S: Simd> Sampler<S> {
     /// A sampler for degree `2^logn` over the output of SHAKE256 of the concatenation of `parts`.
     pub fn new(isa: S, logn: u32, parts: &[&[u8]]) -> Self {
         Self {
+            isa,
             stream: Stream::new(isa, parts),
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
@@ -206,23 +208,28 @@ impl<S: Simd> Sampler<S> {
     /// `sampler_z` for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`.
     #[inline(never)]
     fn sampler_z(&mut self, centre: S::Real, dss: S::Real, ccs: S::Real) -> i32 {
-        let s = centre.floor_i32();
-        let r = centre - S::Real::from_i32(s);
-        let scale = ccs.scale63_u64() << 1;
-        let mut left = if self.exhausted { 0 } else { MAX_SAMPLER_ATTEMPTS };
-        while left > 0 {
-            left -= 1;
-            let (z0, b) = base_sampler(self.stream.take::<10>());
-            // 1 + z0 for b = 1, -z0 for b = 0.
-            let z = b + ((b << 1) - 1) * z0;
-            let d = S::Real::from_i32(z) - r;
-            let x = d * d * dss - S::Real::from_i32(z0 * z0) * S::Real::from_bits(INV_2_SIGMA0_SQUARED);
-            if self.ber_exp(x, scale) {
-                return s + z;
-            }
-        }
-        self.exhausted = true;
-        s
+        self.isa.enter(
+            #[inline(always)]
+            || {
+                let s = centre.floor_i32();
+                let r = centre - S::Real::from_i32(s);
+                let scale = ccs.scale63_u64() << 1;
+                let mut left = if self.exhausted { 0 } else { MAX_SAMPLER_ATTEMPTS };
+                while left > 0 {
+                    left -= 1;
+                    let (z0, b) = base_sampler(self.stream.take::<10>());
+                    // 1 + z0 for b = 1, -z0 for b = 0.
+                    let z = b + ((b << 1) - 1) * z0;
+                    let d = S::Real::from_i32(z) - r;
+                    let x = d * d * dss - S::Real::from_i32(z0 * z0) * S::Real::from_bits(INV_2_SIGMA0_SQUARED);
+                    if self.ber_exp(x, scale) {
+                        return s + z;
+                    }
+                }
+                self.exhausted = true;
+                s
+            },
+        )
     }
 
     /// True with probability `ccs exp(-x)`; `scale` is `2 floor(2^63 ccs)`. Range: `0 <= x < 2^10`.
@@ -247,6 +254,7 @@ impl<S: Simd> Sampler<S> {
 }
 
 /// `1 / sigma` of degree `2^logn`.
+#[inline(always)]
 pub fn inv_sigma<S: Simd>(logn: u32) -> S::Real {
     S::Real::from_bits(INV_SIGMA[logn as usize])
 }

@@ -231,12 +231,17 @@ impl<S: Simd> Drop for Shake256<S> {
 /// The first bytes of SHAKE256 over the concatenation of `parts`.
 #[inline(never)]
 pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
-    let mut h = Shake256::new(isa);
-    for part in parts {
-        h.absorb(part);
-    }
-    h.finish();
-    h.squeeze(out);
+    isa.enter(
+        #[inline(always)]
+        || {
+            let mut h = Shake256::new(isa);
+            for part in parts {
+                h.absorb(part);
+            }
+            h.finish();
+            h.squeeze(out);
+        },
+    );
 }
 
 #[cfg(test)]

@@ -63,32 +63,39 @@ pub struct Encoded<'a> {
 impl Encoded<'_> {
     /// The transformed basis `b00 b01 / b10 b11 = g -f / G -F` into four slices of n reals.
     /// `tmp`: `3n` values.
+    #[inline(never)]
     pub(super) fn basis_into<S: Simd>(&self, isa: S, [b00, b01, b10, b11]: [&mut [S::Real]; 4], tmp: &mut [u16]) {
-        let (logn, n) = (self.degree.logn(), self.degree.n());
-        let bits = FG_BITS[logn as usize];
-        let (f, tmp) = tmp.split_at_mut(n);
-        let (g, tmp) = tmp.split_at_mut(n);
-        let big_f = &mut tmp[..n];
-        unpack_mod_q(self.parts.f, bits, f);
-        unpack_mod_q(self.parts.g, bits, g);
-        unpack_mod_q(self.parts.big_f, 8, big_f);
-        fft(isa, logn, g, b00, modq::centered);
-        fft(isa, logn, f, b01, modq::centered);
-        fft(isa, logn, big_f, b11, modq::centered);
-        neg_into(isa, b01);
-        neg_into(isa, b11);
-        // G = F g / f mod q.
-        modq::ntt(isa, logn, f);
-        modq::ntt(isa, logn, g);
-        modq::ntt(isa, logn, big_f);
-        let _checked_on_import = quotient_into(isa, f, g);
-        modq::mul_into(isa, big_f, g);
-        modq::intt(isa, logn, big_f, true);
-        fft(isa, logn, big_f, b10, modq::centered);
+        isa.enter(
+            #[inline(always)]
+            || {
+                let (logn, n) = (self.degree.logn(), self.degree.n());
+                let bits = FG_BITS[logn as usize];
+                let (f, tmp) = tmp.split_at_mut(n);
+                let (g, tmp) = tmp.split_at_mut(n);
+                let big_f = &mut tmp[..n];
+                unpack_mod_q(self.parts.f, bits, f);
+                unpack_mod_q(self.parts.g, bits, g);
+                unpack_mod_q(self.parts.big_f, 8, big_f);
+                fft(isa, logn, g, b00, modq::centered);
+                fft(isa, logn, f, b01, modq::centered);
+                fft(isa, logn, big_f, b11, modq::centered);
+                neg_into(isa, b01);
+                neg_into(isa, b11);
+                // G = F g / f mod q.
+                modq::ntt(isa, logn, f);
+                modq::ntt(isa, logn, g);
+                modq::ntt(isa, logn, big_f);
+                let _checked_on_import = quotient_into(isa, f, g);
+                modq::mul_into(isa, big_f, g);
+                modq::intt(isa, logn, big_f, true);
+                fft(isa, logn, big_f, b10, modq::centered);
+            },
+        );
     }
 }
 
 /// `t1 = c b01 (-1/q)` in place of b01 and `t0 = c b11 (1/q)` in place of b11. `tmp`: n reals.
+#[inline(never)]
 pub(super) fn targets_into<S: Simd>(
     isa: S,
     logn: u32,
@@ -97,10 +104,15 @@ pub(super) fn targets_into<S: Simd>(
     b11: &mut [S::Real],
     tmp: &mut [S::Real],
 ) {
-    let inv_q = S::Real::from_bits(INV_Q);
-    fft(isa, logn, c, tmp, i32::from);
-    mul_scaled_into(isa, b01, tmp, -inv_q);
-    mul_scaled_into(isa, b11, tmp, inv_q);
+    isa.enter(
+        #[inline(always)]
+        || {
+            let inv_q = S::Real::from_bits(INV_Q);
+            fft(isa, logn, c, tmp, i32::from);
+            mul_scaled_into(isa, b01, tmp, -inv_q);
+            mul_scaled_into(isa, b11, tmp, inv_q);
+        },
+    );
 }
 
 impl Lattice for Encoded<'_> {
@@ -110,33 +122,46 @@ impl Lattice for Encoded<'_> {
 
     /// Memory, in units of n reals: Gram 0..2, b00 2..3, b10 3..4, residues and then c 4..5,
     /// t0 5..6, t1 6..7.
+    #[inline(never)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-        let (logn, n) = (self.degree.logn(), self.degree.n());
-        let (gram, rest) = memory.split_at_mut(2 * n);
-        let (b00, rest) = rest.split_at_mut(n);
-        let (b10, rest) = rest.split_at_mut(n);
-        let (tmp, rest) = rest.split_at_mut(n);
-        let (b11, b01) = rest.split_at_mut(n);
-        self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
-        gram_into(isa, [b00, b01, b10, b11], gram);
-        targets_into(isa, logn, c, b01, b11, tmp);
-        ff_sampling(isa, sampler, logn, memory);
+        isa.enter(
+            #[inline(always)]
+            || {
+                let (logn, n) = (self.degree.logn(), self.degree.n());
+                let (gram, rest) = memory.split_at_mut(2 * n);
+                let (b00, rest) = rest.split_at_mut(n);
+                let (b10, rest) = rest.split_at_mut(n);
+                let (tmp, rest) = rest.split_at_mut(n);
+                let (b11, b01) = rest.split_at_mut(n);
+                self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
+                gram_into(isa, [b00, b01, b10, b11], gram);
+                targets_into(isa, logn, c, b01, b11, tmp);
+                ff_sampling(isa, sampler, logn, memory);
+            },
+        );
     }
 
+    #[inline(never)]
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
-        let logn = self.degree.logn();
-        let bits = FG_BITS[logn as usize];
-        unpack_mod_q(self.parts.f, bits, big_f);
-        unpack_mod_q(self.parts.g, bits, h);
-        modq::ntt(isa, logn, big_f);
-        modq::ntt(isa, logn, h);
-        f.copy_from_slice(big_f);
-        let _checked_on_import = quotient_into(isa, big_f, h);
-        modq::to_montgomery(isa, h);
-        unpack_mod_q(self.parts.big_f, 8, big_f);
-        modq::ntt(isa, logn, big_f);
+        isa.enter(
+            #[inline(always)]
+            || {
+                let logn = self.degree.logn();
+                let bits = FG_BITS[logn as usize];
+                unpack_mod_q(self.parts.f, bits, big_f);
+                unpack_mod_q(self.parts.g, bits, h);
+                modq::ntt(isa, logn, big_f);
+                modq::ntt(isa, logn, h);
+                f.copy_from_slice(big_f);
+                let _checked_on_import = quotient_into(isa, big_f, h);
+                modq::to_montgomery(isa, h);
+                unpack_mod_q(self.parts.big_f, 8, big_f);
+                modq::ntt(isa, logn, big_f);
+            },
+        );
     }
 
+    #[inline(always)]
     fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN] {
         let mut hash = [0; SIGN_SEED_LEN];
         shake256_into(isa, &[self.parts.fg], &mut hash);
@@ -158,26 +183,33 @@ const fn expanded_bytes(degree: Degree, real: usize) -> usize {
 
 impl<'a> Expanded<'a> {
     /// Bytes of memory an expanded key takes.
+    #[inline(always)]
     pub const fn len<S: Simd>(degree: Degree) -> usize {
         expanded_bytes(degree, size_of::<S::Real>())
     }
 
     /// Expands `key` into `memory`, [`Expanded::len`] bytes that start at a multiple of 64. Takes
     /// the work memory of a signature.
+    #[inline(never)]
     pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: Scratch<'_>, mut work: Scratch<'_>) {
-        let (logn, n) = (key.degree.logn(), key.degree.n());
-        let mut memory = memory;
-        let tree = memory.take::<S::Real>(tree_reals(logn));
-        let (b01, b11) = (memory.take::<S::Real>(n), memory.take::<S::Real>(n));
-        let (f, big_f, h) = (memory.take::<u16>(n), memory.take::<u16>(n), memory.take::<u16>(n));
-        let hash = memory.take::<u8>(SIGN_SEED_LEN);
-        let gram = work.take::<S::Real>(3 * n);
-        let (b00, b10) = (work.take::<S::Real>(n), work.take::<S::Real>(n));
-        key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
-        gram_into(isa, [b00, b01, b10, b11], gram);
-        expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
-        key.rows_into(isa, f, big_f, h);
-        hash.copy_from_slice(&key.secret_hash(isa));
+        isa.enter(
+            #[inline(always)]
+            || {
+                let (logn, n) = (key.degree.logn(), key.degree.n());
+                let mut memory = memory;
+                let tree = memory.take::<S::Real>(tree_reals(logn));
+                let (b01, b11) = (memory.take::<S::Real>(n), memory.take::<S::Real>(n));
+                let (f, big_f, h) = (memory.take::<u16>(n), memory.take::<u16>(n), memory.take::<u16>(n));
+                let hash = memory.take::<u8>(SIGN_SEED_LEN);
+                let gram = work.take::<S::Real>(3 * n);
+                let (b00, b10) = (work.take::<S::Real>(n), work.take::<S::Real>(n));
+                key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
+                gram_into(isa, [b00, b01, b10, b11], gram);
+                expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
+                key.rows_into(isa, f, big_f, h);
+                hash.copy_from_slice(&key.secret_hash(isa));
+            },
+        );
     }
 
     /// An expanded key that [`Expanded::write`] wrote.
@@ -200,6 +232,7 @@ impl Lattice for Expanded<'_> {
         tree_work_reals(self.degree.logn())
     }
 
+    #[inline(always)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         let (logn, n) = (self.degree.logn(), self.degree.n());
         let (tree, b01, b11, ..) = self.cut::<S::Real>();
@@ -211,6 +244,7 @@ impl Lattice for Expanded<'_> {
         ff_sampling_tree(isa, sampler, logn, tree, memory);
     }
 
+    #[inline(always)]
     fn rows_into<S: Simd>(&self, _: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
         let (.., rows, _) = self.cut::<S::Real>();
         for (out, row) in [f, big_f, h].into_iter().zip(rows.chunks_exact(self.degree.n())) {
@@ -218,6 +252,7 @@ impl Lattice for Expanded<'_> {
         }
     }
 
+    #[inline(always)]
     fn secret_hash<S: Simd>(&self, _: S) -> [u8; SIGN_SEED_LEN] {
         let (.., hash) = self.cut::<S::Real>();
         let mut out = [0; SIGN_SEED_LEN];
@@ -227,6 +262,7 @@ impl Lattice for Expanded<'_> {
 }
 
 /// Signs mu with 40 random bytes. Range: `signature` has the degree's length. Takes `2n` bytes of `work` and [`Lattice::sample_reals`].
+#[inline(always)]
 pub fn sign<S: Simd, L: Lattice>(
     isa: S,
     degree: Degree,
@@ -291,36 +327,41 @@ fn vectors<S: Simd, L: Lattice>(
     h: &mut [u16],
     mut work: Scratch<'_>,
 ) -> bool {
-    let (logn, n) = (degree.logn(), degree.n());
-    let (a, f, big_f) = (work.take::<u16>(n), work.take::<u16>(n), work.take::<u16>(n));
-    key.rows_into(isa, f, big_f, h);
-    let (z0, z1) = z.split_at_mut(n);
-    for (z, out, row) in [(z0, &mut *s2, f), (z1, &mut *a, big_f)] {
-        ifft_unscaled(isa, z);
-        for (j, x) in out.iter_mut().enumerate() {
-            *x = modq::from_i32(coefficient::<S>(z, j) as i32);
-        }
-        modq::ntt(isa, logn, out);
-        modq::mul_into(isa, out, row);
-    }
-    modq::add_into(isa, s2, a);
-    // s2 / R, transformed; h has R: their product needs one more.
-    a.copy_from_slice(s2);
-    modq::mul_into(isa, a, h);
-    modq::intt(isa, logn, a, true);
-    modq::intt(isa, logn, s2, true);
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (logn, n) = (degree.logn(), degree.n());
+            let (a, f, big_f) = (work.take::<u16>(n), work.take::<u16>(n), work.take::<u16>(n));
+            key.rows_into(isa, f, big_f, h);
+            let (z0, z1) = z.split_at_mut(n);
+            for (z, out, row) in [(z0, &mut *s2, f), (z1, &mut *a, big_f)] {
+                ifft_unscaled(isa, z);
+                for (j, x) in out.iter_mut().enumerate() {
+                    *x = modq::from_i32(coefficient::<S>(z, j) as i32);
+                }
+                modq::ntt(isa, logn, out);
+                modq::mul_into(isa, out, row);
+            }
+            modq::add_into(isa, s2, a);
+            // s2 / R, transformed; h has R: their product needs one more.
+            a.copy_from_slice(s2);
+            modq::mul_into(isa, a, h);
+            modq::intt(isa, logn, a, true);
+            modq::intt(isa, logn, s2, true);
 
-    let (mut norm, mut over) = (0u64, 0i32);
-    for ((&c, &a), &s2) in c.iter().zip(&*a).zip(&*s2) {
-        let s1 = modq::centered(modq::from_small(i32::from(c) - i32::from(a)));
-        let s2 = modq::centered(s2);
-        for s in [s1, s2] {
-            let limit = INFINITY_BOUND.cast_signed();
-            over |= (limit - s) | (limit + s);
-            norm += i64::from(s * s).cast_unsigned();
-        }
-    }
-    // The restart bit: told.
-    let long = u64::from(NORM_BOUND[logn as usize]).wrapping_sub(norm) >> 63;
-    ct::barrier_u64(long | u64::from(over.cast_unsigned() >> 31)) == 0
+            let (mut norm, mut over) = (0u64, 0i32);
+            for ((&c, &a), &s2) in c.iter().zip(&*a).zip(&*s2) {
+                let s1 = modq::centered(modq::from_small(i32::from(c) - i32::from(a)));
+                let s2 = modq::centered(s2);
+                for s in [s1, s2] {
+                    let limit = INFINITY_BOUND.cast_signed();
+                    over |= (limit - s) | (limit + s);
+                    norm += i64::from(s * s).cast_unsigned();
+                }
+            }
+            // The restart bit: told.
+            let long = u64::from(NORM_BOUND[logn as usize]).wrapping_sub(norm) >> 63;
+            ct::barrier_u64(long | u64::from(over.cast_unsigned() >> 31)) == 0
+        },
+    )
 }

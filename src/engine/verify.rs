@@ -49,56 +49,61 @@ pub fn verify<S: Simd>(
     signature: &[u8],
     mut work: Scratch<'_>,
 ) -> Result<(), Refusal> {
-    let logn = degree.logn();
-    if signature.len() != degree.signature_len() {
-        return Err(Refusal::Length);
-    }
-    if signature[0] != signature_header(degree) {
-        return Err(Refusal::Header);
-    }
-    let (nonce, s2) = signature[1..].split_first_chunk::<NONCE_LEN>().ok_or(Refusal::Length)?;
-    let a = work.take::<u16>(degree.n());
-
-    let mut s2 = Decompress::new(s2);
-    let mut norm = 0u64;
-    for x in &mut *a {
-        let c = s2.next().ok_or(Refusal::Encoding)?;
-        norm += u64::from(c.unsigned_abs().pow(2));
-        *x = modq::from_small(c);
-    }
-    if !s2.rest_is_zero() {
-        return Err(Refusal::Encoding);
-    }
-
-    modq::ntt(isa, logn, a);
-    match h {
-        PublicFields::Montgomery(h) => {
-            modq::mul_into(isa, a, h);
-            modq::intt(isa, logn, a, false);
-        }
-        PublicFields::Packed(bytes) => {
-            let mut block = [0; UNPACK_BLOCK];
-            for (src, a) in bytes.chunks(UNPACK_BLOCK / 4 * 7).zip(a.chunks_mut(UNPACK_BLOCK)) {
-                let block = &mut block[..a.len()];
-                unpack14(src, block);
-                modq::mul_into(isa, a, block);
-            }
-            modq::intt(isa, logn, a, true);
-        }
-    }
-
-    let mut largest = 0;
-    HashToPoint::new(isa, nonce, mu).for_each(
-        degree.n(),
+    isa.enter(
         #[inline(always)]
-        |i, c| {
-            let s1 = modq::centered(modq::from_small(i32::from(c) - i32::from(a[i]))).unsigned_abs();
-            largest = largest.max(s1);
-            norm += u64::from(s1.pow(2));
+        || {
+            let logn = degree.logn();
+            if signature.len() != degree.signature_len() {
+                return Err(Refusal::Length);
+            }
+            if signature[0] != signature_header(degree) {
+                return Err(Refusal::Header);
+            }
+            let (nonce, s2) = signature[1..].split_first_chunk::<NONCE_LEN>().ok_or(Refusal::Length)?;
+            let a = work.take::<u16>(degree.n());
+
+            let mut s2 = Decompress::new(s2);
+            let mut norm = 0u64;
+            for x in &mut *a {
+                let c = s2.next().ok_or(Refusal::Encoding)?;
+                norm += u64::from(c.unsigned_abs().pow(2));
+                *x = modq::from_small(c);
+            }
+            if !s2.rest_is_zero() {
+                return Err(Refusal::Encoding);
+            }
+
+            modq::ntt(isa, logn, a);
+            match h {
+                PublicFields::Montgomery(h) => {
+                    modq::mul_into(isa, a, h);
+                    modq::intt(isa, logn, a, false);
+                }
+                PublicFields::Packed(bytes) => {
+                    let mut block = [0; UNPACK_BLOCK];
+                    for (src, a) in bytes.chunks(UNPACK_BLOCK / 4 * 7).zip(a.chunks_mut(UNPACK_BLOCK)) {
+                        let block = &mut block[..a.len()];
+                        unpack14(src, block);
+                        modq::mul_into(isa, a, block);
+                    }
+                    modq::intt(isa, logn, a, true);
+                }
+            }
+
+            let mut largest = 0;
+            HashToPoint::new(isa, nonce, mu).for_each(
+                degree.n(),
+                #[inline(always)]
+                |i, c| {
+                    let s1 = modq::centered(modq::from_small(i32::from(c) - i32::from(a[i]))).unsigned_abs();
+                    largest = largest.max(s1);
+                    norm += u64::from(s1.pow(2));
+                },
+            );
+            if largest > INFINITY_BOUND || norm > u64::from(NORM_BOUND[logn as usize]) {
+                return Err(Refusal::Norm);
+            }
+            Ok(())
         },
-    );
-    if largest > INFINITY_BOUND || norm > u64::from(NORM_BOUND[logn as usize]) {
-        return Err(Refusal::Norm);
-    }
-    Ok(())
+    )
 }

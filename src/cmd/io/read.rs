@@ -1,0 +1,149 @@
+//! Inputs: messages in constant memory, keys and signatures whole.
+
+use crate::cmd::escape::shown;
+use crate::cmd::progress::Progress;
+use crate::cmd::report::Error;
+use std::fmt;
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::os::fd::AsFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// Bytes of a message in memory at a time.
+const BUFFER: usize = 64 << 10;
+/// More than any key or signature file with generous text around it.
+const SMALL: u64 = 64 << 10;
+
+/// Where an input comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// `-`, `/dev/stdin` and its other names.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+    /// The text in an environment variable.
+    Variable(String),
+}
+
+/// Device and inode of an input that is a regular file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity(u64, u64);
+
+impl Identity {
+    /// Of a regular file; other things can be input and output at once.
+    pub fn of(meta: &Metadata) -> Option<Self> {
+        meta.is_file().then(|| Self(meta.dev(), meta.ino()))
+    }
+}
+
+impl Source {
+    /// What a command-line argument names.
+    pub fn from_arg(path: &Path) -> Self {
+        let stdin = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+        if stdin.iter().any(|name| path.as_os_str() == *name) { Self::Stdin } else { Self::File(path.to_owned()) }
+    }
+
+    /// The path for a JSON result.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Stdin => Path::new("-"),
+            Self::File(path) => path,
+            Self::Variable(name) => Path::new(name),
+        }
+    }
+
+    /// Which file it is.
+    pub fn identity(&self) -> Option<Identity> {
+        match self {
+            Self::Stdin => stdin().ok()?.metadata().ok(),
+            Self::File(path) => std::fs::metadata(path).ok(),
+            Self::Variable(_) => None,
+        }
+        .and_then(|meta| Identity::of(&meta))
+    }
+
+    fn open(&self) -> io::Result<(File, Metadata)> {
+        let file = match self {
+            Self::Stdin => stdin()?,
+            Self::File(path) => File::open(path)?,
+            Self::Variable(_) => return Err(io::ErrorKind::Unsupported.into()),
+        };
+        let meta = file.metadata()?;
+        if meta.is_dir() {
+            return Err(io::Error::from(rustix::io::Errno::ISDIR));
+        }
+        Ok((file, meta))
+    }
+
+    /// Hands over a message piece by piece, and gives its length.
+    ///
+    /// # Errors
+    /// It cannot be read, or it changed while it was read.
+    pub fn stream(&self, progress: &Progress, mut piece: impl FnMut(&[u8])) -> Result<u64, Error> {
+        let (mut file, before) = self.open().map_err(|e| Error::io(self, e))?;
+        let mut buffer = vec![0; BUFFER];
+        let mut bar = progress.bytes(self, before.len());
+        let mut total = 0;
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(len) => {
+                    piece(&buffer[..len]);
+                    total += len as u64;
+                    bar.at(total);
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::io(self, e)),
+            }
+        }
+        let after = file.metadata().map_err(|e| Error::io(self, e))?;
+        let stamp = |m: &Metadata| (m.len(), m.mtime(), m.mtime_nsec());
+        if before.is_file() && stamp(&before) != stamp(&after) {
+            return Err(Error::Changed { from: self.to_string() });
+        }
+        Ok(total)
+    }
+
+    /// A key, a signature or a context, whole. The buffer never moves, so that wiping it wipes all.
+    ///
+    /// # Errors
+    /// It cannot be read, or is larger than any key or signature.
+    pub fn read_small(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        if let Self::Variable(name) = self {
+            let value = std::env::var_os(name).filter(|v| !v.is_empty()).ok_or_else(|| Error::Unset(name.clone()))?;
+            return Ok(Zeroizing::new(value.into_encoded_bytes()));
+        }
+        let (file, _) = self.open().map_err(|e| Error::io(self, e))?;
+        let mut data = Zeroizing::new(Vec::with_capacity(SMALL as usize + 64));
+        file.take(SMALL + 1).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
+        if data.len() as u64 > SMALL {
+            return Err(Error::TooLarge { from: self.to_string() });
+        }
+        Ok(data)
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdin => f.write_str("standard input"),
+            Self::File(path) => f.write_str(&shown(path)),
+            Self::Variable(name) => write!(f, "variable {}", shown(name)),
+        }
+    }
+}
+
+/// Standard input without a buffer of its own.
+fn stdin() -> io::Result<File> {
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+/// Checks that at most one of the inputs is standard input.
+///
+/// # Errors
+/// Two are.
+pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
+    if sources.into_iter().filter(|s| **s == Source::Stdin).count() > 1 { Err(Error::StdinTwice) } else { Ok(()) }
+}

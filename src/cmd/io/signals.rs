@@ -1,0 +1,64 @@
+//! Signals. Almost everywhere the default is right: the process dies and leaves nothing, because
+//! an unfinished output has no name. A few system calls are not like that; there a signal waits.
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::{flag, low_level};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+struct State {
+    /// A signal ends the process at once.
+    at_once: Arc<AtomicBool>,
+    /// The signal that came while it did not.
+    waiting: Arc<AtomicUsize>,
+}
+
+static STATE: OnceLock<State> = OnceLock::new();
+
+/// While it lives, the signals that end a process wait.
+pub struct Hold(&'static State);
+
+impl Hold {
+    /// Begins to hold them.
+    pub fn new() -> Self {
+        let state = STATE.get_or_init(State::new);
+        state.at_once.store(false, Ordering::SeqCst);
+        Self(state)
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.0.at_once.store(true, Ordering::SeqCst);
+        if let Ok(signal @ 1..) = i32::try_from(self.0.waiting.swap(0, Ordering::SeqCst)) {
+            let _ = low_level::emulate_default_handler(signal);
+        }
+    }
+}
+
+impl State {
+    fn new() -> Self {
+        let state = Self { at_once: Arc::new(AtomicBool::new(true)), waiting: Arc::new(AtomicUsize::new(0)) };
+        let ignored = ignored_signals();
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            if ignored >> (signal - 1) & 1 == 0 {
+                // Both or neither matter; where handlers cannot be set, the default stays.
+                let _ = flag::register_conditional_default(signal, Arc::clone(&state.at_once));
+                let _ = flag::register_usize(signal, Arc::clone(&state.waiting), signal as usize);
+            }
+        }
+        state
+    }
+}
+
+/// The signals that the parent had us ignore (`nohup`), bit 0 for signal 1.
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+/// A write over the size limit of the process (`ulimit -f`) becomes an error instead of a signal.
+pub fn survive_size_limit() {
+    let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+}

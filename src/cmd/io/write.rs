@@ -1,0 +1,398 @@
+//! The one output writer.
+//!
+//! 1. `-`, `/dev/stdout`, an open descriptor, a device or a FIFO is written in place.
+//! 2. Anything else that is there, a dangling link too, "exists".
+//! 3. Without `--force` the file is complete before it has a name: `O_TMPFILE`, write, `fsync`,
+//!    `linkat`. Where the file system cannot do that, a temporary file is renamed without replacing.
+//! 4. With `--force` a temporary file in the same directory replaces what is there by `rename`: a
+//!    link is replaced, never written through.
+//! 5. The directory of a private key is synchronised too.
+//! 6. Nothing is opened before the result is complete; a result that could not be written
+//!    completely leaves nothing behind and nothing replaced.
+
+use super::read::{Identity, Source};
+use super::signals::Hold;
+use crate::cmd::escape::shown;
+use crate::cmd::report::{Error, write_stdout};
+use rustix::fs::{
+    AtFlags, CWD, Mode, OFlags, RenameFlags, accessat, fsync, linkat, openat, renameat, renameat_with, unlinkat,
+};
+use rustix::io::{Errno, retry_on_intr};
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Who may read a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody whom the umask lets.
+    Public,
+    /// The owner alone, whatever the umask says; the directory is synchronised.
+    Private,
+}
+
+impl Access {
+    fn mode(self) -> Mode {
+        Mode::from_raw_mode(if self == Self::Private { 0o600 } else { 0o666 })
+    }
+}
+
+/// Whether an existing file is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Force {
+    /// It is not.
+    No,
+    /// `--force`
+    Yes,
+}
+
+/// How the output is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Stdout,
+    Stderr,
+    Special,
+    File,
+}
+
+/// An output that may be written, as far as can be known before the result is there.
+#[derive(Debug)]
+pub struct Destination {
+    path: PathBuf,
+    place: Place,
+    force: Force,
+    access: Access,
+}
+
+impl Destination {
+    /// Looks at the path, opens nothing.
+    ///
+    /// # Errors
+    /// Something is there and not to be replaced.
+    pub fn new(path: &Path, force: Force, access: Access) -> Result<Self, Error> {
+        let place = place(path);
+        if place == Place::File {
+            let there = std::fs::symlink_metadata(path);
+            if there.as_ref().is_ok_and(std::fs::Metadata::is_dir) || path.as_os_str().as_bytes().ends_with(b"/") {
+                return Err(Error::io(shown(path), Errno::ISDIR));
+            }
+            if there.is_ok() && force == Force::No {
+                return Err(Error::Exists(path.to_owned()));
+            }
+            // So that a long input is not read in vain.
+            let writable = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
+            retry_on_intr(|| accessat(CWD, parent(path), writable, AtFlags::EACCESS))
+                .map_err(|e| Error::io(shown(path), e))?;
+        }
+        Ok(Self { path: path.to_owned(), place, force, access })
+    }
+
+    /// Whether a path names standard output.
+    pub fn names_stdout(path: &Path) -> bool {
+        place(path) == Place::Stdout
+    }
+
+    /// Whether it is standard output.
+    pub fn is_stdout(&self) -> bool {
+        self.place == Place::Stdout
+    }
+
+    /// Refuses raw bytes on a terminal.
+    ///
+    /// # Errors
+    /// It is one.
+    pub fn refuse_terminal(&self) -> Result<(), Error> {
+        let terminal = match self.place {
+            Place::Stdout => io::stdout().is_terminal(),
+            Place::Stderr => io::stderr().is_terminal(),
+            Place::Special => {
+                let meta = std::fs::metadata(&self.path);
+                meta.is_ok_and(|m| m.file_type().is_char_device()) && self.open().is_ok_and(|f| f.is_terminal())
+            }
+            Place::File => false,
+        };
+        if terminal { Err(Error::RawToTerminal) } else { Ok(()) }
+    }
+
+    /// Refuses an output that is also an input.
+    ///
+    /// # Errors
+    /// It is one.
+    pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
+        let meta = match place(path) {
+            Place::Stdout => metadata_of(io::stdout()),
+            Place::Stderr => metadata_of(io::stderr()),
+            Place::Special => std::fs::metadata(path),
+            Place::File => std::fs::symlink_metadata(path),
+        };
+        let Some(output) = meta.ok().and_then(|meta| Identity::of(&meta)) else { return Ok(()) };
+        match inputs.into_iter().find(|input| input.identity() == Some(output)) {
+            Some(_) => Err(Error::OutputIsInput(path.to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes a complete result.
+    ///
+    /// # Errors
+    /// It could not be written; nothing was replaced.
+    pub fn write(&self, result: &[u8]) -> Result<(), Error> {
+        self.stage(result)?.commit().map(|_| ())
+    }
+
+    /// Does all that can fail, short of giving the file its name.
+    ///
+    /// # Errors
+    /// It could not be written; nothing was replaced.
+    pub fn stage<'a>(&'a self, result: &'a [u8]) -> Result<Staged<'a>, Error> {
+        let form = match self.place {
+            Place::File => self.stage_file(result).map_err(|e| Error::io(shown(&self.path), e))?,
+            _ => Form::InPlace(result),
+        };
+        Ok(Staged { destination: self, form })
+    }
+
+    fn stage_file(&self, result: &[u8]) -> io::Result<Form<'_>> {
+        let name = self.path.file_name().ok_or(Errno::ISDIR)?;
+        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | directory_flags();
+        let directory = retry_on_intr(|| openat(CWD, parent(&self.path), flags, Mode::empty()))?;
+        if self.force == Force::No
+            && let Some(file) = anonymous(&directory, self.access)?
+        {
+            return Ok(Form::Anonymous { file: fill(file, result, self.access)?, directory, name });
+        }
+        let temporary = Temporary::new(directory, self.access)?;
+        fill(temporary.file.try_clone()?, result, self.access)?;
+        Ok(Form::Temporary { temporary, name })
+    }
+
+    /// Opens what is written in place. Appending leaves what a shell has written before.
+    fn open(&self) -> io::Result<File> {
+        let flags = OFlags::APPEND | OFlags::NOCTTY;
+        OpenOptions::new().write(true).custom_flags(flags.bits().cast_signed()).open(&self.path)
+    }
+}
+
+/// The directory of a path.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// How a path is reached.
+fn place(path: &Path) -> Place {
+    let is = |names: &[&str]| names.iter().any(|name| path.as_os_str() == *name);
+    if is(&["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+        return Place::Stdout;
+    }
+    if is(&["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"]) {
+        return Place::Stderr;
+    }
+    let descriptor = path.parent().is_some_and(|p| p == Path::new("/dev/fd") || p == Path::new("/proc/self/fd"));
+    let special = std::fs::metadata(path).is_ok_and(|meta| {
+        let kind = meta.file_type();
+        kind.is_char_device() || kind.is_block_device() || kind.is_fifo() || kind.is_socket()
+    });
+    if descriptor || special { Place::Special } else { Place::File }
+}
+
+/// A result that only lacks its name.
+pub struct Staged<'a> {
+    destination: &'a Destination,
+    form: Form<'a>,
+}
+
+enum Form<'a> {
+    InPlace(&'a [u8]),
+    Anonymous { file: File, directory: OwnedFd, name: &'a std::ffi::OsStr },
+    Temporary { temporary: Temporary, name: &'a std::ffi::OsStr },
+}
+
+impl Staged<'_> {
+    /// Gives it its name, or writes it in place.
+    ///
+    /// # Errors
+    /// That failed, and nothing was replaced.
+    pub fn commit(self) -> Result<Committed, Error> {
+        let to = self.destination;
+        let directory = match self.form {
+            Form::InPlace(result) => {
+                to.write_in_place(result)?;
+                None
+            }
+            Form::Anonymous { file, directory, name } => {
+                let from = format!("/proc/self/fd/{}", file.as_raw_fd());
+                let link = || linkat(CWD, from.as_str(), &directory, name, AtFlags::SYMLINK_FOLLOW);
+                retry_on_intr(link).map_err(|e| to.refused(e))?;
+                Some(directory)
+            }
+            Form::Temporary { temporary, name } => Some(temporary.rename(name, to.force).map_err(|e| to.refused(e))?),
+        };
+        let committed = Committed { path: to.path.clone(), removable: directory.is_some() && to.force == Force::No };
+        if let (Some(directory), Access::Private) = (directory, to.access)
+            && let Err(e) = sync_directory(&directory)
+        {
+            committed.undo();
+            return Err(Error::io(shown(&to.path), e));
+        }
+        Ok(committed)
+    }
+}
+
+impl Destination {
+    fn refused(&self, e: Errno) -> Error {
+        if e == Errno::EXIST { Error::Exists(self.path.clone()) } else { Error::io(shown(&self.path), e) }
+    }
+
+    fn write_in_place(&self, result: &[u8]) -> Result<(), Error> {
+        let written = match self.place {
+            Place::Stdout => return write_stdout(result),
+            Place::Stderr => io::stderr().write_all(result),
+            _ => self.open().and_then(|mut file| file.write_all(result)),
+        };
+        written.map_err(|e| Error::io(shown(&self.path), e))
+    }
+}
+
+/// An output that is complete.
+pub struct Committed {
+    path: PathBuf,
+    removable: bool,
+}
+
+impl Committed {
+    /// Takes a new file away again, because its companion could not be written. A file that
+    /// replaced another one stays: what it replaced cannot come back.
+    pub fn undo(self) {
+        if self.removable {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// A directory is opened for its name only where that is possible: reading it may be forbidden.
+fn directory_flags() -> OFlags {
+    #[cfg(target_os = "linux")]
+    return OFlags::PATH;
+    #[cfg(not(target_os = "linux"))]
+    OFlags::RDONLY
+}
+
+/// A file without a name, where the file system and `/proc` can do that.
+#[cfg(target_os = "linux")]
+fn anonymous(directory: &OwnedFd, access: Access) -> io::Result<Option<File>> {
+    if !Path::new("/proc/self/fd").exists() {
+        return Ok(None);
+    }
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    match retry_on_intr(|| openat(directory, ".", flags, access.mode())) {
+        Ok(fd) => Ok(Some(File::from(fd))),
+        Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS) => Ok(None),
+        Err(e) => Err(e.into()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn anonymous(_: &OwnedFd, _: Access) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+/// Writes all and waits for the disk.
+fn fill(mut file: File, result: &[u8], access: Access) -> io::Result<File> {
+    if access == Access::Private {
+        retry_on_intr(|| rustix::fs::fchmod(&file, access.mode()))?;
+    }
+    file.write_all(result)?;
+    file.sync_all().or_else(not_needed)?;
+    Ok(file)
+}
+
+/// Some file systems have nothing to synchronise.
+fn not_needed(e: io::Error) -> io::Result<()> {
+    match Errno::from_io_error(&e) {
+        Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(()),
+        _ => Err(e),
+    }
+}
+
+/// Makes a new name last. A directory that may be written but not read cannot be synchronised.
+fn sync_directory(directory: &OwnedFd) -> io::Result<()> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    match retry_on_intr(|| openat(directory, ".", flags, Mode::empty())) {
+        Ok(fd) => retry_on_intr(|| fsync(&fd)).map_err(io::Error::from).or_else(not_needed),
+        Err(Errno::ACCESS) => Ok(()),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// A file with a name of its own, removed when dropped. Signals wait while it lives.
+struct Temporary {
+    file: File,
+    directory: OwnedFd,
+    name: Option<OsString>,
+    _hold: Hold,
+}
+
+impl Temporary {
+    fn new(directory: OwnedFd, access: Access) -> io::Result<Self> {
+        let hold = Hold::new();
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        for _ in 0..100 {
+            let mut random = [0; 8];
+            getrandom::fill(&mut random).map_err(io::Error::other)?;
+            let name = OsString::from(format!(".fndsa-{:016x}.tmp", u64::from_ne_bytes(random)));
+            match retry_on_intr(|| openat(&directory, &name, flags, access.mode())) {
+                Ok(fd) => return Ok(Self { file: File::from(fd), directory, name: Some(name), _hold: hold }),
+                Err(Errno::EXIST) => {}
+                Err(e) => return Err(e.into()),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    fn rename(mut self, to: &std::ffi::OsStr, force: Force) -> Result<OwnedFd, Errno> {
+        let from = self.name.clone().unwrap_or_default();
+        let directory = self.directory.try_clone().map_err(|e| Errno::from_io_error(&e).unwrap_or(Errno::IO))?;
+        if force == Force::Yes {
+            retry_on_intr(|| renameat(&directory, &from, &directory, to))?;
+            self.name = None;
+            return Ok(directory);
+        }
+        match retry_on_intr(|| renameat_with(&directory, &from, &directory, to, RenameFlags::NOREPLACE)) {
+            Ok(()) => self.name = None,
+            // The file system cannot rename so; a second link, and the first one goes with `self`.
+            Err(Errno::INVAL | Errno::NOSYS) => {
+                retry_on_intr(|| linkat(&directory, &from, &directory, to, AtFlags::empty()))?;
+            }
+            Err(e) => return Err(e),
+        }
+        Ok(directory)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(name) = &self.name {
+            let _ = retry_on_intr(|| unlinkat(&self.directory, name, AtFlags::empty()));
+        }
+    }
+}
+
+/// A new directory, for the owner alone.
+///
+/// # Errors
+/// It exists, or cannot be made.
+pub fn create_directory(path: &Path) -> Result<(), Error> {
+    std::fs::DirBuilder::new().mode(0o700).create(path).map_err(|e| match e.kind() {
+        io::ErrorKind::AlreadyExists => Error::Exists(path.to_owned()),
+        _ => Error::io(shown(path), e),
+    })
+}
+
+/// About what a standard descriptor leads to.
+fn metadata_of(stream: impl std::os::fd::AsFd) -> io::Result<std::fs::Metadata> {
+    File::from(stream.as_fd().try_clone_to_owned()?).metadata()
+}

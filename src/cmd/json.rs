@@ -1,0 +1,87 @@
+//! One result of the JSON document.
+
+use super::report::{Error, algorithm};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fndsa::Degree;
+use serde_json::{Map, Value, json};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// The members of one element of `results`.
+#[derive(Default)]
+pub struct Entry(Map<String, Value>);
+
+impl Entry {
+    /// A result about a file.
+    pub fn of(path: &Path) -> Self {
+        Self::default().path("path", path)
+    }
+
+    /// A file name: `name`, and `name_b64` where it is not UTF-8.
+    pub fn path(mut self, name: &str, path: &Path) -> Self {
+        let bytes = path.as_os_str().as_bytes();
+        if std::str::from_utf8(bytes).is_err() {
+            self.0.insert(format!("{name}_b64"), json!(STANDARD.encode(bytes)));
+        }
+        self.set(name, json!(path.to_string_lossy()))
+    }
+
+    /// Any member.
+    pub fn set(mut self, name: &str, value: Value) -> Self {
+        self.0.insert(name.to_owned(), value);
+        self
+    }
+
+    /// The algorithm, by the degree.
+    pub fn algorithm(self, degree: Degree) -> Self {
+        self.set("algorithm", json!(algorithm(degree)))
+    }
+
+    /// The key that made or matched.
+    pub fn key(self, fingerprint: &str) -> Self {
+        self.set("key", json!({ "fingerprint": fingerprint }))
+    }
+
+    /// Done as asked.
+    pub fn ok(self) -> Self {
+        self.set("status", json!("ok"))
+    }
+
+    /// The answer is no.
+    pub fn failed(self, reason: &str, message: &str, hint: Option<&str>) -> Self {
+        self.set("status", json!("failed")).why(reason, message, hint)
+    }
+
+    /// No answer.
+    pub fn error(self, error: &Error) -> Self {
+        self.set("status", json!("error")).why(error.reason(), &error.to_string(), error.hint().as_deref())
+    }
+
+    fn why(self, reason: &str, message: &str, hint: Option<&str>) -> Self {
+        let entry = self.set("reason", json!(reason)).set("message", json!(message));
+        if let Some(hint) = hint { entry.set("hint", json!(hint)) } else { entry }
+    }
+
+    /// The JSON object.
+    pub fn into_value(self) -> Value {
+        Value::Object(self.0)
+    }
+}
+
+/// Lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The bytes of hexadecimal digits.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn from_hex(text: &[u8]) -> Result<Vec<u8>, &'static str> {
+    if !text.len().is_multiple_of(2) {
+        return Err("the number of digits is odd");
+    }
+    let digit = |c: u8| (c as char).to_digit(16).ok_or("a character is not a digit").map(|d| d as u8);
+    text.chunks_exact(2).map(|pair| Ok(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
+}

@@ -1,0 +1,237 @@
+//! The message options that sign and verify share, and the way from an input to `mu`.
+
+use super::io::Source;
+use super::json::{Entry, from_hex, hex};
+use super::progress::Progress;
+use super::report::Error;
+use fndsa::{KeyHash, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu, MuBuilder, PreHash};
+use serde_json::{Value, json};
+use sha2::Digest;
+use sha3::digest::{ExtendableOutput, Update};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+/// How the message enters the signature. Signer and verifier must say the same.
+#[derive(clap::Args, Debug)]
+pub struct MessageArgs {
+    /// Context, at most 255 bytes: what the signature is for
+    #[arg(short, long, value_name = "TEXT", group = "any_context")]
+    context: Option<OsString>,
+    /// Context in hexadecimal
+    #[arg(long, value_name = "HEX", group = "any_context")]
+    context_hex: Option<String>,
+    /// Context from a file, byte for byte
+    #[arg(long, value_name = "FILE", group = "any_context")]
+    context_file: Option<PathBuf>,
+    /// Hash the message first
+    #[arg(long, value_name = "NAME", value_parser = prehash_parser())]
+    prehash: Option<String>,
+    /// The input is the digest already: raw or in hexadecimal
+    #[arg(long, requires = "prehash")]
+    prehashed: bool,
+    /// The input is an external mu: 64 bytes, raw or in hexadecimal
+    #[arg(long, conflicts_with_all = ["any_context", "prehash", "prehashed"])]
+    mu: bool,
+}
+
+const NO_PREHASH: &str = "none";
+
+fn prehash_parser() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(std::iter::once(NO_PREHASH).chain(PreHash::all().map(PreHash::name)))
+}
+
+/// What the input is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Input {
+    Message,
+    ToHash(PreHash),
+    Digest(PreHash),
+    Mu,
+}
+
+/// The options, read and checked.
+pub struct MessageForm {
+    input: Input,
+    context: Vec<u8>,
+}
+
+impl MessageArgs {
+    /// The file that the context comes from.
+    pub fn context_source(&self) -> Option<Source> {
+        self.context_file.as_deref().map(Source::from_arg)
+    }
+
+    /// Reads and checks them.
+    ///
+    /// # Errors
+    /// A context that is too long, unreadable or not hexadecimal; a digest without a hash.
+    pub fn form(&self) -> Result<MessageForm, Error> {
+        let prehash = self.prehash.as_deref().and_then(|name| PreHash::all().find(|hash| hash.name() == name));
+        let input = match (prehash, self.prehashed) {
+            _ if self.mu => Input::Mu,
+            (None, true) => return Err(Error::NoPrehash),
+            (None, false) => Input::Message,
+            (Some(hash), true) => Input::Digest(hash),
+            (Some(hash), false) => Input::ToHash(hash),
+        };
+        let context = if let Some(text) = &self.context {
+            text.as_bytes().to_vec()
+        } else if let Some(digits) = &self.context_hex {
+            from_hex(digits.as_bytes()).map_err(Error::ContextHex)?
+        } else if let Some(source) = self.context_source() {
+            source.read_small()?.to_vec()
+        } else {
+            Vec::new()
+        };
+        if context.len() > MAX_CONTEXT_LEN {
+            return Err(Error::ContextLen(context.len()));
+        }
+        Ok(MessageForm { input, context })
+    }
+}
+
+impl MessageForm {
+    /// Whether anything but the message itself went into the signature.
+    pub fn is_plain(&self) -> bool {
+        self.input == Input::Message && self.context.is_empty()
+    }
+
+    /// Reads the input once, and gives one `mu` for each key, and the number of bytes read.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not a digest of the right length.
+    pub fn read(&self, source: &Source, keys: &[KeyHash], progress: &Progress) -> Result<(Vec<Mu>, u64), Error> {
+        match self.input {
+            Input::Message => {
+                let build = |key| MuBuilder::pure(key, &self.context);
+                let mut builders = keys.iter().map(build).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
+                let bytes = source.stream(progress, |piece| builders.iter_mut().for_each(|b| b.update(piece)))?;
+                Ok((builders.into_iter().map(MuBuilder::finish).collect(), bytes))
+            }
+            Input::ToHash(hash) => {
+                let mut hasher = hasher(hash);
+                let bytes = source.stream(progress, |piece| hasher.absorb(piece))?;
+                Ok((self.of_digest(hash, &hasher.digest(), keys)?, bytes))
+            }
+            Input::Digest(hash) => {
+                let (digest, bytes) = read_exact(source, hash.digest_len(), progress)?;
+                Ok((self.of_digest(hash, &digest, keys)?, bytes))
+            }
+            Input::Mu => {
+                let (mu, bytes) = read_exact(source, MU_LEN, progress)?;
+                let mu = <[u8; MU_LEN]>::try_from(mu).expect("read_exact gives that length");
+                Ok((keys.iter().map(|_| Mu::from_bytes(mu)).collect(), bytes))
+            }
+        }
+    }
+
+    fn of_digest(&self, hash: PreHash, digest: &[u8], keys: &[KeyHash]) -> Result<Vec<Mu>, Error> {
+        let mus = keys.iter().map(|key| Mu::prehashed(key, &self.context, hash, digest)).collect::<Result<_, _>>();
+        mus.map_err(message_error)
+    }
+
+    /// Adds context and pre-hash to a result.
+    pub fn describe(&self, entry: Entry) -> Entry {
+        let prehash = match self.input {
+            Input::Mu => return entry.set("mu", json!("external")),
+            Input::Message => NO_PREHASH,
+            Input::ToHash(hash) | Input::Digest(hash) => hash.name(),
+        };
+        let text = std::str::from_utf8(&self.context).map_or(Value::Null, |text| json!(text));
+        entry.set("prehash", json!(prehash)).set("context", json!({ "text": text, "hex": hex(&self.context) }))
+    }
+}
+
+/// The checks were made already; should one be missing, it is a bug and not a crash.
+fn message_error(e: MessageError) -> Error {
+    Error::Internal(e.to_string())
+}
+
+/// An input of `len` bytes, or twice as many hexadecimal digits and a line end.
+fn read_exact(source: &Source, len: usize, progress: &Progress) -> Result<(Vec<u8>, u64), Error> {
+    let mut data = Vec::new();
+    let bytes = source.stream(progress, |piece| {
+        let room = 2 * len + 3 - data.len();
+        data.extend_from_slice(&piece[..piece.len().min(room)]);
+    })?;
+    let wrong = Error::Digest { from: source.to_string(), wanted: len, found: bytes };
+    if data.len() == len {
+        return Ok((data, bytes));
+    }
+    let digits = data.strip_suffix(b"\r\n").or_else(|| data.strip_suffix(b"\n")).unwrap_or(&data);
+    match from_hex(digits) {
+        Ok(value) if value.len() == len => Ok((value, bytes)),
+        _ => Err(wrong),
+    }
+}
+
+/// A hash that takes a message in pieces.
+trait Hasher {
+    fn absorb(&mut self, piece: &[u8]);
+    fn digest(self: Box<Self>) -> Vec<u8>;
+}
+
+struct Fixed<D>(D);
+
+impl<D: Digest> Hasher for Fixed<D> {
+    fn absorb(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    fn digest(self: Box<Self>) -> Vec<u8> {
+        self.0.finalize().to_vec()
+    }
+}
+
+struct Extendable<D>(D, usize);
+
+impl<D: Update + ExtendableOutput> Hasher for Extendable<D> {
+    fn absorb(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    fn digest(self: Box<Self>) -> Vec<u8> {
+        let mut out = vec![0; self.1];
+        self.0.finalize_xof_into(&mut out);
+        out
+    }
+}
+
+fn hasher(hash: PreHash) -> Box<dyn Hasher> {
+    match hash {
+        PreHash::Sha256 => Box::new(Fixed(sha2::Sha256::new())),
+        PreHash::Sha384 => Box::new(Fixed(sha2::Sha384::new())),
+        PreHash::Sha512 => Box::new(Fixed(sha2::Sha512::new())),
+        PreHash::Sha512_256 => Box::new(Fixed(sha2::Sha512_256::new())),
+        PreHash::Sha3_256 => Box::new(Fixed(sha3::Sha3_256::new())),
+        PreHash::Sha3_384 => Box::new(Fixed(sha3::Sha3_384::new())),
+        PreHash::Sha3_512 => Box::new(Fixed(sha3::Sha3_512::new())),
+        PreHash::Shake128 => Box::new(Extendable(sha3::Shake128::default(), hash.digest_len())),
+        PreHash::Shake256 => Box::new(Extendable(sha3::Shake256::default(), hash.digest_len())),
+        // A hash that the library learns before this table does.
+        other => unreachable!("no implementation of {}", other.name()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pre_hash_gives_a_digest_of_its_length() {
+        for hash in PreHash::all() {
+            let mut h = hasher(hash);
+            h.absorb(b"abc");
+            assert_eq!(h.digest().len(), hash.digest_len(), "{}", hash.name());
+        }
+    }
+
+    #[test]
+    fn shake_digests_are_those_of_fips_202() {
+        let of_nothing = |hash| hex(&hasher(hash).digest());
+        assert!(of_nothing(PreHash::Shake128).starts_with("7f9c2ba4e88f827d616045507605853e"));
+        assert!(of_nothing(PreHash::Shake256).starts_with("46b9dd2b0ba88d13233b3feb743eeb24"));
+        assert!(of_nothing(PreHash::Sha512_256).starts_with("c672b8d1ef56ed28ab87c3622c511406"));
+    }
+}

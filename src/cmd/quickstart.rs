@@ -1,0 +1,125 @@
+//! `fndsa quickstart`: the whole story on one file, with nothing to prepare and nothing replaced.
+
+use super::Context;
+use super::armor::{self, Format, Kind, Object};
+use super::escape::shown;
+use super::invocation;
+use super::io::{Access, Destination, Force, Source, create_directory};
+use super::json::Entry;
+use super::keygen::Pair;
+use super::keys::{Private, Public, fingerprint, note};
+use super::progress::Progress;
+use super::report::{Error, Report, Tone, algorithm};
+use super::sign::sign_mu;
+use fndsa::{Degree, MuBuilder, VerifyError};
+use std::path::{Path, PathBuf};
+
+/// Try everything on one file: make keys in a new directory, sign, verify, detect a change
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The file to sign; it is only read
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+/// The new directory.
+const DIRECTORY: &str = "fndsa-quickstart";
+/// What is added to the changed copy.
+const CHANGE: &str = "changed";
+
+/// Runs the command.
+///
+/// # Errors
+/// Something did not go as it should.
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+    let level = context.level()?;
+    let source = Source::File(args.file.clone());
+    let progress = Progress::new(context.voice);
+    // A file that cannot be read leaves no directory behind.
+    source.stream(&progress, |_| {})?;
+    let directory = fresh_directory()?;
+    let file = |name: &str| directory.join(name);
+    let (key_path, public_path, signature_path) = (file("demo.key"), file("demo.pub"), file("demo.sig"));
+    let degree = Degree::N512;
+
+    let pair = Pair::generate(level, degree)?;
+    let key_to = Destination::new(&key_path, Force::No, Access::Private)?;
+    let public_to = Destination::new(&public_path, Force::No, Access::Public)?;
+    pair.write(Format::Pem, Force::No, &key_to, Some(&public_to))?;
+    let fingerprint = fingerprint(&pair.public);
+    step(report, 1, "key pair", &format!("{} {fingerprint}", algorithm(degree)))?;
+    report.line(&format!("   {} (private), {} (public)", shown(&key_path), shown(&public_path)))?;
+
+    let object = |kind, bytes| Object { kind, degree, format: Format::Pem, bytes };
+    let key_object = object(Kind::SigningKey, pair.private.clone());
+    let public_object = object(Kind::VerifyingKey, pair.public.clone().into());
+    let private = Private::check(&key_object, &Source::File(key_path))?;
+    let public = Public::check(&public_object, &Source::File(public_path))?;
+    let mut mu = builder(&public)?;
+    let bytes = source.stream(&progress, |piece| mu.update(piece))?;
+    let signature = sign_mu(&private, level, &mu.finish(), &mut Vec::new())?;
+    let contents = armor::write(Kind::Signature, Format::Pem, &note(Kind::Signature, degree, &fingerprint), &signature);
+    Destination::new(&signature_path, Force::No, Access::Public)?.write(&contents)?;
+    step(report, 2, "signature", &format!("{} bytes for the {bytes} bytes of {source}", signature.len()))?;
+    report.line(&format!("   {}", shown(&signature_path)))?;
+
+    let verify = |change: &[u8]| {
+        let mut mu = builder(&public)?;
+        source.stream(&progress, |piece| mu.update(piece))?;
+        mu.update(change);
+        Ok(public.key.verify(level, &mu.finish(), &signature, &mut vec![0; degree.verify_work_len()]))
+    };
+    let (original, changed) = (verify(b"")?, verify(CHANGE.as_bytes())?);
+    if original.is_err() || changed != Err(VerifyError::Mismatch) {
+        return Err(Error::Internal("verification gave the wrong answers".to_owned()));
+    }
+    report.answer(&format!("3. {source}: "), "OK", Tone::Good, &format!(" ({})", public.name()))?;
+    let reason = "signature does not match the file and the key";
+    report.answer("4. a changed copy: ", "FAILED", Tone::Bad, &format!(" ({reason}), as it must"))?;
+
+    let commands = commands(&directory, &args.file);
+    report.line("\nThe same with ordinary commands:")?;
+    for command in &commands {
+        report.line(&format!("  {command}"))?;
+    }
+    report.line(&format!("\nThe keys are for trying out. To remove everything: rm -r {}", shown(&directory)))?;
+    let entry = Entry::of(&args.file).path("directory", &directory).algorithm(degree).key(&fingerprint);
+    report.push(entry.set("bytes", bytes.into()).set("commands", commands.into()).ok());
+    Ok(())
+}
+
+fn step(report: &Report, number: u32, what: &str, detail: &str) -> Result<(), Error> {
+    report.line(&format!("{number}. {what}: {detail}"))
+}
+
+fn builder(public: &Public<'_>) -> Result<MuBuilder, Error> {
+    MuBuilder::pure(&public.key.key_hash(), b"").map_err(|e| Error::Internal(e.to_string()))
+}
+
+/// The first of `fndsa-quickstart`, `fndsa-quickstart-2`, ... that can be made here.
+fn fresh_directory() -> Result<PathBuf, Error> {
+    for i in 1..1000 {
+        let path = PathBuf::from(if i == 1 { DIRECTORY.to_owned() } else { format!("{DIRECTORY}-{i}") });
+        match create_directory(&path) {
+            Err(Error::Exists(_)) => {}
+            result => return result.map(|()| path),
+        }
+    }
+    Err(Error::Exists(PathBuf::from(DIRECTORY)))
+}
+
+/// Four lines for a shell. They use names that are still free.
+fn commands(directory: &Path, file: &Path) -> Vec<String> {
+    let program = invocation();
+    let my = |suffix: &str| shown(directory.join(format!("my{suffix}")));
+    // A name that begins with a dash is not an option.
+    let file =
+        if file.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(file) } else { file.into() };
+    let file = shown(file);
+    vec![
+        format!("{program} keygen {}", my("")),
+        format!("{program} sign -k {} -o {} {file}", my(".key"), my(".sig")),
+        format!("{program} verify -p {} -s {} {file}", my(".pub"), my(".sig")),
+        format!("(cat {file}; echo {CHANGE}) | {program} verify -p {} -s {} -", my(".pub"), my(".sig")),
+    ]
+}

@@ -1,0 +1,402 @@
+//! Integers of several limbs, and polynomials of small degree over them.
+//!
+//! A limb holds 62 bits, two of the specification's 31-bit words, in an `i64`: all limbs but the
+//! last are in `[0, 2^62)`, the last carries the sign and is in `[-2^61, 2^61)`. So the value is
+//! the plain sum of `limb[i] 2^(62 i)`, a product of two limbs is one signed 64-bit multiplication,
+//! and eight of them add up in an `i128`. A polynomial is its coefficients one after another, each
+//! of the same number of limbs.
+//!
+//! | value | range |
+//! |---|---|
+//! | product of two limbs | below `2^124` |
+//! | multiplier of [`sub_product`] | any `i32` |
+//! | results | wrap to their length, two's complement |
+//!
+//! Column by column ([`combine`]) beats row by row: three instructions for a product, and no carry
+//! until the column is done.
+//!
+//! All limbs are secret; lengths, indices and shift distances are not, except where a function
+//! says so.
+
+use crate::simd::ct::{barrier_u32, barrier_u64};
+
+/// Bits of a limb.
+pub const BITS: usize = 62;
+/// The value bits of a limb.
+pub const MASK: i64 = (1 << BITS) - 1;
+
+/// The limbs that hold `words` 31-bit words.
+pub const fn limbs(words: usize) -> usize {
+    words.div_ceil(2)
+}
+
+/// The top limb of a number whose bits above 62 are to be dropped.
+#[inline(always)]
+pub fn sign_extended(x: i64) -> i64 {
+    x << 2 >> 2
+}
+
+/// Low parts and high parts of `sum of x[a] y[column - a]`, kept apart: the sum is
+/// `low + high 2^62`.
+#[inline(always)]
+fn column(x: &[i64], y: &[i64], column: usize) -> (i128, i128) {
+    let first = (column + 1).saturating_sub(y.len());
+    let last = (column + 1).min(x.len());
+    if first >= last {
+        return (0, 0);
+    }
+    let x = &x[first..last];
+    let y = &y[column + 1 - last..column + 1 - first];
+    let (mut low, mut high) = (0, 0);
+    for (x, y) in x.chunks(8).zip(y.rchunks(8)) {
+        let mut sum = 0i128;
+        for (x, y) in x.iter().zip(y.iter().rev()) {
+            sum += i128::from(*x) * i128::from(*y);
+        }
+        low += sum & i128::from(MASK);
+        high += sum >> BITS;
+    }
+    (low, high)
+}
+
+/// What a product counts in [`combine`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    Plus,
+    Minus,
+    PlusTwice,
+    MinusTwice,
+}
+
+/// `out = sum of weight x y` over `terms`, wrapped to its length.
+#[inline(always)]
+pub fn combine<'a>(out: &mut [i64], terms: impl Iterator<Item = (&'a [i64], &'a [i64], Weight)> + Clone) {
+    let mut carry = 0i128;
+    for (w, out) in out.iter_mut().enumerate() {
+        let (mut low, mut high) = (carry, 0);
+        for (x, y, weight) in terms.clone() {
+            let (l, h) = column(x, y, w);
+            // Weights depend on places alone.
+            match weight {
+                Weight::Plus => (low, high) = (low + l, high + h),
+                Weight::Minus => (low, high) = (low - l, high - h),
+                Weight::PlusTwice => (low, high) = (low + 2 * l, high + 2 * h),
+                Weight::MinusTwice => (low, high) = (low - 2 * l, high - 2 * h),
+            }
+        }
+        *out = low as i64 & MASK;
+        carry = (low >> BITS) + high;
+    }
+    if let Some(top) = out.last_mut() {
+        *top = sign_extended(*top);
+    }
+}
+
+/// `f <- F`: bits `[position, position + 64)` of a number, `position` may be negative (bits below
+/// the number are zero). The position is public.
+#[inline(always)]
+fn bits_at(x: &[i64], position: isize) -> u64 {
+    let index = position.div_euclid(BITS as isize);
+    let r = position.rem_euclid(BITS as isize) as u32;
+    let sign = x[x.len() - 1] >> 63;
+    let limb = |i: isize| {
+        if i < 0 { 0 } else { (x.get(i as usize).copied().unwrap_or(sign) & MASK) as u64 }
+    };
+    let two = (limb(index) >> r) | (limb(index + 1) << (62 - r));
+    // 62 - r + 62 bits so far.
+    if r == 61 { two | (limb(index + 2) << 63) } else { two }
+}
+
+/// A distance to shift right by when big integers become fixed-point numbers. It is secret.
+#[derive(Clone, Copy)]
+pub struct Scale {
+    distance: u32,
+    /// All ones when the distance is a multiple of 31.
+    whole_words: u64,
+    /// An upper bound, public, of the distance.
+    max: u32,
+}
+
+/// All ones when `a == b`, else zero.
+#[inline(always)]
+fn equal(a: u32, b: u32) -> u64 {
+    let d = u64::from(barrier_u32(a ^ b));
+    // d - 1 is negative only for d = 0.
+    (d.wrapping_sub(1) as i64 >> 63) as u64
+}
+
+impl Scale {
+    /// `distance <= max`, `max` public.
+    #[inline(always)]
+    pub fn new(distance: u32, max: u32) -> Self {
+        debug_assert!(distance <= max);
+        let mut whole_words = 0;
+        for w in 0..=max / 31 {
+            whole_words |= equal(distance, 31 * w);
+        }
+        Self { distance, whole_words, max }
+    }
+}
+
+/// The words of `x` from `base` on, divided by `2^scale`, in 32.32 fixed point, rounded down; bits
+/// above the 64 are dropped, except that a distance which is a multiple of 31 repeats bit 62 in
+/// bit 63 (as the reference does).
+#[inline(always)]
+pub fn to_fixed(x: &[i64], base: usize, scale: Scale) -> i64 {
+    let start = 31 * base as isize - 32;
+    let mut piece = bits_at(x, start) & !0xffff_ffff;
+    let (chunk, r) = (scale.distance >> 6, scale.distance & 63);
+    let (mut low, mut high) = (0, 0);
+    for t in 0..=scale.max >> 6 {
+        let next = bits_at(x, start + 64 * (t as isize + 1));
+        let here = equal(chunk, t);
+        low |= piece & here;
+        high |= next & here;
+        piece = next;
+    }
+    let v = (low >> r) | ((high << 1) << (63 - r));
+    let bit62 = (v << 1) & (1 << 63);
+    let quirk = (1 << 63) & scale.whole_words;
+    ((v & !quirk) | (bit62 & quirk)) as i64
+}
+
+/// The bit length of `x` in `[0, 2^62)`.
+#[inline(always)]
+fn bit_length(x: u64) -> u32 {
+    // The lowest bit set, or a zero would be a branch on some processors.
+    let top = 63 - barrier_u64(x << 1 | 1).leading_zeros();
+    top
+}
+
+/// The bit length of the largest of `floor(x / 2^(31 base))` or its complement, over all
+/// coefficients of `limbs` limbs: a secret.
+pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
+    let mut length = 0;
+    let first = base / 2;
+    for w in first..limbs {
+        let mut all = 0;
+        for x in poly.chunks_exact(limbs) {
+            let sign = x[limbs - 1] >> 63;
+            all |= (x[w] ^ sign) & MASK;
+        }
+        let shift = if w == first { 31 * (base % 2) } else { 0 };
+        let bits = bit_length(all as u64 >> shift);
+        let here = (BITS * w + shift - 31 * base) as u32 + bits;
+        let nonzero = !equal(bits, 0) as u32;
+        length ^= (length ^ here) & nonzero;
+    }
+    length
+}
+
+/// `x -= t 2^shift`, wrapped to the length of `x`. The shift is public.
+#[inline(always)]
+pub fn sub_shifted(x: &mut [i64], t: &[i64], shift: usize) {
+    let (skip, r) = (shift / BITS, shift % BITS);
+    let sign = t[t.len() - 1] >> 63;
+    let (mut before, mut borrow) = (0u64, 0i64);
+    let Some(x) = x.get_mut(skip..) else { return };
+    let mut t = t.iter();
+    for x in x.iter_mut() {
+        let now = (t.next().copied().unwrap_or(sign) & MASK) as u64;
+        let piece = ((now << r) | (before >> (BITS - r))) as i64 & MASK;
+        before = now;
+        let d = *x - piece + borrow;
+        borrow = d >> BITS;
+        *x = d & MASK;
+    }
+    if let Some(top) = x.last_mut() {
+        *top = sign_extended(*top);
+    }
+}
+
+/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which `len` are in use, `f` of
+/// `limbs`; `kx` holds `-k`, then `k`, so that place `n + i - j` is what goes with `f[j]` in
+/// coefficient `i`. `temp` has `limbs + 1` values.
+pub fn sub_product(
+    big: &mut [i64],
+    stride: usize,
+    len: usize,
+    f: &[i64],
+    limbs: usize,
+    kx: &[i64],
+    shift: usize,
+    temp: &mut [i64],
+) {
+    let n = kx.len() / 2;
+    for (i, x) in big.chunks_exact_mut(stride).enumerate() {
+        let k = &kx[i + 1..i + 1 + n];
+        let mut carry = 0i128;
+        for w in 0..limbs {
+            let mut sum = carry;
+            for (f, k) in f.chunks_exact(limbs).zip(k.iter().rev()) {
+                sum += i128::from(f[w]) * i128::from(*k);
+            }
+            temp[w] = sum as i64 & MASK;
+            carry = sum >> BITS;
+        }
+        temp[limbs] = sign_extended(carry as i64);
+        sub_shifted(&mut x[..len], temp, shift);
+    }
+}
+
+/// Cuts the coefficients of `big`, which use enough limbs for `words + 1` words, down to `words`.
+/// Zero if each fits.
+pub fn shrink(big: &mut [i64], stride: usize, words: usize) -> u64 {
+    let top = limbs(words) - 1;
+    let mut lost = 0;
+    for x in big.chunks_exact_mut(stride) {
+        if words % 2 == 0 {
+            let cut = x[top + 1];
+            x[top] = sign_extended(x[top]);
+            lost |= (x[top] >> 63) ^ cut;
+        } else {
+            lost |= (x[top] << 33 >> 33) ^ x[top];
+        }
+    }
+    lost as u64
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use num_bigint::BigInt;
+
+    pub fn to_big(x: &[i64]) -> BigInt {
+        x.iter().rev().fold(BigInt::ZERO, |acc, &l| (acc << BITS) + l)
+    }
+
+    /// Wraps.
+    pub fn from_big(x: &BigInt, limbs: usize) -> Vec<i64> {
+        let mask = BigInt::from(MASK);
+        let mut v: Vec<i64> = (0..limbs).map(|i| i64::try_from((x >> (BITS * i)) & &mask).unwrap()).collect();
+        v[limbs - 1] = sign_extended(v[limbs - 1]);
+        v
+    }
+
+    pub struct Random(pub u64);
+    impl Random {
+        pub fn word(&mut self) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        }
+        /// A number of `limbs` limbs, often with long runs of equal bits.
+        pub fn number(&mut self, limbs: usize) -> Vec<i64> {
+            let mut v: Vec<i64> = (0..limbs)
+                .map(|_| match self.word() % 4 {
+                    0 => 0,
+                    1 => MASK,
+                    _ => self.word() as i64 & MASK,
+                })
+                .collect();
+            v[limbs - 1] = sign_extended(v[limbs - 1]) >> (self.word() % 40);
+            v
+        }
+    }
+
+    #[test]
+    fn sums_of_products() {
+        let mut r = Random(3);
+        for (lx, ly, lo) in [(1, 1, 1), (1, 1, 2), (2, 1, 3), (9, 17, 26), (52, 104, 156), (27, 5, 20)] {
+            for _ in 0..20 {
+                let terms: Vec<_> = (0..5).map(|_| (r.number(lx), r.number(ly))).collect();
+                let weights = [Weight::Plus, Weight::Minus, Weight::PlusTwice, Weight::MinusTwice, Weight::Plus];
+                let mut out = vec![0; lo];
+                combine(&mut out, terms.iter().zip(weights).map(|((x, y), w)| (&x[..], &y[..], w)));
+                let want: BigInt =
+                    terms.iter().zip([1, -1, 2, -2, 1]).map(|((x, y), w)| to_big(x) * to_big(y) * w).sum();
+                assert_eq!(out, from_big(&want, lo));
+            }
+        }
+    }
+
+    #[test]
+    fn conversion_to_fixed_point() {
+        let mut r = Random(5);
+        for limbs in [1usize, 2, 3, 8] {
+            for _ in 0..300 {
+                let x = r.number(limbs);
+                let big = to_big(&x);
+                for base in 0..2 * limbs {
+                    let distance = (r.word() % 220) as u32;
+                    for distance in [distance, distance / 31 * 31] {
+                        let y = (&big >> (31 * base)) << 32 >> distance as usize;
+                        let mut want = from_big(&y, 2);
+                        want[0] |= want[1] << 62;
+                        if distance % 31 == 0 {
+                            want[0] = want[0] << 1 >> 1;
+                        }
+                        assert_eq!(to_fixed(&x, base, Scale::new(distance, 227)), want[0]);
+                        assert_eq!(to_fixed(&x, base, Scale::new(distance, distance)), want[0]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bit_lengths() {
+        let mut r = Random(9);
+        for limbs in [1usize, 2, 5] {
+            for _ in 0..300 {
+                let down = r.word() as usize % (60 * limbs);
+                let poly: Vec<Vec<i64>> =
+                    (0..3).map(|_| from_big(&(to_big(&r.number(limbs)) >> down), limbs)).collect();
+                for base in 0..2 * limbs {
+                    let want = poly.iter().map(|x| {
+                        let y: BigInt = to_big(x) >> (31 * base);
+                        let y = if y < BigInt::ZERO { -y - 1 } else { y };
+                        y.bits() as u32
+                    });
+                    assert_eq!(max_bit_length(&poly.concat(), limbs, base), want.max().unwrap());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shifted_products_are_subtracted() {
+        let mut r = Random(11);
+        for (n, limbs, len, stride) in [(2usize, 1, 1, 2), (2, 52, 100, 154), (4, 3, 8, 8), (8, 2, 2, 3)] {
+            for _ in 0..40 {
+                let f: Vec<_> = (0..n).map(|_| r.number(limbs)).collect();
+                let k: Vec<i64> = (0..n).map(|_| i64::from(r.word() as i32)).collect();
+                let big: Vec<_> = (0..n).map(|_| r.number(len)).collect();
+                let shift = r.word() as usize % (62 * len + 70);
+                let kx: Vec<i64> = k.iter().map(|k| -k).chain(k.iter().copied()).collect();
+                let mut padded: Vec<i64> =
+                    big.iter().flat_map(|x| x.iter().copied().chain(vec![77; stride - len])).collect();
+                sub_product(&mut padded, stride, len, &f.concat(), limbs, &kx, shift, &mut vec![0; limbs + 1]);
+                for i in 0..n {
+                    let mut want = to_big(&big[i]);
+                    for j in 0..n {
+                        let sign = if j <= i { 1 } else { -1 };
+                        want -= (to_big(&f[j]) * k[(n + i - j) % n] * sign) << shift;
+                    }
+                    assert_eq!(padded[i * stride..i * stride + len], from_big(&want, len));
+                    assert!(padded[i * stride + len..(i + 1) * stride].iter().all(|&x| x == 77));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shrinking_notices_what_is_lost() {
+        let mut r = Random(13);
+        for words in 1usize..9 {
+            let len = limbs(words + 1);
+            for _ in 0..200 {
+                let x = to_big(&r.number(len)) >> (r.word() as usize % 70);
+                let mut poly = [from_big(&x, len), from_big(&BigInt::from(-5), len)].concat();
+                let limit = BigInt::from(1) << (31 * words - 1);
+                let fits = x < limit && x >= -limit;
+                assert_eq!(shrink(&mut poly, len, words) == 0, fits);
+                if fits {
+                    assert_eq!(to_big(&poly[..limbs(words)]), x);
+                    assert_eq!(to_big(&poly[len..len + limbs(words)]), BigInt::from(-5));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! `ntru_solve`: for f and g, the short F with `f G - g F = q`.
+//!
+//! Specification 2.4.4 and 2.4.5. Down a tower of rings to the integers, one modular inverse there
+//! ([`inverse`]), and up again with a reduction at each depth ([`reduce`], [`top`]). Only F is
+//! computed; G is implied.
+//!
+//! A complete solver would find more keys than the reference: 45 % of its calls at degree 1024
+//! give up. The same seed must give the same key, so this one gives up in the same places; its
+//! fixed-point arithmetic ([`fixed`]) and its lengths are those of the specification.
+//!
+//! | value | range |
+//! |---|---|
+//! | f, g | odd resultants with q; `|f|^2 + |g|^2 < 16823` |
+//! | big integers | 62-bit limbs ([`limbs`]), lengths of the tables of [`tower`] |
+//! | F | `[-127, 127]`, and G too |
+//!
+//! The upstream slip at depth 1 (specification 2.4.6) is not reproduced, so degree 4 gives other
+//! keys.
+//!
+//! f, g and F are secret, and all that is between. What is not: that this candidate failed, at
+//! [`declassified_zero`].
+
+pub mod fixed;
+mod inverse;
+mod limbs;
+mod prime;
+mod reduce;
+mod rns;
+mod top;
+mod tower;
+
+use crate::engine::params::Q;
+use crate::simd::ct::barrier_u64;
+use crate::simd::{Scratch, Simd};
+use limbs::{BITS, MASK, limbs};
+use tower::{LARGE, SMALL, level_len};
+
+pub use prime::{PRIMES, Prime, ntt, twiddles_into};
+
+/// No solution: the next candidate, please.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsolved;
+
+/// Makes public whether `x` is zero. Every use ends the work on a candidate (resultants not odd or
+/// not coprime, F too long, no inverse, coefficients out of range), which is independent of the
+/// candidate that becomes the key.
+#[inline(always)]
+fn declassified_zero(x: u64) -> Result<(), Unsolved> {
+    if barrier_u64(x) == 0 { Ok(()) } else { Err(Unsolved) }
+}
+
+/// Limbs at which polynomials of `depth` start, when those from depth `first` on are kept.
+const fn offset(logn: u32, first: u32, depth: u32) -> usize {
+    let mut at = 0;
+    let mut d = first;
+    while d < depth {
+        at += 2 * level_len(logn, d);
+        d += 1;
+    }
+    at
+}
+
+const fn max(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
+/// Limbs that the descent to `depth` needs, from f or g itself.
+const fn descent_len(logn: u32, depth: u32) -> usize {
+    let mut need = 0;
+    let mut d = 0;
+    while d < depth {
+        need = max(need, level_len(logn, d) + tower::norm_work_len(logn, d));
+        d += 1;
+    }
+    max(need, level_len(logn, depth))
+}
+
+/// Limbs of work memory of [`solve`], when f and g are kept from depth `first` on and computed
+/// again above.
+const fn need(logn: u32, first: u32) -> usize {
+    let bottom = offset(logn, first, logn);
+    // The first kept polynomials; the others are shorter.
+    let mut need = level_len(logn, first) + descent_len(logn, first);
+    let mut d = first;
+    while d < logn {
+        let at = offset(logn, first, d + 1);
+        need = max(need, at + level_len(logn, d + 1) + level_len(logn, d) + tower::norm_work_len(logn, d));
+        d += 1;
+    }
+    let len = level_len(logn, logn);
+    need = max(need, bottom + 3 * len + inverse::work_len(len));
+    let mut d = 1;
+    while d < logn {
+        let kept = d >= first;
+        let at = if kept { offset(logn, first, d + 1) } else { 0 };
+        let big = limbs(LARGE[d as usize]) << (logn - d);
+        let small = if kept { 0 } else { level_len(logn, d) };
+        let upper = level_len(logn, d + 1);
+        if !kept {
+            need = max(need, upper + descent_len(logn, d));
+            need = max(need, big + descent_len(logn, d));
+        }
+        need = max(need, at + upper + small + big + tower::lift_work_len(logn, d));
+        need = max(need, at + big + small + reduce::work_len(logn, d));
+        d += 1;
+    }
+    max(need, top::work_len(logn))
+}
+
+/// Bytes of work memory that [`solve`] wants at least: 23 n at the degrees of the standard.
+pub const fn work_len(logn: u32) -> usize {
+    let mut least = need(logn, 1);
+    let mut first = 2;
+    while first <= logn {
+        let other = need(logn, first);
+        if other < least {
+            least = other;
+        }
+        first += 1;
+    }
+    8 * least
+}
+
+/// Bytes of work memory with which [`solve`] computes nothing twice.
+pub const fn fast_work_len(logn: u32) -> usize {
+    8 * need(logn, 1)
+}
+
+/// f or g down to `depth`, at the front of `mem`.
+fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
+    for (x, y) in mem.iter_mut().zip(poly) {
+        *x = i64::from(*y);
+    }
+    for d in 0..depth {
+        tower::norm_in_place(isa, logn, d, mem);
+    }
+}
+
+/// Fills `big_f` with F. `f` and `g` have `2^logn` coefficients, f is odd in sum. Work memory: at
+/// least [`work_len`] bytes, faster with [`fast_work_len`].
+///
+/// # Errors
+/// The reference's solver gives up here.
+pub fn solve<S: Simd>(
+    isa: S,
+    logn: u32,
+    f: &[i8],
+    g: &[i8],
+    big_f: &mut [i8],
+    mut work: Scratch<'_>,
+) -> Result<(), Unsolved> {
+    let size = work.len() / 8;
+    let mem = work.take::<i64>(size);
+    // As many depths as fit are kept; which, depends on the degree and the memory alone.
+    let mut first = 1;
+    while first < logn && need(logn, first) > mem.len() {
+        first += 1;
+    }
+
+    // Down.
+    let len = level_len(logn, first);
+    descend(isa, logn, first, f, mem);
+    descend(isa, logn, first, g, &mut mem[len..]);
+    for d in first..logn {
+        let (from, to) = (level_len(logn, d), level_len(logn, d + 1));
+        let (level, next) = mem[offset(logn, first, d)..].split_at_mut(2 * from);
+        for (i, poly) in level.chunks_exact(from).enumerate() {
+            next[i * to..][..from].copy_from_slice(poly);
+            tower::norm_in_place(isa, logn, d, &mut next[i * to..]);
+        }
+    }
+
+    // The bottom.
+    let bottom = &mut mem[offset(logn, first, logn)..];
+    solve_integers(SMALL[logn as usize], bottom)?;
+
+    // Up.
+    for d in (1..logn).rev() {
+        let (small, upper) = (level_len(logn, d), level_len(logn, d + 1));
+        let big = limbs(LARGE[d as usize]) << (logn - d);
+        if d >= first {
+            let (kept, mem) = mem.split_at_mut(offset(logn, first, d + 1));
+            let kept = &mut kept[offset(logn, first, d)..];
+            {
+                let (upper, mem) = mem.split_at_mut(upper);
+                let (out, mem) = mem.split_at_mut(big);
+                tower::lift(isa, logn, d, upper, &kept[small..], out, mem);
+            }
+            mem.copy_within(upper..upper + big, 0);
+            let (out, mem) = mem.split_at_mut(big);
+            reduce::reduce(isa, logn, d, &kept[..small], out, mem)?;
+            kept[..small].copy_from_slice(&out[..small]);
+        } else {
+            descend(isa, logn, d, g, &mut mem[upper..]);
+            {
+                let (upper, mem) = mem.split_at_mut(upper);
+                let (g, mem) = mem.split_at_mut(small);
+                let (out, mem) = mem.split_at_mut(big);
+                tower::lift(isa, logn, d, upper, g, out, mem);
+            }
+            mem.copy_within(upper + small..upper + small + big, 0);
+            let (out, mem) = mem.split_at_mut(big);
+            descend(isa, logn, d, f, mem);
+            let (f, mem) = mem.split_at_mut(small);
+            reduce::reduce(isa, logn, d, f, out, mem)?;
+        }
+    }
+    top::finish(isa, logn, f, g, big_f, mem)
+}
+
+/// The equation over the integers, specification 2.4.5a: `mem` holds the resultants of f and of g,
+/// F takes their place. `words` 31-bit words each.
+///
+/// # Errors
+/// A resultant is even, they have a common factor, or F is too long.
+fn solve_integers(words: usize, mem: &mut [i64]) -> Result<(), Unsolved> {
+    let len = limbs(words);
+    let (res_f, mem) = mem.split_at_mut(len);
+    let (res_g, work) = mem.split_at_mut(len);
+    let odd = res_f[0] & res_g[0] & 1;
+    declassified_zero(odd as u64 ^ 1)?;
+    let (out, work) = work.split_at_mut(len);
+    let work = &mut work[..inverse::work_len(len)];
+    let coprime = inverse::neg_inverse_into(res_g, res_f, out, work);
+    declassified_zero(u64::from(!coprime))?;
+    let mut carry = 0;
+    for (x, out) in res_f.iter_mut().zip(out) {
+        let z = i128::from(*out) * i128::from(Q) + carry;
+        *x = z as i64 & MASK;
+        carry = z >> BITS;
+    }
+    // F must fit `words` words, the sign bit included.
+    let free = BITS * len - 31 * words + 1;
+    let top = res_f[len - 1] >> (BITS - free);
+    declassified_zero((carry as i64 | top) as u64)
+}

@@ -1,0 +1,191 @@
+//! The reduction of F at one depth (specification 2.4.5b): `F -= k f 2^s` for a falling scale `s`,
+//! with `k` from a fixed-point quotient of the top bits. G is never computed.
+//!
+//! Where this gives up decides which candidates become keys, so the quotients are the
+//! specification's, bit for bit.
+//!
+//! | value | range |
+//! |---|---|
+//! | `k` | any `i32` |
+//! | scale `s` | public: it follows from the degree and the depth alone |
+//! | bit length of f's top words | secret; only a shift distance, never a branch |
+
+use super::fixed::{div_into, fft, ifft, mul_complex, norm, place, round};
+use super::limbs::{Scale, limbs, max_bit_length, shrink, sub_product, sub_shifted, to_fixed};
+use super::prime::{COUNT, PRIMES, intt, mul_into, ntt, twiddles_into};
+use super::rns::{Rebuild, residues_into};
+use super::tower::{LARGE, RNS_DEGREE, SMALL};
+use super::{Unsolved, declassified_zero};
+use crate::simd::{Simd, recast};
+
+/// Words of f, from the top, that the quotient sees.
+const WINDOW: [usize; 10] = [1, 1, 2, 2, 2, 3, 3, 4, 5, 7];
+/// Bits by which the scale falls each time, for logn 0..=10.
+const STEP: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
+/// Bits of a word.
+const WORD: usize = 31;
+
+/// Primes that hold `k f`.
+const fn product_primes(depth: u32) -> usize {
+    SMALL[depth as usize] + 1
+}
+
+/// Limbs of work memory of [`reduce`] at `depth`.
+pub const fn work_len(logn: u32, depth: u32) -> usize {
+    let n = 1 << (logn - depth);
+    // The two vectors of the quotient.
+    2 * n
+        + if n >= RNS_DEGREE {
+            // k, the planes of k f; twiddles and f go over the second vector.
+            n / 2 + (product_primes(depth) * n).div_ceil(2)
+        } else {
+            // -k and k, one coefficient of k f.
+            2 * n + limbs(SMALL[depth as usize]) + 1
+        }
+}
+
+/// Reduces F at `depth` of degree `2^logn`; `big` has `limbs(LARGE[depth])` limbs a coefficient and
+/// comes back with `limbs(SMALL[depth])`, contiguous at its front.
+///
+/// # Errors
+/// F does not become as short as it should.
+pub fn reduce<S: Simd>(
+    isa: S,
+    logn: u32,
+    depth: u32,
+    f: &[i64],
+    big: &mut [i64],
+    work: &mut [i64],
+) -> Result<(), Unsolved> {
+    let d = depth as usize;
+    let n = 1usize << (logn - depth);
+    let hn = n / 2;
+    let (small, window) = (SMALL[d], WINDOW[d]);
+    let (from, stride) = (limbs(small), limbs(LARGE[d]));
+    let base = small - window;
+    let (quotient, work) = work.split_at_mut(n);
+    let (qr, qi) = quotient.split_at_mut(hn);
+    let (vector, work) = work.split_at_mut(n);
+
+    // 2^st conj(a) / |a|^2, for the top of f scaled to 15 - log2(n) bits of integer part or less.
+    let max_length = (WORD * window) as u32;
+    let length = max_bit_length(f, from, base);
+    let limit = 15 - (logn - depth);
+    let st = limit - (limit.saturating_sub(length));
+    load(f, from, from, base, Scale::new(length - st, max_length), qr, qi);
+    fft(isa, qr, qi);
+    let norms = &mut vector[..hn];
+    for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
+        *z = norm(*re, *im);
+        *re = *re << st;
+        *im = im.wrapping_neg() << st;
+    }
+    div_into(isa, qr, norms);
+    div_into(isa, qi, norms);
+
+    let mut words = LARGE[d];
+    let mut scale_big = WORD * words;
+    let scale_f = WORD * base;
+    loop {
+        let first = scale_big / WORD;
+        // The first time there is nothing above the scale.
+        if first < words {
+            let (re, im) = vector.split_at_mut(hn);
+            let offset = (scale_big % WORD) as u32;
+            let scale = Scale::new(length + offset, max_length + offset);
+            load(big, stride, limbs(words), first, scale, re, im);
+            fft(isa, re, im);
+            for (((re, im), qr), qi) in re.iter_mut().zip(&mut *im).zip(&*qr).zip(&*qi) {
+                (*re, *im) = mul_complex(*re, *im, *qr, *qi);
+            }
+            ifft(isa, re, im);
+            subtract(isa, logn, depth, f, big, limbs(words), scale_big - scale_f, vector, work);
+        }
+        if scale_big <= scale_f {
+            break;
+        }
+        scale_big = scale_f.max(scale_big.saturating_sub(STEP[logn as usize]));
+        while words > small && WORD * (words - small) > scale_big - scale_f + WORD - 1 {
+            words -= 1;
+            declassified_zero(shrink(big, stride, words))?;
+        }
+    }
+    for i in 1..n {
+        big.copy_within(i * stride..i * stride + from, i * from);
+    }
+    Ok(())
+}
+
+/// The fixed-point values of the words from `base` on, in the order [`fft`] wants. A coefficient
+/// uses `len` of `stride` limbs.
+fn load(poly: &[i64], stride: usize, len: usize, base: usize, scale: Scale, re: &mut [i64], im: &mut [i64]) {
+    let hn = re.len();
+    let bits = hn.trailing_zeros();
+    let (low, high) = poly.split_at(hn * stride);
+    for (j, (x, y)) in low.chunks_exact(stride).zip(high.chunks_exact(stride)).enumerate() {
+        let p = place(j, bits);
+        re[p] = to_fixed(&x[..len], base, scale);
+        im[p] = to_fixed(&y[..len], base, scale);
+    }
+}
+
+/// `F -= k f 2^shift`, `k` the rounded values of `vector` (real parts, then imaginary ones).
+#[inline(always)]
+fn subtract<S: Simd>(
+    isa: S,
+    logn: u32,
+    depth: u32,
+    f: &[i64],
+    big: &mut [i64],
+    len: usize,
+    shift: usize,
+    vector: &mut [i64],
+    work: &mut [i64],
+) {
+    let n = vector.len();
+    let bits = (n / 2).trailing_zeros();
+    let from = limbs(SMALL[depth as usize]);
+    let stride = limbs(LARGE[depth as usize]);
+    let (re, im) = vector.split_at(n / 2);
+    let _ = logn;
+    if n >= RNS_DEGREE {
+        let (k, work) = recast::<_, i32>(work).split_at_mut(n);
+        for j in 0..n / 2 {
+            let p = place(j, bits);
+            k[j] = round(re[p]);
+            k[j + n / 2] = round(im[p]);
+        }
+        let primes = product_primes(depth);
+        let planes = &mut recast::<_, u32>(work)[..primes * n];
+        let (table, f_values) = recast::<_, u32>(vector).split_at_mut(n);
+        for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
+            twiddles_into(isa, prime, table);
+            residues_into(isa, prime, f, from, f_values);
+            ntt(isa, prime, table, f_values);
+            for (z, k) in plane.iter_mut().zip(&*k) {
+                *z = prime.from_i32(*k);
+            }
+            ntt(isa, prime, table, plane);
+            mul_into(isa, prime, plane, f_values);
+            intt(isa, prime, table, plane);
+        }
+        let rebuild = Rebuild::new(primes);
+        rebuild.digits(isa, planes);
+        let mut product = [0; COUNT / 2];
+        let product = &mut product[..primes.div_ceil(2)];
+        for (i, x) in big.chunks_exact_mut(stride).enumerate() {
+            rebuild.integer_into(planes, i, product);
+            sub_shifted(&mut x[..len], product, shift);
+        }
+    } else {
+        let (kx, temp) = work.split_at_mut(2 * n);
+        for j in 0..n / 2 {
+            let p = place(j, bits);
+            for (j, k) in [(j, round(re[p])), (j + n / 2, round(im[p]))] {
+                kx[j] = -i64::from(k);
+                kx[j + n] = i64::from(k);
+            }
+        }
+        sub_product(big, stride, len, f, from, kx, shift, &mut temp[..from + 1]);
+    }
+}

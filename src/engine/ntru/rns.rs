@@ -1,0 +1,171 @@
+//! From integers of a few limbs to residues and back.
+//!
+//! Residues stand in planes: all coefficients modulo the first prime, then all modulo the second.
+//! Back come the mixed-radix digits, plane by plane, then the integer nearest to zero.
+//!
+//! | value | range |
+//! |---|---|
+//! | residues and digits | `[0, p)` of their plane |
+//! | integers from `k` primes | magnitude below half the product of the primes |
+//!
+//! All values are secret; time depends on lengths alone.
+
+use super::limbs::{BITS, MASK, sign_extended};
+use super::prime::{COUNT, PRIMES, Prime};
+use crate::simd::Simd;
+
+/// Limbs of the product of all primes.
+const MAX_LIMBS: usize = COUNT / 2;
+
+/// `out[i]` = coefficient `i` of `poly` (each of `limbs` limbs) modulo `prime`.
+#[inline(never)]
+pub fn residues_into<S: Simd>(isa: S, prime: &Prime, poly: &[i64], limbs: usize, out: &mut [u32]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            for (x, out) in poly.chunks_exact(limbs).zip(out) {
+                let (top, rest) = match x.split_last() {
+                    Some((top, rest)) => (*top, rest),
+                    None => return,
+                };
+                // The top limb plus 2^61 is not negative.
+                let mut r = prime.sub(limb(prime, top + (1 << (BITS - 1))), prime.two61);
+                for &x in rest.iter().rev() {
+                    r = prime.add(prime.mul(r, prime.two62), limb(prime, x));
+                }
+                *out = r;
+            }
+        },
+    );
+}
+
+/// `x mod p` for `x` in `[0, 2^62)`.
+#[inline(always)]
+fn limb(prime: &Prime, x: i64) -> u32 {
+    let (high, low) = ((x >> 31) as u32, x as u32 & 0x7fff_ffff);
+    prime.add(prime.mul(high, prime.two31), prime.below(low))
+}
+
+/// Integers from residues modulo the first `k` primes, `k` at least 1.
+pub struct Rebuild {
+    k: usize,
+    /// `(product - 1) / 2`.
+    half: [i64; MAX_LIMBS],
+}
+
+impl Rebuild {
+    /// For `k` primes.
+    pub fn new(k: usize) -> Self {
+        let mut half = [0; MAX_LIMBS];
+        half[0] = 1;
+        for prime in &PRIMES[..k] {
+            let mut carry = 0;
+            for x in &mut half {
+                carry += i128::from(*x) * i128::from(prime.p);
+                *x = carry as i64 & MASK;
+                carry >>= BITS;
+            }
+        }
+        for i in 0..MAX_LIMBS {
+            let next = if i + 1 < MAX_LIMBS { half[i + 1] } else { 0 };
+            half[i] = half[i] >> 1 | (next << (BITS - 1) & MASK);
+        }
+        Self { k, half }
+    }
+
+    /// Residues to digits, in place; `planes` holds `k` planes of equal length.
+    #[inline(never)]
+    pub fn digits<S: Simd>(&self, isa: S, planes: &mut [u32]) {
+        isa.enter(
+            #[inline(always)]
+            || {
+                let n = planes.len() / self.k;
+                for (i, prime) in PRIMES[..self.k].iter().enumerate() {
+                    let (before, plane) = planes.split_at_mut(i * n);
+                    let plane = &mut plane[..n];
+                    // Half the product more, so that the integer is not negative.
+                    let bias = self.half_mod(prime);
+                    for x in &mut *plane {
+                        *x = prime.add(*x, bias);
+                    }
+                    for (digit, &inverse) in before.chunks_exact(n).zip(&prime.inverses) {
+                        for (x, &d) in plane.iter_mut().zip(digit) {
+                            *x = prime.mul(prime.sub(*x, prime.below(d)), inverse);
+                        }
+                    }
+                }
+            },
+        );
+    }
+
+    fn half_mod(&self, prime: &Prime) -> u32 {
+        self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, prime.two62), limb(prime, x)))
+    }
+
+    /// The integer that coefficient `i` of the digits stands for. `out` has at least `k / 2` limbs.
+    #[inline(always)]
+    pub fn integer_into(&self, planes: &[u32], i: usize, out: &mut [i64]) {
+        let n = planes.len() / self.k;
+        let limbs = self.k.div_ceil(2);
+        out.fill(0);
+        for (digit, prime) in planes.chunks_exact(n).zip(&PRIMES).rev() {
+            let mut carry = i128::from(digit[i]);
+            for x in &mut out[..limbs] {
+                carry += i128::from(*x) * i128::from(prime.p);
+                *x = carry as i64 & MASK;
+                carry >>= BITS;
+            }
+        }
+        let mut borrow = 0;
+        for (i, x) in out.iter_mut().enumerate() {
+            let d = *x - self.half.get(i).copied().unwrap_or(0) + borrow;
+            *x = d & MASK;
+            borrow = d >> BITS;
+        }
+        if let Some(top) = out.last_mut() {
+            *top = sign_extended(*top);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::limbs::tests::{Random, from_big, to_big};
+    use super::*;
+    use crate::simd::Emulated;
+    use num_bigint::BigInt;
+
+    #[test]
+    fn residues_and_back() {
+        let mut r = Random(21);
+        for k in 1..=COUNT {
+            let limbs = k.div_ceil(2);
+            let product: BigInt = PRIMES[..k].iter().map(|p| BigInt::from(p.p)).product();
+            let half: BigInt = &product >> 1;
+            let mut numbers: Vec<BigInt> = (0..40)
+                .map(|_| (to_big(&r.number(limbs + 1)) % &product + &product + &half) % &product - &half)
+                .collect();
+            numbers.extend([half.clone(), -half.clone(), BigInt::from(-1), BigInt::ZERO]);
+            let poly: Vec<i64> = numbers.iter().flat_map(|x| from_big(x, limbs)).collect();
+            let mut planes = Vec::new();
+            for prime in &PRIMES[..k] {
+                let mut plane = vec![0; numbers.len()];
+                residues_into(Emulated, prime, &poly, limbs, &mut plane);
+                for (x, r) in numbers.iter().zip(&plane) {
+                    assert_eq!((x - BigInt::from(*r)) % prime.p, BigInt::ZERO);
+                    assert!(*r < prime.p);
+                }
+                planes.extend(plane);
+            }
+            let rebuild = Rebuild::new(k);
+            rebuild.digits(Emulated, &mut planes);
+            for (i, x) in numbers.iter().enumerate() {
+                for len in limbs..limbs + 3 {
+                    let mut out = vec![5; len];
+                    rebuild.integer_into(&planes, i, &mut out);
+                    assert_eq!(&to_big(&out), x);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The last reduction, at the full degree (specification 2.4.5c), modulo the first prime: F and G
+//! are small enough here, and their final values must be in `[-127, 127]`.
+//!
+//! | value | range |
+//! |---|---|
+//! | residues | `[0, p)`; of f and g times `2^32` |
+//! | `F f* + G g*`, `f f* + g g*` | centred, below `2^30` |
+//!
+//! f, g, F and G are secret; that one of the two tests failed is not.
+
+use super::fixed::{div_into, fft, ifft, place, round};
+use super::prime::{PRIMES, Prime, intt, ntt, twiddles_into};
+use super::rns::residues_into;
+use super::{Unsolved, declassified_zero};
+use crate::engine::params::{FG_LIMIT, Q};
+use crate::simd::{Simd, recast};
+
+/// Limbs of work memory of [`finish`], the input included.
+pub const fn work_len(logn: u32) -> usize {
+    5 << (logn - 1)
+}
+
+/// Fills `big_f` from reduced F of depth 1, at the front of `work` with one limb a coefficient.
+///
+/// # Errors
+/// No solution of this size comes out.
+pub fn finish<S: Simd>(
+    isa: S,
+    logn: u32,
+    f: &[i8],
+    g: &[i8],
+    big_f: &mut [i8],
+    work: &mut [i64],
+) -> Result<(), Unsolved> {
+    let n = 1usize << logn;
+    let prime = &PRIMES[0];
+    // F of depth 1 becomes residues at the front.
+    {
+        let (upper, rest) = work.split_at_mut(n / 2);
+        let residues = &mut recast(rest)[..n / 2];
+        residues_into(isa, prime, upper, 1, residues);
+        recast(upper)[..n / 2].copy_from_slice(residues);
+    }
+    let [fs, gs, fv, gv, table] = parts(n, work);
+    twiddles_into(isa, prime, table);
+    transform(isa, prime, table, f, fv);
+    transform(isa, prime, table, g, gv);
+    // F(X) = F'(X^2) g(-X): roots w and -w are neighbours.
+    ntt(isa, prime, table, &mut fs[..n / 2]);
+    for k in (0..n / 2).rev() {
+        let u = fs[k];
+        fs[2 * k] = prime.mul(u, gv[2 * k + 1]);
+        fs[2 * k + 1] = prime.mul(u, gv[2 * k]);
+    }
+    divide(isa, prime, fv, gv, fs, gs)?;
+
+    // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint of entry i is entry n - 1 - i.
+    for i in 0..n / 2 {
+        let j = n - 1 - i;
+        let sum = |a: u32, b: u32, c: u32, d: u32| prime.add(prime.mul(a, b), prime.mul(c, d));
+        let (x, y) = (sum(fs[i], fv[j], gs[i], gv[j]), sum(fs[j], fv[i], gs[j], gv[i]));
+        (gs[i], gs[j]) = (x, y);
+        let z = prime.mul(sum(fv[i], fv[j], gv[i], gv[j]), 1);
+        (fv[i], fv[j]) = (z, z);
+    }
+    intt(isa, prime, table, gs);
+    intt(isa, prime, table, fv);
+
+    // k = the rounded quotient, both sides divided by 2^10.
+    let (dr, di) = (recast::<_, i64>(gv), recast::<_, i64>(table));
+    load(prime, fv, dr, di);
+    fft(isa, dr, di);
+    let (nr, ni) = (recast::<_, i64>(fv), di);
+    load(prime, gs, nr, ni);
+    fft(isa, nr, ni);
+    div_into(isa, nr, dr);
+    div_into(isa, ni, dr);
+    ifft(isa, nr, ni);
+    let bits = (n / 2).trailing_zeros();
+    for j in 0..n / 2 {
+        let p = place(j, bits);
+        gs[j] = prime.from_i32(round(nr[p]));
+        gs[j + n / 2] = prime.from_i32(round(ni[p]));
+    }
+
+    // F -= k f, and G from it.
+    let [fs, gs, fv, gv, table] = parts(n, work);
+    twiddles_into(isa, prime, table);
+    transform(isa, prime, table, f, fv);
+    transform(isa, prime, table, g, gv);
+    ntt(isa, prime, table, gs);
+    for ((x, k), f) in fs.iter_mut().zip(&*gs).zip(&*fv) {
+        *x = prime.sub(*x, prime.mul(*k, *f));
+    }
+    divide(isa, prime, fv, gv, fs, gs)?;
+    intt(isa, prime, table, fs);
+    intt(isa, prime, table, gs);
+    let mut out_of_range = 0;
+    for (x, out) in fs.iter().zip(big_f) {
+        let x = prime.centered(*x);
+        out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
+        *out = x as i8;
+    }
+    for x in gs {
+        let x = prime.centered(*x);
+        out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
+    }
+    declassified_zero(out_of_range as u64 >> 63)
+}
+
+/// Five arrays of `n` words: F, G, f, g, twiddles.
+#[inline(always)]
+fn parts(n: usize, work: &mut [i64]) -> [&mut [u32]; 5] {
+    let work = recast::<_, u32>(work);
+    let (a, work) = work.split_at_mut(n);
+    let (b, work) = work.split_at_mut(n);
+    let (c, work) = work.split_at_mut(n);
+    let (d, work) = work.split_at_mut(n);
+    [a, b, c, d, &mut work[..n]]
+}
+
+/// The transform of f or g, times `2^32`.
+#[inline(always)]
+fn transform<S: Simd>(isa: S, prime: &Prime, table: &[u32], poly: &[i8], out: &mut [u32]) {
+    for (x, out) in poly.iter().zip(&mut *out) {
+        *out = prime.mul(prime.from_small(i32::from(*x)), prime.r2);
+    }
+    ntt(isa, prime, table, out);
+}
+
+/// Centred residues times `2^22`, in the order [`fft`] wants.
+#[inline(always)]
+fn load(prime: &Prime, poly: &[u32], re: &mut [i64], im: &mut [i64]) {
+    let hn = re.len();
+    let bits = hn.trailing_zeros();
+    for j in 0..hn {
+        let p = place(j, bits);
+        re[p] = i64::from(prime.centered(poly[j])) << 22;
+        im[p] = i64::from(prime.centered(poly[j + hn])) << 22;
+    }
+}
+
+/// Columns of the batched inversion.
+const LANES: usize = 4;
+
+/// `out = (q + g F) / f`, entry by entry; `f` and `g` times `2^32`.
+///
+/// All inverses from one: products of the entries before, then back.
+///
+/// # Errors
+/// f has a zero.
+#[inline(never)]
+fn divide<S: Simd>(
+    isa: S,
+    prime: &Prime,
+    f: &[u32],
+    g: &[u32],
+    big_f: &[u32],
+    out: &mut [u32],
+) -> Result<(), Unsolved> {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (f, g) = (f.as_chunks::<LANES>().0, g.as_chunks::<LANES>().0);
+            let (big_f, out) = (big_f.as_chunks::<LANES>().0, out.as_chunks_mut::<LANES>().0);
+            let mut all = [prime.mul(1, prime.r2); LANES];
+            for (f, out) in f.iter().zip(&mut *out) {
+                *out = all;
+                all = core::array::from_fn(|i| prime.mul(all[i], f[i]));
+            }
+            let mut zero = 0;
+            for x in all {
+                zero |= x.wrapping_sub(1) >> 31;
+            }
+            declassified_zero(u64::from(zero))?;
+            let mut inverse = prime.invert(all);
+            for (((f, g), big_f), out) in f.iter().zip(g).zip(big_f).zip(out).rev() {
+                for i in 0..LANES {
+                    let x = prime.mul(inverse[i], out[i]);
+                    inverse[i] = prime.mul(inverse[i], f[i]);
+                    out[i] = prime.mul(x, prime.add(prime.mul(g[i], big_f[i]), Q));
+                }
+            }
+            Ok(())
+        },
+    )
+}

@@ -1,0 +1,170 @@
+//! What a machine can check of the house rules in ARCHITECTURE.md. Reads the sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All Rust files below `dir`, by path from the package's root.
+fn sources(dir: &str) -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut found, mut todo) = (vec![], vec![root.join(dir)]);
+    while let Some(dir) = todo.pop() {
+        for entry in fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                todo.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((path.strip_prefix(root).unwrap().to_owned(), text));
+            }
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty(), "no sources in {dir}");
+    found
+}
+
+/// A line without its comment.
+fn code(line: &str) -> &str {
+    line.split("//").next().unwrap_or("")
+}
+
+/// Lines of files below `dir` for which `bad` holds, as `file:line: text`.
+fn offenders(dir: &str, bad: impl Fn(&Path, &str) -> bool) -> Vec<String> {
+    let mut found = vec![];
+    for (path, text) in sources(dir) {
+        for (i, line) in text.lines().enumerate() {
+            if bad(&path, code(line)) {
+                found.push(format!("{}:{}: {}", path.display(), i + 1, line.trim()));
+            }
+        }
+    }
+    found
+}
+
+fn none(found: Vec<String>, rule: &str) {
+    assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
+}
+
+/// Whether `word` stands in `line` as a word of its own.
+fn has_word(line: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + word.len()..].chars().next();
+        !before.is_some_and(part) && !after.is_some_and(part)
+    })
+}
+
+#[test]
+fn unsafe_lives_in_one_room() {
+    let found = offenders("src", |path, line| !path.starts_with("src/simd") && has_word(line, "unsafe"));
+    none(found, "`unsafe` outside src/simd");
+}
+
+#[test]
+fn instruction_sets_are_named_in_one_room() {
+    let names = ["core::arch", "std::arch", "target_feature", "target_arch", "asm!", "is_x86_feature_detected"];
+    let sets = ["Avx", "Avx2", "Avx512", "Sse2", "Neon", "avx2", "avx512", "sse2", "neon"];
+    let found = offenders("src", |path, line| {
+        let named = names.iter().any(|n| line.contains(n)) || sets.iter().any(|n| has_word(line, n));
+        // The report of `bench` tells the user what the CPU has.
+        !path.starts_with("src/simd") && !path.starts_with("src/cmd") && named
+    });
+    none(found, "an instruction set named outside src/simd");
+}
+
+/// The engine's modules, each using only those before it.
+const ENGINE_ORDER: [&str; 15] = [
+    "params", "shake", "modq", "roots", "fft", "codec", "message", "sampler", "tree", "ntru", "keygen", "import",
+    "verify", "sign", "tests",
+];
+
+#[test]
+fn imports_go_one_way() {
+    none(
+        offenders("src/simd", |_, line| line.contains("crate::engine") || line.contains("crate::api")),
+        "simd imports up",
+    );
+    none(offenders("src/engine", |_, line| line.contains("crate::api")), "engine imports up");
+    let inner = ["crate::engine", "crate::simd", "crate::api", "fndsa::engine", "fndsa::simd"];
+    none(offenders("src/cmd", |_, line| inner.iter().any(|i| line.contains(i))), "cmd reaches below the public types");
+    let place = |module: &str| ENGINE_ORDER.iter().position(|m| *m == module);
+    let mut found = vec![];
+    for (path, text) in sources("src/engine") {
+        let module = path.components().nth(2).unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs");
+        if module == "mod" {
+            continue;
+        }
+        let own = place(module).unwrap_or_else(|| panic!("{module} has no place in the order"));
+        let tests_from = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
+        for used in ENGINE_ORDER {
+            let forms = [format!("super::{used}::"), format!("crate::engine::{used}::")];
+            let inside = path.components().count() > 3;
+            let uses = text[..tests_from].lines().map(code).any(|line| {
+                line.contains(&forms[1])
+                    || (!inside && line.contains(&forms[0]))
+                    || line.contains(&format!("super::super::{used}::"))
+            });
+            if uses && place(used).unwrap() > own {
+                found.push(format!("{} uses {used}", path.display()));
+            }
+        }
+    }
+    none(found, "an arrow of the engine points up");
+}
+
+#[test]
+fn engine_reads_no_file_clock_or_environment() {
+    let banned = ["std::fs", "std::env", "std::time", "std::io", "std::net", "getrandom", "SysRng", "thread_local"];
+    none(offenders("src/engine", |_, line| banned.iter().any(|b| line.contains(b))), "the engine is not pure");
+}
+
+/// A generic kernel that is neither inlined nor opens a frame loses its instruction set silently.
+#[test]
+fn kernels_are_inlined_or_open_a_frame() {
+    let mut found = vec![];
+    for (path, text) in sources("src/engine") {
+        let lines: Vec<&str> = text.lines().collect();
+        for (i, line) in lines.iter().enumerate() {
+            if !(code(line).contains("fn ") && code(line).contains("S: Simd")) || path.ends_with("tests.rs") {
+                continue;
+            }
+            let inlined = lines[..i]
+                .iter()
+                .rev()
+                .take_while(|l| l.trim().starts_with(['#', '/']))
+                .any(|l| l.contains("inline(always)"));
+            let body = lines[i..].iter().position(|l| l.ends_with('{') || l.ends_with(';')).unwrap() + i;
+            let declared = lines[body].ends_with(';');
+            let framed = lines[body + 1].contains(".enter(");
+            if !(inlined || declared || framed) {
+                found.push(format!("{}:{}: {}", path.display(), i + 1, line.trim()));
+            }
+        }
+    }
+    none(found, "neither inline(always) nor a frame in the first line");
+}
+
+#[test]
+fn files_are_one_idea_long() {
+    let long: Vec<String> = ["src", "tests", "benches"]
+        .iter()
+        .flat_map(|dir| sources(dir))
+        .map(|(path, text)| (text.lines().count(), path))
+        .filter(|(lines, _)| *lines > 600)
+        .map(|(lines, path)| format!("{}: {lines} lines", path.display()))
+        .collect();
+    none(long, "longer than 600 lines");
+}
+
+/// The sources name no path of one machine and leave nothing undone.
+#[test]
+fn nothing_is_left_undone() {
+    let words = ["todo!(", "unimplemented!(", "dbg!(", "#[ignore"];
+    let found = offenders("src", |_, line| words.iter().any(|w| line.contains(w)));
+    none(found, "left undone");
+    none(
+        offenders("tests", |path, line| !path.ends_with("house.rs") && line.contains("#[ignore")),
+        "a test that does not run",
+    );
+}
