@@ -79,6 +79,12 @@ pub(super) fn mul_adj<S: Simd>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -
     }
 }
 
+/// `|a|^2`.
+#[inline(always)]
+pub(super) fn squared<S: Simd>(isa: S, a: Complex<S::F64>) -> S::F64 {
+    isa.add_f64(isa.mul_f64(a.re, a.re), isa.mul_f64(a.im, a.im))
+}
+
 /// `w_l(p)` for `p = at ..`, the roots that merge two rows of `half = 2^(l-2)` values.
 #[inline(always)]
 pub(super) fn root<S: Simd>(isa: S, half: usize, at: usize) -> Complex<S::F64> {

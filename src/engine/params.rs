@@ -148,7 +148,7 @@ impl Degree {
 
     /// Bytes of work memory for checking an encoded private key.
     pub const fn import_work_len(self) -> usize {
-        26 * self.n() + SCRATCH_ALIGN
+        36 * self.n() + SCRATCH_ALIGN
     }
 
     /// Bytes of work memory for one signature from an encoded private key.

@@ -15,7 +15,7 @@
 //! Everything here is secret.
 
 use super::fft::{Complex, add, each_vector, load, mul, mul_adj, root, split_into, store, sub};
-use super::fft::{merge_into, merged};
+use super::fft::{merge_into, merged, squared};
 use super::sampler::Sampler;
 use crate::simd::{Real, Simd};
 
@@ -40,16 +40,15 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
             let (g01, g11) = rest.split_at_mut(2 * half);
             let (g01re, g01im) = g01.split_at_mut(half);
             let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
-            let norm = |x: Complex<S::F64>| isa.add_f64(isa.mul_f64(x.re, x.re), isa.mul_f64(x.im, x.im));
             each_vector::<S>(
                 half,
                 #[inline(always)]
                 |i| {
                     let (x00, x01) = (load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i));
                     let (x10, x11) = (load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i));
-                    isa.store_f64(isa.add_f64(norm(x00), norm(x01)), &mut g00[i..]);
+                    isa.store_f64(isa.add_f64(squared(isa, x00), squared(isa, x01)), &mut g00[i..]);
                     store(isa, add(isa, mul_adj(isa, x00, x10), mul_adj(isa, x01, x11)), g01re, g01im, i);
-                    isa.store_f64(isa.add_f64(norm(x10), norm(x11)), &mut g11[i..]);
+                    isa.store_f64(isa.add_f64(squared(isa, x10), squared(isa, x11)), &mut g11[i..]);
                 },
             );
         },
