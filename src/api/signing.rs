@@ -2,7 +2,8 @@
 
 use super::verifying::degree_of;
 use super::{
-    KEY_STACK, KeyError, KeyHash, KeygenError, Mu, SIGN_STACK, SignError, VerifyingKey, enough_work, exact_len,
+    KEY_STACK, KEYGEN_STACK, KeyError, KeyHash, KeygenError, Mu, SIGN_STACK, SignError, VerifyingKey, enough_work,
+    exact_len,
 };
 use crate::engine::codec::{PrivateParts, pack_signed, private_parts};
 use crate::engine::import::{Defect, check, encode_public, public_hash, public_row_into};
@@ -83,7 +84,7 @@ impl<'a> SigningKey<'a> {
         enough_work(work.len(), degree.keygen_work_len()).map_err(KeygenError::Buffer)?;
         let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
-        let made = ct::with_wiped_stack::<KEY_STACK, _>(|| {
+        let made = ct::with_wiped_stack::<KEYGEN_STACK, _>(|| {
             let (signing_key, verifying_key) = (&mut *signing_key, &mut *verifying_key);
             level.run(Generate { degree, seed: &seed, signing_key, verifying_key, work: &mut *work })
         });

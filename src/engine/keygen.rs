@@ -14,11 +14,13 @@
 //! range, the wrong parity, f not invertible, the two norms, the solver's reasons. A dropped
 //! candidate is independent of the key.
 
-use super::ntru::{self, PRIMES, fixed, ntt, twiddles_into};
-use super::params::{FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, ORTHO_NORM_BOUND, Q};
+use super::ntru::{self, fixed};
+use super::params::{
+    Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND, Q,
+};
 use super::{modq, shake};
 use crate::simd::ct::{barrier_u32, barrier_u64};
-use crate::simd::{Scratch, Simd};
+use crate::simd::{SCRATCH_ALIGN, Scratch, Simd};
 use shake::Shake256;
 
 /// None of the candidates became a key. It happens to a broken machine only: see
@@ -132,11 +134,23 @@ pub const fn fast_work_len(logn: u32) -> usize {
     ntru::fast_work_len(logn)
 }
 
+/// The published sizes hold these and f, g and F, which the caller takes from the same memory.
+const _: () = {
+    let mut logn = MIN_LOGN;
+    while let Some(degree) = Degree::from_logn(logn) {
+        let outputs = (3 * degree.n()).next_multiple_of(8) + SCRATCH_ALIGN;
+        assert!(work_len(logn) + outputs <= degree.keygen_work_len());
+        assert!(fast_work_len(logn) + outputs <= degree.keygen_fast_work_len());
+        logn += 1;
+    }
+};
+
 /// The key of a seed: fills `f`, `g` and `big_f` with `2^logn` coefficients each. `work` has at
 /// least [`work_len`] bytes; with [`fast_work_len`] the same key comes sooner.
 ///
 /// # Errors
 /// [`MAX_KEYGEN_CANDIDATES`] candidates failed.
+#[inline(never)]
 pub fn keygen<S: Simd>(
     isa: S,
     logn: u32,
@@ -146,31 +160,42 @@ pub fn keygen<S: Simd>(
     big_f: &mut [i8],
     mut work: Scratch<'_>,
 ) -> Result<(), Exhausted> {
-    let mut gauss = Gauss::new(isa, logn, seed);
-    for _ in 0..MAX_KEYGEN_CANDIDATES {
-        gauss.sample(f);
-        if !is_invertible(isa, logn, f, work.fork()) {
-            continue;
-        }
-        gauss.sample(g);
-        if norm_is_small(f, g)
-            && ortho_norm_is_small(isa, logn, f, g, work.fork())
-            && ntru::solve(isa, logn, f, g, big_f, work.fork()).is_ok()
-        {
-            return Ok(());
-        }
-    }
-    Err(Exhausted)
+    isa.enter(
+        #[inline(always)]
+        || {
+            let mut gauss = Gauss::new(isa, logn, seed);
+            for _ in 0..MAX_KEYGEN_CANDIDATES {
+                gauss.sample(f);
+                if !is_invertible(isa, logn, f, work.fork()) {
+                    continue;
+                }
+                gauss.sample(g);
+                if norm_is_small(f, g)
+                    && ortho_norm_is_small(isa, logn, f, g, work.fork())
+                    && ntru::solve(isa, logn, f, g, big_f, work.fork()).is_ok()
+                {
+                    return Ok(());
+                }
+            }
+            Err(Exhausted)
+        },
+    )
 }
 
 /// Whether f has an inverse modulo q. The answer is public. Work memory: 2n bytes.
+#[inline(never)]
 fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) -> bool {
-    let values = work.take::<u16>(f.len());
-    for (x, f) in values.iter_mut().zip(f) {
-        *x = modq::from_small(i32::from(*f));
-    }
-    modq::ntt(isa, logn, values);
-    !modq::has_zero(values)
+    isa.enter(
+        #[inline(always)]
+        || {
+            let values = work.take::<u16>(f.len());
+            for (x, f) in values.iter_mut().zip(f) {
+                *x = modq::from_small(i32::from(*f));
+            }
+            modq::ntt(isa, logn, values);
+            !modq::has_zero(values)
+        },
+    )
 }
 
 /// Whether `|f|^2 + |g|^2` is below its bound. The answer is public.
@@ -190,88 +215,56 @@ const ORTHO_WORK: usize = 20;
 /// Whether the orthogonalized vector is short enough: the squared norm of
 /// `(q f*, q g*) / (f f* + g g*)`, by the rule of specification 2.4.3. The answer is public. Work
 /// memory: 20n bytes.
+#[inline(never)]
 pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scratch<'_>) -> bool {
-    let hn = 1usize << (logn - 1);
-    let inverse = work.take::<i64>(hn);
-    let (fr, fi) = work.take::<i64>(2 * hn).split_at_mut(hn);
-    let (gr, gi) = work.take::<i64>(2 * hn).split_at_mut(hn);
-    for (poly, re, im) in [(f, &mut *fr, &mut *fi), (g, &mut *gr, &mut *gi)] {
-        for j in 0..hn {
-            let p = fixed::place(j, logn - 1);
-            re[p] = i64::from(poly[j]) << 32;
-            im[p] = i64::from(poly[j + hn]) << 32;
-        }
-        fixed::fft(isa, re, im);
-    }
-    let mut sum = 0i64;
     isa.enter(
         #[inline(always)]
         || {
-            for i in 0..hn {
-                inverse[i] = fixed::norm(fr[i], fi[i]).wrapping_add(fixed::norm(gr[i], gi[i]));
+            let hn = 1usize << (logn - 1);
+            let inverse = work.take::<i64>(hn);
+            let (fr, fi) = work.take::<i64>(2 * hn).split_at_mut(hn);
+            let (gr, gi) = work.take::<i64>(2 * hn).split_at_mut(hn);
+            for (poly, re, im) in [(f, &mut *fr, &mut *fi), (g, &mut *gr, &mut *gi)] {
+                for j in 0..hn {
+                    let p = fixed::place(j, logn - 1);
+                    re[p] = i64::from(poly[j]) << 32;
+                    im[p] = i64::from(poly[j + hn]) << 32;
+                }
+                fixed::fft(isa, re, im);
             }
+            let mut sum = 0i64;
+            isa.enter(
+                #[inline(always)]
+                || {
+                    for i in 0..hn {
+                        inverse[i] = fixed::norm(fr[i], fi[i]).wrapping_add(fixed::norm(gr[i], gi[i]));
+                    }
+                },
+            );
+            fixed::reciprocal_into(isa, inverse);
+            for (re, im) in [(fr, fi), (gr, gi)] {
+                for ((re, im), inverse) in re.iter_mut().zip(&mut *im).zip(&*inverse) {
+                    // An exact product: q is an integer.
+                    *re = fixed::mul(re.wrapping_mul(i64::from(Q)), *inverse);
+                    *im = fixed::mul(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
+                }
+                fixed::ifft(isa, re, im);
+                for (re, im) in re.iter().zip(&*im) {
+                    sum = sum.wrapping_add(fixed::norm(*re, *im));
+                }
+            }
+            // As in the specification the sum is a signed number.
+            let below = (sum as i128 - i128::from(ORTHO_NORM_BOUND)) >> 127;
+            barrier_u64(below as u64) != 0
         },
-    );
-    fixed::reciprocal_into(isa, inverse);
-    for (re, im) in [(fr, fi), (gr, gi)] {
-        for ((re, im), inverse) in re.iter_mut().zip(&mut *im).zip(&*inverse) {
-            // An exact product: q is an integer.
-            *re = fixed::mul(re.wrapping_mul(i64::from(Q)), *inverse);
-            *im = fixed::mul(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
-        }
-        fixed::ifft(isa, re, im);
-        for (re, im) in re.iter().zip(&*im) {
-            sum = sum.wrapping_add(fixed::norm(*re, *im));
-        }
-    }
-    // As in the specification the sum is a signed number.
-    let below = (sum as i128 - i128::from(ORTHO_NORM_BOUND)) >> 127;
-    barrier_u64(below as u64) != 0
-}
-
-/// Whether `f G - g F = q` over the integers: modulo one prime above twice what the left side can
-/// be, `2^26`. The answer is public. Work memory: 16n bytes.
-pub fn equation_holds<S: Simd>(
-    isa: S,
-    logn: u32,
-    f: &[i8],
-    g: &[i8],
-    big_f: &[i8],
-    big_g: &[i8],
-    mut work: Scratch<'_>,
-) -> bool {
-    let n = 1usize << logn;
-    let prime = &PRIMES[0];
-    let table = work.take::<u32>(n);
-    let [a, b, c] = [work.take::<u32>(n), work.take::<u32>(n), work.take::<u32>(n)];
-    twiddles_into(isa, prime, table);
-    let load = |poly: &[i8], out: &mut [u32]| {
-        for (x, out) in poly.iter().zip(&mut *out) {
-            *out = prime.from_small(i32::from(*x));
-        }
-        ntt(isa, prime, table, out);
-    };
-    load(f, a);
-    load(big_g, b);
-    for (x, y) in a.iter_mut().zip(&*b) {
-        *x = prime.mul(*x, *y);
-    }
-    load(g, b);
-    load(big_f, c);
-    // All products carry the same factor 2^-32, and so does this q.
-    let q = prime.mul(Q, 1);
-    let mut differs = 0;
-    for ((x, y), z) in a.iter().zip(&*b).zip(&*c) {
-        differs |= prime.sub(*x, prime.mul(*y, *z)) ^ q;
-    }
-    barrier_u32(differs) == 0
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::params::{Degree, FG_BITS};
-    use crate::simd::{Emulated, SCRATCH_ALIGN, Scalar};
+    use crate::engine::params::FG_BITS;
+    use crate::simd::{Emulated, Scalar};
     use serde_json::Value;
     use sha2::{Digest, Sha256};
 
@@ -467,72 +460,6 @@ mod tests {
             }
             let key = generate(Emulated, logn, &hex(&v["keygen_seed"]), work_len(logn));
             assert_eq!(key.sha256_sk(logn), v["sha256_sk"].as_str().unwrap(), "logn {logn}, {}", v["j"]);
-        }
-    }
-
-    #[test]
-    fn memory_needs_are_the_published_ones() {
-        for degree in Degree::all() {
-            let (n, logn) = (degree.n(), degree.logn());
-            println!("{n}: {} and {} bytes", work_len(logn), fast_work_len(logn));
-            // The caller's f, g and F come from the same memory.
-            let outputs = (3 * n).next_multiple_of(8) + SCRATCH_ALIGN;
-            assert!(work_len(logn) + outputs <= degree.keygen_work_len(), "logn {logn}");
-            assert!(fast_work_len(logn) + outputs <= degree.keygen_fast_work_len(), "logn {logn}");
-        }
-    }
-
-    /// `cargo test --release --lib keygen_beside -- --ignored --nocapture`
-    #[test]
-    #[ignore = "a measurement"]
-    fn keygen_beside_the_crate() {
-        use fn_dsa_kgen::{KeyPairGenerator as _, KeyPairGeneratorStandard};
-        struct Seed([u8; 32]);
-        impl fn_dsa_comm::CryptoRng for Seed {}
-        impl fn_dsa_comm::RngCore for Seed {
-            fn next_u32(&mut self) -> u32 {
-                0
-            }
-            fn next_u64(&mut self) -> u64 {
-                0
-            }
-            fn fill_bytes(&mut self, dest: &mut [u8]) {
-                dest.copy_from_slice(&self.0[..dest.len()]);
-            }
-            fn try_fill_bytes(&mut self, dest: &mut [u8]) -> Result<(), fn_dsa_comm::RngError> {
-                self.fill_bytes(dest);
-                Ok(())
-            }
-        }
-        let Some(isa) = Scalar::detect() else { return };
-        let mut generator = KeyPairGeneratorStandard::default();
-        for logn in [9, 10] {
-            let n = 1usize << logn;
-            let mut memory = vec![0u8; fast_work_len(logn) + SCRATCH_ALIGN];
-            let low = work_len(logn) + SCRATCH_ALIGN;
-            let (mut f, mut g, mut big_f) = (vec![0; n], vec![0; n], vec![0; n]);
-            let mut sk = vec![0; fn_dsa_comm::sign_key_size(logn)];
-            let mut vk = vec![0; fn_dsa_comm::vrfy_key_size(logn)];
-            let mut t = [std::time::Duration::ZERO; 3];
-            for i in 0..100u8 {
-                let seed = [i ^ 0x35; 32];
-                for who in 0..3 {
-                    let who = (who + usize::from(i)) % 3;
-                    let start = std::time::Instant::now();
-                    if who == 0 {
-                        generator.keygen(logn, &mut Seed(seed), &mut sk, &mut vk);
-                    } else {
-                        let len = if who == 1 { low } else { memory.len() };
-                        let work = Scratch::new(&mut memory[..len]);
-                        keygen(isa, logn, &seed, &mut f, &mut g, &mut big_f, work).unwrap();
-                    }
-                    t[who] += start.elapsed();
-                }
-                let key = Key { f: f.clone(), g: g.clone(), big_f: big_f.clone() };
-                assert_eq!(key.encode(logn).0, sk, "seed {i}");
-            }
-            let ratio = |i: usize| t[0].as_secs_f64() / t[i].as_secs_f64();
-            println!("n {n}: crate {:?} a key; low memory {:.2} x, fast {:.2} x", t[0] / 100, ratio(1), ratio(2));
         }
     }
 }

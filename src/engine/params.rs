@@ -138,7 +138,7 @@ impl Degree {
     /// Bytes of work memory for key generation.
     pub const fn keygen_work_len(self) -> usize {
         // The lengths of big integers are cut for the degrees of the standard.
-        let each = if self.is_toy() { 32 } else { 26 };
+        let each = if self.is_toy() { 32 } else { 25 };
         each * self.n() + SCRATCH_ALIGN
     }
 

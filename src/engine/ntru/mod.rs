@@ -134,13 +134,19 @@ fn within_words(poly: &[i64], words: usize) -> Result<(), Unsolved> {
 }
 
 /// f or g down to `depth`, at the front of `mem`.
+#[inline(never)]
 fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
-    for (x, y) in mem.iter_mut().zip(poly) {
-        *x = i64::from(*y);
-    }
-    for d in 0..depth {
-        tower::norm_in_place(isa, logn, d, mem);
-    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            for (x, y) in mem.iter_mut().zip(poly) {
+                *x = i64::from(*y);
+            }
+            for d in 0..depth {
+                tower::norm_in_place(isa, logn, d, mem);
+            }
+        },
+    );
 }
 
 /// Fills `big_f` with F. `f` and `g` have `2^logn` coefficients, f is odd in sum. Work memory: at
@@ -148,6 +154,7 @@ fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64])
 ///
 /// # Errors
 /// The reference's solver gives up here.
+#[inline(never)]
 pub fn solve<S: Simd>(
     isa: S,
     logn: u32,
@@ -156,66 +163,71 @@ pub fn solve<S: Simd>(
     big_f: &mut [i8],
     mut work: Scratch<'_>,
 ) -> Result<(), Unsolved> {
-    let size = work.len() / 8;
-    let mem = work.take::<i64>(size);
-    // As many depths as fit are kept; which, depends on the degree and the memory alone.
-    let mut first = 1;
-    while first < logn && need(logn, first) > mem.len() {
-        first += 1;
-    }
-
-    // Down.
-    let len = level_len(logn, first);
-    descend(isa, logn, first, f, mem);
-    descend(isa, logn, first, g, &mut mem[len..]);
-    for d in first..logn {
-        let (from, to) = (level_len(logn, d), level_len(logn, d + 1));
-        let (level, next) = mem[offset(logn, first, d)..].split_at_mut(2 * from);
-        for (i, poly) in level.chunks_exact(from).enumerate() {
-            next[i * to..][..from].copy_from_slice(poly);
-            tower::norm_in_place(isa, logn, d, &mut next[i * to..]);
-        }
-        within_words(&next[..2 * to], SMALL[d as usize + 1])?;
-    }
-
-    // The bottom.
-    let bottom = &mut mem[offset(logn, first, logn)..];
-    solve_integers(SMALL[logn as usize], bottom)?;
-
-    // Up.
-    for d in (1..logn).rev() {
-        let (small, upper) = (level_len(logn, d), level_len(logn, d + 1));
-        let big = limbs(LARGE[d as usize]) << (logn - d);
-        if d >= first {
-            let (kept, mem) = mem.split_at_mut(offset(logn, first, d + 1));
-            let kept = &mut kept[offset(logn, first, d)..];
-            {
-                let (upper, mem) = mem.split_at_mut(upper);
-                let (out, mem) = mem.split_at_mut(big);
-                tower::lift(isa, logn, d, upper, &kept[small..], out, mem);
+    isa.enter(
+        #[inline(always)]
+        || {
+            let size = work.len() / 8;
+            let mem = work.take::<i64>(size);
+            // As many depths as fit are kept; which, depends on the degree and the memory alone.
+            let mut first = 1;
+            while first < logn && need(logn, first) > mem.len() {
+                first += 1;
             }
-            mem.copy_within(upper..upper + big, 0);
-            within_words(&mem[..big], LARGE[d as usize])?;
-            let (out, mem) = mem.split_at_mut(big);
-            reduce::reduce(isa, logn, d, &kept[..small], out, mem)?;
-            kept[..small].copy_from_slice(&out[..small]);
-        } else {
-            descend(isa, logn, d, g, &mut mem[upper..]);
-            {
-                let (upper, mem) = mem.split_at_mut(upper);
-                let (g, mem) = mem.split_at_mut(small);
-                let (out, mem) = mem.split_at_mut(big);
-                tower::lift(isa, logn, d, upper, g, out, mem);
+
+            // Down.
+            let len = level_len(logn, first);
+            descend(isa, logn, first, f, mem);
+            descend(isa, logn, first, g, &mut mem[len..]);
+            for d in first..logn {
+                let (from, to) = (level_len(logn, d), level_len(logn, d + 1));
+                let (level, next) = mem[offset(logn, first, d)..].split_at_mut(2 * from);
+                for (i, poly) in level.chunks_exact(from).enumerate() {
+                    next[i * to..][..from].copy_from_slice(poly);
+                    tower::norm_in_place(isa, logn, d, &mut next[i * to..]);
+                }
+                within_words(&next[..2 * to], SMALL[d as usize + 1])?;
             }
-            mem.copy_within(upper + small..upper + small + big, 0);
-            within_words(&mem[..big], LARGE[d as usize])?;
-            let (out, mem) = mem.split_at_mut(big);
-            descend(isa, logn, d, f, mem);
-            let (f, mem) = mem.split_at_mut(small);
-            reduce::reduce(isa, logn, d, f, out, mem)?;
-        }
-    }
-    top::finish(isa, logn, f, g, big_f, mem)
+
+            // The bottom.
+            let bottom = &mut mem[offset(logn, first, logn)..];
+            solve_integers(SMALL[logn as usize], bottom)?;
+
+            // Up.
+            for d in (1..logn).rev() {
+                let (small, upper) = (level_len(logn, d), level_len(logn, d + 1));
+                let big = limbs(LARGE[d as usize]) << (logn - d);
+                if d >= first {
+                    let (kept, mem) = mem.split_at_mut(offset(logn, first, d + 1));
+                    let kept = &mut kept[offset(logn, first, d)..];
+                    {
+                        let (upper, mem) = mem.split_at_mut(upper);
+                        let (out, mem) = mem.split_at_mut(big);
+                        tower::lift(isa, logn, d, upper, &kept[small..], out, mem);
+                    }
+                    mem.copy_within(upper..upper + big, 0);
+                    within_words(&mem[..big], LARGE[d as usize])?;
+                    let (out, mem) = mem.split_at_mut(big);
+                    reduce::reduce(isa, logn, d, &kept[..small], out, mem)?;
+                    kept[..small].copy_from_slice(&out[..small]);
+                } else {
+                    descend(isa, logn, d, g, &mut mem[upper..]);
+                    {
+                        let (upper, mem) = mem.split_at_mut(upper);
+                        let (g, mem) = mem.split_at_mut(small);
+                        let (out, mem) = mem.split_at_mut(big);
+                        tower::lift(isa, logn, d, upper, g, out, mem);
+                    }
+                    mem.copy_within(upper + small..upper + small + big, 0);
+                    within_words(&mem[..big], LARGE[d as usize])?;
+                    let (out, mem) = mem.split_at_mut(big);
+                    descend(isa, logn, d, f, mem);
+                    let (f, mem) = mem.split_at_mut(small);
+                    reduce::reduce(isa, logn, d, f, out, mem)?;
+                }
+            }
+            top::finish(isa, logn, f, g, big_f, mem)
+        },
+    )
 }
 
 /// The equation over the integers, specification 2.4.5a: `mem` holds the resultants of f and of g,

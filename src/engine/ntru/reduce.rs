@@ -49,6 +49,7 @@ pub const fn work_len(logn: u32, depth: u32) -> usize {
 ///
 /// # Errors
 /// F does not become as short as it should.
+#[inline(never)]
 pub fn reduce<S: Simd>(
     isa: S,
     logn: u32,
@@ -57,63 +58,68 @@ pub fn reduce<S: Simd>(
     big: &mut [i64],
     work: &mut [i64],
 ) -> Result<(), Unsolved> {
-    let d = depth as usize;
-    let n = 1usize << (logn - depth);
-    let hn = n / 2;
-    let (small, window) = (SMALL[d], WINDOW[d]);
-    let (from, stride) = (limbs(small), limbs(LARGE[d]));
-    let base = small - window;
-    let (quotient, work) = work.split_at_mut(n);
-    let (qr, qi) = quotient.split_at_mut(hn);
-    let (vector, work) = work.split_at_mut(n);
+    isa.enter(
+        #[inline(always)]
+        || {
+            let d = depth as usize;
+            let n = 1usize << (logn - depth);
+            let hn = n / 2;
+            let (small, window) = (SMALL[d], WINDOW[d]);
+            let (from, stride) = (limbs(small), limbs(LARGE[d]));
+            let base = small - window;
+            let (quotient, work) = work.split_at_mut(n);
+            let (qr, qi) = quotient.split_at_mut(hn);
+            let (vector, work) = work.split_at_mut(n);
 
-    // 2^st conj(a) / |a|^2, for the top of f scaled to 15 - log2(n) bits of integer part or less.
-    let max_length = (WORD * window) as u32;
-    let length = max_bit_length(f, from, base);
-    let limit = 15 - (logn - depth);
-    let st = limit - (limit.saturating_sub(length));
-    load(f, from, from, base, Scale::new(length - st, max_length), qr, qi);
-    fft(isa, qr, qi);
-    let norms = &mut vector[..hn];
-    for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
-        *z = norm(*re, *im);
-        *re = *re << st;
-        *im = im.wrapping_neg() << st;
-    }
-    div_into(isa, qr, norms);
-    div_into(isa, qi, norms);
-
-    let mut words = LARGE[d];
-    let mut scale_big = WORD * words;
-    let scale_f = WORD * base;
-    loop {
-        let first = scale_big / WORD;
-        // The first time there is nothing above the scale.
-        if first < words {
-            let (re, im) = vector.split_at_mut(hn);
-            let offset = (scale_big % WORD) as u32;
-            let scale = Scale::new(length + offset, max_length + offset);
-            load(big, stride, limbs(words), first, scale, re, im);
-            fft(isa, re, im);
-            for (((re, im), qr), qi) in re.iter_mut().zip(&mut *im).zip(&*qr).zip(&*qi) {
-                (*re, *im) = mul_complex(*re, *im, *qr, *qi);
+            // 2^st conj(a) / |a|^2, for the top of f scaled to 15 - log2(n) bits of integer part or less.
+            let max_length = (WORD * window) as u32;
+            let length = max_bit_length(f, from, base);
+            let limit = 15 - (logn - depth);
+            let st = limit - (limit.saturating_sub(length));
+            load(f, from, from, base, Scale::new(length - st, max_length), qr, qi);
+            fft(isa, qr, qi);
+            let norms = &mut vector[..hn];
+            for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
+                *z = norm(*re, *im);
+                *re = *re << st;
+                *im = im.wrapping_neg() << st;
             }
-            ifft(isa, re, im);
-            subtract(isa, logn, depth, f, big, words, scale_big - scale_f, vector, work);
-        }
-        if scale_big <= scale_f {
-            break;
-        }
-        scale_big = scale_f.max(scale_big.saturating_sub(STEP[logn as usize]));
-        while words > small && WORD * (words - small) > scale_big - scale_f + WORD - 1 {
-            words -= 1;
-            declassified_zero(shrink(big, stride, words))?;
-        }
-    }
-    for i in 1..n {
-        big.copy_within(i * stride..i * stride + from, i * from);
-    }
-    Ok(())
+            div_into(isa, qr, norms);
+            div_into(isa, qi, norms);
+
+            let mut words = LARGE[d];
+            let mut scale_big = WORD * words;
+            let scale_f = WORD * base;
+            loop {
+                let first = scale_big / WORD;
+                // The first time there is nothing above the scale.
+                if first < words {
+                    let (re, im) = vector.split_at_mut(hn);
+                    let offset = (scale_big % WORD) as u32;
+                    let scale = Scale::new(length + offset, max_length + offset);
+                    load(big, stride, limbs(words), first, scale, re, im);
+                    fft(isa, re, im);
+                    for (((re, im), qr), qi) in re.iter_mut().zip(&mut *im).zip(&*qr).zip(&*qi) {
+                        (*re, *im) = mul_complex(*re, *im, *qr, *qi);
+                    }
+                    ifft(isa, re, im);
+                    subtract(isa, logn, depth, f, big, words, scale_big - scale_f, vector, work);
+                }
+                if scale_big <= scale_f {
+                    break;
+                }
+                scale_big = scale_f.max(scale_big.saturating_sub(STEP[logn as usize]));
+                while words > small && WORD * (words - small) > scale_big - scale_f + WORD - 1 {
+                    words -= 1;
+                    declassified_zero(shrink(big, stride, words))?;
+                }
+            }
+            for i in 1..n {
+                big.copy_within(i * stride..i * stride + from, i * from);
+            }
+            Ok(())
+        },
+    )
 }
 
 /// The fixed-point values of the words from `base` on, in the order [`fft`] wants. A coefficient

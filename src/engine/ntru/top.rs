@@ -24,6 +24,7 @@ pub const fn work_len(logn: u32) -> usize {
 ///
 /// # Errors
 /// No solution of this size comes out.
+#[inline(never)]
 pub fn finish<S: Simd>(
     isa: S,
     logn: u32,
@@ -32,80 +33,85 @@ pub fn finish<S: Simd>(
     big_f: &mut [i8],
     work: &mut [i64],
 ) -> Result<(), Unsolved> {
-    let n = 1usize << logn;
-    let prime = &PRIMES[0];
-    // F of depth 1 becomes residues at the front.
-    {
-        let (upper, rest) = work.split_at_mut(n / 2);
-        let residues = &mut recast(rest)[..n / 2];
-        residues_into(isa, prime, upper, 1, residues);
-        recast(upper)[..n / 2].copy_from_slice(residues);
-    }
-    let [fs, gs, fv, gv, table] = parts(n, work);
-    twiddles_into(isa, prime, table);
-    transform(isa, prime, table, f, fv);
-    transform(isa, prime, table, g, gv);
-    // F(X) = F'(X^2) g(-X): roots w and -w are neighbours.
-    ntt(isa, prime, table, &mut fs[..n / 2]);
-    for k in (0..n / 2).rev() {
-        let u = fs[k];
-        fs[2 * k] = prime.mul(u, gv[2 * k + 1]);
-        fs[2 * k + 1] = prime.mul(u, gv[2 * k]);
-    }
-    divide(isa, prime, fv, gv, fs, gs)?;
+    isa.enter(
+        #[inline(always)]
+        || {
+            let n = 1usize << logn;
+            let prime = &PRIMES[0];
+            // F of depth 1 becomes residues at the front.
+            {
+                let (upper, rest) = work.split_at_mut(n / 2);
+                let residues = &mut recast(rest)[..n / 2];
+                residues_into(isa, prime, upper, 1, residues);
+                recast(upper)[..n / 2].copy_from_slice(residues);
+            }
+            let [fs, gs, fv, gv, table] = parts(n, work);
+            twiddles_into(isa, prime, table);
+            transform(isa, prime, table, f, fv);
+            transform(isa, prime, table, g, gv);
+            // F(X) = F'(X^2) g(-X): roots w and -w are neighbours.
+            ntt(isa, prime, table, &mut fs[..n / 2]);
+            for k in (0..n / 2).rev() {
+                let u = fs[k];
+                fs[2 * k] = prime.mul(u, gv[2 * k + 1]);
+                fs[2 * k + 1] = prime.mul(u, gv[2 * k]);
+            }
+            divide(isa, prime, fv, gv, fs, gs)?;
 
-    // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint of entry i is entry n - 1 - i.
-    for i in 0..n / 2 {
-        let j = n - 1 - i;
-        let sum = |a: u32, b: u32, c: u32, d: u32| prime.add(prime.mul(a, b), prime.mul(c, d));
-        let (x, y) = (sum(fs[i], fv[j], gs[i], gv[j]), sum(fs[j], fv[i], gs[j], gv[i]));
-        (gs[i], gs[j]) = (x, y);
-        let z = prime.mul(sum(fv[i], fv[j], gv[i], gv[j]), 1);
-        (fv[i], fv[j]) = (z, z);
-    }
-    intt(isa, prime, table, gs);
-    intt(isa, prime, table, fv);
+            // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint of entry i is entry n - 1 - i.
+            for i in 0..n / 2 {
+                let j = n - 1 - i;
+                let sum = |a: u32, b: u32, c: u32, d: u32| prime.add(prime.mul(a, b), prime.mul(c, d));
+                let (x, y) = (sum(fs[i], fv[j], gs[i], gv[j]), sum(fs[j], fv[i], gs[j], gv[i]));
+                (gs[i], gs[j]) = (x, y);
+                let z = prime.mul(sum(fv[i], fv[j], gv[i], gv[j]), 1);
+                (fv[i], fv[j]) = (z, z);
+            }
+            intt(isa, prime, table, gs);
+            intt(isa, prime, table, fv);
 
-    // k = the rounded quotient, both sides divided by 2^10.
-    let (dr, di) = (recast::<_, i64>(gv), recast::<_, i64>(table));
-    load(prime, fv, dr, di);
-    fft(isa, dr, di);
-    let (nr, ni) = (recast::<_, i64>(fv), di);
-    load(prime, gs, nr, ni);
-    fft(isa, nr, ni);
-    div_into(isa, nr, dr);
-    div_into(isa, ni, dr);
-    ifft(isa, nr, ni);
-    let bits = (n / 2).trailing_zeros();
-    for j in 0..n / 2 {
-        let p = place(j, bits);
-        gs[j] = prime.from_i32(round(nr[p]));
-        gs[j + n / 2] = prime.from_i32(round(ni[p]));
-    }
+            // k = the rounded quotient, both sides divided by 2^10.
+            let (dr, di) = (recast::<_, i64>(gv), recast::<_, i64>(table));
+            load(prime, fv, dr, di);
+            fft(isa, dr, di);
+            let (nr, ni) = (recast::<_, i64>(fv), di);
+            load(prime, gs, nr, ni);
+            fft(isa, nr, ni);
+            div_into(isa, nr, dr);
+            div_into(isa, ni, dr);
+            ifft(isa, nr, ni);
+            let bits = (n / 2).trailing_zeros();
+            for j in 0..n / 2 {
+                let p = place(j, bits);
+                gs[j] = prime.from_i32(round(nr[p]));
+                gs[j + n / 2] = prime.from_i32(round(ni[p]));
+            }
 
-    // F -= k f, and G from it.
-    let [fs, gs, fv, gv, table] = parts(n, work);
-    twiddles_into(isa, prime, table);
-    transform(isa, prime, table, f, fv);
-    transform(isa, prime, table, g, gv);
-    ntt(isa, prime, table, gs);
-    for ((x, k), f) in fs.iter_mut().zip(&*gs).zip(&*fv) {
-        *x = prime.sub(*x, prime.mul(*k, *f));
-    }
-    divide(isa, prime, fv, gv, fs, gs)?;
-    intt(isa, prime, table, fs);
-    intt(isa, prime, table, gs);
-    let mut out_of_range = 0;
-    for (x, out) in fs.iter().zip(big_f) {
-        let x = prime.centered(*x);
-        out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
-        *out = x as i8;
-    }
-    for x in gs {
-        let x = prime.centered(*x);
-        out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
-    }
-    declassified_zero(out_of_range as u64 >> 63)
+            // F -= k f, and G from it.
+            let [fs, gs, fv, gv, table] = parts(n, work);
+            twiddles_into(isa, prime, table);
+            transform(isa, prime, table, f, fv);
+            transform(isa, prime, table, g, gv);
+            ntt(isa, prime, table, gs);
+            for ((x, k), f) in fs.iter_mut().zip(&*gs).zip(&*fv) {
+                *x = prime.sub(*x, prime.mul(*k, *f));
+            }
+            divide(isa, prime, fv, gv, fs, gs)?;
+            intt(isa, prime, table, fs);
+            intt(isa, prime, table, gs);
+            let mut out_of_range = 0;
+            for (x, out) in fs.iter().zip(big_f) {
+                let x = prime.centered(*x);
+                out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
+                *out = x as i8;
+            }
+            for x in gs {
+                let x = prime.centered(*x);
+                out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
+            }
+            declassified_zero(out_of_range as u64 >> 63)
+        },
+    )
 }
 
 /// Five arrays of `n` words: F, G, f, g, twiddles.

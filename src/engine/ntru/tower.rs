@@ -39,56 +39,62 @@ pub const fn norm_work_len(logn: u32, depth: u32) -> usize {
 }
 
 /// Replaces `f_d` at the front of `mem` by `f_(d+1)`, `d = depth`.
+#[inline(never)]
 pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
-    let n = 1 << (logn - depth);
-    let from = limbs(SMALL[depth as usize]);
-    let words = SMALL[depth as usize + 1];
-    let to = limbs(words);
-    let (poly, work) = mem.split_at_mut(n * from);
-    if n >= RNS_DEGREE {
-        let (table, work) = recast(work).split_at_mut(n);
-        let (values, work) = work.split_at_mut(n);
-        let planes = &mut work[..words * n / 2];
-        for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n / 2)) {
-            twiddles_into(isa, prime, table);
-            residues_into(isa, prime, poly, from, values);
-            ntt(isa, prime, table, values);
-            for (z, pair) in plane.iter_mut().zip(values.as_chunks::<2>().0) {
-                *z = prime.mul(prime.mul(pair[0], pair[1]), prime.r2);
+    isa.enter(
+        #[inline(always)]
+        || {
+            let n = 1 << (logn - depth);
+            let from = limbs(SMALL[depth as usize]);
+            let words = SMALL[depth as usize + 1];
+            let to = limbs(words);
+            let (poly, work) = mem.split_at_mut(n * from);
+            if n >= RNS_DEGREE {
+                let (table, work) = recast(work).split_at_mut(n);
+                let (values, work) = work.split_at_mut(n);
+                let planes = &mut work[..words * n / 2];
+                for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n / 2)) {
+                    twiddles_into(isa, prime, table);
+                    residues_into(isa, prime, poly, from, values);
+                    ntt(isa, prime, table, values);
+                    for (z, pair) in plane.iter_mut().zip(values.as_chunks::<2>().0) {
+                        *z = prime.mul(prime.mul(pair[0], pair[1]), prime.r2);
+                    }
+                    intt(isa, prime, table, plane);
+                }
+                let rebuild = Rebuild::new(words);
+                rebuild.digits(isa, planes);
+                for (i, out) in poly.chunks_exact_mut(to).take(n / 2).enumerate() {
+                    rebuild.integer_into(planes, i, out);
+                }
+            } else {
+                let h = n / 2;
+                let out = &mut work[..h * to];
+                let coefficient = |i: usize| &poly[i * from..][..from];
+                for (k, out) in out.chunks_exact_mut(to).enumerate() {
+                    // e(X)^2 - X o(X)^2 with even and odd coefficients e and o, modulo X^h + 1: pairs of
+                    // places i <= j with i + j = sum.
+                    let pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
+                        (sum.saturating_sub(h - 1)..=sum / 2).map(move |i| {
+                            let j = sum - i;
+                            (coefficient(2 * i + odd), coefficient(2 * j + odd), if i == j { once } else { twice })
+                        })
+                    };
+                    let (plus, minus) = ((Weight::Plus, Weight::PlusTwice), (Weight::Minus, Weight::MinusTwice));
+                    let none = 2 * h;
+                    let below = if k == 0 { none } else { k - 1 };
+                    combine(
+                        out,
+                        pairs(k, 0, plus.0, plus.1)
+                            .chain(pairs(k + h, 0, minus.0, minus.1))
+                            .chain(pairs(below, 1, minus.0, minus.1))
+                            .chain(pairs(k + h - 1, 1, plus.0, plus.1)),
+                    );
+                }
+                poly[..h * to].copy_from_slice(out);
             }
-            intt(isa, prime, table, plane);
-        }
-        let rebuild = Rebuild::new(words);
-        rebuild.digits(isa, planes);
-        for (i, out) in poly.chunks_exact_mut(to).take(n / 2).enumerate() {
-            rebuild.integer_into(planes, i, out);
-        }
-    } else {
-        let h = n / 2;
-        let out = &mut work[..h * to];
-        let coefficient = |i: usize| &poly[i * from..][..from];
-        for (k, out) in out.chunks_exact_mut(to).enumerate() {
-            // e(X)^2 - X o(X)^2 with even and odd coefficients e and o, modulo X^h + 1: pairs of
-            // places i <= j with i + j = sum.
-            let pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
-                (sum.saturating_sub(h - 1)..=sum / 2).map(move |i| {
-                    let j = sum - i;
-                    (coefficient(2 * i + odd), coefficient(2 * j + odd), if i == j { once } else { twice })
-                })
-            };
-            let (plus, minus) = ((Weight::Plus, Weight::PlusTwice), (Weight::Minus, Weight::MinusTwice));
-            let none = 2 * h;
-            let below = if k == 0 { none } else { k - 1 };
-            combine(
-                out,
-                pairs(k, 0, plus.0, plus.1)
-                    .chain(pairs(k + h, 0, minus.0, minus.1))
-                    .chain(pairs(below, 1, minus.0, minus.1))
-                    .chain(pairs(k + h - 1, 1, plus.0, plus.1)),
-            );
-        }
-        poly[..h * to].copy_from_slice(out);
-    }
+        },
+    );
 }
 
 /// Limbs of work memory of [`lift`] to `depth`.
@@ -104,46 +110,52 @@ pub const fn lift_work_len(logn: u32, depth: u32) -> usize {
 
 /// `big = upper(X^2) g(-X)` at `depth`: `upper` is reduced F of the depth below, `g` is `g_d`;
 /// `big` has `limbs(LARGE[depth])` limbs a coefficient.
+#[inline(never)]
 pub fn lift<S: Simd>(isa: S, logn: u32, depth: u32, upper: &[i64], g: &[i64], big: &mut [i64], work: &mut [i64]) {
-    let n = 1 << (logn - depth);
-    let words = LARGE[depth as usize];
-    let (wide, from) = (limbs(words), limbs(SMALL[depth as usize]));
-    let from_upper = limbs(SMALL[depth as usize + 1]);
-    if n >= RNS_DEGREE {
-        let (table, work) = recast(work).split_at_mut(n);
-        let (g_values, work) = work.split_at_mut(n);
-        let (upper_values, work) = work.split_at_mut(n / 2);
-        let planes = &mut work[..words * n];
-        for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
-            twiddles_into(isa, prime, table);
-            residues_into(isa, prime, g, from, g_values);
-            ntt(isa, prime, table, g_values);
-            residues_into(isa, prime, upper, from_upper, upper_values);
-            ntt(isa, prime, table, upper_values);
-            // Roots w and -w are neighbours, w^2 is their entry of the half transform.
-            for ((z, g), u) in
-                plane.as_chunks_mut::<2>().0.iter_mut().zip(g_values.as_chunks::<2>().0).zip(&*upper_values)
-            {
-                let u = prime.mul(*u, prime.r2);
-                *z = [prime.mul(u, g[1]), prime.mul(u, g[0])];
+    isa.enter(
+        #[inline(always)]
+        || {
+            let n = 1 << (logn - depth);
+            let words = LARGE[depth as usize];
+            let (wide, from) = (limbs(words), limbs(SMALL[depth as usize]));
+            let from_upper = limbs(SMALL[depth as usize + 1]);
+            if n >= RNS_DEGREE {
+                let (table, work) = recast(work).split_at_mut(n);
+                let (g_values, work) = work.split_at_mut(n);
+                let (upper_values, work) = work.split_at_mut(n / 2);
+                let planes = &mut work[..words * n];
+                for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
+                    twiddles_into(isa, prime, table);
+                    residues_into(isa, prime, g, from, g_values);
+                    ntt(isa, prime, table, g_values);
+                    residues_into(isa, prime, upper, from_upper, upper_values);
+                    ntt(isa, prime, table, upper_values);
+                    // Roots w and -w are neighbours, w^2 is their entry of the half transform.
+                    for ((z, g), u) in
+                        plane.as_chunks_mut::<2>().0.iter_mut().zip(g_values.as_chunks::<2>().0).zip(&*upper_values)
+                    {
+                        let u = prime.mul(*u, prime.r2);
+                        *z = [prime.mul(u, g[1]), prime.mul(u, g[0])];
+                    }
+                    intt(isa, prime, table, plane);
+                }
+                let rebuild = Rebuild::new(words);
+                rebuild.digits(isa, planes);
+                for (i, out) in big.chunks_exact_mut(wide).enumerate() {
+                    rebuild.integer_into(planes, i, out);
+                }
+            } else {
+                for (k, out) in big.chunks_exact_mut(wide).enumerate() {
+                    let term = |j: usize| {
+                        let wraps = 2 * j > k;
+                        let m = if wraps { n + k - 2 * j } else { k - 2 * j };
+                        let minus = wraps != (k % 2 == 1);
+                        let u = &upper[j * from_upper..][..from_upper];
+                        (u, &g[m * from..][..from], if minus { Weight::Minus } else { Weight::Plus })
+                    };
+                    combine(out, (0..n / 2).map(term));
+                }
             }
-            intt(isa, prime, table, plane);
-        }
-        let rebuild = Rebuild::new(words);
-        rebuild.digits(isa, planes);
-        for (i, out) in big.chunks_exact_mut(wide).enumerate() {
-            rebuild.integer_into(planes, i, out);
-        }
-    } else {
-        for (k, out) in big.chunks_exact_mut(wide).enumerate() {
-            let term = |j: usize| {
-                let wraps = 2 * j > k;
-                let m = if wraps { n + k - 2 * j } else { k - 2 * j };
-                let minus = wraps != (k % 2 == 1);
-                let u = &upper[j * from_upper..][..from_upper];
-                (u, &g[m * from..][..from], if minus { Weight::Minus } else { Weight::Plus })
-            };
-            combine(out, (0..n / 2).map(term));
-        }
-    }
+        },
+    );
 }
