@@ -10,8 +10,8 @@ mod peer;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode};
 use fn_dsa::{
-    DOMAIN_NONE, HASH_ID_RAW, KeyPairGenerator, KeyPairGenerator512, KeyPairGenerator1024, SigningKey as _,
-    SigningKey512, SigningKey1024, VerifyingKey as _, VerifyingKey512, VerifyingKey1024,
+    DOMAIN_NONE, HASH_ID_RAW, KeyPairGenerator, KeyPairGenerator512, KeyPairGenerator1024, SigningKey512,
+    SigningKey1024, VerifyingKey512, VerifyingKey1024,
 };
 use fndsa::{Degree, KeyHash, Level, Mu, MuBuilder, Scheme, SigningKey, VerifyingKey};
 use rand_core::{TryCryptoRng, TryRng};

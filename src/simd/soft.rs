@@ -231,7 +231,7 @@ impl Sub for SoftF64 {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        self.sum(Self(other.0 ^ SIGN))
+        self.sum(-other)
     }
 }
 

@@ -1,4 +1,5 @@
 //! Crate `fn-dsa` 0.4.0, the oracle: its portable code, with chosen random bytes.
+#![allow(dead_code)] // each file uses its part
 
 use fn_dsa::{
     CryptoRng, DomainContext, HASH_ID_EXTMU, HashIdentifier, KeyPairGenerator, KeyPairGeneratorStandard,

@@ -164,8 +164,7 @@ pub fn to_fixed(x: &[i64], base: usize, scale: Scale) -> i64 {
 #[inline(always)]
 fn bit_length(x: u64) -> u32 {
     // The lowest bit set, or a zero would be a branch on some processors.
-    let top = 63 - barrier_u64(x << 1 | 1).leading_zeros();
-    top
+    63 - barrier_u64(x << 1 | 1).leading_zeros()
 }
 
 /// The bit length of the largest of `floor(x / 2^(31 base))` or its complement, over all
@@ -262,7 +261,7 @@ pub fn shrink(big: &mut [i64], stride: usize, words: usize) -> u64 {
     let top = limbs(words) - 1;
     let mut lost = 0;
     for x in big.chunks_exact_mut(stride) {
-        if words % 2 == 0 {
+        if words.is_multiple_of(2) {
             let cut = x[top + 1];
             x[top] = sign_extended(x[top]);
             lost |= (x[top] >> 63) ^ cut;

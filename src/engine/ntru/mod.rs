@@ -36,7 +36,6 @@ use limbs::{BITS, MASK, limbs};
 use tower::{LARGE, SMALL, level_len};
 
 use prime::product_limit;
-pub use prime::{PRIMES, ntt, twiddles_into};
 
 /// No solution: the next candidate, please.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

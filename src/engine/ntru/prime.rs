@@ -149,13 +149,13 @@ impl Prime {
 
     /// `x mod p`. Range: `|x| < p`.
     #[inline(always)]
-    pub fn from_small(&self, x: i32) -> u32 {
+    pub fn residue_of_small(&self, x: i32) -> u32 {
         (x as u32).wrapping_add(self.p & (x >> 31) as u32)
     }
 
     /// `x mod p` for any `x`.
     #[inline(always)]
-    pub fn from_i32(&self, x: i32) -> u32 {
+    pub fn residue(&self, x: i32) -> u32 {
         // x + p is in [p - 2^31, p + 2^31), so one more p and it is below 2^32 and positive.
         let minus = self.p & (x >> 31) as u32;
         let x = (x as u32).wrapping_add(minus);
@@ -334,7 +334,7 @@ mod tests {
         let mut found = Vec::new();
         let mut p = 2_147_473_409u64;
         while found.len() < COUNT {
-            if (3..50_000).step_by(2).all(|d| p % d != 0) {
+            if (3..50_000).step_by(2).all(|d| !p.is_multiple_of(d)) {
                 found.push(p);
             }
             p -= 2048;
@@ -355,7 +355,7 @@ mod tests {
                 assert_eq!(prime.mul(prime.inverses[j], PRIMES[j].p % prime.p), 1);
             }
             for x in [0, 1, -1, i32::MAX, i32::MIN, 12289, -prime.p.cast_signed(), prime.p.cast_signed()] {
-                assert_eq!(i64::from(prime.from_i32(x)), i64::from(x).rem_euclid(p as i64));
+                assert_eq!(i64::from(prime.residue(x)), i64::from(x).rem_euclid(p as i64));
             }
             assert_eq!(prime.centered(prime.p - 3), -3);
             assert_eq!(prime.centered(prime.p / 2), (p / 2) as i32);

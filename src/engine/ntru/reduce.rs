@@ -81,7 +81,7 @@ pub fn reduce<S: Simd>(
             let norms = &mut vector[..hn];
             for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
                 *z = norm(*re, *im);
-                *re = *re << st;
+                *re <<= st;
                 *im = im.wrapping_neg() << st;
             }
             div_into(isa, qr, norms);
@@ -103,7 +103,7 @@ pub fn reduce<S: Simd>(
                         (*re, *im) = mul_complex(*re, *im, *qr, *qi);
                     }
                     ifft(isa, re, im);
-                    subtract(isa, logn, depth, f, big, words, scale_big - scale_f, vector, work);
+                    subtract(isa, depth, f, big, words, scale_big - scale_f, vector, work);
                 }
                 if scale_big <= scale_f {
                     break;
@@ -139,7 +139,6 @@ fn load(poly: &[i64], stride: usize, len: usize, base: usize, scale: Scale, re: 
 #[inline(always)]
 fn subtract<S: Simd>(
     isa: S,
-    logn: u32,
     depth: u32,
     f: &[i64],
     big: &mut [i64],
@@ -153,7 +152,6 @@ fn subtract<S: Simd>(
     let from = limbs(SMALL[depth as usize]);
     let stride = limbs(LARGE[depth as usize]);
     let (re, im) = vector.split_at(n / 2);
-    let _ = logn;
     if n >= RNS_DEGREE {
         let (k, work) = recast::<_, i32>(work).split_at_mut(n);
         for j in 0..n / 2 {
@@ -169,7 +167,7 @@ fn subtract<S: Simd>(
             residues_into(isa, prime, f, from, f_values);
             ntt(isa, prime, table, f_values);
             for (z, k) in plane.iter_mut().zip(&*k) {
-                *z = prime.from_i32(*k);
+                *z = prime.residue(*k);
             }
             ntt(isa, prime, table, plane);
             mul_into(isa, prime, plane, f_values);

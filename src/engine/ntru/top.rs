@@ -83,8 +83,8 @@ pub fn finish<S: Simd>(
             let bits = (n / 2).trailing_zeros();
             for j in 0..n / 2 {
                 let p = place(j, bits);
-                gs[j] = prime.from_i32(round(nr[p]));
-                gs[j + n / 2] = prime.from_i32(round(ni[p]));
+                gs[j] = prime.residue(round(nr[p]));
+                gs[j + n / 2] = prime.residue(round(ni[p]));
             }
 
             // F -= k f, and G from it.
@@ -129,7 +129,7 @@ fn parts(n: usize, work: &mut [i64]) -> [&mut [u32]; 5] {
 #[inline(always)]
 fn transform<S: Simd>(isa: S, prime: &Prime, table: &[u32], poly: &[i8], out: &mut [u32]) {
     for (x, out) in poly.iter().zip(&mut *out) {
-        *out = prime.mul(prime.from_small(i32::from(*x)), prime.r2);
+        *out = prime.mul(prime.residue_of_small(i32::from(*x)), prime.r2);
     }
     ntt(isa, prime, table, out);
 }
