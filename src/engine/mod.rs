@@ -15,11 +15,14 @@
 //! | `sampler` | `sampler_z` and what it needs | 2.6.6 |
 //! | `tree` | Gram, LDL, `ff_sampling` | 2.6.2 to 2.6.5 |
 //! | `ntru` | `ntru_solve` | 2.4.4, 2.4.5 |
-//! | `keygen`, `import`, `sign`, `verify` | the operations | 2.4, 2.3.4, 2.5, 2.7 |
+//! | `keygen`, `import`, `verify`, `sign` | the operations | 2.4, 2.3.4, 2.7, 2.5 |
+//! | `expanded` | the private key prepared for many signatures | 2.6.4 |
 //!
 //! Section numbers are those of ARCHITECTURE.md's summary of the scheme.
 
 pub mod codec;
+#[cfg(feature = "alloc")]
+pub mod expanded;
 pub mod fft;
 pub mod import;
 pub mod keygen;

@@ -20,11 +20,11 @@ use super::import::{quotient_into, unpack_mod_q};
 use super::message::hash_to_point_into;
 use super::modq;
 use super::params::{Degree, FG_BITS, INFINITY_BOUND, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
-use super::sampler::{Sampler, inv_sigma};
+use super::sampler::Sampler;
 use super::shake::shake256_into;
-use super::tree::{dynamic_reals, expand_into, ff_sampling, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
+use super::tree::{dynamic_reals, ff_sampling, gram_into};
 use super::verify::{PublicFields, signature_header, verify};
-use crate::simd::{Plain, Real, Scratch, Simd, ct, recast, view};
+use crate::simd::{Real, Scratch, Simd, ct, recast};
 use zeroize::Zeroize;
 
 /// Why there is no signature.
@@ -166,109 +166,6 @@ impl Lattice for Encoded<'_> {
         let mut hash = [0; SIGN_SEED_LEN];
         shake256_into(isa, &[self.parts.fg], &mut hash);
         hash
-    }
-}
-
-/// The parts of an expanded key, in order: tree, b01, b11, then rows and the hash.
-#[derive(Clone, Copy)]
-pub struct Expanded<'a> {
-    degree: Degree,
-    memory: &'a [u8],
-}
-
-/// Bytes of an expanded key's memory for a level whose reals have `real` bytes.
-const fn expanded_bytes(degree: Degree, real: usize) -> usize {
-    (tree_reals(degree.logn()) + 2 * degree.n()) * real + 3 * degree.n() * 2 + SIGN_SEED_LEN
-}
-
-impl<'a> Expanded<'a> {
-    /// Bytes of memory an expanded key takes.
-    #[inline(always)]
-    pub const fn len<S: Simd>(degree: Degree) -> usize {
-        expanded_bytes(degree, size_of::<S::Real>())
-    }
-
-    /// Expands `key` into `memory`, [`Expanded::len`] bytes that start at a multiple of 64. Takes
-    /// the work memory of a signature.
-    #[inline(never)]
-    pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: Scratch<'_>, mut work: Scratch<'_>) {
-        isa.enter(
-            #[inline(always)]
-            || {
-                let (logn, n) = (key.degree.logn(), key.degree.n());
-                let mut memory = memory;
-                let tree = memory.take::<S::Real>(tree_reals(logn));
-                let (b01, b11) = (memory.take::<S::Real>(n), memory.take::<S::Real>(n));
-                let (f, big_f, h) = (memory.take::<u16>(n), memory.take::<u16>(n), memory.take::<u16>(n));
-                let hash = memory.take::<u8>(SIGN_SEED_LEN);
-                let gram = work.take::<S::Real>(3 * n);
-                let (b00, b10) = (work.take::<S::Real>(n), work.take::<S::Real>(n));
-                key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
-                gram_into(isa, [b00, b01, b10, b11], gram);
-                expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
-                key.rows_into(isa, f, big_f, h);
-                hash.copy_from_slice(&key.secret_hash(isa));
-            },
-        );
-    }
-
-    /// An expanded key that [`Expanded::write`] wrote.
-    pub const fn new(degree: Degree, memory: &'a [u8]) -> Self {
-        Self { degree, memory }
-    }
-
-    fn fields<R: Plain>(&self) -> Fields<'a, R> {
-        let n = self.degree.n();
-        let (tree, rest) = view(self.memory, tree_reals(self.degree.logn()));
-        let (b01, rest) = view(rest, n);
-        let (b11, rest) = view(rest, n);
-        let (rows, rest) = view(rest, 3 * n);
-        Fields { tree, b01, b11, rows, hash: &rest[..SIGN_SEED_LEN] }
-    }
-}
-
-/// What an expanded key's memory holds.
-struct Fields<'a, R> {
-    tree: &'a [R],
-    b01: &'a [R],
-    b11: &'a [R],
-    /// f, F and h, as [`Lattice::rows_into`] gives them.
-    rows: &'a [u16],
-    /// The hash of the private key.
-    hash: &'a [u8],
-}
-
-impl Lattice for Expanded<'_> {
-    fn sample_reals(&self) -> usize {
-        tree_work_reals(self.degree.logn())
-    }
-
-    #[inline(always)]
-    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-        let (logn, n) = (self.degree.logn(), self.degree.n());
-        let Fields { tree, b01, b11, .. } = self.fields::<S::Real>();
-        let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
-        let (t0, t1) = t.split_at_mut(n);
-        t0.copy_from_slice(b11);
-        t1.copy_from_slice(b01);
-        targets_into(isa, logn, c, t1, t0, &mut front[..n]);
-        ff_sampling_tree(isa, sampler, logn, tree, memory);
-    }
-
-    #[inline(always)]
-    fn rows_into<S: Simd>(&self, _: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
-        let Fields { rows, .. } = self.fields::<S::Real>();
-        for (out, row) in [f, big_f, h].into_iter().zip(rows.chunks_exact(self.degree.n())) {
-            out.copy_from_slice(row);
-        }
-    }
-
-    #[inline(always)]
-    fn secret_hash<S: Simd>(&self, _: S) -> [u8; SIGN_SEED_LEN] {
-        let Fields { hash, .. } = self.fields::<S::Real>();
-        let mut out = [0; SIGN_SEED_LEN];
-        out.copy_from_slice(hash);
-        out
     }
 }
 

@@ -1,10 +1,11 @@
 //! The engine against published intermediate values (`tests/kat/README.md`), on every level.
 
 use super::codec::private_parts;
+use super::expanded::Expanded;
 use super::message::hash_to_point_into;
 use super::params::Degree;
 use super::sampler::Sampler;
-use super::sign::{Encoded, Expanded, Lattice, sign, targets_into};
+use super::sign::{Encoded, Lattice, sign, targets_into};
 use super::tree::gram_into;
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
 use serde_json::Value;

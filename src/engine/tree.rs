@@ -25,6 +25,7 @@ pub const fn dynamic_reals(logn: u32) -> usize {
 }
 
 /// Reals of an expanded tree.
+#[cfg(feature = "alloc")]
 pub const fn tree_reals(logn: u32) -> usize {
     (logn as usize + 1) << logn
 }
@@ -211,6 +212,7 @@ fn split_targets<S: Simd>(isa: S, t: &[S::Real], memory: &mut [S::Real]) {
 }
 
 /// Writes the tree of the Gram matrix `gram` (destroyed; `2n` reals in front of at least `3n`).
+#[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
     isa.enter(
@@ -241,12 +243,14 @@ pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: 
 }
 
 /// Reals of work memory for [`ff_sampling_tree`], targets included: `2n + 2 (n/2) + ...`.
+#[cfg(feature = "alloc")]
 pub const fn tree_work_reals(logn: u32) -> usize {
     4 << logn
 }
 
 /// `ff_sampling` over an expanded tree. `memory` has `t0 | t1` at the back, replaced by `z0 | z1`;
 /// at least [`tree_work_reals`] long.
+#[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn ff_sampling_tree<S: Simd>(
     isa: S,

@@ -38,6 +38,18 @@ macro_rules! levels {
 
 levels! {
     Emulated = Some(Emulated),
+    // Not on x86 without SSE2 (x87 keeps more bits), and not where `f64` is a library call (its time
+    // depends on the values).
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "x86", target_feature = "sse2"),
+        target_arch = "aarch64",
+        all(target_arch = "riscv64", target_feature = "d"),
+        target_arch = "wasm32",
+        target_arch = "powerpc64",
+        target_arch = "s390x",
+        target_arch = "loongarch64",
+    ))]
     Scalar = Scalar::detect(),
 }
 

@@ -113,8 +113,8 @@ pub use level::{Level, WithSimd};
 pub use real::Real;
 pub use scalar::Scalar;
 #[cfg(feature = "alloc")]
-pub use scratch::Line;
-pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast, view};
+pub use scratch::{Line, view};
+pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast};
 pub use soft::SoftF64;
 
 mod sealed {

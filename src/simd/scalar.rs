@@ -7,21 +7,10 @@ use super::{Sealed, Simd};
 pub struct Scalar(());
 
 impl Scalar {
-    /// Present where the target's `f64` rounds each operation to binary64. Not on x86 without
-    /// SSE2 (x87 keeps more bits) and not where `f64` is a library call (its time depends on the
-    /// values).
+    /// `level` offers this level only on targets whose `f64` rounds each operation to binary64 in
+    /// hardware.
     pub const fn detect() -> Option<Self> {
-        let hard = cfg!(any(
-            target_arch = "x86_64",
-            all(target_arch = "x86", target_feature = "sse2"),
-            target_arch = "aarch64",
-            all(target_arch = "riscv64", target_feature = "d"),
-            target_arch = "wasm32",
-            target_arch = "powerpc64",
-            target_arch = "s390x",
-            target_arch = "loongarch64",
-        ));
-        if hard { Some(Self(())) } else { None }
+        Some(Self(()))
     }
 }
 
