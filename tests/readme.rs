@@ -1,0 +1,70 @@
+//! The README is run: its shell blocks in order, in one shell, with the built `fndsa`; its tables are compared with
+//! what the library says. The two commands for a fresh machine are run by `.ci/run`.
+
+use fndsa::Degree;
+use std::path::Path;
+use std::process::Command;
+
+const README: &str = include_str!("../README.md");
+
+/// The blocks fenced as `sh`, one after the other.
+fn shell_blocks() -> String {
+    let mut script = String::new();
+    for block in README.split("```sh\n").skip(1) {
+        script.push_str(block.split("```").next().unwrap());
+    }
+    script
+}
+
+/// The cells of the table row that starts with `first`, without thousands separators.
+fn row(section: &str, first: &str) -> Vec<String> {
+    let part = README.split("\n## ").find(|s| s.starts_with(section)).expect("section");
+    let line = part.lines().find(|l| l.starts_with(&format!("| {first} |"))).expect("row");
+    line.trim_matches('|').split('|').map(|c| c.trim().replace(',', "")).collect()
+}
+
+#[test]
+fn shell_blocks_do_what_they_say() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in [("app.tar.gz", "an application"), ("notes.txt", "notes"), ("checksums.txt", "sums")] {
+        std::fs::write(dir.path().join(name), text).unwrap();
+    }
+    let bin = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+    let script = shell_blocks();
+    assert!(script.matches("fndsa ").count() >= 10, "the blocks were not found");
+    let run = Command::new("bash")
+        .args(["-euo", "pipefail", "-c", &script])
+        .current_dir(dir.path())
+        .env("PATH", path)
+        .output()
+        .expect("bash");
+    let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    assert!(run.status.success(), "{script}\n--- stdout\n{out}\n--- stderr\n{err}");
+    assert_eq!(out.matches(": OK (FN-DSA-512 sha256:").count(), 5, "{out}");
+    assert!(out.ends_with("good\n"), "{out}");
+}
+
+#[test]
+fn size_tables_are_the_library_s() {
+    for degree in [Degree::N512, Degree::N1024] {
+        let sizes = [degree.verifying_key_len(), degree.signing_key_len(), degree.signature_len()];
+        assert_eq!(row("Sizes", &format!("FN-DSA-{}", degree.n()))[1..], sizes.map(|s| s.to_string()));
+    }
+    let both = |f: fn(Degree) -> usize| [f(Degree::N512), f(Degree::N1024)].map(|s| s.to_string());
+    assert_eq!(row("Sizes", "verify")[1..3], both(Degree::verify_work_len));
+    assert_eq!(row("Sizes", "sign")[1..3], both(Degree::sign_work_len));
+    assert_eq!(row("Sizes", "sign, key expanded")[1..3], both(Degree::sign_expanded_work_len));
+    assert_eq!(row("Sizes", "keygen")[1..3], both(Degree::keygen_work_len));
+    assert_eq!(row("Sizes", "check a private key")[1..3], both(Degree::import_work_len));
+}
+
+#[test]
+fn exit_codes_are_in_the_help() {
+    let help = Command::new(env!("CARGO_BIN_EXE_fndsa")).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    for code in ["0", "1", "2", "3", "4", "6"] {
+        assert!(README.contains(&format!("\n| {code} | ")), "{code}");
+        assert!(help.contains(&format!("{code} ")), "{code}");
+    }
+}
