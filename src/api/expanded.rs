@@ -6,8 +6,8 @@ use super::{KeyHash, Mu, SIGN_STACK, SignError, SigningKey, VerifyError, Verifyi
 use crate::engine::codec::unpack14;
 use crate::engine::expanded::Expanded;
 use crate::engine::modq::to_montgomery;
-use crate::engine::params::{Degree, Scheme};
-use crate::engine::sign::Encoded;
+use crate::engine::params::{Degree, SIGN_SEED_LEN, Scheme};
+use crate::engine::sign::{Encoded, Failure};
 use crate::engine::verify::PublicFields;
 use crate::simd::{Level, Line, Scratch, Simd, WithSimd, ct};
 use alloc::boxed::Box;
@@ -78,6 +78,17 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let needed = self.degree.sign_expanded_work_len();
         let random = draw(self.degree, needed, rng, signature, work)?;
+        Ok(self.sign_with(mu, &random, signature, work)?)
+    }
+
+    /// The part of [`Self::sign`] that no generator makes generic.
+    fn sign_with(
+        &self,
+        mu: &Mu,
+        random: &[u8; SIGN_SEED_LEN],
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), Failure> {
         let key = Expanded::new(self.degree, Line::bytes(&self.memory));
         level_sign(self.level, self.degree, &key, mu, random, signature, work)
     }

@@ -5,12 +5,10 @@ use super::{
     KEY_STACK, KEYGEN_STACK, KeyError, KeyHash, KeygenError, Mu, SIGN_STACK, SignError, VerifyingKey, enough_work,
     exact_len,
 };
-use crate::engine::codec::{PrivateParts, pack_signed, private_parts};
-use crate::engine::import::{Defect, check, encode_public, public_hash, public_row_into};
-use crate::engine::keygen::{Exhausted, keygen};
-use crate::engine::params::{
-    Degree, FG_BITS, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER, Scheme,
-};
+use crate::engine::codec::{PrivateParts, private_parts};
+use crate::engine::import::{Defect, check, encode_public, generate_into, public_row_into};
+use crate::engine::keygen::Exhausted;
+use crate::engine::params::{Degree, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER, Scheme};
 use crate::engine::sign::{Encoded, Failure, Lattice, sign};
 use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
 use rand_core::TryCryptoRng;
@@ -42,57 +40,13 @@ impl<'a> SigningKey<'a> {
         verifying_key: &mut [u8],
         work: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
-        struct Generate<'w> {
-            degree: Degree,
-            seed: &'w [u8; KEYGEN_SEED_LEN],
-            signing_key: &'w mut [u8],
-            verifying_key: &'w mut [u8],
-            work: &'w mut [u8],
-        }
-        impl WithSimd for Generate<'_> {
-            type Output = Result<(), Exhausted>;
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) -> Self::Output {
-                let Self { degree, seed, signing_key, verifying_key, work } = self;
-                let (logn, n) = (degree.logn(), degree.n());
-                let bits = FG_BITS[logn as usize];
-                let (body, _) = signing_key.split_at_mut(signing_key.len() - KEY_HASH_LEN);
-                body[0] = SIGNING_KEY_HEADER | logn as u8;
-                let (f_bytes, rest) = body[1..].split_at_mut(n * bits as usize / 8);
-                let (g_bytes, big_f_bytes) = rest.split_at_mut(n * bits as usize / 8);
-                {
-                    let mut work = Scratch::new(&mut *work);
-                    let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(n));
-                    keygen(isa, logn, seed, f, g, big_f, work)?;
-                    pack_signed(f, bits, f_bytes);
-                    pack_signed(g, bits, g_bytes);
-                    pack_signed(big_f, 8, big_f_bytes);
-                }
-                let mut work = Scratch::new(work);
-                let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-                if let Some(parts) = private_parts(signing_key, logn) {
-                    let _by_construction = public_row_into(isa, logn, parts, h, tmp);
-                }
-                encode_public(degree, h, verifying_key);
-                let at = signing_key.len() - KEY_HASH_LEN;
-                signing_key[at..].copy_from_slice(&public_hash(isa, degree, h));
-                Ok(())
-            }
-        }
         exact_len(signing_key.len(), degree.signing_key_len()).map_err(KeygenError::Buffer)?;
         exact_len(verifying_key.len(), degree.verifying_key_len()).map_err(KeygenError::Buffer)?;
         enough_work(work.len(), degree.keygen_work_len()).map_err(KeygenError::Buffer)?;
         let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
-        let made = ct::with_wiped_stack::<KEYGEN_STACK, _>(|| {
-            let (signing_key, verifying_key) = (&mut *signing_key, &mut *verifying_key);
-            level.run(Generate { degree, seed: &seed, signing_key, verifying_key, work: &mut *work })
-        });
-        ct::wipe(work);
-        if made.is_err() {
-            ct::wipe(signing_key);
-            return Err(KeygenError::Exhausted);
-        }
+        level_generate(level, degree, &seed, signing_key, verifying_key, work)
+            .map_err(|Exhausted| KeygenError::Exhausted)?;
         let bytes: &'a [u8] = signing_key;
         let parts = private_parts(bytes, degree.logn()).ok_or(KeygenError::Exhausted)?;
         Ok(Self { bytes, parts, scheme, degree })
@@ -177,7 +131,7 @@ impl<'a> SigningKey<'a> {
                 let Encoded { degree, parts } = self.key;
                 let mut work = Scratch::new(self.work);
                 let (h, tmp) = (work.take::<u16>(degree.n()), work.take::<u16>(degree.n()));
-                let _checked_on_import = public_row_into(isa, degree.logn(), parts, h, tmp);
+                let _checked_on_import = public_row_into(isa, degree.logn(), parts.f, parts.g, h, tmp);
                 encode_public(degree, h, self.out);
             }
         }
@@ -208,6 +162,18 @@ impl<'a> SigningKey<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let random = draw(self.degree, self.degree.sign_work_len(), rng, signature, work)?;
+        Ok(self.sign_with(level, mu, &random, signature, work)?)
+    }
+
+    /// The part of [`Self::sign`] that no generator makes generic.
+    fn sign_with(
+        &self,
+        level: Level,
+        mu: &Mu,
+        random: &[u8; SIGN_SEED_LEN],
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), Failure> {
         level_sign(level, self.degree, &self.encoded(), mu, random, signature, work)
     }
 
@@ -243,16 +209,50 @@ pub(super) fn draw<R: TryCryptoRng>(
     Ok(random)
 }
 
+/// One key pair on one level; wipes the work memory and the stack. Range: lengths were checked.
+fn level_generate(
+    level: Level,
+    degree: Degree,
+    seed: &[u8; KEYGEN_SEED_LEN],
+    signing_key: &mut [u8],
+    verifying_key: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), Exhausted> {
+    struct Generate<'w> {
+        degree: Degree,
+        seed: &'w [u8; KEYGEN_SEED_LEN],
+        signing_key: &'w mut [u8],
+        verifying_key: &'w mut [u8],
+        work: &'w mut [u8],
+    }
+    impl WithSimd for Generate<'_> {
+        type Output = Result<(), Exhausted>;
+        #[inline(always)]
+        fn with<S: Simd>(self, isa: S) -> Self::Output {
+            generate_into(isa, self.degree, self.seed, self.signing_key, self.verifying_key, self.work)
+        }
+    }
+    let made = ct::with_wiped_stack::<KEYGEN_STACK, _>(|| {
+        let (signing_key, work) = (&mut *signing_key, &mut *work);
+        level.run(Generate { degree, seed, signing_key, verifying_key, work })
+    });
+    ct::wipe(work);
+    if made.is_err() {
+        ct::wipe(signing_key);
+    }
+    made
+}
+
 /// One signature on one level; wipes the work memory and the stack.
-pub(super) fn level_sign<K: Lattice, R>(
+pub(super) fn level_sign<K: Lattice>(
     level: Level,
     degree: Degree,
     key: &K,
     mu: &Mu,
-    random: Zeroizing<[u8; SIGN_SEED_LEN]>,
+    random: &[u8; SIGN_SEED_LEN],
     signature: &mut [u8],
     work: &mut [u8],
-) -> Result<(), SignError<R>> {
+) -> Result<(), Failure> {
     struct Sign<'w, K> {
         degree: Degree,
         key: &'w K,
@@ -269,13 +269,19 @@ pub(super) fn level_sign<K: Lattice, R>(
         }
     }
     let made = ct::with_wiped_stack::<SIGN_STACK, _>(|| {
-        level.run(Sign { degree, key, mu, random: &random, signature, work: &mut *work })
+        level.run(Sign { degree, key, mu, random, signature, work: &mut *work })
     });
     ct::wipe(work);
-    made.map_err(|failure| match failure {
-        Failure::Attempts => SignError::Attempts,
-        Failure::SelfCheck => SignError::SelfCheck,
-    })
+    made
+}
+
+impl<R> From<Failure> for SignError<R> {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Attempts => Self::Attempts,
+            Failure::SelfCheck => Self::SelfCheck,
+        }
+    }
 }
 
 impl core::fmt::Debug for SigningKey<'_> {

@@ -1,5 +1,5 @@
-//! From an encoded private key to what signing needs, and the full check of a key that comes from
-//! outside (specification 2.3.4, 9.7).
+//! From a seed to an encoded key pair, from an encoded private key to what signing needs, and the
+//! full check of a key that comes from outside (specification 2.3, 9.7).
 //!
 //! The encoding holds f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q cannot
 //! tell `f G - g F = q` from other multiples of q, so the equation is checked over the integers: in
@@ -9,11 +9,14 @@
 //!
 //! Everything here is secret but the verdict: which check failed is told.
 
-use super::codec::{PrivateParts, pack14, unpack_signed};
+use super::codec::{PrivateParts, pack_signed, pack14, unpack_signed};
 use super::fft::{Complex, each_vector, fft, load, mul, squared, sub};
-use super::keygen::ortho_norm_is_small;
+use super::keygen::{Exhausted, keygen, ortho_norm_is_small};
 use super::modq;
-use super::params::{Degree, FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEY_HASH_LEN, Q, VERIFYING_KEY_HEADER};
+use super::params::{
+    Degree, FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEY_HASH_LEN, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER,
+    VERIFYING_KEY_HEADER,
+};
 use super::shake::Shake256;
 use crate::simd::{Real, Scratch, Simd, ct};
 
@@ -58,15 +61,15 @@ pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
     invertible
 }
 
-/// h of a private key, in the transform's domain. `tmp` has n values too.
+/// h of the packed f and g, in the transform's domain. `tmp` has n values too.
 #[inline(never)]
-pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mut [u16], tmp: &mut [u16]) -> bool {
+pub fn public_row_into<S: Simd>(isa: S, logn: u32, f: &[u8], g: &[u8], h: &mut [u16], tmp: &mut [u16]) -> bool {
     isa.enter(
         #[inline(always)]
         || {
             let bits = FG_BITS[logn as usize];
-            unpack_mod_q(key.f, bits, tmp);
-            unpack_mod_q(key.g, bits, h);
+            unpack_mod_q(f, bits, tmp);
+            unpack_mod_q(g, bits, h);
             modq::ntt(isa, logn, tmp);
             modq::ntt(isa, logn, h);
             quotient_into(isa, tmp, h)
@@ -109,6 +112,43 @@ pub fn public_hash<S: Simd>(isa: S, degree: Degree, h: &[u16]) -> [u8; KEY_HASH_
             hash
         },
     )
+}
+
+/// The encoded key pair of a seed. Range: both outputs have the degree's lengths, `work` the
+/// published size.
+///
+/// # Errors
+/// No candidate was good.
+#[inline(always)]
+pub fn generate_into<S: Simd>(
+    isa: S,
+    degree: Degree,
+    seed: &[u8; KEYGEN_SEED_LEN],
+    signing_key: &mut [u8],
+    verifying_key: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), Exhausted> {
+    let (logn, n) = (degree.logn(), degree.n());
+    let bits = FG_BITS[logn as usize];
+    let (header, body) = signing_key.split_at_mut(1);
+    header[0] = SIGNING_KEY_HEADER | logn as u8;
+    let (f_bytes, rest) = body.split_at_mut(n * bits as usize / 8);
+    let (g_bytes, rest) = rest.split_at_mut(n * bits as usize / 8);
+    let (big_f_bytes, hash) = rest.split_at_mut(n);
+    {
+        let mut work = Scratch::new(&mut *work);
+        let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(n));
+        keygen(isa, logn, seed, f, g, big_f, work)?;
+        pack_signed(f, bits, f_bytes);
+        pack_signed(g, bits, g_bytes);
+        pack_signed(big_f, 8, big_f_bytes);
+    }
+    let mut work = Scratch::new(work);
+    let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+    let _by_construction = public_row_into(isa, logn, f_bytes, g_bytes, h, tmp);
+    encode_public(degree, h, verifying_key);
+    hash.copy_from_slice(&public_hash(isa, degree, h));
+    Ok(())
 }
 
 /// A squared Gram-Schmidt norm below this is below [`super::params::ORTHO_NORM_BOUND`] by any
@@ -183,7 +223,7 @@ pub fn check<S: Simd>(isa: S, degree: Degree, key: PrivateParts<'_>, mut work: S
             {
                 let mut work = work.fork();
                 let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-                if !public_row_into(isa, logn, key, h, tmp) {
+                if !public_row_into(isa, logn, key.f, key.g, h, tmp) {
                     return Err(Defect::NotInvertible);
                 }
                 // The stored hash is public, and so is this one.
