@@ -161,7 +161,7 @@ fn colors_are_for_terminals_that_want_them() {
     for (call, colored) in [
         (place.call(line), false),
         (place.call(line).env("CLICOLOR_FORCE", "1"), true),
-        (place.call(line).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"), true),
+        (place.call(line).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"), false),
         (place.call(line).arg("--color=always"), true),
         (place.call(line).arg("--color=never").env("CLICOLOR_FORCE", "1"), false),
     ] {
