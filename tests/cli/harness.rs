@@ -278,7 +278,7 @@ fn make_files() -> Vec<(String, Vec<u8>)> {
     place.names().into_iter().map(read).collect()
 }
 
-/// A file whose first 1, 2, ... items several threads work on.
+/// Works on all items, on four threads.
 pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(usize, &T) + Sync) {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
