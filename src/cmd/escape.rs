@@ -36,7 +36,8 @@ fn visible(c: char) -> bool {
             | 0xfe00..=0xfe0f | 0xfeff | 0xffa0 | 0xfff0..=0xffff | 0x1d173..=0x1d17a | 0xe0000..=0x10ffff))
 }
 
-/// Pieces `'like this'` and `$'\012'`, side by side.
+/// Pieces `'like this'`, `\'` and `$'\012'`, side by side. Every shell reads the first two; the
+/// last, which not all read, is only for what cannot be shown.
 #[derive(Default)]
 struct Quoted {
     text: String,
@@ -52,17 +53,22 @@ enum Mode {
 impl Quoted {
     fn enter(&mut self, mode: Mode) {
         if self.mode != Some(mode) {
-            if self.mode.is_some() {
-                self.text.push('\'');
-            }
+            self.leave();
             self.text.push_str(if mode == Mode::Literal { "'" } else { "$'" });
             self.mode = Some(mode);
         }
     }
 
+    fn leave(&mut self) {
+        if self.mode.take().is_some() {
+            self.text.push('\'');
+        }
+    }
+
     fn literal(&mut self, c: char) {
         if c == '\'' {
-            self.octal(b"'");
+            self.leave();
+            self.text.push_str("\\'");
         } else {
             self.enter(Mode::Literal);
             self.text.push(c);
@@ -76,15 +82,14 @@ impl Quoted {
                 b'\n' => self.text.push_str("\\n"),
                 b'\t' => self.text.push_str("\\t"),
                 b'\r' => self.text.push_str("\\r"),
-                b'\'' => self.text.push_str("\\'"),
                 b => self.text.push_str(&format!("\\{b:03o}")),
             }
         }
     }
 
     fn finish(mut self) -> String {
-        self.text.push_str(if self.mode.is_some() { "'" } else { "''" });
-        self.text
+        self.leave();
+        if self.text.is_empty() { "''".to_owned() } else { self.text }
     }
 }
 
@@ -107,7 +112,8 @@ mod tests {
             ("a b", "'a b'"),
             ("b: OK (x)", "'b: OK (x)'"),
             ("a\nb", "'a'$'\\n''b'"),
-            ("it's", "'it'$'\\'''s'"),
+            ("it's", "'it'\\''s'"),
+            ("'", "\\'"),
             ("\u{1b}[31m", "$'\\033''[31m'"),
             ("a\u{202e}b", "'a'$'\\342\\200\\256''b'"),
             ("a\u{85}", "'a'$'\\302\\205'"),

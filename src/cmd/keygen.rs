@@ -130,11 +130,11 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let public_path = args.public_key.clone().or_else(|| named(".pub"));
     let force = if args.force { Force::Yes } else { Force::No };
 
-    let private = Destination::new(&private_path, force, Access::Private)?;
-    let public = public_path.as_deref().map(|path| Destination::new(path, force, Access::Public)).transpose()?;
-    if Some(&private_path) == public_path.as_ref() {
+    if public_path.as_ref().is_some_and(|public| Destination::same(&private_path, public)) {
         return Err(Error::SameOutput(private_path));
     }
+    let private = Destination::new(&private_path, force, Access::Private)?;
+    let public = public_path.as_deref().map(|path| Destination::new(path, force, Access::Public)).transpose()?;
     let outputs = || std::iter::once(&private).chain(public.as_ref());
     if args.format == Format::Raw {
         outputs().try_for_each(Destination::refuse_terminal)?;

@@ -101,6 +101,16 @@ impl Destination {
         self.place == Place::Stdout
     }
 
+    /// Whether two paths lead to one output.
+    pub fn same(one: &Path, other: &Path) -> bool {
+        let resolved = |path: &Path| Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()));
+        match (place(one), place(other)) {
+            (Place::File, Place::File) => one == other || resolved(one).is_some_and(|it| resolved(other) == Some(it)),
+            (Place::Stdout, Place::Stdout) | (Place::Stderr, Place::Stderr) => true,
+            _ => one == other,
+        }
+    }
+
     /// Refuses raw bytes on a terminal.
     ///
     /// # Errors

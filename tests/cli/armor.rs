@@ -1,0 +1,208 @@
+//! PEM files that went through other hands: every transport is tolerated, every defect is named.
+
+use crate::harness::{Place, body};
+
+/// The file has one informational line, then the block.
+struct Pem {
+    begin: String,
+    body: String,
+    end: String,
+    text: String,
+}
+
+impl Pem {
+    fn of(place: &Place, name: &str) -> Self {
+        let text = place.text(name);
+        let line = |start: &str| text.lines().find(|l| l.starts_with(start)).unwrap().to_owned();
+        Self { begin: line("-----BEGIN"), body: body(&text), end: line("-----END"), text }
+    }
+
+    /// The same content with lines of another width.
+    fn wrapped(&self, width: usize) -> String {
+        let lines: Vec<_> = self.body.as_bytes().chunks(width).map(|l| str::from_utf8(l).unwrap()).collect();
+        format!("{}\n{}\n{}\n", self.begin, lines.join("\n"), self.end)
+    }
+
+    /// The file with one line of the body changed.
+    fn line(&self, change: impl Fn(&str) -> String) -> String {
+        let third = self.text.lines().nth(3).unwrap();
+        self.text.replace(third, &change(third))
+    }
+
+    fn transports(&self) -> Vec<(&'static str, String)> {
+        let text = &self.text;
+        let every = |end: &str| text.replace('\n', end);
+        let mixed: String =
+            text.lines().enumerate().map(|(i, line)| format!("{line}{}", ["\r\n", "\n", "\r"][i % 3])).collect();
+        vec![
+            ("as it is", text.clone()),
+            ("CRLF", every("\r\n")),
+            ("CR", every("\r")),
+            ("mixed line ends", mixed),
+            ("no final line end", text.trim_end().to_owned()),
+            ("byte order mark", format!("\u{feff}{text}")),
+            ("byte order mark before BEGIN", format!("\u{feff}{}", self.wrapped(64))),
+            ("text around", format!("From: me\n\nhere it is:\n{text}\n-- \nregards: you\n")),
+            ("no line before", self.wrapped(64)),
+            ("blank lines", every("\n\n")),
+            ("trailing blanks", every(" \t \n")),
+            ("76 columns", self.wrapped(76)),
+            ("one line", self.wrapped(100_000)),
+            ("odd width", self.wrapped(61)),
+            ("narrow", self.wrapped(1)),
+        ]
+    }
+
+    /// Name, file, words of the complaint.
+    fn defects(&self) -> Vec<(&'static str, String, &'static str)> {
+        let Self { begin, body, end, text } = self;
+        let (first, rest) = body.split_at(64);
+        let whole = format!("{first}\n{rest}");
+        let lines = text.lines().count();
+        let without_third: Vec<_> = text.lines().enumerate().filter(|(i, _)| *i != 3).map(|(_, l)| l).collect();
+        let padded = body.trim_end_matches('=');
+        let indented = text.lines().map(|l| format!("  {l}\n")).collect::<String>();
+        // The spare bits of the last character are not zero.
+        let last = format!("{}{}", &padded[..padded.len() - 1], (padded.as_bytes()[padded.len() - 1] + 1) as char);
+        let spare = format!("{begin}\n{last}{}\n{end}\n", &body[padded.len()..]);
+        let mut defects = vec![
+            ("empty file", String::new(), "empty"),
+            ("no END line", format!("{begin}\n{whole}\n"), "no END line"),
+            ("cut in the body", text[..text.len() / 2].to_owned(), "cut in the middle of line"),
+            ("cut in END", text[..text.len() - 4].to_owned(), "cut in the middle of line"),
+            ("a line missing", without_third.join("\n") + "\n", "bytes expected"),
+            ("a line twice", self.line(|l| format!("{l}\n{l}")), "bytes expected"),
+            ("labels differ", format!("{begin}\n{whole}\n-----END FNDSA THING-----\n"), "BEGIN says"),
+            ("damaged END", format!("{begin}\n{whole}\n-----END-----\n"), "END line is damaged"),
+            ("damaged BEGIN", text.replace(begin, "-----BEGIN ----"), "BEGIN line is damaged"),
+            ("RFC 1421 header", format!("{begin}\nProc-Type: 4,ENCRYPTED\n\n{whole}\n{end}\n"), "RFC 1421"),
+            ("NUL", self.line(|l| format!("\0{}", &l[1..])), "NUL"),
+            ("indented block", indented, "indented"),
+            ("indented line", self.line(|l| format!(" {l}")), "indented"),
+            ("indented END", text.replace(end, &format!(" {end}")), "indented"),
+            ("blank inside a line", self.line(|l| format!("{} {}", &l[..9], &l[9..])), "not base64"),
+            ("not base64", self.line(|l| format!("{}*{}", &l[..9], &l[10..])), "line 4"),
+            ("base64url", self.line(|l| format!("{}_{}", &l[..9], &l[10..])), "not base64"),
+            ("padding inside", self.line(|l| format!("{}=", &l[1..])), "non-canonical"),
+            ("two blocks", text.repeat(2), "contains 2"),
+            ("three blocks", text.repeat(3), "contains 3"),
+            ("empty block", format!("{begin}\n{end}\n"), "empty"),
+            ("unknown label", text.replace("FNDSA", "FNDSA9"), "not known"),
+            ("only text", "hello\n".to_owned(), "not a key or signature"),
+        ];
+        if padded.len() != body.len() {
+            defects.push(("spare bits", spare, "non-canonical"));
+            defects.push(("no padding", format!("{begin}\n{padded}\n{end}\n"), "non-canonical"));
+        }
+        assert!(lines > 6);
+        defects
+    }
+}
+
+/// Files and the command that uses each.
+const USES: [(&str, &str); 6] = [
+    ("k.key", "sign -f -k x -o out a"),
+    ("k.pub", "verify -p x a"),
+    ("a.sig", "verify -p k.pub -s x a"),
+    ("k2.key", "pubkey -f -k x -o out"),
+    ("k2.pub", "verify -p k.pub -p x a"),
+    ("a2.sig", "verify -p k2.pub -s x a"),
+];
+
+fn place() -> Place {
+    let place = Place::ready();
+    place.run("sign -k k2.key -o a2.sig a").code(0);
+    place
+}
+
+#[test]
+fn every_transport_is_tolerated() {
+    let place = place();
+    for (file, command) in USES {
+        for (what, text) in Pem::of(&place, file).transports() {
+            place.put("x", &text);
+            for line in [command, "inspect x"] {
+                let done = place.run(line);
+                assert_eq!(done.code, 0, "{what} of {file}: {done:?}");
+            }
+            let done = place.call("inspect").input(text).run();
+            assert_eq!(done.code, 0, "{what} of {file} by standard input: {done:?}");
+        }
+    }
+}
+
+#[test]
+fn every_defect_is_named() {
+    let place = place();
+    for (file, command) in USES {
+        let pem = Pem::of(&place, file);
+        for (what, text, words) in pem.defects() {
+            place.put("x", &text);
+            for line in [command, "inspect x"] {
+                let done = place.run(line);
+                assert_eq!(done.code, 3, "{what} of {file}: {done:?}");
+                let said = format!("{}{}", done.out, done.err);
+                assert!(said.contains(words), "{what} of {file}: {words:?} is not in {said}");
+                assert!(said.contains("hint: "), "{what} of {file}: no hint in {said}");
+                secret_free(&pem, &said);
+            }
+        }
+    }
+}
+
+/// Nothing of the content is shown.
+fn secret_free(pem: &Pem, said: &str) {
+    for piece in pem.body.as_bytes().chunks(16) {
+        assert!(!said.contains(str::from_utf8(piece).unwrap()) || piece.len() < 16, "{said}");
+    }
+}
+
+#[test]
+fn a_missing_line_is_counted_in_bytes() {
+    let place = Place::ready();
+    let lines: Vec<_> = place.text("a.sig").lines().map(str::to_owned).collect();
+    place.put("x", [&lines[..3], &lines[4..]].concat().join("\n"));
+    place.run("verify -p k.pub -s x a").code(3).says("666 bytes expected, 618 found");
+}
+
+#[test]
+fn utf_16_and_a_huge_file_are_named() {
+    let place = Place::ready();
+    for file in ["k.key", "k.pub", "a.sig"] {
+        let wide: Vec<u8> = place.text(file).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        place.put("x", [b"\xff\xfe".to_vec(), wide].concat());
+        place.run("inspect x").code(3).complains("UTF-16");
+    }
+    place.put("x", vec![b'x'; 100_000]);
+    place.run("inspect x").code(3).complains("larger than any key");
+    place.run("verify -p x a").code(3);
+    place.run("verify -p k.pub -s x a").code(3);
+    place.call("inspect /dev/zero").run().code(3);
+}
+
+#[test]
+fn raw_files_of_a_wrong_length_are_named() {
+    let place = Place::ready();
+    place.run("keygen --format raw r").code(0);
+    place.run("sign -k r.key --format raw a -o r.sig").code(0);
+    for (file, len) in [("r.key", 1345), ("r.pub", 897), ("r.sig", 666)] {
+        let raw = place.get(file);
+        assert_eq!(raw.len(), len);
+        place.put("x", &raw[..len - 1]);
+        place.run("inspect x").code(3).complains(&format!("{len} bytes expected, {} found", len - 1));
+        place.put("x", [&raw[..], b"\n"].concat());
+        place.run("inspect x").code(3).complains(&format!("{len} bytes expected, {} found", len + 1));
+    }
+}
+
+#[test]
+fn an_empty_file_is_signed_but_is_no_key_and_no_signature() {
+    let place = Place::ready();
+    place.put("empty", "");
+    place.run("sign -k k.key empty").code(0);
+    place.run("verify -p k.pub empty").code(0).says("empty: OK");
+    place.run("verify -p k.pub -s empty a").code(3).says("a: ERROR").says("the file is empty");
+    place.run("verify -p empty a").code(3).complains("the file is empty");
+    place.run("sign -k empty -o s a").code(3);
+    assert!(!place.has("s"));
+}

@@ -1,0 +1,78 @@
+//! `--force`, links, and many writers at once.
+
+use crate::harness::{Place, finish};
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+#[test]
+fn force_replaces_and_makes_the_private_key_private() {
+    let place = Place::ready();
+    let before = ["k.key", "k.pub", "a.sig"].map(|name| place.get(name));
+    fs::set_permissions(place.path("k.key"), fs::Permissions::from_mode(0o644)).unwrap();
+    let inode = fs::metadata(place.path("k.key")).unwrap().ino();
+    fs::hard_link(place.path("k.key"), place.path("held")).unwrap();
+    place.run("keygen -f k").code(0);
+    assert_eq!(place.mode("k.key"), 0o600);
+    assert_ne!(fs::metadata(place.path("k.key")).unwrap().ino(), inode);
+    assert_eq!(place.get("held"), before[0]);
+    place.run("verify -p k.pub a").code(1);
+    place.run("sign -f -k k.key a").code(0);
+    place.run("verify -p k.pub a").code(0);
+    assert_ne!(["k.key", "k.pub", "a.sig"].map(|name| place.get(name)), before);
+}
+
+#[test]
+fn a_link_is_something_that_exists() {
+    let place = Place::ready();
+    place.put("target", "precious");
+    symlink("target", place.path("b.sig")).unwrap();
+    symlink("nowhere", place.path("n.key")).unwrap();
+    symlink("nowhere", place.path("m.pub")).unwrap();
+    for line in ["sign -k k.key b", "keygen n", "keygen m", "pubkey -k k.key -o b.sig"] {
+        place.run(line).code(4).complains("exists already");
+    }
+    assert_eq!(place.text("target"), "precious");
+    assert!(!place.has("nowhere") && !place.has("n.pub") && !place.has("m.key"));
+}
+
+#[test]
+fn force_replaces_the_link_and_not_its_target() {
+    let place = Place::ready();
+    place.put("target", "precious");
+    symlink("target", place.path("b.sig")).unwrap();
+    symlink("nowhere", place.path("n.key")).unwrap();
+    place.run("sign -f -k k.key b").code(0);
+    place.run("keygen -f n").code(0);
+    assert_eq!(place.text("target"), "precious");
+    assert!(!place.has("nowhere"));
+    for name in ["b.sig", "n.key"] {
+        assert!(place.path(name).symlink_metadata().unwrap().is_file(), "{name}");
+    }
+    assert_eq!(place.mode("n.key"), 0o600);
+    place.run("verify -p k.pub b").code(0);
+}
+
+#[test]
+fn one_of_twenty_racing_keygens_wins_with_both_files() {
+    let place = Place::empty();
+    let children: Vec<_> = (0..20).map(|_| place.call("keygen k").spawn()).collect();
+    let codes: Vec<_> = children.into_iter().map(|child| finish(child).code).collect();
+    assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
+    assert_eq!(codes.iter().filter(|code| **code == 4).count(), 19, "{codes:?}");
+    assert_eq!(place.names(), ["k.key", "k.pub"]);
+    place.run("inspect k.key k.pub").code(0).says("a key pair");
+}
+
+#[test]
+fn a_signature_verifies_at_every_instant_of_twenty_races() {
+    let place = Place::ready();
+    let children: Vec<_> = (0..20).map(|_| place.call("sign -f -k k.key a").spawn()).collect();
+    let waiting = std::thread::spawn(move || children.into_iter().map(|child| finish(child).code).collect::<Vec<_>>());
+    let mut looks = 0;
+    while !waiting.is_finished() || looks < 3 {
+        place.run("verify -p k.pub a").code(0);
+        looks += 1;
+    }
+    assert_eq!(waiting.join().unwrap(), [0; 20]);
+    assert_eq!(place.names(), Place::ready().names());
+}

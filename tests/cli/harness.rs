@@ -1,0 +1,300 @@
+//! A directory of its own for each case, and the program run in it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{OnceLock, mpsc};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The program under test.
+pub const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
+/// Nothing here takes a tenth of this; a program that hangs fails its case.
+pub const DEADLINE: Duration = Duration::from_secs(120);
+
+/// What a finished program has said.
+#[derive(Debug)]
+pub struct Done {
+    /// Exit code; 128 and the number of the signal that killed it.
+    pub code: i32,
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// Standard output as text.
+    pub out: String,
+    /// Standard error as text.
+    pub err: String,
+}
+
+impl Done {
+    fn of(output: Output) -> Self {
+        let code = output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap());
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        Self { code, stdout: output.stdout, out, err }
+    }
+
+    /// Expects an exit code.
+    #[track_caller]
+    pub fn code(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.out, self.err);
+        self
+    }
+
+    /// Expects words on standard output.
+    #[track_caller]
+    pub fn says(self, words: &str) -> Self {
+        assert!(self.out.contains(words), "{words:?} is not in stdout: {}\nstderr: {}", self.out, self.err);
+        self
+    }
+
+    /// Expects words on standard error.
+    #[track_caller]
+    pub fn complains(self, words: &str) -> Self {
+        assert!(self.err.contains(words), "{words:?} is not in stderr: {}\nstdout: {}", self.err, self.out);
+        self
+    }
+
+    /// Expects an empty standard error.
+    #[track_caller]
+    pub fn quietly(self) -> Self {
+        assert_eq!(self.err, "");
+        self
+    }
+
+    /// Expects an empty standard output.
+    #[track_caller]
+    pub fn mutely(self) -> Self {
+        assert_eq!(self.out, "");
+        self
+    }
+
+    /// The JSON document on standard output.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.stdout).unwrap_or_else(|e| panic!("{e}: {}\n{}", self.out, self.err))
+    }
+}
+
+/// A program about to be run.
+pub struct Call {
+    command: Command,
+    input: Vec<u8>,
+}
+
+impl Call {
+    /// Any program, in a directory, without the variables that `fndsa` listens to.
+    pub fn new(program: impl AsRef<OsStr>, directory: &Path) -> Self {
+        let mut command = Command::new(program);
+        command.current_dir(directory).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        for name in ["FNDSA_KEY", "FNDSA_PUBLIC_KEY", "FNDSA_BACKEND", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(name);
+        }
+        command.env("TERM", "xterm").env("LC_ALL", "C");
+        Self { command, input: Vec::new() }
+    }
+
+    pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.command.arg(arg);
+        self
+    }
+
+    /// Arguments between blanks.
+    pub fn args(mut self, line: &str) -> Self {
+        self.command.args(line.split_whitespace());
+        self
+    }
+
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Bytes for standard input.
+    pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.input = bytes.into();
+        self.command.stdin(Stdio::piped());
+        self
+    }
+
+    /// A pipe for standard input that stays open.
+    pub fn open_input(mut self) -> Self {
+        self.command.stdin(Stdio::piped());
+        self
+    }
+
+    /// A file for standard output.
+    pub fn to(mut self, file: fs::File) -> Self {
+        self.command.stdout(file);
+        self
+    }
+
+    pub fn spawn(mut self) -> Child {
+        self.command.spawn().unwrap()
+    }
+
+    /// Runs it to its end.
+    pub fn run(mut self) -> Done {
+        let mut child = self.command.spawn().unwrap_or_else(|e| panic!("{:?}: {e}", self.command));
+        if let Some(mut stdin) = child.stdin.take() {
+            let input = std::mem::take(&mut self.input);
+            // A program that stops reading is not an error of the writer.
+            std::thread::spawn(move || drop(stdin.write_all(&input)));
+        }
+        finish(child)
+    }
+}
+
+/// Waits for the end of a program, but not for ever.
+pub fn finish(child: Child) -> Done {
+    let (id, (send, receive)) = (child.id(), mpsc::channel());
+    std::thread::spawn(move || send.send(child.wait_with_output()));
+    match receive.recv_timeout(DEADLINE) {
+        Ok(output) => Done::of(output.unwrap()),
+        Err(_) => {
+            signal(id, "KILL");
+            panic!("the program hangs");
+        }
+    }
+}
+
+/// Sends a signal.
+pub fn signal(id: u32, name: &str) {
+    Command::new("kill").arg(format!("-{name}")).arg(id.to_string()).status().unwrap();
+}
+
+/// Waits until a condition holds.
+#[track_caller]
+pub fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < DEADLINE, "waited in vain: {what}");
+        std::thread::yield_now();
+    }
+}
+
+/// Says that a case cannot be tried here.
+pub fn skip(what: &str, why: &str) {
+    println!("skip: {what}, {why}");
+}
+
+/// Whether a program is installed.
+pub fn have(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
+}
+
+/// A directory for one case.
+pub struct Place {
+    directory: TempDir,
+}
+
+impl Place {
+    /// An empty one.
+    pub fn empty() -> Self {
+        Self { directory: tempfile::tempdir().unwrap() }
+    }
+
+    /// The key pairs k (512) and k2 (1024), the files a and b, and a.sig by k.
+    pub fn ready() -> Self {
+        static FILES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
+        let place = Self::empty();
+        for (name, bytes) in FILES.get_or_init(make_files) {
+            place.put(name, bytes);
+        }
+        for key in ["k.key", "k2.key"] {
+            fs::set_permissions(place.path(key), fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        place
+    }
+
+    pub fn root(&self) -> &Path {
+        self.directory.path()
+    }
+
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.root().join(name)
+    }
+
+    pub fn put(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    #[track_caller]
+    pub fn get(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        let path = self.path(name);
+        fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    }
+
+    #[track_caller]
+    pub fn text(&self, name: impl AsRef<Path>) -> String {
+        String::from_utf8(self.get(name)).unwrap()
+    }
+
+    pub fn has(&self, name: impl AsRef<Path>) -> bool {
+        self.path(name).symlink_metadata().is_ok()
+    }
+
+    /// Permission bits.
+    pub fn mode(&self, name: &str) -> u32 {
+        fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o777
+    }
+
+    /// The names in it, sorted.
+    pub fn names(&self) -> Vec<OsString> {
+        let mut names: Vec<_> = fs::read_dir(self.root()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        names
+    }
+
+    /// `fndsa` with arguments between blanks, not yet run.
+    pub fn call(&self, line: &str) -> Call {
+        Call::new(FNDSA, self.root()).args(line)
+    }
+
+    /// `fndsa` with arguments between blanks.
+    pub fn run(&self, line: &str) -> Done {
+        self.call(line).run()
+    }
+
+    /// A line for the shell, with the program as `$FNDSA`.
+    pub fn sh(&self, line: &str) -> Done {
+        Call::new("sh", self.root()).env("FNDSA", FNDSA).arg("-c").arg(line).run()
+    }
+}
+
+fn make_files() -> Vec<(String, Vec<u8>)> {
+    let place = Place::empty();
+    place.run("keygen k").code(0);
+    place.run("keygen -a 1024 k2").code(0);
+    place.put("a", "hello\n");
+    place.put("b", "b\n");
+    place.run("sign -k k.key a").code(0);
+    let read = |name: OsString| (name.to_str().unwrap().to_owned(), place.get(&name));
+    place.names().into_iter().map(read).collect()
+}
+
+/// Works on all items, on four threads.
+pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(usize, &T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some((i, item)) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, items.get(i)?)))
+                {
+                    work(i, item);
+                }
+            });
+        }
+    });
+}
+
+/// The base64 text of a PEM file, and nothing else.
+pub fn body(pem: &str) -> String {
+    pem.lines().skip_while(|l| !l.starts_with("-----BEGIN")).skip(1).take_while(|l| !l.starts_with("-----")).collect()
+}

@@ -1,0 +1,20 @@
+//! The command line as its users meet it: the program is started, its files, its words and its
+//! exit code are looked at. One case is one scenario.
+//!
+//! Where the machine lacks something that a case needs, the case says `skip: what, why`.
+
+mod armor;
+mod bench;
+mod files;
+mod force;
+mod harness;
+mod message;
+mod mutations;
+mod names;
+mod negative;
+mod roles;
+mod signals;
+mod streams;
+mod surface;
+mod verdicts;
+mod weak;

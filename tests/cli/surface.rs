@@ -1,0 +1,93 @@
+//! Usage errors, help, `pubkey`, the two formats, `quickstart`.
+
+use crate::harness::Place;
+
+#[test]
+fn usage_errors_go_to_standard_error() {
+    let place = Place::ready();
+    for line in ["", "sgin", "sign", "sign -k k.key", "verify", "verify -p k.pub", "keygen", "pubkey -z", "--nosuch"] {
+        let done = place.run(line).code(2).mutely();
+        assert!(!done.err.is_empty(), "{line}");
+    }
+    place.run("sgin").complains("similar subcommand").complains("sign");
+    place.run("verify --sig a.sig a").complains("--signature");
+    place.run("verify -p k.pub").complains("FILE");
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    let place = Place::empty();
+    place.run("--version").code(0).says(concat!("fndsa ", env!("CARGO_PKG_VERSION"))).quietly();
+    place.run("--help").code(0).says("Exit codes").quietly();
+    for command in ["keygen", "sign", "verify", "inspect", "pubkey", "bench", "quickstart"] {
+        place.run("--help").says(command);
+        place.run(&format!("{command} --help")).code(0).says("Usage: fndsa").says("--allow-weak").quietly();
+        place.run(&format!("help {command}")).code(0).says("Usage: fndsa");
+    }
+}
+
+#[test]
+fn pubkey_gives_back_the_public_key() {
+    let place = Place::ready();
+    for key in ["k", "k2"] {
+        let done = place.run(&format!("pubkey -k {key}.key")).code(0).quietly();
+        assert_eq!(done.stdout, place.get(format!("{key}.pub")));
+        place.run(&format!("pubkey -k {key}.key -o {key}.out")).code(0).mutely();
+        assert_eq!(place.get(format!("{key}.out")), place.get(format!("{key}.pub")));
+    }
+}
+
+#[test]
+fn raw_and_pem_hold_the_same() {
+    let place = Place::ready();
+    for (algorithm, lens) in [("512", [1345, 897, 666]), ("1024", [2369, 1793, 1280])] {
+        place.run(&format!("keygen -f --format raw -a {algorithm} r")).code(0);
+        place.run("sign -f --format raw -k r.key -o r.sig a").code(0);
+        for (name, len) in ["r.key", "r.pub", "r.sig"].iter().zip(lens) {
+            assert_eq!(place.get(name).len(), len, "{name}");
+            place.run(&format!("inspect {name}")).code(0).says(&format!("raw, {len} bytes"));
+        }
+        assert_eq!(place.mode("r.key"), 0o600);
+        place.run("verify -p r.pub -s r.sig a").code(0);
+        place.run("pubkey -f -k r.key -o p.pub").code(0);
+        place.run("verify -p p.pub -s r.sig a").code(0);
+        place.run("sign -f -k r.key -o p.sig a").code(0);
+        place.run("verify -p r.pub -s p.sig a").code(0);
+        assert_eq!(place.run("pubkey --format raw -k r.key").code(0).stdout, place.get("r.pub"));
+        place.run("inspect p.pub").code(0).says("PEM \"FNDSA PUBLIC KEY\"");
+    }
+}
+
+#[test]
+fn keys_may_have_names_of_their_own() {
+    let place = Place::ready();
+    place.run("keygen -o x -p y").code(0);
+    place.run("inspect x y").code(0).says("a key pair");
+    assert_eq!(place.mode("x"), 0o600);
+    place.run("keygen -o only").code(0).complains("pubkey -k only");
+    place.run("keygen n.v1").code(0);
+    assert!(place.has("n.v1.key") && place.has("n.v1.pub"));
+    place.sh("$FNDSA keygen m -p - >m2.pub && $FNDSA inspect m.key m2.pub").code(0).says("a key pair");
+}
+
+#[test]
+fn the_commands_of_quickstart_work_when_pasted() {
+    let place = Place::ready();
+    for (file, made) in [("a", "fndsa-quickstart"), ("sp ace's", "fndsa-quickstart-2"), ("-x", "fndsa-quickstart-3")] {
+        place.put(file, "hello\n");
+        let done = place.call("quickstart --").arg(file).run().code(0).quietly();
+        assert!(place.path(made).is_dir());
+        assert!(done.out.contains("OK") && done.out.contains("FAILED"), "{}", done.out);
+        let start = done.out.find("ordinary commands").unwrap();
+        let commands: Vec<_> = done.out[start..].lines().filter(|line| line.starts_with("  ")).collect();
+        assert_eq!(commands.len(), 4, "{}", done.out);
+        let codes: Vec<_> = commands.iter().map(|line| place.sh(line).code).collect();
+        assert_eq!(codes, [0, 0, 0, 1], "{commands:?}");
+        let json = place.run(&format!("--json inspect {made}/demo.key {made}/demo.pub")).code(0).json();
+        assert_eq!(json["pairs"][0]["match"], true);
+        assert_eq!(place.mode(&format!("{made}/demo.key")), 0o600);
+    }
+    let names = place.names();
+    place.run("quickstart nosuch").code(4);
+    assert_eq!(place.names(), names);
+}

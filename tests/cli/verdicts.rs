@@ -1,0 +1,222 @@
+//! The answers of `verify`: words, order, exit codes and JSON.
+
+use crate::harness::Place;
+use std::process::Command;
+
+/// The fingerprint of k.pub, by its informational line.
+fn fingerprint(place: &Place, file: &str) -> String {
+    let text = place.run(&format!("inspect {file}")).code(0).out;
+    let at = text.find("sha256:").unwrap();
+    text[at..at + 71].to_owned()
+}
+
+#[test]
+fn a_good_signature_is_ok() {
+    let place = Place::ready();
+    let done = place.run("verify -p k.pub a").code(0).quietly();
+    assert_eq!(done.out, format!("a: OK (FN-DSA-512 {})\n", fingerprint(&place, "k.pub")));
+}
+
+#[test]
+fn the_fingerprint_is_the_sha256_of_the_raw_public_key() {
+    use sha2::Digest;
+    let place = Place::ready();
+    let raw = place.run("pubkey -k k.key --format raw").code(0).stdout;
+    let digest: String = sha2::Sha256::digest(&raw).iter().map(|b| format!("{b:02x}")).collect();
+    assert_eq!(fingerprint(&place, "k.pub"), format!("sha256:{digest}"));
+}
+
+#[test]
+fn keygen_makes_files_of_the_right_modes() {
+    let place = Place::empty();
+    let umask = "umask 022; $FNDSA keygen k && umask 077 && $FNDSA keygen k7 && umask 0 && $FNDSA keygen k0";
+    place.sh(umask).code(0).mutely().complains("fingerprint").complains("verify -p k.pub FILE");
+    let modes = ["k.key", "k.pub", "k7.key", "k7.pub", "k0.key", "k0.pub"].map(|name| place.mode(name));
+    assert_eq!(modes, [0o600, 0o644, 0o600, 0o600, 0o600, 0o666]);
+    assert_eq!(place.names().len(), 6);
+}
+
+#[test]
+fn a_changed_copy_fails() {
+    let place = Place::ready();
+    place.put("t", "hellO\n");
+    place.put("t.sig", place.get("a.sig"));
+    place.run("verify -p k.pub t").code(1).says("t: FAILED (signature does not match").complains("hint: ");
+}
+
+#[test]
+fn every_file_has_its_line_in_order() {
+    let place = Place::ready();
+    place.put("t", "hellO\n");
+    place.put("t.sig", place.get("a.sig"));
+    let done = place.run("verify -p k.pub a t nosuch").code(1);
+    let lines: Vec<_> = done.out.lines().collect();
+    assert_eq!(lines.len(), 3, "{}", done.out);
+    for (line, start) in lines.iter().zip(["a: OK (", "t: FAILED (", "nosuch: ERROR ("]) {
+        assert!(line.starts_with(start), "{line}");
+    }
+    place.run("verify -p k.pub a nosuch").code(4);
+    place.put("nosuch.sig", "");
+    place.run("verify -p k.pub a nosuch").code(3);
+}
+
+#[test]
+fn quiet_leaves_the_bad_news_and_qq_nothing() {
+    let place = Place::ready();
+    place.put("t", "hellO\n");
+    place.put("t.sig", place.get("a.sig"));
+    place.run("-q verify -p k.pub a").code(0).mutely().quietly();
+    let done = place.run("verify -q -p k.pub a t").code(1);
+    assert!(done.out.starts_with("t: FAILED") && done.out.lines().count() == 1, "{}", done.out);
+    place.run("verify -qq -p k.pub a t").code(1).mutely().quietly();
+    place.run("-qq sign -k nosuch a").code(4).mutely().quietly();
+}
+
+#[test]
+fn any_of_several_keys_may_match_and_is_named() {
+    let place = Place::ready();
+    place.run("keygen k3").code(0);
+    let name = fingerprint(&place, "k.pub");
+    place.run("verify -p k2.pub -p k.pub a").code(0).says(&name);
+    place.run("verify -p k3.pub -p k.pub -p k2.pub a").code(0).says(&name);
+    place.run("verify -p k3.pub -p k2.pub a").code(1).says("does not match");
+    place.run("verify -p k3.pub a").code(1);
+    place.run("verify -p k3.pub -p nosuch a").code(4);
+}
+
+#[test]
+fn the_public_key_may_come_from_the_environment() {
+    let place = Place::ready();
+    place.call("verify a").env("FNDSA_PUBLIC_KEY", "k.pub").run().code(0);
+    place.call("verify -p k2.pub a").env("FNDSA_PUBLIC_KEY", "k.pub").run().code(1);
+    place.call("verify a").env("FNDSA_PUBLIC_KEY", "").run().code(2).complains("FNDSA_PUBLIC_KEY");
+    place.run("verify a").code(2).mutely();
+    place.call("sign a -o -").env("FNDSA_KEY", "k.key").run().code(0);
+    place.run("sign a -o -").code(2).complains("FNDSA_KEY");
+}
+
+#[test]
+fn an_expected_fingerprint_binds_the_key() {
+    let place = Place::ready();
+    let (right, wrong) = (fingerprint(&place, "k.pub"), fingerprint(&place, "k2.pub"));
+    place.run(&format!("verify -p k.pub --expect-key {right} a")).code(0);
+    place.run(&format!("verify -p k.pub --expect-key {} a", right.to_uppercase().replace("SHA", "sha"))).code(0);
+    place.run(&format!("verify -p k.pub --expect-key {wrong} a")).code(1).says("fingerprint");
+    // The expected key is given, but another one made the signature.
+    place.run(&format!("verify -p k.pub -p k2.pub --expect-key {wrong} a")).code(1);
+    for bad in ["sha256:00", "abc", &right[7..], &format!("{right}0")] {
+        place.run(&format!("verify -p k.pub --expect-key {bad} a")).code(2).mutely();
+    }
+}
+
+#[test]
+fn a_key_of_another_degree_is_named_with_both() {
+    let place = Place::ready();
+    place.run("verify -p k2.pub a").code(1).says("FN-DSA-512").says("FN-DSA-1024").says("FAILED");
+    place.run("sign -k k2.key -o s2 a").code(0);
+    place.run("verify -p k.pub -s s2 a").code(1).says("FN-DSA-512").says("FN-DSA-1024");
+    place.run("verify -p k2.pub -s s2 a").code(0).says("FN-DSA-1024");
+}
+
+#[test]
+fn json_tells_each_verdict() {
+    let place = Place::ready();
+    place.put("t", "hellO\n");
+    place.put("t.sig", place.get("a.sig"));
+    let done = place.run("--json verify -p k.pub a t").code(1).quietly();
+    let (json, name) = (done.json(), fingerprint(&place, "k.pub"));
+    assert_eq!(done.out.lines().count(), 1);
+    assert_eq!(
+        (&json["schema"], &json["ok"], &json["exit_code"]),
+        (&"fndsa/verify@1".into(), &false.into(), &1.into())
+    );
+    let results = json["results"].as_array().unwrap();
+    assert_eq!(results.len(), 2);
+    let (good, bad) = (&results[0], &results[1]);
+    assert_eq!((&good["path"], &good["status"], &good["bytes"]), (&"a".into(), &"ok".into(), &6.into()));
+    assert_eq!((&good["algorithm"], &good["key"]["fingerprint"]), (&"FN-DSA-512".into(), &name.into()));
+    assert_eq!((&good["prehash"], &good["context"]["hex"]), (&"none".into(), &"".into()));
+    assert_eq!((&bad["status"], &bad["reason"]), (&"failed".into(), &"signature_mismatch".into()));
+    assert!(bad["hint"].is_string());
+
+    let json = place.run("--json verify -p k.pub a").code(0).json();
+    assert_eq!(json["ok"], true);
+    // What stops everything is told in the document too.
+    let json = place.run("--json verify -p nosuch a").code(4).quietly().json();
+    assert_eq!((&json["ok"], &json["error"]["reason"]), (&false.into(), &"not_found".into()));
+    let json = place.run("--json verify -p k.pub nosuch").code(4).json();
+    assert_eq!(json["results"][0]["reason"], "not_found");
+}
+
+#[test]
+fn other_commands_have_a_document_too() {
+    let place = Place::ready();
+    for (line, schema) in [
+        ("--json keygen j", "fndsa/keygen@1"),
+        ("--json sign -k k.key b", "fndsa/sign@1"),
+        ("--json inspect k.key k.pub b.sig", "fndsa/inspect@1"),
+        ("--json pubkey -k k.key -o j2.pub", "fndsa/pubkey@1"),
+        ("--json quickstart a", "fndsa/quickstart@1"),
+    ] {
+        let json = place.run(line).code(0).quietly().json();
+        assert_eq!((&json["schema"], &json["ok"]), (&schema.into(), &true.into()), "{line}");
+        assert!(!json["results"].as_array().unwrap().is_empty(), "{line}");
+    }
+    // The document and the result cannot share standard output.
+    place.run("--json pubkey -k k.key").code(2);
+    place.run("--json sign -k k.key -o - a").code(2);
+}
+
+#[test]
+fn every_level_of_this_cpu_signs_and_verifies() {
+    let place = Place::ready();
+    let refused = place.run("--backend nosuch verify -p k.pub a").code(2).mutely().complains("available:");
+    let list = refused.err.split("available: ").nth(1).unwrap().lines().next().unwrap();
+    let levels: Vec<_> = list.split(", ").collect();
+    assert!(levels.contains(&"scalar") && levels.contains(&"emulated"), "{levels:?}");
+    for level in &levels {
+        place.run(&format!("--backend {level} keygen {level}")).code(0);
+        for signer in &levels {
+            place.run(&format!("--backend {signer} sign -f -k {level}.key -o s a")).code(0);
+            for verifier in &levels {
+                place.run(&format!("--backend {verifier} verify -p {level}.pub -s s a")).code(0);
+                place.run(&format!("--backend {verifier} verify -p {level}.pub -s s b")).code(1);
+            }
+        }
+    }
+    place.call("verify -p k.pub a").env("FNDSA_BACKEND", "emulated").run().code(0);
+    place.call("verify -p k.pub a").env("FNDSA_BACKEND", "nosuch").run().code(2).complains("available:");
+    place.run("--backend scalar --backend emulated verify -p k.pub a").code(2).complains("one --backend");
+}
+
+#[test]
+fn two_signatures_of_one_file_differ_and_both_verify() {
+    let place = Place::ready();
+    place.run("sign -k k.key -o s1 a").code(0);
+    place.run("sign -k k.key -o s2 a").code(0);
+    assert_ne!(place.get("s1"), place.get("s2"));
+    for signature in ["s1", "s2"] {
+        place.run(&format!("verify -p k.pub -s {signature} a")).code(0);
+    }
+}
+
+#[test]
+fn one_signature_option_serves_one_file() {
+    let place = Place::ready();
+    place.run("verify -p k.pub -s a.sig a b").code(2).complains("one FILE");
+    place.run("sign -k k.key -o s a b").code(2);
+    assert!(!place.has("s"));
+}
+
+#[test]
+fn inspect_tells_whether_keys_are_a_pair() {
+    let place = Place::ready();
+    place.run("keygen k3").code(0);
+    place.run("inspect k.key k.pub").code(0).says("a key pair");
+    place.run("inspect k.key k3.pub").code(1).says("NOT a key pair");
+    let json = place.run("--json inspect k.key k3.pub k.pub").code(1).json();
+    let matches: Vec<_> = json["pairs"].as_array().unwrap().iter().map(|pair| pair["match"].clone()).collect();
+    assert_eq!(matches, [false, true]);
+    Command::new("chmod").arg("644").arg(place.path("k.key")).status().unwrap();
+    place.run("inspect k.key").code(0).says("chmod 600");
+}

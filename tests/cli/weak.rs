@@ -1,0 +1,66 @@
+//! The toy degrees: every command refuses them unless it is told `--allow-weak`.
+
+use crate::harness::Place;
+
+const TOYS: [u32; 7] = [4, 8, 16, 32, 64, 128, 256];
+
+#[test]
+fn every_command_opens_toys_only_when_told() {
+    let place = Place::ready();
+    for n in TOYS {
+        place.run(&format!("keygen -a fn-dsa-{n} t{n}")).code(2).complains("--allow-weak");
+        assert!(!place.has(format!("t{n}.key")));
+        place.run(&format!("--allow-weak keygen -a fn-dsa-{n} t{n}")).code(0);
+        for (line, output) in [
+            (format!("sign -k t{n}.key -o t{n}.sig a"), Some(format!("t{n}.sig"))),
+            (format!("pubkey -k t{n}.key -o t{n}.out"), Some(format!("t{n}.out"))),
+            (format!("verify -p t{n}.pub -s t{n}.sig a"), None),
+            (format!("inspect t{n}.key"), None),
+            (format!("inspect t{n}.pub"), None),
+            (format!("inspect t{n}.sig"), None),
+        ] {
+            let done = place.run(&line).code(3);
+            assert!(done.err.contains("--allow-weak") && done.out.is_empty(), "{done:?}");
+            assert!(output.is_none_or(|name| !place.has(name)));
+            place.run(&format!("--allow-weak {line}")).code(0);
+        }
+        place.run(&format!("--allow-weak inspect t{n}.key t{n}.pub")).code(0).says("toy").says("a key pair");
+        assert_eq!(place.get(format!("t{n}.out")), place.get(format!("t{n}.pub")));
+        place.run(&format!("bench -a fn-dsa-{n} -t 0.001 --samples 3 verify")).code(2).complains("--allow-weak");
+    }
+}
+
+#[test]
+fn toys_sign_at_both_levels() {
+    let place = Place::ready();
+    for n in TOYS {
+        for level in ["scalar", "emulated"] {
+            place.run(&format!("--allow-weak --backend {level} keygen -f -a fn-dsa-{n} t")).code(0);
+            for signer in ["scalar", "emulated"] {
+                place.run(&format!("--allow-weak --backend {signer} sign -f -c x -k t.key a -o s")).code(0);
+                place.run(&format!("--allow-weak --backend {level} verify -c x -p t.pub -s s a")).code(0);
+                place.run(&format!("--allow-weak --backend {level} verify -c y -p t.pub -s s a")).code(1);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_toy_signature_under_a_real_key_is_no() {
+    let place = Place::ready();
+    place.run("--allow-weak keygen -a fn-dsa-4 t").code(0);
+    place.run("--allow-weak sign -k t.key -o t.sig a").code(0);
+    place.run("verify -p k.pub -s t.sig a").code(1).says("FN-DSA-4,").says("FN-DSA-512");
+}
+
+#[test]
+fn other_degrees_have_no_name() {
+    let place = Place::empty();
+    for name in ["fn-dsa-2", "fn-dsa-2048", "fn-dsa-500", "512x", "256", "falcon-512", "", "fn-dsa-0512"] {
+        place.call("--allow-weak keygen k -a").arg(name).run().code(2).mutely();
+    }
+    assert!(place.names().is_empty());
+    for name in ["512", "fn-dsa-512", "1024", "fn-dsa-1024"] {
+        place.run(&format!("keygen -f -a {name} k")).code(0).complains(name.trim_start_matches("fn-dsa-"));
+    }
+}
