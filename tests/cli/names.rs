@@ -4,13 +4,22 @@ use crate::harness::Place;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-const NAMES: [&[u8]; 8] =
-    [b"a\xff", b"two\nlines", b"-x", b"b: OK (x)", b"\x1b[31mred", b"sp ace", b"--help", "Gr\u{fc}\u{df}e".as_bytes()];
+/// Names, and how they are shown.
+const NAMES: [(&[u8], &str); 8] = [
+    (b"a\xff", r"'a'$'\377'"),
+    (b"two\nlines", r"'two'$'\n''lines'"),
+    (b"-x", "-x"),
+    (b"b: OK (x)", "'b: OK (x)'"),
+    (b"\x1b[31mred", r"$'\033''[31mred'"),
+    (b"sp ace", "'sp ace'"),
+    (b"it's", r"'it'\''s'"),
+    (b"Gr\xc3\xbc\xc3\x9fe", "Grüße"),
+];
 
 #[test]
 fn odd_names_are_one_escaped_line() {
     let place = Place::ready();
-    for name in NAMES {
+    for (name, shown) in NAMES {
         let name = OsStr::from_bytes(name);
         place.put(name, "hello\n");
         place.call("-v sign -k k.key --").arg(name).run().code(0).mutely();
@@ -18,19 +27,19 @@ fn odd_names_are_one_escaped_line() {
         assert_eq!(done.out.lines().count(), 1, "{}", done.out);
         assert!(!done.stdout.iter().any(|b| *b < 0x20 && *b != b'\n'), "{}", done.out);
         assert!(std::str::from_utf8(&done.stdout).is_ok(), "{}", done.out);
-        assert!(!done.out.starts_with("b: OK"), "{}", done.out);
+        assert!(done.out.starts_with(&format!("{shown}: OK (")), "{}", done.out);
 
         place.put(name, "hellO\n");
         let done = place.call("verify -p k.pub --").arg(name).run().code(1);
         assert_eq!(done.out.lines().count(), 1, "{}", done.out);
-        assert!(!done.out.starts_with("b: OK"), "{}", done.out);
+        assert!(done.out.starts_with(&format!("{shown}: FAILED (")), "{}", done.out);
     }
 }
 
 #[test]
 fn json_keeps_every_byte_of_a_name() {
     let place = Place::ready();
-    for name in NAMES {
+    for (name, _) in NAMES {
         let os = OsStr::from_bytes(name);
         place.put(os, "hello\n");
         place.call("sign -k k.key --").arg(os).run().code(0);
@@ -46,13 +55,14 @@ fn json_keeps_every_byte_of_a_name() {
 #[test]
 fn errors_escape_names_too() {
     let place = Place::ready();
-    for name in NAMES {
+    for (name, shown) in NAMES {
         let name = OsStr::from_bytes(name);
         for line in ["sign -k k.key -o s --", "inspect --"] {
             let done = place.call(line).arg(name).run().code(4);
             let control = |b: &u8| *b < 0x20 && *b != b'\n';
             assert!(!done.err.as_bytes().iter().any(control), "{}", done.err);
             assert_eq!(done.err.lines().count(), 1, "{}", done.err);
+            assert!(done.err.contains(&format!("error: {shown}: no such file")), "{}", done.err);
         }
     }
 }
