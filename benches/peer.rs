@@ -156,8 +156,8 @@ fn time(work: impl FnOnce()) -> Duration {
 }
 
 /// `mu` of the 40 bytes as a message without a context.
-fn mu_of(key: &KeyHash, message: &[u8]) -> Mu {
-    let mut b = MuBuilder::pure(key, b"").expect("short");
+fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
+    let mut b = MuBuilder::pure(level, key, b"").expect("short");
     b.update(message);
     b.finish()
 }
@@ -197,8 +197,8 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         degree,
         level,
         |bytes| {
-            let key = SigningKey::from_bytes(scheme, black_box(&sk), &mut work).expect("a good key");
-            let mu = mu_of(&key.key_hash(), bytes);
+            let key = SigningKey::from_bytes(level, scheme, black_box(&sk), &mut work).expect("a good key");
+            let mu = mu_of(level, &key.key_hash(), bytes);
             key.sign(level, &mu, &mut Bytes(bytes), &mut signature, &mut work).expect("a signature");
         },
         |bytes| {
@@ -209,7 +209,7 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     );
     assert_eq!(signature, peer_signature);
 
-    let key = SigningKey::from_bytes(scheme, &sk, &mut work).expect("a good key");
+    let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
     let expanded = key.expand(level, &mut work).expect("enough memory");
     let mut peer_key = S::decode(&sk).expect("a good key");
     bench.pair(
@@ -217,7 +217,7 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         degree,
         level,
         |bytes| {
-            let mu = mu_of(&expanded.key_hash(), bytes);
+            let mu = mu_of(level, &expanded.key_hash(), bytes);
             expanded.sign(&mu, &mut Bytes(bytes), &mut signature, &mut work).expect("a signature");
         },
         |bytes| {
@@ -231,7 +231,7 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let signatures: Vec<([u8; 40], Vec<u8>)> = (0..256)
         .map(|i| {
             let bytes = fresh(i);
-            let mu = mu_of(&expanded.key_hash(), &bytes);
+            let mu = mu_of(level, &expanded.key_hash(), &bytes);
             expanded.sign(&mu, &mut Bytes(&bytes), &mut signature, &mut work).expect("a signature");
             (bytes, signature.clone())
         })
@@ -244,7 +244,8 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         |bytes| {
             let (message, signature) = pick(bytes);
             let key = VerifyingKey::from_bytes(scheme, black_box(&vk)).expect("a good key");
-            key.verify(level, &mu_of(&key.key_hash(), message), signature, &mut work).expect("a good signature");
+            key.verify(level, &mu_of(level, &key.key_hash(level), message), signature, &mut work)
+                .expect("a good signature");
         },
         |bytes| {
             let (message, signature) = pick(bytes);
@@ -260,7 +261,9 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         level,
         |bytes| {
             let (message, signature) = pick(bytes);
-            expanded.verify(&mu_of(&expanded.key_hash(), message), signature, &mut work).expect("a good signature");
+            expanded
+                .verify(&mu_of(level, &expanded.key_hash(), message), signature, &mut work)
+                .expect("a good signature");
         },
         |bytes| {
             let (message, signature) = pick(bytes);

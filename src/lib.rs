@@ -15,8 +15,8 @@
 //! SigningKey::generate(level, Scheme::FnDsa, degree, &mut SysRng, &mut sk, &mut vk, &mut work)?;
 //!
 //! let mut work = vec![0; degree.sign_work_len()];
-//! let key = SigningKey::from_bytes(Scheme::FnDsa, &sk, &mut work)?;
-//! let mut mu = MuBuilder::pure(&key.key_hash(), b"release v1")?;
+//! let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work)?;
+//! let mut mu = MuBuilder::pure(level, &key.key_hash(), b"release v1")?;
 //! mu.update(b"a message, ");
 //! mu.update(b"in pieces");
 //! let mu = mu.finish();
@@ -24,7 +24,7 @@
 //! key.sign(level, &mu, &mut SysRng, &mut signature, &mut work)?;
 //!
 //! let public = VerifyingKey::from_bytes(Scheme::FnDsa, &vk)?;
-//! assert_eq!(public.key_hash(), key.key_hash());
+//! assert_eq!(public.key_hash(level), key.key_hash());
 //! public.verify(level, &mu, &signature, &mut work)?;
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -42,7 +42,7 @@ fn key(seed: &str, logn: usize, number: usize) -> (Vec<u8>, Vec<u8>) {
 fn signatures(seed: &str, degree: Degree, number: usize, pair: &(Vec<u8>, Vec<u8>), count: usize) {
     let levels = levels();
     let mut work = common::library::work(degree);
-    let key = SigningKey::from_bytes(Scheme::FnDsa, &pair.0, &mut work).expect("a good key");
+    let key = SigningKey::from_bytes(levels[0], Scheme::FnDsa, &pair.0, &mut work).expect("a good key");
     let public = VerifyingKey::from_bytes(Scheme::FnDsa, &pair.1).expect("a good key");
     let expanded: Vec<_> = levels.iter().map(|l| key.expand(*l, &mut work).expect("enough memory")).collect();
     let expanded_public: Vec<_> = levels.iter().map(|l| public.expand(*l)).collect();
@@ -83,7 +83,7 @@ fn signatures(seed: &str, degree: Degree, number: usize, pair: &(Vec<u8>, Vec<u8
     }
     for (l, level) in levels.iter().enumerate() {
         assert_eq!((expanded[l].level(), expanded[l].degree()), (*level, degree));
-        assert_eq!((expanded[l].key_hash(), expanded_public[l].key_hash()), (key.key_hash(), public.key_hash()));
+        assert_eq!((expanded[l].key_hash(), expanded_public[l].key_hash()), (key.key_hash(), public.key_hash(*level)));
     }
 }
 

@@ -100,11 +100,11 @@ fn operations_stay_within_their_memory() {
 
             let mut work = vec![0; degree.import_work_len()];
             let stack = painted_stack(|| {
-                SigningKey::from_bytes(scheme, &sk, &mut work).unwrap();
+                SigningKey::from_bytes(level, scheme, &sk, &mut work).unwrap();
             });
             report("import", level, degree, work.len(), stack, 60 * n + 3072);
 
-            let key = SigningKey::from_bytes(scheme, &sk, &mut work).unwrap();
+            let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).unwrap();
             let mut signature = vec![0; degree.signature_len()];
             let mut work = vec![0; degree.sign_work_len()];
             let stack = painted_stack(|| {

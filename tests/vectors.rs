@@ -20,7 +20,7 @@ fn check_signature(level: Level, v: &Case, sk: &[u8], vk: &[u8]) -> Vec<u8> {
     let mut signer = Signer::new(sk);
     assert_same(&signer.verifying_key(), vk, "the public key of the private key");
     let key_hash = signer.key_hash();
-    assert_eq!(key_hash, VerifyingKey::from_bytes(Scheme::FnDsa, vk).expect("a good key").key_hash());
+    assert_eq!(key_hash, VerifyingKey::from_bytes(Scheme::FnDsa, vk).expect("a good key").key_hash(Level::detect()));
     let mu = mu(&key_hash, v.text("hash"), &v.bytes("ctx"), &v.bytes("hv")).expect("allowed");
     assert_eq!(to_hex(mu.as_bytes()), v.text("mu"));
     let signature = signer.sign(level, &mu, &v.array("sign_random"));
@@ -90,7 +90,7 @@ fn verdicts_on_broken_signatures() {
     on_every_level(&vectors, |level, v| {
         let vk = v.bytes("vk");
         let accepted = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).is_ok_and(|key| {
-            mu(&key.key_hash(), v.text("hash"), &v.bytes("ctx"), &v.bytes("hv"))
+            mu(&key.key_hash(Level::detect()), v.text("hash"), &v.bytes("ctx"), &v.bytes("hv"))
                 .is_ok_and(|mu| verify(level, &vk, &mu, &v.bytes("sig")).is_ok())
         });
         assert_eq!(accepted, v.truth("valid"), "{level}: {}", v.text("name"));
@@ -149,7 +149,7 @@ fn buffers_of_the_wrong_length_are_refused() {
         }
 
         let mut work = common::library::work(d);
-        let key = fndsa::SigningKey::from_bytes(Scheme::FnDsa, &sk, &mut work).expect("a good key");
+        let key = fndsa::SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &sk, &mut work).expect("a good key");
         let mu = fndsa::Mu::from_bytes([3; 64]);
         let sign = |len: usize, work_len: usize| {
             let (mut signature, mut work) = (vec![0; len], vec![0; work_len]);
@@ -167,7 +167,8 @@ fn buffers_of_the_wrong_length_are_refused() {
         assert_eq!(verify(d.verify_work_len()), Ok(()));
         assert!(matches!(verify(d.verify_work_len() - 1), Err(fndsa::VerifyError::Work(_))));
     }
-    let short = fndsa::SigningKey::from_bytes(Scheme::FnDsa, &sk, &mut vec![0; d.import_work_len() - 1]);
+    let short =
+        fndsa::SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &sk, &mut vec![0; d.import_work_len() - 1]);
     assert!(matches!(short, Err(KeyError::Work(_))));
 }
 
@@ -176,7 +177,7 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
     let file = vector_file("sign-a.json");
     let sk = cases(&file, "keys")[4].bytes("sk");
     let mut work = common::library::work(Degree::N1024);
-    let key = fndsa::SigningKey::from_bytes(Scheme::FnDsa, &sk, &mut work).expect("a good key");
+    let key = fndsa::SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &sk, &mut work).expect("a good key");
     for level in levels() {
         let mut signature = vec![0xaa; key.degree().signature_len()];
         let mut rng = fndsa::testing::FixedBytes(&[1; 39]);

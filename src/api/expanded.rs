@@ -135,7 +135,7 @@ impl ExpandedVerifyingKey {
         let mut h = vec![0; key.degree().n()].into_boxed_slice();
         unpack14(&key.as_bytes()[1..], &mut h);
         level.run(Load(&mut h));
-        Box::new(Self { level, scheme: key.scheme(), degree: key.degree(), key_hash: key.key_hash(), h })
+        Box::new(Self { level, scheme: key.scheme(), degree: key.degree(), key_hash: key.key_hash(level), h })
     }
 
     /// The scheme.

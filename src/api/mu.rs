@@ -3,8 +3,8 @@
 use super::MessageError;
 use crate::engine::message::{Domain, PreHash, mu_finish, mu_start};
 use crate::engine::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN};
-use crate::engine::shake::Shake256;
-use crate::simd::Emulated;
+use crate::engine::shake::{Shake256, Sponge};
+use crate::simd::{Level, Simd, WithSimd};
 
 /// SHAKE256 of an encoded public key, 64 bytes: what ties a signature to its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +37,17 @@ impl Mu {
     ///
     /// # Errors
     /// A context of more than 255 bytes; a digest whose length is not that of `hash`.
-    pub fn prehashed(key: &KeyHash, context: &[u8], hash: PreHash, digest: &[u8]) -> Result<Self, MessageError> {
+    pub fn prehashed(
+        level: Level,
+        key: &KeyHash,
+        context: &[u8],
+        hash: PreHash,
+        digest: &[u8],
+    ) -> Result<Self, MessageError> {
         if digest.len() != hash.digest_len() {
             return Err(MessageError::DigestLen { expected: hash.digest_len(), found: digest.len() });
         }
-        let mut b = MuBuilder::new(key, Domain::PreHashed, context)?;
+        let mut b = MuBuilder::new(level, key, Domain::PreHashed, context)?;
         b.update(&hash.oid());
         b.update(digest);
         Ok(b.finish())
@@ -50,9 +56,8 @@ impl Mu {
 
 /// Computes `mu` over a message that comes in pieces, in constant memory.
 pub struct MuBuilder {
-    // The permutation has one form so far, so any level will do; a level with its own takes this
-    // place by `Level::run`.
-    sponge: Shake256<Emulated>,
+    level: Level,
+    sponge: Sponge,
 }
 
 impl MuBuilder {
@@ -60,24 +65,50 @@ impl MuBuilder {
     ///
     /// # Errors
     /// A context of more than 255 bytes.
-    pub fn pure(key: &KeyHash, context: &[u8]) -> Result<Self, MessageError> {
-        Self::new(key, Domain::Pure, context)
+    pub fn pure(level: Level, key: &KeyHash, context: &[u8]) -> Result<Self, MessageError> {
+        Self::new(level, key, Domain::Pure, context)
     }
 
-    fn new(key: &KeyHash, domain: Domain, context: &[u8]) -> Result<Self, MessageError> {
+    fn new(level: Level, key: &KeyHash, domain: Domain, context: &[u8]) -> Result<Self, MessageError> {
+        struct Start<'w>(&'w KeyHash, Domain, &'w [u8]);
+        impl WithSimd for Start<'_> {
+            type Output = Sponge;
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) -> Sponge {
+                mu_start(isa, &self.0.0, self.1, self.2).suspend()
+            }
+        }
         if context.len() > MAX_CONTEXT_LEN {
             return Err(MessageError::ContextLen { found: context.len() });
         }
-        Ok(Self { sponge: mu_start(Emulated, &key.0, domain, context) })
+        Ok(Self { level, sponge: level.run(Start(key, domain, context)) })
     }
 
     /// The next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
-        self.sponge.absorb(data);
+        struct Absorb<'w>(&'w mut Sponge, &'w [u8]);
+        impl WithSimd for Absorb<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) {
+                let mut h = Shake256::resume(isa, core::mem::replace(self.0, Sponge::EMPTY));
+                h.absorb(self.1);
+                *self.0 = h.suspend();
+            }
+        }
+        self.level.run(Absorb(&mut self.sponge, data));
     }
 
     /// The end of the message.
     pub fn finish(self) -> Mu {
-        Mu(mu_finish(self.sponge))
+        struct Finish(Sponge);
+        impl WithSimd for Finish {
+            type Output = [u8; MU_LEN];
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) -> [u8; MU_LEN] {
+                mu_finish(Shake256::resume(isa, self.0))
+            }
+        }
+        Mu(self.level.run(Finish(self.sponge)))
     }
 }

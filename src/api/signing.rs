@@ -58,7 +58,7 @@ impl<'a> SigningKey<'a> {
     ///
     /// # Errors
     /// What the key is refused for.
-    pub fn from_bytes(scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
+    pub fn from_bytes(level: Level, scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
         struct Check<'w> {
             degree: Degree,
             parts: PrivateParts<'w>,
@@ -75,8 +75,7 @@ impl<'a> SigningKey<'a> {
         enough_work(work.len(), degree.import_work_len()).map_err(KeyError::Work)?;
         let length = KeyError::Length { expected: degree.signing_key_len(), found: bytes.len() };
         let parts = private_parts(bytes, degree.logn()).ok_or(length)?;
-        let checked =
-            ct::with_wiped_stack::<KEY_STACK, _>(|| Level::detect().run(Check { degree, parts, work: &mut *work }));
+        let checked = ct::with_wiped_stack::<KEY_STACK, _>(|| level.run(Check { degree, parts, work: &mut *work }));
         ct::wipe(work);
         checked.map_err(|defect| match defect {
             Defect::Coefficient => KeyError::Coefficient,
@@ -118,7 +117,12 @@ impl<'a> SigningKey<'a> {
     ///
     /// # Errors
     /// A buffer of the wrong size ([`KeyError::Length`] for `out`).
-    pub fn verifying_key_into<'b>(&self, out: &'b mut [u8], work: &mut [u8]) -> Result<VerifyingKey<'b>, KeyError> {
+    pub fn verifying_key_into<'b>(
+        &self,
+        level: Level,
+        out: &'b mut [u8],
+        work: &mut [u8],
+    ) -> Result<VerifyingKey<'b>, KeyError> {
         struct Public<'w> {
             key: Encoded<'w>,
             out: &'w mut [u8],
@@ -139,7 +143,7 @@ impl<'a> SigningKey<'a> {
         exact_len(out.len(), expected).map_err(|b| KeyError::Length { expected, found: b.given })?;
         enough_work(work.len(), self.degree.import_work_len()).map_err(KeyError::Work)?;
         ct::with_wiped_stack::<KEY_STACK, _>(|| {
-            Level::detect().run(Public { key: self.encoded(), out: &mut *out, work: &mut *work });
+            level.run(Public { key: self.encoded(), out: &mut *out, work: &mut *work });
         });
         ct::wipe(work);
         Ok(VerifyingKey::trusted(self.scheme, self.degree, out))

@@ -5,7 +5,7 @@ use crate::engine::codec::{Fields, scan_public};
 use crate::engine::params::{Degree, KEY_HASH_LEN, Scheme, VERIFYING_KEY_HEADER};
 use crate::engine::shake::shake256_into;
 use crate::engine::verify::{PublicFields, Refusal, signature_header, verify};
-use crate::simd::{Emulated, Level, Scratch, Simd, WithSimd};
+use crate::simd::{Level, Scratch, Simd, WithSimd};
 
 /// A public key, checked: its encoding, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +50,18 @@ impl<'a> VerifyingKey<'a> {
     }
 
     /// SHAKE256 of the encoding: the first input of `mu`.
-    pub fn key_hash(&self) -> KeyHash {
-        let mut hash = [0; KEY_HASH_LEN];
-        shake256_into(Emulated, &[self.bytes], &mut hash);
-        KeyHash(hash)
+    pub fn key_hash(&self, level: Level) -> KeyHash {
+        struct Hash<'w>(&'w [u8]);
+        impl WithSimd for Hash<'_> {
+            type Output = [u8; KEY_HASH_LEN];
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) -> Self::Output {
+                let mut hash = [0; KEY_HASH_LEN];
+                shake256_into(isa, &[self.0], &mut hash);
+                hash
+            }
+        }
+        KeyHash(level.run(Hash(self.bytes)))
     }
 
     /// Verifies one signature. `work` has at least [`Degree::verify_work_len`] bytes.

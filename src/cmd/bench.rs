@@ -141,8 +141,8 @@ fn internal(e: impl std::fmt::Display) -> Error {
     Error::Internal(e.to_string())
 }
 
-fn mu_of(hash: &KeyHash, message: &[u8]) -> Result<Mu, Error> {
-    let mut mu = MuBuilder::pure(hash, b"").map_err(internal)?;
+fn mu_of(level: Level, hash: &KeyHash, message: &[u8]) -> Result<Mu, Error> {
+    let mut mu = MuBuilder::pure(level, hash, b"").map_err(internal)?;
     mu.update(message);
     Ok(mu.finish())
 }
@@ -151,14 +151,14 @@ impl Bench {
     fn new(degree: Degree, level: Level, args: &Args) -> Result<Self, Error> {
         let pair = Pair::generate(level, degree)?;
         let mut work = vec![0; degree.sign_work_len().max(degree.keygen_fast_work_len())];
-        let key = SigningKey::from_bytes(Scheme::FnDsa, &pair.private, &mut work).map_err(internal)?;
+        let key = SigningKey::from_bytes(level, Scheme::FnDsa, &pair.private, &mut work).map_err(internal)?;
         let (hash, signer) = (key.key_hash(), key.expand(level, &mut work).map_err(internal)?);
         let verifier = VerifyingKey::from_bytes(Scheme::FnDsa, &pair.public).map_err(internal)?.expand(level);
         let (mut messages, mut signatures) = (Vec::new(), Vec::new());
         for i in 0..SIGNATURES {
             let message = vec![i as u8; args.message_size as usize];
             let mut signature = vec![0; degree.signature_len()];
-            signer.sign(&mu_of(&hash, &message)?, &mut SysRng, &mut signature, &mut work).map_err(internal)?;
+            signer.sign(&mu_of(level, &hash, &message)?, &mut SysRng, &mut signature, &mut work).map_err(internal)?;
             messages.push(message);
             signatures.push(signature);
         }
@@ -176,21 +176,21 @@ impl Bench {
                 black_box(Pair::generate(level, degree)?);
             }
             Op::Sign => {
-                let key = SigningKey::from_bytes(Scheme::FnDsa, &self.pair.private, work).map_err(internal)?;
-                let mu = mu_of(&key.key_hash(), message)?;
+                let key = SigningKey::from_bytes(level, Scheme::FnDsa, &self.pair.private, work).map_err(internal)?;
+                let mu = mu_of(level, &key.key_hash(), message)?;
                 key.sign(level, &mu, &mut SysRng, fresh, work).map_err(internal)?;
             }
             Op::SignRepeat => {
-                let mu = mu_of(&self.hash, message)?;
+                let mu = mu_of(level, &self.hash, message)?;
                 self.signer.sign(&mu, &mut SysRng, fresh, work).map_err(internal)?;
             }
             Op::Verify => {
                 let key = VerifyingKey::from_bytes(Scheme::FnDsa, &self.pair.public).map_err(internal)?;
-                let mu = mu_of(&key.key_hash(), message)?;
+                let mu = mu_of(level, &key.key_hash(level), message)?;
                 key.verify(level, &mu, signature, work).map_err(internal)?;
             }
             Op::VerifyRepeat => {
-                let mu = mu_of(&self.verifier.key_hash(), message)?;
+                let mu = mu_of(level, &self.verifier.key_hash(), message)?;
                 self.verifier.verify(&mu, signature, work).map_err(internal)?;
             }
         }

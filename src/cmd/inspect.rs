@@ -6,6 +6,7 @@ use super::io::{Source, stdin_once};
 use super::json::Entry;
 use super::keys::{Private, Public, fingerprint, load_any};
 use super::report::{Error, Exit, Report, Tone, algorithm};
+use fndsa::Level;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -29,12 +30,13 @@ struct Key {
 /// # Errors
 /// What stops all of them.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+    let level = context.level()?;
     let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
     stdin_once(&sources)?;
     let mut keys = Vec::new();
     for source in sources {
         let entry = Entry::of(source.path());
-        match load_any(&source, context.weak).and_then(|object| Ok((look(&object, &source)?, object))) {
+        match load_any(&source, context.weak).and_then(|object| Ok((look(level, &object, &source)?, object))) {
             Ok((fingerprint, object)) => {
                 report.line(&describe(&object, &source, fingerprint.as_deref()))?;
                 report.push(entry_of(entry, &object, fingerprint.as_deref()));
@@ -50,9 +52,9 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
 }
 
 /// Checks the content, and gives the fingerprint of a key.
-fn look(object: &Object, source: &Source) -> Result<Option<String>, Error> {
+fn look(level: Level, object: &Object, source: &Source) -> Result<Option<String>, Error> {
     match object.kind {
-        Kind::SigningKey => Private::check(object, source).map(|key| Some(key.fingerprint)),
+        Kind::SigningKey => Private::check(level, object, source).map(|key| Some(key.fingerprint)),
         Kind::VerifyingKey => Public::check(object, source).map(|_| Some(fingerprint(&object.bytes))),
         Kind::Signature => Ok(None),
     }

@@ -4,7 +4,7 @@ use super::armor::{self, Defect, Kind, Object};
 use super::io::Source;
 use super::json::hex;
 use super::report::{Error, algorithm};
-use fndsa::{Degree, KeyError, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Degree, KeyError, Level, Scheme, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -84,12 +84,12 @@ impl<'a> Private<'a> {
     ///
     /// # Errors
     /// What it is refused for.
-    pub fn check(object: &'a Object, source: &Source) -> Result<Self, Error> {
+    pub fn check(level: Level, object: &'a Object, source: &Source) -> Result<Self, Error> {
         let refused = |e| Error::Key { from: source.to_string(), kind: Kind::SigningKey, source: e };
         let mut work = vec![0; object.degree.import_work_len()];
-        let key = SigningKey::from_bytes(Scheme::FnDsa, &object.bytes, &mut work).map_err(refused)?;
+        let key = SigningKey::from_bytes(level, Scheme::FnDsa, &object.bytes, &mut work).map_err(refused)?;
         let mut public = vec![0; object.degree.verifying_key_len()];
-        key.verifying_key_into(&mut public, &mut work).map_err(refused)?;
+        key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
         let fingerprint = fingerprint(&public);
         Ok(Self { key, public, fingerprint })
     }

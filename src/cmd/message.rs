@@ -4,7 +4,7 @@ use super::io::Source;
 use super::json::{Entry, from_hex, hex};
 use super::progress::Progress;
 use super::report::Error;
-use fndsa::{KeyHash, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu, MuBuilder, PreHash};
+use fndsa::{KeyHash, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu, MuBuilder, PreHash};
 use serde_json::{Value, json};
 use sha2::Digest;
 use sha3::digest::{ExtendableOutput, Update};
@@ -101,10 +101,16 @@ impl MessageForm {
     ///
     /// # Errors
     /// It cannot be read, or is not a digest of the right length.
-    pub fn read(&self, source: &Source, keys: &[KeyHash], progress: &Progress) -> Result<(Vec<Mu>, u64), Error> {
+    pub fn read(
+        &self,
+        level: Level,
+        source: &Source,
+        keys: &[KeyHash],
+        progress: &Progress,
+    ) -> Result<(Vec<Mu>, u64), Error> {
         match self.input {
             Input::Message => {
-                let build = |key| MuBuilder::pure(key, &self.context);
+                let build = |key| MuBuilder::pure(level, key, &self.context);
                 let mut builders = keys.iter().map(build).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
                 let bytes = source.stream(progress, |piece| builders.iter_mut().for_each(|b| b.update(piece)))?;
                 Ok((builders.into_iter().map(MuBuilder::finish).collect(), bytes))
@@ -112,11 +118,11 @@ impl MessageForm {
             Input::ToHash(hash) => {
                 let mut hasher = hasher(hash);
                 let bytes = source.stream(progress, |piece| hasher.absorb(piece))?;
-                Ok((self.of_digest(hash, &hasher.digest(), keys)?, bytes))
+                Ok((self.of_digest(level, hash, &hasher.digest(), keys)?, bytes))
             }
             Input::Digest(hash) => {
                 let (digest, bytes) = read_exact(source, hash.digest_len(), progress)?;
-                Ok((self.of_digest(hash, &digest, keys)?, bytes))
+                Ok((self.of_digest(level, hash, &digest, keys)?, bytes))
             }
             Input::Mu => {
                 let (mu, bytes) = read_exact(source, MU_LEN, progress)?;
@@ -126,8 +132,9 @@ impl MessageForm {
         }
     }
 
-    fn of_digest(&self, hash: PreHash, digest: &[u8], keys: &[KeyHash]) -> Result<Vec<Mu>, Error> {
-        let mus = keys.iter().map(|key| Mu::prehashed(key, &self.context, hash, digest)).collect::<Result<_, _>>();
+    fn of_digest(&self, level: Level, hash: PreHash, digest: &[u8], keys: &[KeyHash]) -> Result<Vec<Mu>, Error> {
+        let mus =
+            keys.iter().map(|key| Mu::prehashed(level, key, &self.context, hash, digest)).collect::<Result<_, _>>();
         mus.map_err(message_error)
     }
 

@@ -141,6 +141,13 @@ pub fn invocation() -> String {
     if name.as_encoded_bytes().contains(&b'/') { escape::shown(name) } else { "fndsa".to_owned() }
 }
 
+/// Whether the terminal says that it knows no colors, and nobody insists. (`anstream` does not ask
+/// where `CI` is set.)
+fn dumb_terminal() -> bool {
+    let insists = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
+    !insists && std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// Runs the command line.
 pub fn main() -> Exit {
     io::survive_size_limit();
@@ -149,6 +156,7 @@ pub fn main() -> Exit {
         Err(e) => return explain(&e),
     };
     match cli.globals.color {
+        ColorChoice::Auto if dumb_terminal() => anstream::ColorChoice::Never,
         ColorChoice::Auto => anstream::ColorChoice::Auto,
         ColorChoice::Always => anstream::ColorChoice::Always,
         ColorChoice::Never => anstream::ColorChoice::Never,

@@ -36,7 +36,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         return Err(Error::JsonOnStdout);
     }
     let object = keys::load(&source, Kind::SigningKey, context.weak)?;
-    let private = Private::check(&object, &source)?;
+    let private = Private::check(context.level()?, &object, &source)?;
     let destination = Destination::new(&args.output, if args.force { Force::Yes } else { Force::No }, Access::Public)?;
     if args.format == Format::Raw {
         destination.refuse_terminal()?;

@@ -11,7 +11,7 @@ use super::keys::{Private, Public, fingerprint, note};
 use super::progress::Progress;
 use super::report::{Error, Report, Tone, algorithm};
 use super::sign::sign_mu;
-use fndsa::{Degree, MuBuilder, VerifyError};
+use fndsa::{Degree, Level, MuBuilder, VerifyError};
 use std::path::{Path, PathBuf};
 
 /// Try everything on one file: make keys in a new directory, sign, verify, detect a change
@@ -53,9 +53,9 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let object = |kind, bytes| Object { kind, degree, format: Format::Pem, bytes };
     let key_object = object(Kind::SigningKey, pair.private.clone());
     let public_object = object(Kind::VerifyingKey, pair.public.clone().into());
-    let private = Private::check(&key_object, &Source::File(key_path))?;
+    let private = Private::check(level, &key_object, &Source::File(key_path))?;
     let public = Public::check(&public_object, &Source::File(public_path))?;
-    let mut mu = builder(&public)?;
+    let mut mu = builder(level, &public)?;
     let bytes = source.stream(&progress, |piece| mu.update(piece))?;
     let signature = sign_mu(&private, level, &mu.finish(), &mut Vec::new())?;
     let contents = armor::write(Kind::Signature, Format::Pem, &note(Kind::Signature, degree, &fingerprint), &signature);
@@ -64,7 +64,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     report.line(&format!("   {}", shown(&signature_path)))?;
 
     let verify = |change: &[u8]| {
-        let mut mu = builder(&public)?;
+        let mut mu = builder(level, &public)?;
         source.stream(&progress, |piece| mu.update(piece))?;
         mu.update(change);
         Ok(public.key.verify(level, &mu.finish(), &signature, &mut vec![0; degree.verify_work_len()]))
@@ -92,8 +92,8 @@ fn step(report: &Report, number: u32, what: &str, detail: &str) -> Result<(), Er
     report.line(&format!("{number}. {what}: {detail}"))
 }
 
-fn builder(public: &Public<'_>) -> Result<MuBuilder, Error> {
-    MuBuilder::pure(&public.key.key_hash(), b"").map_err(|e| Error::Internal(e.to_string()))
+fn builder(level: Level, public: &Public<'_>) -> Result<MuBuilder, Error> {
+    MuBuilder::pure(level, &public.key.key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
 }
 
 /// The first of `fndsa-quickstart`, `fndsa-quickstart-2`, ... that can be made here.

@@ -55,7 +55,7 @@ struct Signer<'a> {
 impl Signer<'_> {
     /// The contents of a signature file and the bytes read.
     fn sign(&mut self, source: &Source) -> Result<(Vec<u8>, u64), Error> {
-        let (mus, bytes) = self.form.read(source, &[self.private.key.key_hash()], &self.progress)?;
+        let (mus, bytes) = self.form.read(self.level, source, &[self.private.key.key_hash()], &self.progress)?;
         let signature = sign_mu(&self.private, self.level, &mus[0], &mut self.work)?;
         let note = note(Kind::Signature, self.private.key.degree(), &self.private.fingerprint);
         Ok((armor::write(Kind::Signature, self.format, &note, &signature).to_vec(), bytes))
@@ -102,7 +102,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let level = context.level()?;
     let form = args.message.form()?;
     let object = keys::load(&key_source, Kind::SigningKey, context.weak)?;
-    let private = Private::check(&object, &key_source)?;
+    let private = Private::check(level, &object, &key_source)?;
 
     let jobs: Vec<_> = jobs
         .into_iter()

@@ -116,8 +116,8 @@ impl Verifier<'_> {
             keys.dedup();
             return Ok(Err(No::Degree { signature: signature.degree, keys }));
         }
-        let hashes: Vec<KeyHash> = of_degree.iter().map(|i| self.keys[*i].key.key_hash()).collect();
-        let (mus, bytes) = self.form.read(source, &hashes, &self.progress)?;
+        let hashes: Vec<KeyHash> = of_degree.iter().map(|i| self.keys[*i].key.key_hash(self.level)).collect();
+        let (mus, bytes) = self.form.read(self.level, source, &hashes, &self.progress)?;
         let mut work = vec![0; signature.degree.verify_work_len()];
         let mut no = No::Mismatch { several: of_degree.len() > 1, plain: self.form.is_plain() };
         for (i, mu) in of_degree.iter().zip(&mus) {

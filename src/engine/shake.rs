@@ -134,41 +134,70 @@ fn round(a: &[u64; 25], rc: u64) -> [u64; 25] {
     o
 }
 
+/// The state of a sponge, apart from the level that works on it.
+#[derive(Clone)]
+pub struct Sponge {
+    state: [u64; 25],
+    /// Bytes of the block absorbed so far, or squeezed so far.
+    at: usize,
+}
+
+impl Sponge {
+    /// The empty sponge.
+    pub const EMPTY: Self = Self { state: [0; 25], at: 0 };
+}
+
+impl Drop for Sponge {
+    fn drop(&mut self) {
+        self.state.zeroize();
+    }
+}
+
 /// SHAKE256, absorbing until [`Shake256::finish`], squeezing from then on.
 #[derive(Clone)]
 pub struct Shake256<S: Simd> {
     isa: S,
-    state: [u64; 25],
-    /// Bytes of the block absorbed so far, or squeezed so far.
-    at: usize,
+    sponge: Sponge,
 }
 
 impl<S: Simd> Shake256<S> {
     /// The empty sponge.
     #[inline(always)]
     pub fn new(isa: S) -> Self {
-        Self { isa, state: [0; 25], at: 0 }
+        Self { isa, sponge: Sponge::EMPTY }
+    }
+
+    /// Goes on where [`Shake256::suspend`] stopped, on this or another level.
+    #[inline(always)]
+    pub fn resume(isa: S, sponge: Sponge) -> Self {
+        Self { isa, sponge }
+    }
+
+    /// The state, for later.
+    #[inline(always)]
+    pub fn suspend(self) -> Sponge {
+        self.sponge
     }
 
     /// More input.
     pub fn absorb(&mut self, mut data: &[u8]) {
         while !data.is_empty() {
-            if self.at == RATE {
-                keccak_f(self.isa, &mut self.state);
-                self.at = 0;
+            if self.sponge.at == RATE {
+                keccak_f(self.isa, &mut self.sponge.state);
+                self.sponge.at = 0;
             }
-            if self.at.is_multiple_of(8) && data.len() >= 8 {
-                let lanes = (data.len() / 8).min((RATE - self.at) / 8);
+            if self.sponge.at.is_multiple_of(8) && data.len() >= 8 {
+                let lanes = (data.len() / 8).min((RATE - self.sponge.at) / 8);
                 let (now, later) = data.split_at(8 * lanes);
                 let (words, _) = now.as_chunks::<8>();
-                for (lane, word) in self.state[self.at / 8..].iter_mut().zip(words) {
+                for (lane, word) in self.sponge.state[self.sponge.at / 8..].iter_mut().zip(words) {
                     *lane ^= u64::from_le_bytes(*word);
                 }
-                self.at += 8 * lanes;
+                self.sponge.at += 8 * lanes;
                 data = later;
             } else {
-                self.state[self.at / 8] ^= u64::from(data[0]) << (8 * (self.at % 8));
-                self.at += 1;
+                self.sponge.state[self.sponge.at / 8] ^= u64::from(data[0]) << (8 * (self.sponge.at % 8));
+                self.sponge.at += 1;
                 data = &data[1..];
             }
         }
@@ -176,35 +205,35 @@ impl<S: Simd> Shake256<S> {
 
     /// Ends the input. The next bytes squeezed are the first of the output.
     pub fn finish(&mut self) {
-        if self.at == RATE {
-            keccak_f(self.isa, &mut self.state);
-            self.at = 0;
+        if self.sponge.at == RATE {
+            keccak_f(self.isa, &mut self.sponge.state);
+            self.sponge.at = 0;
         }
-        self.state[self.at / 8] ^= 0x1f << (8 * (self.at % 8));
-        self.state[RATE / 8 - 1] ^= 1 << 63;
-        self.at = RATE;
+        self.sponge.state[self.sponge.at / 8] ^= 0x1f << (8 * (self.sponge.at % 8));
+        self.sponge.state[RATE / 8 - 1] ^= 1 << 63;
+        self.sponge.at = RATE;
     }
 
     /// The next bytes of output.
     pub fn squeeze(&mut self, out: &mut [u8]) {
         let mut out = out;
         while !out.is_empty() {
-            if self.at == RATE {
-                keccak_f(self.isa, &mut self.state);
-                self.at = 0;
+            if self.sponge.at == RATE {
+                keccak_f(self.isa, &mut self.sponge.state);
+                self.sponge.at = 0;
             }
-            if self.at.is_multiple_of(8) && out.len() >= 8 {
-                let lanes = (out.len() / 8).min((RATE - self.at) / 8);
+            if self.sponge.at.is_multiple_of(8) && out.len() >= 8 {
+                let lanes = (out.len() / 8).min((RATE - self.sponge.at) / 8);
                 let (now, later) = out.split_at_mut(8 * lanes);
                 let (words, _) = now.as_chunks_mut::<8>();
-                for (lane, word) in self.state[self.at / 8..].iter().zip(words) {
+                for (lane, word) in self.sponge.state[self.sponge.at / 8..].iter().zip(words) {
                     *word = lane.to_le_bytes();
                 }
-                self.at += 8 * lanes;
+                self.sponge.at += 8 * lanes;
                 out = later;
             } else {
-                out[0] = (self.state[self.at / 8] >> (8 * (self.at % 8))) as u8;
-                self.at += 1;
+                out[0] = (self.sponge.state[self.sponge.at / 8] >> (8 * (self.sponge.at % 8))) as u8;
+                self.sponge.at += 1;
                 out = &mut out[1..];
             }
         }
@@ -214,17 +243,11 @@ impl<S: Simd> Shake256<S> {
     /// before.
     #[inline(always)]
     pub fn squeeze_block(&mut self) -> [u64; RATE / 8] {
-        debug_assert!(self.at == RATE);
-        keccak_f(self.isa, &mut self.state);
+        debug_assert!(self.sponge.at == RATE);
+        keccak_f(self.isa, &mut self.sponge.state);
         let mut block = [0; RATE / 8];
-        block.copy_from_slice(&self.state[..RATE / 8]);
+        block.copy_from_slice(&self.sponge.state[..RATE / 8]);
         block
-    }
-}
-
-impl<S: Simd> Drop for Shake256<S> {
-    fn drop(&mut self) {
-        self.state.zeroize();
     }
 }
 

@@ -37,7 +37,7 @@ pub fn work(degree: Degree) -> Vec<u8> {
 
 /// The verdict on an encoded private key.
 pub fn import(sk: &[u8]) -> Result<(), KeyError> {
-    SigningKey::from_bytes(Scheme::FnDsa, sk, &mut work(Degree::N1024)).map(drop)
+    SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, sk, &mut work(Degree::N1024)).map(drop)
 }
 
 /// A private key and what it needs, for several operations.
@@ -50,25 +50,26 @@ pub struct Signer {
 impl Signer {
     pub fn new(sk: &[u8]) -> Self {
         let mut work = work(Degree::N1024);
-        let degree = SigningKey::from_bytes(Scheme::FnDsa, sk, &mut work).expect("a good key").degree();
+        let degree =
+            SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, sk, &mut work).expect("a good key").degree();
         Self { sk: sk.to_vec(), degree, work }
     }
 
     pub fn key_hash(&mut self) -> KeyHash {
-        SigningKey::from_bytes(Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key").key_hash()
+        SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key").key_hash()
     }
 
     pub fn verifying_key(&mut self) -> Vec<u8> {
         let mut vk = vec![0; self.degree.verifying_key_len()];
-        let key = SigningKey::from_bytes(Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key");
-        key.verifying_key_into(&mut vk, &mut self.work).expect("a public key");
+        let key = SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key");
+        key.verifying_key_into(Level::detect(), &mut vk, &mut self.work).expect("a public key");
         vk
     }
 
     /// Loads the key and signs.
     pub fn sign(&mut self, level: Level, mu: &Mu, random: &[u8; 40]) -> Vec<u8> {
         let mut signature = vec![0; self.degree.signature_len()];
-        let key = SigningKey::from_bytes(Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key");
+        let key = SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key");
         key.sign(level, mu, &mut FixedBytes(random), &mut signature, &mut self.work).expect("a signature");
         signature
     }
@@ -98,7 +99,7 @@ pub fn prehash(name: &str) -> PreHash {
 pub fn mu(key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) -> Result<Mu, String> {
     match hash {
         "raw" => {
-            let mut b = MuBuilder::pure(key, context).map_err(|e| e.to_string())?;
+            let mut b = MuBuilder::pure(Level::detect(), key, context).map_err(|e| e.to_string())?;
             // in two pieces, as a stream comes
             let (first, second) = hv.split_at(hv.len() / 3);
             b.update(first);
@@ -106,6 +107,6 @@ pub fn mu(key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) -> Result<Mu, St
             Ok(b.finish())
         }
         "extmu" => hv.try_into().map(Mu::from_bytes).map_err(|_| format!("{} bytes of mu", hv.len())),
-        hash => Mu::prehashed(key, context, prehash(hash), hv).map_err(|e| e.to_string()),
+        hash => Mu::prehashed(Level::detect(), key, context, prehash(hash), hv).map_err(|e| e.to_string()),
     }
 }
