@@ -110,6 +110,16 @@ fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U1
     }
 }
 
+/// `a[i] = a[i] w mod q`.
+#[inline(always)]
+fn scale<S: Simd>(isa: S, a: &mut [u16], w: Twiddle) {
+    let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
+    for x in a.chunks_exact_mut(S::LANES_U16) {
+        let v = mul_const(isa, isa.load_u16(x), z, zq);
+        isa.store_u16(v, x);
+    }
+}
+
 /// One layer of a transform: `op` on every pair at distance `HALF`, with the root of its block.
 /// A constant distance lets the compiler see every trip count.
 #[inline(always)]
@@ -181,12 +191,7 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
             }
             // 1/n = (1/2)^logn.
             let inv_n = pow(Q.div_ceil(2), logn) * if scale_r { R } else { 1 } % Q;
-            let w = twiddle(inv_n);
-            let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
-            for x in a.chunks_exact_mut(S::LANES_U16) {
-                let v = mul_const(isa, isa.load_u16(x), z, zq);
-                isa.store_u16(v, x);
-            }
+            scale(isa, a, twiddle(inv_n));
         },
     );
 }
@@ -213,13 +218,7 @@ pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
 pub fn to_montgomery<S: Simd>(isa: S, a: &mut [u16]) {
     isa.enter(
         #[inline(always)]
-        || {
-            let w = twiddle(R);
-            for x in a.chunks_exact_mut(S::LANES_U16) {
-                let v = mul_const(isa, isa.load_u16(x), isa.splat_u16(w.z), isa.splat_u16(w.zq));
-                isa.store_u16(v, x);
-            }
-        },
+        || scale(isa, a, twiddle(R)),
     );
 }
 
