@@ -166,7 +166,7 @@ impl Error {
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::Stdout(e) if e.kind() == io::ErrorKind::BrokenPipe => row(Pipe, "closed_pipe", ""),
-            Self::Stdout(e) => row(Io, io_reason(e), io_hint(e)),
+            Self::Stdout(e) => row(Io, io_reason(e), "what was to be printed is lost; files that were written stay"),
 
             Self::Internal(_) => row(Internal, "internal", ""),
         }
