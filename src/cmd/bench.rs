@@ -19,7 +19,6 @@ use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Measure the speed of this machine
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Operations; all if none is named

@@ -10,7 +10,6 @@ use fndsa::Level;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Say what key and signature files are, and check them
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Files to look at, `-` for standard input; a private and a public key are checked as a pair

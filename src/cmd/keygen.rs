@@ -13,7 +13,6 @@ use getrandom::SysRng;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Make a key pair
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Makes NAME.key (private, mode 600) and NAME.pub

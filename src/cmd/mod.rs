@@ -13,6 +13,7 @@ pub mod keygen;
 pub mod keys;
 pub mod machine;
 pub mod message;
+pub mod parallel;
 pub mod progress;
 pub mod pubkey;
 pub mod quickstart;
@@ -21,21 +22,43 @@ pub mod sign;
 pub mod statistics;
 pub mod verify;
 
-use clap::{ArgAction, ColorChoice, Parser, Subcommand};
+use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
 use fndsa::Level;
 use keys::AllowWeak;
 use report::{Error, Exit, Report, Voice};
 
-/// FN-DSA (Falcon) signatures, by the putative draft of FIPS 206
-#[derive(Parser, Debug)]
-#[command(name = "fndsa", version, max_term_width = 100, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 yes, 1 no, 2 usage, 3 bad input, 4 input or output, 6 internal.\n\
-    No text of FIPS 206 is published: keys and signatures may not be those of the final standard.")]
-pub struct Cli {
-    #[command(flatten)]
-    globals: Globals,
-    #[command(subcommand)]
-    command: Command,
+/// One subcommand.
+struct Row {
+    name: &'static str,
+    about: &'static str,
+    arguments: fn(clap::Command) -> clap::Command,
+    run: fn(&ArgMatches, &Context, &mut Report) -> Result<(), Error>,
+}
+
+/// The table of subcommands: module, what it does. `Args` and `run` are the module's.
+macro_rules! commands {
+    ($($module:ident: $about:literal,)*) => {
+        const COMMANDS: &[Row] = &[$(Row {
+            name: stringify!($module),
+            about: $about,
+            // A flattened struct's own text would replace it.
+            arguments: |command| <$module::Args as Args>::augment_args(command).about($about),
+            run: |matches, context, report| match <$module::Args as FromArgMatches>::from_arg_matches(matches) {
+                Ok(args) => $module::run(&args, context, report),
+                Err(e) => Err(Error::Internal(e.to_string())),
+            },
+        }),*];
+    };
+}
+
+commands! {
+    keygen: "Make a key pair",
+    sign: "Sign files",
+    verify: "Verify signatures",
+    inspect: "Say what key and signature files are, and check them",
+    pubkey: "Give the public key of a private key",
+    bench: "Measure the speed of this machine",
+    quickstart: "Try everything on one file: make keys in a new directory, sign, verify, detect a change",
 }
 
 /// Options of every command.
@@ -65,41 +88,22 @@ struct Globals {
     allow_weak: bool,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    Keygen(keygen::Args),
-    Sign(sign::Args),
-    Verify(verify::Args),
-    Inspect(inspect::Args),
-    Pubkey(pubkey::Args),
-    Bench(bench::Args),
-    Quickstart(quickstart::Args),
-}
-
-impl Command {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Keygen(_) => "keygen",
-            Self::Sign(_) => "sign",
-            Self::Verify(_) => "verify",
-            Self::Inspect(_) => "inspect",
-            Self::Pubkey(_) => "pubkey",
-            Self::Bench(_) => "bench",
-            Self::Quickstart(_) => "quickstart",
-        }
-    }
-
-    fn run(&self, context: &Context, report: &mut Report) -> Result<(), Error> {
-        match self {
-            Self::Keygen(args) => keygen::run(args, context, report),
-            Self::Sign(args) => sign::run(args, context, report),
-            Self::Verify(args) => verify::run(args, context, report),
-            Self::Inspect(args) => inspect::run(args, context, report),
-            Self::Pubkey(args) => pubkey::run(args, context, report),
-            Self::Bench(args) => bench::run(args, context, report),
-            Self::Quickstart(args) => quickstart::run(args, context, report),
-        }
-    }
+/// The definition of the command line. The arguments of a subcommand are only built when it is
+/// called: that is a tenth of the start-up.
+pub fn definition() -> clap::Command {
+    let command = Globals::augment_args(clap::Command::new("fndsa"))
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("FN-DSA (Falcon) signatures, by the putative draft of FIPS 206")
+        .after_help(
+            "Exit codes: 0 yes, 1 no, 2 usage, 3 bad input, 4 input or output, 5 locked, 6 internal.\n\
+             No text of FIPS 206 is published: keys and signatures may not be those of the final standard.",
+        )
+        .max_term_width(100)
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    COMMANDS.iter().fold(command, |command, row| {
+        command.subcommand(clap::Command::new(row.name).about(row.about).defer(row.arguments))
+    })
 }
 
 /// What the global options ask of a command.
@@ -151,29 +155,29 @@ fn dumb_terminal() -> bool {
 /// Runs the command line.
 pub fn main() -> Exit {
     io::survive_size_limit();
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let parsed = definition().try_get_matches().and_then(|matches| Ok((Globals::from_arg_matches(&matches)?, matches)));
+    let (globals, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(e) => return explain(&e),
     };
-    match cli.globals.color {
+    match globals.color {
         ColorChoice::Auto if dumb_terminal() => anstream::ColorChoice::Never,
         ColorChoice::Auto => anstream::ColorChoice::Auto,
         ColorChoice::Always => anstream::ColorChoice::Always,
         ColorChoice::Never => anstream::ColorChoice::Never,
     }
     .write_global();
-    let voice = Voice {
-        quiet: cli.globals.quiet,
-        verbose: cli.globals.verbose,
-        json: cli.globals.json,
-        progress: !cli.globals.no_progress,
-    };
-    let context = Context { voice, weak: AllowWeak(cli.globals.allow_weak), levels: cli.globals.backend };
+    let voice =
+        Voice { quiet: globals.quiet, verbose: globals.verbose, json: globals.json, progress: !globals.no_progress };
+    let context = Context { voice, weak: AllowWeak(globals.allow_weak), levels: globals.backend };
     let mut report = Report::new(voice);
-    if let Err(e) = cli.command.run(&context, &mut report) {
+    let called =
+        matches.subcommand().and_then(|(name, args)| Some((COMMANDS.iter().find(|row| row.name == name)?, args)));
+    let Some((row, args)) = called else { return Exit::Usage };
+    if let Err(e) = (row.run)(args, &context, &mut report) {
         report.fatal(&e);
     }
-    report.finish(cli.command.name())
+    report.finish(row.name)
 }
 
 /// Help and version on standard output, usage errors on standard error.

@@ -9,7 +9,6 @@ use super::keys::{self, KeyArgs, Private, note};
 use super::report::{Error, Report, algorithm};
 use std::path::PathBuf;
 
-/// Give the public key of a private key
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

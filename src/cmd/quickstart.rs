@@ -14,7 +14,6 @@ use super::sign::sign_mu;
 use fndsa::{Degree, Level, MuBuilder, VerifyError};
 use std::path::{Path, PathBuf};
 
-/// Try everything on one file: make keys in a new directory, sign, verify, detect a change
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file to sign; it is only read

@@ -14,7 +14,6 @@ use fndsa::{Level, Mu, SignError};
 use getrandom::SysRng;
 use std::path::{Path, PathBuf};
 
-/// Sign files
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

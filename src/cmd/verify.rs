@@ -12,7 +12,6 @@ use super::report::{Error, Exit, Report, Tone, algorithm};
 use fndsa::{Degree, KeyHash, Level, VerifyError};
 use std::path::PathBuf;
 
-/// Verify signatures
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Public key; any of several may match [env: FNDSA_PUBLIC_KEY]

@@ -115,13 +115,15 @@ impl Source {
             let value = std::env::var_os(name).filter(|v| !v.is_empty()).ok_or_else(|| Error::Unset(name.clone()))?;
             return Ok(Zeroizing::new(value.into_encoded_bytes()));
         }
-        let (file, _) = self.open().map_err(|e| Error::io(self, e))?;
-        let mut data = Zeroizing::new(Vec::with_capacity(SMALL as usize + 64));
-        file.take(SMALL + 1).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
-        if data.len() as u64 > SMALL {
-            return Err(Error::TooLarge { from: self.to_string() });
+        let (file, meta) = self.open().map_err(|e| Error::io(self, e))?;
+        let room = if meta.is_file() { meta.len().min(SMALL) } else { SMALL } + 1;
+        let mut data = Zeroizing::new(Vec::with_capacity(room as usize));
+        file.take(room).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
+        match data.len() as u64 {
+            len if len > SMALL => Err(Error::TooLarge { from: self.to_string() }),
+            len if len == room => Err(Error::Changed { from: self.to_string() }),
+            _ => Ok(data),
         }
-        Ok(data)
     }
 }
 

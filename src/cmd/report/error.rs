@@ -1,58 +1,15 @@
-//! Everything the tool says: exit codes, the catalogue of errors with their hints, and the one
-//! object that writes to the terminal.
+//! The catalogue of errors: what is said, the exit code, the reason code, and what to do.
 //!
-//! Messages, reason codes and exit codes are a contract with scripts. Each error is one row here:
-//! its text, its exit code, its reason code for `--json`, and a hint that says what to do.
+//! Messages and reason codes are a contract with scripts. Each error is one row here.
 
-use super::armor::{Defect, Kind};
-use super::escape::shown;
-use super::json::Entry;
+use super::Exit;
+use crate::cmd::armor::{Defect, Kind};
+use crate::cmd::escape::shown;
 use fndsa::{Degree, KeyError};
-use serde_json::{Map, Value, json};
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
-
-/// The exit codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// Everything asked for succeeded.
-    Ok = 0,
-    /// The answer is NO.
-    Negative = 1,
-    /// The command line is wrong.
-    Usage = 2,
-    /// A file is not what it should be.
-    BadInput = 3,
-    /// The system refused.
-    Io = 4,
-    /// The random number generator or a self-check failed, or the tool has a bug.
-    Internal = 6,
-    /// The reader of standard output went away.
-    Pipe = 141,
-}
-
-impl Exit {
-    /// The number.
-    pub const fn code(self) -> u8 {
-        self as u8
-    }
-
-    /// The code of two results together: 1 beats 3 beats 4.
-    pub fn and(self, other: Self) -> Self {
-        let rank = |e| match e {
-            Self::Ok => 0,
-            Self::Io => 1,
-            Self::BadInput => 2,
-            Self::Negative => 3,
-            Self::Usage => 4,
-            Self::Pipe => 5,
-            Self::Internal => 6,
-        };
-        if rank(other) > rank(self) { other } else { self }
-    }
-}
 
 /// Why something was not done. Paths are escaped when shown; no content of a key ever is.
 #[derive(Debug, Error)]
@@ -259,7 +216,7 @@ fn io_hint(e: &io::Error) -> &'static str {
 }
 
 /// The system's words, in lower case and without the number.
-pub fn io_text(e: &io::Error) -> String {
+fn io_text(e: &io::Error) -> String {
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut chars = text.chars();
@@ -271,212 +228,9 @@ pub fn algorithm(degree: Degree) -> String {
     format!("FN-DSA-{}", degree.n())
 }
 
-/// How a result line looks on a terminal that shows colors.
-#[derive(Clone, Copy)]
-pub enum Tone {
-    /// Yes.
-    Good,
-    /// No.
-    Bad,
-}
-
-/// What the global options say about talking.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Voice {
-    /// 0 to 2: everything, no notes and no OK lines, nothing.
-    pub quiet: u8,
-    /// More notes.
-    pub verbose: bool,
-    /// One document on standard output instead of text.
-    pub json: bool,
-    /// Progress bars may appear.
-    pub progress: bool,
-}
-
-/// The only writer to standard output and standard error. Collects the exit code and, with
-/// `--json`, the results.
-pub struct Report {
-    /// How to talk.
-    pub voice: Voice,
-    exit: Exit,
-    results: Vec<Value>,
-    extra: Map<String, Value>,
-    hints: Vec<String>,
-}
-
-impl Report {
-    /// Nothing said yet.
-    pub fn new(voice: Voice) -> Self {
-        Self { voice, exit: Exit::Ok, results: Vec::new(), extra: Map::new(), hints: Vec::new() }
-    }
-
-    /// The exit code so far.
-    pub fn exit(&self) -> Exit {
-        self.exit
-    }
-
-    /// Adds to the exit code.
-    pub fn add_exit(&mut self, exit: Exit) {
-        self.exit = self.exit.and(exit);
-    }
-
-    /// A member of the JSON document beside `results`.
-    pub fn set(&mut self, name: &str, value: Value) {
-        self.extra.insert(name.to_owned(), value);
-    }
-
-    /// A result of the JSON document.
-    pub fn push(&mut self, entry: Entry) {
-        self.push_value(entry.into_value());
-    }
-
-    /// A result that is not about a file.
-    pub fn push_value(&mut self, result: Value) {
-        self.results.push(result);
-    }
-
-    /// A line of the answer on standard output, with a word in color. Nothing with `--json`.
-    ///
-    /// # Errors
-    /// Standard output cannot be written.
-    pub fn answer(&self, before: &str, word: &str, tone: Tone, after: &str) -> Result<(), Error> {
-        let color = match tone {
-            Tone::Good => anstyle::AnsiColor::Green,
-            Tone::Bad => anstyle::AnsiColor::Red,
-        };
-        let style = color.on_default().bold();
-        self.line(&format!("{before}{style}{word}{style:#}{after}"))
-    }
-
-    /// A line of the answer on standard output. Nothing with `--json` or `-qq`.
-    ///
-    /// # Errors
-    /// Standard output cannot be written.
-    pub fn line(&self, text: &str) -> Result<(), Error> {
-        if self.voice.json || self.voice.quiet > 1 {
-            return Ok(());
-        }
-        let mut out = anstream::stdout().lock();
-        writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Error::Stdout)
-    }
-
-    /// Something good to know, on standard error; not with `-q` or `--json`.
-    pub fn note(&self, text: &str) {
-        if self.voice.quiet == 0 && !self.voice.json {
-            complain(text);
-        }
-    }
-
-    /// Something to know with `-v` only.
-    pub fn detail(&self, text: &str) {
-        if self.voice.verbose {
-            self.note(text);
-        }
-    }
-
-    /// A hint on standard error, each text once.
-    pub fn hint(&mut self, text: &str) {
-        if self.talks() && !self.hints.iter().any(|h| h == text) {
-            self.hints.push(text.to_owned());
-            let style = anstyle::AnsiColor::Green.on_default();
-            complain(&format!("{style}hint:{style:#} {text}"));
-        }
-    }
-
-    /// Whether errors are said in text. With `--json` they are in the document.
-    fn talks(&self) -> bool {
-        self.voice.quiet < 2 && !self.voice.json
-    }
-
-    /// An error on standard error and in the exit code.
-    pub fn error(&mut self, error: &Error) {
-        self.add_exit(error.exit());
-        if self.talks() && error.exit() != Exit::Pipe {
-            let style = anstyle::AnsiColor::Red.on_default().bold();
-            complain(&format!("{style}error:{style:#} {error}"));
-            if let Some(hint) = error.hint() {
-                self.hint(&hint);
-            }
-        }
-    }
-
-    /// An error of one file: said, counted, and a result of the JSON document.
-    pub fn file_error(&mut self, entry: Entry, error: &Error) {
-        self.error(error);
-        self.push(entry.error(error));
-    }
-
-    /// An error that ends the command.
-    pub fn fatal(&mut self, error: &Error) {
-        self.error(error);
-        let hint = error.hint();
-        self.set("error", json!({ "reason": error.reason(), "message": error.to_string(), "hint": hint }));
-    }
-
-    /// Writes the JSON document if one is wanted, and gives the exit code.
-    pub fn finish(mut self, command: &str) -> Exit {
-        if self.voice.json && self.exit != Exit::Pipe {
-            let mut document = std::mem::take(&mut self.extra);
-            document.insert("schema".into(), json!(format!("fndsa/{command}@1")));
-            document.insert("ok".into(), json!(self.exit == Exit::Ok));
-            document.insert("exit_code".into(), json!(self.exit.code()));
-            document.insert("results".into(), Value::Array(std::mem::take(&mut self.results)));
-            let mut text = Value::Object(document).to_string();
-            text.push('\n');
-            if let Err(e) = write_stdout(text.as_bytes()) {
-                self.voice.json = false;
-                self.stdout_failed(command, &e);
-            }
-        }
-        self.exit
-    }
-
-    /// Standard output failed at the end: an error, but a verdict stays what it is, and is not
-    /// taken back because nobody reads it.
-    pub fn stdout_failed(&mut self, command: &str, error: &Error) {
-        if !(command == "verify" && error.exit() == Exit::Pipe) {
-            self.error(error);
-        }
-    }
-}
-
-/// Bytes to standard output, all of them, now.
-///
-/// # Errors
-/// Standard output cannot be written.
-pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
-    let mut out = io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(Error::Stdout)
-}
-
-/// A line to standard error. There is nobody to tell if that fails.
-fn complain(text: &str) {
-    let mut err = anstream::stderr().lock();
-    let _ = writeln!(err, "{text}");
-}
-
-/// A bug ends with exit code 6 and its place in the source; never with what the program held.
-pub fn install_panic_hook() {
-    std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
-        complain(&format!("error: this is a bug in fndsa {}{place}", env!("CARGO_PKG_VERSION")));
-        complain("hint: please report it with the command that was run");
-    }));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn one_beats_three_beats_four() {
-        use Exit::{BadInput, Io, Negative, Ok};
-        for (a, b, both) in
-            [(Ok, Io, Io), (Io, BadInput, BadInput), (BadInput, Negative, Negative), (Io, Negative, Negative)]
-        {
-            assert_eq!((a.and(b), b.and(a)), (both, both));
-        }
-    }
 
     #[test]
     fn system_errors_read_like_messages() {
