@@ -1,19 +1,6 @@
 //! Damaged PEM files: none is taken for good.
 
-use crate::harness::{Place, body, in_parallel};
-
-/// SplitMix64, so that every run tries the same.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % bound as u64) as usize
-    }
-}
+use crate::harness::{Place, Random, body, in_parallel};
 
 fn mutate(file: &[u8], random: &mut Random) -> Vec<u8> {
     let mut file = file.to_vec();
