@@ -8,6 +8,7 @@ mod bench;
 mod files;
 mod force;
 mod harness;
+mod keygen;
 mod message;
 mod mutations;
 mod names;
