@@ -148,7 +148,7 @@ fn mu_of(level: Level, hash: &KeyHash, message: &[u8]) -> Result<Mu, Error> {
 
 impl Bench {
     fn new(degree: Degree, level: Level, args: &Args) -> Result<Self, Error> {
-        let pair = Pair::generate(level, degree)?;
+        let pair = Pair::generate(level, degree, &mut SysRng)?;
         let mut work = vec![0; degree.sign_work_len().max(degree.keygen_fast_work_len())];
         let key = SigningKey::from_bytes(level, Scheme::FnDsa, &pair.private, &mut work).map_err(internal)?;
         let (hash, signer) = (key.key_hash(), key.expand(level, &mut work).map_err(internal)?);
@@ -172,7 +172,7 @@ impl Bench {
         let fresh = &mut fresh[..degree.signature_len()];
         match op {
             Op::Keygen => {
-                black_box(Pair::generate(level, degree)?);
+                black_box(Pair::generate(level, degree, &mut SysRng)?);
             }
             Op::Sign => {
                 let key = SigningKey::from_bytes(level, Scheme::FnDsa, &self.pair.private, work).map_err(internal)?;

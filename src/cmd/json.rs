@@ -7,6 +7,7 @@ use fndsa::Degree;
 use serde_json::{Map, Value, json};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use zeroize::Zeroizing;
 
 /// The members of one element of `results`.
 #[derive(Default)]
@@ -84,4 +85,13 @@ pub fn from_hex(text: &[u8]) -> Result<Vec<u8>, &'static str> {
     }
     let digit = |c: u8| (c as char).to_digit(16).ok_or("a character is not a digit").map(|d| d as u8);
     text.chunks_exact(2).map(|pair| Ok(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
+}
+
+/// A value of `len` bytes that is given raw, or in hexadecimal with or without a line end.
+pub fn exactly(data: &[u8], len: usize) -> Option<Zeroizing<Vec<u8>>> {
+    if data.len() == len {
+        return Some(Zeroizing::new(data.to_vec()));
+    }
+    let digits = data.strip_suffix(b"\r\n").or_else(|| data.strip_suffix(b"\n")).unwrap_or(data);
+    from_hex(digits).ok().map(Zeroizing::new).filter(|value| value.len() == len)
 }

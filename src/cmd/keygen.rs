@@ -1,15 +1,19 @@
 //! `fndsa keygen`: a new key pair.
 
 use super::armor::{self, Format, Kind};
+use super::deterministic::Deterministic;
 use super::escape::shown;
-use super::io::{Access, Destination, Force};
-use super::json::Entry;
+use super::io::{Access, Destination, Force, Source};
+use super::json::{Entry, exactly};
 use super::keys::{AllowWeak, fingerprint, note};
 use super::progress::Progress;
 use super::report::{Error, Report, algorithm};
-use super::{Context, invocation};
-use fndsa::{Degree, KeygenError, Level, Scheme, SigningKey};
+use super::{Context, invocation, parallel};
+use fndsa::{Degree, KEYGEN_SEED_LEN, KeygenError, Level, Scheme, SigningKey};
 use getrandom::SysRng;
+use rand_core::TryCryptoRng;
+use std::num::NonZeroU32;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -30,6 +34,15 @@ pub struct Args {
     /// Form of both files
     #[arg(long, value_enum, default_value_t = Format::Pem)]
     format: Format,
+    /// Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...
+    #[arg(short = 'n', long, value_name = "N", requires = "name", conflicts_with_all = ["output", "public_key"])]
+    count: Option<NonZeroU32>,
+    /// Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key
+    #[arg(long, value_name = "FILE", requires = "insecure_deterministic", conflicts_with = "count")]
+    seed_file: Option<PathBuf>,
+    /// For tests only: the same seed gives the same key
+    #[arg(long, requires = "seed_file")]
+    insecure_deterministic: bool,
     /// Replace existing files
     #[arg(short, long)]
     force: bool,
@@ -58,15 +71,15 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// A new one, from the system's randomness.
+    /// A new one.
     ///
     /// # Errors
-    /// The system has no randomness.
-    pub fn generate(level: Level, degree: Degree) -> Result<Self, Error> {
+    /// The generator fails.
+    pub fn generate<R: TryCryptoRng>(level: Level, degree: Degree, rng: &mut R) -> Result<Self, Error> {
         let mut private = Zeroizing::new(vec![0; degree.signing_key_len()]);
         let mut public = vec![0; degree.verifying_key_len()];
         let mut work = vec![0; degree.keygen_fast_work_len()];
-        SigningKey::generate(level, Scheme::FnDsa, degree, &mut SysRng, &mut private, &mut public, &mut work)
+        SigningKey::generate(level, Scheme::FnDsa, degree, rng, &mut private, &mut public, &mut work)
             .map_err(|e: KeygenError<_>| Error::Internal(e.to_string()))?;
         Ok(Self { degree, private, public })
     }
@@ -108,10 +121,47 @@ pub fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Runs the command.
+/// Where one pair goes.
+struct Plan {
+    private_path: PathBuf,
+    public_path: Option<PathBuf>,
+    private: Destination,
+    public: Option<Destination>,
+}
+
+impl Plan {
+    /// Looks at both outputs, opens nothing. `ending` stands between NAME and the suffixes.
+    fn new(args: &Args, ending: &str) -> Result<Self, Error> {
+        let named = |suffix: &str| args.name.as_deref().map(|name| with_suffix(name, &format!("{ending}{suffix}")));
+        let private_path = args.output.clone().or_else(|| named(".key")).unwrap_or_default();
+        let public_path = args.public_key.clone().or_else(|| named(".pub"));
+        let force = force(args);
+        if public_path.as_ref().is_some_and(|public| Destination::same(&private_path, public)) {
+            return Err(Error::SameOutput(private_path));
+        }
+        let private = Destination::new(&private_path, force, Access::Private)?;
+        let public = public_path.as_deref().map(|path| Destination::new(path, force, Access::Public)).transpose()?;
+        Ok(Self { private_path, public_path, private, public })
+    }
+
+    fn outputs(&self) -> impl Iterator<Item = &Destination> {
+        std::iter::once(&self.private).chain(&self.public)
+    }
+
+    fn entry(&self, degree: Degree) -> Entry {
+        let entry = Entry::of(&self.private_path).algorithm(degree);
+        if let Some(path) = &self.public_path { entry.path("public_key", path) } else { entry }
+    }
+}
+
+fn force(args: &Args) -> Force {
+    if args.force { Force::Yes } else { Force::No }
+}
+
+/// Runs the command: all outputs are looked at before the first key is made.
 ///
 /// # Errors
-/// No key pair was made, and nothing was written.
+/// A key pair was not made, and nothing of it was written; those before it stand.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
     let degree = args.algorithm;
     if degree.is_toy() && context.weak == AllowWeak(false) {
@@ -124,47 +174,90 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     {
         return Err(Error::KeyName(name.clone()));
     }
-    let named = |suffix| args.name.as_deref().map(|name| with_suffix(name, suffix));
-    let private_path = args.output.clone().or_else(|| named(".key")).unwrap_or_default();
-    let public_path = args.public_key.clone().or_else(|| named(".pub"));
-    let force = if args.force { Force::Yes } else { Force::No };
-
-    if public_path.as_ref().is_some_and(|public| Destination::same(&private_path, public)) {
-        return Err(Error::SameOutput(private_path));
-    }
-    let private = Destination::new(&private_path, force, Access::Private)?;
-    let public = public_path.as_deref().map(|path| Destination::new(path, force, Access::Public)).transpose()?;
-    let outputs = || std::iter::once(&private).chain(public.as_ref());
+    let plans: Vec<_> = match args.count {
+        None => vec![Plan::new(args, "")?],
+        Some(count) => (1..=count.get()).map(|i| Plan::new(args, &format!("-{i}"))).collect::<Result<_, _>>()?,
+    };
+    let outputs = || plans.iter().flat_map(Plan::outputs);
     if args.format == Format::Raw {
         outputs().try_for_each(Destination::refuse_terminal)?;
     }
     if context.voice.json && outputs().any(Destination::is_stdout) {
         return Err(Error::JsonOnStdout);
     }
+    let seed = args.seed_file.as_deref().map(|path| seed(&Source::from_arg(path))).transpose()?;
+    let level = context.level()?;
+    let make = |_: &mut (), _| match &seed {
+        None => Pair::generate(level, degree, &mut SysRng),
+        Some(seed) => Pair::generate(level, degree, &mut Deterministic(&seed[..])),
+    };
 
-    let mut bar = Progress::new(context.voice).steps("making a key", 1);
+    let mut bar = Progress::new(context.voice).steps("making keys", plans.len() as u64);
     bar.at(0);
-    let pair = Pair::generate(context.level()?, degree)?;
-    drop(bar);
-    pair.write(args.format, force, &private, public.as_ref())?;
+    let mut result = Ok(());
+    parallel::in_order(
+        parallel::cores(),
+        plans.len(),
+        || (),
+        make,
+        |i, pair| {
+            bar.at(i as u64 + 1);
+            let plan = &plans[i];
+            let written = pair.and_then(|pair| {
+                pair.write(args.format, force(args), &plan.private, plan.public.as_ref())?;
+                Ok(fingerprint(&pair.public))
+            });
+            match written {
+                Ok(fingerprint) => {
+                    bar.pause(|| match args.count {
+                        None => {
+                            if seed.is_some() {
+                                report.note("warning: deterministic, for tests only; whoever has the seed has the key");
+                            }
+                            advise(plan, degree, &fingerprint, report);
+                        }
+                        Some(_) => report.note(&format!("{}  {fingerprint}", shown(&plan.private_path))),
+                    });
+                    report.push(plan.entry(degree).key(&fingerprint).ok());
+                    ControlFlow::Continue(())
+                }
+                Err(e) => {
+                    report.push(plan.entry(degree).error(&e));
+                    result = Err(e);
+                    ControlFlow::Break(())
+                }
+            }
+        },
+    );
+    result
+}
 
-    let fingerprint = fingerprint(&pair.public);
-    report.note(&format!("private key  {} (keep it secret)", shown(&private_path)));
-    let mut entry = Entry::of(&private_path).algorithm(degree).key(&fingerprint);
-    if let Some(path) = &public_path {
+/// Names the files, and commands to copy.
+fn advise(plan: &Plan, degree: Degree, fingerprint: &str, report: &Report) {
+    let key = shown(&plan.private_path);
+    report.note(&format!("private key  {key} (keep it secret)"));
+    if let Some(path) = &plan.public_path {
         report.note(&format!("public key   {}", shown(path)));
-        entry = entry.path("public_key", path);
     }
     report.note(&format!("fingerprint  {} {fingerprint}", algorithm(degree)));
-    if !outputs().any(Destination::is_stdout) {
-        let program = invocation();
-        report.note(&format!("sign with    {program} sign -k {} FILE", shown(&private_path)));
-        if let Some(path) = &public_path {
-            report.note(&format!("verify with  {program} verify -p {} FILE", shown(path)));
-        } else {
-            report.note(&format!("public key:  {program} pubkey -k {} -o FILE", shown(&private_path)));
-        }
+    if plan.outputs().any(Destination::is_stdout) {
+        return;
     }
-    report.push(entry.ok());
-    Ok(())
+    let program = invocation();
+    report.note(&format!("sign with    {program} sign -k {key} FILE"));
+    if let Some(path) = &plan.public_path {
+        report.note(&format!("verify with  {program} verify -p {} FILE", shown(path)));
+    } else {
+        report.note(&format!("public key:  {program} pubkey -k {key} -o FILE"));
+    }
+}
+
+/// The bytes that the key is made from, instead of the system's randomness: raw or in hexadecimal.
+fn seed(source: &Source) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let data = source.read_small()?;
+    exactly(&data, KEYGEN_SEED_LEN).ok_or_else(|| Error::Digest {
+        from: source.to_string(),
+        wanted: KEYGEN_SEED_LEN,
+        found: data.len() as u64,
+    })
 }

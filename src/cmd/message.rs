@@ -1,7 +1,7 @@
 //! The message options that sign and verify share, and the way from an input to `mu`.
 
 use super::io::Source;
-use super::json::{Entry, from_hex, hex};
+use super::json::{Entry, exactly, from_hex, hex};
 use super::progress::Progress;
 use super::report::Error;
 use fndsa::{KeyHash, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu, MuBuilder, PreHash};
@@ -163,14 +163,7 @@ fn read_exact(source: &Source, len: usize, progress: &Progress) -> Result<(Vec<u
         data.extend_from_slice(&piece[..piece.len().min(room)]);
     })?;
     let wrong = Error::Digest { from: source.to_string(), wanted: len, found: bytes };
-    if data.len() == len {
-        return Ok((data, bytes));
-    }
-    let digits = data.strip_suffix(b"\r\n").or_else(|| data.strip_suffix(b"\n")).unwrap_or(&data);
-    match from_hex(digits) {
-        Ok(value) if value.len() == len => Ok((value, bytes)),
-        _ => Err(wrong),
-    }
+    exactly(&data, len).map(|value| (value.to_vec(), bytes)).ok_or(wrong)
 }
 
 /// A hash that takes a message in pieces.

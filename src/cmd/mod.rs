@@ -4,6 +4,7 @@
 
 pub mod armor;
 pub mod bench;
+pub mod deterministic;
 pub mod escape;
 pub mod foreign;
 pub mod inspect;

@@ -66,6 +66,16 @@ impl Bar {
     }
 }
 
+impl Bar {
+    /// Something else is printed meanwhile.
+    pub fn pause<R>(&self, print: impl FnOnce() -> R) -> R {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
 impl Drop for Bar {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {

@@ -12,6 +12,7 @@ use super::progress::Progress;
 use super::report::{Error, Report, Tone, algorithm};
 use super::sign::sign_mu;
 use fndsa::{Degree, Level, MuBuilder, VerifyError};
+use getrandom::SysRng;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Debug)]
@@ -41,7 +42,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let (key_path, public_path, signature_path) = (file("demo.key"), file("demo.pub"), file("demo.sig"));
     let degree = Degree::N512;
 
-    let pair = Pair::generate(level, degree)?;
+    let pair = Pair::generate(level, degree, &mut SysRng)?;
     let key_to = Destination::new(&key_path, Force::No, Access::Private)?;
     let public_to = Destination::new(&public_path, Force::No, Access::Public)?;
     pair.write(Format::Pem, Force::No, &key_to, Some(&public_to))?;

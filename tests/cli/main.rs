@@ -9,6 +9,7 @@ mod faults;
 mod files;
 mod force;
 mod harness;
+mod keygen;
 mod message;
 mod mutations;
 mod names;

@@ -1,0 +1,88 @@
+//! Key generation: many pairs at once, and the test switch.
+
+use crate::harness::{Place, body};
+use serde_json::Value;
+use std::fs;
+
+#[test]
+fn many_pairs_at_once() {
+    let place = Place::empty();
+    let done = place.run("keygen -n 12 release").code(0).mutely();
+    let lines: Vec<_> = done.err.lines().collect();
+    assert_eq!(lines.len(), 12, "{}", done.err);
+    let mut fingerprints = std::collections::BTreeSet::new();
+    for (i, line) in (1..=12).zip(lines) {
+        let (name, fingerprint) = line.split_once("  ").unwrap();
+        assert_eq!(name, format!("release-{i}.key"));
+        assert_eq!(place.mode(name), 0o600);
+        place.run(&format!("inspect release-{i}.key release-{i}.pub")).code(0).says("a key pair").says(fingerprint);
+        fingerprints.insert(fingerprint.to_owned());
+    }
+    assert_eq!(fingerprints.len(), 12);
+    assert_eq!(place.names().len(), 24);
+}
+
+#[test]
+fn many_pairs_replace_nothing() {
+    let place = Place::empty();
+    place.put("x-3.pub", "old");
+    place.run("keygen -n 4 x").code(4).complains("x-3.pub: exists already");
+    assert_eq!(place.names(), ["x-3.pub"], "nothing is made when one output is taken");
+    place.run("keygen -n 4 x -f").code(0);
+    assert_eq!(place.names().len(), 8);
+    for line in ["keygen -n 0 x", "keygen -n -1 x", "keygen -n 2", "keygen -n 2 -o x", "keygen -n 2 x -p y"] {
+        place.run(line).code(2).mutely();
+    }
+}
+
+#[test]
+fn many_pairs_in_json() {
+    let place = Place::empty();
+    let document = place.run("--json keygen -n 2 x --format raw").code(0).quietly().json();
+    let results = document["results"].as_array().unwrap();
+    let paths: Vec<_> = results.iter().map(|r| (r["path"].as_str(), r["public_key"].as_str())).collect();
+    assert_eq!(paths, [(Some("x-1.key"), Some("x-1.pub")), (Some("x-2.key"), Some("x-2.pub"))]);
+    assert_eq!(place.get("x-2.key").len(), 1345);
+    let document = place.run("--json keygen -n 2 x").code(4).json();
+    assert_eq!(document["error"]["reason"], "exists");
+}
+
+/// The published vectors: the seed gives the key.
+#[test]
+fn a_seed_gives_the_published_key() {
+    let kat: Value = serde_json::from_str(include_str!("../kat/kat-a.json")).unwrap();
+    let place = Place::empty();
+    for vector in kat["vectors"].as_array().unwrap().iter().filter(|v| v["logn"] == 9).take(2) {
+        let seed = vector["keygen_seed"].as_str().unwrap();
+        place.put("seed", seed);
+        place.run("keygen -f k --format raw --seed-file seed --insecure-deterministic").code(0).complains("warning");
+        let hex = |bytes: Vec<u8>| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+        assert_eq!(hex(place.get("k.key")), vector["sk"].as_str().unwrap());
+        assert_eq!(hex(place.get("k.pub")), vector["vk"].as_str().unwrap());
+    }
+}
+
+#[test]
+fn a_seed_is_raw_or_hexadecimal_and_32_bytes() {
+    let place = Place::empty();
+    let seed = [7; 32];
+    let hex: String = seed.iter().map(|b| format!("{b:02x}")).collect();
+    place.put("raw", seed);
+    place.put("hex", format!("{hex}\n"));
+    let line = "keygen --insecure-deterministic --allow-weak -a fn-dsa-64";
+    for name in ["raw", "hex"] {
+        place.run(&format!("{line} --seed-file {name} {name}")).code(0);
+    }
+    assert_eq!(body(&place.text("raw.key")), body(&place.text("hex.key")));
+    place.run(&format!("{line} other --seed-file")).code(2);
+    place.call(&format!("{line} --seed-file - piped")).input(seed).run().code(0);
+    assert_eq!(place.text("piped.pub"), place.text("raw.pub"));
+    for (bad, bytes) in [("short", &seed[..31]), ("long", &[7; 33]), ("none", &[])] {
+        place.put(bad, bytes);
+        place.run(&format!("{line} --seed-file {bad} no")).code(3).complains("32 bytes expected");
+    }
+    place.run("keygen --seed-file raw no").code(2).complains("--insecure-deterministic");
+    place.run("keygen --insecure-deterministic no").code(2).complains("--seed-file");
+    place.run(&format!("{line} --seed-file raw -n 2 no")).code(2);
+    assert!(fs::read_dir(place.root()).unwrap().all(|e| !e.unwrap().file_name().to_string_lossy().starts_with("no.")));
+}
