@@ -11,6 +11,7 @@ mod force;
 mod harness;
 mod keygen;
 mod message;
+mod messages;
 mod mutations;
 mod names;
 mod negative;
