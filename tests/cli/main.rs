@@ -5,6 +5,7 @@
 
 mod armor;
 mod bench;
+mod failing;
 mod faults;
 mod files;
 mod force;
