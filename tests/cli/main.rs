@@ -10,6 +10,7 @@ mod faults;
 mod files;
 mod force;
 mod harness;
+mod hostile_names;
 mod keygen;
 mod message;
 mod messages;
