@@ -65,6 +65,8 @@ pub enum Error {
     // The system (4).
     #[error("{from}: {}", io_text(.source))]
     Io { from: String, source: io::Error },
+    #[error("{}: no such directory", shown(.0))]
+    NoDirectory(PathBuf),
     #[error("{}: exists already", shown(.0))]
     Exists(PathBuf),
     #[error("{from}: changed while being read")]
@@ -73,6 +75,8 @@ pub enum Error {
     Stdout(io::Error),
 
     // The tool (6).
+    #[error("the self test failed: {failed} of {of} checks")]
+    SelfTest { failed: usize, of: usize },
     #[error("{0}")]
     Internal(String),
 }
@@ -120,11 +124,17 @@ impl Error {
             }
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
+            Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::Stdout(e) if e.kind() == io::ErrorKind::BrokenPipe => row(Pipe, "closed_pipe", ""),
             Self::Stdout(e) => row(Io, io_reason(e), "what was to be printed is lost; files that were written stay"),
 
+            Self::SelfTest { .. } => row(
+                Internal,
+                "self_test_failed",
+                "make no keys and signatures on this machine; is the hardware faulty?",
+            ),
             Self::Internal(_) => row(Internal, "internal", ""),
         }
     }
