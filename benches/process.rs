@@ -1,0 +1,154 @@
+//! Whole processes: `cargo bench --bench process`, and `-- --size 10G` for a longer stream.
+//!
+//! Each figure is a ratio of two programs run in turn, A B A B: the median of the pairs, and the
+//! quartiles. The empty program is `fn main() {}`, compiled here with the same compiler.
+
+use fndsa::{Degree, Level, MuBuilder, Scheme, SigningKey};
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
+/// Pairs of short processes.
+const PAIRS: usize = 500;
+/// Files under one manifest.
+const FILES: usize = 10_000;
+
+fn main() {
+    let mut args = std::env::args();
+    let size = args.find(|arg| arg == "--size").and_then(|_| args.next()).unwrap_or_else(|| "1G".to_owned());
+    let size = bytes(&size).expect("--size takes a number and K, M or G");
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    fndsa(here, "keygen -q k");
+    start_up(here);
+    manifest(here);
+    stream(here, size);
+}
+
+fn bytes(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let shift = match &text[digits.len()..] {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        _ => return None,
+    };
+    digits.parse::<u64>().ok()?.checked_shl(shift)
+}
+
+fn command(here: &Path, line: &str) -> Command {
+    let mut command = Command::new(FNDSA);
+    command.current_dir(here).args(line.split_whitespace()).stdout(Stdio::null());
+    command
+}
+
+fn fndsa(here: &Path, line: &str) {
+    assert!(command(here, line).status().unwrap().success(), "fndsa {line}");
+}
+
+fn seconds(mut command: Command) -> f64 {
+    let start = Instant::now();
+    assert!(command.status().unwrap().success());
+    start.elapsed().as_secs_f64()
+}
+
+/// Lower quartile, median, upper quartile.
+fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    [1, 2, 3].map(|i| values[values.len() * i / 4])
+}
+
+fn start_up(here: &Path) {
+    fs::write(here.join("empty.rs"), "fn main() {}\n").unwrap();
+    let rustc = Command::new("rustc").current_dir(here).args(["-O", "empty.rs"]).status();
+    assert!(rustc.is_ok_and(|status| status.success()), "rustc is needed for the empty program");
+    fs::write(here.join("small"), [7; 1024]).unwrap();
+    fndsa(here, "sign -k k.key small");
+    let empty = || seconds(Command::new(here.join("empty")));
+    let verify = || seconds(command(here, "verify -p k.pub small"));
+    let _ = (0..20).map(|_| empty() + verify()).sum::<f64>();
+    let pairs: Vec<_> = (0..PAIRS).map(|_| (verify(), empty())).collect();
+    let [low, median, high] = quartiles(pairs.iter().map(|(a, b)| a / b).collect());
+    println!(
+        "start-up: verify a 1 KB file / empty program: {median:.2} (quartiles {low:.2} to {high:.2}, {PAIRS} pairs)"
+    );
+}
+
+fn manifest(here: &Path) {
+    let tree = here.join("tree");
+    fs::create_dir(&tree).unwrap();
+    let mut names = String::new();
+    for i in 0..FILES {
+        let name = format!("file-{i}");
+        fs::write(tree.join(&name), format!("content {i}\n")).unwrap();
+        writeln!(names, "{name}").unwrap();
+    }
+    fs::write(here.join("names"), names).unwrap();
+    let sign = seconds(command(&tree, "sign -q -k ../k.key -M ../list --files-from ../names"));
+    let verify = seconds(command(&tree, "verify -q -p ../k.pub -M ../list"));
+    let sum = || {
+        let mut command = Command::new("sha256sum");
+        command.current_dir(&tree).args(["--quiet", "-c", "../list"]).stdout(Stdio::null());
+        seconds(command)
+    };
+    let ratios = (0..9).map(|_| seconds(command(&tree, "verify -q -p ../k.pub -M ../list")) / sum()).collect();
+    let [low, median, high] = quartiles(ratios);
+    println!("manifest: {FILES} small files: sign {sign:.2} s, verify {verify:.2} s in one process");
+    println!("manifest: verify / sha256sum -c: {median:.2} (quartiles {low:.2} to {high:.2}, 9 pairs)");
+}
+
+/// A big file against the same number of bytes through the hash alone, and the peak memory.
+fn stream(here: &Path, size: u64) {
+    let big = File::create(here.join("big")).unwrap();
+    big.set_len(size).unwrap();
+    let hash = || {
+        let degree = Degree::N512;
+        let (mut key, mut public) = (vec![0; degree.signing_key_len()], vec![0; degree.verifying_key_len()]);
+        let mut work = vec![0; degree.keygen_fast_work_len()];
+        let rng = &mut getrandom::SysRng;
+        let level = Level::detect();
+        let key =
+            SigningKey::generate(level, Scheme::FnDsa, degree, rng, &mut key, &mut public, &mut work).expect("a key");
+        let mut mu = MuBuilder::pure(level, &key.key_hash(), b"").expect("no context");
+        let piece = vec![0; 64 << 10];
+        let start = Instant::now();
+        for _ in 0..size / piece.len() as u64 {
+            mu.update(&piece);
+        }
+        std::hint::black_box(mu.finish());
+        start.elapsed().as_secs_f64()
+    };
+    for line in ["sign -f -k k.key big", "verify -p k.pub big"] {
+        let ratios = (0..3).map(|_| {
+            let (time, peak) = with_peak(command(here, line));
+            (time / hash(), peak)
+        });
+        let ratios: Vec<_> = ratios.collect();
+        let peak = ratios.iter().map(|(_, peak)| *peak).max().unwrap_or(0);
+        let [_, median, _] = quartiles(ratios.into_iter().map(|(ratio, _)| ratio).collect());
+        let word = line.split(' ').next().unwrap_or_default();
+        println!("stream: {word} of {size} bytes / the hash alone: {median:.2}, peak memory {peak} KB");
+    }
+}
+
+/// Seconds, and the largest resident set that was seen, in KB.
+fn with_peak(mut command: Command) -> (f64, u64) {
+    let start = Instant::now();
+    let mut child = command.spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    loop {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        peak = peak.max(line.and_then(|kb| kb.trim().split(' ').next()?.parse().ok()).unwrap_or(0));
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success());
+            return (start.elapsed().as_secs_f64(), peak);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}
