@@ -19,17 +19,6 @@ pub struct Page {
     pub examples: &'static [(&'static str, &'static str)],
 }
 
-/// An environment variable or a file, and the commands that know it; empty for all.
-#[cfg(test)]
-pub struct Row {
-    /// What it is called.
-    pub name: &'static str,
-    /// What it does.
-    pub text: &'static str,
-    /// Where it is looked at.
-    pub commands: &'static [&'static str],
-}
-
 macro_rules! pages {
     ($($command:literal in $file:literal {
         $($text:literal,)* examples: $($what:literal => $line:literal,)*
@@ -159,60 +148,6 @@ pages! {
         "Try everything" => "fndsa quickstart notes.txt",
     }
 }
-
-/// The environment variables. An option comes before its variable.
-#[cfg(test)]
-pub const ENVIRONMENT: &[Row] = &[
-    Row { name: "FNDSA_KEY", text: "The private key file, where --key is not given.", commands: &["sign", "pubkey"] },
-    Row {
-        name: "FNDSA_PUBLIC_KEY",
-        text: "The public key file, where --public-key is not given.",
-        commands: &["verify"],
-    },
-    Row {
-        name: "FNDSA_PASSWORD",
-        text: "The password of an encrypted private key.",
-        commands: &["keygen", "sign", "pubkey", "inspect"],
-    },
-    Row {
-        name: "FNDSA_PASSWORD_FILE",
-        text: "A file whose first line is the password of an encrypted private key.",
-        commands: &["keygen", "sign", "pubkey", "inspect"],
-    },
-    Row { name: "FNDSA_BACKEND", text: "The level of the CPU, where --backend is not given.", commands: &[] },
-    Row { name: "NO_COLOR", text: "Set to anything: no colors.", commands: &[] },
-    Row { name: "CLICOLOR", text: "Set to 0: no colors.", commands: &[] },
-    Row {
-        name: "CLICOLOR_FORCE",
-        text: "Set to anything but 0: colors even where standard output is no terminal.",
-        commands: &[],
-    },
-];
-
-/// The files.
-#[cfg(test)]
-pub const FILES: &[Row] = &[
-    Row {
-        name: "NAME.key",
-        text: "A private key, mode 600: PEM with the label FNDSA PRIVATE KEY, or the raw encoding.",
-        commands: &["keygen", "sign", "inspect", "pubkey"],
-    },
-    Row {
-        name: "NAME.pub",
-        text: "A public key: PEM with the label FNDSA PUBLIC KEY, or the raw encoding.",
-        commands: &["keygen", "verify", "inspect", "pubkey"],
-    },
-    Row {
-        name: "FILE.sig",
-        text: "The signature of FILE: PEM with the label FNDSA SIGNATURE, or the raw encoding.",
-        commands: &["sign", "verify", "inspect"],
-    },
-    Row {
-        name: "fndsa-quickstart",
-        text: "The new directory; a number is added where it exists already.",
-        commands: &["quickstart"],
-    },
-];
 
 fn page(command: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.command == command)

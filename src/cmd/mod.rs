@@ -8,6 +8,8 @@ pub mod completions;
 pub mod deterministic;
 pub mod escape;
 pub mod foreign;
+#[cfg(test)]
+mod generated;
 pub mod inspect;
 pub mod io;
 pub mod json;

@@ -21,7 +21,7 @@ fn pages() -> Vec<(String, PathBuf)> {
 
 /// The command lines of the section EXAMPLES.
 fn examples(roff: &str) -> Vec<String> {
-    let section = roff.split("\n.SH ").find_map(|s| s.strip_prefix("EXAMPLES\n")).expect("a section EXAMPLES");
+    let section = roff.split("\n.SH ").find_map(|s| s.strip_prefix("\"EXAMPLES\"\n")).expect("a section EXAMPLES");
     let text = |line: &str| {
         line.trim_start_matches("\\&")
             .replace("\\-", "-")
@@ -81,10 +81,16 @@ fn pages_have_their_sections_and_no_warnings() {
     let place = Place::empty();
     for (name, path) in pages() {
         let text = fs::read_to_string(&path).unwrap();
-        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT"] {
-            assert!(text.contains(&format!("\n.SH {section}\n")), "{name} lacks {section}");
+        for section in
+            ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT", "SEE ALSO"]
+        {
+            let (bare, quoted) = (format!("\n.SH {section}\n"), format!("\n.SH \"{section}\"\n"));
+            assert!(text.contains(&bare) || text.contains(&quoted), "{name} lacks {section}");
         }
-        assert!(text.contains("\n.SH \"SEE ALSO\"\n") || text.contains("\n.SH SEE ALSO\n"), "{name}");
+        assert!(
+            text.starts_with(&format!(".TH {} 1 \"\" \"fndsa ", name.to_uppercase().replace('-', "\\-"))),
+            "{name}"
+        );
         for code in ["0", "1", "2", "3", "4", "5", "6", "130", "141", "143"] {
             assert!(text.contains(&format!("\n\\fB{code}\\fR\n")), "{name} lacks exit code {code}");
         }
@@ -137,6 +143,25 @@ fn man_writes_all_pages_or_none() {
     assert_eq!(json["results"].as_array().unwrap().len(), pages().len());
     for (name, path) in pages() {
         assert_eq!(place.get(format!("one/{name}.1")), fs::read(path).unwrap());
+    }
+}
+
+#[test]
+fn standard_output_that_is_full_or_unread_is_noticed() {
+    let place = Place::empty();
+    for line in [
+        "man",
+        "man sign",
+        "completions zsh",
+        "selftest --rounds 0",
+        "testvectors --count 1",
+        "--json selftest --rounds 0",
+        "--json testvectors --count 1",
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        place.call(line).to(full).run().code(4).complains("no space left");
+        place.sh(&format!("mkfifo p; exec 3<>p 4>p 3<&-; $FNDSA {line} >&4; echo $? >code; rm p")).quietly();
+        assert_eq!(place.text("code").trim(), "141", "{line}");
     }
 }
 
