@@ -323,7 +323,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
                     bar.at(position);
                 });
                 let entry = entry("rounds").set("rounds", args.rounds.into());
-                let check = format!("{} rounds", args.rounds);
+                let check = format!("{} round{}", args.rounds, if args.rounds == 1 { "" } else { "s" });
                 bar.pause(|| tally.add(report, &[level.name(), &name, &check], entry, &outcome))?;
             }
         }

@@ -97,10 +97,6 @@ fn pages_have_their_sections_and_no_warnings() {
         if have("groff") {
             Call::new("groff", place.root()).args("-man -ww -z").arg(&path).run().code(0).quietly();
         }
-        if have("man") {
-            let done = Call::new("man", place.root()).args("-l --warnings -E UTF-8 -Tutf8").arg(&path).run().code(0);
-            assert_eq!(done.err, "", "{name}");
-        }
     }
     if !have("groff") {
         skip("warnings in the manual pages", "there is no `groff`");

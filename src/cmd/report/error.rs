@@ -98,7 +98,9 @@ impl Error {
             Self::OneInput { .. } => row(Usage, "one_input_only", "give each FILE a command of its own"),
             Self::OutputIsInput(_) => row(Usage, "output_is_input", "give the output another name"),
             Self::RawToTerminal => row(Usage, "raw_to_terminal", "write to a file with -o FILE, or use --format pem"),
-            Self::JsonOnStdout => row(Usage, "json_on_stdout", "write the result to a file with -o FILE"),
+            Self::JsonOnStdout => {
+                row(Usage, "json_on_stdout", "write the result to a file with -o FILE, or leave out --json")
+            }
             Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
             Self::Unset(_) => row(Usage, "variable_not_set", "put the text of the key file into it and export it"),
