@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::escape::shown;
-use super::io::{Access, Destination, Force};
+use super::io::{Access, Destination, Force, Staged};
 use super::json::Entry;
 use super::manual::{PAGES, Page};
 use super::report::{Error, Report};
@@ -53,16 +53,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let pages = pages.collect::<Result<Vec<_>, Error>>()?;
     let staged = pages.iter().map(|(to, _, roff)| to.stage(roff.as_bytes()));
     let staged = staged.collect::<Result<Vec<_>, _>>()?;
-    let mut done = Vec::new();
-    for page in staged {
-        match page.commit() {
-            Ok(committed) => done.push(committed),
-            Err(e) => {
-                done.into_iter().for_each(|committed| committed.undo());
-                return Err(e);
-            }
-        }
-    }
+    Staged::commit_all(staged)?;
     for (_, path, _) in &pages {
         report.detail(&shown(path));
         report.push(Entry::of(path).ok());
