@@ -73,10 +73,13 @@ impl Done {
         self
     }
 
-    /// The JSON document on standard output.
+    /// The JSON document on standard output, which is as `docs/json.md` says.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.stdout).unwrap_or_else(|e| panic!("{e}: {}\n{}", self.out, self.err))
+        let document = serde_json::from_slice(&self.stdout);
+        let document = document.unwrap_or_else(|e| panic!("{e}: {}\n{}", self.out, self.err));
+        crate::schema::check(&document, self.code);
+        document
     }
 }
 

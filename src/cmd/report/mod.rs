@@ -2,7 +2,7 @@
 //! object that writes to the terminal.
 
 mod error;
-mod exit;
+pub mod exit;
 
 pub use error::{Error, algorithm};
 pub use exit::Exit;
