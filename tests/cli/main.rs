@@ -19,6 +19,7 @@ mod mutations;
 mod names;
 mod negative;
 mod roles;
+mod scenarios;
 mod schema;
 mod selftest;
 mod signals;
