@@ -200,13 +200,12 @@ pub fn main() -> Exit {
     report.finish(row.name)
 }
 
-/// Help and version on standard output, usage errors on standard error.
+/// Help and version on standard output, usage errors on standard error, or in the document.
 fn explain(e: &clap::Error) -> Exit {
-    let printed = e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()));
     if e.use_stderr() {
-        return Exit::Usage;
+        return refuse(e);
     }
-    match printed.map_err(Error::Stdout) {
+    match e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout())).map_err(Error::Stdout) {
         Ok(()) => Exit::Ok,
         Err(e) => {
             let mut report = Report::new(Voice::default());
@@ -214,4 +213,26 @@ fn explain(e: &clap::Error) -> Exit {
             report.exit()
         }
     }
+}
+
+/// A command line that could not be read: `--json` and the name of the command may stand in it all
+/// the same. An argument may be a file name that nobody has looked at, so what would confuse a
+/// terminal or look like another line is not repeated as it is.
+fn refuse(e: &clap::Error) -> Exit {
+    let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
+    let text = e.render().to_string();
+    let one_line = std::env::args_os().any(|argument| argument.as_encoded_bytes().contains(&b'\n'));
+    let plain = std::env::args_os().all(|argument| argument.to_str().is_some_and(escape::is_visible));
+    if arguments.iter().any(|argument| argument == "--json") {
+        let command = COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name));
+        let mut report = Report::new(Voice { json: true, ..Voice::default() });
+        report.fatal(&Error::of_command_line(&text));
+        return report.finish(command.map_or("fndsa", |row| row.name));
+    }
+    if plain {
+        let _ = e.print();
+    } else {
+        report::complain(&escape::cleaned(&text, one_line));
+    }
+    Exit::Usage
 }

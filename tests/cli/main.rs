@@ -5,12 +5,14 @@
 
 mod armor;
 mod bench;
+mod faults;
 mod files;
 mod force;
 mod generated;
 mod harness;
 mod keygen;
 mod message;
+mod messages;
 mod mutations;
 mod names;
 mod negative;

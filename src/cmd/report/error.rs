@@ -15,6 +15,8 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum Error {
     // The command line (2).
+    #[error("{message}")]
+    CommandLine { message: String, hint: String },
     #[error("standard input is named more than once")]
     StdinTwice,
     #[error("{option} takes one FILE, {given} are given")]
@@ -82,6 +84,15 @@ pub enum Error {
 }
 
 impl Error {
+    /// What the reader of the command line says: its first paragraph, and its tip.
+    pub fn of_command_line(text: &str) -> Self {
+        let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
+        let first = paragraphs.next().unwrap_or_default();
+        let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
+        let message = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
+        Self::CommandLine { message, hint: tip.unwrap_or_else(|| "`--help` lists the options".to_owned()) }
+    }
+
     /// A failed system call on a file.
     pub fn io(from: impl ToString, source: impl Into<io::Error>) -> Self {
         Self::Io { from: from.to_string(), source: source.into() }
@@ -94,6 +105,7 @@ impl Error {
             (exit, reason, if hint.is_empty() { None } else { Some(Cow::Borrowed(hint)) })
         };
         match self {
+            Self::CommandLine { hint, .. } => (Usage, "usage", Some(Cow::Owned(hint.clone()))),
             Self::StdinTwice => row(Usage, "stdin_twice", "it can be read once; give a file for the others"),
             Self::OneInput { .. } => row(Usage, "one_input_only", "give each FILE a command of its own"),
             Self::OutputIsInput(_) => row(Usage, "output_is_input", "give the output another name"),

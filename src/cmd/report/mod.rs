@@ -190,7 +190,7 @@ pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// A line to standard error. There is nobody to tell if that fails.
-fn complain(text: &str) {
+pub fn complain(text: &str) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "{text}");
 }
