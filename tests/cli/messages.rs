@@ -258,8 +258,14 @@ fn system() -> Vec<Row> {
         io("read_only", "sign -k k.key b", "b.sig: read-only file system", "")
             .how(How::Fault("faccessat2:error=EROFS")),
         io("io_error", "sign -k k.key b", "b.sig: input/output error", "").how(How::Fault("fsync:error=EIO")),
-        row("self_test_failed", "selftest --rounds 0", 6, "the self test failed: 1 of 13 checks", "hardware")
-            .how(How::Fault("getrandom:error=EIO")),
+        row(
+            "self_test_failed",
+            "--backend scalar selftest --rounds 0",
+            6,
+            "self test failed: 1 of 7 checks",
+            "hardware",
+        )
+        .how(How::Fault("getrandom:error=EIO")),
         row("internal", "sign -k k.key b", 6, "", "").how(How::Fault("getrandom:error=EIO")),
     ]
 }
