@@ -5,11 +5,13 @@
 
 mod armor;
 mod bench;
+mod failing;
 mod faults;
 mod files;
 mod force;
 mod generated;
 mod harness;
+mod hostile_names;
 mod keygen;
 mod message;
 mod messages;
