@@ -106,11 +106,11 @@ impl Pair {
         let (private_file, public_file) = self.files(format);
         let private = private.stage(&private_file)?;
         let Some(public) = public.map(|to| to.stage(&public_file)).transpose()? else {
-            return private.commit().map(|_| ());
+            return private.commit();
         };
         let (first, second) = if force == Force::Yes { (public, private) } else { (private, public) };
-        let first = first.commit()?;
-        second.commit().map(|_| ()).inspect_err(|_| first.undo())
+        let first = first.commit_first()?;
+        second.commit_second(first)
     }
 }
 

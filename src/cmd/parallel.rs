@@ -50,18 +50,21 @@ pub fn in_order<S, R: Send>(
     mut done: impl FnMut(usize, R) -> ControlFlow<()>,
 ) {
     let threads = threads.get().min(count);
-    if threads <= 1 {
+    let alone = |done: &mut dyn FnMut(usize, R) -> ControlFlow<()>| {
         let mut state = state();
         let _ = (0..count).try_for_each(|i| done(i, work(&mut state, i)));
-        return;
+    };
+    if threads <= 1 {
+        return alone(&mut done);
     }
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (send, receive) = mpsc::channel();
     std::thread::scope(|scope| {
+        let mut started = 0;
         for _ in 0..threads {
             let send = send.clone();
             let (next, stopped, state, work) = (&next, &stopped, &state, &work);
-            scope.spawn(move || {
+            let thread = std::thread::Builder::new().spawn_scoped(scope, move || {
                 let mut state = state();
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
@@ -70,8 +73,16 @@ pub fn in_order<S, R: Send>(
                     }
                 }
             });
+            // The system gives no more threads: those that there are do the work.
+            if thread.is_err() {
+                break;
+            }
+            started += 1;
         }
         drop(send);
+        if started == 0 {
+            return alone(&mut done);
+        }
         let mut waiting = BTreeMap::new();
         let mut turn = 0;
         for (i, result) in receive {

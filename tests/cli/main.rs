@@ -5,17 +5,23 @@
 
 mod armor;
 mod bench;
+mod faults;
 mod files;
 mod force;
+mod generated;
 mod harness;
 mod keygen;
 mod message;
+mod messages;
 mod mutations;
 mod names;
 mod negative;
 mod roles;
+mod schema;
+mod selftest;
 mod signals;
 mod streams;
 mod surface;
+mod testvectors;
 mod verdicts;
 mod weak;

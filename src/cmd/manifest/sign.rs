@@ -73,8 +73,8 @@ impl<'a> Plan<'a> {
         // The list comes last, because other tools use it without its signature. Half of the pair
         // never verifies: either a file is missing, or the signature is of another list.
         let (signature, list) = (signature_to.stage(&signature)?, list_to.stage(&list)?);
-        let first = signature.commit()?;
-        list.commit().map(|_| ()).inspect_err(|_| first.undo())?;
+        let first = signature.commit_first()?;
+        list.commit_second(first)?;
 
         report.detail(&format!(
             "{}: {} files, signed by {} {} -> {}",

@@ -16,6 +16,8 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum Error {
     // The command line (2).
+    #[error("{message}")]
+    CommandLine { message: String, hint: String },
     #[error("standard input is named more than once")]
     StdinTwice,
     #[error("{option} takes one FILE, {given} are given")]
@@ -80,6 +82,8 @@ pub enum Error {
     // The system (4).
     #[error("{from}: {}", io_text(.source))]
     Io { from: String, source: io::Error },
+    #[error("{}: no such directory", shown(.0))]
+    NoDirectory(PathBuf),
     #[error("{}: exists already", shown(.0))]
     Exists(PathBuf),
     #[error("{from}: changed while being read")]
@@ -88,11 +92,22 @@ pub enum Error {
     Stdout(io::Error),
 
     // The tool (6).
+    #[error("the self test failed: {failed} of {of} checks")]
+    SelfTest { failed: usize, of: usize },
     #[error("{0}")]
     Internal(String),
 }
 
 impl Error {
+    /// What the reader of the command line says: its first paragraph, and its tip.
+    pub fn of_command_line(text: &str) -> Self {
+        let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
+        let first = paragraphs.next().unwrap_or_default();
+        let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
+        let message = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
+        Self::CommandLine { message, hint: tip.unwrap_or_else(|| "`--help` lists the options".to_owned()) }
+    }
+
     /// A failed system call on a file.
     pub fn io(from: impl ToString, source: impl Into<io::Error>) -> Self {
         Self::Io { from: from.to_string(), source: source.into() }
@@ -105,11 +120,14 @@ impl Error {
             (exit, reason, if hint.is_empty() { None } else { Some(Cow::Borrowed(hint)) })
         };
         match self {
+            Self::CommandLine { hint, .. } => (Usage, "usage", Some(Cow::Owned(hint.clone()))),
             Self::StdinTwice => row(Usage, "stdin_twice", "it can be read once; give a file for the others"),
             Self::OneInput { .. } => row(Usage, "one_input_only", "give each FILE a command of its own"),
             Self::OutputIsInput(_) => row(Usage, "output_is_input", "give the output another name"),
             Self::RawToTerminal => row(Usage, "raw_to_terminal", "write to a file with -o FILE, or use --format pem"),
-            Self::JsonOnStdout => row(Usage, "json_on_stdout", "write the result to a file with -o FILE"),
+            Self::JsonOnStdout => {
+                row(Usage, "json_on_stdout", "write the result to a file with -o FILE, or leave out --json")
+            }
             Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
             Self::Unset(_) => row(Usage, "variable_not_set", "put the text of the key file into it and export it"),
@@ -144,11 +162,17 @@ impl Error {
             }
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
+            Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::Stdout(e) if e.kind() == io::ErrorKind::BrokenPipe => row(Pipe, "closed_pipe", ""),
             Self::Stdout(e) => row(Io, io_reason(e), "what was to be printed is lost; files that were written stay"),
 
+            Self::SelfTest { .. } => row(
+                Internal,
+                "self_test_failed",
+                "make no keys and signatures on this machine; is the hardware faulty?",
+            ),
             Self::Internal(_) => row(Internal, "internal", ""),
         }
     }

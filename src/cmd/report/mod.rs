@@ -2,7 +2,7 @@
 //! object that writes to the terminal.
 
 mod error;
-mod exit;
+pub mod exit;
 
 pub use error::{Error, algorithm};
 pub use exit::Exit;
@@ -197,7 +197,7 @@ pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// A line to standard error. There is nobody to tell if that fails.
-fn complain(text: &str) {
+pub fn complain(text: &str) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "{text}");
 }

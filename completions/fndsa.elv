@@ -1,0 +1,292 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[fndsa] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'fndsa'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'fndsa'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand keygen 'Make a key pair'
+            cand sign 'Sign files'
+            cand verify 'Verify signatures'
+            cand inspect 'Say what key and signature files are, and check them'
+            cand pubkey 'Give the public key of a private key'
+            cand bench 'Measure the speed of this machine'
+            cand selftest 'Test this program on this machine: known answers, and rounds with wrong input'
+            cand testvectors 'Print keys and signatures from a stated generator, or compare with such a list'
+            cand completions 'Print a completion script for a shell'
+            cand man 'Print a manual page, or write all of them'
+            cand quickstart 'Try everything on one file: make keys in a new directory, sign, verify, detect a change'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'fndsa;keygen'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -a 'fn-dsa-512 or 512, fn-dsa-1024 or 1024; with --allow-weak also fn-dsa-4 to fn-dsa-256'
+            cand --algorithm 'fn-dsa-512 or 512, fn-dsa-1024 or 1024; with --allow-weak also fn-dsa-4 to fn-dsa-256'
+            cand -o 'The private key goes here, `-` for standard output; without NAME no public key is written'
+            cand --output 'The private key goes here, `-` for standard output; without NAME no public key is written'
+            cand -p 'The public key goes here, `-` for standard output'
+            cand --public-key 'The public key goes here, `-` for standard output'
+            cand --format 'Form of both files'
+            cand -n 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...'
+            cand --count 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...'
+            cand --seed-file 'Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand --insecure-deterministic 'For tests only: the same seed gives the same key'
+            cand -f 'Replace existing files'
+            cand --force 'Replace existing files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;sign'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -k 'Private key, `-` for standard input [env: FNDSA_KEY]'
+            cand --key 'Private key, `-` for standard input [env: FNDSA_KEY]'
+            cand --key-env 'Take the text of the private key file from this environment variable'
+            cand -o 'The signature goes here instead, `-` for standard output (one FILE)'
+            cand --output 'The signature goes here instead, `-` for standard output (one FILE)'
+            cand --format 'Form of the signature'
+            cand -c 'Context, at most 255 bytes: what the signature is for'
+            cand --context 'Context, at most 255 bytes: what the signature is for'
+            cand --context-hex 'Context in hexadecimal'
+            cand --context-file 'Context from a file, byte for byte'
+            cand --prehash 'Hash the message first'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand --prehashed 'The input is the digest already: raw or in hexadecimal'
+            cand --mu 'The input is an external mu: 64 bytes, raw or in hexadecimal'
+            cand -f 'Replace existing signatures'
+            cand --force 'Replace existing signatures'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;verify'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -p 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]'
+            cand --public-key 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]'
+            cand -s 'The signature is here instead (one FILE)'
+            cand --signature 'The signature is here instead (one FILE)'
+            cand --expect-key 'Accept only the key with this fingerprint'
+            cand -c 'Context, at most 255 bytes: what the signature is for'
+            cand --context 'Context, at most 255 bytes: what the signature is for'
+            cand --context-hex 'Context in hexadecimal'
+            cand --context-file 'Context from a file, byte for byte'
+            cand --prehash 'Hash the message first'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand --prehashed 'The input is the digest already: raw or in hexadecimal'
+            cand --mu 'The input is an external mu: 64 bytes, raw or in hexadecimal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;inspect'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;pubkey'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -k 'Private key, `-` for standard input [env: FNDSA_KEY]'
+            cand --key 'Private key, `-` for standard input [env: FNDSA_KEY]'
+            cand --key-env 'Take the text of the private key file from this environment variable'
+            cand -o 'The public key goes here'
+            cand --output 'The public key goes here'
+            cand --format 'Form of the public key'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand -f 'Replace an existing file'
+            cand --force 'Replace an existing file'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;bench'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -a 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
+            cand --algorithm 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
+            cand -t 'Seconds for each operation, after the warm-up'
+            cand --time 'Seconds for each operation, after the warm-up'
+            cand --samples 'Samples of each operation'
+            cand --message-size 'Bytes of the messages'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;selftest'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --rounds 'Rounds for each level and algorithm'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;testvectors'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --degree 'Degree: 512 or 1024; with --allow-weak also 4 to 256'
+            cand --count 'Number of vectors'
+            cand --check 'Compare with the lines of this file instead of printing, `-` for standard input'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand --hash 'One line for each vector: SHA-256 of public key, private key and signature'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;completions'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;man'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --dir 'Write the pages into this directory, which exists; all of them unless a command is named'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand -f 'Replace existing files'
+            cand --force 'Replace existing files'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;quickstart'= {
+            cand --color 'Colors'
+            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -q 'No notes and no OK lines; twice: nothing at all'
+            cand --quiet 'No notes and no OK lines; twice: nothing at all'
+            cand -v 'Say more'
+            cand --verbose 'Say more'
+            cand --json 'One JSON document on standard output'
+            cand --no-progress 'No progress bars'
+            cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'fndsa;help'= {
+            cand keygen 'Make a key pair'
+            cand sign 'Sign files'
+            cand verify 'Verify signatures'
+            cand inspect 'Say what key and signature files are, and check them'
+            cand pubkey 'Give the public key of a private key'
+            cand bench 'Measure the speed of this machine'
+            cand selftest 'Test this program on this machine: known answers, and rounds with wrong input'
+            cand testvectors 'Print keys and signatures from a stated generator, or compare with such a list'
+            cand completions 'Print a completion script for a shell'
+            cand man 'Print a manual page, or write all of them'
+            cand quickstart 'Try everything on one file: make keys in a new directory, sign, verify, detect a change'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'fndsa;help;keygen'= {
+        }
+        &'fndsa;help;sign'= {
+        }
+        &'fndsa;help;verify'= {
+        }
+        &'fndsa;help;inspect'= {
+        }
+        &'fndsa;help;pubkey'= {
+        }
+        &'fndsa;help;bench'= {
+        }
+        &'fndsa;help;selftest'= {
+        }
+        &'fndsa;help;testvectors'= {
+        }
+        &'fndsa;help;completions'= {
+        }
+        &'fndsa;help;man'= {
+        }
+        &'fndsa;help;quickstart'= {
+        }
+        &'fndsa;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

@@ -1,0 +1,236 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_fndsa_global_optspecs
+    string join \n q/quiet v/verbose color= json no-progress backend= allow-weak h/help V/version
+end
+
+function __fish_fndsa_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_fndsa_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_fndsa_using_subcommand
+    set -l cmd (__fish_fndsa_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c fndsa -n "__fish_fndsa_needs_command" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_needs_command" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_needs_command" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_needs_command" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_needs_command" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_needs_command" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_needs_command" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_needs_command" -s V -l version -d 'Print version'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "keygen" -d 'Make a key pair'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "sign" -d 'Sign files'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "verify" -d 'Verify signatures'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "inspect" -d 'Say what key and signature files are, and check them'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "pubkey" -d 'Give the public key of a private key'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "bench" -d 'Measure the speed of this machine'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "selftest" -d 'Test this program on this machine: known answers, and rounds with wrong input'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "testvectors" -d 'Print keys and signatures from a stated generator, or compare with such a list'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "man" -d 'Print a manual page, or write all of them'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "quickstart" -d 'Try everything on one file: make keys in a new directory, sign, verify, detect a change'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024; with --allow-weak also fn-dsa-4 to fn-dsa-256' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s o -l output -d 'The private key goes here, `-` for standard output; without NAME no public key is written' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s p -l public-key -d 'The public key goes here, `-` for standard output' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l format -d 'Form of both files' -r -f -a "pem\t'Base64 between BEGIN and END lines'
+raw\t'The bytes of the encoding'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s n -l count -d 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l seed-file -d 'Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l insecure-deterministic -d 'For tests only: the same seed gives the same key'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s f -l force -d 'Replace existing files'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Take the text of the private key file from this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s o -l output -d 'The signature goes here instead, `-` for standard output (one FILE)' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l format -d 'Form of the signature' -r -f -a "pem\t'Base64 between BEGIN and END lines'
+raw\t'The bytes of the encoding'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-hex -d 'Context in hexadecimal' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-file -d 'Context from a file, byte for byte' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehash -d 'Hash the message first' -r -f -a "none\t''
+sha256\t''
+sha384\t''
+sha512\t''
+sha512-256\t''
+sha3-256\t''
+sha3-384\t''
+sha3-512\t''
+shake128\t''
+shake256\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehashed -d 'The input is the digest already: raw or in hexadecimal'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s f -l force -d 'Replace existing signatures'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'The signature is here instead (one FILE)' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Context in hexadecimal' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-file -d 'Context from a file, byte for byte' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l prehash -d 'Hash the message first' -r -f -a "none\t''
+sha256\t''
+sha384\t''
+sha512\t''
+sha512-256\t''
+sha3-256\t''
+sha3-384\t''
+sha3-512\t''
+shake128\t''
+shake256\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l prehashed -d 'The input is the digest already: raw or in hexadecimal'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Take the text of the private key file from this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s o -l output -d 'The public key goes here' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l format -d 'Form of the public key' -r -f -a "pem\t'Base64 between BEGIN and END lines'
+raw\t'The bytes of the encoding'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s f -l force -d 'Replace an existing file'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s a -l algorithm -d 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l rounds -d 'Rounds for each level and algorithm' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l degree -d 'Degree: 512 or 1024; with --allow-weak also 4 to 256' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l count -d 'Number of vectors' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l check -d 'Compare with the lines of this file instead of printing, `-` for standard input' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l hash -d 'One line for each vector: SHA-256 of public key, private key and signature'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l dir -d 'Write the pages into this directory, which exists; all of them unless a command is named' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s f -l force -d 'Replace existing files'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "keygen" -d 'Make a key pair'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "sign" -d 'Sign files'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "verify" -d 'Verify signatures'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "inspect" -d 'Say what key and signature files are, and check them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "pubkey" -d 'Give the public key of a private key'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "bench" -d 'Measure the speed of this machine'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "selftest" -d 'Test this program on this machine: known answers, and rounds with wrong input'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "testvectors" -d 'Print keys and signatures from a stated generator, or compare with such a list'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "man" -d 'Print a manual page, or write all of them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "quickstart" -d 'Try everything on one file: make keys in a new directory, sign, verify, detect a change'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,0 +1,46 @@
+//! `selftest`: what it says. That it finds what is wrong is tested beside it.
+
+use crate::harness::Place;
+
+#[test]
+fn every_level_and_algorithm_has_its_lines() {
+    let place = Place::empty();
+    let done = place.run("selftest --rounds 2").code(0).quietly();
+    let lines: Vec<_> = done.out.lines().collect();
+    assert_eq!(lines[0], "system randomness: ok");
+    for level in ["scalar", "emulated"] {
+        for algorithm in ["FN-DSA-512", "FN-DSA-1024"] {
+            for check in ["keygen", "sign", "verify", "2 rounds"] {
+                let line = format!("{level} {algorithm} {check}: ok");
+                assert_eq!(lines.iter().filter(|found| **found == line).count(), 1, "{line} in {}", done.out);
+            }
+        }
+    }
+    assert_eq!(lines.len(), 17, "{}", done.out);
+    assert!(place.names().is_empty());
+}
+
+#[test]
+fn levels_can_be_chosen() {
+    let place = Place::empty();
+    let done = place.run("selftest --rounds 1 --backend emulated").code(0);
+    assert!(done.out.contains("emulated FN-DSA-512 1 round: ok") && !done.out.contains("scalar"), "{}", done.out);
+    let done = place.call("selftest --rounds 0").env("FNDSA_BACKEND", "scalar").run().code(0);
+    assert!(done.out.contains("scalar FN-DSA-1024 verify: ok") && !done.out.contains("emulated"), "{}", done.out);
+    assert!(!done.out.contains("round"), "{}", done.out);
+    place.run("selftest --rounds x").code(2).mutely();
+    place.run("selftest --backend nosuch").code(2).mutely();
+}
+
+#[test]
+fn quiet_says_nothing_and_json_all() {
+    let place = Place::empty();
+    place.run("-q selftest --rounds 1").code(0).mutely().quietly();
+    let json = place.run("--json selftest --rounds 1 --backend scalar --backend emulated").code(0).quietly().json();
+    let results = json["results"].as_array().unwrap();
+    assert_eq!(results.len(), 17);
+    for backend in ["scalar", "emulated"] {
+        assert_eq!(results.iter().filter(|r| r["backend"] == backend && r["status"] == "ok").count(), 8);
+    }
+    assert_eq!(results.iter().filter(|r| r["check"] == "rounds" && r["rounds"] == 1).count(), 4);
+}
