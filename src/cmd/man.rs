@@ -29,7 +29,7 @@ fn commands() -> clap::builder::PossibleValuesParser {
 /// Runs the command.
 ///
 /// # Errors
-/// A page could not be written; then no new file is left behind.
+/// A page could not be written. None is, unless the directory changes at the same time.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
     let wanted = |page: &&Page| args.command.as_deref().is_none_or(|command| command == page.command);
     let Some(directory) = &args.dir else {
@@ -53,15 +53,9 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let pages = pages.collect::<Result<Vec<_>, Error>>()?;
     let staged = pages.iter().map(|(to, _, roff)| to.stage(roff.as_bytes()));
     let staged = staged.collect::<Result<Vec<_>, _>>()?;
-    let mut done = Vec::new();
+    // What can fail has been done, but for giving names.
     for page in staged {
-        match page.commit() {
-            Ok(committed) => done.push(committed),
-            Err(e) => {
-                done.into_iter().for_each(|committed| committed.undo());
-                return Err(e);
-            }
-        }
+        page.commit()?;
     }
     for (_, path, _) in &pages {
         report.detail(&shown(path));
