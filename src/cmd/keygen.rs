@@ -3,7 +3,7 @@
 use super::armor::{self, Format, Kind};
 use super::deterministic::Deterministic;
 use super::escape::shown;
-use super::io::{Access, Destination, Force, Source};
+use super::io::{Access, Destination, Force, Source, Staged};
 use super::json::{Entry, exactly};
 use super::keys::{AllowWeak, fingerprint, note};
 use super::progress::Progress;
@@ -104,13 +104,14 @@ impl Pair {
         public: Option<&Destination>,
     ) -> Result<(), Error> {
         let (private_file, public_file) = self.files(format);
-        let private = private.stage(&private_file)?;
-        let Some(public) = public.map(|to| to.stage(&public_file)).transpose()? else {
-            return private.commit();
-        };
-        let (first, second) = if force == Force::Yes { (public, private) } else { (private, public) };
-        let first = first.commit_first()?;
-        second.commit_second(first)
+        let mut staged = vec![private.stage(&private_file)?];
+        if let Some(public) = public {
+            staged.push(public.stage(&public_file)?);
+        }
+        if force == Force::Yes {
+            staged.reverse();
+        }
+        Staged::commit_all(staged)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::escape::shown;
-use super::io::{Access, Destination, Force};
+use super::io::{Access, Destination, Force, Staged};
 use super::json::Entry;
 use super::manual::{PAGES, Page};
 use super::report::{Error, Report};
@@ -29,7 +29,7 @@ fn commands() -> clap::builder::PossibleValuesParser {
 /// Runs the command.
 ///
 /// # Errors
-/// A page could not be written. None is, unless the directory changes at the same time.
+/// A page could not be written; then no new file is left behind.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
     let wanted = |page: &&Page| args.command.as_deref().is_none_or(|command| command == page.command);
     let Some(directory) = &args.dir else {
@@ -53,10 +53,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let pages = pages.collect::<Result<Vec<_>, Error>>()?;
     let staged = pages.iter().map(|(to, _, roff)| to.stage(roff.as_bytes()));
     let staged = staged.collect::<Result<Vec<_>, _>>()?;
-    // What can fail has been done, but for giving names.
-    for page in staged {
-        page.commit()?;
-    }
+    Staged::commit_all(staged)?;
     for (_, path, _) in &pages {
         report.detail(&shown(path));
         report.push(Entry::of(path).ok());

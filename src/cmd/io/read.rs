@@ -147,7 +147,9 @@ impl Source {
             return Ok(Zeroizing::new(value.into_encoded_bytes()));
         }
         let (file, meta) = self.open().map_err(|e| Error::io(self, e))?;
-        let room = if meta.is_file() { meta.len().min(SMALL) } else { SMALL } + 1;
+        // Some file systems say 0 for a file that is not empty.
+        let sized = meta.is_file() && meta.len() > 0;
+        let room = if sized { meta.len().min(SMALL) } else { SMALL } + 1;
         let mut data = Zeroizing::new(Vec::with_capacity(room as usize));
         file.take(room).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
         match data.len() as u64 {

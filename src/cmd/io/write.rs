@@ -7,8 +7,8 @@
 //! 4. With `--force` a temporary file in the same directory replaces what is there by `rename`: a
 //!    link is replaced, never written through.
 //! 5. The directory of a private key is synchronised too.
-//! 6. Of two files that belong together both are there or none: what the first replaces is kept
-//!    under a temporary name until the second is there, and signals wait as long.
+//! 6. Of files that belong together all are there or none: what one replaces is kept under a
+//!    temporary name until the last is there, and signals wait as long.
 //! 7. Nothing is opened before the result is complete; a result that could not be written
 //!    completely leaves nothing behind and nothing replaced.
 
@@ -242,45 +242,47 @@ impl Staged<'_> {
     /// That failed, and nothing was replaced.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
-        self.place()?.last(to)
+        let placed = self.place()?;
+        placed.sync(to).inspect_err(|_| {
+            if to.force == Force::No {
+                placed.remove();
+            }
+        })
     }
 
-    /// The same for the first of two files that belong together.
+    /// The same for files that belong together: all of them or none.
     ///
     /// # Errors
-    /// As [`Self::commit`].
-    pub fn commit_first(self) -> Result<Committed, Error> {
-        let (to, hold) = (self.destination, Hold::new());
+    /// One failed, and what the others replaced is there again.
+    pub fn commit_all(staged: impl IntoIterator<Item = Self>) -> Result<(), Error> {
+        let _hold = Hold::new();
+        let mut done = Vec::new();
+        for next in staged {
+            match next.commit_undoable() {
+                Ok(committed) => done.push(committed),
+                Err(e) => {
+                    done.into_iter().rev().for_each(Committed::undo);
+                    return Err(e);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn commit_undoable(self) -> Result<Committed, Error> {
+        let to = self.destination;
         let replaced = match &self.form {
             Form::Temporary { temporary, name } if to.force == Force::Yes => {
                 Passing::link_to(&temporary.passing.directory, name)
             }
             _ => Ok(None),
         };
-        let placed = self.place()?;
-        placed.last(to)?;
-        Ok(Committed { placed, replaced, _hold: hold })
-    }
-
-    /// The same for the second one.
-    ///
-    /// # Errors
-    /// As [`Self::commit`], and the first is taken back.
-    pub fn commit_second(self, first: Committed) -> Result<(), Error> {
-        let to = self.destination;
-        let placed = match self.place() {
-            Ok(placed) => placed,
-            Err(e) => {
-                first.undo();
-                return Err(e);
-            }
-        };
-        placed.last(to).inspect_err(|_| {
-            // What was replaced cannot come back: then both new files stay.
-            if to.force == Force::No {
-                first.undo();
-            }
-        })
+        let committed = Committed { placed: self.place()?, replaced };
+        if let Err(e) = committed.placed.sync(to) {
+            committed.undo();
+            return Err(e);
+        }
+        Ok(committed)
     }
 
     fn place(self) -> Result<Placed, Error> {
@@ -306,15 +308,10 @@ impl Staged<'_> {
 struct Placed(Option<(Arc<OwnedFd>, OsString)>);
 
 impl Placed {
-    /// Makes the name of a private key last; takes it away again when that fails, if it is new.
-    fn last(&self, to: &Destination) -> Result<(), Error> {
+    /// Makes the name of a private key last.
+    fn sync(&self, to: &Destination) -> Result<(), Error> {
         let (Some((directory, _)), Access::Private) = (&self.0, to.access) else { return Ok(()) };
-        sync_directory(directory).map_err(|e| {
-            if to.force == Force::No {
-                self.remove();
-            }
-            Error::io(shown(&to.path), e)
-        })
+        sync_directory(directory).map_err(|e| Error::io(shown(&to.path), e))
     }
 
     fn remove(&self) {
@@ -324,12 +321,11 @@ impl Placed {
     }
 }
 
-/// The first of two files, complete. What it replaced is removed when this is dropped.
-pub struct Committed {
+/// One of several files, complete. What it replaced is removed when this is dropped.
+struct Committed {
     placed: Placed,
     /// The file that was there, under another name; an error where the file system has no links.
     replaced: Result<Option<Passing>, Errno>,
-    _hold: Hold,
 }
 
 impl Committed {
