@@ -48,10 +48,17 @@ pub struct AllowWeak(pub bool);
 /// # Errors
 /// It cannot be read, has a defect, or is a toy.
 pub fn load_any(source: &Source, weak: AllowWeak) -> Result<Object, Error> {
-    let data = source.read_small()?;
-    let object = armor::read(&data).map_err(|defect| Error::Format { from: source.to_string(), defect })?;
+    parse(&source.read_small()?, &source.to_string(), weak)
+}
+
+/// What the contents of a file, or a part of it, are.
+///
+/// # Errors
+/// They have a defect, or are a toy.
+fn parse(data: &[u8], from: &str, weak: AllowWeak) -> Result<Object, Error> {
+    let object = armor::read(data).map_err(|defect| Error::Format { from: from.to_owned(), defect })?;
     if object.degree.is_toy() && !weak.0 {
-        return Err(Error::Toy { from: source.to_string(), degree: object.degree });
+        return Err(Error::Toy { from: from.to_owned(), degree: object.degree });
     }
     Ok(object)
 }
@@ -61,9 +68,17 @@ pub fn load_any(source: &Source, weak: AllowWeak) -> Result<Object, Error> {
 /// # Errors
 /// As [`load_any`], or it is of another kind.
 pub fn load(source: &Source, wanted: Kind, weak: AllowWeak) -> Result<Object, Error> {
-    match load_any(source, weak) {
+    of_kind(&source.read_small()?, &source.to_string(), wanted, weak)
+}
+
+/// The contents of a file, or a part of it, that must be of one kind.
+///
+/// # Errors
+/// As [`load`].
+pub fn of_kind(data: &[u8], from: &str, wanted: Kind, weak: AllowWeak) -> Result<Object, Error> {
+    match parse(data, from, weak) {
         Ok(object) if object.kind == wanted => Ok(object),
-        Ok(object) => Err(Error::Role { from: source.to_string(), found: object.kind, wanted }),
+        Ok(object) => Err(Error::Role { from: from.to_owned(), found: object.kind, wanted }),
         Err(Error::Format { from, defect: Defect::Foreign(what) }) => Err(Error::Foreign { from, what }),
         Err(e) => Err(e),
     }
@@ -108,8 +123,8 @@ impl<'a> Public<'a> {
     ///
     /// # Errors
     /// What it is refused for.
-    pub fn check(object: &'a Object, source: &Source) -> Result<Self, Error> {
-        let refused = |e: KeyError| Error::Key { from: source.to_string(), kind: Kind::VerifyingKey, source: e };
+    pub fn check(object: &'a Object, from: impl ToString) -> Result<Self, Error> {
+        let refused = |e: KeyError| Error::Key { from: from.to_string(), kind: Kind::VerifyingKey, source: e };
         let key = VerifyingKey::from_bytes(Scheme::FnDsa, &object.bytes).map_err(refused)?;
         Ok(Self { key, fingerprint: fingerprint(&object.bytes) })
     }

@@ -7,6 +7,8 @@ pub mod bench;
 pub mod completions;
 pub mod deterministic;
 pub mod escape;
+pub mod explain;
+pub mod external;
 pub mod foreign;
 #[cfg(test)]
 mod generated;
@@ -15,8 +17,10 @@ pub mod io;
 pub mod json;
 pub mod keygen;
 pub mod keys;
+pub mod lists;
 pub mod machine;
 pub mod man;
+pub mod manifest;
 pub mod manual;
 pub mod message;
 pub mod parallel;
@@ -28,6 +32,8 @@ pub mod selftest;
 pub mod sign;
 pub mod statistics;
 pub mod testvectors;
+pub mod trust;
+pub mod verdict;
 pub mod verify;
 
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};

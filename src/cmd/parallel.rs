@@ -3,12 +3,40 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
+
+/// More threads than this are a mistake.
+const MAX_JOBS: usize = 1024;
 
 /// The number of cores that this process may use.
 pub fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// The value of `--jobs`: a number, or `all` cores.
+#[derive(Clone, Copy, Debug)]
+pub struct Jobs(Option<NonZeroUsize>);
+
+impl FromStr for Jobs {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "all" {
+            return Ok(Self(None));
+        }
+        let jobs = text.parse().ok().filter(|jobs: &NonZeroUsize| jobs.get() <= MAX_JOBS);
+        jobs.map(|jobs| Self(Some(jobs))).ok_or("give a number from 1 to 1024, or all")
+    }
+}
+
+impl Jobs {
+    /// How many threads are of use for `count` pieces of work.
+    pub fn threads(self, count: usize) -> NonZeroUsize {
+        let jobs = self.0.unwrap_or_else(cores);
+        NonZeroUsize::new(count).map_or(NonZeroUsize::MIN, |count| jobs.min(count))
+    }
 }
 
 /// Calls `work` for `0..count` on up to `threads` threads, each with a state of its own from

@@ -10,7 +10,7 @@ use super::keygen::Pair;
 use super::keys::{Private, Public, fingerprint, note};
 use super::progress::Progress;
 use super::report::{Error, Report, Tone, algorithm};
-use super::sign::sign_mu;
+use super::sign::{expand, sign_mu};
 use fndsa::{Degree, Level, MuBuilder, VerifyError};
 use getrandom::SysRng;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let public = Public::check(&public_object, &Source::File(public_path))?;
     let mut mu = builder(level, &public)?;
     let bytes = source.stream(&progress, |piece| mu.update(piece))?;
-    let signature = sign_mu(&private, level, &mu.finish(), &mut Vec::new())?;
+    let signature = sign_mu(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;
     let contents = armor::write(Kind::Signature, Format::Pem, &note(Kind::Signature, degree, &fingerprint), &signature);
     Destination::new(&signature_path, Force::No, Access::Public)?.write(&contents)?;
     step(report, 2, "signature", &format!("{} bytes for the {bytes} bytes of {source}", signature.len()))?;

@@ -240,7 +240,7 @@ fn inject(fault: &Fault, tally: &Mutex<Tally>) {
     }
     let mut mixed = false;
     if let Pairs(list) = work {
-        mixed = list.iter().any(|(key, public)| changed(&key) != changed(&public));
+        mixed = list.iter().any(|(key, public)| changed(key) != changed(public));
         check(!mixed || killed, "half a pair");
     }
     let codes: &[i32] = match fault.how {
@@ -325,7 +325,7 @@ fn without_randomness_nothing_is_written() {
                 options.push(inject(&format!("openat:error=EACCES:when={at}+")));
             }
             let place = if error == "ENOSYS" { Place::toy() } else { place };
-            let done = traced(&place, &options, &line).code(6).mutely().complains("error: ");
+            traced(&place, &options, &line).code(6).mutely().complains("error: ");
             assert!(trace(&place).contains("INJECTED"));
             assert_eq!(
                 contents(&place).keys().collect::<Vec<_>>(),

@@ -162,7 +162,7 @@ fn codes(line: &str) -> impl Iterator<Item = &str> {
 
 /// The reason codes that the program can give: from the functions that choose them, and from the
 /// results that are made with one.
-fn codes_of_sources() -> BTreeSet<String> {
+pub fn codes_of_sources() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for text in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cmd")) {
         let mut end = None;

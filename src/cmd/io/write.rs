@@ -101,6 +101,11 @@ impl Destination {
         place(path) == Place::Stdout
     }
 
+    /// Whether a path names a file, or nothing yet: not a stream, device or descriptor.
+    pub fn names_file(path: &Path) -> bool {
+        place(path) == Place::File
+    }
+
     /// Whether it is standard output.
     pub fn is_stdout(&self) -> bool {
         self.place == Place::Stdout
@@ -133,18 +138,23 @@ impl Destination {
         if terminal { Err(Error::RawToTerminal) } else { Ok(()) }
     }
 
-    /// Refuses an output that is also an input.
-    ///
-    /// # Errors
-    /// It is one.
-    pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
+    /// Which file is there now, if it is a regular one.
+    pub fn identity(path: &Path) -> Option<Identity> {
         let meta = match place(path) {
             Place::Stdout => metadata_of(io::stdout()),
             Place::Stderr => metadata_of(io::stderr()),
             Place::Special => std::fs::metadata(path),
             Place::File => std::fs::symlink_metadata(path),
         };
-        let Some(output) = meta.ok().and_then(|meta| Identity::of(&meta)) else { return Ok(()) };
+        meta.ok().and_then(|meta| Identity::of(&meta))
+    }
+
+    /// Refuses an output that is also an input.
+    ///
+    /// # Errors
+    /// It is one.
+    pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
+        let Some(output) = Self::identity(path) else { return Ok(()) };
         match inputs.into_iter().find(|input| input.identity() == Some(output)) {
             Some(_) => Err(Error::OutputIsInput(path.to_owned())),
             None => Ok(()),

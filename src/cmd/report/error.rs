@@ -5,6 +5,7 @@
 use super::Exit;
 use crate::cmd::armor::{Defect, Kind};
 use crate::cmd::escape::shown;
+use crate::cmd::manifest::Flaw;
 use fndsa::{Degree, KeyError};
 use std::borrow::Cow;
 use std::io;
@@ -47,6 +48,12 @@ pub enum Error {
     Backends(usize),
     #[error("{}: both keys would go there", shown(.0))]
     SameOutput(PathBuf),
+    #[error("{0}: no files are named there")]
+    NoFiles(String),
+    #[error("{}: not a name for a manifest: {flaw}", shown(.name))]
+    ManifestName { name: PathBuf, flaw: Flaw },
+    #[error("{}: not a place for a manifest", shown(.0))]
+    ManifestPlace(PathBuf),
 
     // Files that are not what they should be (3).
     #[error("{from}: {defect}")]
@@ -61,6 +68,14 @@ pub enum Error {
     Toy { from: String, degree: Degree },
     #[error("{from}: larger than any key, signature or context (64 KiB)")]
     TooLarge { from: String },
+    #[error("{from}: larger than any list (limit {mebibytes} MiB)")]
+    ListTooLarge { from: String, mebibytes: usize },
+    #[error("{from}: name {number} {what}")]
+    NameList { from: String, number: usize, what: &'static str },
+    #[error("{from}: line {number}: {flaw}")]
+    ManifestLine { from: String, number: usize, flaw: Flaw },
+    #[error("{0}: the manifest lists no file")]
+    ManifestEmpty(String),
     #[error("{from}: {wanted} bytes expected (or {} hexadecimal digits), {found} found", .wanted * 2)]
     Digest { from: String, wanted: usize, found: u64 },
 
@@ -125,6 +140,11 @@ impl Error {
             }
             Self::ToyAlgorithm(_) => row(Usage, "toy_degree", "for tests only: add --allow-weak"),
             Self::SameOutput(_) => row(Usage, "same_output", "give -o and -p different names"),
+            Self::NoFiles(_) => row(Usage, "no_files", "was the program that made the list successful?"),
+            Self::ManifestName { flaw, .. } => row(Usage, flaw.reason(), flaw.hint()),
+            Self::ManifestPlace(_) => {
+                row(Usage, "manifest_place", "name a file; its signature goes beside it, to MANIFEST.sig")
+            }
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
 
             Self::Format { defect, .. } => (BadInput, defect.reason(), defect.hint().map(Cow::Borrowed)),
@@ -133,6 +153,10 @@ impl Error {
             Self::Key { source, .. } => (BadInput, key_reason(source), key_hint(source).map(Cow::Borrowed)),
             Self::Toy { .. } => row(BadInput, "toy_degree", "for tests only: add --allow-weak"),
             Self::TooLarge { .. } => row(BadInput, "too_large", "is this the message instead of the key or signature?"),
+            Self::ListTooLarge { .. } => row(BadInput, "too_large", "is this another file?"),
+            Self::NameList { .. } => row(BadInput, "name_list", "one name a line; names that end in NUL need -0"),
+            Self::ManifestLine { flaw, .. } => row(BadInput, flaw.reason(), flaw.hint()),
+            Self::ManifestEmpty(_) => row(BadInput, "manifest_empty", "sign a list with at least one file"),
             Self::Digest { .. } => {
                 row(BadInput, "digest_length", "give the output of the named hash, and nothing else")
             }

@@ -124,6 +124,13 @@ impl Report {
         }
     }
 
+    /// What `--explain` found out, on standard error.
+    pub fn explain(&self, text: &str) {
+        if self.talks() {
+            complain(&format!("explain: {text}"));
+        }
+    }
+
     /// Whether errors are said in text. With `--json` they are in the document.
     fn talks(&self) -> bool {
         self.voice.quiet < 2 && !self.voice.json
