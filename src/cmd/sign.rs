@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::report::{Error, Report, algorithm};
 use fndsa::{Degree, ExpandedSigningKey, Level, Mu, SignError};
 use getrandom::SysRng;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -190,7 +190,7 @@ impl Args {
 
 /// Refuses outputs that are inputs, of any of the files, and two results on one standard output.
 fn check_outputs(args: &Args, context: &Context, sources: &[Source], others: &[Source]) -> Result<(), Error> {
-    let inputs: HashSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
+    let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
     for output in sources.iter().map(|source| args.output(source)) {
         if Destination::identity(&output).is_some_and(|it| inputs.contains(&it)) {
             return Err(Error::OutputIsInput(output));
