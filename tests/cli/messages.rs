@@ -15,8 +15,12 @@ enum How {
     Plain,
     /// By this line of the shell; `$FNDSA` stands for the program and its global options.
     Shell(&'static str),
+    /// After this line of the shell; `$FNDSA` stands for the program.
+    After(&'static str),
     /// With this fault injected by `strace`.
     Fault(&'static str),
+    /// While `strace` writes what it does into its input x.
+    Watched,
     /// On a terminal.
     Terminal,
     /// With `--json` only.
@@ -60,10 +64,19 @@ impl Row {
             How::Shell(shell) => {
                 Call::new("sh", place.root()).env("FNDSA", format!("{FNDSA} {line}")).arg("-c").arg(shell).run()
             }
+            How::After(shell) => {
+                place.sh(shell).code(0);
+                place.call(&line).input(&self.x[..]).run()
+            }
             How::Fault(fault) => {
                 let works = have("strace") && Call::new("strace", place.root()).args("-qq -o t true").run().code == 0;
                 let call = Call::new("strace", place.root()).args("-f -qq -o t -e").arg(format!("inject={fault}"));
                 return works.then(|| call.arg(FNDSA).args(&line).run());
+            }
+            How::Watched => {
+                let works = have("strace") && Call::new("strace", place.root()).args("-qq -o t true").run().code == 0;
+                let call = Call::new("strace", place.root()).args("-f -qq -o x -e trace=%file,%fstat").arg(FNDSA);
+                return works.then(|| call.args(&line).run());
             }
             How::Terminal => {
                 let call =
@@ -140,7 +153,7 @@ fn defects() -> Vec<Row> {
         row("wrong_length", "inspect x", 3, "public key of 512: 897 bytes expected, 3 found", "incomplete")
             .x([9, 1, 2]),
         inspect("wrong_length", "x: 897 bytes expected, 3 found", "copy it again", pem("CQEC")),
-        inspect("several_blocks", "x: contains 2 PEM blocks", "file of its own", pem("AAAA").repeat(2)),
+        inspect("several_blocks", "x: contains 2 PEM blocks", "--trusted-keys", pem("AAAA").repeat(2)),
         inspect("nul_byte", "x: contains a NUL byte", "copy it again", pem("AA\0A")),
         inspect("indented", "x: line 2 is indented", "remove the blanks", pem(" AAAA")),
         inspect("indented", "x: line 1 is indented", "remove the blanks", format!(" {}", pem("AAAA"))),
@@ -208,6 +221,61 @@ fn contents() -> Vec<Row> {
     ]
 }
 
+/// Lists of names and of checksums.
+fn lists() -> Vec<Row> {
+    let zeros = "0".repeat(64);
+    let usage = |reason, line: &str, words, hint| row(reason, &format!("sign -k k.key {line}"), 2, words, hint);
+    let signed = |reason, words, hint, x: String| {
+        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::After("$FNDSA sign -k k.key x"))
+    };
+    let listed = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
+    let once = "name every file once";
+    vec![
+        usage("no_files", "--files-from x", "x: no files are named there", "successful"),
+        usage("manifest_name", "-M m -", "not a name for a manifest: `-` is standard input", "./-"),
+        usage("manifest_name_outside", "-M m ../b", "not a name for a manifest: a name with `..`", "below the current"),
+        usage(
+            "manifest_name_outside",
+            "-M m /b",
+            "/b: not a name for a manifest: an absolute name",
+            "below the current",
+        ),
+        usage("manifest_duplicate", "-M m b b", "b: not a name for a manifest: the same name as before", once),
+        usage("manifest_place", "-M - b", "-: not a place for a manifest", "MANIFEST.sig"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "need -0").x("b\n\nb\n"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "need -0").x("b\0b\0"),
+        signed("manifest_empty", "x: the manifest lists no file", "at least one file", String::new()),
+        signed(
+            "manifest_line",
+            "line 1: not 64 hexadecimal digits, two spaces and a name",
+            "fndsa sign -M",
+            "x\n".into(),
+        ),
+        signed(
+            "manifest_line",
+            "x: line 1: a line of `sha256sum --tag`",
+            "without --tag",
+            format!("SHA256 (a) = {zeros}\n"),
+        ),
+        signed(
+            "manifest_line",
+            "x: line 1: a backslash that stands for nothing",
+            "sha256sum",
+            format!("\\{zeros}  a\\q\n"),
+        ),
+        signed("manifest_name", "x: line 1: the name is empty", once, format!("{zeros}  \n")),
+        signed("manifest_name", "x: line 1: the name has a NUL byte", once, format!("{zeros}  a\0\n")),
+        signed("manifest_name_outside", "x: line 1: an absolute name", "below the current", format!("{zeros}  /a\n")),
+        signed("manifest_duplicate", "x: line 2: the same name as before", once, format!("{zeros}  a\n").repeat(2)),
+        listed("manifest_mismatch", "-M m", "does not match the manifest", "")
+            .how(How::After("$FNDSA sign -k k.key -M m a b && echo c >b")),
+        listed("not_in_manifest", "-M m k.pub", "not listed in the manifest", "byte for byte")
+            .how(How::After("$FNDSA sign -k k.key -M m a b")),
+        listed("nothing_verified", "-M m --ignore-missing", "no file was verified: none of them is there", "relative")
+            .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
+    ]
+}
+
 /// The answer is no.
 fn verdicts() -> Vec<Row> {
     let other = format!("verify -p k.pub --expect-key sha256:{} a", "0".repeat(64));
@@ -245,6 +313,7 @@ fn system() -> Vec<Row> {
         io("not_a_directory", "inspect a/b", "a/b: not a directory", ""),
         io("exists", "sign -k k.key a", "a.sig: exists already", "--force"),
         io("exists", "keygen k", "k.key: exists already", "--force"),
+        io("changed_while_read", "sign -k k.key x", "x: changed while being read", "try again").how(How::Watched),
         io("no_directory", "man --dir nosuch", "nosuch: no such directory", "mkdir -p"),
         io("no_space", "sign -k k.key -o /dev/full b", "/dev/full: no space left on device", full),
         io("no_space", "pubkey -k k.key -o p", "p: disk quota exceeded", full).how(How::Fault("fsync:error=EDQUOT")),
@@ -281,8 +350,7 @@ fn toys() -> Vec<Row> {
 }
 
 /// Reason codes that no row provokes, and why.
-const UNREACHABLE: [(&str, &str); 6] = [
-    ("changed_while_read", "a race: `a_file_that_grows_while_it_is_read_is_not_signed` wins it"),
+const UNREACHABLE: [(&str, &str); 5] = [
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
     ("key_header", "the reader of files has looked at the first byte: `first_byte`"),
     ("key_length", "the reader of files has looked at the length: `wrong_length`"),
@@ -335,7 +403,7 @@ fn check(row: &Row) {
 
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
-    [usage(), defects(), contents(), verdicts(), system()].into_iter().flatten().collect()
+    [usage(), defects(), contents(), lists(), verdicts(), system()].into_iter().flatten().collect()
 }
 
 #[test]
