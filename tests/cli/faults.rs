@@ -10,12 +10,12 @@
 //!   killed in them all the same): refusing memory ends any program in its allocator.
 //! - A fault counts when `strace` says `INJECTED`, or that it killed the program.
 //!
-//! `FNDSA_LONG=1` tries every call with every error; the short form every fourth.
+//! `FNDSA_LONG=1` tries every call with every error; the short form every twelfth.
 
 use crate::harness::{Call, Done, FNDSA, Place, Random, have, in_parallel, long, skip};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// What a command leaves in its files, or on standard output, when it has done its work.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,13 +24,17 @@ enum Work {
     Signatures(&'static [(&'static str, &'static str)]),
     /// Private and public keys that belong together.
     Pairs(&'static [(&'static str, &'static str)]),
+    /// A manifest and its signature by k.
+    Manifest(&'static str, &'static str),
+    /// All pages of the manual.
+    Pages,
     /// The public key of k.
     PublicKey(&'static str),
     /// These words on standard output, and no file.
     Words(&'static [&'static str]),
 }
 
-use Work::{Pairs, PublicKey, Signatures, Words};
+use Work::{Manifest, Pages, Pairs, PublicKey, Signatures, Words};
 
 /// A command of the sweep.
 struct Case {
@@ -38,7 +42,7 @@ struct Case {
     work: Work,
 }
 
-const CASES: [Case; 14] = [
+const CASES: [Case; 19] = [
     Case { line: "keygen -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
     Case { line: "keygen -f -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
     Case { line: "keygen -f -a fn-dsa-16 k", work: Pairs(&[("k.key", "k.pub")]) },
@@ -48,6 +52,11 @@ const CASES: [Case; 14] = [
     Case { line: "sign -f -k k.key a", work: Signatures(&[("a", "a.sig")]) },
     Case { line: "sign -k k.key b k2.pub", work: Signatures(&[("b", "b.sig"), ("k2.pub", "k2.pub.sig")]) },
     Case { line: "sign -f -k k.key --format raw -o a.sig b", work: Signatures(&[("b", "a.sig")]) },
+    Case { line: "sign -k k.key -j 1 b k2.pub", work: Signatures(&[("b", "b.sig"), ("k2.pub", "k2.pub.sig")]) },
+    Case { line: "sign -k k.key -M m a b", work: Manifest("m", "m.sig") },
+    Case { line: "sign -k k.key -j 1 -M m a b", work: Manifest("m", "m.sig") },
+    Case { line: "sign -f -k k.key -M a b k.pub", work: Manifest("a", "a.sig") },
+    Case { line: "man --dir .", work: Pages },
     Case { line: "pubkey -k k.key -o p", work: PublicKey("p") },
     Case { line: "pubkey -f -k k.key -o k2.pub", work: PublicKey("k2.pub") },
     Case { line: "sign -k k.key -o - a", work: Words(&["END FNDSA SIGNATURE"]) },
@@ -156,9 +165,21 @@ fn targets(work: Work) -> Vec<&'static str> {
     match work {
         Signatures(list) => list.iter().map(|(_, target)| *target).collect(),
         Pairs(list) => list.iter().flat_map(|(key, public)| [*key, *public]).collect(),
+        Manifest(list, signature) => vec![list, signature],
+        Pages => pages().iter().map(|(name, _)| &name[..]).collect(),
         PublicKey(target) => vec![target],
         Words(_) => vec![],
     }
+}
+
+/// Names and contents of the pages of the manual.
+fn pages() -> &'static [(String, Vec<u8>)] {
+    static PAGES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
+    PAGES.get_or_init(|| {
+        let place = Place::empty();
+        place.run("man --dir .").code(0);
+        place.names().into_iter().map(|name| (name.to_str().unwrap().to_owned(), place.get(&name))).collect()
+    })
 }
 
 /// Whether one target is complete and right by itself.
@@ -169,6 +190,9 @@ fn valid(place: &Place, target: &str, work: Work) -> bool {
             place.run(&format!("--allow-weak verify -p k.pub -s {target} {file}")).code == 0
         }
         PublicKey(_) => place.get(target) == place.get("k.pub"),
+        Pages => pages().iter().any(|(name, page)| name == target && *page == place.get(target)),
+        // What is left of half of it is looked at as a pair.
+        Manifest(..) => true,
         Pairs(_) | Words(_) => place.run(&format!("--allow-weak inspect {target}")).code == 0,
     }
 }
@@ -180,6 +204,7 @@ fn whole(place: &Place, done: &Done, work: Work) -> bool {
         Pairs(list) => list.iter().all(|(key, public)| {
             place.has(key) && place.run(&format!("--allow-weak inspect {key} {public}")).out.contains("a key pair")
         }),
+        Manifest(list, _) => place.run(&format!("--allow-weak verify -p k.pub -M {list}")).code == 0,
         _ => targets(work).iter().all(|target| place.has(target) && valid(place, target, work)),
     }
 }
@@ -191,8 +216,8 @@ struct Tally {
     codes: BTreeMap<i32, usize>,
     /// Temporary names after KILL.
     left: usize,
-    /// Pairs of an old and a new key, after which fault.
-    mixed: Vec<Fault>,
+    /// Calls in which KILL has left half a pair of keys: the command, the call.
+    mixed: BTreeSet<(&'static str, String)>,
     calls: BTreeSet<String>,
     problems: Vec<String>,
 }
@@ -243,6 +268,10 @@ fn inject(fault: &Fault, tally: &Mutex<Tally>) {
         mixed = list.iter().any(|(key, public)| changed(key) != changed(public));
         check(!mixed || killed, "half a pair");
     }
+    if let Manifest(..) | Pages = work {
+        let changes = targets.iter().filter(|target| changed(target)).count();
+        check(killed || changes == 0 || whole(&place, &done, *work), "half of what belongs together");
+    }
     let codes: &[i32] = match fault.how {
         KILL => &[137],
         TERM => &[0, 143],
@@ -267,7 +296,7 @@ fn inject(fault: &Fault, tally: &Mutex<Tally>) {
     *tally.codes.entry(done.code).or_default() += 1;
     tally.calls.insert(fault.call.clone());
     if mixed {
-        tally.mixed.push(fault.clone());
+        tally.mixed.insert((line, fault.call.clone()));
     }
 }
 
@@ -280,14 +309,14 @@ fn every_file_is_the_old_or_the_new_one_whatever_fails() {
     let all = faults.len();
     if !long() {
         let mut random = Random(1);
-        faults.retain(|_| random.below(4) == 0);
+        faults.retain(|_| random.below(12) == 0);
     }
     let tally = Mutex::new(Tally::default());
     in_parallel(&faults, |_, fault| inject(fault, &tally));
     let tally = tally.into_inner().unwrap();
     println!(
         "{} of {all} faults tried, {} injected in {} kinds of calls; exit codes {:?}; {} temporary files after KILL; \
-         old and new key mixed after {:?}",
+         half a pair of keys after KILL in {:?}",
         faults.len(),
         tally.injected,
         tally.calls.len(),
