@@ -4,7 +4,10 @@
 
 pub mod armor;
 pub mod bench;
+pub mod container;
+pub mod convert;
 pub mod deterministic;
+pub mod encryption;
 pub mod escape;
 pub mod foreign;
 pub mod inspect;
@@ -14,7 +17,10 @@ pub mod keygen;
 pub mod keys;
 pub mod machine;
 pub mod message;
+pub mod oid;
 pub mod parallel;
+pub mod passwd;
+pub mod password;
 pub mod progress;
 pub mod pubkey;
 pub mod quickstart;
@@ -58,6 +64,8 @@ commands! {
     verify: "Verify signatures",
     inspect: "Say what key and signature files are, and check them",
     pubkey: "Give the public key of a private key",
+    convert: "Write a key or signature in another form",
+    passwd: "Give a private key a password, change it or remove it",
     bench: "Measure the speed of this machine",
     quickstart: "Try everything on one file: make keys in a new directory, sign, verify, detect a change",
 }

@@ -6,7 +6,7 @@ use super::escape::shown;
 use super::io::{Access, Destination, Force, Source, stdin_once};
 use super::json::Entry;
 use super::keygen::with_suffix;
-use super::keys::{self, KeyArgs, Private, note};
+use super::keys::{KeyArgs, Private, note};
 use super::message::{MessageArgs, MessageForm};
 use super::progress::Progress;
 use super::report::{Error, Report, algorithm};
@@ -87,7 +87,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
     let key_source = args.key.source()?;
-    let others = [Some(key_source.clone()), args.message.context_source()];
+    let others = [Some(key_source.clone()), args.key.password_source()?, args.message.context_source()];
     stdin_once(sources.iter().chain(others.iter().flatten()))?;
     let force = if args.force { Force::Yes } else { Force::No };
     let outputs = sources.iter().map(|source| output(args.output.as_deref(), source));
@@ -100,7 +100,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let level = context.level()?;
     let form = args.message.form()?;
-    let object = keys::load(&key_source, Kind::SigningKey, context.weak)?;
+    let object = args.key.load(&key_source, context.weak)?;
     let private = Private::check(level, &object, &key_source)?;
 
     let jobs: Vec<_> = jobs

@@ -91,7 +91,16 @@ impl Call {
     pub fn new(program: impl AsRef<OsStr>, directory: &Path) -> Self {
         let mut command = Command::new(program);
         command.current_dir(directory).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        for name in ["FNDSA_KEY", "FNDSA_PUBLIC_KEY", "FNDSA_BACKEND", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        for name in [
+            "FNDSA_KEY",
+            "FNDSA_PUBLIC_KEY",
+            "FNDSA_PASSWORD",
+            "FNDSA_PASSWORD_FILE",
+            "FNDSA_BACKEND",
+            "NO_COLOR",
+            "CLICOLOR",
+            "CLICOLOR_FORCE",
+        ] {
             command.env_remove(name);
         }
         command.env("TERM", "xterm").env("LC_ALL", "C");

@@ -4,6 +4,7 @@
 
 use super::Exit;
 use crate::cmd::armor::{Defect, Kind};
+use crate::cmd::container::Encoding;
 use crate::cmd::escape::shown;
 use fndsa::{Degree, KeyError};
 use std::borrow::Cow;
@@ -45,6 +46,24 @@ pub enum Error {
     Backends(usize),
     #[error("{}: both keys would go there", shown(.0))]
     SameOutput(PathBuf),
+    #[error("the variable {} is not set", shown(.0))]
+    UnsetPassword(String),
+    #[error("a password without --encrypt")]
+    PasswordUnused,
+    #[error("a {} has no {} form", .kind.name(), .encoding.name())]
+    Form { kind: Kind, encoding: Encoding },
+    #[error("{} files are not encrypted", .0.name())]
+    NotEncryptable(Encoding),
+    #[error("there is no OID of {}", algorithm(*.0))]
+    NoOid(Degree),
+    #[error("the OID is that of {}, the key is {}", algorithm(*.oid), algorithm(*.key))]
+    OidDegree { oid: Degree, key: Degree },
+    #[error("--oid without a PKCS#8 or SPKI file")]
+    OidUnused,
+    #[error("{}: a link", shown(.path))]
+    Link { path: PathBuf, target: PathBuf },
+    #[error("{}: only a regular file can be changed in place", shown(.0))]
+    InPlace(PathBuf),
 
     // Files that are not what they should be (3).
     #[error("{from}: {defect}")]
@@ -52,7 +71,7 @@ pub enum Error {
     #[error("{from}: this is a {}, not a {}", .found.name(), .wanted.name())]
     Role { from: String, found: Kind, wanted: Kind },
     #[error("{from}: this is {what}")]
-    Foreign { from: String, what: &'static str },
+    Foreign { from: String, what: Cow<'static, str> },
     #[error("{from}: not a valid {}: {source}", .kind.name())]
     Key { from: String, kind: Kind, source: KeyError },
     #[error("{from}: {} is a toy without any security", algorithm(*.degree))]
@@ -61,6 +80,14 @@ pub enum Error {
     TooLarge { from: String },
     #[error("{from}: {wanted} bytes expected (or {} hexadecimal digits), {found} found", .wanted * 2)]
     Digest { from: String, wanted: usize, found: u64 },
+    #[error("{from}: this is {}, not {}", algorithm(*.found), algorithm(*.wanted))]
+    OtherDegree { from: String, found: Degree, wanted: Degree },
+    #[error("{from}: the public key in it is not that of the private key")]
+    EmbeddedPublic { from: String },
+    #[error("{from}: has no password")]
+    NotEncrypted { from: String },
+    #[error("{from}: not a password: {why}")]
+    PasswordUnusable { from: String, why: &'static str },
 
     // The system (4).
     #[error("{from}: {}", io_text(.source))]
@@ -71,6 +98,16 @@ pub enum Error {
     Changed { from: String },
     #[error("standard output: {}", io_text(.0))]
     Stdout(io::Error),
+
+    // Passwords (5).
+    #[error("{from}: the private key is encrypted, and no password is given")]
+    PasswordNeeded { from: String },
+    #[error("{from}: wrong password, or the file is damaged")]
+    WrongPassword { from: String },
+    #[error("no new password is given")]
+    NewPasswordNeeded { options: &'static str },
+    #[error("the two passwords differ")]
+    PasswordsDiffer,
 
     // The tool (6).
     #[error("{0}")]
@@ -83,9 +120,14 @@ impl Error {
         Self::Io { from: from.to_string(), source: source.into() }
     }
 
+    /// A private key cannot be encrypted or decrypted on this machine.
+    pub fn no_memory() -> Self {
+        Self::io("the password check", io::ErrorKind::OutOfMemory)
+    }
+
     /// Exit code, reason code and hint.
     fn row(&self) -> (Exit, &'static str, Option<Cow<'static, str>>) {
-        use Exit::{BadInput, Internal, Io, Pipe, Usage};
+        use Exit::{BadInput, Internal, Io, Locked, Pipe, Usage};
         let row = |exit, reason, hint: &'static str| {
             (exit, reason, if hint.is_empty() { None } else { Some(Cow::Borrowed(hint)) })
         };
@@ -108,6 +150,18 @@ impl Error {
             Self::ToyAlgorithm(_) => row(Usage, "toy_degree", "for tests only: add --allow-weak"),
             Self::SameOutput(_) => row(Usage, "same_output", "give -o and -p different names"),
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
+            Self::UnsetPassword(_) => row(Usage, "variable_not_set", "put the password into it and export it"),
+            Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
+            Self::Form { kind, .. } => row(Usage, "no_such_form", form_hint(*kind)),
+            Self::NotEncryptable(_) => row(Usage, "not_encryptable", "an encrypted private key is PKCS#8"),
+            Self::NoOid(_) => row(Usage, "no_oid", "name one with --oid, or use another form"),
+            Self::OidDegree { .. } => row(Usage, "oid_degree", "leave --oid out: the OID of the key is known"),
+            Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
+            Self::Link { target, .. } => {
+                let hint = format!("name the file itself, {}, or write elsewhere with -o", shown(target));
+                (Usage, "is_a_link", Some(Cow::Owned(hint)))
+            }
+            Self::InPlace(_) => row(Usage, "not_in_place", "write the result to a file with -o FILE"),
 
             Self::Format { defect, .. } => (BadInput, defect.reason(), defect.hint().map(Cow::Borrowed)),
             Self::Role { found, wanted, .. } => (BadInput, "wrong_kind", role_hint(*found, *wanted).map(Cow::Borrowed)),
@@ -118,12 +172,31 @@ impl Error {
             Self::Digest { .. } => {
                 row(BadInput, "digest_length", "give the output of the named hash, and nothing else")
             }
+            Self::OtherDegree { .. } => row(BadInput, "other_algorithm", "leave --algorithm out, or name the other"),
+            Self::EmbeddedPublic { .. } => {
+                row(BadInput, "public_key_differs", "the file is damaged or was put together by somebody")
+            }
+            Self::NotEncrypted { .. } => row(BadInput, "not_encrypted", "there is nothing to remove"),
+            Self::PasswordUnusable { .. } => {
+                row(BadInput, "password_unusable", "is this a file of passwords, its first line the one to use?")
+            }
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::Stdout(e) if e.kind() == io::ErrorKind::BrokenPipe => row(Pipe, "closed_pipe", ""),
             Self::Stdout(e) => row(Io, io_reason(e), "what was to be printed is lost; files that were written stay"),
+
+            Self::PasswordNeeded { .. } => row(
+                Locked,
+                "password_needed",
+                "give it with --password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE",
+            ),
+            Self::WrongPassword { .. } => row(Locked, "wrong_password", "blanks and capital letters count"),
+            Self::NewPasswordNeeded { options } => {
+                (Locked, "password_needed", Some(Cow::Owned(format!("give it with {options}"))))
+            }
+            Self::PasswordsDiffer => row(Locked, "passwords_differ", "type the same one twice"),
 
             Self::Internal(_) => row(Internal, "internal", ""),
         }
@@ -167,6 +240,17 @@ fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// The forms of a kind.
+fn form_hint(kind: Kind) -> &'static str {
+    match kind {
+        Kind::SigningKey => {
+            "a private key is pem, raw or pkcs8; `fndsa pubkey -k FILE --format spki` gives its public key"
+        }
+        Kind::VerifyingKey => "a public key is pem, raw or spki",
+        Kind::Signature => "a signature is pem or raw",
+    }
 }
 
 /// The reason code of a refused key.
