@@ -87,11 +87,12 @@ pages! {
         "A stream" => "cat app.tar.gz | fndsa verify -p release.pub -s app.tar.gz.sig -",
         "Decide in a script" =>
             "if fndsa verify -q -p release.pub app.tar.gz; then echo good; else echo \"exit code $?\"; fi",
-        "All files of a signed list" => "fndsa verify -p release.pub -M SHA256SUMS",
+        "All files of a signed list" =>
+            "fndsa sign -k release.key -M SHA256SUMS app.tar.gz notes.txt && fndsa verify -p release.pub -M SHA256SUMS",
         "Those that were downloaded" => "fndsa verify -p release.pub -M SHA256SUMS --ignore-missing",
         "Any of the keys in one file" =>
-            "cat release.pub big.pub >trusted.pem && fndsa verify --trusted-keys trusted.pem app.tar.gz",
-        "Why not?" => "fndsa verify --explain -p release.pub -s prehashed.sig app.tar.gz || test $? = 1",
+            "cat *.pub >trusted.pem && fndsa verify --trusted-keys trusted.pem app.tar.gz",
+        "Why not?" => "fndsa verify --explain -p release.pub --context nightly app.tar.gz || test $? = 1",
         "The result as JSON" => "fndsa verify --json -p release.pub app.tar.gz",
     }
     "inspect" in "fndsa-inspect.1" {
