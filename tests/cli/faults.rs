@@ -28,13 +28,15 @@ enum Work {
     Manifest(&'static str, &'static str),
     /// All pages of the manual.
     Pages,
+    /// The private key of k, with or without the password in the file a.
+    PrivateKey(&'static str),
     /// The public key of k.
     PublicKey(&'static str),
     /// These words on standard output, and no file.
     Words(&'static [&'static str]),
 }
 
-use Work::{Manifest, Pages, Pairs, PublicKey, Signatures, Words};
+use Work::{Manifest, Pages, Pairs, PrivateKey, PublicKey, Signatures, Words};
 
 /// A command of the sweep.
 struct Case {
@@ -42,7 +44,19 @@ struct Case {
     work: Work,
 }
 
-const CASES: [Case; 19] = [
+impl Case {
+    /// Toys have no OID.
+    fn place(&self) -> Place {
+        if let PrivateKey(_) = self.work { Place::ready() } else { Place::toy() }
+    }
+
+    /// How many faults for one that is tried: a password takes its time, on purpose.
+    fn rarity(&self) -> usize {
+        if self.line.starts_with("passwd") { 10 } else { 1 }
+    }
+}
+
+const CASES: [Case; 22] = [
     Case { line: "keygen -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
     Case { line: "keygen -f -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
     Case { line: "keygen -f -a fn-dsa-16 k", work: Pairs(&[("k.key", "k.pub")]) },
@@ -59,6 +73,9 @@ const CASES: [Case; 19] = [
     Case { line: "man --dir .", work: Pages },
     Case { line: "pubkey -k k.key -o p", work: PublicKey("p") },
     Case { line: "pubkey -f -k k.key -o k2.pub", work: PublicKey("k2.pub") },
+    Case { line: "convert k.key -o o --to pkcs8", work: PrivateKey("o") },
+    Case { line: "convert -f k.key -o k2.key --to raw", work: PrivateKey("k2.key") },
+    Case { line: "passwd k.key --new-password-file a", work: PrivateKey("k.key") },
     Case { line: "sign -k k.key -o - a", work: Words(&["END FNDSA SIGNATURE"]) },
     Case { line: "verify -p k2.pub -p k.pub a", work: Words(&["a: OK"]) },
     Case { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
@@ -145,14 +162,14 @@ fn calls(trace: &str) -> Vec<(String, usize)> {
 
 /// Every fault of a case.
 fn faults_of(case: usize) -> Vec<Fault> {
-    let place = Place::toy();
+    let place = CASES[case].place();
     let done = traced(&place, &[], CASES[case].line).code(0);
     let calls = calls(&trace(&place));
     assert!(calls.len() > 10 && whole(&place, &done, CASES[case].work), "{}: {calls:?}", CASES[case].line);
     let refused = |call: &str, how| [KILL, TERM].contains(&how) || !MEMORY_AND_SIGNALS.contains(&call);
     let fault = |call: &str, at, how| Fault { case, call: call.to_owned(), at, how };
     let all = calls.iter().flat_map(|(call, at)| FAULTS.map(|how| refused(call, how).then(|| fault(call, *at, how))));
-    all.flatten().collect()
+    all.flatten().step_by(CASES[case].rarity()).collect()
 }
 
 /// Files and contents.
@@ -167,7 +184,7 @@ fn targets(work: Work) -> Vec<&'static str> {
         Pairs(list) => list.iter().flat_map(|(key, public)| [*key, *public]).collect(),
         Manifest(list, signature) => vec![list, signature],
         Pages => pages().iter().map(|(name, _)| &name[..]).collect(),
-        PublicKey(target) => vec![target],
+        PrivateKey(target) | PublicKey(target) => vec![target],
         Words(_) => vec![],
     }
 }
@@ -188,6 +205,10 @@ fn valid(place: &Place, target: &str, work: Work) -> bool {
         Signatures(list) => {
             let (file, _) = list.iter().find(|(_, t)| *t == target).unwrap();
             place.run(&format!("--allow-weak verify -p k.pub -s {target} {file}")).code == 0
+        }
+        PrivateKey(_) => {
+            let done = place.run(&format!("pubkey -k {target} --password-file a"));
+            done.code == 0 && done.stdout == place.get("k.pub")
         }
         PublicKey(_) => place.get(target) == place.get("k.pub"),
         Pages => pages().iter().any(|(name, page)| name == target && *page == place.get(target)),
@@ -224,7 +245,7 @@ struct Tally {
 
 /// Tries one fault and checks what it has left.
 fn inject(fault: &Fault, tally: &Mutex<Tally>) {
-    let (place, Case { line, work }) = (Place::toy(), &CASES[fault.case]);
+    let (place, Case { line, work }) = (CASES[fault.case].place(), &CASES[fault.case]);
     let before = contents(&place);
     let kind = if [KILL, TERM].contains(&fault.how) { "signal" } else { "error" };
     let inject = format!("inject={}:{kind}={}:when={}", fault.call, fault.how, fault.at);
@@ -247,7 +268,7 @@ fn inject(fault: &Fault, tally: &Mutex<Tally>) {
     let new: Vec<_> = after.keys().filter(|name| !before.contains_key(*name)).collect();
     let left = new.iter().filter(|name| temporary(name)).count();
     // What may not be removed stays: the old public key under its temporary name.
-    let may_stay = line.contains(" -f ") && (killed || fault.call == "unlinkat");
+    let may_stay = (line.contains(" -f ") || line.starts_with("passwd")) && (killed || fault.call == "unlinkat");
     check(left == 0 || may_stay, "a temporary file is left");
     let targets = targets(*work);
     check(new.iter().all(|n| temporary(n) || targets.iter().any(|t| *n == t)), "another file");

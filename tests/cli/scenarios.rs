@@ -35,7 +35,7 @@ const IN_RUST: &[(u32, &str, &str)] = &[
 ];
 
 /// Scenarios that wait for their commands, and which.
-const WAITING: &[(u32, &str)] = &[(29, "encrypted keys"), (35, "`bench --baseline`")];
+const WAITING: &[(u32, &str)] = &[(35, "`bench --baseline`")];
 
 fn directory() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli")
@@ -61,7 +61,7 @@ fn sessions_go_as_written() {
     let own = Path::new(FNDSA).parent().unwrap().display();
     let cases = trycmd::TestCases::new();
     cases.env("PATH", format!("{own}:{path}")).env("TERM", "xterm").env("LC_ALL", "C");
-    for program in ["sh", "bash", "cat", "cmp", "ls", "stat", "sha256sum", "rm"] {
+    for program in ["sh", "bash", "cat", "cmp", "ls", "stat", "sha256sum", "rm", "setsid"] {
         let found = std::env::split_paths(&path).map(|directory| directory.join(program)).find(|file| file.is_file());
         match found {
             Some(found) => cases.register_bin(program, found),
