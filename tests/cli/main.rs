@@ -5,6 +5,9 @@
 
 mod armor;
 mod bench;
+mod containers;
+mod convert;
+mod encryption;
 mod files;
 mod force;
 mod harness;
@@ -13,6 +16,8 @@ mod message;
 mod mutations;
 mod names;
 mod negative;
+mod passwd;
+mod passwords;
 mod roles;
 mod signals;
 mod streams;
