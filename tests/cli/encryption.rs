@@ -195,6 +195,18 @@ fn what_a_file_asks_for_is_bounded() {
 }
 
 #[test]
+fn too_little_memory_is_an_error() {
+    let place = Place::ready();
+    place.put("pw", "pw\n");
+    place.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0);
+    for line in ["pubkey -k e --password-file pw", "convert k.key -o n --to pkcs8 --encrypt --new-password-file pw"] {
+        let done = place.sh(&format!("ulimit -v 120000; $FNDSA {line}")).code(4).mutely();
+        assert!(done.err.contains("out of memory"), "{}", done.err);
+    }
+    assert!(!place.has("n"));
+}
+
+#[test]
 fn a_damaged_file_opens_no_other_key() {
     if !have("openssl") {
         return skip("damaged encrypted keys", "there is no openssl");

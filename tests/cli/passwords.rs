@@ -1,7 +1,7 @@
 //! Where passwords come from, and what happens without one.
 
 use crate::encryption::cheap;
-use crate::harness::{Call, Done, FNDSA, Place, have, skip};
+use crate::harness::{Call, Done, FNDSA, Place, finish, have, signal, skip, wait_for};
 use base64::Engine;
 use std::sync::OnceLock;
 
@@ -52,7 +52,7 @@ fn without_a_terminal_and_a_source_it_fails_at_once() {
         // Standard input would give the password, but nobody said so.
         let call = Call::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
         let done = call.env("KEY", pem(&place.get("e.key"))).open_input().spawn();
-        let done = crate::harness::finish(done).code(5).mutely();
+        let done = finish(done).code(5).mutely();
         for words in
             ["no password is given", "--password-file", "--password-env", "FNDSA_PASSWORD", "FNDSA_PASSWORD_FILE"]
         {
@@ -61,7 +61,7 @@ fn without_a_terminal_and_a_source_it_fails_at_once() {
     }
     for line in ["keygen --encrypt n", "convert k.key -o s --to pkcs8 --encrypt", "passwd k.key"] {
         let call = Call::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
-        let done = crate::harness::finish(call.open_input().spawn()).code(5).mutely();
+        let done = finish(call.open_input().spawn()).code(5).mutely();
         let options = if line.starts_with("keygen") { "--password-file" } else { "--new-password-file" };
         assert!(done.err.contains("no new password is given") && done.err.contains(options), "{}", done.err);
     }
@@ -95,7 +95,7 @@ fn every_source_opens_the_key() {
     let mut child = place.call(&format!("{sign} --password-file -")).open_input().spawn();
     let mut pipe = child.stdin.take().unwrap();
     std::io::Write::write_all(&mut pipe, b"open sesame\n").unwrap();
-    crate::harness::finish(child).code(0);
+    finish(child).code(0);
     drop(pipe);
     for line in ["pubkey -k e.key", "pubkey -k e.key --password-file -"] {
         let call = if line.ends_with('-') {
@@ -248,6 +248,32 @@ fn the_terminal_is_asked_where_there_is_one() {
     let done = typed(&place, "passwd e.key", "open sesame\nnew\nnew\n").code(0);
     assert!(done.out.contains("password changed"), "{}", done.out);
     place.call("pubkey -k e.key").env("FNDSA_PASSWORD", "new").run().code(0);
+}
+
+#[test]
+fn a_signal_at_the_question_leaves_the_terminal_as_it_was() {
+    if !have("script") {
+        return skip("signals while the terminal is asked", "there is no `script`");
+    }
+    for (name, code) in [("TERM", "143"), ("INT", "130")] {
+        let place = locked();
+        let script =
+            "stty -a >before; sh -c 'echo $$ >id; exec $FNDSA sign -k e.key -o s a'; echo $? >code; stty -a >after";
+        let call = Call::new("script", place.root()).args("-q -f -e -c").arg(script).arg("typescript");
+        let child = call.env("FNDSA", FNDSA).open_input().spawn();
+        let asked = || {
+            std::fs::read(place.path("typescript")).is_ok_and(|t| String::from_utf8_lossy(&t).contains("Password of"))
+        };
+        wait_for("the question", asked);
+        signal(place.text("id").trim().parse().unwrap(), name);
+        finish(child);
+        assert_eq!((place.text("code").trim(), place.has("s")), (code, false));
+        assert_eq!(place.text("after"), place.text("before"));
+    }
+    let place = locked();
+    // End of file instead of a password.
+    typed(&place, "sign -k e.key -o s a", "\u{4}").code(5);
+    assert!(!place.has("s"));
 }
 
 #[test]
