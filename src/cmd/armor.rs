@@ -226,7 +226,7 @@ impl Defect {
             | Self::NoEnd
             | Self::Cut(_)
             | Self::NoBody => "the file is incomplete or has something added; copy it again",
-            Self::Blocks(_) => "put each key or signature into a file of its own",
+            Self::Blocks(_) => "several public keys in one file are for `verify --trusted-keys FILE`; else one a file",
             Self::Indented(_) => "remove the blanks before the lines of the block",
             Self::Label(_) => {
                 "this version reads FNDSA PRIVATE KEY, FNDSA PUBLIC KEY, FNDSA SIGNATURE, PRIVATE KEY, \
@@ -260,6 +260,17 @@ pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
         Some(block) => block.decode(accept),
         None => read_der(data, accept).unwrap_or_else(|| read_raw(data).map(Stored::Plain)),
     }
+}
+
+/// The parts of a file with any number of PEM blocks, each from one BEGIN line to before the next:
+/// what [`read`] takes. A file without a BEGIN line is one part.
+pub fn parts(data: &[u8]) -> Vec<&[u8]> {
+    let starts: Vec<_> = lines(data)
+        .filter(|line| line.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line.text).starts_with(BEGIN))
+        .map(|line| line.text.as_ptr().addr() - data.as_ptr().addr())
+        .collect();
+    let ends = starts.iter().skip(1).copied().chain([data.len()]);
+    if starts.is_empty() { vec![data] } else { starts.iter().zip(ends).map(|(from, to)| &data[*from..to]).collect() }
 }
 
 /// Writes the encoding `bytes`; `note` is the line before a PEM block, for people only.

@@ -11,9 +11,8 @@ use super::machine;
 use super::progress::Progress;
 use super::report::{Error, Report, algorithm};
 use super::statistics::Summary;
-use fndsa::{
-    Degree, ExpandedSigningKey, ExpandedVerifyingKey, KeyHash, Level, Mu, MuBuilder, Scheme, SigningKey, VerifyingKey,
-};
+use super::testvectors::mu;
+use fndsa::{Degree, ExpandedSigningKey, ExpandedVerifyingKey, KeyHash, Level, Scheme, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use serde_json::{Value, json};
 use std::hint::black_box;
@@ -140,12 +139,6 @@ fn internal(e: impl std::fmt::Display) -> Error {
     Error::Internal(e.to_string())
 }
 
-fn mu_of(level: Level, hash: &KeyHash, message: &[u8]) -> Result<Mu, Error> {
-    let mut mu = MuBuilder::pure(level, hash, b"").map_err(internal)?;
-    mu.update(message);
-    Ok(mu.finish())
-}
-
 impl Bench {
     fn new(degree: Degree, level: Level, args: &Args) -> Result<Self, Error> {
         let pair = Pair::generate(level, degree, &mut SysRng)?;
@@ -157,7 +150,7 @@ impl Bench {
         for i in 0..SIGNATURES {
             let message = vec![i as u8; args.message_size as usize];
             let mut signature = vec![0; degree.signature_len()];
-            signer.sign(&mu_of(level, &hash, &message)?, &mut SysRng, &mut signature, &mut work).map_err(internal)?;
+            signer.sign(&mu(level, &hash, b"", &message)?, &mut SysRng, &mut signature, &mut work).map_err(internal)?;
             messages.push(message);
             signatures.push(signature);
         }
@@ -176,20 +169,20 @@ impl Bench {
             }
             Op::Sign => {
                 let key = SigningKey::from_bytes(level, Scheme::FnDsa, &self.pair.private, work).map_err(internal)?;
-                let mu = mu_of(level, &key.key_hash(), message)?;
+                let mu = mu(level, &key.key_hash(), b"", message)?;
                 key.sign(level, &mu, &mut SysRng, fresh, work).map_err(internal)?;
             }
             Op::SignRepeat => {
-                let mu = mu_of(level, &self.hash, message)?;
+                let mu = mu(level, &self.hash, b"", message)?;
                 self.signer.sign(&mu, &mut SysRng, fresh, work).map_err(internal)?;
             }
             Op::Verify => {
                 let key = VerifyingKey::from_bytes(Scheme::FnDsa, &self.pair.public).map_err(internal)?;
-                let mu = mu_of(level, &key.key_hash(level), message)?;
+                let mu = mu(level, &key.key_hash(level), b"", message)?;
                 key.verify(level, &mu, signature, work).map_err(internal)?;
             }
             Op::VerifyRepeat => {
-                let mu = mu_of(level, &self.verifier.key_hash(), message)?;
+                let mu = mu(level, &self.verifier.key_hash(), b"", message)?;
                 self.verifier.verify(&mu, signature, work).map_err(internal)?;
             }
         }

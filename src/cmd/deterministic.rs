@@ -2,6 +2,8 @@
 //! or signature in use.
 
 use rand_core::{TryCryptoRng, TryRng};
+use sha3::Shake256;
+use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::io::{self, Read};
 
 /// A "generator" that reads its bytes from somewhere, and fails where they end.
@@ -29,3 +31,36 @@ impl<R: Read> TryRng for Deterministic<R> {
 
 /// The caller answers for where the bytes come from.
 impl<R: Read> TryCryptoRng for Deterministic<R> {}
+
+/// SHAKE256 of some bytes, as long as anybody reads.
+pub struct Stream(<Shake256 as ExtendableOutput>::Reader);
+
+impl Stream {
+    /// Of all parts, one after the other.
+    pub fn of(parts: &[&[u8]]) -> Self {
+        let mut hash = Shake256::default();
+        parts.iter().for_each(|part| hash.update(part));
+        Self(hash.finalize_xof())
+    }
+
+    /// The next bytes.
+    pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        let mut out = [0; N];
+        self.0.read(&mut out);
+        out
+    }
+
+    /// The next `len` bytes.
+    pub fn vec(&mut self, len: usize) -> Vec<u8> {
+        let mut out = vec![0; len];
+        self.0.read(&mut out);
+        out
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.0.read(out);
+        Ok(out.len())
+    }
+}

@@ -21,6 +21,34 @@ pub fn shown(path: impl AsRef<Path>) -> String {
     out.finish()
 }
 
+/// Whether every character of a text shows as itself.
+pub fn is_visible(text: &str) -> bool {
+    text.chars().all(visible)
+}
+
+/// A text that repeats what nobody has looked at, with its invisible characters spelled out; on one
+/// line, if the line ends may not be ours.
+pub fn cleaned(text: &str, one_line: bool) -> String {
+    let mut out = String::new();
+    for c in text.trim_end().chars() {
+        if visible(c) || (c == '\n' && !one_line) { out.push(c) } else { out.extend(c.escape_unicode()) }
+    }
+    out
+}
+
+/// The same JSON with what does not show escaped: it stands in strings only.
+pub fn json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if visible(c) {
+            out.push(c);
+        } else {
+            out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    out
+}
+
 /// Needs no quotes: the shell passes it on and no line of ours uses it as a mark.
 fn plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || (!c.is_ascii() && visible(c))

@@ -4,7 +4,7 @@ use super::armor::Kind;
 use super::container::{Encoding, Style};
 use super::deterministic::Deterministic;
 use super::escape::shown;
-use super::io::{Access, Destination, Force, Source, stdin_once};
+use super::io::{Access, Destination, Force, Source, Staged, stdin_once};
 use super::json::{Entry, exactly};
 use super::keys::{AllowWeak, fingerprint, note};
 use super::oid::Oid;
@@ -123,13 +123,14 @@ impl Pair {
         public: Option<&Destination>,
     ) -> Result<(), Error> {
         let [private_file, public_file] = self.files(style)?;
-        let private = private.stage(&private_file)?;
-        let Some(public) = public.map(|to| to.stage(&public_file)).transpose()? else {
-            return private.commit().map(|_| ());
-        };
-        let (first, second) = if force == Force::Yes { (public, private) } else { (private, public) };
-        let first = first.commit()?;
-        second.commit().map(|_| ()).inspect_err(|_| first.undo())
+        let mut staged = vec![private.stage(&private_file)?];
+        if let Some(public) = public {
+            staged.push(public.stage(&public_file)?);
+        }
+        if force == Force::Yes {
+            staged.reverse();
+        }
+        Staged::commit_all(staged)
     }
 }
 

@@ -70,18 +70,25 @@ pub struct AllowWeak(pub bool);
 /// # Errors
 /// It cannot be read, has a defect, or is a toy.
 pub fn load_stored(source: &Source, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
-    let data = source.read_small()?;
-    let stored = armor::read(&data, accept);
-    match stored.map_err(|defect| Error::Format { from: source.to_string(), defect })? {
-        Stored::Plain(object) => allowed(object, source, weak).map(Stored::Plain),
+    parse(&source.read_small()?, &source.to_string(), accept, weak)
+}
+
+/// What the contents of a file, or a part of it, are.
+///
+/// # Errors
+/// They have a defect, or are a toy.
+fn parse(data: &[u8], from: &str, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
+    let stored = armor::read(data, accept);
+    match stored.map_err(|defect| Error::Format { from: from.to_owned(), defect })? {
+        Stored::Plain(object) => allowed(object, from, weak).map(Stored::Plain),
         locked => Ok(locked),
     }
 }
 
 /// Lets a toy in only where toys are.
-fn allowed(object: Object, source: &Source, weak: AllowWeak) -> Result<Object, Error> {
+fn allowed(object: Object, from: &str, weak: AllowWeak) -> Result<Object, Error> {
     if object.degree.is_toy() && !weak.0 {
-        return Err(Error::Toy { from: source.to_string(), degree: object.degree });
+        return Err(Error::Toy { from: from.to_owned(), degree: object.degree });
     }
     Ok(object)
 }
@@ -112,7 +119,7 @@ pub fn unlock(
     if let Some(container) = &mut object.container {
         container.encryption = Some(locked.describe());
     }
-    allowed(object, source, weak)
+    allowed(object, &source.to_string(), weak)
 }
 
 /// Reads a key or signature of any kind, with the password of a private key that has one.
@@ -131,7 +138,7 @@ pub fn load_unlocked(source: &Source, with: &Unlock, accept: &Accept, weak: Allo
 /// # Errors
 /// As [`load_unlocked`], or it is of another kind.
 pub fn load_private(source: &Source, with: &Unlock, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
-    of_kind(load_unlocked(source, with, accept, weak), source, Kind::SigningKey)
+    only(load_unlocked(source, with, accept, weak), &source.to_string(), Kind::SigningKey)
 }
 
 /// Reads a file of one kind that needs no password.
@@ -139,19 +146,28 @@ pub fn load_private(source: &Source, with: &Unlock, accept: &Accept, weak: Allow
 /// # Errors
 /// As [`load_stored`], or it is of another kind.
 pub fn load(source: &Source, wanted: Kind, weak: AllowWeak) -> Result<Object, Error> {
-    let object = match load_stored(source, &Accept::default(), weak) {
-        Ok(Stored::Plain(object)) => Ok(object),
-        Ok(Stored::Locked(_)) if wanted == Kind::SigningKey => Err(Error::PasswordNeeded { from: source.to_string() }),
-        Ok(Stored::Locked(_)) => Err(Error::Role { from: source.to_string(), found: Kind::SigningKey, wanted }),
-        Err(e) => Err(e),
-    };
-    of_kind(object, source, wanted)
+    of_kind(&source.read_small()?, &source.to_string(), wanted, weak)
 }
 
-fn of_kind(object: Result<Object, Error>, source: &Source, wanted: Kind) -> Result<Object, Error> {
+/// The contents of a file, or a part of it, that must be of one kind and need no password.
+///
+/// # Errors
+/// As [`load`].
+pub fn of_kind(data: &[u8], from: &str, wanted: Kind, weak: AllowWeak) -> Result<Object, Error> {
+    let object = match parse(data, from, &Accept::default(), weak) {
+        Ok(Stored::Plain(object)) => Ok(object),
+        Ok(Stored::Locked(_)) if wanted == Kind::SigningKey => Err(Error::PasswordNeeded { from: from.to_owned() }),
+        Ok(Stored::Locked(_)) => Err(Error::Role { from: from.to_owned(), found: Kind::SigningKey, wanted }),
+        Err(e) => Err(e),
+    };
+    only(object, from, wanted)
+}
+
+/// Refuses an object of another kind.
+fn only(object: Result<Object, Error>, from: &str, wanted: Kind) -> Result<Object, Error> {
     match object {
         Ok(object) if object.kind == wanted => Ok(object),
-        Ok(object) => Err(Error::Role { from: source.to_string(), found: object.kind, wanted }),
+        Ok(object) => Err(Error::Role { from: from.to_owned(), found: object.kind, wanted }),
         Err(Error::Format { from, defect: Defect::Foreign(what) }) => Err(Error::Foreign { from, what }),
         Err(e) => Err(e),
     }
@@ -200,8 +216,8 @@ impl<'a> Public<'a> {
     ///
     /// # Errors
     /// What it is refused for.
-    pub fn check(object: &'a Object, source: &Source) -> Result<Self, Error> {
-        let refused = |e: KeyError| Error::Key { from: source.to_string(), kind: Kind::VerifyingKey, source: e };
+    pub fn check(object: &'a Object, from: impl ToString) -> Result<Self, Error> {
+        let refused = |e: KeyError| Error::Key { from: from.to_string(), kind: Kind::VerifyingKey, source: e };
         let key = VerifyingKey::from_bytes(Scheme::FnDsa, &object.bytes).map_err(refused)?;
         Ok(Self { key, fingerprint: fingerprint(&object.bytes) })
     }

@@ -2,15 +2,18 @@
 
 use super::io::Source;
 use super::json::{Entry, exactly, from_hex, hex};
-use super::progress::Progress;
 use super::report::Error;
 use fndsa::{KeyHash, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu, MuBuilder, PreHash};
 use serde_json::{Value, json};
 use sha2::Digest;
 use sha3::digest::{ExtendableOutput, Update};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
+
+/// Hands over a message piece by piece, and gives its length.
+pub type Pieces<'a> = &'a mut dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<u64, Error>;
 
 /// How the message enters the signature. Signer and verifier must say the same.
 #[derive(clap::Args, Debug)]
@@ -43,17 +46,23 @@ fn prehash_parser() -> clap::builder::PossibleValuesParser {
 
 /// What the input is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Input {
+pub enum Input {
+    /// The message.
     Message,
+    /// A message that is hashed first.
     ToHash(PreHash),
+    /// The digest of a message.
     Digest(PreHash),
+    /// What is signed, computed elsewhere.
     Mu,
 }
 
 /// The options, read and checked.
 pub struct MessageForm {
-    input: Input,
-    context: Vec<u8>,
+    /// What the input is.
+    pub input: Input,
+    /// The context, at most 255 bytes.
+    pub context: Vec<u8>,
 }
 
 impl MessageArgs {
@@ -97,36 +106,36 @@ impl MessageForm {
         self.input == Input::Message && self.context.is_empty()
     }
 
-    /// Reads the input once, and gives one `mu` for each key, and the number of bytes read.
+    /// Reads the input `from` once, and gives one `mu` for each key, and the number of bytes read.
     ///
     /// # Errors
     /// It cannot be read, or is not a digest of the right length.
     pub fn read(
         &self,
         level: Level,
-        source: &Source,
         keys: &[KeyHash],
-        progress: &Progress,
+        from: &dyn Display,
+        pieces: Pieces<'_>,
     ) -> Result<(Vec<Mu>, u64), Error> {
         match self.input {
             Input::Message => {
                 let build = |key| MuBuilder::pure(level, key, &self.context);
                 let mut builders = keys.iter().map(build).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
-                let bytes = source.stream(progress, |piece| builders.iter_mut().for_each(|b| b.update(piece)))?;
+                let bytes = pieces(&mut |piece| builders.iter_mut().for_each(|b| b.update(piece)))?;
                 Ok((builders.into_iter().map(MuBuilder::finish).collect(), bytes))
             }
             Input::ToHash(hash) => {
                 let mut hasher = hasher(hash);
-                let bytes = source.stream(progress, |piece| hasher.absorb(piece))?;
+                let bytes = pieces(&mut |piece| hasher.absorb(piece))?;
                 Ok((self.of_digest(level, hash, &hasher.digest(), keys)?, bytes))
             }
             Input::Digest(hash) => {
-                let (digest, bytes) = read_exact(source, hash.digest_len(), progress)?;
+                let (digest, bytes) = read_exact(from, hash.digest_len(), pieces)?;
                 Ok((self.of_digest(level, hash, &digest, keys)?, bytes))
             }
             Input::Mu => {
-                let (mu, bytes) = read_exact(source, MU_LEN, progress)?;
-                let mu = <[u8; MU_LEN]>::try_from(mu).expect("read_exact gives that length");
+                let (mu, bytes) = read_exact(from, MU_LEN, pieces)?;
+                let mu = <[u8; MU_LEN]>::try_from(mu).map_err(|_| Error::Internal("a mu of wrong length".into()))?;
                 Ok((keys.iter().map(|_| Mu::from_bytes(mu)).collect(), bytes))
             }
         }
@@ -155,20 +164,42 @@ fn message_error(e: MessageError) -> Error {
     Error::Internal(e.to_string())
 }
 
+/// The beginning of an input: enough to tell whether it is a value of `len` bytes.
+pub struct Head {
+    data: Vec<u8>,
+    room: usize,
+}
+
+impl Head {
+    /// Room for the value in hexadecimal, a line end, and one byte more.
+    pub fn new(len: usize) -> Self {
+        Self { data: Vec::new(), room: 2 * len + 3 }
+    }
+
+    /// The next piece of the input.
+    pub fn absorb(&mut self, piece: &[u8]) {
+        self.data.extend_from_slice(&piece[..piece.len().min(self.room - self.data.len())]);
+    }
+
+    /// The input as a value of `len` bytes, if it is one.
+    pub fn value(&self, len: usize) -> Option<Vec<u8>> {
+        exactly(&self.data, len).map(|value| value.to_vec())
+    }
+}
+
 /// An input of `len` bytes, or twice as many hexadecimal digits and a line end.
-fn read_exact(source: &Source, len: usize, progress: &Progress) -> Result<(Vec<u8>, u64), Error> {
-    let mut data = Vec::new();
-    let bytes = source.stream(progress, |piece| {
-        let room = 2 * len + 3 - data.len();
-        data.extend_from_slice(&piece[..piece.len().min(room)]);
-    })?;
-    let wrong = Error::Digest { from: source.to_string(), wanted: len, found: bytes };
-    exactly(&data, len).map(|value| (value.to_vec(), bytes)).ok_or(wrong)
+fn read_exact(from: &dyn Display, len: usize, pieces: Pieces<'_>) -> Result<(Vec<u8>, u64), Error> {
+    let mut head = Head::new(len);
+    let bytes = pieces(&mut |piece| head.absorb(piece))?;
+    let wrong = || Error::Digest { from: from.to_string(), wanted: len, found: bytes };
+    head.value(len).map(|value| (value, bytes)).ok_or_else(wrong)
 }
 
 /// A hash that takes a message in pieces.
-trait Hasher {
+pub trait Hasher {
+    /// The next piece.
     fn absorb(&mut self, piece: &[u8]);
+    /// The end.
     fn digest(self: Box<Self>) -> Vec<u8>;
 }
 
@@ -198,7 +229,8 @@ impl<D: Update + ExtendableOutput> Hasher for Extendable<D> {
     }
 }
 
-fn hasher(hash: PreHash) -> Box<dyn Hasher> {
+/// The implementation of a pre-hash.
+pub fn hasher(hash: PreHash) -> Box<dyn Hasher> {
     match hash {
         PreHash::Sha256 => Box::new(Fixed(sha2::Sha256::new())),
         PreHash::Sha384 => Box::new(Fixed(sha2::Sha384::new())),

@@ -4,18 +4,27 @@
 
 pub mod armor;
 pub mod bench;
+pub mod completions;
 pub mod container;
 pub mod convert;
 pub mod deterministic;
 pub mod encryption;
 pub mod escape;
+pub mod explain;
+pub mod external;
 pub mod foreign;
+#[cfg(test)]
+mod generated;
 pub mod inspect;
 pub mod io;
 pub mod json;
 pub mod keygen;
 pub mod keys;
+pub mod lists;
 pub mod machine;
+pub mod man;
+pub mod manifest;
+pub mod manual;
 pub mod message;
 pub mod oid;
 pub mod parallel;
@@ -25,8 +34,12 @@ pub mod progress;
 pub mod pubkey;
 pub mod quickstart;
 pub mod report;
+pub mod selftest;
 pub mod sign;
 pub mod statistics;
+pub mod testvectors;
+pub mod trust;
+pub mod verdict;
 pub mod verify;
 
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
@@ -49,7 +62,11 @@ macro_rules! commands {
             name: stringify!($module),
             about: $about,
             // A flattened struct's own text would replace it.
-            arguments: |command| <$module::Args as Args>::augment_args(command).about($about),
+            arguments: |command| {
+                let name = stringify!($module);
+                let command = <$module::Args as Args>::augment_args(command).about($about);
+                command.long_about(manual::description(name, $about)).after_long_help(manual::examples(name))
+            },
             run: |matches, context, report| match <$module::Args as FromArgMatches>::from_arg_matches(matches) {
                 Ok(args) => $module::run(&args, context, report),
                 Err(e) => Err(Error::Internal(e.to_string())),
@@ -67,6 +84,10 @@ commands! {
     convert: "Write a key or signature in another form",
     passwd: "Give a private key a password, change it or remove it",
     bench: "Measure the speed of this machine",
+    selftest: "Test this program on this machine: known answers, and rounds with wrong input",
+    testvectors: "Print keys and signatures from a stated generator, or compare with such a list",
+    completions: "Print a completion script for a shell",
+    man: "Print a manual page, or write all of them",
     quickstart: "Try everything on one file: make keys in a new directory, sign, verify, detect a change",
 }
 
@@ -97,16 +118,20 @@ struct Globals {
     allow_weak: bool,
 }
 
+const ABOUT: &str = "FN-DSA (Falcon) signatures, by the putative draft of FIPS 206";
+/// What users of any version before the standard must know.
+const UNSETTLED: &str = "No text of FIPS 206 is published: keys and signatures may not be those of the final standard.";
+
 /// The definition of the command line. The arguments of a subcommand are only built when it is
 /// called: that is a tenth of the start-up.
 pub fn definition() -> clap::Command {
+    let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
     let command = Globals::augment_args(clap::Command::new("fndsa"))
         .version(env!("CARGO_PKG_VERSION"))
-        .about("FN-DSA (Falcon) signatures, by the putative draft of FIPS 206")
-        .after_help(
-            "Exit codes: 0 yes, 1 no, 2 usage, 3 bad input, 4 input or output, 5 locked, 6 internal.\n\
-             No text of FIPS 206 is published: keys and signatures may not be those of the final standard.",
-        )
+        .about(ABOUT)
+        .long_about(manual::description("", ABOUT))
+        .after_long_help(format!("{}\n\n{notes}", manual::examples("")))
+        .after_help(notes)
         .max_term_width(100)
         .subcommand_required(true)
         .arg_required_else_help(true);
@@ -189,13 +214,12 @@ pub fn main() -> Exit {
     report.finish(row.name)
 }
 
-/// Help and version on standard output, usage errors on standard error.
+/// Help and version on standard output, usage errors on standard error, or in the document.
 fn explain(e: &clap::Error) -> Exit {
-    let printed = e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()));
     if e.use_stderr() {
-        return Exit::Usage;
+        return refuse(e);
     }
-    match printed.map_err(Error::Stdout) {
+    match e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout())).map_err(Error::Stdout) {
         Ok(()) => Exit::Ok,
         Err(e) => {
             let mut report = Report::new(Voice::default());
@@ -203,4 +227,26 @@ fn explain(e: &clap::Error) -> Exit {
             report.exit()
         }
     }
+}
+
+/// A command line that could not be read: `--json` and the name of the command may stand in it all
+/// the same. An argument may be a file name that nobody has looked at, so what would confuse a
+/// terminal or look like another line is not repeated as it is.
+fn refuse(e: &clap::Error) -> Exit {
+    let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
+    let text = e.render().to_string();
+    let one_line = std::env::args_os().any(|argument| argument.as_encoded_bytes().contains(&b'\n'));
+    let plain = std::env::args_os().all(|argument| argument.to_str().is_some_and(escape::is_visible));
+    if arguments.iter().any(|argument| argument == "--json") {
+        let command = COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name));
+        let mut report = Report::new(Voice { json: true, ..Voice::default() });
+        report.fatal(&Error::of_command_line(&text));
+        return report.finish(command.map_or("fndsa", |row| row.name));
+    }
+    if plain {
+        let _ = e.print();
+    } else {
+        report::complain(&escape::cleaned(&text, one_line));
+    }
+    Exit::Usage
 }

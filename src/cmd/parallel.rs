@@ -3,12 +3,40 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
+
+/// More threads than this are a mistake.
+const MAX_JOBS: usize = 1024;
 
 /// The number of cores that this process may use.
 pub fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// The value of `--jobs`: a number, or `all` cores.
+#[derive(Clone, Copy, Debug)]
+pub struct Jobs(Option<NonZeroUsize>);
+
+impl FromStr for Jobs {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "all" {
+            return Ok(Self(None));
+        }
+        let jobs = text.parse().ok().filter(|jobs: &NonZeroUsize| jobs.get() <= MAX_JOBS);
+        jobs.map(|jobs| Self(Some(jobs))).ok_or("give a number from 1 to 1024, or all")
+    }
+}
+
+impl Jobs {
+    /// How many threads are of use for `count` pieces of work.
+    pub fn threads(self, count: usize) -> NonZeroUsize {
+        let jobs = self.0.unwrap_or_else(cores);
+        NonZeroUsize::new(count).map_or(NonZeroUsize::MIN, |count| jobs.min(count))
+    }
 }
 
 /// Calls `work` for `0..count` on up to `threads` threads, each with a state of its own from
@@ -22,18 +50,21 @@ pub fn in_order<S, R: Send>(
     mut done: impl FnMut(usize, R) -> ControlFlow<()>,
 ) {
     let threads = threads.get().min(count);
-    if threads <= 1 {
+    let alone = |done: &mut dyn FnMut(usize, R) -> ControlFlow<()>| {
         let mut state = state();
         let _ = (0..count).try_for_each(|i| done(i, work(&mut state, i)));
-        return;
+    };
+    if threads <= 1 {
+        return alone(&mut done);
     }
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (send, receive) = mpsc::channel();
     std::thread::scope(|scope| {
+        let mut started = 0;
         for _ in 0..threads {
             let send = send.clone();
             let (next, stopped, state, work) = (&next, &stopped, &state, &work);
-            scope.spawn(move || {
+            let thread = std::thread::Builder::new().spawn_scoped(scope, move || {
                 let mut state = state();
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
@@ -42,8 +73,16 @@ pub fn in_order<S, R: Send>(
                     }
                 }
             });
+            // The system gives no more threads: those that there are do the work.
+            if thread.is_err() {
+                break;
+            }
+            started += 1;
         }
         drop(send);
+        if started == 0 {
+            return alone(&mut done);
+        }
         let mut waiting = BTreeMap::new();
         let mut turn = 0;
         for (i, result) in receive {

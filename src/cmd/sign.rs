@@ -1,26 +1,36 @@
-//! `fndsa sign`: one signature for each file.
+//! `fndsa sign`: one signature for each file, or one for all in a manifest.
 
 use super::Context;
 use super::armor::{self, Format, Kind};
 use super::escape::shown;
-use super::io::{Access, Destination, Force, Source, stdin_once};
+use super::external;
+use super::io::{Access, Destination, Force, Identity, Source, stdin_once};
 use super::json::Entry;
 use super::keygen::with_suffix;
-use super::keys::{KeyArgs, Private, note};
-use super::message::{MessageArgs, MessageForm};
+use super::keys::{self, KeyArgs, Private, Public, note};
+use super::lists::ListArgs;
+use super::manifest;
+use super::message::{MessageArgs, MessageForm, Pieces};
+use super::parallel::in_order;
 use super::progress::Progress;
 use super::report::{Error, Report, algorithm};
-use fndsa::{Level, Mu, SignError};
+use fndsa::{Degree, ExpandedSigningKey, Level, Mu, SignError};
 use getrandom::SysRng;
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     key: KeyArgs,
     /// Files to sign, `-` for standard input; each signature goes to FILE.sig
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "files_from", value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    lists: ListArgs,
     /// The signature goes here instead, `-` for standard output (one FILE)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -29,50 +39,85 @@ pub struct Args {
     format: Format,
     #[command(flatten)]
     message: MessageArgs,
-    /// Replace existing signatures
+    /// Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature
+    /// over it to MANIFEST.sig: both or nothing; names are as given, below the current directory
+    #[arg(short = 'M', long, conflicts_with_all = ["output", "prehashed", "mu"])]
+    manifest: Option<PathBuf>,
+    /// Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with
+    /// their names); a public key is enough for that
+    #[arg(long, conflicts_with_all = ["output", "manifest", "mu", "format", "force"])]
+    print_mu: bool,
+    /// The public key for --print-mu
+    #[arg(short, long, value_name = "FILE", requires = "print_mu", conflicts_with_all = ["key", "key_env"])]
+    public_key: Option<PathBuf>,
+    /// Replace existing files
     #[arg(short, long)]
     force: bool,
 }
 
-/// One file to sign.
-struct Job {
-    source: Source,
-    output: PathBuf,
-    destination: Result<Destination, Error>,
-}
-
 /// What all files share.
-struct Signer<'a> {
-    private: Private<'a>,
+pub struct Signer<'a> {
+    private: &'a Private<'a>,
+    key: Box<ExpandedSigningKey>,
     form: MessageForm,
     format: Format,
-    level: Level,
-    progress: Progress,
-    work: Vec<u8>,
 }
 
-impl Signer<'_> {
-    /// The contents of a signature file and the bytes read.
-    fn sign(&mut self, source: &Source) -> Result<(Vec<u8>, u64), Error> {
-        let (mus, bytes) = self.form.read(self.level, source, &[self.private.key.key_hash()], &self.progress)?;
-        let signature = sign_mu(&self.private, self.level, &mus[0], &mut self.work)?;
-        let note = note(Kind::Signature, self.private.key.degree(), &self.private.fingerprint);
-        Ok((armor::write(Kind::Signature, self.format, &note, &signature).to_vec(), bytes))
+impl<'a> Signer<'a> {
+    fn new(private: &'a Private<'a>, level: Level, form: MessageForm, format: Format) -> Result<Self, Error> {
+        Ok(Self { private, key: expand(private, level)?, form, format })
     }
+
+    /// The contents of a signature file and the bytes read. `work` is kept from call to call.
+    ///
+    /// # Errors
+    /// The input cannot be read, or signing fails.
+    pub fn sign(
+        &self,
+        work: &mut Vec<u8>,
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<(Zeroizing<Vec<u8>>, u64), Error> {
+        let (mus, bytes) = self.form.read(self.key.level(), &[self.key.key_hash()], from, pieces)?;
+        let mu = mus.first().ok_or_else(|| Error::Internal("no mu".to_owned()))?;
+        let signature = sign_mu(&self.key, mu, work)?;
+        let note = note(Kind::Signature, self.degree(), self.fingerprint());
+        Ok((armor::write(Kind::Signature, self.format, &note, &signature), bytes))
+    }
+
+    /// The degree of the key.
+    pub fn degree(&self) -> Degree {
+        self.key.degree()
+    }
+
+    /// The fingerprint of the public key.
+    pub fn fingerprint(&self) -> &str {
+        &self.private.fingerprint
+    }
+
+    /// Adds key, context and pre-hash to a result.
+    pub fn describe(&self, entry: Entry) -> Entry {
+        self.form.describe(entry.algorithm(self.degree()).key(self.fingerprint()))
+    }
+}
+
+/// The form of a private key for many signatures.
+///
+/// # Errors
+/// None, unless there is a bug.
+pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
+    let mut work = vec![0; private.key.degree().sign_work_len()];
+    private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()))
 }
 
 /// One signature with the system's randomness. The library has verified it.
 ///
 /// # Errors
 /// The system has no randomness, or the machine errs.
-pub fn sign_mu(private: &Private<'_>, level: Level, mu: &Mu, work: &mut Vec<u8>) -> Result<Vec<u8>, Error> {
-    let degree = private.key.degree();
-    let mut signature = vec![0; degree.signature_len()];
-    work.resize(degree.sign_work_len(), 0);
-    private
-        .key
-        .sign(level, mu, &mut SysRng, &mut signature, work)
-        .map_err(|e: SignError<_>| Error::Internal(e.to_string()))?;
+pub fn sign_mu(key: &ExpandedSigningKey, mu: &Mu, work: &mut Vec<u8>) -> Result<Vec<u8>, Error> {
+    let mut signature = vec![0; key.degree().signature_len()];
+    work.resize(key.degree().sign_expanded_work_len(), 0);
+    key.sign(mu, &mut SysRng, &mut signature, work).map_err(|e: SignError<_>| Error::Internal(e.to_string()))?;
     Ok(signature)
 }
 
@@ -82,71 +127,131 @@ pub fn sign_mu(private: &Private<'_>, level: Level, mu: &Mu, work: &mut Vec<u8>)
 /// # Errors
 /// What stops all of them.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
-    if args.output.is_some() && args.files.len() > 1 {
-        return Err(Error::OneInput { option: "--output", given: args.files.len() });
+    let progress = Progress::new(context.voice);
+    let key_source = match &args.public_key {
+        Some(path) => Source::from_arg(path),
+        None => args.key.source()?,
+    };
+    let password = args.key.password_source()?;
+    let others = [Some(key_source.clone()), password, args.message.context_source(), args.lists.source()];
+    let others: Vec<_> = others.into_iter().flatten().collect();
+    let named: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
+    stdin_once(named.iter().chain(&others))?;
+    let sources = args.lists.sources(named, &progress)?;
+    if args.output.is_some() && sources.len() > 1 {
+        return Err(Error::OneInput { option: "--output", given: sources.len() });
     }
-    let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
-    let key_source = args.key.source()?;
-    let others = [Some(key_source.clone()), args.key.password_source()?, args.message.context_source()];
-    stdin_once(sources.iter().chain(others.iter().flatten()))?;
-    let force = if args.force { Force::Yes } else { Force::No };
-    let outputs = sources.iter().map(|source| output(args.output.as_deref(), source));
-    let jobs: Vec<_> = sources.iter().cloned().zip(outputs).collect();
-    for (source, output) in &jobs {
-        Destination::refuse_inputs(output, others.iter().flatten().chain([source]))?;
-        if context.voice.json && Destination::names_stdout(output) {
-            return Err(Error::JsonOnStdout);
-        }
+    let plan = args.manifest.as_deref().map(|list| manifest::Plan::new(list, &sources)).transpose()?;
+    match &plan {
+        Some(plan) => plan.refuse_inputs(&others)?,
+        None if args.print_mu => {}
+        None => check_outputs(args, context, &sources, &others)?,
     }
     let level = context.level()?;
     let form = args.message.form()?;
+
+    if args.public_key.is_some() {
+        let object = keys::load(&key_source, Kind::VerifyingKey, context.weak)?;
+        let key = Public::check(&object, &key_source)?.key;
+        let one = args.is_one(&sources);
+        return external::print(level, &key.key_hash(level), &form, &sources, one, args.lists.jobs, &progress, report);
+    }
     let object = args.key.load(&key_source, context.weak)?;
     let private = Private::check(level, &object, &key_source)?;
+    if args.print_mu {
+        let (hash, one) = (private.key.key_hash(), args.is_one(&sources));
+        return external::print(level, &hash, &form, &sources, one, args.lists.jobs, &progress, report);
+    }
+    let signer = Signer::new(&private, level, form, args.format)?;
+    match plan {
+        Some(plan) => plan.sign(&signer, args.force(), args.lists.jobs, &progress, report),
+        None => sign_each(args, &signer, &sources, &progress, report),
+    }
+}
 
-    let jobs: Vec<_> = jobs
-        .into_iter()
-        .map(|(source, output)| {
-            let destination = Destination::new(&output, force, Access::Public);
-            Job { source, output, destination }
-        })
-        .collect();
-    if args.format == Format::Raw {
-        jobs.iter().filter_map(|job| job.destination.as_ref().ok()).try_for_each(Destination::refuse_terminal)?;
+impl Args {
+    fn force(&self) -> Force {
+        if self.force { Force::Yes } else { Force::No }
     }
 
-    let progress = Progress::new(context.voice);
-    let mut signer = Signer { private, form, format: args.format, level, progress, work: Vec::new() };
-    for job in jobs {
-        let entry = Entry::of(job.source.path()).path("output", &job.output);
-        let entry = signer.form.describe(entry.algorithm(object.degree).key(&signer.private.fingerprint));
-        let result = job.destination.and_then(|destination| {
-            let (file, bytes) = signer.sign(&job.source)?;
-            destination.write(&file)?;
-            Ok(bytes)
-        });
-        match result {
-            Ok(bytes) => {
-                report.detail(&format!(
-                    "{}: signed by {} {} ({level}), {bytes} bytes -> {}",
-                    job.source,
-                    algorithm(object.degree),
-                    signer.private.fingerprint,
-                    shown(&job.output)
-                ));
-                report.push(entry.set("bytes", bytes.into()).ok());
-            }
-            Err(e @ Error::Stdout(_)) => return Err(e),
-            Err(e) => report.file_error(entry, &e),
+    /// Whether exactly one file is given, and as an argument.
+    fn is_one(&self, sources: &[Source]) -> bool {
+        sources.len() == 1 && self.lists.source().is_none()
+    }
+
+    /// Where the signature of an input goes.
+    fn output(&self, source: &Source) -> PathBuf {
+        match (&self.output, source) {
+            (Some(path), _) => path.clone(),
+            (None, Source::File(path)) => with_suffix(path, ".sig"),
+            (None, _) => PathBuf::from("-"),
+        }
+    }
+}
+
+/// Refuses outputs that are inputs, of any of the files, and two results on one standard output.
+fn check_outputs(args: &Args, context: &Context, sources: &[Source], others: &[Source]) -> Result<(), Error> {
+    let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
+    for output in sources.iter().map(|source| args.output(source)) {
+        if Destination::identity(&output).is_some_and(|it| inputs.contains(&it)) {
+            return Err(Error::OutputIsInput(output));
+        }
+        if context.voice.json && Destination::names_stdout(&output) {
+            return Err(Error::JsonOnStdout);
         }
     }
     Ok(())
 }
 
-/// Where the signature of an input goes.
-fn output(option: Option<&Path>, source: &Source) -> PathBuf {
-    match (option, source) {
-        (Some(path), _) => path.to_owned(),
-        (None, Source::File(path)) => with_suffix(path, ".sig"),
-        (None, _) => PathBuf::from("-"),
+/// One signature for each file.
+fn sign_each(
+    args: &Args,
+    signer: &Signer<'_>,
+    sources: &[Source],
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let destination = |source| Destination::new(&args.output(source), args.force(), Access::Public);
+    let destinations: Vec<_> = sources.iter().map(destination).collect();
+    if args.format == Format::Raw {
+        destinations.iter().flatten().try_for_each(Destination::refuse_terminal)?;
     }
+    let threads = args.lists.jobs.threads(sources.len());
+    let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
+    let work = |work: &mut Vec<u8>, i: usize| {
+        let Ok(destination) = &destinations[i] else { return Ok(0) };
+        let source: &Source = &sources[i];
+        let (file, bytes) = signer.sign(work, source, &mut |piece| source.stream(&of_thread, piece))?;
+        destination.write(&file)?;
+        Ok(bytes)
+    };
+    let mut bar = progress.steps("signing", sources.len() as u64);
+    let mut result = Ok(());
+    in_order(threads, sources.len(), Vec::new, work, |i, signed| {
+        bar.at(i as u64 + 1);
+        let (source, output) = (&sources[i], args.output(&sources[i]));
+        let entry = signer.describe(Entry::of(source.path()).path("output", &output));
+        let refused = destinations[i].as_ref().err();
+        bar.pause(|| match (refused, signed) {
+            (Some(e), _) => report.file_error(entry, e),
+            (None, Ok(bytes)) => {
+                report.detail(&signed_line(signer, source, &output, bytes));
+                report.push(entry.set("bytes", bytes.into()).ok());
+            }
+            (None, Err(e @ Error::Stdout(_))) => result = Err(e),
+            (None, Err(e)) => report.file_error(entry, &e),
+        });
+        if result.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    result
+}
+
+fn signed_line(signer: &Signer<'_>, source: &Source, output: &Path, bytes: u64) -> String {
+    format!(
+        "{source}: signed by {} {} ({}), {bytes} bytes -> {}",
+        algorithm(signer.degree()),
+        signer.fingerprint(),
+        signer.key.level(),
+        shown(output)
+    )
 }

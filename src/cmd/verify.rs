@@ -1,134 +1,48 @@
 //! `fndsa verify`: one verdict for each file.
 
 use super::Context;
-use super::armor::Kind;
+use super::escape::shown;
+use super::explain::Explanation;
 use super::io::{Source, stdin_once};
 use super::json::Entry;
 use super::keygen::with_suffix;
-use super::keys::{self, Public, variable};
-use super::message::{MessageArgs, MessageForm};
+use super::lists::ListArgs;
+use super::manifest;
+use super::message::MessageArgs;
+use super::parallel::in_order;
 use super::progress::Progress;
-use super::report::{Error, Exit, Report, Tone, algorithm};
-use fndsa::{Degree, KeyHash, Level, VerifyError};
+use super::report::{Error, Exit, Report, Tone};
+use super::trust::{TrustArgs, Trusted};
+use super::verdict::{Checked, No, Verifier};
+use serde_json::json;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Public key; any of several may match [env: FNDSA_PUBLIC_KEY]
-    #[arg(short, long = "public-key", value_name = "FILE")]
-    public_keys: Vec<PathBuf>,
+    #[command(flatten)]
+    trust: TrustArgs,
     /// Files to verify, `-` for standard input; each signature is expected in FILE.sig
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present_any = ["files_from", "manifest"], value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The signature is here instead (one FILE)
+    #[command(flatten)]
+    lists: ListArgs,
+    /// The signature is here instead (one FILE, or the manifest)
     #[arg(short, long, value_name = "FILE")]
     signature: Option<PathBuf>,
-    /// Accept only the key with this fingerprint
-    #[arg(long, value_name = "sha256:HEX", value_parser = parse_fingerprint)]
-    expect_key: Option<String>,
     #[command(flatten)]
     message: MessageArgs,
-}
-
-/// A fingerprint as it is printed, in lower case.
-fn parse_fingerprint(text: &str) -> Result<String, &'static str> {
-    let digits = text.strip_prefix("sha256:").ok_or("a fingerprint is sha256: and 64 hexadecimal digits")?;
-    match super::json::from_hex(digits.as_bytes()) {
-        Ok(bytes) if bytes.len() == 32 => Ok(text.to_ascii_lowercase()),
-        _ => Err("a fingerprint is sha256: and 64 hexadecimal digits"),
-    }
-}
-
-/// The answer NO. One row each: words, reason code, hint.
-enum No {
-    /// No given key has the expected fingerprint.
-    Unexpected,
-    /// No given key has the degree of the signature.
-    Degree { signature: Degree, keys: Vec<Degree> },
-    /// The coefficients are not encoded canonically.
-    Encoding,
-    /// It does not match.
-    Mismatch { several: bool, plain: bool },
-}
-
-impl No {
-    fn words(&self) -> String {
-        match self {
-            Self::Unexpected => "no given key has the expected fingerprint".to_owned(),
-            Self::Degree { signature, keys } => {
-                let keys: Vec<_> = keys.iter().map(|degree| algorithm(*degree)).collect();
-                format!("the signature is {}, the key {}", algorithm(*signature), keys.join(" or "))
-            }
-            Self::Encoding => "the signature is malformed".to_owned(),
-            Self::Mismatch { several: false, .. } => "signature does not match the file and the key".to_owned(),
-            Self::Mismatch { several: true, .. } => "signature does not match the file and any of the keys".to_owned(),
-        }
-    }
-
-    fn reason(&self) -> &'static str {
-        match self {
-            Self::Unexpected => "unexpected_key",
-            Self::Degree { .. } => "algorithm_mismatch",
-            Self::Encoding => "signature_malformed",
-            Self::Mismatch { .. } => "signature_mismatch",
-        }
-    }
-
-    fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Unexpected => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
-            Self::Degree { .. } => Some("give the public key of the signer"),
-            Self::Encoding => None,
-            Self::Mismatch { plain: true, .. } => {
-                Some("if it was signed with a context or a pre-hash, give the same --context and --prehash")
-            }
-            Self::Mismatch { plain: false, .. } => {
-                Some("is it the context, and the pre-hash, that it was signed with?")
-            }
-        }
-    }
-}
-
-/// What all files share.
-struct Verifier<'a> {
-    keys: &'a [Public<'a>],
-    expected: Vec<usize>,
-    form: MessageForm,
-    level: Level,
-    progress: Progress,
-}
-
-/// The verdict on one file: the number of the key that matches, the bytes read.
-type Verdict = Result<(usize, u64), No>;
-
-impl Verifier<'_> {
-    /// The algorithm comes from the keys; the signature can only agree.
-    fn verify(&self, source: &Source, signature: &Source) -> Result<Verdict, Error> {
-        let signature = keys::load(signature, Kind::Signature, keys::AllowWeak(true))?;
-        let of_degree: Vec<usize> =
-            self.expected.iter().copied().filter(|i| self.keys[*i].key.degree() == signature.degree).collect();
-        if self.expected.is_empty() {
-            return Ok(Err(No::Unexpected));
-        }
-        if of_degree.is_empty() {
-            let mut keys: Vec<_> = self.expected.iter().map(|i| self.keys[*i].key.degree()).collect();
-            keys.dedup();
-            return Ok(Err(No::Degree { signature: signature.degree, keys }));
-        }
-        let hashes: Vec<KeyHash> = of_degree.iter().map(|i| self.keys[*i].key.key_hash(self.level)).collect();
-        let (mus, bytes) = self.form.read(self.level, source, &hashes, &self.progress)?;
-        let mut work = vec![0; signature.degree.verify_work_len()];
-        let mut no = No::Mismatch { several: of_degree.len() > 1, plain: self.form.is_plain() };
-        for (i, mu) in of_degree.iter().zip(&mus) {
-            match self.keys[*i].key.verify(self.level, mu, &signature.bytes, &mut work) {
-                Ok(()) => return Ok(Ok((*i, bytes))),
-                Err(VerifyError::Work(e)) => return Err(Error::Internal(e.to_string())),
-                Err(VerifyError::Mismatch) => {}
-                Err(_) => no = No::Encoding,
-            }
-        }
-        Ok(Err(no))
-    }
+    /// Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that
+    /// it names, or only FILEs; names are relative to the current directory
+    #[arg(short = 'M', long, conflicts_with_all = ["prehashed", "mu"])]
+    manifest: Option<PathBuf>,
+    /// Pass over files of the manifest that are not there; at least one must be
+    #[arg(long, requires = "manifest")]
+    ignore_missing: bool,
+    /// Say why a signature does not match, where other options or keys would: slower, and the
+    /// verdict stays
+    #[arg(long)]
+    explain: bool,
 }
 
 /// Runs the command. Every file gets its line, in order, when it is decided.
@@ -136,91 +50,170 @@ impl Verifier<'_> {
 /// # Errors
 /// What stops all of them.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
-    if args.signature.is_some() && args.files.len() > 1 {
-        return Err(Error::OneInput { option: "--signature", given: args.files.len() });
+    let progress = Progress::new(context.voice);
+    let key_sources = args.trust.sources()?;
+    let named: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
+    let list = args.manifest.as_deref().map(Source::from_arg);
+    let signature = args.signature.as_deref().map(Source::from_arg);
+    let others = [&signature, &list, &args.lists.source(), &args.message.context_source()];
+    stdin_once(key_sources.iter().chain(&named).chain(others.into_iter().flatten()))?;
+    let sources = args.lists.sources(named, &progress)?;
+    if signature.is_some() && list.is_none() && sources.len() > 1 {
+        return Err(Error::OneInput { option: "--signature", given: sources.len() });
     }
-    let mut key_paths = args.public_keys.clone();
-    if key_paths.is_empty() {
-        key_paths.extend(variable("FNDSA_PUBLIC_KEY").map(PathBuf::from));
-    }
-    if key_paths.is_empty() {
-        return Err(Error::NoKey(Kind::VerifyingKey));
-    }
-    let key_sources: Vec<_> = key_paths.iter().map(|path| Source::from_arg(path)).collect();
-    let files: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
-    let mut jobs = Vec::new();
-    for source in &files {
-        jobs.push((source, signature(args, source)?));
-    }
-    let context_source = args.message.context_source();
-    let signatures = jobs.iter().map(|(_, signature)| signature);
-    stdin_once(key_sources.iter().chain(&files).chain(signatures).chain(&context_source))?;
-    let level = context.level()?;
-    let form = args.message.form()?;
-
-    let mut objects = Vec::new();
-    for source in &key_sources {
-        objects.push(keys::load(source, Kind::VerifyingKey, context.weak)?);
-    }
-    let mut public = Vec::new();
-    for (object, source) in objects.iter().zip(&key_sources) {
-        public.push(Public::check(object, source)?);
-    }
-    let wanted = |key: &Public<'_>| args.expect_key.as_ref().is_none_or(|expected| *expected == key.fingerprint);
-    let expected = (0..public.len()).filter(|i| wanted(&public[*i])).collect();
-    let verifier = Verifier { keys: &public, expected, form, level, progress: Progress::new(context.voice) };
-
-    // A reader that goes away, or a full disk, does not stop the verdict.
-    let mut printing = Ok(());
-    for (source, signature) in &jobs {
-        let name = match source {
-            Source::File(path) => super::escape::shown(path),
-            _ => "-".to_owned(),
-        };
-        let entry = verifier.form.describe(Entry::of(source.path()).path("signature", signature.path()));
-        let mut say = |report: &Report, word, tone, reason: &str| {
-            if printing.is_ok() {
-                printing = report.answer(&format!("{name}: "), word, tone, &format!(" ({reason})"));
-            }
-        };
-        match verifier.verify(source, signature) {
-            Ok(Ok((i, bytes))) => {
-                let key = &public[i];
-                if context.voice.quiet == 0 {
-                    say(report, "OK", Tone::Good, &key.name());
-                }
-                let entry = entry.algorithm(key.key.degree()).key(&key.fingerprint);
-                report.push(entry.set("bytes", bytes.into()).ok());
-            }
-            Ok(Err(no)) => {
-                say(report, "FAILED", Tone::Bad, &no.words());
-                report.add_exit(Exit::Negative);
-                if let Some(hint) = no.hint() {
-                    report.hint(hint);
-                }
-                report.push(entry.failed(no.reason(), &no.words(), no.hint()));
-            }
-            Err(e) => {
-                say(report, "ERROR", Tone::Bad, &e.about(source));
-                report.add_exit(e.exit());
-                if let Some(hint) = e.hint() {
-                    report.hint(&hint);
-                }
-                report.push(entry.error(&e));
-            }
+    let signature_of = |source: &Source| match (&signature, source) {
+        (Some(signature), _) => Ok(signature.clone()),
+        (None, Source::File(path)) => Ok(Source::File(with_suffix(path, ".sig"))),
+        (None, _) => Err(Error::StdinSignature),
+    };
+    match &list {
+        Some(list) => drop(signature_of(list)?),
+        None => {
+            sources.iter().filter(|source| **source == Source::Stdin).try_for_each(|it| signature_of(it).map(drop))?
         }
     }
-    if let Err(e) = printing {
-        report.stdout_failed("verify", &e);
+    let level = context.level()?;
+    let form = args.message.form()?;
+    let keys = args.trust.load(&key_sources, context)?;
+    let verifier = Verifier { keys: &keys, form, level, explain: args.explain };
+
+    let mut lines = Lines::new(report, &keys);
+    if let Some(list) = &list {
+        let plan = manifest::Check {
+            list,
+            signature: signature_of(list)?,
+            named: &sources,
+            all: args.files.is_empty() && args.lists.source().is_none(),
+            ignore_missing: args.ignore_missing,
+            jobs: args.lists.jobs,
+        };
+        plan.run(&verifier, &progress, &mut lines);
+    } else {
+        each(args, &verifier, &sources, signature_of, &progress, &mut lines);
     }
+    lines.finish();
     Ok(())
 }
 
-/// Where the signature of an input is.
-fn signature(args: &Args, source: &Source) -> Result<Source, Error> {
-    match (&args.signature, source) {
-        (Some(path), _) => Ok(Source::from_arg(path)),
-        (None, Source::File(path)) => Ok(Source::File(with_suffix(path, ".sig"))),
-        (None, _) => Err(Error::StdinSignature),
+/// Files that have a signature each.
+fn each(
+    args: &Args,
+    verifier: &Verifier<'_>,
+    sources: &[Source],
+    signature_of: impl Fn(&Source) -> Result<Source, Error> + Sync,
+    progress: &Progress,
+    lines: &mut Lines<'_>,
+) {
+    let threads = args.lists.jobs.threads(sources.len());
+    let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
+    let work = |work: &mut Vec<u8>, i: usize| {
+        let source: &Source = &sources[i];
+        let signature = signature_of(source)?;
+        verifier.check(work, &signature, source, &mut |piece| source.stream(&of_thread, piece))
+    };
+    let mut bar = progress.steps("verifying", sources.len() as u64);
+    in_order(threads, sources.len(), Vec::new, work, |i, checked| {
+        bar.at(i as u64 + 1);
+        let source = &sources[i];
+        let entry = Entry::of(source.path());
+        let entry =
+            if let Ok(signature) = signature_of(source) { entry.path("signature", signature.path()) } else { entry };
+        bar.pause(|| lines.checked(source, verifier.form.describe(entry), checked));
+        ControlFlow::Continue(())
+    });
+}
+
+/// What is said about each file, and what it adds up to.
+pub struct Lines<'a> {
+    report: &'a mut Report,
+    keys: &'a [Trusted],
+    /// A reader that goes away, or a full disk, does not stop the verdict.
+    printing: Result<(), Error>,
+    files: usize,
+    failed: usize,
+    errors: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(report: &'a mut Report, keys: &'a [Trusted]) -> Self {
+        Self { report, keys, printing: Ok(()), files: 0, failed: 0, errors: 0 }
+    }
+
+    /// The verdict on one signature.
+    pub fn checked(&mut self, source: &Source, entry: Entry, checked: Result<Checked, Error>) {
+        match checked {
+            Ok(Checked { verdict: Ok((key, bytes)), .. }) => self.ok(source, entry.set("bytes", bytes.into()), key),
+            Ok(Checked { verdict: Err(no), explanation }) => self.failed(source, entry, &no, explanation),
+            Err(e) => self.error(source, entry, &e),
+        }
+    }
+
+    /// Yes, by the key of that number.
+    pub fn ok(&mut self, source: &Source, entry: Entry, key: usize) {
+        self.files += 1;
+        let key = &self.keys[key];
+        if self.report.voice.quiet == 0 {
+            self.say(source, "OK", Tone::Good, &key.name());
+        }
+        self.report.push(entry.algorithm(key.key.degree()).key(&key.fingerprint).ok());
+    }
+
+    /// No.
+    pub fn failed(&mut self, source: &Source, entry: Entry, no: &No, explanation: Option<Explanation>) {
+        self.files += 1;
+        self.failed += 1;
+        self.say(source, "FAILED", Tone::Bad, &no.words());
+        self.report.add_exit(Exit::Negative);
+        if let Some(hint) = no.hint() {
+            self.report.hint(hint);
+        }
+        let mut entry = entry.failed(no.reason(), &no.words(), no.hint());
+        if let Some(Explanation { text, cause }) = explanation {
+            self.report.explain(&format!("{}: {text}", name(source)));
+            entry = entry.set("explain", json!([text])).set("cause", cause);
+        }
+        self.report.push(entry);
+    }
+
+    /// No answer.
+    pub fn error(&mut self, source: &Source, entry: Entry, e: &Error) {
+        self.files += 1;
+        self.errors += 1;
+        self.say(source, "ERROR", Tone::Bad, &e.about(source));
+        self.report.add_exit(e.exit());
+        if let Some(hint) = e.hint() {
+            self.report.hint(&hint);
+        }
+        self.report.push(entry.error(e));
+    }
+
+    /// A hint beside an error.
+    pub fn hint(&mut self, text: &str) {
+        self.report.hint(text);
+    }
+
+    fn say(&mut self, source: &Source, word: &str, tone: Tone, reason: &str) {
+        if self.printing.is_ok() {
+            self.printing = self.report.answer(&format!("{}: ", name(source)), word, tone, &format!(" ({reason})"));
+        }
+    }
+
+    /// The sum, where there are several files and not all are good.
+    fn finish(self) {
+        if self.files > 1 && self.failed + self.errors > 0 {
+            let (files, failed, errors) = (self.files, self.failed, self.errors);
+            self.report.note(&format!("verify: of {files} files {failed} FAILED, {errors} ERROR"));
+        }
+        if let Err(e) = self.printing {
+            self.report.stdout_failed("verify", &e);
+        }
+    }
+}
+
+/// The name at the beginning of a line.
+fn name(source: &Source) -> String {
+    match source {
+        Source::File(path) => shown(path),
+        _ => "-".to_owned(),
     }
 }

@@ -73,10 +73,13 @@ impl Done {
         self
     }
 
-    /// The JSON document on standard output.
+    /// The JSON document on standard output, which is as `docs/json.md` says.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.stdout).unwrap_or_else(|e| panic!("{e}: {}\n{}", self.out, self.err))
+        let document = serde_json::from_slice(&self.stdout);
+        let document = document.unwrap_or_else(|e| panic!("{e}: {}\n{}", self.out, self.err));
+        crate::schema::check(&document, self.code);
+        document
     }
 }
 
@@ -92,6 +95,7 @@ impl Call {
         let mut command = Command::new(program);
         command.current_dir(directory).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         for name in [
+            "LD_LIBRARY_PATH",
             "FNDSA_KEY",
             "FNDSA_PUBLIC_KEY",
             "FNDSA_PASSWORD",
@@ -186,6 +190,24 @@ pub fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
+/// Whether the tests that have a long form run it: `FNDSA_LONG=1`.
+pub fn long() -> bool {
+    std::env::var_os("FNDSA_LONG").is_some_and(|value| value == "1")
+}
+
+/// SplitMix64, so that every run tries the same.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % bound as u64) as usize
+    }
+}
+
 /// Says that a case cannot be tried here.
 pub fn skip(what: &str, why: &str) {
     println!("skip: {what}, {why}");
@@ -210,9 +232,19 @@ impl Place {
 
     /// The key pairs k (512) and k2 (1024), the files a and b, and a.sig by k.
     pub fn ready() -> Self {
-        static FILES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
+        static FILES: OnceLock<Files> = OnceLock::new();
+        Self::filled(FILES.get_or_init(|| make_files(["", "-a 1024"])))
+    }
+
+    /// The same with toy keys, k of degree 16 and k2 of degree 32: everything is quick.
+    pub fn toy() -> Self {
+        static FILES: OnceLock<Files> = OnceLock::new();
+        Self::filled(FILES.get_or_init(|| make_files(["-a fn-dsa-16", "-a fn-dsa-32"])))
+    }
+
+    fn filled(files: &Files) -> Self {
         let place = Self::empty();
-        for (name, bytes) in FILES.get_or_init(make_files) {
+        for (name, bytes) in files {
             place.put(name, bytes);
         }
         for key in ["k.key", "k2.key"] {
@@ -276,13 +308,16 @@ impl Place {
     }
 }
 
-fn make_files() -> Vec<(String, Vec<u8>)> {
+/// Names and contents.
+type Files = Vec<(String, Vec<u8>)>;
+
+fn make_files([k, k2]: [&str; 2]) -> Files {
     let place = Place::empty();
-    place.run("keygen k").code(0);
-    place.run("keygen -a 1024 k2").code(0);
+    place.run(&format!("--allow-weak keygen {k} k")).code(0);
+    place.run(&format!("--allow-weak keygen {k2} k2")).code(0);
     place.put("a", "hello\n");
     place.put("b", "b\n");
-    place.run("sign -k k.key a").code(0);
+    place.run("--allow-weak sign -k k.key a").code(0);
     let read = |name: OsString| (name.to_str().unwrap().to_owned(), place.get(&name));
     place.names().into_iter().map(read).collect()
 }

@@ -4,6 +4,6 @@ mod read;
 mod signals;
 mod write;
 
-pub use read::{Source, stdin_once};
+pub use read::{Identity, Source, stdin_once};
 pub use signals::{interruptible, survive_size_limit};
-pub use write::{Access, Destination, Force, create_directory};
+pub use write::{Access, Destination, Force, Staged, create_directory};

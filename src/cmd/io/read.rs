@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// Bytes of a message in memory at a time.
-const BUFFER: usize = 64 << 10;
+const BUFFER: u64 = 64 << 10;
+/// The same for a short message, or a file that does not know its length.
+const SMALL_BUFFER: u64 = 4 << 10;
 /// More than any key or signature file with generous text around it.
 const SMALL: u64 = 64 << 10;
 
@@ -28,7 +30,7 @@ pub enum Source {
 }
 
 /// Device and inode of an input that is a regular file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity(u64, u64);
 
 impl Identity {
@@ -82,16 +84,31 @@ impl Source {
     /// # Errors
     /// It cannot be read, or it changed while it was read.
     pub fn stream(&self, progress: &Progress, mut piece: impl FnMut(&[u8])) -> Result<u64, Error> {
+        self.read_while(progress, |data| {
+            piece(data);
+            true
+        })
+    }
+
+    /// The same until `piece` says no; then nobody asks whether it changed.
+    ///
+    /// # Errors
+    /// As [`Self::stream`].
+    pub fn read_while(&self, progress: &Progress, mut piece: impl FnMut(&[u8]) -> bool) -> Result<u64, Error> {
         let (mut file, before) = self.open().map_err(|e| Error::io(self, e))?;
-        let mut buffer = vec![0; BUFFER];
+        // Of many small files each needs a small one; with room for one byte more, one read is enough.
+        let size = if before.is_file() { before.len().saturating_add(1) } else { BUFFER };
+        let mut buffer = vec![0; size.clamp(SMALL_BUFFER, BUFFER) as usize];
         let mut bar = progress.bytes(self, before.len());
         let mut total = 0;
         loop {
             match file.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(len) => {
-                    piece(&buffer[..len]);
                     total += len as u64;
+                    if !piece(&buffer[..len]) {
+                        return Ok(total);
+                    }
                     bar.at(total);
                 }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
@@ -106,6 +123,20 @@ impl Source {
         Ok(total)
     }
 
+    /// Something longer that is not secret, whole.
+    ///
+    /// # Errors
+    /// It cannot be read, changed meanwhile, or has more than `mebibytes`.
+    pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
+        let mut data = Vec::new();
+        self.read_while(progress, |piece| {
+            data.extend_from_slice(piece);
+            data.len() <= mebibytes << 20
+        })?;
+        let too_large = data.len() > mebibytes << 20;
+        if too_large { Err(Error::ListTooLarge { from: self.to_string(), mebibytes }) } else { Ok(data) }
+    }
+
     /// A key, a signature or a context, whole. The buffer never moves, so that wiping it wipes all.
     ///
     /// # Errors
@@ -116,7 +147,9 @@ impl Source {
             return Ok(Zeroizing::new(value.into_encoded_bytes()));
         }
         let (file, meta) = self.open().map_err(|e| Error::io(self, e))?;
-        let room = if meta.is_file() { meta.len().min(SMALL) } else { SMALL } + 1;
+        // Some file systems say 0 for a file that is not empty.
+        let sized = meta.is_file() && meta.len() > 0;
+        let room = if sized { meta.len().min(SMALL) } else { SMALL } + 1;
         let mut data = Zeroizing::new(Vec::with_capacity(room as usize));
         file.take(room).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
         match data.len() as u64 {

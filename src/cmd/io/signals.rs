@@ -4,13 +4,15 @@
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// How often it is looked whether a signal waits.
 const WATCH: Duration = Duration::from_millis(20);
 
 struct State {
+    /// How many hold the signals.
+    holders: Mutex<usize>,
     /// A signal ends the process at once.
     at_once: Arc<AtomicBool>,
     /// The signal that came while it did not.
@@ -19,13 +21,15 @@ struct State {
 
 static STATE: OnceLock<State> = OnceLock::new();
 
-/// While it lives, the signals that end a process wait.
+/// While one lives, the signals that end a process wait.
 pub struct Hold(&'static State);
 
 impl Hold {
     /// Begins to hold them.
     pub fn new() -> Self {
         let state = STATE.get_or_init(State::new);
+        let mut holders = state.holders.lock().unwrap_or_else(PoisonError::into_inner);
+        *holders += 1;
         state.at_once.store(false, Ordering::SeqCst);
         Self(state)
     }
@@ -33,6 +37,11 @@ impl Hold {
 
 impl Drop for Hold {
     fn drop(&mut self) {
+        let mut holders = self.0.holders.lock().unwrap_or_else(PoisonError::into_inner);
+        *holders -= 1;
+        if *holders > 0 {
+            return;
+        }
         self.0.at_once.store(true, Ordering::SeqCst);
         if let Ok(signal @ 1..) = i32::try_from(self.0.waiting.swap(0, Ordering::SeqCst)) {
             let _ = low_level::emulate_default_handler(signal);
@@ -64,7 +73,8 @@ pub fn interruptible<R>(restore: impl Fn() + Sync, wait: impl FnOnce() -> R) -> 
 
 impl State {
     fn new() -> Self {
-        let state = Self { at_once: Arc::new(AtomicBool::new(true)), waiting: Arc::new(AtomicUsize::new(0)) };
+        let (at_once, waiting) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
+        let state = Self { holders: Mutex::new(0), at_once, waiting };
         let ignored = ignored_signals();
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             if ignored >> (signal - 1) & 1 == 0 {

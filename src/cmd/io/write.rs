@@ -7,7 +7,9 @@
 //! 4. With `--force` a temporary file in the same directory replaces what is there by `rename`: a
 //!    link is replaced, never written through.
 //! 5. The directory of a private key is synchronised too.
-//! 6. Nothing is opened before the result is complete; a result that could not be written
+//! 6. Of files that belong together all are there or none: what one replaces is kept under a
+//!    temporary name until the last is there, and signals wait as long.
+//! 7. Nothing is opened before the result is complete; a result that could not be written
 //!    completely leaves nothing behind and nothing replaced.
 
 use super::read::{Identity, Source};
@@ -18,13 +20,14 @@ use rustix::fs::{
     AtFlags, CWD, Mode, OFlags, RenameFlags, accessat, fsync, linkat, openat, renameat, renameat_with, unlinkat,
 };
 use rustix::io::{Errno, retry_on_intr};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Who may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +83,10 @@ impl Destination {
             if there.as_ref().is_ok_and(std::fs::Metadata::is_dir) || path.as_os_str().as_bytes().ends_with(b"/") {
                 return Err(Error::io(shown(path), Errno::ISDIR));
             }
-            if there.is_ok() && force == Force::No {
-                return Err(Error::Exists(path.to_owned()));
+            match there {
+                Ok(_) if force == Force::No => return Err(Error::Exists(path.to_owned())),
+                Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
+                _ => {}
             }
             // So that a long input is not read in vain.
             let writable = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
@@ -94,6 +99,11 @@ impl Destination {
     /// Whether a path names standard output.
     pub fn names_stdout(path: &Path) -> bool {
         place(path) == Place::Stdout
+    }
+
+    /// Whether a path names a file, or nothing yet: not a stream, device or descriptor.
+    pub fn names_file(path: &Path) -> bool {
+        place(path) == Place::File
     }
 
     /// Whether it is standard output.
@@ -128,18 +138,23 @@ impl Destination {
         if terminal { Err(Error::RawToTerminal) } else { Ok(()) }
     }
 
-    /// Refuses an output that is also an input.
-    ///
-    /// # Errors
-    /// It is one.
-    pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
+    /// Which file is there now, if it is a regular one.
+    pub fn identity(path: &Path) -> Option<Identity> {
         let meta = match place(path) {
             Place::Stdout => metadata_of(io::stdout()),
             Place::Stderr => metadata_of(io::stderr()),
             Place::Special => std::fs::metadata(path),
             Place::File => std::fs::symlink_metadata(path),
         };
-        let Some(output) = meta.ok().and_then(|meta| Identity::of(&meta)) else { return Ok(()) };
+        meta.ok().and_then(|meta| Identity::of(&meta))
+    }
+
+    /// Refuses an output that is also an input.
+    ///
+    /// # Errors
+    /// It is one.
+    pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
+        let Some(output) = Self::identity(path) else { return Ok(()) };
         match inputs.into_iter().find(|input| input.identity() == Some(output)) {
             Some(_) => Err(Error::OutputIsInput(path.to_owned())),
             None => Ok(()),
@@ -151,7 +166,7 @@ impl Destination {
     /// # Errors
     /// It could not be written; nothing was replaced.
     pub fn write(&self, result: &[u8]) -> Result<(), Error> {
-        self.stage(result)?.commit().map(|_| ())
+        self.stage(result)?.commit()
     }
 
     /// Does all that can fail, short of giving the file its name.
@@ -173,10 +188,11 @@ impl Destination {
         if self.force == Force::No
             && let Some(file) = anonymous(&directory, self.access)?
         {
-            return Ok(Form::Anonymous { file: fill(file, result, self.access)?, directory, name });
+            fill(&file, result, self.access)?;
+            return Ok(Form::Anonymous { file, directory, name });
         }
-        let temporary = Temporary::new(directory, self.access)?;
-        fill(temporary.file.try_clone()?, result, self.access)?;
+        let temporary = Temporary::new(&Arc::new(directory), self.access)?;
+        fill(&temporary.file, result, self.access)?;
         Ok(Form::Temporary { temporary, name })
     }
 
@@ -217,8 +233,8 @@ pub struct Staged<'a> {
 
 enum Form<'a> {
     InPlace(&'a [u8]),
-    Anonymous { file: File, directory: OwnedFd, name: &'a std::ffi::OsStr },
-    Temporary { temporary: Temporary, name: &'a std::ffi::OsStr },
+    Anonymous { file: File, directory: OwnedFd, name: &'a OsStr },
+    Temporary { temporary: Temporary, name: &'a OsStr },
 }
 
 impl Staged<'_> {
@@ -226,29 +242,102 @@ impl Staged<'_> {
     ///
     /// # Errors
     /// That failed, and nothing was replaced.
-    pub fn commit(self) -> Result<Committed, Error> {
+    pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
-        let directory = match self.form {
+        let placed = self.place()?;
+        placed.sync(to).inspect_err(|_| {
+            if to.force == Force::No {
+                placed.remove();
+            }
+        })
+    }
+
+    /// The same for files that belong together: all of them or none.
+    ///
+    /// # Errors
+    /// One failed, and what the others replaced is there again.
+    pub fn commit_all(staged: impl IntoIterator<Item = Self>) -> Result<(), Error> {
+        let _hold = Hold::new();
+        let mut done = Vec::new();
+        for next in staged {
+            match next.commit_undoable() {
+                Ok(committed) => done.push(committed),
+                Err(e) => {
+                    done.into_iter().rev().for_each(Committed::undo);
+                    return Err(e);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn commit_undoable(self) -> Result<Committed, Error> {
+        let to = self.destination;
+        let replaced = match &self.form {
+            Form::Temporary { temporary, name } if to.force == Force::Yes => {
+                Passing::link_to(&temporary.passing.directory, name)
+            }
+            _ => Ok(None),
+        };
+        let committed = Committed { placed: self.place()?, replaced };
+        if let Err(e) = committed.placed.sync(to) {
+            committed.undo();
+            return Err(e);
+        }
+        Ok(committed)
+    }
+
+    fn place(self) -> Result<Placed, Error> {
+        let to = self.destination;
+        let (directory, name) = match self.form {
             Form::InPlace(result) => {
                 to.write_in_place(result)?;
-                None
+                return Ok(Placed(None));
             }
             Form::Anonymous { file, directory, name } => {
                 let from = format!("/proc/self/fd/{}", file.as_raw_fd());
                 let link = || linkat(CWD, from.as_str(), &directory, name, AtFlags::SYMLINK_FOLLOW);
                 retry_on_intr(link).map_err(|e| to.refused(e))?;
-                Some(directory)
+                (Arc::new(directory), name)
             }
-            Form::Temporary { temporary, name } => Some(temporary.rename(name, to.force).map_err(|e| to.refused(e))?),
+            Form::Temporary { temporary, name } => (temporary.rename(name, to.force).map_err(|e| to.refused(e))?, name),
         };
-        let committed = Committed { path: to.path.clone(), removable: directory.is_some() && to.force == Force::No };
-        if let (Some(directory), Access::Private) = (directory, to.access)
-            && let Err(e) = sync_directory(&directory)
-        {
-            committed.undo();
-            return Err(Error::io(shown(&to.path), e));
+        Ok(Placed(Some((directory, name.to_owned()))))
+    }
+}
+
+/// Where an output has got its name, if it has one.
+struct Placed(Option<(Arc<OwnedFd>, OsString)>);
+
+impl Placed {
+    /// Makes the name of a private key last.
+    fn sync(&self, to: &Destination) -> Result<(), Error> {
+        let (Some((directory, _)), Access::Private) = (&self.0, to.access) else { return Ok(()) };
+        sync_directory(directory).map_err(|e| Error::io(shown(&to.path), e))
+    }
+
+    fn remove(&self) {
+        if let Some((directory, name)) = &self.0 {
+            let _ = retry_on_intr(|| unlinkat(directory, name, AtFlags::empty()));
         }
-        Ok(committed)
+    }
+}
+
+/// One of several files, complete. What it replaced is removed when this is dropped.
+struct Committed {
+    placed: Placed,
+    /// The file that was there, under another name; an error where the file system has no links.
+    replaced: Result<Option<Passing>, Errno>,
+}
+
+impl Committed {
+    /// Puts back what was there before.
+    fn undo(self) {
+        match (self.replaced, &self.placed.0) {
+            (Ok(Some(old)), Some((_, name))) => drop(old.rename(name)),
+            (Ok(None), _) => self.placed.remove(),
+            _ => {}
+        }
     }
 }
 
@@ -264,22 +353,6 @@ impl Destination {
             _ => self.open().and_then(|mut file| file.write_all(result)),
         };
         written.map_err(|e| Error::io(shown(&self.path), e))
-    }
-}
-
-/// An output that is complete.
-pub struct Committed {
-    path: PathBuf,
-    removable: bool,
-}
-
-impl Committed {
-    /// Takes a new file away again, because its companion could not be written. A file that
-    /// replaced another one stays: what it replaced cannot come back.
-    pub fn undo(self) {
-        if self.removable {
-            let _ = std::fs::remove_file(&self.path);
-        }
     }
 }
 
@@ -311,13 +384,12 @@ fn anonymous(_: &OwnedFd, _: Access) -> io::Result<Option<File>> {
 }
 
 /// Writes all and waits for the disk.
-fn fill(mut file: File, result: &[u8], access: Access) -> io::Result<File> {
+fn fill(mut file: &File, result: &[u8], access: Access) -> io::Result<()> {
     if access == Access::Private {
-        retry_on_intr(|| rustix::fs::fchmod(&file, access.mode()))?;
+        retry_on_intr(|| rustix::fs::fchmod(file, access.mode()))?;
     }
     file.write_all(result)?;
-    file.sync_all().or_else(not_needed)?;
-    Ok(file)
+    file.sync_all().or_else(not_needed)
 }
 
 /// Some file systems have nothing to synchronise.
@@ -338,56 +410,88 @@ fn sync_directory(directory: &OwnedFd) -> io::Result<()> {
     }
 }
 
-/// A file with a name of its own, removed when dropped. Signals wait while it lives.
-struct Temporary {
-    file: File,
-    directory: OwnedFd,
+/// A name that is removed when dropped. Signals wait while it lives.
+struct Passing {
+    directory: Arc<OwnedFd>,
     name: Option<OsString>,
     _hold: Hold,
 }
 
-impl Temporary {
-    fn new(directory: OwnedFd, access: Access) -> io::Result<Self> {
+impl Passing {
+    /// A name that nothing has, made by `make`.
+    fn new<T>(directory: &Arc<OwnedFd>, make: impl Fn(&OsStr) -> Result<T, Errno>) -> Result<(Self, T), Errno> {
         let hold = Hold::new();
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         for _ in 0..100 {
             let mut random = [0; 8];
-            getrandom::fill(&mut random).map_err(io::Error::other)?;
+            getrandom::fill(&mut random).map_err(|_| Errno::IO)?;
             let name = OsString::from(format!(".fndsa-{:016x}.tmp", u64::from_ne_bytes(random)));
-            match retry_on_intr(|| openat(&directory, &name, flags, access.mode())) {
-                Ok(fd) => return Ok(Self { file: File::from(fd), directory, name: Some(name), _hold: hold }),
+            match retry_on_intr(|| make(&name)) {
+                Ok(made) => {
+                    return Ok((Self { directory: Arc::clone(directory), name: Some(name), _hold: hold }, made));
+                }
                 Err(Errno::EXIST) => {}
-                Err(e) => return Err(e.into()),
+                Err(e) => return Err(e),
             }
         }
-        Err(io::ErrorKind::AlreadyExists.into())
+        Err(Errno::EXIST)
     }
 
-    fn rename(mut self, to: &std::ffi::OsStr, force: Force) -> Result<OwnedFd, Errno> {
-        let from = self.name.clone().unwrap_or_default();
-        let directory = self.directory.try_clone().map_err(|e| Errno::from_io_error(&e).unwrap_or(Errno::IO))?;
+    /// A second name for what is there, if something is.
+    fn link_to(directory: &Arc<OwnedFd>, old: &OsStr) -> Result<Option<Self>, Errno> {
+        match Self::new(directory, |name| linkat(&**directory, old, &**directory, name, AtFlags::empty())) {
+            Ok((passing, ())) => Ok(Some(passing)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Replaces what has the name `to`.
+    fn rename(mut self, to: &OsStr) -> Result<(), Errno> {
+        let from = self.name.as_deref().unwrap_or_default();
+        retry_on_intr(|| renameat(&*self.directory, from, &*self.directory, to))?;
+        self.name = None;
+        Ok(())
+    }
+}
+
+impl Drop for Passing {
+    fn drop(&mut self) {
+        if let Some(name) = &self.name {
+            let _ = retry_on_intr(|| unlinkat(&*self.directory, name, AtFlags::empty()));
+        }
+    }
+}
+
+/// A file with a name of its own.
+struct Temporary {
+    file: File,
+    passing: Passing,
+}
+
+impl Temporary {
+    fn new(directory: &Arc<OwnedFd>, access: Access) -> Result<Self, Errno> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let (passing, fd) = Passing::new(directory, |name| openat(&**directory, name, flags, access.mode()))?;
+        Ok(Self { file: File::from(fd), passing })
+    }
+
+    fn rename(self, to: &OsStr, force: Force) -> Result<Arc<OwnedFd>, Errno> {
+        let mut passing = self.passing;
+        let directory = Arc::clone(&passing.directory);
         if force == Force::Yes {
-            retry_on_intr(|| renameat(&directory, &from, &directory, to))?;
-            self.name = None;
+            passing.rename(to)?;
             return Ok(directory);
         }
-        match retry_on_intr(|| renameat_with(&directory, &from, &directory, to, RenameFlags::NOREPLACE)) {
-            Ok(()) => self.name = None,
-            // The file system cannot rename so; a second link, and the first one goes with `self`.
+        let from = passing.name.as_deref().unwrap_or_default();
+        match retry_on_intr(|| renameat_with(&*directory, from, &*directory, to, RenameFlags::NOREPLACE)) {
+            Ok(()) => passing.name = None,
+            // The file system cannot rename so; a second link, and the first one goes with `passing`.
             Err(Errno::INVAL | Errno::NOSYS) => {
-                retry_on_intr(|| linkat(&directory, &from, &directory, to, AtFlags::empty()))?;
+                retry_on_intr(|| linkat(&*directory, from, &*directory, to, AtFlags::empty()))?;
             }
             Err(e) => return Err(e),
         }
         Ok(directory)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if let Some(name) = &self.name {
-            let _ = retry_on_intr(|| unlinkat(&self.directory, name, AtFlags::empty()));
-        }
     }
 }
 

@@ -6,6 +6,7 @@ use super::Exit;
 use crate::cmd::armor::{Defect, Kind};
 use crate::cmd::container::Encoding;
 use crate::cmd::escape::shown;
+use crate::cmd::manifest::Flaw;
 use fndsa::{Degree, KeyError};
 use std::borrow::Cow;
 use std::io;
@@ -16,6 +17,8 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum Error {
     // The command line (2).
+    #[error("{message}")]
+    CommandLine { message: String, hint: String },
     #[error("standard input is named more than once")]
     StdinTwice,
     #[error("{option} takes one FILE, {given} are given")]
@@ -46,6 +49,12 @@ pub enum Error {
     Backends(usize),
     #[error("{}: both keys would go there", shown(.0))]
     SameOutput(PathBuf),
+    #[error("{0}: no files are named there")]
+    NoFiles(String),
+    #[error("{}: not a name for a manifest: {flaw}", shown(.name))]
+    ManifestName { name: PathBuf, flaw: Flaw },
+    #[error("{}: not a place for a manifest", shown(.0))]
+    ManifestPlace(PathBuf),
     #[error("the variable {} is not set", shown(.0))]
     UnsetPassword(String),
     #[error("a password without --encrypt")]
@@ -78,6 +87,14 @@ pub enum Error {
     Toy { from: String, degree: Degree },
     #[error("{from}: larger than any key, signature or context (64 KiB)")]
     TooLarge { from: String },
+    #[error("{from}: larger than any list (limit {mebibytes} MiB)")]
+    ListTooLarge { from: String, mebibytes: usize },
+    #[error("{from}: name {number} {what}")]
+    NameList { from: String, number: usize, what: &'static str },
+    #[error("{from}: line {number}: {flaw}")]
+    ManifestLine { from: String, number: usize, flaw: Flaw },
+    #[error("{0}: the manifest lists no file")]
+    ManifestEmpty(String),
     #[error("{from}: {wanted} bytes expected (or {} hexadecimal digits), {found} found", .wanted * 2)]
     Digest { from: String, wanted: usize, found: u64 },
     #[error("{from}: this is {}, not {}", algorithm(*.found), algorithm(*.wanted))]
@@ -92,6 +109,8 @@ pub enum Error {
     // The system (4).
     #[error("{from}: {}", io_text(.source))]
     Io { from: String, source: io::Error },
+    #[error("{}: no such directory", shown(.0))]
+    NoDirectory(PathBuf),
     #[error("{}: exists already", shown(.0))]
     Exists(PathBuf),
     #[error("{from}: changed while being read")]
@@ -110,11 +129,22 @@ pub enum Error {
     PasswordsDiffer,
 
     // The tool (6).
+    #[error("the self test failed: {failed} of {of} checks")]
+    SelfTest { failed: usize, of: usize },
     #[error("{0}")]
     Internal(String),
 }
 
 impl Error {
+    /// What the reader of the command line says: its first paragraph, and its tip.
+    pub fn of_command_line(text: &str) -> Self {
+        let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
+        let first = paragraphs.next().unwrap_or_default();
+        let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
+        let message = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
+        Self::CommandLine { message, hint: tip.unwrap_or_else(|| "`--help` lists the options".to_owned()) }
+    }
+
     /// A failed system call on a file.
     pub fn io(from: impl ToString, source: impl Into<io::Error>) -> Self {
         Self::Io { from: from.to_string(), source: source.into() }
@@ -132,11 +162,14 @@ impl Error {
             (exit, reason, if hint.is_empty() { None } else { Some(Cow::Borrowed(hint)) })
         };
         match self {
+            Self::CommandLine { hint, .. } => (Usage, "usage", Some(Cow::Owned(hint.clone()))),
             Self::StdinTwice => row(Usage, "stdin_twice", "it can be read once; give a file for the others"),
             Self::OneInput { .. } => row(Usage, "one_input_only", "give each FILE a command of its own"),
             Self::OutputIsInput(_) => row(Usage, "output_is_input", "give the output another name"),
             Self::RawToTerminal => row(Usage, "raw_to_terminal", "write to a file with -o FILE, or use --format pem"),
-            Self::JsonOnStdout => row(Usage, "json_on_stdout", "write the result to a file with -o FILE"),
+            Self::JsonOnStdout => {
+                row(Usage, "json_on_stdout", "write the result to a file with -o FILE, or leave out --json")
+            }
             Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
             Self::Unset(_) => row(Usage, "variable_not_set", "put the text of the key file into it and export it"),
@@ -149,6 +182,11 @@ impl Error {
             }
             Self::ToyAlgorithm(_) => row(Usage, "toy_degree", "for tests only: add --allow-weak"),
             Self::SameOutput(_) => row(Usage, "same_output", "give -o and -p different names"),
+            Self::NoFiles(_) => row(Usage, "no_files", "was the program that made the list successful?"),
+            Self::ManifestName { flaw, .. } => row(Usage, flaw.reason(), flaw.hint()),
+            Self::ManifestPlace(_) => {
+                row(Usage, "manifest_place", "name a file; its signature goes beside it, to MANIFEST.sig")
+            }
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
             Self::UnsetPassword(_) => row(Usage, "variable_not_set", "put the password into it and export it"),
             Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
@@ -169,6 +207,10 @@ impl Error {
             Self::Key { source, .. } => (BadInput, key_reason(source), key_hint(source).map(Cow::Borrowed)),
             Self::Toy { .. } => row(BadInput, "toy_degree", "for tests only: add --allow-weak"),
             Self::TooLarge { .. } => row(BadInput, "too_large", "is this the message instead of the key or signature?"),
+            Self::ListTooLarge { .. } => row(BadInput, "too_large", "is this another file?"),
+            Self::NameList { .. } => row(BadInput, "name_list", "one name a line; names that end in NUL need -0"),
+            Self::ManifestLine { flaw, .. } => row(BadInput, flaw.reason(), flaw.hint()),
+            Self::ManifestEmpty(_) => row(BadInput, "manifest_empty", "sign a list with at least one file"),
             Self::Digest { .. } => {
                 row(BadInput, "digest_length", "give the output of the named hash, and nothing else")
             }
@@ -182,11 +224,17 @@ impl Error {
             }
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
+            Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::Stdout(e) if e.kind() == io::ErrorKind::BrokenPipe => row(Pipe, "closed_pipe", ""),
             Self::Stdout(e) => row(Io, io_reason(e), "what was to be printed is lost; files that were written stay"),
 
+            Self::SelfTest { .. } => row(
+                Internal,
+                "self_test_failed",
+                "make no keys and signatures on this machine; is the hardware faulty?",
+            ),
             Self::PasswordNeeded { .. } => row(
                 Locked,
                 "password_needed",

@@ -21,6 +21,31 @@ pub enum Exit {
     Pipe = 141,
 }
 
+/// Every code that a script may see: number, one word, when. Help and man pages are made from it.
+pub const TABLE: [(u8, &str, &str); 10] = [
+    (0, "yes", "Everything asked for was done; of verify: every file, at least one."),
+    (1, "no", "The answer is no: the signature is not valid, no key matches, the lists or vectors differ."),
+    (2, "usage", "The command line is wrong. Nothing was done."),
+    (3, "bad input", "A file is not what it should be: not a key or signature, damaged, swapped."),
+    (
+        4,
+        "input or output",
+        "The system refused: missing, unreadable, exists already, disk full, changed while being read.",
+    ),
+    (5, "locked", "A password is needed and there is none, or it is wrong."),
+    (6, "internal", "The random numbers or a self-check failed, or the tool has a bug."),
+    (130, "interrupted", "Ended by SIGINT, after cleaning up."),
+    (141, "closed pipe", "The reader of standard output went away; verify keeps its verdict."),
+    (143, "terminated", "Ended by SIGTERM, after cleaning up."),
+];
+
+/// The codes of the tool itself in one sentence, for `--help`.
+pub fn summary() -> String {
+    let codes: Vec<_> =
+        TABLE.iter().filter(|row| row.0 < 128).map(|(code, word, _)| format!("{code} {word}")).collect();
+    format!("Exit codes: {}.", codes.join(", "))
+}
+
 impl Exit {
     /// The number.
     pub const fn code(self) -> u8 {
@@ -46,6 +71,16 @@ impl Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_code_has_its_row() {
+        use Exit::{BadInput, Internal, Io, Locked, Negative, Ok, Pipe, Usage};
+        for exit in [Ok, Negative, Usage, BadInput, Io, Locked, Internal, Pipe] {
+            assert_eq!(TABLE.iter().filter(|row| row.0 == exit.code()).count(), 1, "{exit:?}");
+        }
+        assert!(TABLE.is_sorted_by_key(|row| row.0));
+        assert!(summary().starts_with("Exit codes: 0 yes, 1 no, 2 usage, 3 bad input, 4 input or output, 5 locked, "));
+    }
 
     #[test]
     fn one_beats_three_beats_four() {

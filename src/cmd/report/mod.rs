@@ -2,11 +2,12 @@
 //! object that writes to the terminal.
 
 mod error;
-mod exit;
+pub mod exit;
 
 pub use error::{Error, algorithm};
 pub use exit::Exit;
 
+use super::escape;
 use super::json::Entry;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -123,6 +124,13 @@ impl Report {
         }
     }
 
+    /// What `--explain` found out, on standard error.
+    pub fn explain(&self, text: &str) {
+        if self.talks() {
+            complain(&format!("explain: {text}"));
+        }
+    }
+
     /// Whether errors are said in text. With `--json` they are in the document.
     fn talks(&self) -> bool {
         self.voice.quiet < 2 && !self.voice.json
@@ -161,7 +169,7 @@ impl Report {
             document.insert("ok".into(), json!(self.exit == Exit::Ok));
             document.insert("exit_code".into(), json!(self.exit.code()));
             document.insert("results".into(), Value::Array(std::mem::take(&mut self.results)));
-            let mut text = Value::Object(document).to_string();
+            let mut text = escape::json(&Value::Object(document).to_string());
             text.push('\n');
             if let Err(e) = write_stdout(text.as_bytes()) {
                 self.voice.json = false;
@@ -190,7 +198,7 @@ pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// A line to standard error. There is nobody to tell if that fails.
-fn complain(text: &str) {
+pub fn complain(text: &str) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "{text}");
 }

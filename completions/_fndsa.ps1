@@ -1,0 +1,412 @@
+
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'fndsa'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
+        }
+        $element.Value
+    }) -join ';'
+
+    $completions = @(switch ($command) {
+        'fndsa' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('keygen', 'keygen', [CompletionResultType]::ParameterValue, 'Make a key pair')
+            [CompletionResult]::new('sign', 'sign', [CompletionResultType]::ParameterValue, 'Sign files')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Verify signatures')
+            [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Say what key and signature files are, and check them')
+            [CompletionResult]::new('pubkey', 'pubkey', [CompletionResultType]::ParameterValue, 'Give the public key of a private key')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a key or signature in another form')
+            [CompletionResult]::new('passwd', 'passwd', [CompletionResultType]::ParameterValue, 'Give a private key a password, change it or remove it')
+            [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure the speed of this machine')
+            [CompletionResult]::new('selftest', 'selftest', [CompletionResultType]::ParameterValue, 'Test this program on this machine: known answers, and rounds with wrong input')
+            [CompletionResult]::new('testvectors', 'testvectors', [CompletionResultType]::ParameterValue, 'Print keys and signatures from a stated generator, or compare with such a list')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print a manual page, or write all of them')
+            [CompletionResult]::new('quickstart', 'quickstart', [CompletionResultType]::ParameterValue, 'Try everything on one file: make keys in a new directory, sign, verify, detect a change')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'fndsa;keygen' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'fn-dsa-512 or 512, fn-dsa-1024 or 1024; with --allow-weak also fn-dsa-4 to fn-dsa-256')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'fn-dsa-512 or 512, fn-dsa-1024 or 1024; with --allow-weak also fn-dsa-4 to fn-dsa-256')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The private key goes here, `-` for standard output; without NAME no public key is written')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The private key goes here, `-` for standard output; without NAME no public key is written')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'The public key goes here, `-` for standard output')
+            [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'The public key goes here, `-` for standard output')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of both files; the public key beside pkcs8 is SPKI')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...')
+            [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...')
+            [CompletionResult]::new('--seed-file', '--seed-file', [CompletionResultType]::ParameterName, 'Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('--encrypt', '--encrypt', [CompletionResultType]::ParameterName, 'Encrypt the private key with a password: PKCS#8, scrypt, AES-256')
+            [CompletionResult]::new('--insecure-deterministic', '--insecure-deterministic', [CompletionResultType]::ParameterName, 'For tests only: the same seed gives the same key')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace existing files')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace existing files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;sign' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Take the text of the private key file from this environment variable')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Work on N files at once; `all`: on as many as there are cores')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Work on N files at once; `all`: on as many as there are cores')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The signature goes here instead, `-` for standard output (one FILE)')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The signature goes here instead, `-` for standard output (one FILE)')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the signature')
+            [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Context, at most 255 bytes: what the signature is for')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Context, at most 255 bytes: what the signature is for')
+            [CompletionResult]::new('--context-hex', '--context-hex', [CompletionResultType]::ParameterName, 'Context in hexadecimal')
+            [CompletionResult]::new('--context-file', '--context-file', [CompletionResultType]::ParameterName, 'Context from a file, byte for byte')
+            [CompletionResult]::new('--prehash', '--prehash', [CompletionResultType]::ParameterName, 'Hash the message first')
+            [CompletionResult]::new('-M', '-M ', [CompletionResultType]::ParameterName, 'Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature over it to MANIFEST.sig: both or nothing; names are as given, below the current directory')
+            [CompletionResult]::new('--manifest', '--manifest', [CompletionResultType]::ParameterName, 'Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature over it to MANIFEST.sig: both or nothing; names are as given, below the current directory')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'The public key for --print-mu')
+            [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'The public key for --print-mu')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'The names of --files-from end in NUL, as `find -print0` writes them')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'The names of --files-from end in NUL, as `find -print0` writes them')
+            [CompletionResult]::new('--prehashed', '--prehashed', [CompletionResultType]::ParameterName, 'The input is the digest already: raw or in hexadecimal')
+            [CompletionResult]::new('--mu', '--mu', [CompletionResultType]::ParameterName, 'The input is an external mu: 64 bytes, raw or in hexadecimal')
+            [CompletionResult]::new('--print-mu', '--print-mu', [CompletionResultType]::ParameterName, 'Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with their names); a public key is enough for that')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace existing files')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace existing files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;verify' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]')
+            [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]')
+            [CompletionResult]::new('--trusted-keys', '--trusted-keys', [CompletionResultType]::ParameterName, 'File with any number of public keys in PEM and any text around them; any may match')
+            [CompletionResult]::new('--expect-key', '--expect-key', [CompletionResultType]::ParameterName, 'Accept only the key with this fingerprint, of several any')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Work on N files at once; `all`: on as many as there are cores')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Work on N files at once; `all`: on as many as there are cores')
+            [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'The signature is here instead (one FILE, or the manifest)')
+            [CompletionResult]::new('--signature', '--signature', [CompletionResultType]::ParameterName, 'The signature is here instead (one FILE, or the manifest)')
+            [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Context, at most 255 bytes: what the signature is for')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Context, at most 255 bytes: what the signature is for')
+            [CompletionResult]::new('--context-hex', '--context-hex', [CompletionResultType]::ParameterName, 'Context in hexadecimal')
+            [CompletionResult]::new('--context-file', '--context-file', [CompletionResultType]::ParameterName, 'Context from a file, byte for byte')
+            [CompletionResult]::new('--prehash', '--prehash', [CompletionResultType]::ParameterName, 'Hash the message first')
+            [CompletionResult]::new('-M', '-M ', [CompletionResultType]::ParameterName, 'Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that it names, or only FILEs; names are relative to the current directory')
+            [CompletionResult]::new('--manifest', '--manifest', [CompletionResultType]::ParameterName, 'Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that it names, or only FILEs; names are relative to the current directory')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'The names of --files-from end in NUL, as `find -print0` writes them')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'The names of --files-from end in NUL, as `find -print0` writes them')
+            [CompletionResult]::new('--prehashed', '--prehashed', [CompletionResultType]::ParameterName, 'The input is the digest already: raw or in hexadecimal')
+            [CompletionResult]::new('--mu', '--mu', [CompletionResultType]::ParameterName, 'The input is an external mu: 64 bytes, raw or in hexadecimal')
+            [CompletionResult]::new('--ignore-missing', '--ignore-missing', [CompletionResultType]::ParameterName, 'Pass over files of the manifest that are not there; at least one must be')
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Say why a signature does not match, where other options or keys would: slower, and the verdict stays')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;inspect' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;pubkey' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Take the text of the private key file from this environment variable')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The public key goes here')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The public key goes here')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the public key')
+            [CompletionResult]::new('--oid', '--oid', [CompletionResultType]::ParameterName, 'Write this OID into SPKI instead of the one of FN-DSA')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace an existing file')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace an existing file')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;convert' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Form of the result; pkcs8 is for private keys, spki for public keys')
+            [CompletionResult]::new('--oid', '--oid', [CompletionResultType]::ParameterName, 'Take this OID for the one of FN-DSA, in IN and in OUT')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'What IN is, whatever unknown OID it has: fn-dsa-512 or fn-dsa-1024')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
+            [CompletionResult]::new('--new-password-file', '--new-password-file', [CompletionResultType]::ParameterName, 'The new password is the first line of this file, `-` for standard input')
+            [CompletionResult]::new('--new-password-env', '--new-password-env', [CompletionResultType]::ParameterName, 'The new password is in this environment variable')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('--encrypt', '--encrypt', [CompletionResultType]::ParameterName, 'Encrypt the private key in OUT with a new password; without this, OUT has none')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace an existing file')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace an existing file')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;passwd' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output, and KEY stays as it is')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output, and KEY stays as it is')
+            [CompletionResult]::new('--oid', '--oid', [CompletionResultType]::ParameterName, 'Take this OID for the one of FN-DSA')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
+            [CompletionResult]::new('--new-password-file', '--new-password-file', [CompletionResultType]::ParameterName, 'The new password is the first line of this file, `-` for standard input')
+            [CompletionResult]::new('--new-password-env', '--new-password-env', [CompletionResultType]::ParameterName, 'The new password is in this environment variable')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Remove the password: the result is FN-DSA''s own PEM')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace an existing FILE')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace an existing FILE')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;bench' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Seconds for each operation, after the warm-up')
+            [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Seconds for each operation, after the warm-up')
+            [CompletionResult]::new('--samples', '--samples', [CompletionResultType]::ParameterName, 'Samples of each operation')
+            [CompletionResult]::new('--message-size', '--message-size', [CompletionResultType]::ParameterName, 'Bytes of the messages')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;selftest' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--rounds', '--rounds', [CompletionResultType]::ParameterName, 'Rounds for each level and algorithm')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;testvectors' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--degree', '--degree', [CompletionResultType]::ParameterName, 'Degree: 512 or 1024; with --allow-weak also 4 to 256')
+            [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Number of vectors')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Compare with the lines of this file instead of printing, `-` for standard input')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('--hash', '--hash', [CompletionResultType]::ParameterName, 'One line for each vector: SHA-256 of public key, private key and signature')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;completions' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;man' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Write the pages into this directory, which exists; all of them unless a command is named')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace existing files')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace existing files')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;quickstart' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;help' {
+            [CompletionResult]::new('keygen', 'keygen', [CompletionResultType]::ParameterValue, 'Make a key pair')
+            [CompletionResult]::new('sign', 'sign', [CompletionResultType]::ParameterValue, 'Sign files')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Verify signatures')
+            [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Say what key and signature files are, and check them')
+            [CompletionResult]::new('pubkey', 'pubkey', [CompletionResultType]::ParameterValue, 'Give the public key of a private key')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a key or signature in another form')
+            [CompletionResult]::new('passwd', 'passwd', [CompletionResultType]::ParameterValue, 'Give a private key a password, change it or remove it')
+            [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure the speed of this machine')
+            [CompletionResult]::new('selftest', 'selftest', [CompletionResultType]::ParameterValue, 'Test this program on this machine: known answers, and rounds with wrong input')
+            [CompletionResult]::new('testvectors', 'testvectors', [CompletionResultType]::ParameterValue, 'Print keys and signatures from a stated generator, or compare with such a list')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print a manual page, or write all of them')
+            [CompletionResult]::new('quickstart', 'quickstart', [CompletionResultType]::ParameterValue, 'Try everything on one file: make keys in a new directory, sign, verify, detect a change')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'fndsa;help;keygen' {
+            break
+        }
+        'fndsa;help;sign' {
+            break
+        }
+        'fndsa;help;verify' {
+            break
+        }
+        'fndsa;help;inspect' {
+            break
+        }
+        'fndsa;help;pubkey' {
+            break
+        }
+        'fndsa;help;convert' {
+            break
+        }
+        'fndsa;help;passwd' {
+            break
+        }
+        'fndsa;help;bench' {
+            break
+        }
+        'fndsa;help;selftest' {
+            break
+        }
+        'fndsa;help;testvectors' {
+            break
+        }
+        'fndsa;help;completions' {
+            break
+        }
+        'fndsa;help;man' {
+            break
+        }
+        'fndsa;help;quickstart' {
+            break
+        }
+        'fndsa;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

@@ -1,0 +1,308 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_fndsa_global_optspecs
+    string join \n q/quiet v/verbose color= json no-progress backend= allow-weak h/help V/version
+end
+
+function __fish_fndsa_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_fndsa_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_fndsa_using_subcommand
+    set -l cmd (__fish_fndsa_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c fndsa -n "__fish_fndsa_needs_command" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_needs_command" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_needs_command" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_needs_command" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_needs_command" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_needs_command" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_needs_command" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_needs_command" -s V -l version -d 'Print version'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "keygen" -d 'Make a key pair'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "sign" -d 'Sign files'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "verify" -d 'Verify signatures'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "inspect" -d 'Say what key and signature files are, and check them'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "pubkey" -d 'Give the public key of a private key'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "convert" -d 'Write a key or signature in another form'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "passwd" -d 'Give a private key a password, change it or remove it'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "bench" -d 'Measure the speed of this machine'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "selftest" -d 'Test this program on this machine: known answers, and rounds with wrong input'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "testvectors" -d 'Print keys and signatures from a stated generator, or compare with such a list'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "man" -d 'Print a manual page, or write all of them'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "quickstart" -d 'Try everything on one file: make keys in a new directory, sign, verify, detect a change'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024; with --allow-weak also fn-dsa-4 to fn-dsa-256' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s o -l output -d 'The private key goes here, `-` for standard output; without NAME no public key is written' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s p -l public-key -d 'The public key goes here, `-` for standard output' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l format -d 'Form of both files; the public key beside pkcs8 is SPKI' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
+raw\t'The bytes of the encoding'
+pkcs8\t'A private key as PKCS#8 in PEM'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s n -l count -d 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l seed-file -d 'Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l encrypt -d 'Encrypt the private key with a password: PKCS#8, scrypt, AES-256'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l insecure-deterministic -d 'For tests only: the same seed gives the same key'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s f -l force -d 'Replace existing files'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Take the text of the private key file from this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s o -l output -d 'The signature goes here instead, `-` for standard output (one FILE)' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l format -d 'Form of the signature' -r -f -a "pem\t'Base64 between BEGIN and END lines'
+raw\t'The bytes of the encoding'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-hex -d 'Context in hexadecimal' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-file -d 'Context from a file, byte for byte' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehash -d 'Hash the message first' -r -f -a "none\t''
+sha256\t''
+sha384\t''
+sha512\t''
+sha512-256\t''
+sha3-256\t''
+sha3-384\t''
+sha3-512\t''
+shake128\t''
+shake256\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l manifest -d 'Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature over it to MANIFEST.sig: both or nothing; names are as given, below the current directory' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'The public key for --print-mu' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s 0 -l null -d 'The names of --files-from end in NUL, as `find -print0` writes them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehashed -d 'The input is the digest already: raw or in hexadecimal'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l print-mu -d 'Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with their names); a public key is enough for that'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s f -l force -d 'Replace existing files'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys in PEM and any text around them; any may match' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint, of several any' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'The signature is here instead (one FILE, or the manifest)' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Context in hexadecimal' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-file -d 'Context from a file, byte for byte' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l prehash -d 'Hash the message first' -r -f -a "none\t''
+sha256\t''
+sha384\t''
+sha512\t''
+sha512-256\t''
+sha3-256\t''
+sha3-384\t''
+sha3-512\t''
+shake128\t''
+shake256\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s M -l manifest -d 'Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that it names, or only FILEs; names are relative to the current directory' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s 0 -l null -d 'The names of --files-from end in NUL, as `find -print0` writes them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l prehashed -d 'The input is the digest already: raw or in hexadecimal'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ignore-missing -d 'Pass over files of the manifest that are not there; at least one must be'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l explain -d 'Say why a signature does not match, where other options or keys would: slower, and the verdict stays'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Take the text of the private key file from this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s o -l output -d 'The public key goes here' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l format -d 'Form of the public key' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
+raw\t'The bytes of the encoding'
+spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l oid -d 'Write this OID into SPKI instead of the one of FN-DSA' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s f -l force -d 'Replace an existing file'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s o -l output -d 'The result goes here, `-` for standard output' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l to -d 'Form of the result; pkcs8 is for private keys, spki for public keys' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
+raw\t'The bytes of the encoding'
+pkcs8\t'A private key as PKCS#8 in PEM'
+pkcs8-der\t'A private key as PKCS#8 in DER'
+spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'
+spki-der\t'A public key as X.509 SubjectPublicKeyInfo in DER'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l oid -d 'Take this OID for the one of FN-DSA, in IN and in OUT' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l algorithm -d 'What IN is, whatever unknown OID it has: fn-dsa-512 or fn-dsa-1024' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l new-password-env -d 'The new password is in this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l encrypt -d 'Encrypt the private key in OUT with a new password; without this, OUT has none'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s f -l force -d 'Replace an existing file'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s o -l output -d 'The result goes here, `-` for standard output, and KEY stays as it is' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l oid -d 'Take this OID for the one of FN-DSA' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-env -d 'The new password is in this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l remove -d 'Remove the password: the result is FN-DSA\'s own PEM'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s f -l force -d 'Replace an existing FILE'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s a -l algorithm -d 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l rounds -d 'Rounds for each level and algorithm' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l degree -d 'Degree: 512 or 1024; with --allow-weak also 4 to 256' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l count -d 'Number of vectors' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l check -d 'Compare with the lines of this file instead of printing, `-` for standard input' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l hash -d 'One line for each vector: SHA-256 of public key, private key and signature'
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l dir -d 'Write the pages into this directory, which exists; all of them unless a command is named' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s f -l force -d 'Replace existing files'
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "keygen" -d 'Make a key pair'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "sign" -d 'Sign files'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "verify" -d 'Verify signatures'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "inspect" -d 'Say what key and signature files are, and check them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "pubkey" -d 'Give the public key of a private key'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "convert" -d 'Write a key or signature in another form'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "passwd" -d 'Give a private key a password, change it or remove it'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "bench" -d 'Measure the speed of this machine'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "selftest" -d 'Test this program on this machine: known answers, and rounds with wrong input'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "testvectors" -d 'Print keys and signatures from a stated generator, or compare with such a list'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "man" -d 'Print a manual page, or write all of them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "quickstart" -d 'Try everything on one file: make keys in a new directory, sign, verify, detect a change'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,0 +1,63 @@
+//! `fndsa man`: the manual pages. `generated` makes them; they are part of the program.
+
+use super::Context;
+use super::escape::shown;
+use super::io::{Access, Destination, Force, Staged};
+use super::json::Entry;
+use super::manual::{PAGES, Page};
+use super::report::{Error, Report};
+use rustix::io::Errno;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Write the pages into this directory, which exists; all of them unless a command is named
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// The page of this command instead of the page of fndsa
+    #[arg(value_name = "COMMAND", value_parser = commands())]
+    command: Option<String>,
+    /// Replace existing files
+    #[arg(short, long, requires = "dir")]
+    force: bool,
+}
+
+fn commands() -> clap::builder::PossibleValuesParser {
+    PAGES.iter().map(|page| page.command).filter(|command| !command.is_empty()).into()
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A page could not be written; then no new file is left behind.
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+    let wanted = |page: &&Page| args.command.as_deref().is_none_or(|command| command == page.command);
+    let Some(directory) = &args.dir else {
+        if context.voice.json {
+            return Err(Error::JsonOnStdout);
+        }
+        let roff = PAGES.iter().find(wanted).map_or("", |page| page.roff);
+        return Destination::new(Path::new("-"), Force::No, Access::Public)?.write(roff.as_bytes());
+    };
+    match std::fs::metadata(directory) {
+        Ok(meta) if meta.is_dir() => {}
+        Ok(_) => return Err(Error::io(shown(directory), Errno::NOTDIR)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(Error::NoDirectory(directory.clone())),
+        Err(e) => return Err(Error::io(shown(directory), e)),
+    }
+    let force = if args.force { Force::Yes } else { Force::No };
+    let pages = PAGES.iter().filter(wanted).map(|page| {
+        let path = directory.join(page.file);
+        Ok((Destination::new(&path, force, Access::Public)?, path, page.roff))
+    });
+    let pages = pages.collect::<Result<Vec<_>, Error>>()?;
+    let staged = pages.iter().map(|(to, _, roff)| to.stage(roff.as_bytes()));
+    let staged = staged.collect::<Result<Vec<_>, _>>()?;
+    Staged::commit_all(staged)?;
+    for (_, path, _) in &pages {
+        report.detail(&shown(path));
+        report.push(Entry::of(path).ok());
+    }
+    report.note(&format!("{} pages in {}; read them with man -l FILE", pages.len(), shown(directory)));
+    Ok(())
+}

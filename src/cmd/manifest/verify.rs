@@ -1,0 +1,141 @@
+//! `verify -M`: the signature of the list first, and only then what the list says.
+
+use super::checksum;
+use super::list::{DIGEST_LEN, Listed, MAX_MEBIBYTES, parse};
+use crate::cmd::io::Source;
+use crate::cmd::json::Entry;
+use crate::cmd::parallel::{Jobs, in_order};
+use crate::cmd::progress::Progress;
+use crate::cmd::report::Error;
+use crate::cmd::verdict::{Checked, No, Verifier};
+use crate::cmd::verify::Lines;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+/// What is asked about a manifest.
+pub struct Check<'a> {
+    /// The list.
+    pub list: &'a Source,
+    /// The signature of the list.
+    pub signature: Source,
+    /// The files asked for.
+    pub named: &'a [Source],
+    /// All files of the list instead.
+    pub all: bool,
+    /// Whether a missing file is passed over.
+    pub ignore_missing: bool,
+    /// How many files to hash at once.
+    pub jobs: Jobs,
+}
+
+/// One file, or a name that is not in the list.
+type Target<'a> = (Source, Option<&'a Listed<'a>>);
+
+impl Check<'_> {
+    /// Says the verdict on the list and on each file. Nothing of a list without a good signature is
+    /// used, and no file is opened before the whole list is known to be well-formed.
+    pub fn run(&self, verifier: &Verifier<'_>, progress: &Progress, lines: &mut Lines<'_>) {
+        let entry = Entry::of(self.list.path()).set("kind", json!("manifest")).path("signature", self.signature.path());
+        let entry = verifier.form.describe(entry);
+        let data = match self.list.read_list(MAX_MEBIBYTES, progress) {
+            Ok(data) => data,
+            Err(e) => return lines.error(self.list, entry, &e),
+        };
+        let checked = verifier.check(&mut Vec::new(), &self.signature, self.list, &mut |piece| {
+            piece(&data);
+            Ok(data.len() as u64)
+        });
+        let key = match &checked {
+            Ok(Checked { verdict: Ok((key, _)), .. }) => *key,
+            _ => return lines.checked(self.list, entry, checked),
+        };
+        let listed = match self.parse(&data) {
+            Ok(listed) => listed,
+            Err(e) => return lines.error(self.list, entry, &e),
+        };
+        lines.checked(self.list, entry.set("files", json!(listed.len())), checked);
+        if self.all {
+            let target = |i: usize| (source_of(&listed[i]), Some(&listed[i]));
+            self.files(listed.len(), target, key, progress, lines);
+        } else {
+            let by_name: BTreeMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
+            let target = |i: usize| {
+                let source: &Source = &self.named[i];
+                (source.clone(), by_name.get(source.path().as_os_str().as_bytes()).copied())
+            };
+            self.files(self.named.len(), target, key, progress, lines);
+        }
+    }
+
+    fn parse<'d>(&self, data: &'d [u8]) -> Result<Vec<Listed<'d>>, Error> {
+        let from = || self.list.to_string();
+        match parse(data) {
+            Ok(listed) if listed.is_empty() => Err(Error::ManifestEmpty(from())),
+            Ok(listed) => Ok(listed),
+            Err((number, flaw)) => Err(Error::ManifestLine { from: from(), number, flaw }),
+        }
+    }
+
+    fn files<'l>(
+        &self,
+        count: usize,
+        target: impl Fn(usize) -> Target<'l> + Sync,
+        key: usize,
+        progress: &Progress,
+        lines: &mut Lines<'_>,
+    ) {
+        let threads = self.jobs.threads(count);
+        let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
+        let work = |(): &mut (), i: usize| -> Result<([u8; DIGEST_LEN], u64), Error> {
+            let (source, listed) = target(i);
+            if listed.is_some() { checksum(&source, &of_thread) } else { Ok(([0; DIGEST_LEN], 0)) }
+        };
+        let (mut bar, mut decided) = (progress.steps("verifying", count as u64), 0);
+        in_order(
+            threads,
+            count,
+            || (),
+            work,
+            |i, read| {
+                bar.at(i as u64 + 1);
+                let (source, listed) = target(i);
+                let missing = |e: &Error| matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
+                let entry = || Entry::of(source.path()).path("manifest", self.list.path());
+                if let (Some(_), Err(e)) = (listed, &read)
+                    && self.ignore_missing
+                    && missing(e)
+                {
+                    return ControlFlow::Continue(());
+                }
+                decided += 1;
+                bar.pause(|| match (listed, read) {
+                    (None, _) => lines.failed(&source, entry(), &No::NotListed, None),
+                    (Some(_), Err(e)) => {
+                        lines.error(&source, entry(), &e);
+                        if missing(&e) && source.path().as_os_str().as_bytes().ends_with(b"\r") {
+                            lines.hint("its name ends in CR: was the manifest made with CR LF line ends?");
+                        }
+                    }
+                    (Some(listed), Ok((digest, bytes))) if listed.matches(&digest) => {
+                        lines.ok(&source, entry().set("bytes", json!(bytes)), key);
+                    }
+                    (Some(_), Ok(_)) => lines.failed(&source, entry(), &No::Checksum, None),
+                });
+                ControlFlow::Continue(())
+            },
+        );
+        if decided == 0 {
+            let entry = Entry::of(self.list.path()).set("kind", json!("manifest"));
+            lines.failed(self.list, entry, &No::NothingVerified, None);
+        }
+    }
+}
+
+fn source_of(listed: &Listed<'_>) -> Source {
+    Source::File(PathBuf::from(OsStr::from_bytes(&listed.name)))
+}

@@ -1,0 +1,205 @@
+//! What the manual says beyond the options: one page for each command, in the order of the
+//! commands. The examples also stand in `--help`; tests run every one of them.
+//!
+//! A new command: its page here, an empty file in `man/`, then `FNDSA_BLESS=1 cargo test --bin
+//! fndsa`.
+
+/// A page of the manual.
+pub struct Page {
+    /// The command; empty for `fndsa` itself.
+    pub command: &'static str,
+    /// The file in `man/`.
+    pub file: &'static str,
+    /// Its content, as it is committed.
+    pub roff: &'static str,
+    /// The paragraphs of the description.
+    pub text: &'static [&'static str],
+    /// What is done, and the command line. They are run in this order in one directory, which has
+    /// release.key, release.pub, app.tar.gz with its signature, notes.txt and checksums.txt.
+    pub examples: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! pages {
+    ($($command:literal in $file:literal {
+        $($text:literal,)* examples: $($what:literal => $line:literal,)*
+    })*) => {
+        /// All pages.
+        pub const PAGES: &[Page] = &[$(Page {
+            command: $command,
+            file: $file,
+            roff: include_str!(concat!("../../man/", $file)),
+            text: &[$($text),*],
+            examples: &[$(($what, $line)),*],
+        }),*];
+    };
+}
+
+pages! {
+    "" in "fndsa.1" {
+        "Makes and verifies FN-DSA signatures (the standard form of Falcon): key pairs, detached signatures of files and \
+         streams of any size, and what belongs to them. Files are written whole or not at all, nothing is replaced \
+         without --force, and every answer has its exit code.",
+        "There is no configuration file, no default place for keys, no network, and no question in the middle of a \
+         command.",
+        examples:
+        "Make a key pair" => "fndsa keygen mykey",
+        "Sign a file, into notes.txt.sig" => "fndsa sign -k mykey.key notes.txt",
+        "Verify it" => "fndsa verify -p mykey.pub notes.txt",
+    }
+    "keygen" in "fndsa-keygen.1" {
+        "Makes a key pair from the randomness of the system. NAME.key is private, for its owner alone (mode 600); NAME.pub \
+         goes to those who verify. What was written, the fingerprint of the key and commands to go on with are said on \
+         standard error.",
+        "The fingerprint is sha256: and the SHA-256 of the raw public key. It is what people compare.",
+        examples:
+        "A key pair of FN-DSA-512" => "fndsa keygen mykey",
+        "The larger parameters" => "fndsa keygen -a fn-dsa-1024 big",
+        "Names of their own for both files" => "fndsa keygen -o private.pem -p public.pem",
+        "Three pairs, team-1.key, team-1.pub and so on" => "fndsa keygen --count 3 team",
+        "An encrypted private key" => "KEY_PASSWORD=secret fndsa keygen --encrypt --password-env KEY_PASSWORD locked",
+    }
+    "sign" in "fndsa-sign.1" {
+        "Writes a detached signature for each FILE. Everything is checked before the first file is read; each signature is \
+         verified before it is written. An error with one file does not stop the others.",
+        "A context says what a signature is for. Who verifies gives the same context, and the same pre-hash if there is \
+         one.",
+        examples:
+        "Sign several files" => "fndsa sign -k release.key notes.txt checksums.txt",
+        "Sign for one purpose only" => "fndsa sign -k release.key -c nightly -o nightly.sig app.tar.gz",
+        "Sign a stream" => "cat app.tar.gz | fndsa sign -k release.key - >stream.sig",
+        "Hash the file first" => "fndsa sign -k release.key --prehash sha512 -o prehashed.sig app.tar.gz",
+        "Take the key from a variable, as in CI" =>
+            "SIGNING_KEY=\"$(cat release.key)\" fndsa sign -f --key-env SIGNING_KEY notes.txt",
+        "One signature for a whole release, with a list that sha256sum -c reads too" =>
+            "fndsa sign -k release.key -M SHA256SUMS app.tar.gz notes.txt checksums.txt",
+        "Every file that find names" =>
+            "find . -name '*.txt' -print0 | fndsa sign -f -k release.key --files-from - -0",
+        "Only mu, for a key in another machine" => "fndsa sign -p release.pub --print-mu app.tar.gz >app.mu",
+        "What that machine does" => "fndsa sign -k release.key --mu -o app.remote.sig app.mu",
+    }
+    "verify" in "fndsa-verify.1" {
+        "Says for each FILE whether its signature is good, one line each, in order: OK with the key that matches, FAILED \
+         with the reason, or ERROR when it could not be told. Success means that every file is OK.",
+        "Only a public key that was given can match. Nothing in a signature or message chooses the key or the algorithm.",
+        examples:
+        "Verify a file with its signature in app.tar.gz.sig" => "fndsa verify -p release.pub app.tar.gz",
+        "A signature elsewhere" => "fndsa verify -p release.pub -s app.tar.gz.sig app.tar.gz",
+        "A stream" => "cat app.tar.gz | fndsa verify -p release.pub -s app.tar.gz.sig -",
+        "Decide in a script" =>
+            "if fndsa verify -q -p release.pub app.tar.gz; then echo good; else echo \"exit code $?\"; fi",
+        "All files of a signed list" =>
+            "fndsa sign -k release.key -M SHA256SUMS app.tar.gz notes.txt && fndsa verify -p release.pub -M SHA256SUMS",
+        "Those that were downloaded" => "fndsa verify -p release.pub -M SHA256SUMS --ignore-missing",
+        "Any of the keys in one file" =>
+            "cat *.pub >trusted.pem && fndsa verify --trusted-keys trusted.pem app.tar.gz",
+        "Why not?" => "fndsa verify --explain -p release.pub --context nightly app.tar.gz || test $? = 1",
+        "The result as JSON" => "fndsa verify --json -p release.pub app.tar.gz",
+    }
+    "inspect" in "fndsa-inspect.1" {
+        "Says what files are: private key, public key or signature, the algorithm, the form, the fingerprint. Keys are \
+         checked in full. A private key and public keys together are checked as pairs. Nothing secret is shown.",
+        examples:
+        "The fingerprint of a public key" => "fndsa inspect release.pub",
+        "Check that two files belong together" => "fndsa inspect release.key release.pub",
+    }
+    "pubkey" in "fndsa-pubkey.1" {
+        "Computes the public key of a private key.",
+        examples:
+        "A lost public key" => "fndsa pubkey -k release.key -o again.pub",
+        "The 897 bytes of the key without PEM around them" => "fndsa pubkey -k release.key --format raw >release.raw",
+    }
+    "convert" in "fndsa-convert.1" {
+        "Writes a key or signature in another form: FN-DSA's own PEM, the raw encoding, PKCS#8 for private keys, X.509 \
+         SubjectPublicKeyInfo (SPKI) for public keys, both in PEM or DER. The content stays the same, byte for byte, and a \
+         key is checked in full first.",
+        "No object identifier is assigned to FN-DSA yet. Those written are experimental; --oid writes another one and \
+         lets it in, --algorithm lets any unknown one in.",
+        examples:
+        "A private key as PKCS#8" => "fndsa convert release.key --to pkcs8 -o release.p8",
+        "The same, encrypted" =>
+            "NEW=secret fndsa convert release.key --to pkcs8 --encrypt --new-password-env NEW -o locked.p8",
+        "A public key as SPKI in DER" => "fndsa convert release.pub --to spki-der -o release.der",
+        "A signature without PEM around it" => "fndsa convert app.tar.gz.sig --to raw -o app.raw",
+    }
+    "passwd" in "fndsa-passwd.1" {
+        "Gives a private key file a password, changes it, or removes it with --remove. The file is replaced when the new \
+         one is complete; on any error it stays as it was. An encrypted key is PKCS#8 with PBES2 (scrypt, AES-256).",
+        "The old password comes from --password-file, --password-env, FNDSA_PASSWORD, FNDSA_PASSWORD_FILE or the terminal; \
+         the new one from --new-password-file, --new-password-env or the terminal, where it is asked for twice. Nothing is \
+         asked where there is no terminal.",
+        examples:
+        "A password for a key that has none" =>
+            "fndsa keygen vault && NEW=first fndsa passwd vault.key --new-password-env NEW",
+        "Another one, typed on the terminal or, here, from files" =>
+            "echo first >old && echo second >new && fndsa passwd vault.key --password-file old --new-password-file new",
+        "None again" => "FNDSA_PASSWORD=second fndsa passwd vault.key --remove",
+    }
+    "bench" in "fndsa-bench.1" {
+        "Measures operations on this machine. A row has the median, the median absolute deviation (MAD), the minimum and \
+         the 95th percentile over the samples; a sample is the mean over a batch of calls.",
+        examples:
+        "Signing and verification, a fifth of a second each" => "fndsa bench -a 512 -t 0.2 sign verify",
+        "Two levels side by side" => "fndsa bench -a 512 -t 0.05 --backend scalar --backend emulated verify",
+    }
+    "selftest" in "fndsa-selftest.1" {
+        "Tests this program on this machine. On every level of the CPU (or those named with --backend), for FN-DSA-512 and \
+         FN-DSA-1024: known answers of key generation, signing and verification, then rounds with new keys and messages, \
+         where changed messages, changed signatures and other keys must be refused, no byte beside an output may be \
+         touched, and all levels must give the same bytes.",
+        "The keys of the self test are the same on every machine. They are used for nothing else and leave no file.",
+        examples:
+        "A test of less than a second" => "fndsa selftest --rounds 2",
+        "One level" => "fndsa selftest --backend emulated --rounds 1",
+    }
+    "testvectors" in "fndsa-testvectors.1" {
+        "Prints test vectors, the same on every machine, so that another implementation, for example firmware, can print \
+         the same lines and be compared. With --check the lines of a file are compared instead; comments, blank lines and \
+         the ends of lines do not count.",
+        "The generator of vector i of degree n is the output of SHAKE256 over the text fndsa-testvectors-v1, n in 2 bytes \
+         and i in 4 bytes, all numbers little-endian, read in this order: 32 bytes seed; 2 bytes, modulo 1024 the length \
+         of msg; msg; 1 byte, the length of ctx; ctx; 40 bytes rnd. The key pair (pk, sk) is made from seed as its random \
+         bytes, sig is the signature of the message msg, without a pre-hash, with the context ctx and rnd as its random \
+         bytes. With --hash there is one line for each vector: algorithm, i, and SHA-256 over pk, sk and sig.",
+        "These keys are known to everybody.",
+        examples:
+        "The first vector of degree 512" => "fndsa testvectors --count 1",
+        "Compare what a device has printed" =>
+            "fndsa testvectors --hash --count 3 >device.log && fndsa testvectors --hash --count 3 --check device.log",
+    }
+    "completions" in "fndsa-completions.1" {
+        "Prints a script that teaches a shell to complete the commands and options.",
+        examples:
+        "For bash" => "fndsa completions bash >fndsa.bash",
+        "For zsh, in a directory of $fpath" => "fndsa completions zsh >_fndsa",
+        "For fish" => "fndsa completions fish >fndsa.fish",
+    }
+    "man" in "fndsa-man.1" {
+        "Prints the manual page of fndsa or of one command, in roff; man -l - shows it. With --dir the pages are written \
+         as files.",
+        examples:
+        "Install the pages" => "mkdir -p man1 && fndsa man --dir man1",
+        "The page of one command" => "fndsa man sign >fndsa-sign.1",
+    }
+    "quickstart" in "fndsa-quickstart.1" {
+        "Makes a key pair in a new directory, signs FILE, verifies it, shows that a changed copy fails, and prints the \
+         commands that do the same. FILE is only read.",
+        examples:
+        "Try everything" => "fndsa quickstart notes.txt",
+    }
+}
+
+fn page(command: &str) -> Option<&'static Page> {
+    PAGES.iter().find(|page| page.command == command)
+}
+
+/// What `--help` says first.
+pub fn description(command: &str, about: &str) -> String {
+    let text = page(command).map_or(&[][..], |page| page.text);
+    text.iter().fold(about.to_owned(), |all, text| format!("{all}\n\n{text}"))
+}
+
+/// What `--help` says last.
+pub fn examples(command: &str) -> String {
+    let examples = page(command).map_or(&[][..], |page| page.examples);
+    examples.iter().fold("Examples:".to_owned(), |all, (what, line)| format!("{all}\n  {what}:\n    {line}"))
+}

@@ -1,0 +1,230 @@
+//! `fndsa testvectors`: keys, messages and signatures from a stated generator, so that any two
+//! implementations can be compared line by line. `docs/testvectors.md` has the definition.
+
+use super::Context;
+use super::deterministic::{Deterministic, Stream};
+use super::io::Source;
+use super::json::{Entry, hex};
+use super::keygen::Pair;
+use super::keys::AllowWeak;
+use super::progress::Progress;
+use super::report::{Error, Exit, Report, Tone, algorithm};
+use fndsa::{Degree, KEYGEN_SEED_LEN, KeyHash, Level, Mu, MuBuilder, SIGN_SEED_LEN, Scheme, SigningKey};
+use sha2::{Digest, Sha256};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Degree: 512 or 1024; with --allow-weak also 4 to 256
+    #[arg(long, value_name = "N", default_value = "512", value_parser = parse_degree)]
+    degree: Degree,
+    /// Number of vectors
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// One line for each vector: SHA-256 of public key, private key and signature
+    #[arg(long)]
+    hash: bool,
+    /// Compare with the lines of this file instead of printing, `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    check: Option<PathBuf>,
+}
+
+fn parse_degree(text: &str) -> Result<Degree, &'static str> {
+    Degree::all().find(|degree| degree.n().to_string() == text).ok_or("the degrees are 512 and 1024")
+}
+
+/// The first input of the generator. Another definition gets another name.
+const GENERATOR: &str = "fndsa-testvectors-v1";
+/// Said before the vectors.
+const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
+/// Messages are shorter than this.
+const MESSAGE_BOUND: u16 = 1024;
+/// No line of a list is as long as this.
+const LINE_BOUND: usize = 8192;
+
+/// The `mu` of a message in memory.
+///
+/// # Errors
+/// A context that is too long.
+pub fn mu(level: Level, key: &KeyHash, context: &[u8], message: &[u8]) -> Result<Mu, Error> {
+    let mut mu = MuBuilder::pure(level, key, context).map_err(|e| Error::Internal(e.to_string()))?;
+    mu.update(message);
+    Ok(mu.finish())
+}
+
+/// One vector.
+struct Vector {
+    index: u32,
+    seed: [u8; KEYGEN_SEED_LEN],
+    message: Vec<u8>,
+    context: Vec<u8>,
+    random: [u8; SIGN_SEED_LEN],
+    pair: Pair,
+    signature: Vec<u8>,
+}
+
+impl Vector {
+    fn make(level: Level, degree: Degree, index: u32) -> Result<Self, Error> {
+        let n = degree.n() as u16;
+        let mut stream = Stream::of(&[GENERATOR.as_bytes(), &n.to_le_bytes(), &index.to_le_bytes()]);
+        let seed = stream.bytes();
+        let message_len = u16::from_le_bytes(stream.bytes()) % MESSAGE_BOUND;
+        let message = stream.vec(usize::from(message_len));
+        let [context_len] = stream.bytes();
+        let context = stream.vec(usize::from(context_len));
+        let random = stream.bytes();
+
+        let internal = |e: &dyn std::fmt::Display| Error::Internal(e.to_string());
+        let pair = Pair::generate(level, degree, &mut Deterministic(&seed[..]))?;
+        let mut work = vec![0; degree.sign_work_len()];
+        let key = SigningKey::from_bytes(level, Scheme::FnDsa, &pair.private, &mut work).map_err(|e| internal(&e))?;
+        let mu = mu(level, &key.key_hash(), &context, &message)?;
+        let mut signature = vec![0; degree.signature_len()];
+        key.sign(level, &mu, &mut Deterministic(&random[..]), &mut signature, &mut work).map_err(|e| internal(&e))?;
+        Ok(Self { index, seed, message, context, random, pair, signature })
+    }
+
+    /// The values, in the order of the list.
+    fn values(&self) -> [(&'static str, &[u8]); 7] {
+        [
+            ("seed", &self.seed),
+            ("msg", &self.message),
+            ("ctx", &self.context),
+            ("rnd", &self.random),
+            ("pk", &self.pair.public),
+            ("sk", &self.pair.private),
+            ("sig", &self.signature),
+        ]
+    }
+
+    fn digest(&self) -> String {
+        let hash = Sha256::new().chain_update(&self.pair.public).chain_update(&self.pair.private);
+        hex(&hash.chain_update(&self.signature).finalize())
+    }
+
+    /// What each line is, and the lines.
+    fn lines(&self, hash: bool) -> Vec<(&'static str, String)> {
+        if hash {
+            let line = format!("{} {} {}", algorithm(self.pair.degree), self.index, self.digest());
+            return vec![("the digest", line)];
+        }
+        let values = self.values().into_iter().map(|(name, value)| (name, format!("{name} = {}", hex(value))));
+        std::iter::once(("count", format!("count = {}", self.index))).chain(values).collect()
+    }
+
+    fn entry(&self, hash: bool) -> Entry {
+        let entry = Entry::default().algorithm(self.pair.degree).set("count", self.index.into());
+        if hash {
+            return entry.set("sha256", self.digest().into()).ok();
+        }
+        self.values().into_iter().fold(entry, |entry, (name, value)| entry.set(name, hex(value).into())).ok()
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A toy without leave, a file that cannot be read, or a machine that errs.
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+    if args.degree.is_toy() && context.weak == AllowWeak(false) {
+        return Err(Error::ToyAlgorithm(args.degree));
+    }
+    let level = context.level()?;
+    if let Some(path) = &args.check {
+        return check(args, level, &Source::from_arg(path), &Progress::new(context.voice), report);
+    }
+    report.line(WARNING)?;
+    report.line(&format!("# {}, generator {GENERATOR}", algorithm(args.degree)))?;
+    for index in 0..args.count {
+        let vector = Vector::make(level, args.degree, index)?;
+        if !args.hash {
+            report.line("")?;
+        }
+        for (_, line) in vector.lines(args.hash) {
+            report.line(&line)?;
+        }
+        if context.voice.json {
+            report.push(vector.entry(args.hash));
+        }
+    }
+    Ok(())
+}
+
+/// The lines that a file should have, made as they are needed.
+struct Expected<'a> {
+    args: &'a Args,
+    level: Level,
+    made: u32,
+    lines: VecDeque<(u32, &'static str, String)>,
+}
+
+impl Expected<'_> {
+    /// Vector, what it is, the line.
+    fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
+        if self.lines.is_empty() && self.made < self.args.count {
+            let vector = Vector::make(self.level, self.args.degree, self.made)?;
+            self.lines.extend(vector.lines(self.args.hash).into_iter().map(|(what, line)| (self.made, what, line)));
+            self.made += 1;
+        }
+        Ok(self.lines.pop_front())
+    }
+
+    /// Where a line of the file, without its end, differs from the next one here. Comments and
+    /// blank lines do not count.
+    fn compare(&mut self, number: u64, line: &[u8]) -> Result<Option<String>, Error> {
+        let line = line.trim_ascii();
+        if line.is_empty() || line.starts_with(b"#") {
+            return Ok(None);
+        }
+        Ok(match self.next()? {
+            Some((_, _, expected)) if expected.as_bytes().eq_ignore_ascii_case(line) => None,
+            Some((vector, what, _)) => Some(format!("line {number} differs: {what} of vector {vector}")),
+            None => Some(format!("line {number}: more than {} vectors", self.args.count)),
+        })
+    }
+}
+
+/// Compares a file, line by line, up to the first difference.
+fn check(args: &Args, level: Level, source: &Source, progress: &Progress, report: &mut Report) -> Result<(), Error> {
+    let mut expected = Expected { args, level, made: 0, lines: VecDeque::new() };
+    let (mut number, mut line, mut difference) = (1, Vec::new(), Ok(None));
+    source.stream(progress, |piece| {
+        for byte in piece {
+            if !matches!(difference, Ok(None)) {
+                return;
+            }
+            if *byte == b'\n' {
+                difference = expected.compare(number, &line);
+                line.clear();
+                number += 1;
+            } else if line.len() < LINE_BOUND {
+                line.push(*byte);
+            }
+        }
+    })?;
+    let mut difference = difference?;
+    if difference.is_none() {
+        difference = expected.compare(number, &line)?;
+    }
+    if difference.is_none() {
+        let missing = |(vector, what, _)| format!("the list ends before {what} of vector {vector}");
+        difference = expected.next()?.map(missing);
+    }
+    let entry = Entry::of(source.path()).algorithm(args.degree).set("vectors", args.count.into());
+    match difference {
+        None => {
+            if report.voice.quiet == 0 {
+                let what = format!(" ({} vectors of {})", args.count, algorithm(args.degree));
+                report.answer(&format!("{source}: "), "OK", Tone::Good, &what)?;
+            }
+            report.push(entry.ok());
+        }
+        Some(words) => {
+            report.add_exit(Exit::Negative);
+            report.push(entry.failed("vectors_differ", &words, None));
+            report.answer(&format!("{source}: "), "FAILED", Tone::Bad, &format!(" ({words})"))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Which public keys count.
+
+use super::Context;
+use super::armor::{self, Kind, Object};
+use super::io::Source;
+use super::json::from_hex;
+use super::keys::{self, Public, variable};
+use super::progress::Progress;
+use super::report::{Error, algorithm};
+use fndsa::ExpandedVerifyingKey;
+use std::path::PathBuf;
+
+/// More than ten thousand keys with text around them.
+const MAX_MEBIBYTES: usize = 32;
+
+/// The public keys on the command line.
+#[derive(clap::Args, Debug)]
+pub struct TrustArgs {
+    /// Public key; any of several may match [env: FNDSA_PUBLIC_KEY]
+    #[arg(short, long = "public-key", value_name = "FILE")]
+    public_keys: Vec<PathBuf>,
+    /// File with any number of public keys in PEM and any text around them; any may match
+    #[arg(long, value_name = "FILE", conflicts_with = "public_keys")]
+    trusted_keys: Option<PathBuf>,
+    /// Accept only the key with this fingerprint, of several any
+    #[arg(long = "expect-key", value_name = "sha256:HEX", value_parser = parse_fingerprint)]
+    expected_keys: Vec<String>,
+}
+
+/// A fingerprint as it is printed, in lower case.
+fn parse_fingerprint(text: &str) -> Result<String, &'static str> {
+    let digits = text.strip_prefix("sha256:").ok_or("a fingerprint is sha256: and 64 hexadecimal digits")?;
+    match from_hex(digits.as_bytes()) {
+        Ok(bytes) if bytes.len() == 32 => Ok(text.to_ascii_lowercase()),
+        _ => Err("a fingerprint is sha256: and 64 hexadecimal digits"),
+    }
+}
+
+impl TrustArgs {
+    /// Where the keys come from: options before the environment.
+    ///
+    /// # Errors
+    /// No key is given.
+    pub fn sources(&self) -> Result<Vec<Source>, Error> {
+        let mut paths: Vec<_> = self.public_keys.iter().chain(&self.trusted_keys).cloned().collect();
+        if paths.is_empty() {
+            paths.extend(variable("FNDSA_PUBLIC_KEY").map(PathBuf::from));
+        }
+        if paths.is_empty() {
+            return Err(Error::NoKey(Kind::VerifyingKey));
+        }
+        Ok(paths.iter().map(|path| Source::from_arg(path)).collect())
+    }
+
+    /// Reads and checks all of them; the same key counts once.
+    ///
+    /// # Errors
+    /// One is not a good public key.
+    pub fn load(&self, sources: &[Source], context: &Context) -> Result<Vec<Trusted>, Error> {
+        let level = context.level()?;
+        let mut keys: Vec<Trusted> = Vec::new();
+        let mut add = |object: &Object, from: &str| {
+            let public = Public::check(object, from)?;
+            if keys.iter().all(|key| key.fingerprint != public.fingerprint) {
+                let expected = self.expected_keys.is_empty() || self.expected_keys.contains(&public.fingerprint);
+                let Public { key, fingerprint } = public;
+                keys.push(Trusted { key: key.expand(level), fingerprint, expected });
+            }
+            Ok(())
+        };
+        for source in sources {
+            if self.trusted_keys.is_some() {
+                let data = source.read_list(MAX_MEBIBYTES, &Progress::none())?;
+                let parts = armor::parts(&data);
+                for (i, part) in parts.iter().enumerate() {
+                    // Lines are counted from the BEGIN line of the block.
+                    let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
+                    add(&keys::of_kind(part, &from, Kind::VerifyingKey, context.weak)?, &from)?;
+                }
+            } else {
+                add(&keys::load(source, Kind::VerifyingKey, context.weak)?, &source.to_string())?;
+            }
+        }
+        Ok(keys)
+    }
+}
+
+/// A public key that may have made a signature.
+pub struct Trusted {
+    /// The key, ready for many signatures.
+    pub key: Box<ExpandedVerifyingKey>,
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// Whether `--expect-key` lets it count.
+    pub expected: bool,
+}
+
+impl Trusted {
+    /// Algorithm and fingerprint.
+    pub fn name(&self) -> String {
+        format!("{} {}", algorithm(self.key.degree()), self.fingerprint)
+    }
+}

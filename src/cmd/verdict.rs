@@ -1,0 +1,174 @@
+//! Yes or no: one signature over one file, or over bytes in memory.
+
+use super::armor::{Kind, Object};
+use super::explain::{Explainer, Explanation};
+use super::io::Source;
+use super::keys::{self, AllowWeak};
+use super::message::{MessageForm, Pieces};
+use super::report::{Error, algorithm};
+use super::trust::Trusted;
+use fndsa::{Degree, KeyHash, Level, VerifyError};
+use std::fmt::Display;
+
+/// The answer NO. One row each: words, reason code, hint.
+pub enum No {
+    /// No given key has an expected fingerprint.
+    Unexpected,
+    /// No given key has the degree of the signature.
+    Degree { signature: Degree, keys: Vec<Degree> },
+    /// The coefficients are not encoded canonically.
+    Encoding,
+    /// It does not match.
+    Mismatch { several: bool, plain: bool },
+    /// The signed manifest has another checksum for the file.
+    Checksum,
+    /// The signed manifest does not name the file.
+    NotListed,
+    /// Of the files that the signed manifest names, none is there.
+    NothingVerified,
+}
+
+impl No {
+    /// The text in brackets.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Unexpected => "no given key has the expected fingerprint".to_owned(),
+            Self::Degree { signature, keys } => {
+                let keys: Vec<_> = keys.iter().map(|degree| algorithm(*degree)).collect();
+                format!("the signature is {}, the key {}", algorithm(*signature), keys.join(" or "))
+            }
+            Self::Encoding => "the signature is malformed".to_owned(),
+            Self::Mismatch { several: false, .. } => "signature does not match the file and the key".to_owned(),
+            Self::Mismatch { several: true, .. } => "signature does not match the file and any of the keys".to_owned(),
+            Self::Checksum => "does not match the manifest".to_owned(),
+            Self::NotListed => "not listed in the manifest".to_owned(),
+            Self::NothingVerified => "no file was verified: none of them is there".to_owned(),
+        }
+    }
+
+    /// The code for scripts.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::Unexpected => "unexpected_key",
+            Self::Degree { .. } => "algorithm_mismatch",
+            Self::Encoding => "signature_malformed",
+            Self::Mismatch { .. } => "signature_mismatch",
+            Self::Checksum => "manifest_mismatch",
+            Self::NotListed => "not_in_manifest",
+            Self::NothingVerified => "nothing_verified",
+        }
+    }
+
+    /// What to do.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Unexpected => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
+            Self::Degree { .. } => Some("give the public key of the signer"),
+            Self::Mismatch { plain: true, .. } => {
+                Some("if it was signed with a context or a pre-hash, give the same --context and --prehash")
+            }
+            Self::Mismatch { plain: false, .. } => {
+                Some("is it the context, and the pre-hash, that it was signed with?")
+            }
+            Self::NotListed => Some("names are compared byte for byte: `a` is not `./a`"),
+            Self::NothingVerified => Some("names in a manifest are relative to the current directory"),
+            Self::Encoding | Self::Checksum => None,
+        }
+    }
+}
+
+/// The verdict on one file: the number of the key that matches, the bytes read.
+pub type Verdict = Result<(usize, u64), No>;
+
+/// A verdict, and what `--explain` found out about a NO.
+pub struct Checked {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Never changes it.
+    pub explanation: Option<Explanation>,
+}
+
+/// What all files share.
+pub struct Verifier<'a> {
+    /// All keys, also those that do not count.
+    pub keys: &'a [Trusted],
+    /// How messages were signed.
+    pub form: MessageForm,
+    /// The level to run.
+    pub level: Level,
+    /// Whether a NO is explained.
+    pub explain: bool,
+}
+
+impl Verifier<'_> {
+    /// The algorithm comes from the keys; the signature can only agree. `work` is kept from call to
+    /// call.
+    ///
+    /// # Errors
+    /// There is no verdict: the signature or the file cannot be read.
+    pub fn check(
+        &self,
+        work: &mut Vec<u8>,
+        signature: &Source,
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<Checked, Error> {
+        let signature = keys::load(signature, Kind::Signature, AllowWeak(true))?;
+        work.resize(work.len().max(signature.degree.verify_work_len()), 0);
+        let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, &self.form, signature.degree));
+        let verdict = match self.refuse(&signature) {
+            Some(no) => {
+                // The answer stands; the file is only read to find the cause.
+                if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
+                    let _ = pieces(&mut |piece| explainer.absorb(piece));
+                }
+                Err(no)
+            }
+            None => self.decide(work, &signature, from, &mut |piece| {
+                pieces(&mut |data| {
+                    explainer.iter_mut().for_each(|explainer| explainer.absorb(data));
+                    piece(data);
+                })
+            })?,
+        };
+        let explainer = explainer.filter(|_| verdict.is_err());
+        Ok(Checked { verdict, explanation: explainer.map(|explainer| explainer.explain(&signature.bytes, work)) })
+    }
+
+    /// The keys that count.
+    fn expected(&self) -> impl Iterator<Item = (usize, &Trusted)> {
+        self.keys.iter().enumerate().filter(|(_, key)| key.expected)
+    }
+
+    /// The answer NO that needs no file.
+    fn refuse(&self, signature: &Object) -> Option<No> {
+        let mut keys: Vec<_> = self.expected().map(|(_, key)| key.key.degree()).collect();
+        if keys.is_empty() {
+            return Some(No::Unexpected);
+        }
+        keys.dedup();
+        (!keys.contains(&signature.degree)).then_some(No::Degree { signature: signature.degree, keys })
+    }
+
+    fn decide(
+        &self,
+        work: &mut [u8],
+        signature: &Object,
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<Verdict, Error> {
+        let keys: Vec<_> = self.expected().filter(|(_, key)| key.key.degree() == signature.degree).collect();
+        let hashes: Vec<KeyHash> = keys.iter().map(|(_, key)| key.key.key_hash()).collect();
+        let (mus, bytes) = self.form.read(self.level, &hashes, from, pieces)?;
+        let mut no = No::Mismatch { several: keys.len() > 1, plain: self.form.is_plain() };
+        for ((i, key), mu) in keys.iter().zip(&mus) {
+            match key.key.verify(mu, &signature.bytes, work) {
+                Ok(()) => return Ok(Ok((*i, bytes))),
+                Err(VerifyError::Work(e)) => return Err(Error::Internal(e.to_string())),
+                Err(VerifyError::Mismatch) => {}
+                Err(_) => no = No::Encoding,
+            }
+        }
+        Ok(Err(no))
+    }
+}

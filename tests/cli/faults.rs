@@ -1,0 +1,337 @@
+//! System calls that fail: whatever the system refuses, and whenever the program is killed, a file
+//! is the old one or a complete new one, and nothing else is left.
+//!
+//! A command is traced once. Then it is run again and again, each time with one system call of the
+//! trace refused (or the program killed in it) by `strace`. What counts:
+//!
+//! - Calls before the first one with a relative path are the loader's, libc's and the runtime's:
+//!   they use absolute paths only, and refusing them ends any program.
+//! - Calls that give memory, handle signals or end the process are not refused (the program is
+//!   killed in them all the same): refusing memory ends any program in its allocator.
+//! - A fault counts when `strace` says `INJECTED`, or that it killed the program.
+//!
+//! `FNDSA_LONG=1` tries every call with every error; the short form every fourth.
+
+use crate::harness::{Call, Done, FNDSA, Place, Random, have, in_parallel, long, skip};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::sync::Mutex;
+
+/// What a command leaves in its files, or on standard output, when it has done its work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Work {
+    /// A signature of the file by k, in each target.
+    Signatures(&'static [(&'static str, &'static str)]),
+    /// Private and public keys that belong together.
+    Pairs(&'static [(&'static str, &'static str)]),
+    /// The public key of k.
+    PublicKey(&'static str),
+    /// These words on standard output, and no file.
+    Words(&'static [&'static str]),
+}
+
+use Work::{Pairs, PublicKey, Signatures, Words};
+
+/// A command of the sweep.
+struct Case {
+    line: &'static str,
+    work: Work,
+}
+
+const CASES: [Case; 14] = [
+    Case { line: "keygen -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
+    Case { line: "keygen -f -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
+    Case { line: "keygen -f -a fn-dsa-16 k", work: Pairs(&[("k.key", "k.pub")]) },
+    Case { line: "--json keygen --format raw -a fn-dsa-16 -o x -p y", work: Pairs(&[("x", "y")]) },
+    Case { line: "keygen -n 2 -a fn-dsa-16 n", work: Pairs(&[("n-1.key", "n-1.pub"), ("n-2.key", "n-2.pub")]) },
+    Case { line: "sign -k k.key b", work: Signatures(&[("b", "b.sig")]) },
+    Case { line: "sign -f -k k.key a", work: Signatures(&[("a", "a.sig")]) },
+    Case { line: "sign -k k.key b k2.pub", work: Signatures(&[("b", "b.sig"), ("k2.pub", "k2.pub.sig")]) },
+    Case { line: "sign -f -k k.key --format raw -o a.sig b", work: Signatures(&[("b", "a.sig")]) },
+    Case { line: "pubkey -k k.key -o p", work: PublicKey("p") },
+    Case { line: "pubkey -f -k k.key -o k2.pub", work: PublicKey("k2.pub") },
+    Case { line: "sign -k k.key -o - a", work: Words(&["END FNDSA SIGNATURE"]) },
+    Case { line: "verify -p k2.pub -p k.pub a", work: Words(&["a: OK"]) },
+    Case { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
+];
+
+/// What a system call may be made to do: to give an error, or to end the program with a signal.
+const FAULTS: [&str; 7] = ["ENOSPC", "EIO", "EACCES", "EDQUOT", "EINTR", KILL, TERM];
+const KILL: &str = "KILL";
+const TERM: &str = "TERM";
+
+/// Calls that are not refused.
+const MEMORY_AND_SIGNALS: [&str; 17] = [
+    "brk",
+    "mmap",
+    "munmap",
+    "mprotect",
+    "mremap",
+    "madvise",
+    "rt_sigaction",
+    "rt_sigprocmask",
+    "sigaltstack",
+    "exit_group",
+    "exit",
+    "futex",
+    "gettid",
+    "getpid",
+    "sched_getaffinity",
+    "sched_yield",
+    "restart_syscall",
+];
+
+/// Calls that are repeated when a signal interrupts them: nobody sees it.
+const REPEATED: [&str; 9] =
+    ["read", "write", "openat", "fsync", "linkat", "renameat", "renameat2", "fchmod", "getrandom"];
+
+/// One fault: the `at`-th call of that name fails so.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Fault {
+    case: usize,
+    call: String,
+    at: usize,
+    how: &'static str,
+}
+
+/// `strace` around a command.
+fn traced(place: &Place, options: &[String], line: &str) -> Done {
+    let call = Call::new("strace", place.root()).args("-f -qq -o trace");
+    let call = options.iter().fold(call, |call, option| call.arg("-e").arg(option));
+    call.arg(FNDSA).arg("--allow-weak").args(line).run()
+}
+
+/// The trace of the last command, which goes away with it.
+fn trace(place: &Place) -> String {
+    let text = String::from_utf8_lossy(&place.get("trace")).into_owned();
+    std::fs::remove_file(place.path("trace")).unwrap();
+    text
+}
+
+/// Whether this machine lets a program be traced.
+fn can_trace() -> bool {
+    have("strace") && traced(&Place::empty(), &[], "--version").code == 0
+}
+
+/// Name and number of every call of the main thread after the start-up, in order. (`strace` counts
+/// the calls of each thread for itself; the others only compute.)
+fn calls(trace: &str) -> Vec<(String, usize)> {
+    let (mut counts, mut found, mut own) = (BTreeMap::<&str, usize>::new(), vec![], false);
+    let main = trace.split(' ').next().unwrap_or_default();
+    for line in trace.lines().filter(|line| line.starts_with(main)) {
+        let text = line.split_once(' ').map_or("", |(_, text)| text.trim_start());
+        let Some((name, arguments)) = text.split_once('(') else { continue };
+        if name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            continue;
+        }
+        own |= name != "execve" && arguments.starts_with("AT_FDCWD, \"") && !arguments.starts_with("AT_FDCWD, \"/");
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        if own {
+            found.push((name.to_owned(), *count));
+        }
+    }
+    found
+}
+
+/// Every fault of a case.
+fn faults_of(case: usize) -> Vec<Fault> {
+    let place = Place::toy();
+    let done = traced(&place, &[], CASES[case].line).code(0);
+    let calls = calls(&trace(&place));
+    assert!(calls.len() > 10 && whole(&place, &done, CASES[case].work), "{}: {calls:?}", CASES[case].line);
+    let refused = |call: &str, how| [KILL, TERM].contains(&how) || !MEMORY_AND_SIGNALS.contains(&call);
+    let fault = |call: &str, at, how| Fault { case, call: call.to_owned(), at, how };
+    let all = calls.iter().flat_map(|(call, at)| FAULTS.map(|how| refused(call, how).then(|| fault(call, *at, how))));
+    all.flatten().collect()
+}
+
+/// Files and contents.
+fn contents(place: &Place) -> BTreeMap<OsString, Vec<u8>> {
+    place.names().into_iter().map(|name| (name.clone(), place.get(name))).collect()
+}
+
+/// The files that a command may write.
+fn targets(work: Work) -> Vec<&'static str> {
+    match work {
+        Signatures(list) => list.iter().map(|(_, target)| *target).collect(),
+        Pairs(list) => list.iter().flat_map(|(key, public)| [*key, *public]).collect(),
+        PublicKey(target) => vec![target],
+        Words(_) => vec![],
+    }
+}
+
+/// Whether one target is complete and right by itself.
+fn valid(place: &Place, target: &str, work: Work) -> bool {
+    match work {
+        Signatures(list) => {
+            let (file, _) = list.iter().find(|(_, t)| *t == target).unwrap();
+            place.run(&format!("--allow-weak verify -p k.pub -s {target} {file}")).code == 0
+        }
+        PublicKey(_) => place.get(target) == place.get("k.pub"),
+        Pairs(_) | Words(_) => place.run(&format!("--allow-weak inspect {target}")).code == 0,
+    }
+}
+
+/// Whether all of the work is done.
+fn whole(place: &Place, done: &Done, work: Work) -> bool {
+    match work {
+        Words(words) => words.iter().all(|words| done.out.contains(words)),
+        Pairs(list) => list.iter().all(|(key, public)| {
+            place.has(key) && place.run(&format!("--allow-weak inspect {key} {public}")).out.contains("a key pair")
+        }),
+        _ => targets(work).iter().all(|target| place.has(target) && valid(place, target, work)),
+    }
+}
+
+/// What the sweep has seen.
+#[derive(Default)]
+struct Tally {
+    injected: usize,
+    codes: BTreeMap<i32, usize>,
+    /// Temporary names after KILL.
+    left: usize,
+    /// Pairs of an old and a new key, after which fault.
+    mixed: Vec<Fault>,
+    calls: BTreeSet<String>,
+    problems: Vec<String>,
+}
+
+/// Tries one fault and checks what it has left.
+fn inject(fault: &Fault, tally: &Mutex<Tally>) {
+    let (place, Case { line, work }) = (Place::toy(), &CASES[fault.case]);
+    let before = contents(&place);
+    let kind = if [KILL, TERM].contains(&fault.how) { "signal" } else { "error" };
+    let inject = format!("inject={}:{kind}={}:when={}", fault.call, fault.how, fault.at);
+    let done = traced(&place, &[format!("trace={}", fault.call), inject], line);
+    let trace = trace(&place);
+    let killed = fault.how == KILL && trace.contains("killed by SIGKILL");
+    if !(killed || trace.contains("INJECTED") || trace.contains("--- SIGTERM")) {
+        return;
+    }
+    let after = contents(&place);
+    let say = format!("`{line}` with {fault:?}: {done:?}\n{:?}", after.keys());
+
+    let mut problems = Vec::new();
+    let mut check = |holds: bool, problem: &str| {
+        if !holds {
+            problems.push(format!("{problem}: {say}"));
+        }
+    };
+    let temporary = |name: &OsString| name.to_string_lossy().starts_with(".fndsa-");
+    let new: Vec<_> = after.keys().filter(|name| !before.contains_key(*name)).collect();
+    let left = new.iter().filter(|name| temporary(name)).count();
+    // What may not be removed stays: the old public key under its temporary name.
+    let may_stay = line.contains(" -f ") && (killed || fault.call == "unlinkat");
+    check(left == 0 || may_stay, "a temporary file is left");
+    let targets = targets(*work);
+    check(new.iter().all(|n| temporary(n) || targets.iter().any(|t| *n == t)), "another file");
+    for (name, old) in &before {
+        let target = targets.iter().any(|target| name == target);
+        check(after.get(name).is_some_and(|now| now == old || target), &format!("{name:?} is lost"));
+    }
+    let changed =
+        |target: &&str| after.get(OsString::from(target).as_os_str()) != before.get(OsString::from(target).as_os_str());
+    for target in targets.iter().filter(|t| changed(t)) {
+        check(valid(&place, target, *work), &format!("{target} is damaged"));
+    }
+    if done.code == 0 {
+        check(whole(&place, &done, *work), "exit code 0 without the result");
+    }
+    let mut mixed = false;
+    if let Pairs(list) = work {
+        mixed = list.iter().any(|(key, public)| changed(key) != changed(public));
+        check(!mixed || killed, "half a pair");
+    }
+    let codes: &[i32] = match fault.how {
+        KILL => &[137],
+        TERM => &[0, 143],
+        "EINTR" if REPEATED.contains(&fault.call.as_str()) => &[0],
+        _ if fault.call == "getrandom" => &[0, 4, 6],
+        _ => &[0, 4],
+    };
+    check(codes.contains(&done.code) && !done.err.contains("this is a bug"), &format!("{codes:?} expected"));
+    check(
+        done.code == 0
+            || kind == "signal"
+            || done.err.contains("error: ")
+            || done.out.contains("\"reason\"")
+            || done.out.contains("ERROR"),
+        "no word",
+    );
+
+    let mut tally = tally.lock().unwrap();
+    tally.problems.append(&mut problems);
+    tally.injected += 1;
+    tally.left += left;
+    *tally.codes.entry(done.code).or_default() += 1;
+    tally.calls.insert(fault.call.clone());
+    if mixed {
+        tally.mixed.push(fault.clone());
+    }
+}
+
+#[test]
+fn every_file_is_the_old_or_the_new_one_whatever_fails() {
+    if !can_trace() {
+        return skip("injected faults", "there is no strace, or it may not trace");
+    }
+    let mut faults: Vec<_> = (0..CASES.len()).flat_map(faults_of).collect();
+    let all = faults.len();
+    if !long() {
+        let mut random = Random(1);
+        faults.retain(|_| random.below(4) == 0);
+    }
+    let tally = Mutex::new(Tally::default());
+    in_parallel(&faults, |_, fault| inject(fault, &tally));
+    let tally = tally.into_inner().unwrap();
+    println!(
+        "{} of {all} faults tried, {} injected in {} kinds of calls; exit codes {:?}; {} temporary files after KILL; \
+         old and new key mixed after {:?}",
+        faults.len(),
+        tally.injected,
+        tally.calls.len(),
+        tally.codes,
+        tally.left,
+        tally.mixed
+    );
+    assert!(tally.problems.is_empty(), "{} problems:\n{}", tally.problems.len(), tally.problems.join("\n\n"));
+    assert!(tally.injected * 10 > faults.len() * 9, "too few: {}", tally.injected);
+    assert!(!long() || tally.injected >= 1000, "too few: {}", tally.injected);
+}
+
+/// The number of the first call of that name with these words, if there is one.
+fn number_of(trace: &str, call: &str, words: &str) -> Option<usize> {
+    let mut calls = trace.lines().filter(|line| line.contains(&format!(" {call}(")));
+    calls.position(|line| line.contains(words)).map(|i| i + 1)
+}
+
+#[test]
+fn without_randomness_nothing_is_written() {
+    if !can_trace() {
+        return skip("no randomness", "there is no strace, or it may not trace");
+    }
+    let inject = |text: &str| format!("inject={text}");
+    for line in ["keygen n", "keygen -f k", "sign -k k.key b", "sign -f -k k.key a", "sign -k k.key -o - a"] {
+        let line = format!("{line} {}", if line.starts_with("keygen") { "-a fn-dsa-16" } else { "" });
+        for error in ["EIO", "ENOSYS", "EAGAIN"] {
+            let place = Place::toy();
+            let before = contents(&place);
+            // An old kernel has no such call: then the program reads a device, which is refused too.
+            let mut options = vec![inject(&format!("getrandom:error={error}"))];
+            if error == "ENOSYS" {
+                traced(&place, &options, &line).code(0);
+                let Some(at) = number_of(&trace(&place), "openat", "\"/dev/") else { panic!("another source: {line}") };
+                options.push(inject(&format!("openat:error=EACCES:when={at}+")));
+            }
+            let place = if error == "ENOSYS" { Place::toy() } else { place };
+            traced(&place, &options, &line).code(6).mutely().complains("error: ");
+            assert!(trace(&place).contains("INJECTED"));
+            assert_eq!(
+                contents(&place).keys().collect::<Vec<_>>(),
+                before.keys().collect::<Vec<_>>(),
+                "{line} {error}"
+            );
+        }
+    }
+}

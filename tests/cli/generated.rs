@@ -1,0 +1,222 @@
+//! Manual pages and completions: their examples run, their readers take them, they are given out
+//! as they are committed. That they are fresh is tested beside what makes them.
+
+use crate::harness::{Call, Done, FNDSA, Place, have, skip};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The pages: name without `.1`, path.
+fn pages() -> Vec<(String, PathBuf)> {
+    let paths = fs::read_dir(root().join("man")).unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: PathBuf| (path.file_stem().unwrap().to_str().unwrap().to_owned(), path);
+    let mut pages: Vec<_> = paths.map(name).collect();
+    pages.sort();
+    assert!(pages.len() > 10, "{pages:?}");
+    pages
+}
+
+/// The command lines of the section EXAMPLES.
+fn examples(roff: &str) -> Vec<String> {
+    let section = roff.split("\n.SH ").find_map(|s| s.strip_prefix("\"EXAMPLES\"\n")).expect("a section EXAMPLES");
+    let text = |line: &str| {
+        line.trim_start_matches("\\&")
+            .replace("\\-", "-")
+            .replace("\\(aq", "'")
+            .replace("\\(ga", "`")
+            .replace("\\e", "\\")
+    };
+    section.split(".nf\n").skip(1).flat_map(|s| s.split("\n.fi").next().unwrap().lines()).map(text).collect()
+}
+
+/// Runs lines in order, with `fndsa` on the path.
+fn run(place: &Place, lines: &[String]) -> Done {
+    let program = Path::new(FNDSA).parent().unwrap().display();
+    let path = format!("{program}:{}", std::env::var("PATH").unwrap_or_default());
+    let script = lines.iter().map(|line| format!("echo '+ '; {line}\n")).collect::<String>();
+    Call::new("sh", place.root()).env("PATH", path).arg("-ec").arg(script).run()
+}
+
+#[test]
+fn every_example_of_the_manual_works() {
+    for (name, path) in pages() {
+        let place = Place::empty();
+        for (file, text) in [("app.tar.gz", "an application"), ("notes.txt", "notes"), ("checksums.txt", "sums")] {
+            place.put(file, text);
+        }
+        place.run("keygen release").code(0);
+        place.run("sign -k release.key app.tar.gz").code(0);
+        let lines = examples(&fs::read_to_string(path).unwrap());
+        assert!(!lines.is_empty(), "{name} has no examples");
+        let done = run(&place, &lines);
+        assert_eq!(done.code, 0, "{name}: {lines:#?}\n{}\n{}", done.out, done.err);
+        assert_eq!(done.out.matches("+ \n").count(), lines.len(), "{name}: {}", done.out);
+        assert!(!done.out.contains("exit code"), "{name}: {}", done.out);
+        let command = name.strip_prefix("fndsa-").unwrap_or("--help");
+        let of_command = |line: &&String| command == "--help" || line.contains(&format!("fndsa {command}"));
+        assert_eq!(lines.iter().filter(of_command).count(), lines.len(), "{name}: {lines:?}");
+        // The same stand in the help, which is wrapped.
+        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let help = if command == "--help" { place.run("--help") } else { place.run(&format!("{command} --help")) };
+        let help = flat(&help.code(0).out);
+        assert!(lines.iter().all(|line| help.contains(&flat(line))), "{name}: {help}");
+    }
+}
+
+#[test]
+fn short_help_is_short() {
+    let place = Place::empty();
+    for (name, _) in pages() {
+        let command = name.strip_prefix("fndsa").unwrap().trim_start_matches('-').to_owned();
+        let lines = |option: &str| place.run(&format!("{command} {option}")).code(0).out.lines().count();
+        assert!(lines("-h") < 60 && lines("-h") < lines("--help"), "{name}: {}", lines("-h"));
+    }
+}
+
+#[test]
+fn pages_have_their_sections_and_no_warnings() {
+    let place = Place::empty();
+    for (name, path) in pages() {
+        let text = fs::read_to_string(&path).unwrap();
+        for section in
+            ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT", "SEE ALSO"]
+        {
+            let (bare, quoted) = (format!("\n.SH {section}\n"), format!("\n.SH \"{section}\"\n"));
+            assert!(text.contains(&bare) || text.contains(&quoted), "{name} lacks {section}");
+        }
+        assert!(
+            text.starts_with(&format!(".TH {} 1 \"\" \"fndsa ", name.to_uppercase().replace('-', "\\-"))),
+            "{name}"
+        );
+        for code in ["0", "1", "2", "3", "4", "5", "6", "130", "141", "143"] {
+            assert!(text.contains(&format!("\n\\fB{code}\\fR\n")), "{name} lacks exit code {code}");
+        }
+        if have("groff") {
+            Call::new("groff", place.root()).args("-man -ww -z").arg(&path).run().code(0).quietly();
+        }
+    }
+    if !have("groff") {
+        skip("warnings in the manual pages", "there is no `groff`");
+    }
+    let main = fs::read_to_string(root().join("man/fndsa.1")).unwrap();
+    for variable in ["FNDSA_KEY", "FNDSA_PUBLIC_KEY", "FNDSA_PASSWORD", "FNDSA_PASSWORD_FILE", "FNDSA_BACKEND"]
+        .iter()
+        .chain(&["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"])
+    {
+        assert!(main.contains(&format!("\\fB{variable}\\fR")), "{variable}");
+    }
+}
+
+#[test]
+fn man_gives_the_pages() {
+    let place = Place::empty();
+    for (name, path) in pages() {
+        let command = name.strip_prefix("fndsa").unwrap().trim_start_matches('-').to_owned();
+        assert_eq!(place.run(&format!("man {command}")).code(0).quietly().stdout, fs::read(path).unwrap(), "{name}");
+    }
+    place.run("man nosuch").code(2).mutely();
+    place.run("man -f").code(2).mutely();
+    place.run("--json man").code(2).complains("").json();
+}
+
+#[test]
+fn man_writes_all_pages_or_none() {
+    let place = Place::empty();
+    place.run("man --dir nosuch").code(4).mutely().complains("nosuch: no such directory").complains("mkdir -p");
+    place.put("file", "x");
+    place.run("man --dir file").code(4).mutely();
+    fs::create_dir(place.path("one")).unwrap();
+    place.run("man --dir one sign").code(0).mutely();
+    assert_eq!(fs::read_dir(place.path("one")).unwrap().count(), 1);
+    place.put("one/fndsa-verify.1", "mine");
+    place.run("man --dir one").code(4).mutely().complains("exists already").complains("--force");
+    assert_eq!(fs::read_dir(place.path("one")).unwrap().count(), 2);
+    assert_eq!(place.get("one/fndsa-verify.1"), b"mine");
+    let json = place.run("--json man -f --dir one").code(0).quietly().json();
+    assert_eq!(json["results"].as_array().unwrap().len(), pages().len());
+    for (name, path) in pages() {
+        assert_eq!(place.get(format!("one/{name}.1")), fs::read(path).unwrap());
+    }
+}
+
+#[test]
+fn standard_output_that_is_full_or_unread_is_noticed() {
+    let place = Place::empty();
+    for line in [
+        "man",
+        "man sign",
+        "completions zsh",
+        "selftest --rounds 0",
+        "testvectors --count 1",
+        "--json selftest --rounds 0",
+        "--json testvectors --count 1",
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        place.call(line).to(full).run().code(4).complains("no space left");
+        place.sh(&format!("mkfifo p; exec 3<>p 4>p 3<&-; $FNDSA {line} >&4; echo $? >code; rm p")).quietly();
+        assert_eq!(place.text("code").trim(), "141", "{line}");
+    }
+}
+
+const SHELLS: [(&str, &str); 5] = [
+    ("bash", "fndsa.bash"),
+    ("zsh", "_fndsa"),
+    ("fish", "fndsa.fish"),
+    ("powershell", "_fndsa.ps1"),
+    ("elvish", "fndsa.elv"),
+];
+
+#[test]
+fn completions_are_given_as_they_are_committed() {
+    let place = Place::empty();
+    for (shell, file) in SHELLS {
+        let done = place.run(&format!("completions {shell}")).code(0).quietly();
+        assert_eq!(done.stdout, fs::read(root().join("completions").join(file)).unwrap(), "{shell}");
+    }
+    place.run("completions").code(2).mutely();
+    place.run("completions tcsh").code(2).mutely();
+    assert_eq!(place.run("--json completions bash").code(2).json()["error"]["reason"], "json_on_stdout");
+}
+
+#[test]
+fn shells_can_read_their_completions() {
+    let place = Place::empty();
+    for (shell, file) in &SHELLS[..3] {
+        if !have(shell) {
+            skip("its completions", &format!("there is no `{shell}`"));
+            continue;
+        }
+        Call::new(shell, place.root()).arg("-n").arg(root().join("completions").join(file)).run().code(0).quietly();
+    }
+}
+
+#[test]
+fn bash_completes() {
+    let place = Place::empty();
+    if !have("bash") {
+        return skip("completion in bash", "there is no `bash`");
+    }
+    let script = root().join("completions/fndsa.bash");
+    for (words, expected) in [
+        ("fndsa ver", "verify"),
+        ("fndsa test", "testvectors"),
+        ("fndsa verify --expect", "--expect-key"),
+        ("fndsa sign --context-h", "--context-hex"),
+        ("fndsa completions po", "powershell"),
+        ("fndsa man selft", "selftest"),
+        ("fndsa keygen --format r", "raw"),
+    ] {
+        let last = words.split(' ').next_back().unwrap();
+        let before = words.split(' ').rev().nth(1).unwrap();
+        let line = format!(
+            "source '{}'; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _fndsa fndsa '{last}' '{before}'; echo \"${{COMPREPLY[*]}}\"",
+            script.display()
+        );
+        let done = Call::new("bash", place.root()).arg("--norc").arg("-c").arg(line).run().code(0).quietly();
+        assert_eq!(done.out.trim(), expected, "{words}");
+    }
+}

@@ -1,0 +1,366 @@
+//! The catalogue of messages: each error, each defect of a file and each verdict is provoked once,
+//! and has its words, its exit code, its reason code and its hint, in text and with `--json`.
+//!
+//! A reason code in the sources that no row provokes fails the test, but for a few that cannot be.
+
+use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
+use crate::schema::codes_of_sources;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// How a command is run.
+#[derive(Clone, Copy)]
+enum How {
+    /// As it is.
+    Plain,
+    /// By this line of the shell; `$FNDSA` stands for the program and its global options.
+    Shell(&'static str),
+    /// With this fault injected by `strace`.
+    Fault(&'static str),
+    /// On a terminal.
+    Terminal,
+    /// With `--json` only.
+    Json,
+}
+
+/// One message.
+struct Row {
+    reason: &'static str,
+    line: String,
+    code: i32,
+    /// The end of the message.
+    words: &'static str,
+    /// A part of the hint; empty for none.
+    hint: &'static str,
+    /// The file x.
+    x: Vec<u8>,
+    how: How,
+}
+
+fn row(reason: &'static str, line: &str, code: i32, words: &'static str, hint: &'static str) -> Row {
+    Row { reason, line: line.to_owned(), code, words, hint, x: Vec::new(), how: How::Plain }
+}
+
+impl Row {
+    fn x(self, x: impl AsRef<[u8]>) -> Self {
+        Self { x: x.as_ref().to_vec(), ..self }
+    }
+
+    fn how(self, how: How) -> Self {
+        Self { how, ..self }
+    }
+
+    /// Runs it with global options; `None` where the machine cannot.
+    fn run(&self, options: &str) -> Option<Done> {
+        let place = Place::ready();
+        place.put("x", &self.x);
+        let line = format!("--allow-weak {options} {}", self.line);
+        Some(match self.how {
+            How::Plain | How::Json => place.call(&line).input(&self.x[..]).run(),
+            How::Shell(shell) => {
+                Call::new("sh", place.root()).env("FNDSA", format!("{FNDSA} {line}")).arg("-c").arg(shell).run()
+            }
+            How::Fault(fault) => {
+                let works = have("strace") && Call::new("strace", place.root()).args("-qq -o t true").run().code == 0;
+                let call = Call::new("strace", place.root()).args("-f -qq -o t -e").arg(format!("inject={fault}"));
+                return works.then(|| call.arg(FNDSA).args(&line).run());
+            }
+            How::Terminal => {
+                let call =
+                    Call::new("script", place.root()).args("-q -e -c").arg(format!("{FNDSA} --color never {line}"));
+                return have("script").then(|| call.arg("/dev/null").run());
+            }
+        })
+    }
+}
+
+const BEGIN: &str = "-----BEGIN FNDSA PUBLIC KEY-----\n";
+const END: &str = "-----END FNDSA PUBLIC KEY-----\n";
+
+/// The encoding in the cases of `tests/kat/negative-a.json`.
+fn negative(kind: &str, name: &str, field: &str) -> Vec<u8> {
+    let file: Value = serde_json::from_str(include_str!("../kat/negative-a.json")).unwrap();
+    let case = file[kind].as_array().unwrap().iter().find(|case| case["name"] == name).unwrap();
+    let digits = case[field].as_str().unwrap().as_bytes();
+    let digit = |b: u8| char::from(b).to_digit(16).unwrap() as u8;
+    digits.chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
+}
+
+/// The command line is wrong.
+fn usage() -> Vec<Row> {
+    let long = "x".repeat(256);
+    vec![
+        row("usage", "sgin", 2, "unrecognized subcommand 'sgin'", "'sign'"),
+        row("usage", "sign -k k.key", 2, "arguments were not provided: <FILE>...", ""),
+        row("usage", "--backend none inspect x", 2, "no such level; available: ", ""),
+        row("stdin_twice", "sign -k - -", 2, "standard input is named more than once", "can be read once"),
+        row(
+            "one_input_only",
+            "sign -k k.key -o s a b",
+            2,
+            "--output takes one FILE, 2 are given",
+            "command of its own",
+        ),
+        row("one_input_only", "verify -p k.pub -s s a b", 2, "--signature takes one FILE, 2 are given", "its own"),
+        row("output_is_input", "sign -f -k k.key -o a a", 2, "a: the output is also an input", "another name"),
+        row("raw_to_terminal", "sign --format raw -k k.key -o /dev/tty a", 2, "not written to a terminal", "-o FILE")
+            .how(How::Terminal),
+        row("json_on_stdout", "pubkey -k k.key", 2, "would both go to standard output", "-o FILE").how(How::Json),
+        row(
+            "context_too_long",
+            &format!("sign -k k.key -c {long} b"),
+            2,
+            "at most 255 bytes, this one has 256",
+            "hash",
+        ),
+        row("context_not_hex", "sign -k k.key --context-hex 0 b", 2, "the number of digits is odd", "two digits"),
+        row("context_not_hex", "sign -k k.key --context-hex 0g b", 2, "a character is not a digit", "two digits"),
+        row("variable_not_set", "sign --key-env NOT_SET b", 2, "the variable NOT_SET is not set", "export"),
+        row("no_key", "sign b", 2, "no private key is given", "FNDSA_KEY"),
+        row("no_key", "verify a", 2, "no public key is given", "FNDSA_PUBLIC_KEY"),
+        row("no_signature_named", "verify -p k.pub -", 2, "no signature file of its own", "-s FILE"),
+        row("no_prehash_named", "sign -k k.key --prehash none --prehashed b", 2, "the name of the hash", "sha512"),
+        row("bad_key_name", "keygen d/", 2, "d/: not a name for key files", "NAME.key and NAME.pub"),
+        row("same_output", "keygen -o n -p n", 2, "n: both keys would go there", "different names"),
+        row("one_backend_only", "--backend scalar --backend emulated inspect x", 2, "2 are given", "fndsa bench"),
+    ]
+}
+
+/// A file is not what it should be: its transport.
+fn defects() -> Vec<Row> {
+    let inspect = |reason, words, hint, x: String| row(reason, "inspect x", 3, words, hint).x(x);
+    let pem = |body: &str| format!("{BEGIN}{body}\n{END}");
+    let foreign = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
+    vec![
+        inspect("empty", "x: the file is empty", "restore it", String::new()),
+        inspect("foreign_file", "x: this is an OpenSSH private key", "fndsa keygen", foreign("OPENSSH PRIVATE KEY")),
+        row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "fndsa keygen").x("age1qqq\n"),
+        inspect("not_recognised", "x: not a key or signature of FN-DSA", "fndsa inspect", "hello\n".to_owned()),
+        row("utf16", "inspect x", 3, "x: UTF-16 text", "PowerShell").x(b"\xff\xfeh\0"),
+        row("wrong_length", "inspect x", 3, "public key of 512: 897 bytes expected, 3 found", "incomplete")
+            .x([9, 1, 2]),
+        inspect("wrong_length", "x: 897 bytes expected, 3 found", "copy it again", pem("CQEC")),
+        inspect("several_blocks", "x: contains 2 PEM blocks", "file of its own", pem("AAAA").repeat(2)),
+        inspect("nul_byte", "x: contains a NUL byte", "copy it again", pem("AA\0A")),
+        inspect("indented", "x: line 2 is indented", "remove the blanks", pem(" AAAA")),
+        inspect("indented", "x: line 1 is indented", "remove the blanks", format!(" {}", pem("AAAA"))),
+        inspect("begin_line", "x: the BEGIN line is damaged", "copy it again", pem("AAAA").replace("KEY-----", "KEY")),
+        inspect("no_end_line", "x: no END line", "incomplete", format!("{BEGIN}AAAA\n")),
+        inspect("cut_mid_line", "x: cut in the middle of line 2", "incomplete", format!("{BEGIN}AAAA")),
+        inspect("end_line", "x: the END line is damaged", "copy it again", format!("{BEGIN}AAAA\n-----END-----\n")),
+        inspect(
+            "labels_differ",
+            "x: BEGIN says FNDSA PUBLIC KEY, END says FNDSA SIGNATURE",
+            "copy it again",
+            format!("{BEGIN}AAAA\n-----END FNDSA SIGNATURE-----\n"),
+        ),
+        inspect(
+            "pem_header",
+            "x: line 2 is a header (RFC 1421), which no file of this tool has",
+            "copy",
+            pem("A: B\n"),
+        ),
+        inspect("not_base64", "x: line 2 has a character that is not base64", "copy it again", pem("AA*A")),
+        inspect("base64_not_canonical", "x: non-canonical base64", "copy it again", pem("AAA")),
+        inspect("empty_block", "x: the block is empty", "incomplete", format!("{BEGIN}{END}")),
+        inspect("unknown_label", "x: the PEM label FNDSA9 is not known", "FNDSA PRIVATE KEY", foreign("FNDSA9")),
+        inspect("first_byte", "x: the first byte is 0xff, which no public key has", "copy it again", pem("/wAA")),
+        row("too_large", "inspect x", 3, "x: larger than any key, signature or context (64 KiB)", "message instead")
+            .x(vec![b'x'; 65_537]),
+        row(
+            "digest_length",
+            "sign -k k.key --prehash sha256 --prehashed x",
+            3,
+            "(or 64 hexadecimal digits), 3 found",
+            "named hash",
+        )
+        .x("abc"),
+        row(
+            "digest_length",
+            "sign -k k.key --mu x",
+            3,
+            "x: 64 bytes expected (or 128 hexadecimal digits), 0 found",
+            "output",
+        ),
+    ]
+}
+
+/// A file is not what it should be: its kind and its content.
+fn contents() -> Vec<Row> {
+    let key = |reason, words, name, hint| row(reason, "inspect x", 3, words, hint).x(negative("sk_decode", name, "sk"));
+    let public =
+        |reason, words, name| row(reason, "verify -p x a", 3, words, "restore it").x(negative("vk_decode", name, "vk"));
+    let refused = "restore it from a copy";
+    let kind = |line: &str, words, hint| row("wrong_kind", line, 3, words, hint);
+    vec![
+        kind("verify -p k.key a", "k.key: this is a private key, not a public key", "keep it secret; `fndsa pubkey -k"),
+        kind("sign -k k.pub b", "k.pub: this is a public key, not a private key", "the private key of the pair"),
+        kind("sign -k a.sig b", "a.sig: this is a signature, not a private key", "usually NAME.key"),
+        kind("verify -p a.sig a", "a.sig: this is a signature, not a public key", "a signature goes to -s"),
+        kind("verify -p k.pub -s k.key a", "k.key: this is a private key, not a signature", "usually FILE.sig"),
+        kind("verify -p k.pub -s k.pub a", "k.pub: this is a public key, not a signature", "a public key goes to -p"),
+        key("key_coefficient", "x: not a valid private key: a coefficient is out of range", "A512/g-min-0", refused),
+        key("key_equation", "x: not a valid private key: fG - gF = q does not hold", "A512/F-plus-1", refused),
+        key("key_hash", "the stored hash is not that of the public key", "A512/hash-zero", refused),
+        key("key_not_invertible", "private key: f is not invertible modulo q", "A1024/f-zero", refused),
+        public("key_coefficient", "x: not a valid public key: a coefficient is out of range", "A512/h0-12289"),
+        public("key_zero", "x: not a valid public key: the public key is all zeros", "A512/h-zero"),
+    ]
+}
+
+/// The answer is no.
+fn verdicts() -> Vec<Row> {
+    let other = format!("verify -p k.pub --expect-key sha256:{} a", "0".repeat(64));
+    let no = |reason, line: &str, words, hint| row(reason, line, 1, words, hint);
+    vec![
+        no("unexpected_key", &other, "no given key has the expected fingerprint", "fndsa inspect"),
+        no(
+            "algorithm_mismatch",
+            "verify -p k2.pub a",
+            "the signature is FN-DSA-512, the key FN-DSA-1024",
+            "of the signer",
+        ),
+        no("signature_malformed", "verify -p k.pub -s x a", "the signature is malformed", "").x(negative(
+            "verify",
+            "A512/pad-bit+1",
+            "sig",
+        )),
+        no("signature_mismatch", "verify -p k.pub -s a.sig b", "does not match the file and the key", "--context"),
+        no("signature_mismatch", "verify -p k.pub -c x a", "does not match the file and the key", "is it the context"),
+        no("vectors_differ", "testvectors --count 1 --check x", "the list ends before count of vector 0", ""),
+        no("signature_mismatch", "verify -p k.pub -p x -s a.sig b", "the file and any of the keys", "--prehash")
+            .x(include_bytes!("fixtures/other.pub")),
+    ]
+}
+
+/// The system refuses.
+fn system() -> Vec<Row> {
+    let full = "nothing was replaced";
+    let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
+    let size = How::Shell("ulimit -f 0; $FNDSA");
+    vec![
+        io("not_found", "inspect nosuch", "nosuch: no such file or directory", ""),
+        io("not_found", "verify -p k.pub nosuch", "nosuch.sig: no such file or directory", ""),
+        io("is_a_directory", "inspect .", ".: is a directory", "name a file"),
+        io("not_a_directory", "inspect a/b", "a/b: not a directory", ""),
+        io("exists", "sign -k k.key a", "a.sig: exists already", "--force"),
+        io("exists", "keygen k", "k.key: exists already", "--force"),
+        io("no_directory", "man --dir nosuch", "nosuch: no such directory", "mkdir -p"),
+        io("no_space", "sign -k k.key -o /dev/full b", "/dev/full: no space left on device", full),
+        io("no_space", "pubkey -k k.key -o p", "p: disk quota exceeded", full).how(How::Fault("fsync:error=EDQUOT")),
+        io("no_space", "inspect k.pub", "standard output: no space left on device", "files that were written stay")
+            .how(How::Shell("$FNDSA >/dev/full")),
+        io("file_too_large", "sign -k k.key b", "b.sig: file too large", "").how(size),
+        io("permission_denied", "sign -k k.key b", "b.sig: permission denied", "")
+            .how(How::Fault("linkat:error=EACCES")),
+        io("read_only", "sign -k k.key b", "b.sig: read-only file system", "")
+            .how(How::Fault("faccessat2:error=EROFS")),
+        io("io_error", "sign -k k.key b", "b.sig: input/output error", "").how(How::Fault("fsync:error=EIO")),
+        row(
+            "self_test_failed",
+            "--backend scalar selftest --rounds 0",
+            6,
+            "self test failed: 1 of 7 checks",
+            "hardware",
+        )
+        .how(How::Fault("getrandom:error=EIO")),
+        row("internal", "sign -k k.key b", 6, "", "").how(How::Fault("getrandom:error=EIO")),
+    ]
+}
+
+/// What only `--allow-weak` lets in.
+fn toys() -> Vec<Row> {
+    vec![
+        row("toy_degree", "keygen -a fn-dsa-16 n", 2, "FN-DSA-16 is a toy without any security", "--allow-weak"),
+        row("toy_degree", "inspect x", 3, "x: FN-DSA-16 is a toy without any security", "--allow-weak").x(negative(
+            "sk_decode",
+            "A16/ok",
+            "sk",
+        )),
+    ]
+}
+
+/// Reason codes that no row provokes, and why.
+const UNREACHABLE: [(&str, &str); 6] = [
+    ("changed_while_read", "a race: `a_file_that_grows_while_it_is_read_is_not_signed` wins it"),
+    ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
+    ("key_header", "the reader of files has looked at the first byte: `first_byte`"),
+    ("key_length", "the reader of files has looked at the length: `wrong_length`"),
+    ("key_norm", "no damage of a key does that; tests/import.rs makes such keys for the library"),
+    ("key_refused", "for errors that the library does not have yet"),
+];
+
+/// The one error or result that a document is about.
+fn complaint(document: &Value) -> &Value {
+    match document.get("error") {
+        Some(error) => error,
+        None => document["results"].as_array().and_then(|all| all.last()).expect("a result"),
+    }
+}
+
+fn check(row: &Row) {
+    let Row { reason, line, code, words, hint, .. } = row;
+    let (Some(text), Some(json)) = (row.run(""), row.run("--json")) else {
+        return skip(reason, "this machine cannot provoke it");
+    };
+    let what = format!("`{line}` for {reason}: {text:?} {json:?}");
+    if !matches!(row.how, How::Json) {
+        assert_eq!(text.code, *code, "{what}");
+        let said = format!("{}{}", text.out, text.err);
+        let words = words.rsplit(": ").next().unwrap();
+        assert!(said.contains(words), "{words:?} is not said by {what}");
+        assert!(hint.is_empty() || said.contains("hint: ") || said.contains("tip: "), "no hint in {what}");
+        // A verdict is on standard output.
+        if !line.starts_with("verify") && *code != 1 && *reason != "usage" {
+            assert_eq!(said.matches("error: ").count(), 1, "{what}");
+        }
+    }
+    if words.starts_with("standard output: ") {
+        // The document would have gone there.
+        return;
+    }
+    assert_eq!(json.code, *code, "{what}");
+    let document = json.json();
+    let about = complaint(&document);
+    assert_eq!((&document["ok"], &document["exit_code"]), (&false.into(), &(*code).into()), "{what}");
+    assert_eq!(about["reason"], *reason, "{what}");
+    let message = about["message"].as_str().unwrap();
+    // What the reader of the command line says goes on.
+    let whole = if *reason == "usage" { message.contains(words) } else { message.ends_with(words) };
+    assert!(whole, "{words:?} ends not {message:?}: {what}");
+    let given = about.get("hint").and_then(Value::as_str);
+    assert!(hint.is_empty() || given.is_some_and(|given| given.contains(hint)), "{hint:?} is not in {what}");
+    assert_eq!(json.err, "", "{what}");
+}
+
+/// All rows with `--allow-weak`.
+fn catalogue() -> Vec<Row> {
+    [usage(), defects(), contents(), verdicts(), system()].into_iter().flatten().collect()
+}
+
+#[test]
+fn every_message_has_its_words_its_codes_and_its_hint() {
+    in_parallel(&catalogue(), |_, row| check(row));
+}
+
+#[test]
+fn toys_are_refused_with_a_hint() {
+    for row in toys() {
+        let place = Place::ready();
+        place.put("x", &row.x);
+        place.run(&row.line).code(row.code).complains(row.words).complains(row.hint);
+        let json = place.run(&format!("--json {}", row.line)).code(row.code).json();
+        assert_eq!(complaint(&json)["reason"], row.reason);
+    }
+}
+
+#[test]
+fn every_reason_code_is_provoked() {
+    let codes = codes_of_sources();
+    let rows = [catalogue(), toys()].into_iter().flatten().map(|row| row.reason);
+    let known: BTreeSet<_> = rows.chain(UNREACHABLE.map(|(code, _)| code)).map(str::to_owned).collect();
+    let missing: Vec<_> = codes.difference(&known).collect();
+    assert!(missing.is_empty(), "no row provokes {missing:?}");
+    let gone: Vec<_> = known.difference(&codes).collect();
+    assert!(gone.is_empty(), "no source gives {gone:?}");
+}

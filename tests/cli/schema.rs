@@ -1,0 +1,267 @@
+//! Every JSON document against the tables of `docs/json.md`, and the tables against the sources.
+
+use crate::harness::Place;
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+const DOCUMENT: &str = include_str!("../../docs/json.md");
+const COMMON: &str = "Every document";
+const FILE: &str = "A result about a file";
+const REASONS: &str = "Reason codes";
+/// What makes the rows of [`FILE`] part of a section.
+const ABOUT_FILES: &str = "Results are about files";
+
+/// A row of a table: the cells of its columns, without backquotes.
+type Row = Vec<String>;
+
+/// The text of a section.
+fn section(name: &str) -> Option<&'static str> {
+    DOCUMENT.split("\n## ").find_map(|part| part.strip_prefix(name)?.strip_prefix('\n'))
+}
+
+/// The rows of the table in a section.
+fn table(name: &str) -> Vec<Row> {
+    let text = section(name).unwrap_or_else(|| panic!("docs/json.md has no section `{name}`"));
+    let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect();
+    text.lines().filter(|line| line.starts_with('|')).skip(2).map(cells).collect()
+}
+
+/// The rows of the reason codes: code, the exit codes it comes with.
+fn reasons() -> BTreeMap<String, Vec<i64>> {
+    let exits = |row: &Row| row[1].split(" or ").map(|code| code.parse().unwrap()).collect();
+    table(REASONS).iter().map(|row| (row[0].clone(), exits(row))).collect()
+}
+
+/// Checks a document with the exit code of the program that printed it.
+#[track_caller]
+pub fn check(document: &Value, code: i32) {
+    if let Err(why) = verdict(document, code) {
+        panic!("{why}\n{document:#}");
+    }
+}
+
+fn verdict(document: &Value, code: i32) -> Result<(), String> {
+    let object = document.as_object().ok_or("the document is no object")?;
+    let schema = object.get("schema").and_then(Value::as_str).ok_or("no schema")?;
+    let name = format!("`{schema}`");
+    let text = section(&name).ok_or_else(|| format!("docs/json.md has no section {name}; add one with its table"))?;
+    let mut rows = table(COMMON);
+    if text.contains(ABOUT_FILES) {
+        rows.extend(table(FILE));
+    }
+    rows.extend(table(&name));
+    let section = Section { name, rows };
+    section.object(object, "", object.get("ok") == Some(&Value::Bool(true)))?;
+    if object["exit_code"] != code {
+        return Err(format!("exit_code is {}, the program's is {code}", object["exit_code"]));
+    }
+    if object["ok"] != (code == 0) {
+        return Err(format!("ok is {}, the exit code {code}", object["ok"]));
+    }
+    reasons_fit(object, code)
+}
+
+/// That the reason codes are in their table, and the exit code fits when there is only one.
+fn reasons_fit(document: &Map<String, Value>, code: i32) -> Result<(), String> {
+    let known = reasons();
+    let results = document["results"].as_array().map_or(&[][..], Vec::as_slice);
+    let found = results.iter().chain(document.get("error")).filter_map(|value| value["reason"].as_str());
+    let found: Vec<_> = found.collect();
+    for reason in &found {
+        let exits = known.get(*reason);
+        let exits = exits.ok_or_else(|| format!("{reason} is not in the table of reason codes of docs/json.md"))?;
+        let alone = results.len() <= 1 && found.iter().all(|other| other == reason);
+        if alone && !exits.contains(&code.into()) {
+            return Err(format!("docs/json.md says that {reason} goes with exit code {exits:?}, not {code}"));
+        }
+    }
+    Ok(())
+}
+
+/// The tables that hold for one document.
+struct Section {
+    name: String,
+    rows: Vec<Row>,
+}
+
+impl Section {
+    fn row(&self, member: &str) -> Option<&Row> {
+        self.rows.iter().rfind(|row| row[0] == member)
+    }
+
+    /// An object whose members are called `prefix` and their name.
+    fn object(&self, object: &Map<String, Value>, prefix: &str, ok: bool) -> Result<(), String> {
+        for (name, value) in object {
+            let member = format!("{prefix}{name}");
+            let path = name.strip_suffix("_b64").and_then(|name| self.row(&format!("{prefix}{name}")));
+            match (self.row(&member), path) {
+                (Some(row), _) => self.value(value, &member, &row[1])?,
+                (None, Some(row)) if row[1] == "path" && value.is_string() => {}
+                _ => return Err(format!("{member} is not in the table of {} in docs/json.md; add a row", self.name)),
+            }
+        }
+        for row in &self.rows {
+            let Some(name) = row[0].strip_prefix(prefix).filter(|name| !name.contains(['.', '['])) else { continue };
+            let needed = match row[2].as_str() {
+                "always" => true,
+                "ok" => ok,
+                "not ok" => !ok,
+                condition if condition.starts_with("if ") => false,
+                other => return Err(format!("{:?} of {} in docs/json.md is no condition", other, row[0])),
+            };
+            if needed && !object.contains_key(name) {
+                return Err(format!("{} is missing, which {} in docs/json.md says is there", row[0], self.name));
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&self, value: &Value, member: &str, types: &str) -> Result<(), String> {
+        for kind in types.split(" or ") {
+            if let Some(items) = kind.strip_prefix("array of ") {
+                let Some(values) = value.as_array() else { continue };
+                return values.iter().try_for_each(|value| self.value(value, &format!("{member}[]"), items));
+            }
+            let fits = match kind {
+                "string" | "path" => value.is_string(),
+                "integer" => value.is_i64() || value.is_u64(),
+                "number" => value.is_number(),
+                "boolean" => value.is_boolean(),
+                "null" => value.is_null(),
+                "object" => value.is_object(),
+                literal if literal.starts_with('"') => *value == literal.trim_matches('"'),
+                other => return Err(format!("{other:?} of {member} in docs/json.md is no type")),
+            };
+            if fits {
+                return value.as_object().map_or(Ok(()), |object| {
+                    let ok = object.get("status").is_none_or(|status| status == "ok");
+                    self.object(object, &format!("{member}."), ok)
+                });
+            }
+        }
+        Err(format!("{member} is {value}, {} in docs/json.md says {types}", self.name))
+    }
+}
+
+/// All sources of the command line.
+fn sources(directory: &Path) -> Vec<String> {
+    let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let read = |path: std::path::PathBuf| {
+        if path.is_dir() { sources(&path) } else { vec![fs::read_to_string(&path).unwrap()] }
+    };
+    paths.flat_map(read).collect()
+}
+
+/// The texts between quotes in a line that look like a code.
+fn codes(line: &str) -> impl Iterator<Item = &str> {
+    let code = |text: &&str| text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    line.split('"').skip(1).step_by(2).filter(code).filter(|text| !text.is_empty())
+}
+
+/// The reason codes that the program can give: from the functions that choose them, and from the
+/// results that are made with one.
+pub fn codes_of_sources() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for text in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cmd")) {
+        let mut end = None;
+        for line in text.lines() {
+            let name =
+                line.trim_start().trim_start_matches("pub ").strip_prefix("fn ").and_then(|s| s.split('(').next());
+            if name.is_some_and(|name| name == "row" || name == "reason" || name.ends_with("_reason")) {
+                end = Some(format!("{}}}", &line[..line.len() - line.trim_start().len()]));
+            } else if end.as_deref() == Some(line) {
+                end = None;
+            }
+            let made = line.split_once(".failed(").map(|(_, rest)| rest);
+            let chosen = if end.is_some() { Some(line) } else { made };
+            found.extend(chosen.into_iter().flat_map(codes).map(str::to_owned));
+        }
+    }
+    found
+}
+
+#[test]
+fn reason_codes_are_those_of_the_sources() {
+    let (found, known) = (codes_of_sources(), reasons().into_keys().collect::<BTreeSet<_>>());
+    assert!(found.len() > 50 && found.contains("stdin_twice") && found.contains("signature_mismatch"), "{found:?}");
+    let missing: Vec<_> = found.difference(&known).collect();
+    let gone: Vec<_> = known.difference(&found).collect();
+    assert!(missing.is_empty(), "add to the reason codes of docs/json.md: {missing:?}");
+    assert!(gone.is_empty(), "the sources do not give these reason codes of docs/json.md any more: {gone:?}");
+}
+
+#[test]
+fn every_command_has_a_section() {
+    let place = Place::empty();
+    let help = place.run("-h").code(0).out;
+    let commands = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
+    // A line that is indented further goes on with the one above.
+    let commands = commands.filter_map(|l| l.strip_prefix("  ")?.split(' ').next());
+    let commands: Vec<_> = commands.filter(|command| !["", "help"].contains(command)).collect();
+    assert!(commands.len() > 10, "{help}");
+    for command in commands {
+        assert!(section(&format!("`fndsa/{command}@1`")).is_some(), "docs/json.md has no section for {command}");
+    }
+}
+
+#[test]
+fn every_command_prints_its_document() {
+    let place = Place::ready();
+    for (line, code) in [
+        ("keygen n", 0),
+        ("keygen k", 4),
+        ("keygen -o -", 2),
+        ("sign -k k.key b", 0),
+        ("sign -k k.key b nosuch", 4),
+        ("sign -k nosuch b", 4),
+        ("verify -p k.pub a", 0),
+        ("verify -p k2.pub a", 1),
+        ("verify -p k.pub a.sig", 4),
+        ("verify -p a.sig a", 3),
+        ("inspect k.key k.pub a.sig", 0),
+        ("inspect k.key k2.pub a", 1),
+        ("pubkey -k k.key -o out.pub", 0),
+        ("pubkey -k k.key", 2),
+        ("bench -a 512 -t 0.001 --samples 3 verify", 0),
+        ("selftest --rounds 1", 0),
+        ("testvectors --count 2", 0),
+        ("testvectors --degree 64", 2),
+        ("completions bash", 2),
+        ("man", 2),
+        ("man --dir nosuch", 4),
+        ("man --dir .", 0),
+        ("quickstart a", 0),
+    ] {
+        let json = place.run(&format!("--json {line}")).code(code).quietly().json();
+        assert_eq!(json["schema"], format!("fndsa/{}@1", line.split(' ').next().unwrap()));
+    }
+}
+
+#[test]
+fn wrong_documents_are_refused() {
+    let place = Place::ready();
+    let good = place.run("--json verify -p k.pub a").code(0).json();
+    let refused = |change: fn(&mut Value), words: &str| {
+        let mut bad = good.clone();
+        change(&mut bad);
+        let why = verdict(&bad, 0).expect_err(words);
+        assert!(why.contains(words), "{why}");
+    };
+    assert_eq!(verdict(&good, 0), Ok(()));
+    refused(|d| d["new"] = 1.into(), "new is not in the table of `fndsa/verify@1` in docs/json.md");
+    refused(|d| d["results"][0]["new"] = 1.into(), "results[].new is not in the table");
+    refused(|d| d["results"][0]["context"]["new"] = 1.into(), "results[].context.new is not in the table");
+    refused(|d| d["results"][0]["bytes"] = "6".into(), "results[].bytes is \"6\"");
+    refused(|d| d["results"][0]["status"] = "good".into(), "results[].status is \"good\"");
+    refused(|d| drop(d["results"][0].as_object_mut().unwrap().remove("key")), "results[].key is missing");
+    refused(|d| drop(d["results"][0]["key"].as_object_mut().unwrap().remove("fingerprint")), "fingerprint is missing");
+    refused(|d| d["results"][0]["status"] = "failed".into(), "results[].reason is missing");
+    refused(|d| d["ok"] = false.into(), "ok is false");
+    refused(|d| d["exit_code"] = 1.into(), "exit_code is 1");
+    refused(|d| d["schema"] = "fndsa/nosuch@1".into(), "no section");
+    refused(|d| d["error"] = serde_json::json!({"reason": "nosuch", "message": "", "hint": null}), "nosuch is not in");
+    refused(|d| d["error"] = serde_json::json!({"reason": "exists", "message": "", "hint": null}), "goes with");
+    assert!(verdict(&good, 1).is_err());
+}

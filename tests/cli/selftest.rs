@@ -1,0 +1,67 @@
+//! `selftest`: what it says. That it finds what is wrong is tested beside it.
+
+use crate::harness::{Call, FNDSA, Place, have, skip};
+
+#[test]
+fn every_level_and_algorithm_has_its_lines() {
+    let place = Place::empty();
+    let done = place.run("selftest --rounds 2").code(0).quietly();
+    let lines: Vec<_> = done.out.lines().collect();
+    assert_eq!(lines[0], "system randomness: ok");
+    for level in ["scalar", "emulated"] {
+        for algorithm in ["FN-DSA-512", "FN-DSA-1024"] {
+            for check in ["keygen", "sign", "verify", "2 rounds"] {
+                let line = format!("{level} {algorithm} {check}: ok");
+                assert_eq!(lines.iter().filter(|found| **found == line).count(), 1, "{line} in {}", done.out);
+            }
+        }
+    }
+    assert_eq!((lines.len() - 1) % 8, 0, "{}", done.out);
+    assert!(place.names().is_empty());
+}
+
+#[test]
+fn levels_can_be_chosen() {
+    let place = Place::empty();
+    let done = place.run("selftest --rounds 1 --backend emulated").code(0);
+    assert!(done.out.contains("emulated FN-DSA-512 1 round: ok") && !done.out.contains("scalar"), "{}", done.out);
+    let done = place.call("selftest --rounds 0").env("FNDSA_BACKEND", "scalar").run().code(0);
+    assert!(done.out.contains("scalar FN-DSA-1024 verify: ok") && !done.out.contains("emulated"), "{}", done.out);
+    assert!(!done.out.contains("round"), "{}", done.out);
+    place.run("selftest --rounds x").code(2).mutely();
+    place.run("selftest --backend nosuch").code(2).mutely();
+}
+
+#[test]
+fn quiet_says_nothing_and_json_all() {
+    let place = Place::empty();
+    place.run("-q selftest --rounds 1").code(0).mutely().quietly();
+    let json = place.run("--json selftest --rounds 1 --backend scalar --backend emulated").code(0).quietly().json();
+    let results = json["results"].as_array().unwrap();
+    assert_eq!(results.len(), 17);
+    for backend in ["scalar", "emulated"] {
+        assert_eq!(results.iter().filter(|r| r["backend"] == backend && r["status"] == "ok").count(), 8);
+    }
+    assert_eq!(results.iter().filter(|r| r["check"] == "rounds" && r["rounds"] == 1).count(), 4);
+}
+
+/// What can be made to fail from outside: the system's randomness.
+#[test]
+fn a_failure_is_said_and_counted() {
+    let place = Place::empty();
+    let strace = |line: &str| Call::new("strace", place.root()).args("-f -qq -o trace -e").args(line);
+    if !have("strace") || strace("trace=getrandom true").run().code != 0 {
+        return skip("a self test that fails", "`strace` does not work here");
+    }
+    let run = |options: &str| strace("inject=getrandom:error=EIO").arg(FNDSA).args(options).run().code(6);
+    let done = run("selftest --rounds 0 --backend scalar")
+        .says("system randomness: FAILED (")
+        .says("scalar FN-DSA-512 sign: ok");
+    assert!(done.err.starts_with("error: the self test failed: 1 of 7 checks\nhint: "), "{}", done.err);
+    let done = run("-q selftest --rounds 0 --backend scalar");
+    assert!(done.out.starts_with("system randomness: FAILED (") && done.out.lines().count() == 1, "{}", done.out);
+    let json = run("--json selftest --rounds 0 --backend scalar").quietly().json();
+    assert_eq!(json["error"]["reason"], "self_test_failed");
+    let failed: Vec<_> = json["results"].as_array().unwrap().iter().filter(|r| r["status"] == "failed").collect();
+    assert!(failed.len() == 1 && failed[0]["check"] == "randomness", "{json}");
+}
