@@ -98,7 +98,7 @@ impl Pair {
     ///
     /// # Errors
     /// They do not have that form.
-    pub fn files(&self, style: &Style<'_>) -> Result<(Zeroizing<Vec<u8>>, Zeroizing<Vec<u8>>), Error> {
+    pub fn files(&self, style: &Style<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
         let fingerprint = fingerprint(&self.public);
         let file = |kind, style: Style<'_>, bytes: &[u8]| {
             style.write(kind, self.degree, &note(kind, self.degree, &fingerprint), bytes)
@@ -108,7 +108,7 @@ impl Pair {
             None => *style,
         };
         let public = Style { encoding: style.encoding.of_public(), password: None, ..*style };
-        Ok((file(Kind::SigningKey, private, &self.private)?, file(Kind::VerifyingKey, public, &self.public)?))
+        Ok([file(Kind::SigningKey, private, &self.private)?, file(Kind::VerifyingKey, public, &self.public)?])
     }
 
     /// Writes both files or none. Without `--force` the private key comes first, so that of several
@@ -123,7 +123,7 @@ impl Pair {
         private: &Destination,
         public: Option<&Destination>,
     ) -> Result<(), Error> {
-        let (private_file, public_file) = self.files(style)?;
+        let [private_file, public_file] = self.files(style)?;
         let mut staged = vec![private.stage(&private_file)?];
         if let Some(public) = public {
             staged.push(public.stage(&public_file)?);
