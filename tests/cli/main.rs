@@ -5,6 +5,9 @@
 
 mod armor;
 mod bench;
+mod containers;
+mod convert;
+mod encryption;
 mod failing;
 mod faults;
 mod files;
@@ -18,6 +21,8 @@ mod messages;
 mod mutations;
 mod names;
 mod negative;
+mod passwd;
+mod passwords;
 mod roles;
 mod scenarios;
 mod schema;
