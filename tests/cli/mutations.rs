@@ -1,7 +1,7 @@
 //! Damaged files: none is taken for good, none crashes the program.
 //!
 //! Every mutation of [`mutations`] is tried on every kind of file in every form: 10,000 and more a
-//! form with `FNDSA_LONG=1`, every seventh of them otherwise. One process looks at many files. What
+//! form with `FNDSA_LONG=1`, every eleventh of them otherwise. One process looks at many files. What
 //! "taken for good" means depends on the kind:
 //!
 //! - a private key: `inspect` accepts it, after the full check;
@@ -11,7 +11,10 @@
 //!
 //! Which mutants may be taken for good is decided by [`same_payload`].
 
-use crate::harness::{Place, Random, in_parallel, long};
+use crate::encryption::cheap;
+use crate::harness::{Place, Random, have, in_parallel, long, skip};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::fs;
 
@@ -30,11 +33,13 @@ struct Form {
     made_by: &'static str,
 }
 
-const FORMS: [Form; 10] = [
+const FORMS: [Form; 12] = [
     Form { kind: Kind::Private, file: "k.key", made_by: "" },
     Form { kind: Kind::Private, file: "raw.key", made_by: "keygen --format raw raw" },
     Form { kind: Kind::Private, file: "k.p8", made_by: "convert k.key -o k.p8 --to pkcs8" },
     Form { kind: Kind::Private, file: "k.p8.der", made_by: "convert k.key -o k.p8.der --to pkcs8-der" },
+    Form { kind: Kind::Private, file: "k.enc.der", made_by: OPENSSL },
+    Form { kind: Kind::Private, file: "k.enc", made_by: OPENSSL },
     Form { kind: Kind::Public, file: "k.spki", made_by: "convert k.pub -o k.spki --to spki" },
     Form { kind: Kind::Public, file: "k.spki.der", made_by: "convert k.pub -o k.spki.der --to spki-der" },
     Form { kind: Kind::Public, file: "k.pub", made_by: "" },
@@ -42,6 +47,9 @@ const FORMS: [Form; 10] = [
     Form { kind: Kind::Signature, file: "a.sig", made_by: "" },
     Form { kind: Kind::Signature, file: "raw.sig", made_by: "sign -k k.key --format raw -o raw.sig a" },
 ];
+
+/// Not a command: encrypted with the first line of the file a, so that it costs little to open.
+const OPENSSL: &str = "openssl";
 
 /// Mutants of each form that the long form has at least.
 const ENOUGH: usize = 10_000;
@@ -117,7 +125,7 @@ fn block(file: &[u8]) -> Option<[String; 3]> {
 /// Runs `--json` on files, and gives the results in order. Nothing but an answer is allowed.
 fn results(place: &Place, line: &str, files: &[String]) -> Vec<Value> {
     let done = files.iter().fold(place.call("--json").args(line), |call, file| call.arg(file)).run();
-    assert!([0, 1, 3].contains(&done.code) && done.err.is_empty(), "{}: {}", done.code, done.err);
+    assert!([0, 1, 3, 5].contains(&done.code) && done.err.is_empty(), "{}: {}", done.code, done.err);
     let results = done.json()["results"].as_array().unwrap().clone();
     assert_eq!(results.len(), files.len());
     results
@@ -127,7 +135,7 @@ fn results(place: &Place, line: &str, files: &[String]) -> Vec<Value> {
 fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
     let ok = |result: &Value| result["status"] == "ok";
     match kind {
-        Kind::Private => results(place, "inspect", names).iter().map(ok).collect(),
+        Kind::Private => results(place, "inspect --password-file a", names).iter().map(ok).collect(),
         Kind::Signature => results(place, "verify -p k.pub", names).iter().map(ok).collect(),
         Kind::Public => {
             let verifies = |keys: &[&String]| {
@@ -168,13 +176,26 @@ fn look(form: &Form, files: &[&[u8]]) -> Vec<bool> {
 fn sweep(kind: Kind) {
     for form in FORMS.iter().filter(|form| form.kind == kind) {
         let place = Place::ready();
-        if !form.made_by.is_empty() {
-            place.run(form.made_by).code(0);
+        match form.made_by {
+            "" => {}
+            OPENSSL if !have("openssl") => {
+                skip(form.file, "there is no openssl");
+                continue;
+            }
+            OPENSSL => {
+                let der = cheap(&place, "hello");
+                let base64 = STANDARD.encode(&der);
+                let lines: Vec<_> = base64.as_bytes().chunks(64).map(|line| str::from_utf8(line).unwrap()).collect();
+                let label = "ENCRYPTED PRIVATE KEY-----\n";
+                place.put("k.enc", format!("-----BEGIN {label}{}\n-----END {label}", lines.join("\n")));
+                place.put("k.enc.der", der);
+            }
+            line => drop(place.run(line).code(0)),
         }
         let original = place.get(form.file);
         let all = mutations(&original);
         assert!(all.len() >= ENOUGH, "{}", all.len());
-        let step = if long() { 1 } else { 7 };
+        let step = if long() { 1 } else { 11 };
         let tried = all.iter().step_by(step).map(Vec::as_slice);
         let (free, damaged): (Vec<_>, Vec<_>) = tried.partition(|mutant| same_payload(mutant, &original));
         println!("{}: {} damaged, {} with free text changed", form.file, damaged.len(), free.len());
