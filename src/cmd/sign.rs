@@ -4,7 +4,7 @@ use super::Context;
 use super::armor::{self, Format, Kind};
 use super::escape::shown;
 use super::external;
-use super::io::{Access, Destination, Force, Identity, Source, stdin_once};
+use super::io::{Access, Destination, Force, Identity, Source, obey, stdin_once};
 use super::json::Entry;
 use super::keygen::with_suffix;
 use super::keys::{self, KeyArgs, Private, Public, note};
@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::report::{Error, Report, algorithm};
 use fndsa::{Degree, ExpandedSigningKey, Level, Mu, SignError};
 use getrandom::SysRng;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -190,7 +190,8 @@ impl Args {
 
 /// Refuses outputs that are inputs, of any of the files, and two results on one standard output.
 fn check_outputs(args: &Args, context: &Context, sources: &[Source], others: &[Source]) -> Result<(), Error> {
-    let inputs: HashSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
+    // Not a `HashSet`, which ends the program where the system has no randomness.
+    let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
     for output in sources.iter().map(|source| args.output(source)) {
         if Destination::identity(&output).is_some_and(|it| inputs.contains(&it)) {
             return Err(Error::OutputIsInput(output));
@@ -218,6 +219,7 @@ fn sign_each(
     let threads = args.lists.jobs.threads(sources.len());
     let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
     let work = |work: &mut Vec<u8>, i: usize| {
+        obey();
         let Ok(destination) = &destinations[i] else { return Ok(0) };
         let source: &Source = &sources[i];
         let (file, bytes) = signer.sign(work, source, &mut |piece| source.stream(&of_thread, piece))?;

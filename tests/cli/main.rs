@@ -11,6 +11,7 @@ mod force;
 mod generated;
 mod harness;
 mod keygen;
+mod manifest;
 mod message;
 mod messages;
 mod mutations;

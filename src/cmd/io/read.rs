@@ -30,7 +30,7 @@ pub enum Source {
 }
 
 /// Device and inode of an input that is a regular file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity(u64, u64);
 
 impl Identity {

@@ -3,7 +3,7 @@
 use super::checksum;
 use super::list::{Flaw, check_name, duplicate, write_line};
 use crate::cmd::escape::shown;
-use crate::cmd::io::{Access, Destination, Force, Source};
+use crate::cmd::io::{Access, Destination, Force, Source, Staged};
 use crate::cmd::json::{Entry, hex};
 use crate::cmd::keygen::with_suffix;
 use crate::cmd::parallel::{Jobs, in_order};
@@ -73,8 +73,7 @@ impl<'a> Plan<'a> {
         // The list comes last, because other tools use it without its signature. Half of the pair
         // never verifies: either a file is missing, or the signature is of another list.
         let (signature, list) = (signature_to.stage(&signature)?, list_to.stage(&list)?);
-        let first = signature.commit_first()?;
-        list.commit_second(first)?;
+        Staged::commit_all([signature, list])?;
 
         report.detail(&format!(
             "{}: {} files, signed by {} {} -> {}",

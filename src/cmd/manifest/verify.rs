@@ -10,7 +10,7 @@ use crate::cmd::report::Error;
 use crate::cmd::verdict::{Checked, No, Verifier};
 use crate::cmd::verify::Lines;
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
@@ -63,7 +63,8 @@ impl Check<'_> {
             let target = |i: usize| (source_of(&listed[i]), Some(&listed[i]));
             self.files(listed.len(), target, key, progress, lines);
         } else {
-            let by_name: HashMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
+            // Not a `HashMap`, which ends the program where the system has no randomness.
+            let by_name: BTreeMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
             let target = |i: usize| {
                 let source: &Source = &self.named[i];
                 (source.clone(), by_name.get(source.path().as_os_str().as_bytes()).copied())
