@@ -54,7 +54,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let key_object = object(Kind::SigningKey, pair.private.clone());
     let public_object = object(Kind::VerifyingKey, pair.public.clone().into());
     let private = Private::check(level, &key_object, &Source::File(key_path))?;
-    let public = Public::check(&public_object, &Source::File(public_path))?;
+    let public = Public::check(&public_object, Source::File(public_path))?;
     let mut mu = builder(level, &public)?;
     let bytes = source.stream(&progress, |piece| mu.update(piece))?;
     let signature = sign_mu(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;

@@ -5,12 +5,15 @@
 
 mod armor;
 mod bench;
+mod explain;
 mod faults;
 mod files;
 mod force;
 mod generated;
 mod harness;
+mod jobs;
 mod keygen;
+mod lists;
 mod manifest;
 mod message;
 mod messages;
@@ -24,5 +27,6 @@ mod signals;
 mod streams;
 mod surface;
 mod testvectors;
+mod trusted;
 mod verdicts;
 mod weak;
