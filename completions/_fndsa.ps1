@@ -39,6 +39,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Verify signatures')
             [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Say what key and signature files are, and check them')
             [CompletionResult]::new('pubkey', 'pubkey', [CompletionResultType]::ParameterValue, 'Give the public key of a private key')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a key or signature in another form')
+            [CompletionResult]::new('passwd', 'passwd', [CompletionResultType]::ParameterValue, 'Give a private key a password, change it or remove it')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure the speed of this machine')
             [CompletionResult]::new('selftest', 'selftest', [CompletionResultType]::ParameterValue, 'Test this program on this machine: known answers, and rounds with wrong input')
             [CompletionResult]::new('testvectors', 'testvectors', [CompletionResultType]::ParameterValue, 'Print keys and signatures from a stated generator, or compare with such a list')
@@ -57,7 +59,9 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The private key goes here, `-` for standard output; without NAME no public key is written')
             [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'The public key goes here, `-` for standard output')
             [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'The public key goes here, `-` for standard output')
-            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of both files')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of both files; the public key beside pkcs8 is SPKI')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...')
             [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...')
             [CompletionResult]::new('--seed-file', '--seed-file', [CompletionResultType]::ParameterName, 'Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key')
@@ -68,6 +72,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
             [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
             [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('--encrypt', '--encrypt', [CompletionResultType]::ParameterName, 'Encrypt the private key with a password: PKCS#8, scrypt, AES-256')
             [CompletionResult]::new('--insecure-deterministic', '--insecure-deterministic', [CompletionResultType]::ParameterName, 'For tests only: the same seed gives the same key')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace existing files')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace existing files')
@@ -81,6 +86,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
             [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
             [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Take the text of the private key file from this environment variable')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Work on N files at once; `all`: on as many as there are cores')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Work on N files at once; `all`: on as many as there are cores')
@@ -153,6 +160,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         'fndsa;inspect' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
             [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
@@ -170,9 +179,12 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
             [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
             [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Take the text of the private key file from this environment variable')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The public key goes here')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The public key goes here')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the public key')
+            [CompletionResult]::new('--oid', '--oid', [CompletionResultType]::ParameterName, 'Write this OID into SPKI instead of the one of FN-DSA')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
@@ -182,6 +194,56 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace an existing file')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace an existing file')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;convert' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Form of the result; pkcs8 is for private keys, spki for public keys')
+            [CompletionResult]::new('--oid', '--oid', [CompletionResultType]::ParameterName, 'Take this OID for the one of FN-DSA, in IN and in OUT')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'What IN is, whatever unknown OID it has: fn-dsa-512 or fn-dsa-1024')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
+            [CompletionResult]::new('--new-password-file', '--new-password-file', [CompletionResultType]::ParameterName, 'The new password is the first line of this file, `-` for standard input')
+            [CompletionResult]::new('--new-password-env', '--new-password-env', [CompletionResultType]::ParameterName, 'The new password is in this environment variable')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('--encrypt', '--encrypt', [CompletionResultType]::ParameterName, 'Encrypt the private key in OUT with a new password; without this, OUT has none')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace an existing file')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace an existing file')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'fndsa;passwd' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output, and KEY stays as it is')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output, and KEY stays as it is')
+            [CompletionResult]::new('--oid', '--oid', [CompletionResultType]::ParameterName, 'Take this OID for the one of FN-DSA')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named')
+            [CompletionResult]::new('--new-password-file', '--new-password-file', [CompletionResultType]::ParameterName, 'The new password is the first line of this file, `-` for standard input')
+            [CompletionResult]::new('--new-password-env', '--new-password-env', [CompletionResultType]::ParameterName, 'The new password is in this environment variable')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say more')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Remove the password: the result is FN-DSA''s own PEM')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace an existing FILE')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace an existing FILE')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -290,6 +352,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Verify signatures')
             [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Say what key and signature files are, and check them')
             [CompletionResult]::new('pubkey', 'pubkey', [CompletionResultType]::ParameterValue, 'Give the public key of a private key')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Write a key or signature in another form')
+            [CompletionResult]::new('passwd', 'passwd', [CompletionResultType]::ParameterValue, 'Give a private key a password, change it or remove it')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure the speed of this machine')
             [CompletionResult]::new('selftest', 'selftest', [CompletionResultType]::ParameterValue, 'Test this program on this machine: known answers, and rounds with wrong input')
             [CompletionResult]::new('testvectors', 'testvectors', [CompletionResultType]::ParameterValue, 'Print keys and signatures from a stated generator, or compare with such a list')
@@ -312,6 +376,12 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             break
         }
         'fndsa;help;pubkey' {
+            break
+        }
+        'fndsa;help;convert' {
+            break
+        }
+        'fndsa;help;passwd' {
             break
         }
         'fndsa;help;bench' {

@@ -22,6 +22,9 @@ _fndsa() {
             fndsa,completions)
                 cmd="fndsa__subcmd__completions"
                 ;;
+            fndsa,convert)
+                cmd="fndsa__subcmd__convert"
+                ;;
             fndsa,help)
                 cmd="fndsa__subcmd__help"
                 ;;
@@ -33,6 +36,9 @@ _fndsa() {
                 ;;
             fndsa,man)
                 cmd="fndsa__subcmd__man"
+                ;;
+            fndsa,passwd)
+                cmd="fndsa__subcmd__passwd"
                 ;;
             fndsa,pubkey)
                 cmd="fndsa__subcmd__pubkey"
@@ -58,6 +64,9 @@ _fndsa() {
             fndsa__subcmd__help,completions)
                 cmd="fndsa__subcmd__help__subcmd__completions"
                 ;;
+            fndsa__subcmd__help,convert)
+                cmd="fndsa__subcmd__help__subcmd__convert"
+                ;;
             fndsa__subcmd__help,help)
                 cmd="fndsa__subcmd__help__subcmd__help"
                 ;;
@@ -69,6 +78,9 @@ _fndsa() {
                 ;;
             fndsa__subcmd__help,man)
                 cmd="fndsa__subcmd__help__subcmd__man"
+                ;;
+            fndsa__subcmd__help,passwd)
+                cmd="fndsa__subcmd__help__subcmd__passwd"
                 ;;
             fndsa__subcmd__help,pubkey)
                 cmd="fndsa__subcmd__help__subcmd__pubkey"
@@ -95,7 +107,7 @@ _fndsa() {
 
     case "${cmd}" in
         fndsa)
-            opts="-q -v -h -V --quiet --verbose --color --json --no-progress --backend --allow-weak --help --version keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help"
+            opts="-q -v -h -V --quiet --verbose --color --json --no-progress --backend --allow-weak --help --version keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -184,8 +196,66 @@ _fndsa() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        fndsa__subcmd__convert)
+            opts="-q -v -o -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --output --to --oid --algorithm --password-file --password-env --encrypt --new-password-file --new-password-env --force --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --backend)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -W "pem raw pkcs8 pkcs8-der spki spki-der" -- "${cur}"))
+                    return 0
+                    ;;
+                --oid)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --algorithm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --new-password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --new-password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         fndsa__subcmd__help)
-            opts="keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help"
+            opts="keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -213,6 +283,20 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fndsa__subcmd__help__subcmd__convert)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -269,6 +353,20 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__help__subcmd__man)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fndsa__subcmd__help__subcmd__passwd)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -367,7 +465,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__inspect)
-            opts="-q -v -h --quiet --verbose --color --json --no-progress --backend --allow-weak --help"
+            opts="-q -v -h --quiet --verbose --color --json --no-progress --backend --allow-weak --password-file --password-env --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -381,6 +479,14 @@ _fndsa() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -389,7 +495,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__keygen)
-            opts="-q -v -a -o -p -n -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --output --public-key --format --count --seed-file --insecure-deterministic --force --help"
+            opts="-q -v -a -o -p -n -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --output --public-key --format --encrypt --password-file --password-env --count --seed-file --insecure-deterministic --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -428,7 +534,15 @@ _fndsa() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "pem raw" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "pem raw pkcs8" -- "${cur}"))
+                    return 0
+                    ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --count)
@@ -451,7 +565,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__man)
-            opts="-q -v -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --dir --force --help keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart"
+            opts="-q -v -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --dir --force --help keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -476,8 +590,58 @@ _fndsa() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        fndsa__subcmd__passwd)
+            opts="-q -v -o -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --output --remove --oid --password-file --password-env --new-password-file --new-password-env --force --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --backend)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --oid)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --new-password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --new-password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         fndsa__subcmd__pubkey)
-            opts="-q -v -k -o -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --output --format --force --help"
+            opts="-q -v -k -o -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --output --format --oid --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -503,6 +667,14 @@ _fndsa() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -512,7 +684,11 @@ _fndsa() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "pem raw" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "pem raw spki" -- "${cur}"))
+                    return 0
+                    ;;
+                --oid)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -571,7 +747,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-q -v -k -0 -j -o -c -M -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --files-from --null --jobs --output --format --context --context-hex --context-file --prehash --prehashed --mu --manifest --print-mu --public-key --force --help"
+            opts="-q -v -k -0 -j -o -c -M -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --files-from --null --jobs --output --format --context --context-hex --context-file --prehash --prehashed --mu --manifest --print-mu --public-key --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -594,6 +770,14 @@ _fndsa() {
                     return 0
                     ;;
                 --key-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

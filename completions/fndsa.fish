@@ -40,6 +40,8 @@ complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "sign" -d 'Sign files'
 complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "verify" -d 'Verify signatures'
 complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "inspect" -d 'Say what key and signature files are, and check them'
 complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "pubkey" -d 'Give the public key of a private key'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "convert" -d 'Write a key or signature in another form'
+complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "passwd" -d 'Give a private key a password, change it or remove it'
 complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "bench" -d 'Measure the speed of this machine'
 complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "selftest" -d 'Test this program on this machine: known answers, and rounds with wrong input'
 complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "testvectors" -d 'Print keys and signatures from a stated generator, or compare with such a list'
@@ -54,8 +56,11 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l backend -d 'Use t
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024; with --allow-weak also fn-dsa-4 to fn-dsa-256' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s o -l output -d 'The private key goes here, `-` for standard output; without NAME no public key is written' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s p -l public-key -d 'The public key goes here, `-` for standard output' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l format -d 'Form of both files' -r -f -a "pem\t'Base64 between BEGIN and END lines'
-raw\t'The bytes of the encoding'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l format -d 'Form of both files; the public key beside pkcs8 is SPKI' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
+raw\t'The bytes of the encoding'
+pkcs8\t'A private key as PKCS#8 in PEM'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s n -l count -d 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l seed-file -d 'Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
@@ -63,6 +68,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s v -l verbose -d '
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l json -d 'One JSON document on standard output'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l encrypt -d 'Encrypt the private key with a password: PKCS#8, scrypt, AES-256'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l insecure-deterministic -d 'For tests only: the same seed gives the same key'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s f -l force -d 'Replace existing files'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -72,6 +78,8 @@ never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l backend -d 'Use this level of the CPU instead of the fastest' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Take the text of the private key file from this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s o -l output -d 'The signature goes here instead, `-` for standard output (one FILE)' -r -F
@@ -142,6 +150,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l color -d 'Colors
 always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l json -d 'One JSON document on standard output'
@@ -154,9 +164,13 @@ never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l backend -d 'Use this level of the CPU instead of the fastest' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Take the text of the private key file from this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s o -l output -d 'The public key goes here' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l format -d 'Form of the public key' -r -f -a "pem\t'Base64 between BEGIN and END lines'
-raw\t'The bytes of the encoding'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l format -d 'Form of the public key' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
+raw\t'The bytes of the encoding'
+spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l oid -d 'Write this OID into SPKI instead of the one of FN-DSA' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l json -d 'One JSON document on standard output'
@@ -164,6 +178,49 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l no-progress -d 'N
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s f -l force -d 'Replace an existing file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s o -l output -d 'The result goes here, `-` for standard output' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l to -d 'Form of the result; pkcs8 is for private keys, spki for public keys' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
+raw\t'The bytes of the encoding'
+pkcs8\t'A private key as PKCS#8 in PEM'
+pkcs8-der\t'A private key as PKCS#8 in DER'
+spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'
+spki-der\t'A public key as X.509 SubjectPublicKeyInfo in DER'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l oid -d 'Take this OID for the one of FN-DSA, in IN and in OUT' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l algorithm -d 'What IN is, whatever unknown OID it has: fn-dsa-512 or fn-dsa-1024' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l new-password-env -d 'The new password is in this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l encrypt -d 'Encrypt the private key in OUT with a new password; without this, OUT has none'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s f -l force -d 'Replace an existing file'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l color -d 'Colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s o -l output -d 'The result goes here, `-` for standard output, and KEY stays as it is' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l oid -d 'Take this OID for the one of FN-DSA' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-env -d 'The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-env -d 'The new password is in this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s v -l verbose -d 'Say more'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l json -d 'One JSON document on standard output'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l no-progress -d 'No progress bars'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l remove -d 'Remove the password: the result is FN-DSA\'s own PEM'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s f -l force -d 'Replace an existing FILE'
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -235,15 +292,17 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l json -d 'One 
 complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
 complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "keygen" -d 'Make a key pair'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "sign" -d 'Sign files'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "verify" -d 'Verify signatures'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "inspect" -d 'Say what key and signature files are, and check them'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "pubkey" -d 'Give the public key of a private key'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "bench" -d 'Measure the speed of this machine'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "selftest" -d 'Test this program on this machine: known answers, and rounds with wrong input'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "testvectors" -d 'Print keys and signatures from a stated generator, or compare with such a list'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "completions" -d 'Print a completion script for a shell'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "man" -d 'Print a manual page, or write all of them'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "quickstart" -d 'Try everything on one file: make keys in a new directory, sign, verify, detect a change'
-complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey bench selftest testvectors completions man quickstart help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "keygen" -d 'Make a key pair'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "sign" -d 'Sign files'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "verify" -d 'Verify signatures'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "inspect" -d 'Say what key and signature files are, and check them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "pubkey" -d 'Give the public key of a private key'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "convert" -d 'Write a key or signature in another form'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "passwd" -d 'Give a private key a password, change it or remove it'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "bench" -d 'Measure the speed of this machine'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "selftest" -d 'Test this program on this machine: known answers, and rounds with wrong input'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "testvectors" -d 'Print keys and signatures from a stated generator, or compare with such a list'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "man" -d 'Print a manual page, or write all of them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "quickstart" -d 'Try everything on one file: make keys in a new directory, sign, verify, detect a change'
+complete -c fndsa -n "__fish_fndsa_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

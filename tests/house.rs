@@ -123,6 +123,12 @@ fn engine_reads_no_file_clock_or_environment() {
     none(offenders("src/engine", |_, line| banned.iter().any(|b| line.contains(b))), "the engine is not pure");
 }
 
+/// A hash table asks the system for random bytes, and panics where it has none.
+#[test]
+fn no_table_needs_randomness() {
+    none(offenders("src", |_, line| has_word(line, "HashMap") || has_word(line, "HashSet")), "a randomized table");
+}
+
 /// A generic kernel that is neither inlined nor opens a frame loses its instruction set silently.
 #[test]
 fn kernels_are_inlined_or_open_a_frame() {

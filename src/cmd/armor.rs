@@ -1,4 +1,4 @@
-//! Key and signature files: PEM or the raw encoding, told apart by content.
+//! Key and signature files: PEM, the raw encoding or DER, told apart by content.
 //!
 //! The reader is tolerant of transport and strict about content. It takes any line ends, a byte
 //! order mark, text around the block, blank lines, trailing blanks and any line width; it refuses
@@ -6,9 +6,11 @@
 //! block is brought into canonical form without looking at its characters, and only when the
 //! decoder has refused it is it looked at, to say why.
 
+use super::container::{Accept, Container, Encoding, Stored, Structure, read_der};
 use super::foreign;
 use fndsa::Degree;
 use pem_rfc7468::LineEnding;
+use std::borrow::Cow;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
@@ -82,23 +84,13 @@ impl Kind {
     }
 }
 
-/// How a file holds it.
+/// The forms without a container, which every kind has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Base64 between BEGIN and END lines
     Pem,
     /// The bytes of the encoding
     Raw,
-}
-
-impl Format {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pem => "PEM",
-            Self::Raw => "raw",
-        }
-    }
 }
 
 /// A key or signature whose kind and length are right; its content is not checked yet.
@@ -108,9 +100,32 @@ pub struct Object {
     /// Its degree, from the first byte.
     pub degree: Degree,
     /// How it was stored.
-    pub format: Format,
+    pub encoding: Encoding,
     /// The encoding. Secret for a private key.
     pub bytes: Zeroizing<Vec<u8>>,
+    /// What PKCS#8 or SPKI said beside it.
+    pub container: Option<Container>,
+}
+
+impl Object {
+    /// The degree comes from the first byte.
+    ///
+    /// # Errors
+    /// No such first byte, or the length is wrong.
+    pub fn new(kind: Kind, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
+        let Some(first) = bytes.first() else { return Err(Defect::NoBody) };
+        let degree = kind.degree(*first).ok_or(Defect::FirstByte { kind, first: *first })?;
+        let (expected, found) = (kind.len(degree), bytes.len());
+        if expected != found {
+            return Err(Defect::Length { expected, found });
+        }
+        Ok(Self { kind, degree, encoding, bytes, container: None })
+    }
+
+    /// How it was encrypted.
+    pub fn encryption(&self) -> Option<&str> {
+        self.container.as_ref()?.encryption.as_deref()
+    }
 }
 
 /// What is wrong with a file.
@@ -119,7 +134,7 @@ pub enum Defect {
     #[error("the file is empty")]
     Empty,
     #[error("this is {0}")]
-    Foreign(&'static str),
+    Foreign(Cow<'static, str>),
     #[error("not a key or signature of FN-DSA")]
     Unknown,
     #[error("UTF-16 text")]
@@ -156,6 +171,16 @@ pub enum Defect {
     FirstByte { kind: Kind, first: u8 },
     #[error("{expected} bytes expected, {found} found")]
     Length { expected: usize, found: usize },
+    #[error("DER: {expected} bytes expected, {found} found")]
+    DerLength { expected: usize, found: usize },
+    #[error("not {what} of FN-DSA: {why}")]
+    Container { what: &'static str, why: &'static str },
+    #[error("this is {what} with the OID {oid}, which is not known")]
+    UnknownOid { what: &'static str, oid: String },
+    #[error("encrypted in a way that is not read: {0}")]
+    Encryption(String),
+    #[error("the password check costs more than a file may ask for: {0}")]
+    Cost(String),
 }
 
 impl Defect {
@@ -166,7 +191,7 @@ impl Defect {
             Self::Foreign(_) => "foreign_file",
             Self::Unknown => "not_recognised",
             Self::Utf16 => "utf16",
-            Self::RawLength { .. } | Self::Length { .. } => "wrong_length",
+            Self::RawLength { .. } | Self::Length { .. } | Self::DerLength { .. } => "wrong_length",
             Self::Blocks(_) => "several_blocks",
             Self::Nul => "nul_byte",
             Self::Indented(_) => "indented",
@@ -181,6 +206,10 @@ impl Defect {
             Self::NoBody => "empty_block",
             Self::Label(_) => "unknown_label",
             Self::FirstByte { .. } => "first_byte",
+            Self::Container { .. } => "container",
+            Self::UnknownOid { .. } => "unknown_oid",
+            Self::Encryption(_) => "unknown_encryption",
+            Self::Cost(_) => "encryption_cost",
         }
     }
 
@@ -191,22 +220,33 @@ impl Defect {
             Self::Foreign(_) => "make FN-DSA keys with `fndsa keygen NAME`",
             Self::Unknown => "`fndsa inspect FILE` names what it finds",
             Self::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
-            Self::RawLength { .. } | Self::Length { .. } | Self::NoEnd | Self::Cut(_) | Self::NoBody => {
-                "the file is incomplete or has something added; copy it again"
-            }
+            Self::RawLength { .. }
+            | Self::Length { .. }
+            | Self::DerLength { .. }
+            | Self::NoEnd
+            | Self::Cut(_)
+            | Self::NoBody => "the file is incomplete or has something added; copy it again",
             Self::Blocks(_) => "several public keys in one file are for `verify --trusted-keys FILE`; else one a file",
             Self::Indented(_) => "remove the blanks before the lines of the block",
-            Self::Label(_) => "this version reads FNDSA PRIVATE KEY, FNDSA PUBLIC KEY and FNDSA SIGNATURE",
+            Self::Label(_) => {
+                "this version reads FNDSA PRIVATE KEY, FNDSA PUBLIC KEY, FNDSA SIGNATURE, PRIVATE KEY, \
+                 ENCRYPTED PRIVATE KEY and PUBLIC KEY"
+            }
+            Self::UnknownOid { .. } => {
+                "if it is a key of FN-DSA, `fndsa convert FILE --algorithm fn-dsa-512 --to pem -o OUT` takes it out"
+            }
+            Self::Encryption(_) => "this version reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES",
+            Self::Cost(_) => "encrypt the key again with the program that made it, at a lower cost",
             _ => "the file is damaged; copy it again",
         })
     }
 }
 
-/// Reads a file of any kind.
+/// Reads a file of any kind; a private key may still need its password.
 ///
 /// # Errors
 /// The defect.
-pub fn read(data: &[u8]) -> Result<Object, Defect> {
+pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
     }
@@ -214,8 +254,8 @@ pub fn read(data: &[u8]) -> Result<Object, Defect> {
         return Err(Defect::Utf16);
     }
     match Block::find(data)? {
-        Some(block) => block.decode(),
-        None => read_raw(data),
+        Some(block) => block.decode(accept),
+        None => read_der(data, accept).unwrap_or_else(|| read_raw(data).map(Stored::Plain)),
     }
 }
 
@@ -232,14 +272,17 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
 
 /// Writes the encoding `bytes`; `note` is the line before a PEM block, for people only.
 pub fn write(kind: Kind, format: Format, note: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
-    let mut out = Zeroizing::new(Vec::with_capacity(note.len() + 2 * bytes.len() + 128));
-    if format == Format::Raw {
-        out.extend_from_slice(bytes);
-        return out;
+    match format {
+        Format::Raw => Zeroizing::new(bytes.to_vec()),
+        Format::Pem => pem(kind.label(), &format!("{note}\n"), bytes),
     }
-    out.extend_from_slice(note.as_bytes());
-    out.push(b'\n');
-    let block = pem_rfc7468::encode_string(kind.label(), LineEnding::LF, bytes).expect("lengths fit");
+}
+
+/// A PEM block with a text before it.
+pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
+    let mut out = Zeroizing::new(Vec::with_capacity(before.len() + 2 * bytes.len() + 128));
+    out.extend_from_slice(before.as_bytes());
+    let block = pem_rfc7468::encode_string(label, LineEnding::LF, bytes).expect("lengths fit");
     out.extend_from_slice(Zeroizing::new(block).as_bytes());
     out
 }
@@ -248,10 +291,11 @@ pub fn write(kind: Kind, format: Format, note: &str, bytes: &[u8]) -> Zeroizing<
 fn read_raw(data: &[u8]) -> Result<Object, Defect> {
     let candidates = || KINDS.iter().filter_map(|row| Some((row.kind, row.kind.degree(data[0])?)));
     if let Some((kind, degree)) = candidates().find(|(kind, degree)| kind.len(*degree) == data.len()) {
-        return Ok(Object { kind, degree, format: Format::Raw, bytes: Zeroizing::new(data.to_vec()) });
+        let bytes = Zeroizing::new(data.to_vec());
+        return Ok(Object { kind, degree, encoding: Encoding::Raw, bytes, container: None });
     }
     if let Some(what) = foreign::name(data) {
-        return Err(Defect::Foreign(what));
+        return Err(Defect::Foreign(what.into()));
     }
     let text = std::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
     match candidates().next() {
@@ -334,24 +378,26 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The payload, its kind from the label, its degree from the first byte.
-    fn decode(&self) -> Result<Object, Defect> {
-        let Some(row) = KINDS.iter().find(|row| row.label == self.label) else {
-            return Err(foreign::label(self.label).map_or(Defect::Label(self.label.to_owned()), Defect::Foreign));
-        };
-        let kind = row.kind;
-        let text = self.canonical();
-        let bytes = match pem_rfc7468::decode_vec(&text) {
-            Ok((_, bytes)) => Zeroizing::new(bytes),
-            Err(_) => return Err(self.defect()),
-        };
-        let Some(first) = bytes.first() else { return Err(Defect::NoBody) };
-        let degree = kind.degree(*first).ok_or(Defect::FirstByte { kind, first: *first })?;
-        let (expected, found) = (kind.len(degree), bytes.len());
-        if expected != found {
-            return Err(Defect::Length { expected, found });
+    /// What it holds, by its label.
+    fn decode(&self, accept: &Accept) -> Result<Stored, Defect> {
+        if let Some(structure) = Structure::of_label(self.label) {
+            return structure.read(&self.payload()?, false, accept);
         }
-        Ok(Object { kind, degree, format: Format::Pem, bytes })
+        let Some(row) = KINDS.iter().find(|row| row.label == self.label) else {
+            let foreign = foreign::label(self.label).map(|what| Defect::Foreign(what.into()));
+            return Err(foreign.unwrap_or_else(|| Defect::Label(self.label.to_owned())));
+        };
+        Object::new(row.kind, Encoding::Pem, self.payload()?).map(Stored::Plain)
+    }
+
+    /// The bytes in base64.
+    fn payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
+        let text = self.canonical();
+        match pem_rfc7468::decode_vec(&text) {
+            Ok((_, bytes)) if bytes.is_empty() => Err(Defect::NoBody),
+            Ok((_, bytes)) => Ok(Zeroizing::new(bytes)),
+            Err(_) => Err(self.defect()),
+        }
     }
 
     /// The block with lines of 64 characters and LF.

@@ -36,6 +36,19 @@ pub fn cleaned(text: &str, one_line: bool) -> String {
     out
 }
 
+/// The same JSON with what does not show escaped: it stands in strings only.
+pub fn json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if visible(c) {
+            out.push(c);
+        } else {
+            out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    out
+}
+
 /// Needs no quotes: the shell passes it on and no line of ours uses it as a mark.
 fn plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || (!c.is_ascii() && visible(c))

@@ -1,12 +1,15 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
 use super::Context;
-use super::armor::{Format, Kind, Object};
+use super::armor::{Kind, Object};
+use super::container::{Accept, Encoding, Stored, Structure};
+use super::convert::check;
+use super::encryption::Locked;
 use super::io::{Source, stdin_once};
 use super::json::Entry;
-use super::keys::{Private, Public, fingerprint, load_any};
+use super::keys::{load_stored, unlock};
+use super::password::{PasswordArgs, Unlock};
 use super::report::{Error, Exit, Report, Tone, algorithm};
-use fndsa::Level;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -15,6 +18,8 @@ pub struct Args {
     /// Files to look at, `-` for standard input; a private and a public key are checked as a pair
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    password: PasswordArgs,
 }
 
 /// A key among the files.
@@ -24,19 +29,31 @@ struct Key {
     fingerprint: String,
 }
 
-/// Runs the command. One file's error does not stop the others.
+/// Runs the command. One file's error does not stop the others. A password is used where it is
+/// given, and never asked for: without one an encrypted key is described but not checked.
 ///
 /// # Errors
 /// What stops all of them.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
     let level = context.level()?;
     let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
-    stdin_once(&sources)?;
+    let password = args.password.source()?;
+    stdin_once(sources.iter().chain(&password))?;
+    let with = Unlock::silent(password);
     let mut keys = Vec::new();
     for source in sources {
         let entry = Entry::of(source.path());
-        match load_any(&source, context.weak).and_then(|object| Ok((look(level, &object, &source)?, object))) {
-            Ok((fingerprint, object)) => {
+        let accept = Accept::default();
+        let looked = load_stored(&source, &accept, context.weak).and_then(|stored| {
+            let object = match stored {
+                Stored::Plain(object) => object,
+                Stored::Locked(locked) if !with.has_source() => return Ok(Looked::Closed(locked)),
+                Stored::Locked(locked) => unlock(&locked, &source, &with, &accept, context.weak)?,
+            };
+            Ok(Looked::Open(check(level, &object, &source)?, object))
+        });
+        match looked {
+            Ok(Looked::Open(fingerprint, object)) => {
                 report.line(&describe(&object, &source, fingerprint.as_deref()))?;
                 report.push(entry_of(entry, &object, fingerprint.as_deref()));
                 if let Some(text) = warning(&object, &source) {
@@ -44,26 +61,54 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
                 }
                 keys.extend(fingerprint.map(|fingerprint| Key { kind: object.kind, source, fingerprint }));
             }
+            Ok(Looked::Closed(locked)) => {
+                let how = locked.describe();
+                let form =
+                    if locked.der { "DER".to_owned() } else { format!("PEM {:?}", Structure::Encrypted.label()) };
+                report.line(&format!("{source}: encrypted private key, PKCS#8 in {form}, {how}, not checked"))?;
+                report.push(entry_of_closed(entry, &locked));
+                if let Some(text) = open_to_others(&source) {
+                    report.line(&format!("{source}: warning: {text}"))?;
+                }
+            }
             Err(e) => report.file_error(entry, &e),
         }
     }
     pair(&keys, report)
 }
 
-/// Checks the content, and gives the fingerprint of a key.
-fn look(level: Level, object: &Object, source: &Source) -> Result<Option<String>, Error> {
-    match object.kind {
-        Kind::SigningKey => Private::check(level, object, source).map(|key| Some(key.fingerprint)),
-        Kind::VerifyingKey => Public::check(object, source).map(|_| Some(fingerprint(&object.bytes))),
-        Kind::Signature => Ok(None),
+/// What could be seen of a file.
+enum Looked {
+    /// The fingerprint of a key, and all.
+    Open(Option<String>, Object),
+    /// That it is encrypted.
+    Closed(Locked),
+}
+
+/// The PEM label that the file has, if it is PEM.
+fn label(object: &Object) -> &'static str {
+    match (object.encoding.kind(), object.encryption()) {
+        (None, _) => object.kind.label(),
+        (_, Some(_)) => Structure::Encrypted.label(),
+        (Some(Kind::SigningKey), None) => Structure::Private.label(),
+        _ => Structure::Public.label(),
     }
 }
 
 fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> String {
-    let format = match object.format {
-        Format::Pem => format!("PEM {:?}", object.kind.label()),
-        Format::Raw => "raw".to_owned(),
+    let encryption = object.encryption();
+    let label = label(object);
+    let format = match object.encoding {
+        Encoding::Raw => "raw".to_owned(),
+        Encoding::Pem => format!("PEM {label:?}"),
+        encoding if encoding.is_der() => format!("{} in DER", encoding.name()),
+        encoding => format!("{} in PEM {label:?}", encoding.name()),
     };
+    let format = match &object.container {
+        Some(container) => format!("{format}, OID {}", container.oid),
+        None => format,
+    };
+    let format = encryption.map_or_else(|| format.clone(), |how| format!("{format}, encrypted with {how}"));
     let of = match (object.kind, fingerprint) {
         (Kind::SigningKey, Some(fingerprint)) => format!(", valid, of public key {fingerprint}"),
         (_, Some(fingerprint)) => format!(", valid, {fingerprint}"),
@@ -73,17 +118,46 @@ fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> Stri
     format!("{source}: {name} {kind}, {format}, {len} bytes{of}")
 }
 
+/// The members about the form.
+fn form_of(entry: Entry, encoding: Encoding, label: &str, encryption: Option<&str>) -> Entry {
+    let form = match encoding {
+        Encoding::Pem => "pem",
+        Encoding::Raw => "raw",
+        Encoding::Pkcs8 | Encoding::Pkcs8Der => "pkcs8",
+        Encoding::Spki | Encoding::SpkiDer => "spki",
+    };
+    let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
+    let entry = entry.set("encrypted", json!(encryption.is_some()));
+    let entry = if encoding.is_binary() { entry } else { entry.set("label", json!(label)) };
+    if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
+}
+
 fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
     let entry = entry
         .algorithm(object.degree)
         .set("kind", json!(object.kind.name().replace(' ', "_")))
         .set("scheme", json!("fn-dsa"))
         .set("degree", json!(object.degree.n()))
-        .set("encoding", json!(object.format.name().to_lowercase()))
         .set("bytes", json!(object.bytes.len()))
         .set("weak", json!(object.degree.is_toy()));
-    let entry = if object.format == Format::Pem { entry.set("label", json!(object.kind.label())) } else { entry };
-    if let Some(fingerprint) = fingerprint { entry.key(fingerprint).ok() } else { entry.ok() }
+    let entry = form_of(entry, object.encoding, label(object), object.encryption());
+    let entry = match &object.container {
+        Some(container) => entry.set("oid", json!(container.oid.to_string())),
+        None => entry,
+    };
+    if let Some(fingerprint) = fingerprint {
+        entry.key(fingerprint).set("checked", json!(true)).ok()
+    } else {
+        entry.ok()
+    }
+}
+
+/// An encrypted key without its password.
+fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
+    let encoding = if locked.der { Encoding::Pkcs8Der } else { Encoding::Pkcs8 };
+    let entry = entry.set("kind", json!(Kind::SigningKey.name().replace(' ', "_")));
+    let entry = form_of(entry, encoding, Structure::Encrypted.label(), Some(&locked.describe()));
+    entry.set("checked", json!(false)).ok()
 }
 
 /// What the owner of the file should know.
@@ -91,13 +165,14 @@ fn warning(object: &Object, source: &Source) -> Option<String> {
     if object.degree.is_toy() {
         return Some(format!("{} is a toy without any security", algorithm(object.degree)));
     }
-    let mode = match source {
-        Source::File(path) if object.kind == Kind::SigningKey => {
-            use std::os::unix::fs::PermissionsExt;
-            std::fs::metadata(path).ok()?.permissions().mode() & 0o777
-        }
-        _ => return None,
-    };
+    if object.kind == Kind::SigningKey { open_to_others(source) } else { None }
+}
+
+/// That others may read a private key.
+fn open_to_others(source: &Source) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let Source::File(path) = source else { return None };
+    let mode = std::fs::metadata(path).ok()?.permissions().mode() & 0o777;
     (mode & 0o077 != 0).then(|| format!("mode {mode:03o}: others may read the private key; chmod 600"))
 }
 

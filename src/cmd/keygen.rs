@@ -1,11 +1,14 @@
 //! `fndsa keygen`: a new key pair.
 
-use super::armor::{self, Format, Kind};
+use super::armor::Kind;
+use super::container::{Encoding, Style};
 use super::deterministic::Deterministic;
 use super::escape::shown;
-use super::io::{Access, Destination, Force, Source, Staged};
+use super::io::{Access, Destination, Force, Source, Staged, stdin_once};
 use super::json::{Entry, exactly};
 use super::keys::{AllowWeak, fingerprint, note};
+use super::oid::Oid;
+use super::password::{PasswordArgs, new_password};
 use super::progress::Progress;
 use super::report::{Error, Report, algorithm};
 use super::{Context, invocation, parallel};
@@ -31,9 +34,15 @@ pub struct Args {
     /// The public key goes here, `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     public_key: Option<PathBuf>,
-    /// Form of both files
-    #[arg(long, value_enum, default_value_t = Format::Pem)]
-    format: Format,
+    /// Form of both files; the public key beside pkcs8 is SPKI
+    #[arg(long, value_name = "FORM", default_value = "pem",
+        value_parser = Encoding::among(&[Encoding::Pem, Encoding::Raw, Encoding::Pkcs8]))]
+    format: Encoding,
+    /// Encrypt the private key with a password: PKCS#8, scrypt, AES-256
+    #[arg(long)]
+    encrypt: bool,
+    #[command(flatten)]
+    password: PasswordArgs,
     /// Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...
     #[arg(short = 'n', long, value_name = "N", requires = "name", conflicts_with_all = ["output", "public_key"])]
     count: Option<NonZeroU32>,
@@ -84,11 +93,21 @@ impl Pair {
         Ok(Self { degree, private, public })
     }
 
-    /// The contents of the two files.
-    pub fn files(&self, format: Format) -> (Zeroizing<Vec<u8>>, Zeroizing<Vec<u8>>) {
+    /// The contents of the two files. A private key with a password is PKCS#8.
+    ///
+    /// # Errors
+    /// They do not have that form.
+    pub fn files(&self, style: &Style<'_>) -> Result<(Zeroizing<Vec<u8>>, Zeroizing<Vec<u8>>), Error> {
         let fingerprint = fingerprint(&self.public);
-        let file = |kind, bytes: &[u8]| armor::write(kind, format, &note(kind, self.degree, &fingerprint), bytes);
-        (file(Kind::SigningKey, &self.private), file(Kind::VerifyingKey, &self.public))
+        let file = |kind, style: Style<'_>, bytes: &[u8]| {
+            style.write(kind, self.degree, &note(kind, self.degree, &fingerprint), bytes)
+        };
+        let private = match style.password {
+            Some(_) => Style { encoding: Encoding::Pkcs8, ..*style },
+            None => *style,
+        };
+        let public = Style { encoding: style.encoding.of_public(), password: None, ..*style };
+        Ok((file(Kind::SigningKey, private, &self.private)?, file(Kind::VerifyingKey, public, &self.public)?))
     }
 
     /// Writes both files or none. Without `--force` the private key comes first, so that of several
@@ -98,12 +117,12 @@ impl Pair {
     /// One could not be written.
     pub fn write(
         &self,
-        format: Format,
+        style: &Style<'_>,
         force: Force,
         private: &Destination,
         public: Option<&Destination>,
     ) -> Result<(), Error> {
-        let (private_file, public_file) = self.files(format);
+        let (private_file, public_file) = self.files(style)?;
         let mut staged = vec![private.stage(&private_file)?];
         if let Some(public) = public {
             staged.push(public.stage(&public_file)?);
@@ -180,13 +199,31 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         Some(count) => (1..=count.get()).map(|i| Plan::new(args, &format!("-{i}"))).collect::<Result<_, _>>()?,
     };
     let outputs = || plans.iter().flat_map(Plan::outputs);
-    if args.format == Format::Raw {
+    if args.format.is_binary() {
         outputs().try_for_each(Destination::refuse_terminal)?;
     }
     if context.voice.json && outputs().any(Destination::is_stdout) {
         return Err(Error::JsonOnStdout);
     }
-    let seed = args.seed_file.as_deref().map(|path| seed(&Source::from_arg(path))).transpose()?;
+    if args.password.is_given() && !args.encrypt {
+        return Err(Error::PasswordUnused);
+    }
+    if args.encrypt && args.format == Encoding::Raw {
+        return Err(Error::NotEncryptable(args.format));
+    }
+    if (args.encrypt || args.format == Encoding::Pkcs8) && Oid::of(degree).is_none() {
+        return Err(Error::NoOid(degree));
+    }
+    let seed_source = args.seed_file.as_deref().map(Source::from_arg);
+    let password_source = if args.encrypt { args.password.source()? } else { None };
+    stdin_once(seed_source.iter().chain(&password_source))?;
+    let seed = seed_source.as_ref().map(seed).transpose()?;
+    let password = if args.encrypt {
+        Some(new_password(password_source.as_ref(), "--password-file FILE or --password-env VAR", report)?)
+    } else {
+        None
+    };
+    let style = Style { password: password.as_ref().map(|p| &p[..]), ..Style::plain(args.format) };
     let level = context.level()?;
     let make = |_: &mut (), _| match &seed {
         None => Pair::generate(level, degree, &mut SysRng),
@@ -205,7 +242,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
             bar.at(i as u64 + 1);
             let plan = &plans[i];
             let written = pair.and_then(|pair| {
-                pair.write(args.format, force(args), &plan.private, plan.public.as_ref())?;
+                pair.write(&style, force(args), &plan.private, plan.public.as_ref())?;
                 Ok(fingerprint(&pair.public))
             });
             match written {

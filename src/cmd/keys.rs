@@ -1,8 +1,11 @@
 //! Keys and signatures as the commands want them: of the right kind, checked, of an allowed degree.
 
 use super::armor::{self, Defect, Kind, Object};
+use super::container::{Accept, Stored, Structure};
+use super::encryption::{Locked, Refused};
 use super::io::Source;
 use super::json::hex;
+use super::password::{PasswordArgs, Unlock};
 use super::report::{Error, algorithm};
 use fndsa::{Degree, KeyError, Level, Scheme, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
@@ -18,6 +21,8 @@ pub struct KeyArgs {
     /// Take the text of the private key file from this environment variable
     #[arg(long, value_name = "VAR", conflicts_with = "key")]
     key_env: Option<String>,
+    #[command(flatten)]
+    password: PasswordArgs,
 }
 
 impl KeyArgs {
@@ -32,6 +37,23 @@ impl KeyArgs {
         let path = self.key.clone().or_else(|| variable("FNDSA_KEY").map(PathBuf::from));
         path.map(|path| Source::from_arg(&path)).ok_or(Error::NoKey(Kind::SigningKey))
     }
+
+    /// Where its password comes from, if not from the terminal.
+    ///
+    /// # Errors
+    /// The variable named is not set.
+    pub fn password_source(&self) -> Result<Option<Source>, Error> {
+        self.password.source()
+    }
+
+    /// Reads the private key that [`Self::source`] names, with its password if it has one.
+    ///
+    /// # Errors
+    /// As [`load`], or it cannot be unlocked.
+    pub fn load(&self, source: &Source, weak: AllowWeak) -> Result<Object, Error> {
+        let unlock = Unlock::new(self.password.source()?);
+        load_private(source, &unlock, &Accept::default(), weak)
+    }
 }
 
 /// An environment variable that is set to something.
@@ -43,40 +65,109 @@ pub fn variable(name: &str) -> Option<OsString> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowWeak(pub bool);
 
-/// Reads a file of any kind.
+/// Reads a file of any kind, a private key behind a password too.
 ///
 /// # Errors
 /// It cannot be read, has a defect, or is a toy.
-pub fn load_any(source: &Source, weak: AllowWeak) -> Result<Object, Error> {
-    parse(&source.read_small()?, &source.to_string(), weak)
+pub fn load_stored(source: &Source, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
+    parse(&source.read_small()?, &source.to_string(), accept, weak)
 }
 
 /// What the contents of a file, or a part of it, are.
 ///
 /// # Errors
 /// They have a defect, or are a toy.
-fn parse(data: &[u8], from: &str, weak: AllowWeak) -> Result<Object, Error> {
-    let object = armor::read(data).map_err(|defect| Error::Format { from: from.to_owned(), defect })?;
+fn parse(data: &[u8], from: &str, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
+    let stored = armor::read(data, accept);
+    match stored.map_err(|defect| Error::Format { from: from.to_owned(), defect })? {
+        Stored::Plain(object) => allowed(object, from, weak).map(Stored::Plain),
+        locked => Ok(locked),
+    }
+}
+
+/// Lets a toy in only where toys are.
+fn allowed(object: Object, from: &str, weak: AllowWeak) -> Result<Object, Error> {
     if object.degree.is_toy() && !weak.0 {
         return Err(Error::Toy { from: from.to_owned(), degree: object.degree });
     }
     Ok(object)
 }
 
-/// Reads a file of one kind.
+/// Opens an encrypted private key.
 ///
 /// # Errors
-/// As [`load_any`], or it is of another kind.
+/// There is no password, it is wrong, or what it opens is no private key.
+pub fn unlock(
+    locked: &Locked,
+    source: &Source,
+    unlock: &Unlock,
+    accept: &Accept,
+    weak: AllowWeak,
+) -> Result<Object, Error> {
+    let from = || source.to_string();
+    let password = unlock.password(source)?;
+    let plain = locked.open(&password).map_err(|refused| match refused {
+        Refused::Password => Error::WrongPassword { from: from() },
+        Refused::Memory => Error::no_memory(),
+    })?;
+    let mut object = match Structure::Private.read(&plain, locked.der, accept) {
+        Ok(Stored::Plain(object)) => object,
+        // What a wrong password opens is noise.
+        Ok(Stored::Locked(_)) | Err(Defect::Container { .. }) => {
+            return Err(Error::WrongPassword { from: from() });
+        }
+        Err(defect) => return Err(Error::Format { from: from(), defect }),
+    };
+    if let Some(container) = &mut object.container {
+        container.encryption = Some(locked.describe());
+    }
+    allowed(object, &source.to_string(), weak)
+}
+
+/// Reads a key or signature of any kind, with the password of a private key that has one.
+///
+/// # Errors
+/// As [`load_stored`] and [`unlock`].
+pub fn load_unlocked(source: &Source, with: &Unlock, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
+    match load_stored(source, accept, weak)? {
+        Stored::Plain(object) => Ok(object),
+        Stored::Locked(locked) => unlock(&locked, source, with, accept, weak),
+    }
+}
+
+/// Reads a private key, with its password if it has one.
+///
+/// # Errors
+/// As [`load_unlocked`], or it is of another kind.
+pub fn load_private(source: &Source, with: &Unlock, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
+    only(load_unlocked(source, with, accept, weak), &source.to_string(), Kind::SigningKey)
+}
+
+/// Reads a file of one kind that needs no password.
+///
+/// # Errors
+/// As [`load_stored`], or it is of another kind.
 pub fn load(source: &Source, wanted: Kind, weak: AllowWeak) -> Result<Object, Error> {
     of_kind(&source.read_small()?, &source.to_string(), wanted, weak)
 }
 
-/// The contents of a file, or a part of it, that must be of one kind.
+/// The contents of a file, or a part of it, that must be of one kind and need no password.
 ///
 /// # Errors
 /// As [`load`].
 pub fn of_kind(data: &[u8], from: &str, wanted: Kind, weak: AllowWeak) -> Result<Object, Error> {
-    match parse(data, from, weak) {
+    let object = match parse(data, from, &Accept::default(), weak) {
+        Ok(Stored::Plain(object)) => Ok(object),
+        Ok(Stored::Locked(_)) if wanted == Kind::SigningKey => Err(Error::PasswordNeeded { from: from.to_owned() }),
+        Ok(Stored::Locked(_)) => Err(Error::Role { from: from.to_owned(), found: Kind::SigningKey, wanted }),
+        Err(e) => Err(e),
+    };
+    only(object, from, wanted)
+}
+
+/// Refuses an object of another kind.
+fn only(object: Result<Object, Error>, from: &str, wanted: Kind) -> Result<Object, Error> {
+    match object {
         Ok(object) if object.kind == wanted => Ok(object),
         Ok(object) => Err(Error::Role { from: from.to_owned(), found: object.kind, wanted }),
         Err(Error::Format { from, defect: Defect::Foreign(what) }) => Err(Error::Foreign { from, what }),
@@ -105,6 +196,10 @@ impl<'a> Private<'a> {
         let key = SigningKey::from_bytes(level, Scheme::FnDsa, &object.bytes, &mut work).map_err(refused)?;
         let mut public = vec![0; object.degree.verifying_key_len()];
         key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
+        let embedded = object.container.as_ref().and_then(|container| container.public.as_ref());
+        if embedded.is_some_and(|embedded| *embedded != public) {
+            return Err(Error::EmbeddedPublic { from: source.to_string() });
+        }
         let fingerprint = fingerprint(&public);
         Ok(Self { key, public, fingerprint })
     }

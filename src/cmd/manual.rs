@@ -56,6 +56,7 @@ pages! {
         "The larger parameters" => "fndsa keygen -a fn-dsa-1024 big",
         "Names of their own for both files" => "fndsa keygen -o private.pem -p public.pem",
         "Three pairs, team-1.key, team-1.pub and so on" => "fndsa keygen --count 3 team",
+        "An encrypted private key" => "KEY_PASSWORD=secret fndsa keygen --encrypt --password-env KEY_PASSWORD locked",
     }
     "sign" in "fndsa-sign.1" {
         "Writes a detached signature for each FILE. Everything is checked before the first file is read; each signature is \
@@ -69,6 +70,12 @@ pages! {
         "Hash the file first" => "fndsa sign -k release.key --prehash sha512 -o prehashed.sig app.tar.gz",
         "Take the key from a variable, as in CI" =>
             "SIGNING_KEY=\"$(cat release.key)\" fndsa sign -f --key-env SIGNING_KEY notes.txt",
+        "One signature for a whole release, with a list that sha256sum -c reads too" =>
+            "fndsa sign -k release.key -M SHA256SUMS app.tar.gz notes.txt checksums.txt",
+        "Every file that find names" =>
+            "find . -name '*.txt' -print0 | fndsa sign -f -k release.key --files-from - -0",
+        "Only mu, for a key in another machine" => "fndsa sign -p release.pub --print-mu app.tar.gz >app.mu",
+        "What that machine does" => "fndsa sign -k release.key --mu -o app.remote.sig app.mu",
     }
     "verify" in "fndsa-verify.1" {
         "Says for each FILE whether its signature is good, one line each, in order: OK with the key that matches, FAILED \
@@ -80,6 +87,12 @@ pages! {
         "A stream" => "cat app.tar.gz | fndsa verify -p release.pub -s app.tar.gz.sig -",
         "Decide in a script" =>
             "if fndsa verify -q -p release.pub app.tar.gz; then echo good; else echo \"exit code $?\"; fi",
+        "All files of a signed list" =>
+            "fndsa sign -k release.key -M SHA256SUMS app.tar.gz notes.txt && fndsa verify -p release.pub -M SHA256SUMS",
+        "Those that were downloaded" => "fndsa verify -p release.pub -M SHA256SUMS --ignore-missing",
+        "Any of the keys in one file" =>
+            "cat *.pub >trusted.pem && fndsa verify --trusted-keys trusted.pem app.tar.gz",
+        "Why not?" => "fndsa verify --explain -p release.pub --context nightly app.tar.gz || test $? = 1",
         "The result as JSON" => "fndsa verify --json -p release.pub app.tar.gz",
     }
     "inspect" in "fndsa-inspect.1" {
@@ -94,6 +107,32 @@ pages! {
         examples:
         "A lost public key" => "fndsa pubkey -k release.key -o again.pub",
         "The 897 bytes of the key without PEM around them" => "fndsa pubkey -k release.key --format raw >release.raw",
+    }
+    "convert" in "fndsa-convert.1" {
+        "Writes a key or signature in another form: FN-DSA's own PEM, the raw encoding, PKCS#8 for private keys, X.509 \
+         SubjectPublicKeyInfo (SPKI) for public keys, both in PEM or DER. The content stays the same, byte for byte, and a \
+         key is checked in full first.",
+        "No object identifier is assigned to FN-DSA yet. Those written are experimental; --oid writes another one and \
+         lets it in, --algorithm lets any unknown one in.",
+        examples:
+        "A private key as PKCS#8" => "fndsa convert release.key --to pkcs8 -o release.p8",
+        "The same, encrypted" =>
+            "NEW=secret fndsa convert release.key --to pkcs8 --encrypt --new-password-env NEW -o locked.p8",
+        "A public key as SPKI in DER" => "fndsa convert release.pub --to spki-der -o release.der",
+        "A signature without PEM around it" => "fndsa convert app.tar.gz.sig --to raw -o app.raw",
+    }
+    "passwd" in "fndsa-passwd.1" {
+        "Gives a private key file a password, changes it, or removes it with --remove. The file is replaced when the new \
+         one is complete; on any error it stays as it was. An encrypted key is PKCS#8 with PBES2 (scrypt, AES-256).",
+        "The old password comes from --password-file, --password-env, FNDSA_PASSWORD, FNDSA_PASSWORD_FILE or the terminal; \
+         the new one from --new-password-file, --new-password-env or the terminal, where it is asked for twice. Nothing is \
+         asked where there is no terminal.",
+        examples:
+        "A password for a key that has none" =>
+            "fndsa keygen vault && NEW=first fndsa passwd vault.key --new-password-env NEW",
+        "Another one, typed on the terminal or, here, from files" =>
+            "echo first >old && echo second >new && fndsa passwd vault.key --password-file old --new-password-file new",
+        "None again" => "FNDSA_PASSWORD=second fndsa passwd vault.key --remove",
     }
     "bench" in "fndsa-bench.1" {
         "Measures operations on this machine. A row has the median, the median absolute deviation (MAD), the minimum and \

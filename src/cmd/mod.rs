@@ -5,7 +5,10 @@
 pub mod armor;
 pub mod bench;
 pub mod completions;
+pub mod container;
+pub mod convert;
 pub mod deterministic;
+pub mod encryption;
 pub mod escape;
 pub mod explain;
 pub mod external;
@@ -23,7 +26,10 @@ pub mod man;
 pub mod manifest;
 pub mod manual;
 pub mod message;
+pub mod oid;
 pub mod parallel;
+pub mod passwd;
+pub mod password;
 pub mod progress;
 pub mod pubkey;
 pub mod quickstart;
@@ -75,6 +81,8 @@ commands! {
     verify: "Verify signatures",
     inspect: "Say what key and signature files are, and check them",
     pubkey: "Give the public key of a private key",
+    convert: "Write a key or signature in another form",
+    passwd: "Give a private key a password, change it or remove it",
     bench: "Measure the speed of this machine",
     selftest: "Test this program on this machine: known answers, and rounds with wrong input",
     testvectors: "Print keys and signatures from a stated generator, or compare with such a list",

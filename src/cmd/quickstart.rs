@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::armor::{self, Format, Kind, Object};
+use super::container::{Encoding, Style};
 use super::escape::shown;
 use super::invocation;
 use super::io::{Access, Destination, Force, Source, create_directory};
@@ -45,12 +46,12 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let pair = Pair::generate(level, degree, &mut SysRng)?;
     let key_to = Destination::new(&key_path, Force::No, Access::Private)?;
     let public_to = Destination::new(&public_path, Force::No, Access::Public)?;
-    pair.write(Format::Pem, Force::No, &key_to, Some(&public_to))?;
+    pair.write(&Style::plain(Encoding::Pem), Force::No, &key_to, Some(&public_to))?;
     let fingerprint = fingerprint(&pair.public);
     step(report, 1, "key pair", &format!("{} {fingerprint}", algorithm(degree)))?;
     report.line(&format!("   {} (private), {} (public)", shown(&key_path), shown(&public_path)))?;
 
-    let object = |kind, bytes| Object { kind, degree, format: Format::Pem, bytes };
+    let object = |kind, bytes| Object { kind, degree, encoding: Encoding::Pem, bytes, container: None };
     let key_object = object(Kind::SigningKey, pair.private.clone());
     let public_object = object(Kind::VerifyingKey, pair.public.clone().into());
     let private = Private::check(level, &key_object, &Source::File(key_path))?;

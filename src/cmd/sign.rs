@@ -132,8 +132,9 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         Some(path) => Source::from_arg(path),
         None => args.key.source()?,
     };
-    let others: Vec<_> =
-        [Some(key_source.clone()), args.message.context_source(), args.lists.source()].into_iter().flatten().collect();
+    let password = args.key.password_source()?;
+    let others = [Some(key_source.clone()), password, args.message.context_source(), args.lists.source()];
+    let others: Vec<_> = others.into_iter().flatten().collect();
     let named: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
     stdin_once(named.iter().chain(&others))?;
     let sources = args.lists.sources(named, &progress)?;
@@ -155,7 +156,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         let one = args.is_one(&sources);
         return external::print(level, &key.key_hash(level), &form, &sources, one, args.lists.jobs, &progress, report);
     }
-    let object = keys::load(&key_source, Kind::SigningKey, context.weak)?;
+    let object = args.key.load(&key_source, context.weak)?;
     let private = Private::check(level, &object, &key_source)?;
     if args.print_mu {
         let (hash, one) = (private.key.key_hash(), args.is_one(&sources));
@@ -190,7 +191,6 @@ impl Args {
 
 /// Refuses outputs that are inputs, of any of the files, and two results on one standard output.
 fn check_outputs(args: &Args, context: &Context, sources: &[Source], others: &[Source]) -> Result<(), Error> {
-    // Not a `HashSet`, which ends the program where the system has no randomness.
     let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
     for output in sources.iter().map(|source| args.output(source)) {
         if Destination::identity(&output).is_some_and(|it| inputs.contains(&it)) {

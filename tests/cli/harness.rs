@@ -98,6 +98,8 @@ impl Call {
             "LD_LIBRARY_PATH",
             "FNDSA_KEY",
             "FNDSA_PUBLIC_KEY",
+            "FNDSA_PASSWORD",
+            "FNDSA_PASSWORD_FILE",
             "FNDSA_BACKEND",
             "NO_COLOR",
             "CLICOLOR",

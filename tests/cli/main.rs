@@ -6,11 +6,13 @@
 mod armor;
 mod bench;
 mod explain;
+mod failing;
 mod faults;
 mod files;
 mod force;
 mod generated;
 mod harness;
+mod hostile_names;
 mod jobs;
 mod keygen;
 mod lists;

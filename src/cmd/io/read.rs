@@ -158,6 +158,24 @@ impl Source {
             _ => Ok(data),
         }
     }
+
+    /// The first line with its end, or as much of it as `most` bytes hold. Nothing after it is read:
+    /// a terminal and an open pipe give a line and go on. The buffer never moves.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read_line(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let (file, _) = self.open().map_err(|e| Error::io(self, e))?;
+        let mut line = Zeroizing::new(Vec::with_capacity(most));
+        for byte in file.bytes().take(most) {
+            let byte = byte.map_err(|e| Error::io(self, e))?;
+            line.push(byte);
+            if byte == b'\n' {
+                break;
+            }
+        }
+        Ok(line)
+    }
 }
 
 impl fmt::Display for Source {

@@ -83,8 +83,10 @@ impl Destination {
             if there.as_ref().is_ok_and(std::fs::Metadata::is_dir) || path.as_os_str().as_bytes().ends_with(b"/") {
                 return Err(Error::io(shown(path), Errno::ISDIR));
             }
-            if there.is_ok() && force == Force::No {
-                return Err(Error::Exists(path.to_owned()));
+            match there {
+                Ok(_) if force == Force::No => return Err(Error::Exists(path.to_owned())),
+                Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
+                _ => {}
             }
             // So that a long input is not read in vain.
             let writable = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;

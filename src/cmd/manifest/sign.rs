@@ -72,8 +72,7 @@ impl<'a> Plan<'a> {
         })?;
         // The list comes last, because other tools use it without its signature. Half of the pair
         // never verifies: either a file is missing, or the signature is of another list.
-        let (signature, list) = (signature_to.stage(&signature)?, list_to.stage(&list)?);
-        Staged::commit_all([signature, list])?;
+        Staged::commit_all([signature_to.stage(&signature)?, list_to.stage(&list)?])?;
 
         report.detail(&format!(
             "{}: {} files, signed by {} {} -> {}",

@@ -63,7 +63,6 @@ impl Check<'_> {
             let target = |i: usize| (source_of(&listed[i]), Some(&listed[i]));
             self.files(listed.len(), target, key, progress, lines);
         } else {
-            // Not a `HashMap`, which ends the program where the system has no randomness.
             let by_name: BTreeMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
             let target = |i: usize| {
                 let source: &Source = &self.named[i];

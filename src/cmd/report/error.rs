@@ -4,6 +4,7 @@
 
 use super::Exit;
 use crate::cmd::armor::{Defect, Kind};
+use crate::cmd::container::Encoding;
 use crate::cmd::escape::shown;
 use crate::cmd::manifest::Flaw;
 use fndsa::{Degree, KeyError};
@@ -54,6 +55,24 @@ pub enum Error {
     ManifestName { name: PathBuf, flaw: Flaw },
     #[error("{}: not a place for a manifest", shown(.0))]
     ManifestPlace(PathBuf),
+    #[error("the variable {} is not set", shown(.0))]
+    UnsetPassword(String),
+    #[error("a password without --encrypt")]
+    PasswordUnused,
+    #[error("a {} has no {} form", .kind.name(), .encoding.name())]
+    Form { kind: Kind, encoding: Encoding },
+    #[error("{} files are not encrypted", .0.name())]
+    NotEncryptable(Encoding),
+    #[error("there is no OID of {}", algorithm(*.0))]
+    NoOid(Degree),
+    #[error("the OID is that of {}, the key is {}", algorithm(*.oid), algorithm(*.key))]
+    OidDegree { oid: Degree, key: Degree },
+    #[error("--oid without a PKCS#8 or SPKI file")]
+    OidUnused,
+    #[error("{}: a link", shown(.path))]
+    Link { path: PathBuf, target: PathBuf },
+    #[error("{}: only a regular file can be changed in place", shown(.0))]
+    InPlace(PathBuf),
 
     // Files that are not what they should be (3).
     #[error("{from}: {defect}")]
@@ -61,7 +80,7 @@ pub enum Error {
     #[error("{from}: this is a {}, not a {}", .found.name(), .wanted.name())]
     Role { from: String, found: Kind, wanted: Kind },
     #[error("{from}: this is {what}")]
-    Foreign { from: String, what: &'static str },
+    Foreign { from: String, what: Cow<'static, str> },
     #[error("{from}: not a valid {}: {source}", .kind.name())]
     Key { from: String, kind: Kind, source: KeyError },
     #[error("{from}: {} is a toy without any security", algorithm(*.degree))]
@@ -78,6 +97,14 @@ pub enum Error {
     ManifestEmpty(String),
     #[error("{from}: {wanted} bytes expected (or {} hexadecimal digits), {found} found", .wanted * 2)]
     Digest { from: String, wanted: usize, found: u64 },
+    #[error("{from}: this is {}, not {}", algorithm(*.found), algorithm(*.wanted))]
+    OtherDegree { from: String, found: Degree, wanted: Degree },
+    #[error("{from}: the public key in it is not that of the private key")]
+    EmbeddedPublic { from: String },
+    #[error("{from}: has no password")]
+    NotEncrypted { from: String },
+    #[error("{from}: not a password: {why}")]
+    PasswordUnusable { from: String, why: &'static str },
 
     // The system (4).
     #[error("{from}: {}", io_text(.source))]
@@ -90,6 +117,16 @@ pub enum Error {
     Changed { from: String },
     #[error("standard output: {}", io_text(.0))]
     Stdout(io::Error),
+
+    // Passwords (5).
+    #[error("{from}: the private key is encrypted, and no password is given")]
+    PasswordNeeded { from: String },
+    #[error("{from}: wrong password, or the file is damaged")]
+    WrongPassword { from: String },
+    #[error("no new password is given")]
+    NewPasswordNeeded { options: &'static str },
+    #[error("the two passwords differ")]
+    PasswordsDiffer,
 
     // The tool (6).
     #[error("the self test failed: {failed} of {of} checks")]
@@ -113,9 +150,14 @@ impl Error {
         Self::Io { from: from.to_string(), source: source.into() }
     }
 
+    /// A private key cannot be encrypted or decrypted on this machine.
+    pub fn no_memory() -> Self {
+        Self::io("the password check", io::ErrorKind::OutOfMemory)
+    }
+
     /// Exit code, reason code and hint.
     fn row(&self) -> (Exit, &'static str, Option<Cow<'static, str>>) {
-        use Exit::{BadInput, Internal, Io, Pipe, Usage};
+        use Exit::{BadInput, Internal, Io, Locked, Pipe, Usage};
         let row = |exit, reason, hint: &'static str| {
             (exit, reason, if hint.is_empty() { None } else { Some(Cow::Borrowed(hint)) })
         };
@@ -146,6 +188,18 @@ impl Error {
                 row(Usage, "manifest_place", "name a file; its signature goes beside it, to MANIFEST.sig")
             }
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
+            Self::UnsetPassword(_) => row(Usage, "variable_not_set", "put the password into it and export it"),
+            Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
+            Self::Form { kind, .. } => row(Usage, "no_such_form", form_hint(*kind)),
+            Self::NotEncryptable(_) => row(Usage, "not_encryptable", "an encrypted private key is PKCS#8"),
+            Self::NoOid(_) => row(Usage, "no_oid", "name one with --oid, or use another form"),
+            Self::OidDegree { .. } => row(Usage, "oid_degree", "leave --oid out: the OID of the key is known"),
+            Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
+            Self::Link { target, .. } => {
+                let hint = format!("name the file itself, {}, or write elsewhere with -o", shown(target));
+                (Usage, "is_a_link", Some(Cow::Owned(hint)))
+            }
+            Self::InPlace(_) => row(Usage, "not_in_place", "write the result to a file with -o FILE"),
 
             Self::Format { defect, .. } => (BadInput, defect.reason(), defect.hint().map(Cow::Borrowed)),
             Self::Role { found, wanted, .. } => (BadInput, "wrong_kind", role_hint(*found, *wanted).map(Cow::Borrowed)),
@@ -160,6 +214,14 @@ impl Error {
             Self::Digest { .. } => {
                 row(BadInput, "digest_length", "give the output of the named hash, and nothing else")
             }
+            Self::OtherDegree { .. } => row(BadInput, "other_algorithm", "leave --algorithm out, or name the other"),
+            Self::EmbeddedPublic { .. } => {
+                row(BadInput, "public_key_differs", "the file is damaged or was put together by somebody")
+            }
+            Self::NotEncrypted { .. } => row(BadInput, "not_encrypted", "there is nothing to remove"),
+            Self::PasswordUnusable { .. } => {
+                row(BadInput, "password_unusable", "is this a file of passwords, its first line the one to use?")
+            }
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
             Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),
@@ -173,6 +235,17 @@ impl Error {
                 "self_test_failed",
                 "make no keys and signatures on this machine; is the hardware faulty?",
             ),
+            Self::PasswordNeeded { .. } => row(
+                Locked,
+                "password_needed",
+                "give it with --password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE",
+            ),
+            Self::WrongPassword { .. } => row(Locked, "wrong_password", "blanks and capital letters count"),
+            Self::NewPasswordNeeded { options } => {
+                (Locked, "password_needed", Some(Cow::Owned(format!("give it with {options}"))))
+            }
+            Self::PasswordsDiffer => row(Locked, "passwords_differ", "type the same one twice"),
+
             Self::Internal(_) => row(Internal, "internal", ""),
         }
     }
@@ -215,6 +288,17 @@ fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// The forms of a kind.
+fn form_hint(kind: Kind) -> &'static str {
+    match kind {
+        Kind::SigningKey => {
+            "a private key is pem, raw or pkcs8; `fndsa pubkey -k FILE --format spki` gives its public key"
+        }
+        Kind::VerifyingKey => "a public key is pem, raw or spki",
+        Kind::Signature => "a signature is pem or raw",
+    }
 }
 
 /// The reason code of a refused key.

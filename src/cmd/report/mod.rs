@@ -7,6 +7,7 @@ pub mod exit;
 pub use error::{Error, algorithm};
 pub use exit::Exit;
 
+use super::escape;
 use super::json::Entry;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -171,7 +172,7 @@ impl Report {
             document.insert("ok".into(), json!(self.exit == Exit::Ok));
             document.insert("exit_code".into(), json!(self.exit.code()));
             document.insert("results".into(), Value::Array(std::mem::take(&mut self.results)));
-            let mut text = Value::Object(document).to_string();
+            let mut text = escape::json(&Value::Object(document).to_string());
             text.push('\n');
             if let Err(e) = write_stdout(text.as_bytes()) {
                 self.voice.json = false;

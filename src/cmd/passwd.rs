@@ -1,0 +1,116 @@
+//! `fndsa passwd`: the password of a private key file, given, changed or removed in place.
+//!
+//! The new file is complete before it takes the place of the old one, which stays as it is on any
+//! error. A link is refused: the writer would put a file in its place and leave the real one, with the
+//! old password, where it was.
+
+use super::Context;
+use super::armor::{Kind, Object};
+use super::container::{Accept, Encoding, Style};
+use super::convert::NEW_PASSWORD;
+use super::escape::shown;
+use super::io::{Access, Destination, Force, Source, stdin_once};
+use super::json::Entry;
+use super::keys::{self, Private, note};
+use super::oid::Oid;
+use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
+use super::report::{Error, Report};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Private key file; with `-o` also `-` for standard input
+    key: PathBuf,
+    /// The result goes here, `-` for standard output, and KEY stays as it is
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Remove the password: the result is FN-DSA's own PEM
+    #[arg(long, conflicts_with_all = ["new_password_file", "new_password_env"])]
+    remove: bool,
+    /// Take this OID for the one of FN-DSA
+    #[arg(long, value_name = "OID", value_parser = Oid::parse_free)]
+    oid: Option<Oid>,
+    #[command(flatten)]
+    password: PasswordArgs,
+    #[command(flatten)]
+    new_password: NewPasswordArgs,
+    /// Replace an existing FILE
+    #[arg(short, long, requires = "output")]
+    force: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The key cannot be opened, or the result could not be written; KEY is as it was.
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+    let source = Source::from_arg(&args.key);
+    let (old_source, new_source) = (args.password.source()?, args.new_password.source()?);
+    let others = || old_source.iter().chain(&new_source);
+    stdin_once([&source].into_iter().chain(others()))?;
+    let (path, force) = match &args.output {
+        Some(path) => {
+            Destination::refuse_inputs(path, [&source].into_iter().chain(others()))?;
+            (path, if args.force { Force::Yes } else { Force::No })
+        }
+        None => {
+            regular(&args.key, &source)?;
+            (&args.key, Force::Yes)
+        }
+    };
+    if context.voice.json && Destination::names_stdout(path) {
+        return Err(Error::JsonOnStdout);
+    }
+    let accept = Accept { oid: args.oid.clone(), degree: None };
+    let unlock = Unlock::new(old_source.clone());
+    let object = keys::load_private(&source, &unlock, &accept, context.weak)?;
+    let private = Private::check(context.level()?, &object, &source)?;
+    if args.remove && object.encryption().is_none() {
+        return Err(Error::NotEncrypted { from: source.to_string() });
+    }
+    let destination = Destination::new(path, force, Access::Private)?;
+    let encoding = if args.remove { Encoding::Pem } else { encrypted_form(&object) };
+    if encoding.is_binary() {
+        destination.refuse_terminal()?;
+    }
+    let new = match args.remove {
+        true => None,
+        false => Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?),
+    };
+    let oid = object.container.as_ref().map(|container| &container.oid);
+    let style = Style { encoding, oid: oid.or(args.oid.as_ref()), password: new.as_ref().map(|new| &new[..]) };
+    let note = note(Kind::SigningKey, object.degree, &private.fingerprint);
+    destination.write(&style.write(Kind::SigningKey, object.degree, &note, &object.bytes)?)?;
+
+    let did = match (object.encryption(), &new) {
+        (_, None) => "password removed",
+        (Some(_), Some(_)) => "password changed",
+        (None, Some(_)) => "password added",
+    };
+    report.note(&format!("{}: {did}", shown(path)));
+    let entry = Entry::of(source.path()).path("output", path).algorithm(object.degree).key(&private.fingerprint);
+    report.push(entry.set("encrypted", json!(new.is_some())).ok());
+    Ok(())
+}
+
+/// PKCS#8, in DER where the key is in DER.
+fn encrypted_form(object: &Object) -> Encoding {
+    if object.encoding.is_der() { Encoding::Pkcs8Der } else { Encoding::Pkcs8 }
+}
+
+/// Refuses what cannot be replaced: a link, a device, standard input.
+fn regular(path: &Path, source: &Source) -> Result<(), Error> {
+    if *source == Source::Stdin {
+        return Err(Error::InPlace(path.to_owned()));
+    }
+    match std::fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => {
+            let target = std::fs::canonicalize(path).map_err(|e| Error::io(source, e))?;
+            Err(Error::Link { path: path.to_owned(), target })
+        }
+        // That it is a directory is said when it is read.
+        Ok(meta) if !meta.is_file() && !meta.is_dir() => Err(Error::InPlace(path.to_owned())),
+        _ => Ok(()),
+    }
+}

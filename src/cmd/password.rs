@@ -1,0 +1,186 @@
+//! Passwords of private keys: from a file, a descriptor, a variable or the terminal. Never from the
+//! command line, and from standard input only where `-` says so.
+//!
+//! Option, then FNDSA_PASSWORD, then FNDSA_PASSWORD_FILE, then a question on /dev/tty, then exit 5. The
+//! question is asked only where standard input or standard error is a terminal too: a program in a
+//! pipeline of a script fails at once instead of waiting for somebody.
+//!
+//! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set, but an
+//! empty line of a file and an empty variable that is named are empty passwords.
+
+use super::io::Source;
+use super::keys::variable;
+use super::report::{Error, Report};
+use std::cell::OnceCell;
+use std::fs::File;
+use std::io::{IsTerminal, stderr, stdin};
+use std::path::PathBuf;
+use zeroize::Zeroizing;
+
+/// A password.
+pub type Secret = Zeroizing<Vec<u8>>;
+
+/// Longer ones are files that were mixed up.
+const MAX_LEN: usize = 1024;
+
+/// The password of a key that is there, or for `keygen` the one that it gets.
+#[derive(clap::Args, Debug)]
+pub struct PasswordArgs {
+    /// The password of the private key is the first line of this file, `-` for standard input
+    /// [env: FNDSA_PASSWORD_FILE]
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named
+    #[arg(long, value_name = "VAR", conflicts_with = "password_file")]
+    password_env: Option<String>,
+}
+
+/// The password that a key gets.
+#[derive(clap::Args, Debug)]
+pub struct NewPasswordArgs {
+    /// The new password is the first line of this file, `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    new_password_file: Option<PathBuf>,
+    /// The new password is in this environment variable
+    #[arg(long, value_name = "VAR", conflicts_with = "new_password_file")]
+    new_password_env: Option<String>,
+}
+
+/// A source from two options.
+fn source(file: Option<&PathBuf>, name: Option<&String>) -> Result<Option<Source>, Error> {
+    match (file, name) {
+        (Some(path), _) => Ok(Some(Source::from_arg(path))),
+        (None, Some(name)) if std::env::var_os(name).is_none() => Err(Error::UnsetPassword(name.clone())),
+        (None, name) => Ok(name.cloned().map(Source::Variable)),
+    }
+}
+
+impl PasswordArgs {
+    /// Whether one of the options is given.
+    pub fn is_given(&self) -> bool {
+        self.password_file.is_some() || self.password_env.is_some()
+    }
+
+    /// Where it comes from, if not from the terminal: option before environment.
+    ///
+    /// # Errors
+    /// The variable named is not set.
+    pub fn source(&self) -> Result<Option<Source>, Error> {
+        if let Some(source) = source(self.password_file.as_ref(), self.password_env.as_ref())? {
+            return Ok(Some(source));
+        }
+        if variable("FNDSA_PASSWORD").is_some() {
+            return Ok(Some(Source::Variable("FNDSA_PASSWORD".to_owned())));
+        }
+        Ok(variable("FNDSA_PASSWORD_FILE").map(|path| Source::from_arg(&PathBuf::from(path))))
+    }
+}
+
+impl NewPasswordArgs {
+    /// Where it comes from, if not from the terminal. The environment is for passwords that are there.
+    ///
+    /// # Errors
+    /// The variable named is not set.
+    pub fn source(&self) -> Result<Option<Source>, Error> {
+        source(self.new_password_file.as_ref(), self.new_password_env.as_ref())
+    }
+
+    /// Whether one of the options is given.
+    pub fn is_given(&self) -> bool {
+        self.new_password_file.is_some() || self.new_password_env.is_some()
+    }
+}
+
+/// The password that opens keys. It is read when the first encrypted key is met.
+pub struct Unlock {
+    source: Option<Source>,
+    ask: bool,
+    known: OnceCell<Secret>,
+}
+
+impl Unlock {
+    /// From a source, or else from the terminal.
+    pub fn new(source: Option<Source>) -> Self {
+        Self { source, ask: true, known: OnceCell::new() }
+    }
+
+    /// From a source or not at all.
+    pub fn silent(source: Option<Source>) -> Self {
+        Self { source, ask: false, known: OnceCell::new() }
+    }
+
+    /// Whether a source is given.
+    pub fn has_source(&self) -> bool {
+        self.source.is_some()
+    }
+
+    /// The password of one file.
+    ///
+    /// # Errors
+    /// There is none, or its source cannot be read.
+    pub fn password(&self, file: &Source) -> Result<Secret, Error> {
+        if let Some(source) = &self.source {
+            if let Some(known) = self.known.get() {
+                return Ok(known.clone());
+            }
+            let password = read(source)?;
+            return Ok(self.known.get_or_init(|| password).clone());
+        }
+        let asked = if self.ask { question(&format!("Password of {file}: "))? } else { None };
+        asked.ok_or_else(|| Error::PasswordNeeded { from: file.to_string() })
+    }
+}
+
+/// A new password: from its source, or asked for twice. `options` names the options that give it.
+///
+/// # Errors
+/// There is none, or the two differ.
+pub fn new_password(source: Option<&Source>, options: &'static str, report: &Report) -> Result<Secret, Error> {
+    let password = match source {
+        Some(source) => read(source)?,
+        None => {
+            let first = question("New password: ")?.ok_or(Error::NewPasswordNeeded { options })?;
+            let second = question("The new password again: ")?.ok_or(Error::NewPasswordNeeded { options })?;
+            if first != second {
+                return Err(Error::PasswordsDiffer);
+            }
+            first
+        }
+    };
+    if password.is_empty() {
+        report.note("warning: the new password is empty");
+    }
+    Ok(password)
+}
+
+/// The value of a variable, or the first line of a file without its end.
+fn read(source: &Source) -> Result<Secret, Error> {
+    let refuse = |why| Error::PasswordUnusable { from: source.to_string(), why };
+    let mut password = match source {
+        Source::Variable(name) => Secret::new(std::env::var_os(name).unwrap_or_default().into_encoded_bytes()),
+        _ => source.read_line(MAX_LEN + 2)?,
+    };
+    if password.last() == Some(&b'\n') && !matches!(source, Source::Variable(_)) {
+        password.pop();
+        if password.last() == Some(&b'\r') {
+            password.pop();
+        }
+    }
+    if password.len() > MAX_LEN {
+        return Err(refuse("longer than 1024 bytes"));
+    }
+    if password.contains(&0) {
+        return Err(refuse("has a NUL byte"));
+    }
+    Ok(password)
+}
+
+/// Asks on the terminal; nothing where there is none.
+fn question(prompt: &str) -> Result<Option<Secret>, Error> {
+    let attended = stdin().is_terminal() || stderr().is_terminal();
+    if !attended || File::open("/dev/tty").is_err() {
+        return Ok(None);
+    }
+    let answer = rpassword::prompt_password(prompt).map_err(|e| Error::io("/dev/tty", e))?;
+    Ok(Some(Secret::new(answer.into_bytes())))
+}

@@ -1,0 +1,183 @@
+//! Command lines that must fail: with their exit code, one error, a hint, and every file as it was.
+
+use crate::harness::{Done, Place, in_parallel};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+/// Command line, exit code, words of the complaint or of its hint.
+const FAILING: &[(&str, i32, &str)] = &[
+    // Usage.
+    ("sgin a", 2, "similar"),
+    ("--nosuch", 2, "--nosuch"),
+    ("keygen", 2, "NAME"),
+    ("keygen n m", 2, "unexpected argument 'm'"),
+    ("keygen -a falcon n", 2, "fn-dsa-512"),
+    ("keygen -a fn-dsa-2048 n", 2, "fn-dsa-512"),
+    ("keygen -a fn-dsa-64 n", 2, "--allow-weak"),
+    ("keygen --format der n", 2, "possible values"),
+    ("keygen -o n -p n", 2, "different names"),
+    ("keygen -o n -p ./n", 2, "different names"),
+    ("keygen -", 2, "-o -"),
+    ("keygen d/", 2, "NAME.key"),
+    ("keygen ..", 2, "NAME.key"),
+    ("keygen --count 0 n", 2, "--count"),
+    ("keygen --count x n", 2, "--count"),
+    ("keygen -n 2 -o n", 2, "--count"),
+    ("keygen --seed-file b n", 2, "--insecure-deterministic"),
+    ("sign", 2, "FILE"),
+    ("sign b", 2, "FNDSA_KEY"),
+    ("sign -k k.key", 2, "FILE"),
+    ("sign -k k.key -k k2.key b", 2, "cannot be used multiple times"),
+    ("sign -k k.key -o s b k.pub", 2, "command of its own"),
+    ("sign -k k.key -o b b", 2, "another name"),
+    ("sign -f -k k.key -o k.key b", 2, "another name"),
+    ("sign -f -k k.key -o ./b b", 2, "another name"),
+    ("sign -f -k k.key --context-file k.pub -o k.pub b", 2, "another name"),
+    ("sign -k - -", 2, "once"),
+    ("sign -k k.key --context-file - -", 2, "once"),
+    ("sign -k k.key --key-env X b", 2, "cannot be used with"),
+    ("sign --key-env NOT_SET b", 2, "export"),
+    ("sign -k k.key -c a --context-hex 00 b", 2, "cannot be used with"),
+    ("sign -k k.key --context-hex 0 b", 2, "two digits"),
+    ("sign -k k.key --context-hex zz b", 2, "two digits"),
+    ("sign -k k.key --context-file long b", 2, "255"),
+    ("sign -k k.key --prehash md5 b", 2, "sha256"),
+    ("sign -k k.key --prehashed b", 2, "--prehash"),
+    ("sign -k k.key --prehash none --prehashed b", 2, "name of the hash"),
+    ("sign -k k.key --mu -c x b", 2, "--mu"),
+    ("sign -k k.key --mu --prehash sha256 b", 2, "--mu"),
+    ("sign -k k.key --format p7 b", 2, "possible values"),
+    ("--backend nosuch sign -k k.key b", 2, "available"),
+    ("--backend scalar --backend emulated sign -k k.key b", 2, "one --backend"),
+    ("--color purple sign -k k.key b", 2, "possible values"),
+    ("verify a", 2, "FNDSA_PUBLIC_KEY"),
+    ("verify -p k.pub", 2, "FILE"),
+    ("verify -p k.pub -", 2, "-s FILE"),
+    ("verify -p k.pub -s a.sig a b", 2, "command of its own"),
+    ("verify -p - -s - a", 2, "once"),
+    ("verify -p k.pub --expect-key abc a", 2, "sha256:"),
+    ("verify -p k.pub --context-file long a", 2, "255"),
+    ("pubkey", 2, "FNDSA_KEY"),
+    ("pubkey -f -k k.key -o k.key", 2, "another name"),
+    ("inspect - -", 2, "once"),
+    ("bench nosuch", 2, "possible values"),
+    // Bad input.
+    ("sign -k k.pub b", 3, "the private key of the pair"),
+    ("sign -k a.sig b", 3, "NAME.key"),
+    ("sign -k a b", 3, "fndsa inspect"),
+    ("sign -k empty b", 3, "restore it"),
+    ("sign -k two b", 3, "contains 2"),
+    ("sign -k cut b", 3, "cut in the middle"),
+    ("sign -k long b", 3, "fndsa inspect"),
+    ("sign -k ssh b", 3, "OpenSSH"),
+    ("sign -k k.key --mu b", 3, "64 bytes expected"),
+    ("sign -k k.key --prehash sha256 --prehashed b", 3, "32 bytes expected"),
+    ("keygen --insecure-deterministic --seed-file b n", 3, "32 bytes expected"),
+    ("verify -p k.key a", 3, "keep it secret"),
+    ("verify -p a.sig a", 3, "goes to -s"),
+    ("verify -p two a", 3, "contains 2"),
+    ("verify -p huge a", 3, "message instead"),
+    ("pubkey -k k.pub -o p", 3, "the private key of the pair"),
+    ("pubkey -k empty -o p", 3, "restore it"),
+    ("inspect empty", 3, "restore it"),
+    ("inspect ssh", 3, "OpenSSH"),
+    ("inspect toy.pub", 3, "--allow-weak"),
+    // The system.
+    ("keygen k", 4, "--force"),
+    ("keygen half", 4, "--force"),
+    ("keygen dangling", 4, "--force"),
+    ("keygen nosuch/n", 4, "no such file"),
+    ("keygen a/n", 4, "not a directory"),
+    ("keygen -f -o d", 4, "directory"),
+    ("keygen n -p k.pub", 4, "--force"),
+    ("keygen n -p nosuch/p", 4, "no such file"),
+    ("keygen n -p /dev/full", 4, "no space left"),
+    ("keygen -n 2 m", 4, "--force"),
+    ("sign -k k.key a", 4, "--force"),
+    ("sign -k k.key d", 4, "directory"),
+    ("sign -k k.key nosuch", 4, "no such file"),
+    ("sign -k nosuch b", 4, "no such file"),
+    ("sign -k d b", 4, "directory"),
+    ("sign -k k.key -o d b", 4, "directory"),
+    ("sign -k k.key -o nosuch/s b", 4, "no such file"),
+    ("sign -k k.key -o dangling.key b", 4, "--force"),
+    ("sign -k k.key -o /dev/full b", 4, "no space left"),
+    ("sign -k k.key --context-file nosuch b", 4, "no such file"),
+    ("verify -p nosuch a", 4, "no such file"),
+    ("verify -p k.pub -p nosuch a", 4, "no such file"),
+    ("pubkey -k k.key -o k.pub", 4, "--force"),
+    ("pubkey -k k.key -o /dev/full", 4, "no space left"),
+    ("inspect nosuch", 4, "no such file"),
+    ("inspect d", 4, "name a file"),
+    ("quickstart nosuch", 4, "no such file"),
+];
+
+/// Kind, mode and content of everything there.
+type State = BTreeMap<OsString, (bool, u32, Vec<u8>)>;
+
+fn state(place: &Place) -> State {
+    let about = |name: OsString| {
+        let meta = fs::symlink_metadata(place.path(&name)).unwrap();
+        let content = fs::read(place.path(&name)).unwrap_or_default();
+        (name, (meta.is_file(), meta.permissions().mode(), content))
+    };
+    place.names().into_iter().map(about).collect()
+}
+
+/// The files that the lines name.
+fn place() -> Place {
+    let place = Place::ready();
+    place.put("empty", "");
+    place.put("long", "x".repeat(256));
+    place.put("huge", "x".repeat(70_000));
+    place.put("two", place.get("k.pub").repeat(2));
+    place.put("cut", &place.get("k.key")[..500]);
+    place.put("ssh", "ssh-ed25519 AAAA me\n");
+    place.put("toy.pub", Place::toy().get("k.pub"));
+    place.put("half.pub", "half a pair");
+    place.put("m-2.key", "in the way");
+    symlink("nowhere", place.path("dangling.key")).unwrap();
+    fs::create_dir(place.path("d")).unwrap();
+    place
+}
+
+fn same_files(place: &Place, before: &State, what: &str) {
+    let after = state(place);
+    let names = |state: &State| state.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&after), names(before), "{what}");
+    assert!(after == *before, "a file is changed by {what}");
+}
+
+fn check(line: &str, code: i32, words: &str) {
+    let place = place();
+    let before = state(&place);
+    let Done { code: found, out, err, .. } = place.call(line).input("").run();
+    assert_eq!((found, &out[..]), (code, ""), "{line}: {err}");
+    assert_eq!(err.lines().filter(|line| line.starts_with("error: ")).count(), 1, "{line}: {err}");
+    assert!(err.contains(words), "{line}: {words:?} is not in {err}");
+    assert!(!err.contains("this is a bug"), "{line}: {err}");
+    same_files(&place, &before, line);
+
+    let done = place.call("--json").args(line).input("").run();
+    assert_eq!((done.code, &done.err[..]), (code, ""), "--json {line}");
+    let document = done.json();
+    assert_eq!((&document["ok"], &document["exit_code"]), (&false.into(), &code.into()), "{line}");
+    let command = line
+        .split(' ')
+        .find(|word| ["keygen", "sign", "verify", "pubkey", "inspect", "bench", "quickstart"].contains(word));
+    assert_eq!(document["schema"], format!("fndsa/{}@1", command.unwrap_or("fndsa")), "{line}");
+    let results = document["results"].as_array().unwrap();
+    let about = document.get("error").or(results.last()).unwrap_or_else(|| panic!("{line}: {document}"));
+    for name in ["reason", "message"] {
+        assert!(about[name].as_str().is_some_and(|text| !text.is_empty()), "{line}: no {name} in {document}");
+    }
+    same_files(&place, &before, line);
+}
+
+#[test]
+fn failing_command_lines_fail_as_they_should_and_change_nothing() {
+    assert!(FAILING.len() >= 60);
+    in_parallel(FAILING, |_, (line, code, words)| check(line, *code, words));
+}

@@ -1,0 +1,338 @@
+//! Five hundred file names and comments that want to be something else: a control sequence, another
+//! line, a verdict, an option, a piece of shell.
+
+use crate::harness::{Call, Done, Place, Random, have, in_parallel, skip};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+/// How many names.
+const COUNT: usize = 500;
+
+/// What names are made of, besides all the controls of ASCII and of Latin 1.
+const PIECES: &[&[u8]] = &[
+    b"\x1b[31m",
+    b"\x1b[2J",
+    b"\x1b]0;title\x07",
+    b"\x1b[1A",
+    b"\r\n",
+    b"\n\n",
+    b"\rOK",
+    b"\x9b31m",
+    b"\xff",
+    b"\xc3",
+    b"\xe2\x80",
+    b"\xf0\x9f\x98",
+    b"\xc0\xaf",
+    b"\xed\xa0\x80",
+    b"\xf4\x90\x80\x80",
+    b"\xfe",
+    b"'",
+    b"''",
+    b"\"",
+    b"`id`",
+    b"\\",
+    b"\\'",
+    b"\\n",
+    b"$'",
+    b"$(id)",
+    b"${HOME}",
+    b"$HOME",
+    b"-",
+    b"--",
+    b"-k",
+    b"-qq",
+    b"--json",
+    b"-h",
+    b": OK (",
+    b"a: OK (FN-DSA-16 sha256:00)",
+    b": FAILED (",
+    b"\na: OK (FN-DSA-512)",
+    b" ",
+    b"  ",
+    b"*",
+    b"?",
+    b"[a]",
+    b"~",
+    b"#",
+    b"!",
+    b"!!",
+    b"&",
+    b"|",
+    b";",
+    b"<",
+    b">",
+    b"(",
+    b")",
+    b"{a,b}",
+    b"=",
+    b"%s",
+    b"%n",
+    b"\\033",
+    b"@",
+    b"^",
+    b"con",
+    b"error: ",
+    b"hint: ",
+    b".key",
+    b".sig",
+    "\u{85}".as_bytes(),
+    "\u{2028}".as_bytes(),
+    "\u{2029}".as_bytes(),
+    "\u{202a}".as_bytes(),
+    "\u{202b}".as_bytes(),
+    "\u{202c}".as_bytes(),
+    "\u{202d}".as_bytes(),
+    "\u{202e}".as_bytes(),
+    "\u{2066}".as_bytes(),
+    "\u{2067}".as_bytes(),
+    "\u{2068}".as_bytes(),
+    "\u{2069}".as_bytes(),
+    "\u{200e}".as_bytes(),
+    "\u{200f}".as_bytes(),
+    "\u{61c}".as_bytes(),
+    "\u{200b}".as_bytes(),
+    "\u{200c}".as_bytes(),
+    "\u{200d}".as_bytes(),
+    "\u{2060}".as_bytes(),
+    "\u{feff}".as_bytes(),
+    "\u{ad}".as_bytes(),
+    "\u{a0}".as_bytes(),
+    "\u{3000}".as_bytes(),
+    "\u{2003}".as_bytes(),
+    "\u{3164}".as_bytes(),
+    "\u{fe0f}".as_bytes(),
+    "\u{e0041}".as_bytes(),
+    "\u{fffe}".as_bytes(),
+    "\u{e000}".as_bytes(),
+    "e\u{301}".as_bytes(),
+    "\u{5e9}\u{5dc}\u{5d5}\u{5dd}".as_bytes(),
+    "\u{645}\u{631}".as_bytes(),
+    "\u{1f600}".as_bytes(),
+    "日本".as_bytes(),
+    "Grüße".as_bytes(),
+    "\u{9b}31m".as_bytes(),
+    "\u{90}".as_bytes(),
+    "\u{9d}0;x\u{9c}".as_bytes(),
+    "\u{180e}".as_bytes(),
+    "\u{fff9}".as_bytes(),
+];
+
+/// The names: each piece alone and inside a word, then mixtures, the last ones as long as names can be.
+fn names() -> Vec<Vec<u8>> {
+    let controls = (1..0x20).chain([0x7f]).map(|b| vec![b]);
+    let latin = (0x80..0xa0_u8).flat_map(|b| [vec![b], char::from(b).to_string().into_bytes()]);
+    let pieces: Vec<_> = controls.chain(latin).chain(PIECES.iter().map(|p| p.to_vec())).collect();
+    let mut random = Random(500);
+    let mut mixture = |len: usize| {
+        let mut name = vec![];
+        while name.len() < len {
+            name.extend_from_slice(&pieces[random.below(pieces.len())]);
+        }
+        name
+    };
+    let inside = pieces.iter().map(|piece| [b"a", &piece[..], b"z"].concat());
+    let mut found: Vec<_> = pieces.iter().cloned().chain(inside).collect();
+    while found.len() < COUNT + 100 {
+        found.push(mixture(2 + found.len() % 40));
+    }
+    for _ in 0..30 {
+        let mut name = mixture(251);
+        // FILE.sig must be a name too.
+        name.truncate(251);
+        found.push(name);
+    }
+    let mut known = BTreeSet::from([b"-".to_vec(), b".".to_vec(), b"..".to_vec()]);
+    found.retain(|name| known.insert(name.clone()));
+    let skipped = found.len() - COUNT;
+    found.drain(COUNT - 30..COUNT - 30 + skipped);
+    assert_eq!(found.len(), COUNT);
+    found
+}
+
+/// Whether a character shows as itself and where it stands.
+fn shows(c: char) -> bool {
+    let hidden = ['\u{ad}', '\u{61c}', '\u{180e}', '\u{feff}', '\u{2028}', '\u{2029}'];
+    !c.is_control()
+        && !hidden.contains(&c)
+        && !('\u{200b}'..='\u{200f}').contains(&c)
+        && !('\u{202a}'..='\u{202e}').contains(&c)
+        && !('\u{2060}'..='\u{206f}').contains(&c)
+}
+
+/// Nothing that a terminal would obey or that a reader would not see.
+#[track_caller]
+fn clean(done: &Done) {
+    assert!(str::from_utf8(&done.stdout).is_ok(), "{}", done.out);
+    for text in [&done.out, &done.err] {
+        if let Some(bad) = text.chars().find(|c| *c != '\n' && !shows(*c)) {
+            panic!("{bad:?} is in {text:?}");
+        }
+    }
+    assert!(!done.err.contains("this is a bug"), "{}", done.err);
+}
+
+fn with_all(place: &Place, line: &str, names: &[Vec<u8>]) -> Call {
+    names.iter().fold(place.call(line).arg("--"), |call, name| call.arg(OsStr::from_bytes(name)))
+}
+
+/// Toy keys, files of all the names, and their signatures.
+fn signed(names: &[Vec<u8>]) -> Place {
+    let place = Place::toy();
+    names.iter().for_each(|name| place.put(OsStr::from_bytes(name), name));
+    let done = with_all(&place, "--allow-weak -v sign -k k.key", names).run().code(0).mutely();
+    clean(&done);
+    assert_eq!(done.err.lines().filter(|line| line.contains(": signed by FN-DSA-16 sha256:")).count(), names.len());
+    assert_eq!(done.err.lines().count(), names.len());
+    place
+}
+
+/// What a shell makes of words.
+fn words_of(place: &Place, shell: &str, words: &[&str]) -> Vec<Vec<u8>> {
+    let script = format!("printf '%s\\0' {}", words.join(" "));
+    place.put("script", &script);
+    let out = Call::new(shell, place.root()).arg("script").run().code(0).stdout;
+    out.split(|b| *b == 0).take(words.len()).map(<[u8]>::to_vec).collect()
+}
+
+#[test]
+fn every_line_belongs_to_one_file_and_its_name_can_be_pasted() {
+    let names = names();
+    let place = signed(&names);
+    for (line, code, verdict) in
+        [("--allow-weak verify -p k.pub", 0, ": OK ("), ("--allow-weak verify -p k.pub -c x", 1, ": FAILED (")]
+    {
+        let done = with_all(&place, line, &names).run().code(code);
+        clean(&done);
+        let lines: Vec<_> = done.out.lines().collect();
+        assert_eq!(lines.len(), names.len());
+        let shown: Vec<_> = lines.iter().map(|line| line.rsplit_once(verdict).unwrap().0).collect();
+        if have("bash") {
+            assert!(words_of(&place, "bash", &shown) == names, "a name does not come back");
+        } else {
+            skip("names pasted into bash", "there is none");
+        }
+        // Where nothing is hidden, any shell reads it.
+        let (simple, expected): (Vec<_>, Vec<_>) =
+            shown.iter().zip(&names).filter(|(shown, _)| !shown.contains("$'")).map(|(s, n)| (*s, n.clone())).unzip();
+        assert!(simple.len() > 100, "{}", simple.len());
+        assert!(words_of(&place, "sh", &simple) == expected, "a name does not come back from sh");
+    }
+}
+
+#[test]
+fn json_gives_every_name_byte_for_byte() {
+    let names = names();
+    let place = signed(&names);
+    for line in ["--allow-weak --json verify -p k.pub", "--json inspect", "--allow-weak --json sign -f -k k.key"] {
+        let done = with_all(&place, line, &names).run();
+        clean(&done);
+        let document = done.json();
+        let results = document["results"].as_array().unwrap();
+        assert_eq!(results.len(), names.len(), "{line}");
+        for (result, name) in results.iter().zip(&names) {
+            let path = result["path"].as_str().unwrap();
+            match result.get("path_b64") {
+                None => assert_eq!(path.as_bytes(), name),
+                Some(coded) => {
+                    assert_eq!(STANDARD.decode(coded.as_str().unwrap()).unwrap(), *name);
+                    assert!(str::from_utf8(name).is_err());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_about_such_names_are_one_line_each() {
+    let names = names();
+    let place = Place::toy();
+    let absent = with_all(&place, "inspect", &names).run().code(4).mutely();
+    clean(&absent);
+    assert_eq!(absent.err.lines().count(), names.len());
+    assert!(
+        absent.err.lines().all(|line| line.starts_with("error: ") && line.ends_with(": no such file or directory"))
+    );
+    let absent = with_all(&place, "--allow-weak verify -p k.pub", &names).run().code(4);
+    clean(&absent);
+    assert_eq!(absent.out.lines().filter(|line| line.contains(": ERROR (")).count(), names.len());
+    // A name as long as names can be has no room for `.sig`.
+    let long = vec![b"\n".repeat(255)];
+    place.put(OsStr::from_bytes(&long[0]), "");
+    let done = with_all(&place, "--allow-weak sign -k k.key", &long).run().code(4).complains("too long");
+    clean(&done);
+}
+
+#[test]
+fn such_names_are_harmless_wherever_they_stand() {
+    let names = names();
+    let some: Vec<_> = names.iter().step_by(7).collect();
+    in_parallel(&some, |i, name| {
+        let (place, name) = (Place::toy(), OsStr::from_bytes(name));
+        for line in
+            ["verify a -p", "sign a -k", "sign --mu -k", "pubkey -k", "verify --expect-key", "inspect --backend"]
+        {
+            clean(&place.call(line).arg(name).run());
+        }
+        for line in
+            ["keygen -a", "sign --prehash", "sign --key-env", "sign -k k.key --context-file", "--color", "quickstart"]
+        {
+            clean(&place.call(line).arg(name).arg("a").run());
+        }
+        for command in ["", "sgin", "verify"] {
+            let done = place.call(command).arg(name).run();
+            clean(&done);
+            assert!([0, 2, 4].contains(&done.code), "{done:?}");
+        }
+        let keys = place.path(format!("d{i}"));
+        std::fs::create_dir(&keys).unwrap();
+        let done = place.call("--allow-weak keygen -a fn-dsa-16 --").arg(keys.join(name)).run();
+        clean(&done);
+        assert!(done.code == 0 || done.code == 2, "{done:?}");
+        assert_eq!(std::fs::read_dir(&keys).unwrap().count(), if done.code == 0 { 2 } else { 0 });
+        clean(&place.call("--allow-weak pubkey -v -k k.key -o").arg(keys.join(name)).run().code(0));
+    });
+}
+
+/// Text before and after a block is for people and for nobody else.
+#[test]
+fn such_comments_change_nothing_and_are_not_shown() {
+    let (place, names) = (Place::toy(), names());
+    for file in ["k.key", "k.pub", "a.sig"] {
+        let text = place.text(file);
+        let block = &text[text.find("-----BEGIN").unwrap()..];
+        let files: Vec<_> = (0..names.len()).map(|i| format!("{i}")).collect();
+        for (file, comment) in files.iter().zip(&names) {
+            place.put(file, [&comment[..], b"\n", block.as_bytes(), comment, b"\n"].concat());
+        }
+        let call = files.iter().fold(place.call("--allow-weak inspect"), |call, file| call.arg(file));
+        let done = call.run().code(0).quietly();
+        clean(&done);
+        let lines: Vec<_> = done.out.lines().filter(|line| !line.contains(": warning: ")).collect();
+        assert_eq!(lines.len(), names.len());
+        let ends: BTreeSet<_> = lines.iter().map(|line| line.split_once(": ").unwrap().1).collect();
+        assert_eq!(ends.len(), 1, "{ends:?}");
+        if file == "a.sig" {
+            for file in &files {
+                std::fs::rename(place.path(file), place.path(format!("{file}.sig"))).unwrap();
+                place.put(file, "hello\n");
+            }
+            let call = files.iter().fold(place.call("--allow-weak -v verify -p k.pub"), |call, file| call.arg(file));
+            clean(&call.run().code(0).quietly());
+        }
+    }
+}
+
+#[test]
+fn such_labels_are_not_shown() {
+    let (place, names) = (Place::toy(), names());
+    let files: Vec<_> = (0..names.len()).map(|i| format!("{i}")).collect();
+    for (file, label) in files.iter().zip(&names) {
+        place.put(file, [b"-----BEGIN ", &label[..], b"-----\nAAAA\n-----END ", label, b"-----\n"].concat());
+    }
+    let done = files.iter().fold(place.call("inspect"), |call, file| call.arg(file)).run().code(3).mutely();
+    clean(&done);
+    assert_eq!(done.err.lines().filter(|line| line.starts_with("error: ")).count(), names.len());
+}
