@@ -28,6 +28,7 @@ mod negative;
 mod passwd;
 mod passwords;
 mod roles;
+mod scenarios;
 mod schema;
 mod selftest;
 mod signals;
