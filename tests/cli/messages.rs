@@ -90,6 +90,9 @@ impl Row {
     }
 }
 
+/// Signs x before the command itself.
+const SIGN_X: &str = "${FNDSA%% *} -q sign -k k.key x; $FNDSA";
+
 const BEGIN: &str = "-----BEGIN FNDSA PUBLIC KEY-----\n";
 const END: &str = "-----END FNDSA PUBLIC KEY-----\n";
 
@@ -137,6 +140,18 @@ fn usage() -> Vec<Row> {
         row("no_signature_named", "verify -p k.pub -", 2, "no signature file of its own", "-s FILE"),
         row("no_prehash_named", "sign -k k.key --prehash none --prehashed b", 2, "the name of the hash", "sha512"),
         row("bad_key_name", "keygen d/", 2, "d/: not a name for key files", "NAME.key and NAME.pub"),
+        row("no_files", "sign -k k.key --files-from x", 2, "x: no files are named there", "made the list"),
+        row("manifest_place", "sign -k k.key -M - a", 2, "-: not a place for a manifest", "MANIFEST.sig"),
+        row(
+            "manifest_duplicate",
+            "sign -k k.key -M l a a",
+            2,
+            "a: not a name for a manifest: the same name as before",
+            "once",
+        ),
+        row("manifest_name", "sign -k k.key -M l -", 2, "`-` is standard input", "./-"),
+        row("manifest_name_outside", "sign -k k.key -M l /etc/passwd", 2, "an absolute name", "current directory"),
+        row("manifest_name_outside", "sign -k k.key -M l d/../a", 2, "a name with `..`", "current directory"),
         row("same_output", "keygen -o n -p n", 2, "n: both keys would go there", "different names"),
         row("one_backend_only", "--backend scalar --backend emulated inspect x", 2, "2 are given", "fndsa bench"),
     ]
@@ -207,6 +222,11 @@ fn contents() -> Vec<Row> {
     let public =
         |reason, words, name| row(reason, "verify -p x a", 3, words, "restore it").x(negative("vk_decode", name, "vk"));
     let refused = "restore it from a copy";
+    let digits = "0".repeat(64);
+    // A list is only read when its signature is good.
+    let list = |reason, words, hint, x: String| {
+        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::Shell(SIGN_X))
+    };
     let kind = |line: &str, words, hint| row("wrong_kind", line, 3, words, hint);
     vec![
         kind("verify -p k.key a", "k.key: this is a private key, not a public key", "keep it secret; `fndsa pubkey -k"),
@@ -220,6 +240,26 @@ fn contents() -> Vec<Row> {
         key("key_hash", "the stored hash is not that of the public key", "A512/hash-zero", refused),
         key("key_not_invertible", "private key: f is not invertible modulo q", "A1024/f-zero", refused),
         public("key_coefficient", "x: not a valid public key: a coefficient is out of range", "A512/h0-12289"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "-0").x("a\n\n"),
+        row(
+            "too_large",
+            "verify -p k.pub -M /dev/zero",
+            3,
+            "/dev/zero: larger than any list (limit 256 MiB)",
+            "another file",
+        ),
+        list(
+            "manifest_line",
+            "x: line 1: not 64 hexadecimal digits, two spaces and a name",
+            "sign -M",
+            "hello\n".into(),
+        ),
+        list("manifest_line", "x: line 1: a line of `sha256sum --tag`", "--tag", format!("SHA256 (a) = {digits}\n")),
+        list("manifest_line", "x: line 1: a backslash that stands for nothing", "sign -M", format!("\\{digits}  \\t")),
+        list("manifest_name", "x: line 1: the name is empty", "once", format!("{digits}  ")),
+        list("manifest_name_outside", "x: line 1: an absolute name", "current directory", format!("{digits}  /a")),
+        list("manifest_duplicate", "x: line 2: the same name as before", "once", format!("{digits}  a\n").repeat(2)),
+        list("manifest_empty", "x: the manifest lists no file", "at least one", String::new()),
         public("key_zero", "x: not a valid public key: the public key is all zeros", "A512/h-zero"),
     ]
 }
@@ -378,6 +418,15 @@ fn verdicts() -> Vec<Row> {
         )),
         no("signature_mismatch", "verify -p k.pub -s a.sig b", "does not match the file and the key", "--context"),
         no("signature_mismatch", "verify -p k.pub -c x a", "does not match the file and the key", "is it the context"),
+        no("manifest_mismatch", "verify -p k.pub -M x", "does not match the manifest", "")
+            .x(format!("{}  a\n", "0".repeat(64)))
+            .how(How::Shell(SIGN_X)),
+        no("not_in_manifest", "verify -p k.pub -M x b", "not listed in the manifest", "byte for byte")
+            .x(format!("{}  a\n", "0".repeat(64)))
+            .how(How::Shell(SIGN_X)),
+        no("nothing_verified", "verify -p k.pub -M x --ignore-missing", "none of them is there", "current directory")
+            .x(format!("{}  nosuch\n", "0".repeat(64)))
+            .how(How::Shell(SIGN_X)),
         no("vectors_differ", "testvectors --count 1 --check x", "the list ends before count of vector 0", ""),
         no("signature_mismatch", "verify -p k.pub -p x -s a.sig b", "the file and any of the keys", "--prehash")
             .x(include_bytes!("fixtures/other.pub")),
