@@ -3,6 +3,8 @@
 //!
 //! A reason code in the sources that no row provokes fails the test, but for a few that cannot be.
 
+use crate::containers::{algorithm, der, oid};
+use crate::encryption::{AES_256_CBC, PBES2, SALT, encrypted, hmac, pbkdf2, scrypt};
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
 use crate::schema::codes_of_sources;
 use serde_json::Value;
@@ -208,6 +210,88 @@ fn contents() -> Vec<Row> {
     ]
 }
 
+/// Containers and passwords.
+fn containers() -> Vec<Row> {
+    let pkcs8 =
+        |algorithm: &[u8], rest: &[&[u8]]| der(0x30, &[&[&[2, 1, rest.len() as u8 - 1], algorithm], rest].concat());
+    let cheap = pbkdf2(1, &hmac(9));
+    let locked = encrypted(PBES2, &cheap, AES_256_CBC, &[1; 64]);
+    let key = der(4, &[&negative("sk_decode", "A512/ok", "sk")]);
+    let other = "convert k2.key -o n --to pkcs8 --oid 2.25.26821571210238037450600707390410676305";
+    let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
+    let inspect = |reason, words, hint, x: Vec<u8>| row(reason, "inspect x", 3, words, hint).x(x);
+    vec![
+        usage("is_a_link", "passwd l", "l: a link", "name the file itself")
+            .how(How::Shell("ln -s k.key l 2>/dev/null; $FNDSA")),
+        usage("no_oid", "keygen --format pkcs8 -a fn-dsa-16 n", "there is no OID of FN-DSA-16", "--oid"),
+        usage("no_such_form", "convert k.key -o n --to spki", "a private key has no SPKI form", "fndsa pubkey"),
+        usage("no_such_form", "convert k.pub -o n --to pkcs8", "a public key has no PKCS#8 form", "spki"),
+        usage("no_such_form", "convert a.sig -o n --to spki", "a signature has no SPKI form", "pem or raw"),
+        usage("not_encryptable", "keygen --encrypt --format raw n", "raw files are not encrypted", "PKCS#8"),
+        usage("not_in_place", "passwd -", "-: only a regular file can be changed in place", "-o FILE"),
+        usage("oid_degree", other, "the OID is that of FN-DSA-512, the key is FN-DSA-1024", "leave --oid out"),
+        usage("oid_unused", "pubkey -k k.key -o n --oid 1.2.3", "--oid without a PKCS#8 or SPKI file", "pkcs8"),
+        usage("password_unused", "keygen --password-file a n", "a password without --encrypt", "--encrypt"),
+        usage("variable_not_set", "sign -k k.key --password-env NOT b", "variable NOT is not set", "the password"),
+        inspect("container", "not a PKCS#8 private key of FN-DSA: the version is wrong", "section 7", {
+            der(0x30, &[&[2, 1, 7], &algorithm(), &key])
+        }),
+        inspect("wrong_length", "x: DER: 260 bytes expected, 5 found", "incomplete", vec![0x30, 0x82, 1, 0, 2]),
+        inspect(
+            "unknown_oid",
+            "x: this is a PKCS#8 private key with the OID 1.2.3, which is not known",
+            "--algorithm fn-dsa-512",
+            pkcs8(&der(0x30, &[&oid("1.2.3")]), &[&key]),
+        ),
+        inspect(
+            "public_key_differs",
+            "x: the public key in it is not that of the private key",
+            "damaged",
+            pkcs8(&algorithm(), &[&key, &der(0x81, &[&[0; 898]])]),
+        ),
+        inspect(
+            "unknown_encryption",
+            "x: encrypted in a way that is not read: 1.2.3",
+            "PBES2",
+            encrypted("1.2.3", &cheap, AES_256_CBC, &[1; 64]),
+        ),
+        inspect(
+            "encryption_cost",
+            "scrypt N=16777216 r=8 p=1 (N r p over 8388608)",
+            "lower cost",
+            encrypted(PBES2, &scrypt(&SALT, 1 << 24, 8, 1), AES_256_CBC, &[1; 64]),
+        ),
+        row("not_encrypted", "passwd k.key --remove", 3, "k.key: has no password", "nothing to remove"),
+        row(
+            "other_algorithm",
+            "convert k.key -o n --to pem --algorithm 1024",
+            3,
+            "k.key: this is FN-DSA-512, not FN-DSA-1024",
+            "leave --algorithm out",
+        ),
+        row(
+            "password_unusable",
+            "keygen --encrypt --password-file x n",
+            3,
+            "x: not a password: has a NUL byte",
+            "first line",
+        )
+        .x("a\0b"),
+        row("password_needed", "sign -k x b", 5, "is encrypted, and no password is given", "--password-file FILE")
+            .x(&locked),
+        row("password_needed", "keygen --encrypt n", 5, "no new password is given", "--password-file FILE"),
+        row("password_needed", "passwd k.key", 5, "no new password is given", "--new-password-file FILE"),
+        row(
+            "wrong_password",
+            "sign -k x --password-file a b",
+            5,
+            "x: wrong password, or the file is damaged",
+            "capital",
+        )
+        .x(&locked),
+    ]
+}
+
 /// The answer is no.
 fn verdicts() -> Vec<Row> {
     let other = format!("verify -p k.pub --expect-key sha256:{} a", "0".repeat(64));
@@ -281,12 +365,13 @@ fn toys() -> Vec<Row> {
 }
 
 /// Reason codes that no row provokes, and why.
-const UNREACHABLE: [(&str, &str); 6] = [
+const UNREACHABLE: [(&str, &str); 7] = [
     ("changed_while_read", "a race: `a_file_that_grows_while_it_is_read_is_not_signed` wins it"),
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
     ("key_header", "the reader of files has looked at the first byte: `first_byte`"),
     ("key_length", "the reader of files has looked at the length: `wrong_length`"),
     ("key_norm", "no damage of a key does that; tests/import.rs makes such keys for the library"),
+    ("passwords_differ", "typed on a terminal: `the_terminal_is_asked_where_there_is_one`"),
     ("key_refused", "for errors that the library does not have yet"),
 ];
 
@@ -335,7 +420,7 @@ fn check(row: &Row) {
 
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
-    [usage(), defects(), contents(), verdicts(), system()].into_iter().flatten().collect()
+    [usage(), defects(), contents(), containers(), verdicts(), system()].into_iter().flatten().collect()
 }
 
 #[test]
