@@ -27,12 +27,12 @@ const ENVIRONMENT: &[Row] = &[
     Row {
         name: "FNDSA_PASSWORD",
         text: "The password of an encrypted private key.",
-        commands: &["keygen", "sign", "pubkey", "inspect"],
+        commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
     },
     Row {
         name: "FNDSA_PASSWORD_FILE",
         text: "A file whose first line is the password of an encrypted private key.",
-        commands: &["keygen", "sign", "pubkey", "inspect"],
+        commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
     },
     Row { name: "FNDSA_BACKEND", text: "The level of the CPU, where --backend is not given.", commands: &[] },
     Row { name: "NO_COLOR", text: "Set to anything: no colors.", commands: &[] },
@@ -48,13 +48,13 @@ const ENVIRONMENT: &[Row] = &[
 const FILES: &[Row] = &[
     Row {
         name: "NAME.key",
-        text: "A private key, mode 600: PEM with the label FNDSA PRIVATE KEY, or the raw encoding.",
-        commands: &["keygen", "sign", "inspect", "pubkey"],
+        text: "A private key, mode 600: PEM with the label FNDSA PRIVATE KEY, the raw encoding, or PKCS#8, encrypted or not.",
+        commands: &["keygen", "sign", "inspect", "pubkey", "convert", "passwd"],
     },
     Row {
         name: "NAME.pub",
-        text: "A public key: PEM with the label FNDSA PUBLIC KEY, or the raw encoding.",
-        commands: &["keygen", "verify", "inspect", "pubkey"],
+        text: "A public key: PEM with the label FNDSA PUBLIC KEY, the raw encoding, or SPKI.",
+        commands: &["keygen", "verify", "inspect", "pubkey", "convert"],
     },
     Row {
         name: "FILE.sig",

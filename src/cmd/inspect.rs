@@ -145,17 +145,17 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
         Some(container) => entry.set("oid", json!(container.oid.to_string())),
         None => entry,
     };
-    if let Some(fingerprint) = fingerprint {
-        entry.key(fingerprint).set("checked", json!(true)).ok()
-    } else {
-        entry.ok()
-    }
+    let entry = entry.set("checked", json!(fingerprint.is_some()));
+    if let Some(fingerprint) = fingerprint { entry.key(fingerprint).ok() } else { entry.ok() }
 }
 
 /// An encrypted key without its password.
 fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
     let encoding = if locked.der { Encoding::Pkcs8Der } else { Encoding::Pkcs8 };
     let entry = entry.set("kind", json!(Kind::SigningKey.name().replace(' ', "_")));
+    let entry = ["algorithm", "scheme", "degree", "bytes", "weak"]
+        .into_iter()
+        .fold(entry, |entry, unknown| entry.set(unknown, json!(null)));
     let entry = form_of(entry, encoding, Structure::Encrypted.label(), Some(&locked.describe()));
     entry.set("checked", json!(false)).ok()
 }

@@ -48,7 +48,7 @@ fn forms(place: &Place) {
 }
 
 /// The algorithm identifier of FN-DSA-512.
-fn algorithm() -> Vec<u8> {
+pub fn algorithm() -> Vec<u8> {
     let uuid: u128 = OID_512.split('.').next_back().unwrap().parse().unwrap();
     let digits: Vec<u8> = (0..18).rev().map(|i| (uuid >> (7 * i)) as u8 | if i > 0 { 0x80 } else { 0 }).collect();
     der(0x30, &[&der(6, &[&[2 * 40 + 25], &digits])])

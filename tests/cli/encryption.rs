@@ -4,11 +4,11 @@
 use crate::containers::{der, oid};
 use crate::harness::{Call, Place, body, have, in_parallel, skip};
 
-const PBES2: &str = "1.2.840.113549.1.5.13";
+pub const PBES2: &str = "1.2.840.113549.1.5.13";
 const SCRYPT: &str = "1.3.6.1.4.1.11591.4.11";
 const PBKDF2: &str = "1.2.840.113549.1.5.12";
-const AES_256_CBC: &str = "2.16.840.1.101.3.4.1.42";
-const SALT: [u8; 16] = [7; 16];
+pub const AES_256_CBC: &str = "2.16.840.1.101.3.4.1.42";
+pub const SALT: [u8; 16] = [7; 16];
 const IV: [u8; 16] = [9; 16];
 
 fn hex(bytes: &[u8]) -> String {
@@ -23,21 +23,21 @@ fn integer(value: u64) -> Vec<u8> {
     der(2, &[zero, &bytes[skip..]])
 }
 
-fn scrypt(salt: &[u8], n: u64, r: u64, p: u64) -> Vec<u8> {
+pub fn scrypt(salt: &[u8], n: u64, r: u64, p: u64) -> Vec<u8> {
     let parameters = der(0x30, &[&der(4, &[salt]), &integer(n), &integer(r), &integer(p)]);
     der(0x30, &[&oid(SCRYPT), &parameters])
 }
 
-fn pbkdf2(iterations: u64, prf: &[u8]) -> Vec<u8> {
+pub fn pbkdf2(iterations: u64, prf: &[u8]) -> Vec<u8> {
     der(0x30, &[&oid(PBKDF2), &der(0x30, &[&der(4, &[&SALT]), &integer(iterations), prf])])
 }
 
-fn hmac(number: u32) -> Vec<u8> {
+pub fn hmac(number: u32) -> Vec<u8> {
     der(0x30, &[&oid(&format!("1.2.840.113549.2.{number}")), &[5, 0]])
 }
 
 /// An EncryptedPrivateKeyInfo.
-fn encrypted(scheme: &str, kdf: &[u8], cipher: &str, data: &[u8]) -> Vec<u8> {
+pub fn encrypted(scheme: &str, kdf: &[u8], cipher: &str, data: &[u8]) -> Vec<u8> {
     let cipher = der(0x30, &[&oid(cipher), &der(4, &[&IV])]);
     der(0x30, &[&der(0x30, &[&oid(scheme), &der(0x30, &[kdf, &cipher])]), &der(4, &[data])])
 }
