@@ -47,7 +47,7 @@ pub fn print(
             let path = sources[i].path();
             bar.pause(|| match read {
                 Ok((mu, bytes)) => {
-                    let entry = form.describe(Entry::of(path)).set("mu", json!(hex(mu.as_bytes())));
+                    let entry = form.describe(Entry::of(path)).set("mu_hex", json!(hex(mu.as_bytes())));
                     report.push(entry.set("bytes", bytes.into()).ok());
                     if !report.voice.json {
                         let mut line = Vec::new();

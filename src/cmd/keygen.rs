@@ -8,10 +8,11 @@ use super::io::{Access, Destination, Force, Source, Staged, stdin_once};
 use super::json::{Entry, exactly};
 use super::keys::{AllowWeak, fingerprint, note};
 use super::oid::Oid;
+use super::parallel::{self, Jobs};
 use super::password::{PasswordArgs, new_password};
 use super::progress::Progress;
 use super::report::{Error, Report, algorithm};
-use super::{Context, invocation, parallel};
+use super::{Context, invocation};
 use fndsa::{Degree, KEYGEN_SEED_LEN, KeygenError, Level, Scheme, SigningKey};
 use getrandom::SysRng;
 use rand_core::TryCryptoRng;
@@ -234,7 +235,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     bar.at(0);
     let mut result = Ok(());
     parallel::in_order(
-        parallel::cores(),
+        Jobs::ALL.threads(plans.len()),
         plans.len(),
         || (),
         make,

@@ -4,7 +4,7 @@ use super::Context;
 use super::armor::{self, Format, Kind};
 use super::escape::shown;
 use super::external;
-use super::io::{Access, Destination, Force, Identity, Source, stdin_once};
+use super::io::{Access, Destination, Force, Identity, Source, obey, stdin_once};
 use super::json::Entry;
 use super::keygen::with_suffix;
 use super::keys::{self, KeyArgs, Private, Public, note};
@@ -219,6 +219,7 @@ fn sign_each(
     let threads = args.lists.jobs.threads(sources.len());
     let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
     let work = |work: &mut Vec<u8>, i: usize| {
+        obey();
         let Ok(destination) = &destinations[i] else { return Ok(0) };
         let source: &Source = &sources[i];
         let (file, bytes) = signer.sign(work, source, &mut |piece| source.stream(&of_thread, piece))?;

@@ -35,6 +35,15 @@ impl Hold {
     }
 }
 
+/// Lets a signal that waits end the process, for new holders that never leave a gap would keep it
+/// waiting. For threads that work on one file after the other; the caller holds nothing.
+pub fn obey() {
+    while STATE.get().is_some_and(|state| state.waiting.load(Ordering::SeqCst) != 0) {
+        drop(Hold::new());
+        std::thread::yield_now();
+    }
+}
+
 impl Drop for Hold {
     fn drop(&mut self) {
         let mut holders = self.0.holders.lock().unwrap_or_else(PoisonError::into_inner);

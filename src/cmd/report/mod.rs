@@ -73,7 +73,10 @@ impl Report {
 
     /// A result that is not about a file.
     pub fn push_value(&mut self, result: Value) {
-        self.results.push(result);
+        // There may be a million.
+        if self.voice.json {
+            self.results.push(result);
+        }
     }
 
     /// A line of the answer on standard output, with a word in color. Nothing with `--json`.

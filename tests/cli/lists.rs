@@ -1,0 +1,157 @@
+//! Names from a list, and the mu that a signer elsewhere is given.
+
+use crate::harness::{Place, have, in_parallel, skip};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+
+const SIGN: &str = "--allow-weak sign -k k.key";
+const VERIFY: &str = "--allow-weak verify -p k.pub";
+
+#[test]
+fn a_list_adds_to_the_arguments_in_order() {
+    let place = Place::toy();
+    place.put("c", "c");
+    place.put("names", "b\nc\n");
+    place.run(&format!("{SIGN} --files-from names")).code(0);
+    let done = place.run(&format!("{VERIFY} a --files-from names")).code(0);
+    let starts: Vec<_> = done.out.lines().map(|line| &line[..3]).collect();
+    assert_eq!(starts, ["a: ", "b: ", "c: "]);
+    place.sh(&format!("printf 'b\\nc' | $FNDSA {VERIFY} --files-from -")).code(0).says("c: OK");
+    place.sh(&format!("printf 'b\\0c' | $FNDSA {VERIFY} -0 --files-from /dev/stdin")).code(0).says("c: OK");
+    // One file on the list is one file.
+    place.put("names", "a\n");
+    place.run(&format!("{VERIFY} -s a.sig --files-from names")).code(0);
+    place.run(&format!("{VERIFY} -s a.sig b --files-from names")).code(2).complains("one FILE");
+    place.run(&format!("{SIGN} -o s b --files-from names")).code(2).complains("one FILE");
+    place.run(&format!("{VERIFY} -0 a")).code(2);
+    place.run(&format!("{VERIFY} --files-from nosuch")).code(4).mutely();
+}
+
+#[test]
+fn names_are_taken_byte_for_byte() {
+    let place = Place::toy();
+    let names: [&[u8]; 9] = [b"-", b"-x", b" sp ace ", b"cr\r", b"\xff", b"\\n", b"'quoted'", b"#", b"two\nlines"];
+    for name in names {
+        place.put(OsStr::from_bytes(name), "hello\n");
+    }
+    place.put("nul", names.map(|name| [name, b"\0"].concat()).concat());
+    place.run(&format!("{SIGN} -0 --files-from nul")).code(0).mutely();
+    assert_eq!(place.run(&format!("{VERIFY} -0 --files-from nul")).code(0).out.lines().count(), names.len());
+    place.put("lf", names[..8].join(&b"\n"[..]));
+    let done = place.call(&format!("{VERIFY} --files-from lf")).input("from standard input").run().code(0);
+    assert_eq!(done.out.lines().count(), 8);
+    place.sh(&format!("find . -name '*s' -print0 | $FNDSA {VERIFY} -0 --files-from -")).code(0).says("lines");
+}
+
+#[test]
+fn what_is_no_list_is_refused() {
+    let place = Place::toy();
+    for (list, code, words) in [
+        (&b""[..], 2, "no files are named"),
+        (b"\n", 3, "name 1 is empty"),
+        (b"a\n\nb\n", 3, "name 2 is empty"),
+        (b"a\0b\0", 3, "name 1 has a NUL byte"),
+        (&[b'x'; 100_000], 3, "name 1 is longer"),
+    ] {
+        for line in [SIGN, VERIFY] {
+            let done = place.call(&format!("{line} --files-from -")).input(list).run().code(code).mutely();
+            assert!(done.err.contains(words) && done.err.contains("hint: "), "{done:?}");
+        }
+    }
+    assert!(!place.has("b.sig"));
+    // What never ends is noticed all the same.
+    place.run(&format!("{VERIFY} --files-from /dev/zero")).code(3);
+    place.run(&format!("{VERIFY} -0 --files-from /dev/zero")).code(3);
+    for line in ["verify -p - --files-from - a", "verify -p k.pub -s s - --files-from -", "sign -k - --files-from -"] {
+        place.call(line).input("").run().code(2).complains("more than once");
+    }
+    place.call(&format!("{SIGN} --files-from - --context-file -")).input("a").run().code(2);
+}
+
+#[test]
+fn an_output_is_no_input_of_another_file() {
+    let place = Place::toy();
+    let before = place.get("a.sig");
+    place.run(&format!("{SIGN} -f a a.sig")).code(2).complains("also an input");
+    assert_eq!(place.get("a.sig"), before);
+    place.put("names", "a\n");
+    place.run(&format!("{SIGN} -f -o names --files-from names")).code(2).complains("also an input");
+    // The same file twice: the second signature finds the first.
+    place.run(&format!("{SIGN} b b")).code(4).complains("exists already");
+    place.run(&format!("{VERIFY} b")).code(0);
+}
+
+#[test]
+fn a_mu_is_signed_elsewhere() {
+    let place = Place::ready();
+    for (options, verify) in [("", ""), ("-c v1", "-c v1"), ("--prehash sha512", "--prehash sha512")] {
+        for key in ["-k k.key", "-p k.pub"] {
+            let line = format!(
+                "$FNDSA sign {key} --print-mu {options} b >mu && $FNDSA sign -f -k k.key --mu -o b.sig - <mu && \
+                 $FNDSA verify -p k.pub {verify} b && $FNDSA verify -p k.pub --mu -s b.sig mu"
+            );
+            place.sh(&line).code(0).quietly();
+            assert_eq!(place.get("mu").len(), 129);
+        }
+    }
+    place.sh("$FNDSA sign -p k.pub --print-mu - <b | $FNDSA sign -f -k k.key --mu -o b.sig -").code(0);
+    place.run("verify -p k.pub b").code(0);
+    let names = place.names();
+    place.sh("$FNDSA sign -p k.pub --print-mu b >/dev/full").code(4);
+    place.run("sign --print-mu a").code(2).complains("-k FILE");
+    place.run("sign -p k.key --print-mu a").code(3);
+    place.run("sign -k k.pub --print-mu a").code(3);
+    for line in ["-p k.pub a", "-p k.pub -k k.key --print-mu a", "-k k.key --print-mu -o s a"] {
+        place.run(&format!("sign {line}")).code(2).mutely();
+    }
+    for option in ["-f", "-M list", "--mu", "--format raw"] {
+        place.run(&format!("sign -k k.key --print-mu {option} a")).code(2).mutely();
+    }
+    assert_eq!(place.names(), names);
+}
+
+#[test]
+fn several_mus_have_their_names() {
+    let place = Place::toy();
+    place.put("new\nline", "hello\n");
+    let one = place.run(&format!("{SIGN} --print-mu a")).code(0).quietly().out;
+    let done = place.call(&format!("{SIGN} --print-mu a nosuch b")).arg("new\nline").run().code(4);
+    let lines: Vec<_> = done.out.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0], format!("{}  a", one.trim_end()));
+    assert!(lines[1].ends_with("  b"));
+    assert_eq!(lines[2], format!("\\{}  new\\nline", one.trim_end()));
+    // A list has names, however long it is.
+    let listed = place.call(&format!("{SIGN} --print-mu --files-from -")).input("a").run().code(0).out;
+    assert_eq!(listed, format!("{}  a\n", one.trim_end()));
+    let json = place.run(&format!("--json {SIGN} --print-mu a")).code(0).json();
+    assert_eq!(json["results"][0]["mu_hex"], one.trim_end());
+}
+
+#[test]
+fn ten_thousand_files_take_one_process() {
+    let place = Place::toy();
+    fs::create_dir(place.path("tree")).unwrap();
+    let names: Vec<_> = (0..10_000).map(|i| format!("tree/file-{i}")).collect();
+    in_parallel(&names, |i, name| place.put(name, format!("content {i}\n")));
+    place.put("names", names.join("\n"));
+
+    place.run(&format!("{SIGN} -M list --files-from names")).code(0).quietly();
+    assert_eq!(place.text("list").lines().count(), 10_000);
+    let done = place.run(&format!("{VERIFY} -M list")).code(0).quietly();
+    assert_eq!(done.out.lines().count(), 10_001);
+    assert!(done.out.lines().skip(1).zip(&names).all(|(line, name)| line.starts_with(&format!("{name}: OK ("))));
+    if have("sha256sum") {
+        place.sh("sha256sum --quiet -c list").code(0).mutely();
+    } else {
+        skip("a long list in sha256sum", "there is no sha256sum");
+    }
+    place.put("tree/file-9999", "changed\n");
+    place.run(&format!("-q {VERIFY} -M list")).code(1).says("tree/file-9999: FAILED");
+
+    place.run(&format!("{SIGN} --files-from names")).code(0).mutely().quietly();
+    let done = place.run(&format!("{VERIFY} --files-from names")).code(0).quietly();
+    assert!(done.out.lines().zip(&names).all(|(line, name)| line.starts_with(&format!("{name}: OK ("))));
+    assert_eq!(done.out.lines().count(), 10_000);
+}

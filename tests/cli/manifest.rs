@@ -1,0 +1,295 @@
+//! One list and one signature for many files, which `sha256sum` reads too.
+
+use crate::harness::{Call, Done, Place, have, skip};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+
+/// A manifest of a and b.
+fn ready() -> Place {
+    let place = Place::toy();
+    place.run("--allow-weak sign -k k.key -M list a b").code(0).mutely().quietly();
+    place
+}
+
+fn verify(place: &Place, line: &str) -> Done {
+    place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
+}
+
+/// The first words of each line of the answer.
+fn answers(done: &Done) -> Vec<&str> {
+    done.out.lines().map(|line| line.split(" (").next().unwrap()).collect()
+}
+
+#[test]
+fn a_manifest_follows_its_files() {
+    let place = ready();
+    let done = verify(&place, "").code(0).quietly();
+    assert_eq!(answers(&done), ["list: OK", "a: OK", "b: OK"]);
+    let name = done.out.lines().next().unwrap().split_once(" (").unwrap().1;
+    assert!(name.starts_with("FN-DSA-16 sha256:"), "{name}");
+    assert!(done.out.lines().all(|line| line.ends_with(name)), "{}", done.out);
+
+    place.put("b", "changed\n");
+    let done = verify(&place, "").code(1).complains("of 3 files 1 FAILED, 0 ERROR");
+    assert_eq!(answers(&done), ["list: OK", "a: OK", "b: FAILED"]);
+    assert!(done.out.contains("b: FAILED (does not match the manifest)"));
+    assert_eq!(answers(&verify(&place, "a").code(0)), ["list: OK", "a: OK"]);
+
+    fs::remove_file(place.path("b")).unwrap();
+    let done = verify(&place, "").code(4);
+    assert_eq!(answers(&done), ["list: OK", "a: OK", "b: ERROR"]);
+    let done = verify(&place, "--ignore-missing").code(0).quietly();
+    assert_eq!(answers(&done), ["list: OK", "a: OK"]);
+    // Only what is missing is passed over.
+    fs::create_dir(place.path("b")).unwrap();
+    verify(&place, "--ignore-missing").code(4).says("b: ERROR (is a directory)");
+    fs::remove_dir(place.path("b")).unwrap();
+
+    fs::remove_file(place.path("a")).unwrap();
+    let done = verify(&place, "--ignore-missing").code(1);
+    assert_eq!(answers(&done), ["list: OK", "list: FAILED"]);
+    verify(&place, "--ignore-missing a").code(1).says("no file was verified");
+    place.run("--allow-weak verify -p k.pub --ignore-missing a").code(2).mutely();
+}
+
+#[test]
+fn nothing_of_an_edited_list_is_believed() {
+    let place = ready();
+    let list = place.text("list");
+    for edited in [
+        format!("{list}{}  a\n", "0".repeat(64)),
+        list.replace("  b\n", "  a\n"),
+        list.lines().take(1).map(|line| format!("{line}\n")).collect(),
+        list.trim_end().to_owned(),
+        list.replace('\n', "\r\n"),
+        String::new(),
+        "x".to_owned(),
+    ] {
+        place.put("list", &edited);
+        for line in ["", "a", "--ignore-missing", "--explain", "nosuch"] {
+            let done = verify(&place, line).code(1);
+            assert_eq!(answers(&done), ["list: FAILED"], "{edited:?}");
+        }
+    }
+    place.put("list", &list);
+    verify(&place, "").code(0);
+    place.run("--allow-weak verify -p k2.pub -M list").code(1);
+    fs::remove_file(place.path("list.sig")).unwrap();
+    let done = verify(&place, "").code(4);
+    assert_eq!(answers(&done), ["list: ERROR"]);
+}
+
+#[test]
+fn files_are_verified_by_name() {
+    let place = ready();
+    place.put("c", "c");
+    let done = verify(&place, "b c a ./a").code(1);
+    assert_eq!(answers(&done), ["list: OK", "b: OK", "c: FAILED", "a: OK", "./a: FAILED"]);
+    assert!(done.out.contains("c: FAILED (not listed in the manifest)"));
+    let done = place.call("--allow-weak verify -p k.pub -M list --files-from -").input("b\n").run().code(0);
+    assert_eq!(answers(&done), ["list: OK", "b: OK"]);
+    // An empty list of names is not the question about all.
+    place.call("--allow-weak verify -p k.pub -M list --files-from -").input("").run().code(2).mutely();
+    // Two spellings of one file are two files.
+    place.run("--allow-weak sign -k k.key -M two a ./a").code(0);
+    place.run("--allow-weak verify -p k.pub -M two ./a a").code(0);
+}
+
+#[test]
+fn the_signature_is_made_and_found_as_that_of_any_file() {
+    let place = ready();
+    place.run("--allow-weak verify -p k.pub list").code(0);
+    fs::rename(place.path("list.sig"), place.path("s")).unwrap();
+    verify(&place, "").code(4);
+    verify(&place, "-s s").code(0);
+    place.sh("$FNDSA --allow-weak verify -p k.pub -M - -s s <list").code(0).says("-: OK").says("a: OK");
+    place.run("--allow-weak verify -p k.pub -M -").code(2).complains("-s FILE");
+    // Options of the message are those of the list.
+    place.run("--allow-weak sign -f -k k.key -M list --format raw -c v1 --prehash sha512 a b").code(0);
+    verify(&place, "").code(1);
+    verify(&place, "-c v1 --prehash sha512").code(0);
+    verify(&place, "--explain -c v1").code(1).complains("explain: list: the signature matches with --prehash sha512");
+    for line in ["--mu", "--prehash sha256 --prehashed", "-o s"] {
+        place.run(&format!("--allow-weak sign -k k.key -M new {line} a")).code(2);
+    }
+}
+
+#[test]
+fn a_manifest_is_all_or_nothing() {
+    let place = Place::toy();
+    let names = place.names();
+    place.run("--allow-weak sign -k k.key -M list a nosuch b").code(4).complains("nosuch: no such file");
+    place.run("--allow-weak sign -k k.key -M list a .").code(4);
+    assert_eq!(place.names(), names);
+    // Either output stops it before anything is read.
+    let pipe = Call::new("mkfifo", place.root()).arg("endless").run();
+    assert_eq!(pipe.code, 0);
+    for there in ["list", "list.sig"] {
+        place.put(there, "old");
+        place.run("--allow-weak sign -k k.key -M list endless").code(4).complains("exists already");
+        assert_eq!(place.text(there), "old");
+        assert!(!(place.has("list") && place.has("list.sig")));
+        place.run("--allow-weak sign -f -k k.key -M list a nosuch").code(4);
+        assert_eq!(place.text(there), "old");
+        place.run("--allow-weak sign -f -k k.key -M list a b").code(0);
+        verify(&place, "").code(0);
+        fs::remove_file(place.path("list")).unwrap();
+        fs::remove_file(place.path("list.sig")).unwrap();
+    }
+    place.put("list", "old");
+    place.run("--allow-weak sign -f -k k.key -M list a list").code(2).complains("also an input");
+    place.run("--allow-weak sign -k k.key -M no/where a").code(4);
+    symlink("target", place.path("link")).unwrap();
+    place.run("--allow-weak sign -k k.key -M link a").code(4);
+    place.run("--allow-weak sign -f -k k.key -M link a").code(0);
+    assert!(!place.has("target"));
+}
+
+#[test]
+fn names_that_lead_outside_are_not_written() {
+    let place = Place::toy();
+    place.put("-", "dash");
+    let absolute = place.path("a");
+    for names in ["..", "../a", "d/../a", "-", "/dev/stdin", absolute.to_str().unwrap(), "a a", "a b a"] {
+        place.run(&format!("--allow-weak sign -k k.key -M list {names}")).code(2).mutely().complains("manifest");
+    }
+    place.call("--allow-weak sign -k k.key -M list").arg("").run().code(2);
+    place.run("--allow-weak sign -k k.key -M /dev/null a").code(2);
+    assert!(!place.has("list"));
+    place.run("--allow-weak sign -k k.key -M list ./- a..b").code(4);
+    place.run("--allow-weak sign -k k.key -M list ./-").code(0);
+    verify(&place, "").code(0);
+}
+
+/// A list of somebody else, signed.
+fn signed(place: &Place, list: impl AsRef<[u8]>) {
+    place.put("list", list);
+    place.run("--allow-weak sign -f -k k.key list").code(0);
+}
+
+#[test]
+fn hostile_lists_are_refused_before_a_file_is_opened() {
+    let place = ready();
+    let (good, zeros) = (place.text("list"), "0".repeat(64));
+    // Nobody writes to the pipe: opening it would take for ever.
+    assert_eq!(Call::new("mkfifo", place.root()).arg("endless").run().code, 0);
+    let outside = place.path("a");
+    for bad in [
+        format!("{zeros}  ../a\n"),
+        format!("{zeros}  d/..\n"),
+        format!("{zeros}  {}\n", outside.display()),
+        format!("\\{zeros}  ..\n"),
+        format!("{zeros}  a\0b\n"),
+        format!("{zeros}  \n"),
+        format!("{zeros}  -\n"),
+        format!("{zeros}  a\n"),
+        format!("SHA256 (a) = {zeros}\n"),
+        "# a comment\n".to_owned(),
+        "\n".to_owned(),
+        format!("{zeros} a\n"),
+        format!("{}  a\n", &zeros[1..]),
+        format!("\\{zeros}  a\\x\n"),
+    ] {
+        signed(&place, format!("{zeros}  endless\n{good}{bad}"));
+        let done = verify(&place, "").code(3);
+        assert_eq!(answers(&done), ["list: ERROR"], "{bad:?}");
+        assert!(done.out.contains("line 4: ") && done.err.contains("hint: "), "{done:?}");
+    }
+    // Composed and decomposed letters are two names.
+    signed(&place, format!("{zeros}  gr\u{fc}n\n{zeros}  gru\u{308}n\n"));
+    verify(&place, "").code(4);
+}
+
+#[test]
+fn lists_of_sha256sum_are_read() {
+    let place = ready();
+    let list = place.text("list");
+    signed(&place, list.replace("  ", " *"));
+    verify(&place, "").code(0);
+    signed(&place, list.lines().map(|l| format!("{}{}\n", l[..64].to_uppercase(), &l[64..])).collect::<String>());
+    verify(&place, "").code(0);
+    signed(&place, list.trim_end());
+    verify(&place, "").code(0);
+    signed(&place, list.replace('\n', "\r\n"));
+    verify(&place, "").code(4).complains("CR LF");
+    if !have("sha256sum") {
+        return skip("a list of sha256sum", "there is no sha256sum");
+    }
+    place.sh("sha256sum a b >list && $FNDSA --allow-weak sign -f -k k.key list").code(0);
+    verify(&place, "").code(0);
+}
+
+#[test]
+fn sha256sum_agrees_on_every_name() {
+    let place = Place::toy();
+    let names: Vec<&OsStr> = [
+        &b"two\nlines"[..],
+        b"cr\r",
+        b"back\\slash",
+        b"\\n",
+        b"\\",
+        b"-x",
+        b" ",
+        b"  two  spaces ",
+        b"\xff\xfe",
+        b"a: OK",
+        b"\x1b[31m",
+        b"*star",
+        b"tab\t",
+        b"Gr\xc3\xbc\xc3\x9fe",
+        b"sub/\n",
+    ]
+    .map(OsStr::from_bytes)
+    .to_vec();
+    fs::create_dir(place.path("sub")).unwrap();
+    for (i, name) in names.iter().enumerate() {
+        place.put(name, format!("content {i}"));
+    }
+    let call = place.call("--allow-weak sign -k k.key -M list --");
+    names.iter().fold(call, |call, name| call.arg(name)).run().code(0);
+    let done = verify(&place, "").code(0);
+    assert_eq!(done.out.lines().count(), names.len() + 1);
+    let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
+    assert_eq!(json["results"].as_array().unwrap().len(), names.len() + 1);
+    if !have("sha256sum") {
+        return skip("names in sha256sum", "there is no sha256sum");
+    }
+    Call::new("sha256sum", place.root()).args("-c --strict list").run().code(0);
+    let call = Call::new("sha256sum", place.root()).arg("--");
+    let theirs = names.iter().fold(call, |call, name| call.arg(name)).run().code(0);
+    assert_eq!(theirs.stdout, place.get("list"), "the same bytes");
+}
+
+#[test]
+fn json_tells_the_manifest_first() {
+    let place = ready();
+    place.put("b", "changed");
+    let json = place.run("--allow-weak --json verify -p k.pub -M list a b c").code(1).json();
+    let results = json["results"].as_array().unwrap();
+    assert_eq!(results.len(), 4);
+    let first = &results[0];
+    assert_eq!((&first["kind"], &first["path"], &first["files"]), (&"manifest".into(), &"list".into(), &2.into()));
+    let told: Vec<_> = results.iter().map(|result| (&result["status"], &result["reason"])).collect();
+    assert_eq!(told[1].0, "ok");
+    assert_eq!(told[2], (&"failed".into(), &"manifest_mismatch".into()));
+    assert_eq!(told[3], (&"failed".into(), &"not_in_manifest".into()));
+    assert!(results[1..].iter().all(|result| result["manifest"] == "list"));
+    let json = place.run("--allow-weak --json sign -f -k k.key -M list a").code(0).json();
+    assert_eq!((&json["results"][0]["kind"], &json["results"][1]["path"]), (&"manifest".into(), &"a".into()));
+    assert_eq!(json["results"][1]["sha256"].as_str().unwrap(), &place.text("list")[..64]);
+}
+
+#[test]
+fn a_million_files_fit_into_memory() {
+    if !std::path::Path::new("/proc/self/status").exists() {
+        return skip("peak memory", "there is no /proc");
+    }
+    let place = Place::toy();
+    let line = |i: usize| format!("{}  directory/of/some/length/file-{i}.txt\n", "0".repeat(64));
+    signed(&place, (0..1_000_000).map(line).collect::<String>());
+    // The address space is limited, so that more memory than that fails it.
+    let done = place.sh("ulimit -v 614400; $FNDSA --allow-weak verify -p k.pub -M list -j 1 --ignore-missing");
+    assert!(done.code(1).out.contains("list: FAILED (no file was verified"));
+}

@@ -1,0 +1,87 @@
+//! Many public keys in one file.
+
+use crate::harness::Place;
+
+#[test]
+fn any_trusted_key_may_match() {
+    let place = Place::ready();
+    let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
+    for keys in [
+        format!("{k}{k2}"),
+        format!("# ours\n\n{k2}\nand theirs:\n{k}the end"),
+        format!("{k2}{k}").replace('\n', "\r\n"),
+        format!("\u{feff}{k}"),
+        format!("{}{k}", "# a comment\n".repeat(20_000)),
+        k2.trim_end().to_owned() + "\n" + k.trim_end(),
+    ] {
+        place.put("keys", keys);
+        place.run("verify --trusted-keys keys a").code(0).says("a: OK (FN-DSA-512 sha256:").quietly();
+    }
+    place.sh("cat k2.pub k.pub | $FNDSA verify --trusted-keys - a").code(0);
+    place.put("keys", &k2);
+    place.run("verify --trusted-keys keys a").code(1).says("the signature is FN-DSA-512, the key FN-DSA-1024");
+    place.run("pubkey -k k.key --format raw -o raw").code(0);
+    place.run("verify --trusted-keys raw a").code(0);
+    place.run("verify --trusted-keys keys -p k.pub a").code(2).mutely();
+    // The option is before the variable.
+    place.call("verify --trusted-keys keys a").env("FNDSA_PUBLIC_KEY", "k.pub").run().code(1);
+}
+
+#[test]
+fn a_key_counts_once() {
+    let place = Place::ready();
+    let k = place.text("k.pub");
+    place.put("keys", k.repeat(3));
+    place.run("verify --trusted-keys keys a").code(0);
+    // Were there two keys, it would say: any of the keys.
+    place.run("verify --trusted-keys keys -s a.sig b").code(1).says("does not match the file and the key)");
+    place.run("verify -p k.pub -p k.pub -s a.sig b").code(1).says("does not match the file and the key)");
+}
+
+#[test]
+fn one_bad_key_spoils_the_file() {
+    let place = Place::ready();
+    let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
+    let cut = k2.lines().take(5).map(|line| format!("{line}\n")).collect::<String>();
+    for (keys, words) in [
+        (format!("{k}{}", place.text("k.key")), "key 2: this is a private key"),
+        (format!("{k}{}", place.text("a.sig")), "key 2: this is a signature"),
+        (format!("{cut}{k}"), "key 1: no END line"),
+        (format!("{k}{cut}"), "key 2: no END line"),
+        (format!("{k}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "key 2: this is an X.509"),
+        (String::new(), "the file is empty"),
+        ("no key\n".to_owned(), "not a key or signature"),
+    ] {
+        place.put("keys", &keys);
+        let done = place.run("verify --trusted-keys keys a").code(3).mutely();
+        assert!(done.err.contains(words) && done.err.contains("hint: "), "{words}: {}", done.err);
+    }
+    let secret = crate::harness::body(&place.text("k.key"));
+    place.put("keys", format!("{k}{}", place.text("k.key")));
+    let done = place.run("verify --trusted-keys keys a").complains("pubkey -k");
+    assert!(!done.err.contains(&secret[..40]));
+}
+
+#[test]
+fn two_keys_are_not_one_public_key() {
+    let place = Place::ready();
+    place.put("keys", place.text("k.pub") + &place.text("k2.pub"));
+    place.run("verify -p keys a").code(3).mutely().complains("contains 2 PEM blocks").complains("--trusted-keys");
+}
+
+#[test]
+fn the_expected_key_may_be_one_of_several() {
+    let place = Place::ready();
+    let fingerprint = |file: &str| {
+        let text = place.run(&format!("inspect {file}")).code(0).out;
+        let at = text.find("sha256:").unwrap();
+        text[at..at + 71].to_owned()
+    };
+    let (k, k2) = (fingerprint("k.pub"), fingerprint("k2.pub"));
+    place.put("keys", place.text("k.pub") + &place.text("k2.pub"));
+    let run = |line: String| place.run(&format!("verify --trusted-keys keys {line} a"));
+    run(format!("--expect-key {k}")).code(0);
+    run(format!("--expect-key {k2} --expect-key {k}")).code(0);
+    run(format!("--expect-key {k2}")).code(1);
+    run(format!("--expect-key sha256:{}", "0".repeat(64))).code(1).says("fingerprint");
+}
