@@ -235,6 +235,9 @@ impl Defect {
             Self::UnknownOid { .. } => {
                 "if it is a key of FN-DSA, `fndsa convert FILE --algorithm fn-dsa-512 --to pem -o OUT` takes it out"
             }
+            Self::Container { .. } => {
+                "it is damaged, or laid out by another program in another way; docs/scheme.md, section 7, says which is read"
+            }
             Self::Encryption(_) => "this version reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES",
             Self::Cost(_) => "encrypt the key again with the program that made it, at a lower cost",
             _ => "the file is damaged; copy it again",

@@ -94,7 +94,7 @@ pub struct Container {
 pub struct Accept {
     /// This identifier stands for FN-DSA.
     pub oid: Option<Oid>,
-    /// Any unknown identifier stands for FN-DSA of this degree.
+    /// Any unknown identifier stands for FN-DSA; the caller compares the degree.
     pub degree: Option<Degree>,
 }
 
@@ -153,6 +153,9 @@ impl Structure {
     /// # Errors
     /// The defect.
     pub fn read(self, der: &[u8], is_der: bool, accept: &Accept) -> Result<Stored, Defect> {
+        if let Some(Some(defect)) = wrong_length(der) {
+            return Err(defect);
+        }
         let (kind, pem_form, der_form) = match self {
             Self::Private => (Kind::SigningKey, Encoding::Pkcs8, Encoding::Pkcs8Der),
             Self::Public => (Kind::VerifyingKey, Encoding::Spki, Encoding::SpkiDer),
@@ -214,7 +217,7 @@ impl Structure {
                 Err(Defect::Foreign("a Falcon (round 3) key, which this version does not read".into()))
             }
             Some(Named::Other(name)) => Err(Defect::Foreign(format!("{} of {name}", self.name()).into())),
-            None if accept.oid.as_ref() == Some(oid) || accept.degree.is_some() => Ok(accept.degree),
+            None if accept.oid.as_ref() == Some(oid) || accept.degree.is_some() => Ok(None),
             None => Err(Defect::UnknownOid { what: self.name(), oid: oid.to_string() }),
         }
     }
@@ -225,15 +228,8 @@ impl Structure {
 /// # Errors
 /// The defect; none of it if the file is not DER at all.
 pub fn read_der(data: &[u8], accept: &Accept) -> Option<Result<Stored, Defect>> {
-    let (inner, expected) = match *data {
-        [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
-        [0x30, 0x81, len, ref inner @ ..] => (inner, usize::from(len)),
-        [0x30, 0x82, a, b, ref inner @ ..] => (inner, usize::from(a) << 8 | usize::from(b)),
-        _ => return None,
-    };
-    if inner.len() != expected {
-        let header = data.len() - inner.len();
-        return Some(Err(Defect::DerLength { expected: header + expected, found: data.len() }));
+    if let Some(defect) = wrong_length(data)? {
+        return Some(Err(defect));
     }
     let foreign = |what: &'static str| Some(Err(Defect::Foreign(what.into())));
     let Some(items) = sequence(data) else { return foreign("a damaged DER file") };
@@ -253,6 +249,19 @@ pub fn read_der(data: &[u8], accept: &Accept) -> Option<Result<Stored, Defect>> 
         _ => return foreign("a DER file of another program"),
     };
     Some(structure.read(data, true, accept))
+}
+
+/// Whether a file that begins like a SEQUENCE has the length that it says; nothing if it does not
+/// begin so. A text may begin so by chance: it does not have a short length that fits.
+fn wrong_length(data: &[u8]) -> Option<Option<Defect>> {
+    let (inner, expected) = match *data {
+        [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
+        [0x30, 0x81, len, ref inner @ ..] => (inner, usize::from(len)),
+        [0x30, 0x82, a, b, ref inner @ ..] => (inner, usize::from(a) << 8 | usize::from(b)),
+        _ => return None,
+    };
+    let (expected, found) = (data.len() - inner.len() + expected, data.len());
+    Some((expected != found).then_some(Defect::DerLength { expected, found }))
 }
 
 /// Tag and content.

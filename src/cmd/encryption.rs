@@ -7,6 +7,9 @@
 //!
 //! CBC has no authentication. A wrong password or a changed file gives bytes that are no PKCS#8, or a
 //! key that fails the full check that every private key goes through (its hash is part of it).
+//!
+//! What is decrypted is wiped. The key derived from the password is not: crate `pkcs5` leaves it on
+//! the stack, and `scrypt` its work memory to the allocator.
 
 use super::armor::Defect;
 use super::container::{Structure, element, items_of, sequence};

@@ -8,10 +8,11 @@ use super::io::{Access, Destination, Force, Source, Staged, stdin_once};
 use super::json::{Entry, exactly};
 use super::keys::{AllowWeak, fingerprint, note};
 use super::oid::Oid;
+use super::parallel::{self, Jobs};
 use super::password::{PasswordArgs, new_password};
 use super::progress::Progress;
 use super::report::{Error, Report, algorithm};
-use super::{Context, invocation, parallel};
+use super::{Context, invocation};
 use fndsa::{Degree, KEYGEN_SEED_LEN, KeygenError, Level, Scheme, SigningKey};
 use getrandom::SysRng;
 use rand_core::TryCryptoRng;
@@ -97,7 +98,7 @@ impl Pair {
     ///
     /// # Errors
     /// They do not have that form.
-    pub fn files(&self, style: &Style<'_>) -> Result<(Zeroizing<Vec<u8>>, Zeroizing<Vec<u8>>), Error> {
+    pub fn files(&self, style: &Style<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
         let fingerprint = fingerprint(&self.public);
         let file = |kind, style: Style<'_>, bytes: &[u8]| {
             style.write(kind, self.degree, &note(kind, self.degree, &fingerprint), bytes)
@@ -107,7 +108,7 @@ impl Pair {
             None => *style,
         };
         let public = Style { encoding: style.encoding.of_public(), password: None, ..*style };
-        Ok((file(Kind::SigningKey, private, &self.private)?, file(Kind::VerifyingKey, public, &self.public)?))
+        Ok([file(Kind::SigningKey, private, &self.private)?, file(Kind::VerifyingKey, public, &self.public)?])
     }
 
     /// Writes both files or none. Without `--force` the private key comes first, so that of several
@@ -122,7 +123,7 @@ impl Pair {
         private: &Destination,
         public: Option<&Destination>,
     ) -> Result<(), Error> {
-        let (private_file, public_file) = self.files(style)?;
+        let [private_file, public_file] = self.files(style)?;
         let mut staged = vec![private.stage(&private_file)?];
         if let Some(public) = public {
             staged.push(public.stage(&public_file)?);
@@ -234,7 +235,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     bar.at(0);
     let mut result = Ok(());
     parallel::in_order(
-        parallel::cores(),
+        Jobs::ALL.threads(plans.len()),
         plans.len(),
         || (),
         make,

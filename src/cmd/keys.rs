@@ -1,7 +1,7 @@
 //! Keys and signatures as the commands want them: of the right kind, checked, of an allowed degree.
 
 use super::armor::{self, Defect, Kind, Object};
-use super::container::{Accept, Stored, Structure};
+use super::container::{Accept, Stored, Structure, sequence};
 use super::encryption::{Locked, Refused};
 use super::io::Source;
 use super::json::hex;
@@ -113,10 +113,8 @@ pub fn unlock(
     let mut object = match Structure::Private.read(&plain, locked.der, accept) {
         Ok(Stored::Plain(object)) => object,
         // What a wrong password opens is noise.
-        Ok(Stored::Locked(_)) | Err(Defect::Container { .. }) => {
-            return Err(Error::WrongPassword { from: from() });
-        }
-        Err(defect) => return Err(Error::Format { from: from(), defect }),
+        Err(defect) if sequence(&plain).is_some() => return Err(Error::Format { from: from(), defect }),
+        _ => return Err(Error::WrongPassword { from: from() }),
     };
     if let Some(container) = &mut object.container {
         container.encryption = Some(locked.describe());

@@ -11,7 +11,7 @@ use std::sync::mpsc;
 const MAX_JOBS: usize = 1024;
 
 /// The number of cores that this process may use.
-pub fn cores() -> NonZeroUsize {
+fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
@@ -32,10 +32,16 @@ impl FromStr for Jobs {
 }
 
 impl Jobs {
+    /// As many as there are cores.
+    pub const ALL: Self = Self(None);
+
     /// How many threads are of use for `count` pieces of work.
     pub fn threads(self, count: usize) -> NonZeroUsize {
-        let jobs = self.0.unwrap_or_else(cores);
-        NonZeroUsize::new(count).map_or(NonZeroUsize::MIN, |count| jobs.min(count))
+        match NonZeroUsize::new(count) {
+            // Counting the cores reads files: a twentieth of the start-up.
+            None | Some(NonZeroUsize::MIN) => NonZeroUsize::MIN,
+            Some(count) => self.0.unwrap_or_else(cores).min(count),
+        }
     }
 }
 

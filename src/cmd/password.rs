@@ -8,12 +8,13 @@
 //! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set, but an
 //! empty line of a file and an empty variable that is named are empty passwords.
 
-use super::io::Source;
+use super::io::{Source, interruptible};
 use super::keys::variable;
 use super::report::{Error, Report};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use std::cell::OnceCell;
 use std::fs::File;
-use std::io::{IsTerminal, stderr, stdin};
+use std::io::{ErrorKind, IsTerminal, stderr, stdin};
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
@@ -178,9 +179,16 @@ fn read(source: &Source) -> Result<Secret, Error> {
 /// Asks on the terminal; nothing where there is none.
 fn question(prompt: &str) -> Result<Option<Secret>, Error> {
     let attended = stdin().is_terminal() || stderr().is_terminal();
-    if !attended || File::open("/dev/tty").is_err() {
+    let Ok(terminal) = File::open("/dev/tty") else { return Ok(None) };
+    let Ok(before) = tcgetattr(&terminal) else { return Ok(None) };
+    if !attended {
         return Ok(None);
     }
-    let answer = rpassword::prompt_password(prompt).map_err(|e| Error::io("/dev/tty", e))?;
-    Ok(Some(Secret::new(answer.into_bytes())))
+    // Nobody is left to be told if that fails.
+    let restore = || _ = tcsetattr(&terminal, OptionalActions::Now, &before);
+    match interruptible(restore, || rpassword::prompt_password(prompt)) {
+        Ok(answer) => Ok(Some(Secret::new(answer.into_bytes()))),
+        Err(e) if e.kind() == ErrorKind::UnexpectedEof => Ok(None),
+        Err(e) => Err(Error::io("/dev/tty", e)),
+    }
 }

@@ -87,7 +87,7 @@ impl Pem {
             ("two blocks", text.repeat(2), "contains 2"),
             ("three blocks", text.repeat(3), "contains 3"),
             ("empty block", format!("{begin}\n{end}\n"), "empty"),
-            ("unknown label", text.replace("FNDSA", "FNDSA9"), "not known"),
+            ("unknown label", text.replace("BEGIN ", "BEGIN X").replace("END ", "END X"), "not known"),
             ("only text", "hello\n".to_owned(), "not a key or signature"),
         ];
         if padded.len() != body.len() {
@@ -100,18 +100,25 @@ impl Pem {
 }
 
 /// Files and the command that uses each.
-const USES: [(&str, &str); 6] = [
+const USES: [(&str, &str); 9] = [
     ("k.key", "sign -f -k x -o out a"),
     ("k.pub", "verify -p x a"),
     ("a.sig", "verify -p k.pub -s x a"),
     ("k2.key", "pubkey -f -k x -o out"),
     ("k2.pub", "verify -p k.pub -p x a"),
     ("a2.sig", "verify -p k2.pub -s x a"),
+    ("k.p8", "sign -f -k x -o out a"),
+    ("k.spki", "verify -p x a"),
+    ("k.enc", "inspect x"),
 ];
 
 fn place() -> Place {
     let place = Place::ready();
     place.run("sign -k k2.key -o a2.sig a").code(0);
+    place.run("convert k.key -o k.p8 --to pkcs8").code(0);
+    place.run("convert k.pub -o k.spki --to spki").code(0);
+    place.put("password", "x");
+    place.run("convert k.key -o k.enc --to pkcs8 --encrypt --new-password-file password").code(0);
     place
 }
 

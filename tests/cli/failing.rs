@@ -1,6 +1,7 @@
 //! Command lines that must fail: with their exit code, one error, a hint, and every file as it was.
 
 use crate::harness::{Done, Place, in_parallel};
+use crate::messages::locked;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -84,6 +85,35 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("inspect empty", 3, "restore it"),
     ("inspect ssh", 3, "OpenSSH"),
     ("inspect toy.pub", 3, "--allow-weak"),
+    ("convert k.key -o o --to spki", 2, "pem, raw or pkcs8"),
+    ("convert k.pub -o o --to raw --encrypt", 2, "PKCS#8"),
+    ("convert k.key -o k.key -f --to raw", 2, "another name"),
+    ("convert k.key -o o", 2, "--to"),
+    ("passwd -", 2, "-o FILE"),
+    ("passwd dangling.key", 4, "no such file"),
+    ("passwd k.pub --new-password-file b", 3, "the private key"),
+    ("passwd k.key --remove", 3, "nothing to remove"),
+    ("passwd k.key --new-password-file nosuch", 4, "no such file"),
+    ("keygen --encrypt --password-file nosuch n", 4, "no such file"),
+    ("convert ssh -o o --to raw", 3, "OpenSSH"),
+    ("sign -k k.key -M m", 2, "FILE"),
+    ("sign -k k.key -M m ../b", 2, "below the current directory"),
+    ("sign -k k.key -M m b nosuch", 4, "no such file"),
+    ("sign -k k.key -M a b", 4, "--force"),
+    ("sign -k k.key --files-from empty", 2, "no files"),
+    ("sign -k k.key --files-from nosuch", 4, "no such file"),
+    ("sign -k k.key -0 b", 2, "--files-from"),
+    ("sign -k k.key -j 0 b", 2, "--jobs"),
+    ("verify --trusted-keys empty a", 3, "restore it"),
+    ("verify -p k.pub --ignore-missing a", 2, "--manifest"),
+    ("man --dir nosuch", 4, "mkdir -p"),
+    ("completions csh", 2, "possible values"),
+    ("testvectors --degree 3", 2, "--degree"),
+    // Locked.
+    ("sign -k locked.key --password-file b b", 5, "capital letters"),
+    ("pubkey -k locked.key --password-file b -o o", 5, "capital letters"),
+    ("convert locked.key --password-file b -o o --to raw", 5, "capital letters"),
+    ("passwd locked.key --password-file b --remove", 5, "capital letters"),
     // The system.
     ("keygen k", 4, "--force"),
     ("keygen half", 4, "--force"),
@@ -114,6 +144,21 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("quickstart nosuch", 4, "no such file"),
 ];
 
+const COMMANDS: [&str; 12] = [
+    "keygen",
+    "sign",
+    "verify",
+    "inspect",
+    "pubkey",
+    "convert",
+    "passwd",
+    "bench",
+    "quickstart",
+    "man",
+    "completions",
+    "testvectors",
+];
+
 /// Kind, mode and content of everything there.
 type State = BTreeMap<OsString, (bool, u32, Vec<u8>)>;
 
@@ -138,6 +183,7 @@ fn place() -> Place {
     place.put("toy.pub", Place::toy().get("k.pub"));
     place.put("half.pub", "half a pair");
     place.put("m-2.key", "in the way");
+    place.put("locked.key", locked());
     symlink("nowhere", place.path("dangling.key")).unwrap();
     fs::create_dir(place.path("d")).unwrap();
     place
@@ -164,9 +210,7 @@ fn check(line: &str, code: i32, words: &str) {
     assert_eq!((done.code, &done.err[..]), (code, ""), "--json {line}");
     let document = done.json();
     assert_eq!((&document["ok"], &document["exit_code"]), (&false.into(), &code.into()), "{line}");
-    let command = line
-        .split(' ')
-        .find(|word| ["keygen", "sign", "verify", "pubkey", "inspect", "bench", "quickstart"].contains(word));
+    let command = line.split(' ').find(|word| COMMANDS.contains(word));
     assert_eq!(document["schema"], format!("fndsa/{}@1", command.unwrap_or("fndsa")), "{line}");
     let results = document["results"].as_array().unwrap();
     let about = document.get("error").or(results.last()).unwrap_or_else(|| panic!("{line}: {document}"));

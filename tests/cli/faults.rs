@@ -10,12 +10,12 @@
 //!   killed in them all the same): refusing memory ends any program in its allocator.
 //! - A fault counts when `strace` says `INJECTED`, or that it killed the program.
 //!
-//! `FNDSA_LONG=1` tries every call with every error; the short form every fourth.
+//! `FNDSA_LONG=1` tries every call with every error; the short form every twelfth.
 
 use crate::harness::{Call, Done, FNDSA, Place, Random, have, in_parallel, long, skip};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// What a command leaves in its files, or on standard output, when it has done its work.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,13 +24,19 @@ enum Work {
     Signatures(&'static [(&'static str, &'static str)]),
     /// Private and public keys that belong together.
     Pairs(&'static [(&'static str, &'static str)]),
+    /// A manifest and its signature by k.
+    Manifest(&'static str, &'static str),
+    /// All pages of the manual.
+    Pages,
+    /// The private key of k, with or without the password in the file a.
+    PrivateKey(&'static str),
     /// The public key of k.
     PublicKey(&'static str),
     /// These words on standard output, and no file.
     Words(&'static [&'static str]),
 }
 
-use Work::{Pairs, PublicKey, Signatures, Words};
+use Work::{Manifest, Pages, Pairs, PrivateKey, PublicKey, Signatures, Words};
 
 /// A command of the sweep.
 struct Case {
@@ -38,7 +44,19 @@ struct Case {
     work: Work,
 }
 
-const CASES: [Case; 14] = [
+impl Case {
+    /// Toys have no OID.
+    fn place(&self) -> Place {
+        if let PrivateKey(_) = self.work { Place::ready() } else { Place::toy() }
+    }
+
+    /// How many faults for one that is tried: a password takes its time, on purpose.
+    fn rarity(&self) -> usize {
+        if self.line.starts_with("passwd") { 10 } else { 1 }
+    }
+}
+
+const CASES: [Case; 22] = [
     Case { line: "keygen -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
     Case { line: "keygen -f -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
     Case { line: "keygen -f -a fn-dsa-16 k", work: Pairs(&[("k.key", "k.pub")]) },
@@ -48,8 +66,16 @@ const CASES: [Case; 14] = [
     Case { line: "sign -f -k k.key a", work: Signatures(&[("a", "a.sig")]) },
     Case { line: "sign -k k.key b k2.pub", work: Signatures(&[("b", "b.sig"), ("k2.pub", "k2.pub.sig")]) },
     Case { line: "sign -f -k k.key --format raw -o a.sig b", work: Signatures(&[("b", "a.sig")]) },
+    Case { line: "sign -k k.key -j 1 b k2.pub", work: Signatures(&[("b", "b.sig"), ("k2.pub", "k2.pub.sig")]) },
+    Case { line: "sign -k k.key -M m a b", work: Manifest("m", "m.sig") },
+    Case { line: "sign -k k.key -j 1 -M m a b", work: Manifest("m", "m.sig") },
+    Case { line: "sign -f -k k.key -M a b k.pub", work: Manifest("a", "a.sig") },
+    Case { line: "man --dir .", work: Pages },
     Case { line: "pubkey -k k.key -o p", work: PublicKey("p") },
     Case { line: "pubkey -f -k k.key -o k2.pub", work: PublicKey("k2.pub") },
+    Case { line: "convert k.key -o o --to pkcs8", work: PrivateKey("o") },
+    Case { line: "convert -f k.key -o k2.key --to raw", work: PrivateKey("k2.key") },
+    Case { line: "passwd k.key --new-password-file a", work: PrivateKey("k.key") },
     Case { line: "sign -k k.key -o - a", work: Words(&["END FNDSA SIGNATURE"]) },
     Case { line: "verify -p k2.pub -p k.pub a", work: Words(&["a: OK"]) },
     Case { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
@@ -136,14 +162,14 @@ fn calls(trace: &str) -> Vec<(String, usize)> {
 
 /// Every fault of a case.
 fn faults_of(case: usize) -> Vec<Fault> {
-    let place = Place::toy();
+    let place = CASES[case].place();
     let done = traced(&place, &[], CASES[case].line).code(0);
     let calls = calls(&trace(&place));
     assert!(calls.len() > 10 && whole(&place, &done, CASES[case].work), "{}: {calls:?}", CASES[case].line);
     let refused = |call: &str, how| [KILL, TERM].contains(&how) || !MEMORY_AND_SIGNALS.contains(&call);
     let fault = |call: &str, at, how| Fault { case, call: call.to_owned(), at, how };
     let all = calls.iter().flat_map(|(call, at)| FAULTS.map(|how| refused(call, how).then(|| fault(call, *at, how))));
-    all.flatten().collect()
+    all.flatten().step_by(CASES[case].rarity()).collect()
 }
 
 /// Files and contents.
@@ -156,9 +182,21 @@ fn targets(work: Work) -> Vec<&'static str> {
     match work {
         Signatures(list) => list.iter().map(|(_, target)| *target).collect(),
         Pairs(list) => list.iter().flat_map(|(key, public)| [*key, *public]).collect(),
-        PublicKey(target) => vec![target],
+        Manifest(list, signature) => vec![list, signature],
+        Pages => pages().iter().map(|(name, _)| &name[..]).collect(),
+        PrivateKey(target) | PublicKey(target) => vec![target],
         Words(_) => vec![],
     }
+}
+
+/// Names and contents of the pages of the manual.
+fn pages() -> &'static [(String, Vec<u8>)] {
+    static PAGES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
+    PAGES.get_or_init(|| {
+        let place = Place::empty();
+        place.run("man --dir .").code(0);
+        place.names().into_iter().map(|name| (name.to_str().unwrap().to_owned(), place.get(&name))).collect()
+    })
 }
 
 /// Whether one target is complete and right by itself.
@@ -168,7 +206,14 @@ fn valid(place: &Place, target: &str, work: Work) -> bool {
             let (file, _) = list.iter().find(|(_, t)| *t == target).unwrap();
             place.run(&format!("--allow-weak verify -p k.pub -s {target} {file}")).code == 0
         }
+        PrivateKey(_) => {
+            let done = place.run(&format!("pubkey -k {target} --password-file a"));
+            done.code == 0 && done.stdout == place.get("k.pub")
+        }
         PublicKey(_) => place.get(target) == place.get("k.pub"),
+        Pages => pages().iter().any(|(name, page)| name == target && *page == place.get(target)),
+        // What is left of half of it is looked at as a pair.
+        Manifest(..) => true,
         Pairs(_) | Words(_) => place.run(&format!("--allow-weak inspect {target}")).code == 0,
     }
 }
@@ -180,6 +225,7 @@ fn whole(place: &Place, done: &Done, work: Work) -> bool {
         Pairs(list) => list.iter().all(|(key, public)| {
             place.has(key) && place.run(&format!("--allow-weak inspect {key} {public}")).out.contains("a key pair")
         }),
+        Manifest(list, _) => place.run(&format!("--allow-weak verify -p k.pub -M {list}")).code == 0,
         _ => targets(work).iter().all(|target| place.has(target) && valid(place, target, work)),
     }
 }
@@ -191,15 +237,15 @@ struct Tally {
     codes: BTreeMap<i32, usize>,
     /// Temporary names after KILL.
     left: usize,
-    /// Pairs of an old and a new key, after which fault.
-    mixed: Vec<Fault>,
+    /// Calls in which KILL has left half a pair of keys: the command, the call.
+    mixed: BTreeSet<(&'static str, String)>,
     calls: BTreeSet<String>,
     problems: Vec<String>,
 }
 
 /// Tries one fault and checks what it has left.
 fn inject(fault: &Fault, tally: &Mutex<Tally>) {
-    let (place, Case { line, work }) = (Place::toy(), &CASES[fault.case]);
+    let (place, Case { line, work }) = (CASES[fault.case].place(), &CASES[fault.case]);
     let before = contents(&place);
     let kind = if [KILL, TERM].contains(&fault.how) { "signal" } else { "error" };
     let inject = format!("inject={}:{kind}={}:when={}", fault.call, fault.how, fault.at);
@@ -222,7 +268,7 @@ fn inject(fault: &Fault, tally: &Mutex<Tally>) {
     let new: Vec<_> = after.keys().filter(|name| !before.contains_key(*name)).collect();
     let left = new.iter().filter(|name| temporary(name)).count();
     // What may not be removed stays: the old public key under its temporary name.
-    let may_stay = line.contains(" -f ") && (killed || fault.call == "unlinkat");
+    let may_stay = (line.contains(" -f ") || line.starts_with("passwd")) && (killed || fault.call == "unlinkat");
     check(left == 0 || may_stay, "a temporary file is left");
     let targets = targets(*work);
     check(new.iter().all(|n| temporary(n) || targets.iter().any(|t| *n == t)), "another file");
@@ -242,6 +288,10 @@ fn inject(fault: &Fault, tally: &Mutex<Tally>) {
     if let Pairs(list) = work {
         mixed = list.iter().any(|(key, public)| changed(key) != changed(public));
         check(!mixed || killed, "half a pair");
+    }
+    if let Manifest(..) | Pages = work {
+        let changes = targets.iter().filter(|target| changed(target)).count();
+        check(killed || changes == 0 || whole(&place, &done, *work), "half of what belongs together");
     }
     let codes: &[i32] = match fault.how {
         KILL => &[137],
@@ -267,7 +317,7 @@ fn inject(fault: &Fault, tally: &Mutex<Tally>) {
     *tally.codes.entry(done.code).or_default() += 1;
     tally.calls.insert(fault.call.clone());
     if mixed {
-        tally.mixed.push(fault.clone());
+        tally.mixed.insert((line, fault.call.clone()));
     }
 }
 
@@ -280,14 +330,14 @@ fn every_file_is_the_old_or_the_new_one_whatever_fails() {
     let all = faults.len();
     if !long() {
         let mut random = Random(1);
-        faults.retain(|_| random.below(4) == 0);
+        faults.retain(|_| random.below(12) == 0);
     }
     let tally = Mutex::new(Tally::default());
     in_parallel(&faults, |_, fault| inject(fault, &tally));
     let tally = tally.into_inner().unwrap();
     println!(
         "{} of {all} faults tried, {} injected in {} kinds of calls; exit codes {:?}; {} temporary files after KILL; \
-         old and new key mixed after {:?}",
+         half a pair of keys after KILL in {:?}",
         faults.len(),
         tally.injected,
         tally.calls.len(),

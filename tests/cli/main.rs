@@ -5,6 +5,9 @@
 
 mod armor;
 mod bench;
+mod containers;
+mod convert;
+mod encryption;
 mod explain;
 mod failing;
 mod faults;
@@ -22,7 +25,10 @@ mod messages;
 mod mutations;
 mod names;
 mod negative;
+mod passwd;
+mod passwords;
 mod roles;
+mod scenarios;
 mod schema;
 mod selftest;
 mod signals;

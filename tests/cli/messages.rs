@@ -7,6 +7,7 @@ use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
 use crate::schema::codes_of_sources;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// How a command is run.
 #[derive(Clone, Copy)]
@@ -15,10 +16,16 @@ enum How {
     Plain,
     /// By this line of the shell; `$FNDSA` stands for the program and its global options.
     Shell(&'static str),
+    /// After this line of the shell; `$FNDSA` stands for the program.
+    After(&'static str),
     /// With this fault injected by `strace`.
     Fault(&'static str),
+    /// While `strace` writes what it does into its input x.
+    Watched,
     /// On a terminal.
     Terminal,
+    /// The same, with x typed: answers and document would mix.
+    Typed,
     /// With `--json` only.
     Json,
 }
@@ -60,15 +67,24 @@ impl Row {
             How::Shell(shell) => {
                 Call::new("sh", place.root()).env("FNDSA", format!("{FNDSA} {line}")).arg("-c").arg(shell).run()
             }
+            How::After(shell) => {
+                place.sh(shell).code(0);
+                place.call(&line).input(&self.x[..]).run()
+            }
             How::Fault(fault) => {
                 let works = have("strace") && Call::new("strace", place.root()).args("-qq -o t true").run().code == 0;
                 let call = Call::new("strace", place.root()).args("-f -qq -o t -e").arg(format!("inject={fault}"));
                 return works.then(|| call.arg(FNDSA).args(&line).run());
             }
-            How::Terminal => {
+            How::Watched => {
+                let works = have("strace") && Call::new("strace", place.root()).args("-qq -o t true").run().code == 0;
+                let call = Call::new("strace", place.root()).args("-f -qq -o x -e trace=%file,%fstat").arg(FNDSA);
+                return works.then(|| call.args(&line).run());
+            }
+            How::Terminal | How::Typed => {
                 let call =
                     Call::new("script", place.root()).args("-q -e -c").arg(format!("{FNDSA} --color never {line}"));
-                return have("script").then(|| call.arg("/dev/null").run());
+                return have("script").then(|| call.arg("/dev/null").input(&self.x[..]).run());
             }
         })
     }
@@ -248,6 +264,141 @@ fn contents() -> Vec<Row> {
     ]
 }
 
+/// Lists of names and of checksums.
+fn lists() -> Vec<Row> {
+    let zeros = "0".repeat(64);
+    let usage = |reason, line: &str, words, hint| row(reason, &format!("sign -k k.key {line}"), 2, words, hint);
+    let signed = |reason, words, hint, x: String| {
+        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::After("$FNDSA sign -k k.key x"))
+    };
+    let listed = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
+    let once = "name every file once";
+    vec![
+        usage("no_files", "--files-from x", "x: no files are named there", "successful"),
+        usage("manifest_name", "-M m -", "not a name for a manifest: `-` is standard input", "./-"),
+        usage("manifest_name_outside", "-M m ../b", "not a name for a manifest: a name with `..`", "below the current"),
+        usage(
+            "manifest_name_outside",
+            "-M m /b",
+            "/b: not a name for a manifest: an absolute name",
+            "below the current",
+        ),
+        usage("manifest_duplicate", "-M m b b", "b: not a name for a manifest: the same name as before", once),
+        usage("manifest_place", "-M - b", "-: not a place for a manifest", "MANIFEST.sig"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "need -0").x("b\n\nb\n"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "need -0").x("b\0b\0"),
+        signed("manifest_empty", "x: the manifest lists no file", "at least one file", String::new()),
+        signed(
+            "manifest_line",
+            "line 1: not 64 hexadecimal digits, two spaces and a name",
+            "fndsa sign -M",
+            "x\n".into(),
+        ),
+        signed(
+            "manifest_line",
+            "x: line 1: a line of `sha256sum --tag`",
+            "without --tag",
+            format!("SHA256 (a) = {zeros}\n"),
+        ),
+        signed(
+            "manifest_line",
+            "x: line 1: a backslash that stands for nothing",
+            "sha256sum",
+            format!("\\{zeros}  a\\q\n"),
+        ),
+        signed("manifest_name", "x: line 1: the name is empty", once, format!("{zeros}  \n")),
+        signed("manifest_name", "x: line 1: the name has a NUL byte", once, format!("{zeros}  a\0\n")),
+        signed("manifest_name_outside", "x: line 1: an absolute name", "below the current", format!("{zeros}  /a\n")),
+        signed("manifest_duplicate", "x: line 2: the same name as before", once, format!("{zeros}  a\n").repeat(2)),
+        listed("manifest_mismatch", "-M m", "does not match the manifest", "")
+            .how(How::After("$FNDSA sign -k k.key -M m a b && echo c >b")),
+        listed("not_in_manifest", "-M m k.pub", "not listed in the manifest", "byte for byte")
+            .how(How::After("$FNDSA sign -k k.key -M m a b")),
+        listed("nothing_verified", "-M m --ignore-missing", "no file was verified: none of them is there", "relative")
+            .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
+    ]
+}
+
+/// k.key encrypted with `hello`, the first line of the file a, in DER.
+pub fn locked() -> &'static [u8] {
+    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    FILE.get_or_init(|| {
+        let place = Place::ready();
+        place.run("convert k.key -o x --to pkcs8-der --encrypt --new-password-file a").code(0);
+        place.get("x")
+    })
+}
+
+/// The same with some of its bytes changed.
+fn patched(old: &[u8], new: &[u8]) -> Vec<u8> {
+    let mut file = locked().to_vec();
+    let at = file.windows(old.len()).position(|window| window == old).expect("the bytes are there");
+    file[at..at + old.len()].copy_from_slice(new);
+    file
+}
+
+/// Containers of other programs, and their passwords.
+fn containers() -> Vec<Row> {
+    let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
+    let input = |reason, line: &str, words, hint| row(reason, line, 3, words, hint);
+    let password = |reason, line: &str, words, hint| row(reason, line, 5, words, hint).x(locked());
+    // Nobody can be asked.
+    let alone = How::Shell("setsid -w $FNDSA");
+    vec![
+        usage("password_unused", "keygen --password-file a n", "a password without --encrypt", "add --encrypt"),
+        usage("variable_not_set", "passwd k.key --new-password-env NOT_SET", "variable NOT_SET is not set", "password"),
+        usage("no_such_form", "convert k.pub -o o --to pkcs8", "a public key has no PKCS#8 form", "raw or spki"),
+        usage("no_such_form", "convert a.sig -o o --to spki", "a signature has no SPKI form", "pem or raw"),
+        usage("not_encryptable", "convert k.key -o o --to raw --encrypt", "raw files are not encrypted", "is PKCS#8"),
+        usage("no_oid", "convert x -o o --to pkcs8", "there is no OID of FN-DSA-16", "--oid").x(negative(
+            "sk_decode",
+            "A16/ok",
+            "sk",
+        )),
+        usage(
+            "oid_unused",
+            "convert k.key -o o --to raw --oid 1.2.3",
+            "--oid without a PKCS#8 or SPKI file",
+            "leave it",
+        ),
+        usage("is_a_link", "passwd l --new-password-file a", "l: a link", "k.key").how(How::After("ln -s k.key l")),
+        usage("not_in_place", "passwd -", "-: only a regular file can be changed in place", "-o FILE"),
+        input("container", "inspect x", "not a PKCS#8 private key of FN-DSA: the DER is damaged", "copy it again")
+            .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
+        input("unknown_oid", "inspect x", "with the OID 1.2.3.4, which is not known", "--algorithm")
+            .how(How::After("$FNDSA convert -f k.pub -o x --to spki --oid 1.2.3.4")),
+        input(
+            "other_algorithm",
+            "convert k.key -o o --to raw --algorithm fn-dsa-1024",
+            "FN-DSA-512, not FN-DSA-1024",
+            "leave",
+        ),
+        input("not_encrypted", "passwd k.key --remove", "k.key: has no password", "nothing to remove"),
+        input("encryption_cost", "sign -k x --password-file a b", "(N r p over 8388608)", "at a lower cost")
+            .x(patched(&[2, 3, 2, 0, 0], &[2, 3, 64, 0, 0])),
+        input("unknown_encryption", "sign -k x --password-file a b", "", "scrypt or PBKDF2")
+            .x(patched(&[0xda, 0x47, 4, 11], &[0xda, 0x47, 4, 12])),
+        input("password_unusable", "sign -k x --password-file /dev/zero b", "", "a file of passwords").x(locked()),
+        password(
+            "password_needed",
+            "sign -k x b",
+            "x: the private key is encrypted, and no password is given",
+            "FNDSA_PASS",
+        )
+        .how(alone),
+        password("password_needed", "passwd k.key", "no new password is given", "--new-password-file").how(alone),
+        password(
+            "wrong_password",
+            "sign -k x --password-file b b",
+            "x: wrong password, or the file is damaged",
+            "capital",
+        ),
+        row("passwords_differ", "keygen --encrypt n", 5, "the two passwords differ", "twice")
+            .x("1\n2\n")
+            .how(How::Typed),
+    ]
+}
+
 /// The answer is no.
 fn verdicts() -> Vec<Row> {
     let other = format!("verify -p k.pub --expect-key sha256:{} a", "0".repeat(64));
@@ -294,6 +445,7 @@ fn system() -> Vec<Row> {
         io("not_a_directory", "inspect a/b", "a/b: not a directory", ""),
         io("exists", "sign -k k.key a", "a.sig: exists already", "--force"),
         io("exists", "keygen k", "k.key: exists already", "--force"),
+        io("changed_while_read", "sign -k k.key x", "x: changed while being read", "try again").how(How::Watched),
         io("no_directory", "man --dir nosuch", "nosuch: no such directory", "mkdir -p"),
         io("no_space", "sign -k k.key -o /dev/full b", "/dev/full: no space left on device", full),
         io("no_space", "pubkey -k k.key -o p", "p: disk quota exceeded", full).how(How::Fault("fsync:error=EDQUOT")),
@@ -330,9 +482,10 @@ fn toys() -> Vec<Row> {
 }
 
 /// Reason codes that no row provokes, and why.
-const UNREACHABLE: [(&str, &str); 6] = [
-    ("changed_while_read", "a race: `a_file_that_grows_while_it_is_read_is_not_signed` wins it"),
+const UNREACHABLE: [(&str, &str); 7] = [
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
+    ("oid_degree", "takes the OIDs themselves; the tests of containers have them"),
+    ("public_key_differs", "takes a container that was put together; the tests of containers do"),
     ("key_header", "the reader of files has looked at the first byte: `first_byte`"),
     ("key_length", "the reader of files has looked at the length: `wrong_length`"),
     ("key_norm", "no damage of a key does that; tests/import.rs makes such keys for the library"),
@@ -364,7 +517,7 @@ fn check(row: &Row) {
             assert_eq!(said.matches("error: ").count(), 1, "{what}");
         }
     }
-    if words.starts_with("standard output: ") {
+    if words.starts_with("standard output: ") || matches!(row.how, How::Typed) {
         // The document would have gone there.
         return;
     }
@@ -384,7 +537,7 @@ fn check(row: &Row) {
 
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
-    [usage(), defects(), contents(), verdicts(), system()].into_iter().flatten().collect()
+    [usage(), defects(), contents(), lists(), containers(), verdicts(), system()].into_iter().flatten().collect()
 }
 
 #[test]

@@ -30,9 +30,13 @@ struct Form {
     made_by: &'static str,
 }
 
-const FORMS: [Form; 6] = [
+const FORMS: [Form; 10] = [
     Form { kind: Kind::Private, file: "k.key", made_by: "" },
     Form { kind: Kind::Private, file: "raw.key", made_by: "keygen --format raw raw" },
+    Form { kind: Kind::Private, file: "k.p8", made_by: "convert k.key -o k.p8 --to pkcs8" },
+    Form { kind: Kind::Private, file: "k.p8.der", made_by: "convert k.key -o k.p8.der --to pkcs8-der" },
+    Form { kind: Kind::Public, file: "k.spki", made_by: "convert k.pub -o k.spki --to spki" },
+    Form { kind: Kind::Public, file: "k.spki.der", made_by: "convert k.pub -o k.spki.der --to spki-der" },
     Form { kind: Kind::Public, file: "k.pub", made_by: "" },
     Form { kind: Kind::Public, file: "raw.pub", made_by: "pubkey -k k.key --format raw -o raw.pub" },
     Form { kind: Kind::Signature, file: "a.sig", made_by: "" },

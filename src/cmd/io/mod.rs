@@ -5,5 +5,5 @@ mod signals;
 mod write;
 
 pub use read::{Identity, Source, stdin_once};
-pub use signals::{obey, survive_size_limit};
+pub use signals::{interruptible, obey, survive_size_limit};
 pub use write::{Access, Destination, Force, Staged, create_directory};

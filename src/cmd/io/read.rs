@@ -165,13 +165,15 @@ impl Source {
     /// # Errors
     /// It cannot be read.
     pub fn read_line(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let (file, _) = self.open().map_err(|e| Error::io(self, e))?;
+        let (mut file, _) = self.open().map_err(|e| Error::io(self, e))?;
         let mut line = Zeroizing::new(Vec::with_capacity(most));
-        for byte in file.bytes().take(most) {
-            let byte = byte.map_err(|e| Error::io(self, e))?;
-            line.push(byte);
-            if byte == b'\n' {
-                break;
+        let mut byte = [0];
+        while line.len() < most && line.last() != Some(&b'\n') {
+            match file.read(&mut byte) {
+                Ok(0) => break,
+                Ok(_) => line.push(byte[0]),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::io(self, e)),
             }
         }
         Ok(line)

@@ -5,6 +5,10 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// How often it is looked whether a signal waits.
+const WATCH: Duration = Duration::from_millis(20);
 
 struct State {
     /// How many hold the signals.
@@ -52,6 +56,28 @@ impl Drop for Hold {
             let _ = low_level::emulate_default_handler(signal);
         }
     }
+}
+
+/// Waits for something that a person does. A signal that comes meanwhile ends the process, but
+/// `restore` is called first: a terminal would stay without echo.
+pub fn interruptible<R>(restore: impl Fn() + Sync, wait: impl FnOnce() -> R) -> R {
+    let hold = Hold::new();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::SeqCst) {
+                if let Ok(signal @ 1..) = i32::try_from(hold.0.waiting.load(Ordering::SeqCst)) {
+                    restore();
+                    let _ = low_level::emulate_default_handler(signal);
+                }
+                std::thread::park_timeout(WATCH);
+            }
+        });
+        let result = wait();
+        done.store(true, Ordering::SeqCst);
+        watcher.thread().unpark();
+        result
+    })
 }
 
 impl State {

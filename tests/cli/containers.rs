@@ -1,0 +1,387 @@
+//! PKCS#8 and SPKI: what is written, what is read, and every way in which it is refused.
+
+use crate::harness::{Call, Place, body, have, in_parallel, skip};
+
+const OID_512: &str = "2.25.26821571210238037450600707390410676305";
+
+/// One DER element.
+pub fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+    let content = parts.concat();
+    let len = content.len();
+    let header = match len {
+        0..0x80 => vec![tag, len as u8],
+        0x80..0x100 => vec![tag, 0x81, len as u8],
+        _ => vec![tag, 0x82, (len >> 8) as u8, len as u8],
+    };
+    [header, content].concat()
+}
+
+/// The content of an OID with small arcs.
+pub fn oid(text: &str) -> Vec<u8> {
+    let arcs: Vec<u32> = text.split('.').map(|arc| arc.parse().unwrap()).collect();
+    let mut content = vec![];
+    for arc in [&[40 * arcs[0] + arcs[1]], &arcs[2..]].concat() {
+        let digits = (0..5).rev().map(|i| (arc >> (7 * i)) as u8 & 0x7f).skip_while(|digit| *digit == 0);
+        let mut digits: Vec<u8> = digits.collect();
+        if digits.is_empty() {
+            digits.push(0);
+        }
+        let last = digits.len() - 1;
+        digits[..last].iter_mut().for_each(|digit| *digit |= 0x80);
+        content.extend(digits);
+    }
+    der(6, &[&content])
+}
+
+/// Keys in every form: k.raw, k.p8, k.p8.der, and for the public key p.raw, p.spki, p.spki.der.
+fn forms(place: &Place) {
+    for line in [
+        "k.key -o k.raw --to raw",
+        "k.key -o k.p8 --to pkcs8",
+        "k.key -o k.p8.der --to pkcs8-der",
+        "k.pub -o p.raw --to raw",
+        "k.pub -o p.spki --to spki",
+        "k.pub -o p.spki.der --to spki-der",
+    ] {
+        place.run(&format!("convert {line}")).code(0).mutely().quietly();
+    }
+}
+
+/// The algorithm identifier of FN-DSA-512.
+fn algorithm() -> Vec<u8> {
+    let uuid: u128 = OID_512.split('.').next_back().unwrap().parse().unwrap();
+    let digits: Vec<u8> = (0..18).rev().map(|i| (uuid >> (7 * i)) as u8 | if i > 0 { 0x80 } else { 0 }).collect();
+    der(0x30, &[&der(6, &[&[2 * 40 + 25], &digits])])
+}
+
+#[test]
+fn every_round_trip_gives_the_same_bytes() {
+    for (key, public) in [("k.key", "k.pub"), ("k2.key", "k2.pub")] {
+        let place = Place::ready();
+        for (file, container) in [(key, "pkcs8"), (public, "spki")] {
+            let forms = ["pem", "raw", container, &format!("{container}-der")].map(str::to_owned);
+            for form in &forms {
+                place.run(&format!("convert {file} -o {form} --to {form}")).code(0);
+            }
+            for from in &forms {
+                for to in &forms {
+                    place.run(&format!("convert -f {from} -o out --to {to}")).code(0);
+                    assert!(place.get("out") == place.get(to), "{file}: {from} to {to}");
+                }
+                place.run(&format!("inspect {from}")).code(0).says("valid");
+            }
+            assert_eq!(place.get("pem"), place.get(file));
+            forms.iter().for_each(|form| std::fs::remove_file(place.path(form)).unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_signature_is_pem_or_raw() {
+    let place = Place::ready();
+    place.run("convert a.sig -o raw --to raw").code(0);
+    place.run("convert raw -o pem --to pem").code(0);
+    place.run("convert pem -o raw2 --to raw").code(0);
+    assert_eq!(place.get("raw"), place.get("raw2"));
+    assert_eq!(body(&place.text("pem")), body(&place.text("a.sig")));
+    for name in ["raw", "pem"] {
+        place.run(&format!("verify -p k.pub -s {name} a")).code(0);
+    }
+}
+
+#[test]
+fn the_layout_is_the_documented_one() {
+    let place = Place::ready();
+    forms(&place);
+    let algorithm = algorithm();
+    let private = der(0x30, &[&[2, 1, 0], &algorithm, &der(4, &[&place.get("k.raw")])]);
+    let public = der(0x30, &[&algorithm, &der(3, &[&[0], &place.get("p.raw")])]);
+    assert_eq!((place.get("k.p8.der"), place.get("p.spki.der")), (private, public));
+    assert!(place.text("k.p8").starts_with("-----BEGIN PRIVATE KEY-----\nMII"));
+    assert!(place.text("p.spki").starts_with("-----BEGIN PUBLIC KEY-----\nMII"));
+    if !have("openssl") {
+        return skip("the OID by another program", "there is no openssl");
+    }
+    for line in ["-in k.p8", "-in p.spki", "-inform DER -in k.p8.der"] {
+        Call::new("openssl", place.root()).args("asn1parse").args(line).run().code(0).says(OID_512);
+    }
+}
+
+#[test]
+fn keys_in_containers_do_what_keys_do() {
+    let place = Place::ready();
+    forms(&place);
+    for key in ["k.p8", "k.p8.der"] {
+        place.run(&format!("sign -f -k {key} a")).code(0);
+        for public in ["p.spki", "p.spki.der"] {
+            place.run(&format!("verify -p {public} a")).code(0).says("a: OK");
+            place.run(&format!("inspect {key} {public}")).code(0).says("a key pair").says(OID_512);
+            place.run(&format!("inspect {key} k2.pub {public}")).code(1).says("NOT a key pair");
+        }
+        assert_eq!(place.run(&format!("pubkey -k {key}")).code(0).stdout, place.get("k.pub"));
+        assert_eq!(place.run(&format!("pubkey -k {key} --format spki")).code(0).stdout, place.get("p.spki"));
+        assert_eq!(place.call("sign -o s a --key-env K").env("K", place.text("k.p8")).run().code, 0);
+        std::fs::remove_file(place.path("s")).unwrap();
+    }
+    place.run("verify -p k.p8 a").code(3).complains("this is a private key, not a public key");
+    place.run("sign -k p.spki.der -o s a").code(3).complains("this is a public key, not a private key");
+    let json = place.run("--json inspect k.p8 p.spki.der k.key").code(0).json();
+    let member = |i: usize, name: &str| json["results"][i][name].clone();
+    assert_eq!(
+        (member(0, "encoding"), member(1, "encoding"), member(2, "encoding")),
+        ("pkcs8".into(), "spki".into(), "pem".into())
+    );
+    assert_eq!((member(0, "der"), member(1, "der")), (false.into(), true.into()));
+    assert_eq!((member(0, "oid"), member(0, "label")), (OID_512.into(), "PRIVATE KEY".into()));
+    assert_eq!((member(0, "encrypted"), member(2, "oid")), (false.into(), serde_json::Value::Null));
+}
+
+#[test]
+fn keygen_writes_containers() {
+    let place = Place::ready();
+    for (algorithm, size) in [("512", 1345), ("1024", 2369)] {
+        place.run(&format!("keygen -f -a {algorithm} --format pkcs8 n")).code(0);
+        place.run("inspect n.key n.pub").code(0).says("a key pair").says(&format!("{size} bytes"));
+        assert_eq!(place.mode("n.key"), 0o600);
+        assert!(place.text("n.pub").starts_with("-----BEGIN PUBLIC KEY"));
+        assert_eq!(place.run("pubkey --format spki -k n.key").code(0).stdout, place.get("n.pub"));
+    }
+    place.run("keygen --format pkcs8 -a fn-dsa-64 --allow-weak t").code(2).complains("no OID").complains("hint: ");
+    place.run("keygen --format spki t").code(2);
+    place.run("pubkey --format pkcs8 -k k.key").code(2);
+    place.run("sign --format pkcs8 -k k.key a").code(2);
+}
+
+#[test]
+fn keys_of_other_algorithms_are_named() {
+    let place = Place::ready();
+    let made = |name: &str| {
+        let content = if name == "1.2.840.113549.1.1.1" { der(5, &[]) } else { vec![] };
+        let algorithm = der(0x30, &[&oid(name), &content]);
+        let private = der(0x30, &[&[2, 1, 0], &algorithm, &der(4, &[&[1; 40]])]);
+        (private, der(0x30, &[&algorithm, &der(3, &[&[0; 33]])]))
+    };
+    for (name, words) in [
+        ("1.2.840.113549.1.1.1", "RSA"),
+        ("1.2.840.10045.2.1", "elliptic curves"),
+        ("1.3.101.110", "X25519"),
+        ("1.3.101.112", "Ed25519"),
+        ("1.3.101.113", "Ed448"),
+        ("2.16.840.1.101.3.4.3.17", "ML-DSA-44"),
+        ("2.16.840.1.101.3.4.3.19", "ML-DSA-87"),
+        ("2.16.840.1.101.3.4.3.20", "SLH-DSA-SHA2-128s"),
+        ("2.16.840.1.101.3.4.3.31", "SLH-DSA-SHAKE-256f"),
+    ] {
+        let (private, public) = made(name);
+        place.put("private", private);
+        place.put("public", public);
+        place.run("inspect private").code(3).complains(&format!("this is a PKCS#8 private key of {words}"));
+        place.run("sign -k private -o s a").code(3).complains(words).complains("hint: ");
+        place.run("inspect public").code(3).complains(&format!("this is an X.509 (SPKI) public key of {words}"));
+        place.run("verify -p public a").code(3).complains(words);
+        place.run("convert private -o out --to pem --algorithm 512").code(3).complains(words);
+        place.run(&format!("convert private -o out --to pem --oid {name}")).code(2).complains(words);
+    }
+    for number in [6, 9, 11, 14, 16, 19] {
+        let (private, public) = made(&format!("1.3.9999.3.{number}"));
+        place.put("private", private);
+        place.put("public", public);
+        for file in ["private", "public"] {
+            place.run(&format!("inspect {file}")).code(3).complains("a Falcon (round 3) key, which this version");
+        }
+    }
+    // Nobody has assigned the numbers after those.
+    for number in [32, 47, 48] {
+        let (private, _) = made(&format!("2.16.840.1.101.3.4.3.{number}"));
+        place.put("private", private);
+        place.run("inspect private").code(3).complains(&format!("the OID 2.16.840.1.101.3.4.3.{number}, which is not"));
+    }
+}
+
+#[test]
+fn files_of_openssl_are_named() {
+    if !have("openssl") {
+        return skip("files of openssl", "there is no openssl");
+    }
+    let place = Place::ready();
+    let openssl = |line: &str| Call::new("openssl", place.root()).args(line).run().code(0);
+    for (algorithm, words) in [
+        ("RSA -pkeyopt rsa_keygen_bits:1024", "RSA"),
+        ("EC -pkeyopt ec_paramgen_curve:P-256", "elliptic curves"),
+        ("ED25519", "Ed25519"),
+        ("ED448", "Ed448"),
+        ("X25519", "X25519"),
+    ] {
+        openssl(&format!("genpkey -algorithm {algorithm} -out key.pem"));
+        openssl("pkey -in key.pem -outform DER -out key.der");
+        openssl("pkey -in key.pem -pubout -out pub.pem");
+        openssl("pkey -in key.pem -pubout -outform DER -out pub.der");
+        for file in ["key.pem", "pub.pem", "pub.der"] {
+            place.run(&format!("inspect {file}")).code(3).complains(words);
+        }
+        // OpenSSL writes RSA and EC keys in DER in forms of their own.
+        place.run("inspect key.der").code(3).complains(if words == "elliptic curves" {
+            "elliptic-curve"
+        } else {
+            words
+        });
+    }
+    openssl("req -x509 -newkey ed25519 -nodes -keyout c.key -subj /CN=a -out c.pem");
+    openssl("x509 -in c.pem -outform DER -out c.der");
+    openssl("req -new -key c.key -subj /CN=a -out r.pem");
+    openssl("crl2pkcs7 -nocrl -certfile c.pem -out p7.pem");
+    openssl("crl2pkcs7 -nocrl -certfile c.pem -outform DER -out p7.der");
+    openssl("pkcs12 -export -in c.pem -inkey c.key -passout pass:x -out p12");
+    for (file, words) in [
+        ("c.pem", "X.509 certificate"),
+        ("c.der", "X.509 certificate"),
+        ("r.pem", "request for an X.509"),
+        ("p7.pem", "PKCS#7"),
+        ("p7.der", "PKCS#7"),
+        ("p12", "PKCS#12"),
+    ] {
+        place.run(&format!("inspect {file}")).code(3).complains(words).complains("hint: ");
+        place.run(&format!("verify -p {file} a")).code(3).complains(words);
+    }
+}
+
+#[test]
+fn an_unknown_oid_needs_somebody_who_knows_it() {
+    let place = Place::ready();
+    forms(&place);
+    let own = "1.3.6.1.4.1.99999.1";
+    place.run(&format!("convert k.key -o x --to pkcs8 --oid {own}")).code(0);
+    place.run(&format!("convert k.pub -o y --to spki-der --oid {own}")).code(0);
+    assert_eq!(place.run(&format!("pubkey -k k.key --format spki --oid {own}")).code(0).stdout, {
+        place.run(&format!("convert y -o y.pem --to spki --oid {own}")).code(0);
+        place.get("y.pem")
+    });
+    for line in ["inspect x", "inspect y", "sign -k x -o s a", "verify -p y a", "convert x -o out --to pem"] {
+        place.run(line).code(3).complains(own).complains("not known").complains("--algorithm fn-dsa-512");
+    }
+    for (file, original) in [("x", "k.key"), ("y", "k.pub")] {
+        for how in ["--algorithm fn-dsa-512".to_owned(), "--algorithm 512".to_owned(), format!("--oid {own}")] {
+            place.run(&format!("convert -f {file} -o out --to pem {how}")).code(0);
+            assert_eq!(place.get("out"), place.get(original), "{how}");
+        }
+        place.run(&format!("convert -f {file} -o out --to pem --oid {own}.1")).code(3).complains(own);
+        place
+            .run(&format!("convert -f {file} -o out --to pem --algorithm 1024"))
+            .code(3)
+            .complains("this is FN-DSA-512");
+    }
+    // The known OID comes back, or another new one.
+    place.run("convert -f x -o out --to pkcs8 --algorithm 512").code(0);
+    assert_eq!(place.get("out"), place.get("k.p8"));
+    place.run("convert -f x -o out --to pkcs8 --algorithm 512 --oid 2.999.1").code(0);
+    place.run("inspect out").code(3).complains("2.999.1");
+    // Content decides after that.
+    let body = der(0x30, &[&[2, 1, 0], &der(0x30, &[&oid(own)]), &der(4, &[&[7; 100]])]);
+    place.put("z", body);
+    place.run("convert -f z -o out2 --to pem --algorithm 512").code(3);
+    assert!(!place.has("out2"));
+    for bad in ["", "1", "1.2.", "9.9", "1.40.1", "abc", "1.2.3.x", "-1.2"] {
+        place.call("convert k.key -o out2 --to pkcs8").arg(format!("--oid={bad}")).run().code(2).complains("OID");
+    }
+    place.run("convert k.key -o out2 --to pem --oid 1.2.3").code(2).complains("--oid without").complains("hint: ");
+    place.run("pubkey -k k.key --oid 1.2.3").code(2).complains("--oid without");
+    place.run(&format!("convert k2.key -o out2 --to pkcs8 --oid {OID_512}")).code(2).complains("FN-DSA-512");
+    assert!(!place.has("out2"));
+}
+
+#[test]
+fn what_is_not_the_documented_structure_is_refused() {
+    let place = Place::ready();
+    forms(&place);
+    let (algorithm, raw, public) = (algorithm(), place.get("k.raw"), place.get("p.raw"));
+    let (key, bits) = (der(4, &[&raw]), der(3, &[&[0], &public]));
+    let version = [2, 1, 0];
+    let embedded = |public: &[u8]| der(0x81, &[&[0], public]);
+    let sequence = |parts: &[&[u8]]| der(0x30, parts);
+    let plain = sequence(&[&version, &algorithm, &key]);
+    let with_null = sequence(&[&algorithm[2..], &[5, 0]]);
+    let mut other = public.clone();
+    other[5] ^= 1;
+    let mut long = plain.clone();
+    long.splice(1..4, [0x83, 0, plain[2], plain[3]]);
+    place.put("x", &plain);
+    place.run("inspect x").code(0);
+    place.put("x", sequence(&[&[2, 1, 1], &algorithm, &key, &embedded(&public)]));
+    place.run("inspect x").code(0).says("valid");
+    place.run("convert x -o v1 --to pkcs8-der").code(0);
+    assert_eq!(place.get("v1"), plain);
+    place.put("x", sequence(&[&[2, 1, 1], &algorithm, &key, &embedded(&other)]));
+    for line in ["inspect x", "sign -k x -o s a", "convert x -o out --to pem", "pubkey -k x"] {
+        place.run(line).code(3).complains("the public key in it is not that of the private key").complains("hint: ");
+    }
+    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+        ("attributes", sequence(&[&version, &algorithm, &key, &der(0xa0, &[&sequence(&[])])]), "attributes"),
+        ("version 1 alone", sequence(&[&[2, 1, 1], &algorithm, &key]), "version"),
+        ("version 0 with a public key", sequence(&[&version, &algorithm, &key, &embedded(&public)]), "version"),
+        ("version 2", sequence(&[&[2, 1, 2], &algorithm, &key]), "version"),
+        ("long version", sequence(&[&[2, 2, 0, 0], &algorithm, &key]), "version"),
+        ("parameters", sequence(&[&version, &with_null, &key]), "parameters"),
+        ("an inner OCTET STRING", sequence(&[&version, &algorithm, &der(4, &[&key])]), "first byte"),
+        ("key and public key", sequence(&[&version, &algorithm, &der(4, &[&raw, &public])]), "bytes expected"),
+        ("a short key", sequence(&[&version, &algorithm, &der(4, &[&raw[1..]])]), "first byte"),
+        ("an empty key", sequence(&[&version, &algorithm, &der(4, &[])]), "empty"),
+        ("a public key in PKCS#8", sequence(&[&version, &algorithm, &der(4, &[&public])]), "first byte"),
+        ("a private key in SPKI", sequence(&[&algorithm, &der(3, &[&[0], &raw])]), "first byte"),
+        ("unused bits", sequence(&[&algorithm, &der(3, &[&[1], &public])]), "DER is damaged"),
+        ("no bits", sequence(&[&algorithm, &der(3, &[])]), "DER is damaged"),
+        ("SPKI with something after", sequence(&[&algorithm, &bits, &[5, 0]]), "DER"),
+        ("PKCS#8 with something after", sequence(&[&version, &algorithm, &key, &[5, 0]]), "DER is damaged"),
+        ("a byte after", [&plain[..], &[0]].concat(), "bytes expected"),
+        ("a byte missing", plain[..plain.len() - 1].to_vec(), "bytes expected"),
+        ("a longer length", long, ""),
+        ("an indefinite length", [&[0x30, 0x80], &plain[4..], &[0, 0]].concat(), ""),
+        ("an empty sequence", sequence(&[]), ""),
+    ];
+    for (what, bytes, words) in cases {
+        place.put("x", &bytes);
+        for line in ["inspect x", "sign -k x -o s a", "verify -p x a"] {
+            let done = place.run(line);
+            assert!(done.code == 3 && done.err.contains(words) && done.err.contains("hint: "), "{what}: {done:?}");
+        }
+    }
+    // The label is not believed.
+    for (from, to) in [("k.p8", "PUBLIC KEY"), ("p.spki", "PRIVATE KEY"), ("k.p8", "ENCRYPTED PRIVATE KEY")] {
+        let label = if from == "k.p8" { "PRIVATE KEY" } else { "PUBLIC KEY" };
+        place.put("x", place.text(from).replace(label, to));
+        place.run("inspect x").code(3).complains("hint: ");
+    }
+    // A key of one degree under the OID of the other.
+    place.run("convert k2.key -o k2.raw --to raw").code(0);
+    place.put("x", sequence(&[&version, &algorithm, &der(4, &[&place.get("k2.raw")])]));
+    place.run("inspect x").code(3).complains("another degree than the OID says");
+}
+
+#[test]
+fn every_truncation_and_every_changed_bit_of_the_header_is_refused() {
+    let place = Place::ready();
+    forms(&place);
+    let mut mutants = vec![];
+    for (file, header) in [("k.p8.der", 34), ("p.spki.der", 32)] {
+        let bytes = place.get(file);
+        mutants.extend((0..bytes.len()).step_by(3).map(|len| bytes[..len].to_vec()));
+        for at in 0..header - 1 {
+            for bit in 0..8 {
+                let mut bytes = bytes.clone();
+                bytes[at] ^= 1 << bit;
+                mutants.push(bytes);
+            }
+        }
+        // Of a public key, another one may be as good.
+        for at in (header..bytes.len()).step_by(if file == "k.p8.der" { 5 } else { usize::MAX }) {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 1 << (at % 8);
+            mutants.push(bytes);
+        }
+    }
+    in_parallel(&mutants, |i, mutant| {
+        let name = format!("m{i}");
+        place.put(&name, mutant);
+        let done = place.run(&format!("inspect {name}"));
+        assert!(done.code == 3, "{i}: {done:?} {mutant:02x?}");
+    });
+}

@@ -1,0 +1,237 @@
+//! Encrypted private keys: what is written is what others read, what others write is read, and no
+//! file makes the program work without end.
+
+use crate::containers::{der, oid};
+use crate::harness::{Call, Place, body, have, in_parallel, skip};
+
+const PBES2: &str = "1.2.840.113549.1.5.13";
+const SCRYPT: &str = "1.3.6.1.4.1.11591.4.11";
+const PBKDF2: &str = "1.2.840.113549.1.5.12";
+const AES_256_CBC: &str = "2.16.840.1.101.3.4.1.42";
+const SALT: [u8; 16] = [7; 16];
+const IV: [u8; 16] = [9; 16];
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// An INTEGER.
+fn integer(value: u64) -> Vec<u8> {
+    let bytes = value.to_be_bytes();
+    let skip = bytes.iter().take_while(|byte| **byte == 0).count().min(7);
+    let zero: &[u8] = if bytes[skip] & 0x80 != 0 { &[0] } else { &[] };
+    der(2, &[zero, &bytes[skip..]])
+}
+
+fn scrypt(salt: &[u8], n: u64, r: u64, p: u64) -> Vec<u8> {
+    let parameters = der(0x30, &[&der(4, &[salt]), &integer(n), &integer(r), &integer(p)]);
+    der(0x30, &[&oid(SCRYPT), &parameters])
+}
+
+fn pbkdf2(iterations: u64, prf: &[u8]) -> Vec<u8> {
+    der(0x30, &[&oid(PBKDF2), &der(0x30, &[&der(4, &[&SALT]), &integer(iterations), prf])])
+}
+
+fn hmac(number: u32) -> Vec<u8> {
+    der(0x30, &[&oid(&format!("1.2.840.113549.2.{number}")), &[5, 0]])
+}
+
+/// An EncryptedPrivateKeyInfo.
+fn encrypted(scheme: &str, kdf: &[u8], cipher: &str, data: &[u8]) -> Vec<u8> {
+    let cipher = der(0x30, &[&oid(cipher), &der(4, &[&IV])]);
+    der(0x30, &[&der(0x30, &[&oid(scheme), &der(0x30, &[kdf, &cipher])]), &der(4, &[data])])
+}
+
+/// Key derivation by openssl, in hexadecimal.
+fn derive(place: &Place, password: &str, line: &str) -> String {
+    let password = hex(password.as_bytes());
+    let call = Call::new("openssl", place.root()).args(&format!("kdf -keylen 32 -kdfopt hexpass:{password}"));
+    let done = call.args(line).run().code(0);
+    done.out.trim().replace(':', "").to_lowercase()
+}
+
+/// AES-256-CBC by openssl.
+fn aes(place: &Place, line: &str, key: &str, iv: &[u8]) {
+    let iv = hex(iv);
+    Call::new("openssl", place.root()).args(&format!("enc -aes-256-cbc -K {key} -iv {iv}")).args(line).run().code(0);
+}
+
+/// A key file that is cheap to open made by openssl.
+pub fn cheap(place: &Place, password: &str) -> Vec<u8> {
+    place.run("convert k.key -o plain.der --to pkcs8-der").code(0);
+    let key = derive(
+        place,
+        password,
+        &format!("-kdfopt digest:SHA2-256 -kdfopt iter:2 -kdfopt hexsalt:{} PBKDF2", hex(&SALT)),
+    );
+    aes(place, "-in plain.der -out data", &key, &IV);
+    encrypted(PBES2, &pbkdf2(2, &hmac(9)), AES_256_CBC, &place.get("data"))
+}
+
+#[test]
+fn another_program_opens_what_is_written() {
+    if !have("openssl") {
+        return skip("opening an encrypted key with openssl", "there is no openssl");
+    }
+    let place = Place::ready();
+    place.put("pw", "pw\n");
+    place.run("convert k.key -o plain.der --to pkcs8-der").code(0);
+    place.run("convert k.key -o e --to pkcs8-der --encrypt --new-password-file pw").code(0);
+    let file = place.get("e");
+    // SEQUENCE { SEQUENCE { PBES2, { { scrypt, { salt, N, r, p } }, { AES-256-CBC, iv } } }, data }
+    let (salt, iv, data) = (&file[36..52], &file[78..94], &file[98..]);
+    assert_eq!(file, {
+        let cipher = der(0x30, &[&oid(AES_256_CBC), &der(4, &[iv])]);
+        let scheme = der(0x30, &[&oid(PBES2), &der(0x30, &[&scrypt(salt, 1 << 17, 8, 1), &cipher])]);
+        der(0x30, &[&scheme, &der(4, &[data])])
+    });
+    let cost = "-kdfopt n:131072 -kdfopt r:8 -kdfopt p:1 -kdfopt maxmem_bytes:200000000";
+    let key = derive(&place, "pw", &format!("{cost} -kdfopt hexsalt:{} SCRYPT", hex(salt)));
+    place.put("data", data);
+    aes(&place, "-d -in data -out opened", &key, iv);
+    assert_eq!(place.get("opened"), place.get("plain.der"));
+    // Salt and IV are new each time.
+    place.run("convert k.key -o e2 --to pkcs8 --encrypt --new-password-file pw").code(0);
+    let first = body(&place.text("e2"));
+    place.run("convert -f k.key -o e2 --to pkcs8 --encrypt --new-password-file pw").code(0);
+    let second = body(&place.text("e2"));
+    assert!(first[40..80] != second[40..80] && first[200..] != second[200..]);
+    Call::new("openssl", place.root()).args("asn1parse -in e2").run().code(0).says("PBES2").says("scrypt");
+}
+
+#[test]
+fn what_another_program_encrypted_is_opened() {
+    if !have("openssl") {
+        return skip("opening a key encrypted by openssl", "there is no openssl");
+    }
+    let place = Place::ready();
+    place.put("pw", "pw\n");
+    place.put("x", cheap(&place, "pw"));
+    place.run("inspect x").code(0).says("PBKDF2 with HMAC-SHA-256, 2 iterations, AES-256-CBC, not checked");
+    place.run("pubkey -k x --password-file pw").code(0).says(&body(&place.text("k.pub"))[..60]);
+    let key =
+        derive(&place, "pw", &format!("-kdfopt n:16 -kdfopt r:1 -kdfopt p:2 -kdfopt hexsalt:{} SCRYPT", hex(&SALT)));
+    aes(&place, "-in plain.der -out data", &key, &IV);
+    place.put("x", encrypted(PBES2, &scrypt(&SALT, 16, 1, 2), AES_256_CBC, &place.get("data")));
+    place.run("inspect x --password-file pw").code(0).says("scrypt N=16 r=1 p=2, AES-256-CBC").says("valid");
+    // A key of another algorithm is named when it is open.
+    let openssl = |line: &str| Call::new("openssl", place.root()).args(line).run().code(0);
+    openssl("genpkey -algorithm ed25519 -out ed");
+    for (how, words) in [
+        ("-scrypt", "scrypt N=16384 r=8 p=1, AES-256-CBC"),
+        ("-v2 aes-256-cbc -v2prf hmacWithSHA512 -iter 3", "HMAC-SHA-512, 3 iterations, AES-256-CBC"),
+        ("-v2 aes-128-cbc -iter 3", "AES-128-CBC"),
+    ] {
+        openssl(&format!("pkcs8 -topk8 -in ed -out ed.enc -passout pass:pw {how}"));
+        place.run("inspect ed.enc").code(0).says(words).says("not checked");
+        place.run("inspect ed.enc --password-file pw").code(3).complains("this is a PKCS#8 private key of Ed25519");
+        place.run("sign -k ed.enc -o s --password-file pw a").code(3).complains("Ed25519").complains("hint: ");
+    }
+    for (how, words) in [
+        ("-v1 PBE-SHA1-3DES", "1.2.840.113549.1.12.1.3"),
+        ("-v2 aes-256-cbc -v2prf hmacWithSHA1", "SHA-1"),
+        ("-v2 des3", "parameters"),
+    ] {
+        openssl(&format!("pkcs8 -topk8 -in ed -out ed.enc -passout pass:pw {how}"));
+        place.run("inspect ed.enc").code(3).complains("encrypted in a way that is not read").complains(words);
+    }
+    // The old form of encrypted PEM.
+    openssl("genrsa -traditional -aes128 -passout pass:pwpw -out rsa 1024");
+    place.run("inspect rsa").code(3).complains("an RSA key");
+    place.put(
+        "x",
+        place.text("k.key").replace("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n"),
+    );
+    place.run("inspect x").code(3).complains("RFC 1421");
+}
+
+#[test]
+fn what_a_file_asks_for_is_bounded() {
+    let place = Place::ready();
+    let data = [1; 64];
+    for (kdf, words) in [
+        (scrypt(&SALT, 1 << 21, 8, 1), "scrypt N=2097152 r=8 p=1"),
+        (scrypt(&SALT, 1 << 63, 8, 1), "scrypt N=9223372036854775808"),
+        (scrypt(&SALT, 1 << 17, 65535, 1), "r=65535"),
+        (scrypt(&SALT, 1 << 17, 8, 65535), "p=65535"),
+        (pbkdf2(10_000_001, &hmac(9)), "10000001 iterations"),
+        (pbkdf2(u32::MAX.into(), &hmac(11)), "4294967295 iterations"),
+    ] {
+        place.put("x", encrypted(PBES2, &kdf, AES_256_CBC, &data));
+        for line in ["inspect x", "sign -k x -o s a", "passwd x --remove"] {
+            let done = place.call(line).env("FNDSA_PASSWORD", "pw").run().code(3);
+            done.complains("costs more than a file may ask for").complains(words).complains("hint: ");
+        }
+    }
+    for (kdf, words) in [
+        (scrypt(&SALT, 3, 8, 1), "N=3"),
+        (scrypt(&SALT, 1, 8, 1), "N=1 "),
+        (scrypt(&SALT, 0, 8, 1), "N=0"),
+        (scrypt(&SALT, 16, 0, 1), "r=0"),
+        (scrypt(&SALT, 16, 8, 0), "p=0"),
+        (scrypt(&SALT, 16, 1 << 20, 1), "out of range"),
+        (scrypt(&[7; 33], 16, 8, 1), "out of range"),
+        (pbkdf2(1 << 40, &hmac(9)), "out of range"),
+        (pbkdf2(0, &hmac(9)), "0 iterations"),
+        (pbkdf2(1, &[]), "SHA-1"),
+        (pbkdf2(1, &hmac(7)), "SHA-1"),
+        (pbkdf2(1, &hmac(99)), "parameters"),
+        (der(0x30, &[&oid("1.2.3"), &der(0x30, &[])]), "1.2.3"),
+    ] {
+        place.put("x", encrypted(PBES2, &kdf, AES_256_CBC, &data));
+        let done = place.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(3);
+        done.complains("encrypted in a way that is not read").complains(words).complains("hint: ");
+    }
+    let kdf = scrypt(&SALT, 16, 8, 1);
+    for (scheme, cipher) in [("1.2.840.113549.1.5.3", AES_256_CBC), (PBES2, "1.2.840.113549.3.7")] {
+        place.put("x", encrypted(scheme, &kdf, cipher, &data));
+        place.run("inspect x").code(3).complains("not read");
+    }
+    // No data, or not whole blocks.
+    for len in [0, 1, 15, 17] {
+        place.put("x", encrypted(PBES2, &kdf, AES_256_CBC, &data[..len]));
+        place.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(5);
+    }
+}
+
+#[test]
+fn too_little_memory_is_an_error() {
+    let place = Place::ready();
+    place.put("pw", "pw\n");
+    place.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0);
+    for line in ["pubkey -k e --password-file pw", "convert k.key -o n --to pkcs8 --encrypt --new-password-file pw"] {
+        let done = place.sh(&format!("ulimit -v 120000; $FNDSA {line}")).code(4).mutely();
+        assert!(done.err.contains("out of memory"), "{}", done.err);
+    }
+    assert!(!place.has("n"));
+}
+
+#[test]
+fn a_damaged_file_opens_no_other_key() {
+    if !have("openssl") {
+        return skip("damaged encrypted keys", "there is no openssl");
+    }
+    let place = Place::ready();
+    let file = cheap(&place, "pw");
+    let fingerprint = place.run("inspect k.pub").code(0).out.split("sha256:").nth(1).unwrap().trim().to_owned();
+    let header = file.len() - place.get("data").len();
+    let mut mutants: Vec<_> = (0..file.len()).step_by(7).map(|len| file[..len].to_vec()).collect();
+    for (at, bit) in (0..header + 48).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+        let mut mutant = file.clone();
+        mutant[at] ^= 1 << bit;
+        mutants.push(mutant);
+    }
+    for at in (header + 48..file.len()).step_by(11) {
+        let mut mutant = file.clone();
+        mutant[at] ^= 1 << (at % 8);
+        mutants.push(mutant);
+    }
+    place.put("x", &file);
+    place.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(0).says(&fingerprint);
+    in_parallel(&mutants, |i, mutant| {
+        let name = format!("m{i}");
+        place.put(&name, mutant);
+        let done = place.call("inspect").arg(&name).env("FNDSA_PASSWORD", "pw").run();
+        assert!(done.code == 3 || done.code == 5, "{i}: {done:?}");
+    });
+}

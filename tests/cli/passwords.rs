@@ -1,0 +1,296 @@
+//! Where passwords come from, and what happens without one.
+
+use crate::encryption::cheap;
+use crate::harness::{Call, Done, FNDSA, Place, finish, have, signal, skip, wait_for};
+use base64::Engine;
+use std::sync::OnceLock;
+
+/// The key k as e.key with the password `open sesame`, and that in the file pw. The key is cheap to
+/// open where openssl can encrypt it so: the program itself never writes a cheap one.
+pub fn locked() -> Place {
+    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    let place = Place::ready();
+    place.put("pw", "open sesame\n");
+    let encrypted = FILE.get_or_init(|| {
+        if have("openssl") {
+            return cheap(&Place::ready(), "open sesame");
+        }
+        place.run("convert k.key -o e.key --to pkcs8-der --encrypt --new-password-file pw").code(0);
+        place.get("e.key")
+    });
+    place.put("e.key", encrypted);
+    place.sh("chmod 600 e.key").code(0);
+    place
+}
+
+/// The PEM text of an encrypted key.
+fn pem(der: &[u8]) -> String {
+    let base64 = base64::engine::general_purpose::STANDARD.encode(der);
+    format!("-----BEGIN ENCRYPTED PRIVATE KEY-----\n{base64}\n-----END ENCRYPTED PRIVATE KEY-----\n")
+}
+
+/// Types lines on a terminal of its own.
+fn typed(place: &Place, line: &str, input: &str) -> Done {
+    let call = Call::new("script", place.root()).args("-q -e -c").arg(format!("{FNDSA} {line}"));
+    call.arg("/dev/null").input(input).run()
+}
+
+#[test]
+fn without_a_terminal_and_a_source_it_fails_at_once() {
+    if !have("setsid") {
+        return skip("no terminal at all", "there is no setsid");
+    }
+    let place = locked();
+    for line in [
+        "sign -k e.key a -o s",
+        "pubkey -k e.key",
+        "convert e.key -o s --to pem",
+        "passwd e.key",
+        "passwd e.key --remove",
+        "sign --key-env KEY -o s a",
+    ] {
+        // Standard input would give the password, but nobody said so.
+        let call = Call::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
+        let done = call.env("KEY", pem(&place.get("e.key"))).open_input().spawn();
+        let done = finish(done).code(5).mutely();
+        for words in
+            ["no password is given", "--password-file", "--password-env", "FNDSA_PASSWORD", "FNDSA_PASSWORD_FILE"]
+        {
+            assert!(done.err.contains(words), "{line}: {}", done.err);
+        }
+    }
+    for line in ["keygen --encrypt n", "convert k.key -o s --to pkcs8 --encrypt", "passwd k.key"] {
+        let call = Call::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
+        let done = finish(call.open_input().spawn()).code(5).mutely();
+        let options = if line.starts_with("keygen") { "--password-file" } else { "--new-password-file" };
+        assert!(done.err.contains("no new password is given") && done.err.contains(options), "{}", done.err);
+    }
+    assert!(!place.has("s") && !place.has("n.key"));
+    let json = place.run("--json sign -k e.key a -o s").code(5).quietly().json();
+    assert_eq!((&json["error"]["reason"], &json["exit_code"]), (&"password_needed".into(), &5.into()));
+}
+
+#[test]
+fn every_source_opens_the_key() {
+    let place = locked();
+    place.put("e.pem", pem(&place.get("e.key")));
+    place.put("crlf", "open sesame\r\n");
+    place.put("none", "open sesame");
+    place.put("more", "open sesame\nsecond line\n");
+    let sign = "sign -f -k e.key -o s a";
+    let verify = || place.run("verify -p k.pub -s s a").code(0);
+    for file in ["pw", "crlf", "none", "more"] {
+        place.run(&format!("{sign} --password-file {file}")).code(0).quietly();
+        verify();
+    }
+    place.call(&format!("{sign} --password-file -")).input("open sesame\n").run().code(0);
+    place.call(&format!("{sign} --password-file /dev/stdin")).input("open sesame").run().code(0);
+    place.call(&format!("{sign} --password-env PW")).env("PW", "open sesame").run().code(0);
+    place.call(sign).env("FNDSA_PASSWORD", "open sesame").run().code(0);
+    place.call(sign).env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
+    place.sh(&format!("$FNDSA {sign} --password-file /dev/fd/3 3<pw")).code(0);
+    place.call("sign -f --key-env KEY --password-file pw -o s a").env("KEY", place.text("e.pem")).run().code(0);
+    verify();
+    // A pipe that stays open gives its line.
+    let mut child = place.call(&format!("{sign} --password-file -")).open_input().spawn();
+    let mut pipe = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut pipe, b"open sesame\n").unwrap();
+    finish(child).code(0);
+    drop(pipe);
+    for line in ["pubkey -k e.key", "pubkey -k e.key --password-file -"] {
+        let call = if line.ends_with('-') {
+            place.call(line).input("open sesame\n")
+        } else {
+            place.call(line).env("FNDSA_PASSWORD", "open sesame")
+        };
+        assert_eq!(call.run().code(0).stdout, place.get("k.pub"));
+    }
+    place.run("inspect e.key k.pub --password-file pw").code(0).says("valid").says("a key pair");
+    place.call("inspect e.key e.key --password-file -").input("open sesame\n").run().code(0).says("valid");
+    // An option comes before the environment, the password before the file.
+    let wrong = |call: Call| call.env("FNDSA_PASSWORD", "wrong").env("FNDSA_PASSWORD_FILE", "nosuch").run();
+    wrong(place.call(&format!("{sign} --password-file pw"))).code(0);
+    wrong(place.call(sign)).code(5).complains("wrong password");
+    place.call(sign).env("FNDSA_PASSWORD", "").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
+    place.call(sign).env("FNDSA_PASSWORD_FILE", "nosuch").run().code(4).complains("nosuch");
+    // A key without a password needs none, and no source is read.
+    place.run("sign -f -k k.key -o s a --password-file nosuch").code(0);
+}
+
+#[test]
+fn a_wrong_password_is_locked_out() {
+    let place = locked();
+    for wrong in ["", "open sesam", "open sesame ", "Open sesame", "open sesame\0"] {
+        place.put("wrong", wrong);
+        let code = if wrong.contains('\0') { 3 } else { 5 };
+        let done = place.run("--json sign -k e.key -o s a --password-file wrong").code(code).quietly();
+        let reason = if code == 3 { "password_unusable" } else { "wrong_password" };
+        assert_eq!(done.json()["error"]["reason"], reason);
+        place.run("inspect e.key --password-file wrong").code(code).mutely().complains("hint: ");
+    }
+    assert!(!place.has("s"));
+}
+
+#[test]
+fn what_is_no_password_is_refused() {
+    let place = locked();
+    let sign = "sign -k e.key -o s a";
+    place.put("long", "x".repeat(1025));
+    place.put("longest", format!("{}\r\n", "x".repeat(1024)));
+    place.put("nul", "a\0b\n");
+    place.run(&format!("{sign} --password-file long")).code(3).complains("longer than 1024").complains("hint: ");
+    place.run(&format!("{sign} --password-file longest")).code(5);
+    place.run(&format!("{sign} --password-file nul")).code(3).complains("NUL");
+    place.run(&format!("{sign} --password-file /dev/zero")).code(3);
+    place.run(&format!("{sign} --password-file nosuch")).code(4).complains("nosuch");
+    place.run(&format!("{sign} --password-file .")).code(4).complains("directory");
+    place.call(&format!("{sign} --password-env PW")).env("PW", "x".repeat(2000)).run().code(3);
+    place.run(&format!("{sign} --password-env NOSUCH")).code(2).complains("NOSUCH is not set").complains("hint: ");
+    place.run(&format!("{sign} --password-env A --password-file pw")).code(2);
+    for line in [
+        "sign -k - -o s a --password-file -",
+        "sign -k e.key -o s - --password-file -",
+        "pubkey -k - --password-file /dev/stdin",
+        "inspect - --password-file -",
+        "convert - -o s --to pem --password-file -",
+        "passwd e.key --password-file - --new-password-file -",
+    ] {
+        place.call(line).input("x").run().code(2).complains("more than once");
+    }
+    place.run("sign -k e.key -o pw a --password-file pw").code(2).complains("the output is also an input");
+    assert!(!place.has("s"));
+}
+
+#[test]
+fn an_encrypted_key_is_made_and_an_empty_password_is_one() {
+    let place = locked();
+    place.run("keygen --encrypt --password-file pw n").code(0).mutely();
+    assert!(place.text("n.key").starts_with("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII"));
+    assert!(place.text("n.pub").contains("-----BEGIN FNDSA PUBLIC KEY-----"));
+    assert_eq!(place.mode("n.key"), 0o600);
+    place
+        .run("inspect n.key n.pub --password-file pw")
+        .code(0)
+        .says("a key pair")
+        .says("scrypt N=131072 r=8 p=1, AES-256-CBC");
+    place.call("keygen --encrypt --format pkcs8 m").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
+    assert!(place.text("m.pub").starts_with("-----BEGIN PUBLIC KEY-----"));
+    place.run("inspect m.key m.pub --password-file pw").code(0).says("a key pair");
+    let empty = place.call("keygen --encrypt --password-env PW l").env("PW", "").run();
+    empty.code(0).complains("warning: the new password is empty");
+    place.call("pubkey -k l.key --password-file -").input("\n").run().code(0);
+    place.call("pubkey -k l.key --password-file -").input("").run().code(0);
+    place.call("pubkey -k l.key --password-env PW").env("PW", "").run().code(0);
+    place.run("pubkey -k l.key --password-file pw").code(5).complains("wrong password");
+    place.call("pubkey -k l.key").env("FNDSA_PASSWORD", "").run().code(5).complains("no password is given");
+    for (line, words) in [
+        ("keygen --encrypt --format raw --password-file pw o", "raw files are not encrypted"),
+        ("keygen --password-file pw o", "a password without --encrypt"),
+        ("keygen --encrypt --password-env NOSUCH o", "not set"),
+        ("keygen --encrypt --password-file pw -a fn-dsa-64 --allow-weak o", "no OID"),
+    ] {
+        place.run(line).code(2).complains(words).complains("hint: ");
+        assert!(!place.has("o.key") && !place.has("o.pub"));
+    }
+    place.run("keygen --encrypt --password-file pw -n 2 two").code(0);
+    for i in [1, 2] {
+        place.run(&format!("inspect two-{i}.key two-{i}.pub --password-file pw")).code(0).says("a key pair");
+    }
+}
+
+#[test]
+fn inspect_never_asks() {
+    let place = locked();
+    place.run("inspect e.key").code(0).says("PKCS#8 in DER").says("not checked").quietly();
+    assert_eq!(place.run("--json inspect e.key").code(0).json()["results"][0]["der"], true);
+    place.run("convert -f k.key -o e.key --to pkcs8 --encrypt --new-password-file pw").code(0);
+    place.run("inspect e.key").code(0).says("encrypted private key, PKCS#8 in PEM").says("not checked").quietly();
+    let result = place.run("--json inspect e.key").code(0).json()["results"][0].clone();
+    assert_eq!((&result["kind"], &result["encoding"]), (&"private_key".into(), &"pkcs8".into()));
+    assert_eq!(
+        (&result["encrypted"], &result["checked"], &result["der"]),
+        (&true.into(), &false.into(), &false.into())
+    );
+    assert_eq!(result["encryption"], "scrypt N=131072 r=8 p=1, AES-256-CBC");
+    let result = place.run("--json inspect e.key --password-file pw").code(0).json()["results"][0].clone();
+    assert_eq!(
+        (&result["encrypted"], &result["checked"], &result["bytes"]),
+        (&true.into(), &true.into(), &1345.into())
+    );
+    place.sh("chmod 644 e.key; $FNDSA inspect e.key").code(0).says("mode 644");
+    if have("script") {
+        let done = typed(&place, "inspect e.key", "").code(0);
+        assert!(done.out.contains("not checked") && !done.out.contains("assword of"), "{}", done.out);
+    }
+    // Where another file belongs, it is a private key all the same.
+    place.run("verify -p e.key a").code(3).complains("this is a private key, not a public key");
+    place.run("verify -p k.pub -s e.key a").code(3).says("this is a private key, not a signature");
+}
+
+#[test]
+fn the_terminal_is_asked_where_there_is_one() {
+    if !have("script") {
+        return skip("questions on the terminal", "there is no `script`");
+    }
+    let place = locked();
+    let done = typed(&place, "sign -f -k e.key -o s a", "open sesame\n").code(0);
+    assert!(done.out.contains("Password of e.key: "), "{}", done.out);
+    place.run("verify -p k.pub -s s a").code(0);
+    typed(&place, "sign -f -k e.key -o s a", "wrong\n").code(5);
+    // The message comes by standard input, the password does not.
+    let done = typed(&place, "sign -f -k e.key -o s - <a", "open sesame\n").code(0);
+    assert!(done.out.contains("Password of e.key: "), "{}", done.out);
+    let done = typed(&place, "keygen --encrypt n", "new\nnew\n").code(0);
+    assert!(done.out.contains("New password: ") && done.out.contains("again: "), "{}", done.out);
+    place.call("pubkey -k n.key").env("FNDSA_PASSWORD", "new").run().code(0);
+    let done = typed(&place, "keygen --encrypt m", "new\nother\n").code(5);
+    assert!(done.out.contains("the two passwords differ") && !place.has("m.key"), "{}", done.out);
+    let done = typed(&place, "passwd e.key", "open sesame\nnew\nnew\n").code(0);
+    assert!(done.out.contains("password changed"), "{}", done.out);
+    place.call("pubkey -k e.key").env("FNDSA_PASSWORD", "new").run().code(0);
+}
+
+#[test]
+fn a_signal_at_the_question_leaves_the_terminal_as_it_was() {
+    if !have("script") {
+        return skip("signals while the terminal is asked", "there is no `script`");
+    }
+    for (name, code) in [("TERM", "143"), ("INT", "130")] {
+        let place = locked();
+        let script =
+            "stty -a >before; sh -c 'echo $$ >id; exec $FNDSA sign -k e.key -o s a'; echo $? >code; stty -a >after";
+        let call = Call::new("script", place.root()).args("-q -f -e -c").arg(script).arg("typescript");
+        let child = call.env("FNDSA", FNDSA).open_input().spawn();
+        let asked = || {
+            std::fs::read(place.path("typescript")).is_ok_and(|t| String::from_utf8_lossy(&t).contains("Password of"))
+        };
+        wait_for("the question", asked);
+        signal(place.text("id").trim().parse().unwrap(), name);
+        finish(child);
+        assert_eq!((place.text("code").trim(), place.has("s")), (code, false));
+        assert_eq!(place.text("after"), place.text("before"));
+    }
+    let place = locked();
+    // End of file instead of a password.
+    typed(&place, "sign -k e.key -o s a", "\u{4}").code(5);
+    assert!(!place.has("s"));
+}
+
+#[test]
+fn the_password_is_nowhere() {
+    let place = locked();
+    let before = place.names();
+    for line in [
+        "-v sign -k e.key -o s a",
+        "-v inspect e.key",
+        "--json pubkey -k e.key -o p",
+        "-v passwd e.key --new-password-file pw",
+    ] {
+        let done = place.run(&format!("{line} --password-file pw")).code(0);
+        assert!(!done.out.contains("sesame") && !done.err.contains("sesame"), "{done:?}");
+    }
+    for name in place.names().iter().filter(|name| *name != "pw") {
+        assert!(!String::from_utf8_lossy(&place.get(name)).contains("sesame"), "{name:?}");
+    }
+    assert_eq!(place.names().len(), before.len() + 2);
+}

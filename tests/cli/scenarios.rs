@@ -1,0 +1,91 @@
+//! The scenarios that the command line is accepted by, 1 to 36: as files in `scenarios/` where a
+//! terminal session shows it all, as tests in Rust where it takes signals, races, full disks or
+//! terminals.
+//!
+//! A file is one session in a directory of its own with the keys k (512) and k2 (1024), the files a
+//! and b, and a.sig by k.
+
+use crate::harness::{FNDSA, Place};
+use std::fs;
+use std::path::Path;
+
+/// Scenarios in Rust: number, file, test.
+const IN_RUST: &[(u32, &str, &str)] = &[
+    (11, "streams", "a_reader_that_goes_away_ends_quietly"),
+    (12, "streams", "a_full_standard_output_is_an_error"),
+    (13, "files", "a_full_disk_leaves_the_old_file_and_no_new_one"),
+    (14, "files", "a_write_over_the_size_limit_leaves_the_old_file"),
+    (15, "files", "a_read_only_directory_is_noticed_before_the_input_is_read"),
+    (16, "files", "an_unreadable_key_stops_before_the_first_file"),
+    (17, "files", "a_missing_file_does_not_stop_the_others"),
+    (17, "files", "a_file_that_grows_while_it_is_read_is_not_signed"),
+    (19, "streams", "a_stream_takes_constant_memory"),
+    (20, "hostile_names", "every_line_belongs_to_one_file_and_its_name_can_be_pasted"),
+    (20, "hostile_names", "json_gives_every_name_byte_for_byte"),
+    (21, "armor", "every_transport_is_tolerated"),
+    (22, "armor", "every_defect_is_named"),
+    (27, "force", "one_of_twenty_racing_keygens_wins_with_both_files"),
+    (27, "force", "a_signature_verifies_at_every_instant_of_twenty_races"),
+    (28, "signals", "a_signal_in_mid_stream_leaves_nothing"),
+    (30, "streams", "raw_bytes_do_not_go_to_a_terminal"),
+    (31, "signals", "a_key_in_a_variable_is_nowhere_else"),
+    (32, "streams", "colors_are_for_terminals_that_want_them"),
+    (36, "generated", "every_example_of_the_manual_works"),
+    (36, "generated", "shells_can_read_their_completions"),
+];
+
+/// Scenarios that wait for their commands, and which.
+const WAITING: &[(u32, &str)] = &[(35, "`bench --baseline`")];
+
+fn directory() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli")
+}
+
+#[test]
+fn sessions_go_as_written() {
+    let place = Place::empty();
+    for entry in fs::read_dir(directory().join("scenarios")).unwrap() {
+        let file = entry.unwrap().path();
+        let copy = place.path(file.file_name().unwrap());
+        fs::copy(&file, &copy).unwrap();
+        let (from, ready) = (copy.with_extension("in"), Place::ready());
+        // Where there is an `.out`, the session gets a copy of `.in` that it may write to.
+        for directory in [&from, &copy.with_extension("out")] {
+            fs::create_dir(directory).unwrap();
+        }
+        for name in ready.names() {
+            fs::copy(ready.path(&name), from.join(&name)).unwrap();
+        }
+    }
+    let path = std::env::var("PATH").unwrap_or_default();
+    let own = Path::new(FNDSA).parent().unwrap().display();
+    let cases = trycmd::TestCases::new();
+    cases.env("PATH", format!("{own}:{path}")).env("TERM", "xterm").env("LC_ALL", "C");
+    for program in ["sh", "bash", "cat", "cmp", "ls", "stat", "sha256sum", "rm", "setsid"] {
+        let found = std::env::split_paths(&path).map(|directory| directory.join(program)).find(|file| file.is_file());
+        match found {
+            Some(found) => cases.register_bin(program, found),
+            None => cases.register_bin(program, trycmd::schema::Bin::Ignore),
+        };
+    }
+    cases.case(place.path("*.trycmd")).run();
+}
+
+#[test]
+fn every_scenario_has_its_test() {
+    let sessions: Vec<u32> = fs::read_dir(directory().join("scenarios"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap()[..2].parse().unwrap())
+        .collect();
+    for (number, file, test) in IN_RUST {
+        let text = fs::read_to_string(directory().join(format!("{file}.rs"))).unwrap();
+        assert!(text.contains(&format!("#[test]\nfn {test}()")), "{number}: no {test} in {file}.rs");
+    }
+    for number in 1..=36 {
+        let session = sessions.contains(&number);
+        let rust = IN_RUST.iter().any(|(n, ..)| *n == number);
+        let waiting = WAITING.iter().any(|(n, _)| *n == number);
+        assert!(session || rust || waiting, "scenario {number} has no test");
+        assert!(!(waiting && session), "scenario {number} waits no more");
+    }
+}
