@@ -66,7 +66,10 @@ impl Bar {
         if self.bar.is_none() && self.start.elapsed() > PATIENCE {
             let style = ProgressStyle::with_template(self.style).unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = ProgressBar::hidden().with_message(self.message.clone()).with_style(style);
+            let bar = bar.with_position(position).with_elapsed(self.start.elapsed());
             bar.set_length(self.total);
+            // What was done before it appeared is no speed.
+            bar.reset_eta();
             self.bar = Some(screen.add(bar));
         }
         if let Some(bar) = &self.bar {
