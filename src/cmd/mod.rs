@@ -46,12 +46,14 @@ use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
 use fndsa::Level;
 use keys::AllowWeak;
 use report::{Error, Exit, Report, Voice};
+use std::mem::ManuallyDrop;
 
 /// One subcommand.
 struct Row {
     name: &'static str,
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
+    help: fn(clap::Command) -> clap::Command,
     run: fn(&ArgMatches, &Context, &mut Report) -> Result<(), Error>,
 }
 
@@ -61,8 +63,9 @@ macro_rules! commands {
         const COMMANDS: &[Row] = &[$(Row {
             name: stringify!($module),
             about: $about,
-            // A flattened struct's own text would replace it.
-            arguments: |command| {
+            arguments: <$module::Args as Args>::augment_args,
+            // After the arguments, for a flattened struct's own text would replace it.
+            help: |command| {
                 let name = stringify!($module);
                 let command = <$module::Args as Args>::augment_args(command).about($about);
                 command.long_about(manual::description(name, $about)).after_long_help(manual::examples(name))
@@ -122,8 +125,7 @@ const ABOUT: &str = "FN-DSA (Falcon) signatures, by the putative draft of FIPS 2
 /// What users of any version before the standard must know.
 const UNSETTLED: &str = "No text of FIPS 206 is published: keys and signatures may not be those of the final standard.";
 
-/// The definition of the command line. The arguments of a subcommand are only built when it is
-/// called: that is a tenth of the start-up.
+/// The definition of the command line.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
     let command = Globals::augment_args(clap::Command::new("fndsa"))
@@ -135,9 +137,42 @@ pub fn definition() -> clap::Command {
         .max_term_width(100)
         .subcommand_required(true)
         .arg_required_else_help(true);
-    COMMANDS.iter().fold(command, |command, row| {
-        command.subcommand(clap::Command::new(row.name).about(row.about).defer(row.arguments))
-    })
+    COMMANDS
+        .iter()
+        .fold(command, |command, row| command.subcommand(clap::Command::new(row.name).about(row.about).defer(row.help)))
+}
+
+/// A command line that was understood.
+struct Call {
+    row: &'static Row,
+    globals: Globals,
+    matches: ArgMatches,
+}
+
+/// Reads the command line.
+fn parse() -> Result<Call, clap::Error> {
+    if let Some(call) = parse_plain() {
+        return Ok(call);
+    }
+    let mut matches = definition().try_get_matches()?;
+    let globals = Globals::from_arg_matches(&matches)?;
+    let called = matches.remove_subcommand();
+    let called = called.and_then(|(name, matches)| Some((COMMANDS.iter().find(|row| row.name == name)?, matches)));
+    let (row, matches) = called.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
+    Ok(Call { row, globals, matches })
+}
+
+/// Reads a command line that begins with the command and has no error, without building the other
+/// commands and the help: that is a fifth of the start-up.
+fn parse_plain() -> Option<Call> {
+    let mut arguments = std::env::args_os().skip(1);
+    let first = arguments.next()?;
+    let row = COMMANDS.iter().find(|row| first == row.name)?;
+    let command = clap::Command::new(row.name).no_binary_name(true).disable_help_flag(true);
+    // Taking it apart again would take as long as building it.
+    let mut command = ManuallyDrop::new((row.arguments)(Globals::augment_args(command)));
+    let matches = command.try_get_matches_from_mut(arguments).ok()?;
+    Some(Call { row, globals: Globals::from_arg_matches(&matches).ok()?, matches })
 }
 
 /// What the global options ask of a command.
@@ -189,9 +224,8 @@ fn dumb_terminal() -> bool {
 /// Runs the command line.
 pub fn main() -> Exit {
     io::survive_size_limit();
-    let parsed = definition().try_get_matches().and_then(|matches| Ok((Globals::from_arg_matches(&matches)?, matches)));
-    let (globals, matches) = match parsed {
-        Ok(parsed) => parsed,
+    let Call { row, globals, matches } = match parse() {
+        Ok(call) => call,
         Err(e) => return explain(&e),
     };
     match globals.color {
@@ -205,10 +239,7 @@ pub fn main() -> Exit {
         Voice { quiet: globals.quiet, verbose: globals.verbose, json: globals.json, progress: !globals.no_progress };
     let context = Context { voice, weak: AllowWeak(globals.allow_weak), levels: globals.backend };
     let mut report = Report::new(voice);
-    let called =
-        matches.subcommand().and_then(|(name, args)| Some((COMMANDS.iter().find(|row| row.name == name)?, args)));
-    let Some((row, args)) = called else { return Exit::Usage };
-    if let Err(e) = (row.run)(args, &context, &mut report) {
+    if let Err(e) = (row.run)(&matches, &context, &mut report) {
         report.fatal(&e);
     }
     report.finish(row.name)
