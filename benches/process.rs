@@ -4,6 +4,7 @@
 //! quartiles. The empty program is `fn main() {}`, compiled here with the same compiler.
 
 use fndsa::{Degree, Level, MuBuilder, Scheme, SigningKey};
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::Path;
@@ -40,10 +41,14 @@ fn bytes(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_shl(shift)
 }
 
-fn command(here: &Path, line: &str) -> Command {
-    let mut command = Command::new(FNDSA);
+fn program(program: impl AsRef<OsStr>, here: &Path, line: &str) -> Command {
+    let mut command = Command::new(program);
     command.current_dir(here).args(line.split_whitespace()).stdout(Stdio::null());
     command
+}
+
+fn command(here: &Path, line: &str) -> Command {
+    program(FNDSA, here, line)
 }
 
 fn fndsa(here: &Path, line: &str) {
@@ -68,7 +73,7 @@ fn start_up(here: &Path) {
     assert!(rustc.is_ok_and(|status| status.success()), "rustc is needed for the empty program");
     fs::write(here.join("small"), [7; 1024]).unwrap();
     fndsa(here, "sign -k k.key small");
-    let empty = || seconds(Command::new(here.join("empty")));
+    let empty = || seconds(program(here.join("empty"), here, ""));
     let verify = || seconds(command(here, "verify -p k.pub small"));
     let _ = (0..20).map(|_| empty() + verify()).sum::<f64>();
     let pairs: Vec<_> = (0..PAIRS).map(|_| (verify(), empty())).collect();
@@ -90,11 +95,7 @@ fn manifest(here: &Path) {
     fs::write(here.join("names"), names).unwrap();
     let sign = seconds(command(&tree, "sign -q -k ../k.key -M ../list --files-from ../names"));
     let verify = seconds(command(&tree, "verify -q -p ../k.pub -M ../list"));
-    let sum = || {
-        let mut command = Command::new("sha256sum");
-        command.current_dir(&tree).args(["--quiet", "-c", "../list"]).stdout(Stdio::null());
-        seconds(command)
-    };
+    let sum = || seconds(program("sha256sum", &tree, "--quiet -c ../list"));
     let ratios = (0..9).map(|_| seconds(command(&tree, "verify -q -p ../k.pub -M ../list")) / sum()).collect();
     let [low, median, high] = quartiles(ratios);
     println!("manifest: {FILES} small files: sign {sign:.2} s, verify {verify:.2} s in one process");

@@ -53,23 +53,18 @@ struct Row {
     name: &'static str,
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
-    help: fn(clap::Command) -> clap::Command,
+    described: fn(clap::Command) -> clap::Command,
     run: fn(&ArgMatches, &Context, &mut Report) -> Result<(), Error>,
 }
 
 /// The table of subcommands: module, what it does. `Args` and `run` are the module's.
 macro_rules! commands {
     ($($module:ident: $about:literal,)*) => {
-        const COMMANDS: &[Row] = &[$(Row {
+        static COMMANDS: &[Row] = &[$(Row {
             name: stringify!($module),
             about: $about,
             arguments: <$module::Args as Args>::augment_args,
-            // After the arguments, for a flattened struct's own text would replace it.
-            help: |command| {
-                let name = stringify!($module);
-                let command = <$module::Args as Args>::augment_args(command).about($about);
-                command.long_about(manual::description(name, $about)).after_long_help(manual::examples(name))
-            },
+            described: |command| described(stringify!($module), command),
             run: |matches, context, report| match <$module::Args as FromArgMatches>::from_arg_matches(matches) {
                 Ok(args) => $module::run(&args, context, report),
                 Err(e) => Err(Error::Internal(e.to_string())),
@@ -92,6 +87,13 @@ commands! {
     completions: "Print a completion script for a shell",
     man: "Print a manual page, or write all of them",
     quickstart: "Try everything on one file: make keys in a new directory, sign, verify, detect a change",
+}
+
+/// Adds the arguments of a subcommand, then its texts: a flattened struct's own would replace them.
+fn described(name: &str, command: clap::Command) -> clap::Command {
+    let Some(row) = COMMANDS.iter().find(|row| row.name == name) else { return command };
+    let long = manual::description(name, row.about);
+    (row.arguments)(command).about(row.about).long_about(long).after_long_help(manual::examples(name))
 }
 
 /// Options of every command.
@@ -137,9 +139,9 @@ pub fn definition() -> clap::Command {
         .max_term_width(100)
         .subcommand_required(true)
         .arg_required_else_help(true);
-    COMMANDS
-        .iter()
-        .fold(command, |command, row| command.subcommand(clap::Command::new(row.name).about(row.about).defer(row.help)))
+    COMMANDS.iter().fold(command, |command, row| {
+        command.subcommand(clap::Command::new(row.name).about(row.about).defer(row.described))
+    })
 }
 
 /// A command line that was understood.
