@@ -117,6 +117,55 @@ fn imports_go_one_way() {
     none(found, "an arrow of the engine points up");
 }
 
+/// The files of `src/cmd` that a file takes something from, by path. A name that a `mod.rs` hands on
+/// counts as taken from there.
+fn taken(path: &Path, text: &str, files: &[PathBuf]) -> Vec<PathBuf> {
+    let root = Path::new("src/cmd");
+    let own = if path.ends_with("mod.rs") { path.parent().unwrap() } else { path };
+    let mut found = vec![];
+    for line in product(text).lines().map(code).filter(|line| !line.trim_start().starts_with("mod ")) {
+        for (at, start) in [("crate::cmd::", root.to_owned()), ("super::", own.parent().unwrap().to_owned())]
+            .iter()
+            .flat_map(|(mark, dir)| line.match_indices(mark).map(move |(at, _)| (at + mark.len(), dir.clone())))
+        {
+            let mut place = start;
+            let names =
+                line[at..].split("::").map(|name| name.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+            for name in names.map_while(|name| name.filter(|name| !name.is_empty() && *name != "super")) {
+                place.push(name);
+                let file = place.with_extension("rs");
+                let inside = place.join("mod.rs");
+                found.extend([file, inside].into_iter().filter(|it| files.contains(it) && it != path));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_files_of_the_command_line_go_in_a_circle() {
+    let sources = sources("src/cmd");
+    let files: Vec<PathBuf> = sources.iter().map(|(path, _)| path.clone()).collect();
+    // The root lists all commands, and they ask it for the context.
+    let root = Path::new("src/cmd/mod.rs");
+    let mut arrows: Vec<(PathBuf, Vec<PathBuf>)> = sources
+        .iter()
+        .filter(|(path, _)| path != root)
+        .map(|(path, text)| (path.clone(), taken(path, text, &files).into_iter().filter(|it| it != root).collect()))
+        .collect();
+    let count: usize = arrows.iter().map(|(_, taken)| taken.len()).sum();
+    assert!(count > 150, "only {count} arrows were seen");
+    // What takes nothing from what is left goes, until nothing is left, or a circle.
+    loop {
+        let left: Vec<PathBuf> = arrows.iter().map(|(path, _)| path.clone()).collect();
+        arrows.retain(|(_, taken)| taken.iter().any(|it| left.contains(it)));
+        if arrows.len() == left.len() {
+            break;
+        }
+    }
+    none(arrows.iter().map(|(path, taken)| format!("{} -> {taken:?}", path.display())).collect(), "a circle");
+}
+
 #[test]
 fn engine_reads_no_file_clock_or_environment() {
     let banned = ["std::fs", "std::env", "std::time", "std::io", "std::net", "getrandom", "SysRng", "thread_local"];

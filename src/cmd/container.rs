@@ -1,93 +1,16 @@
-//! PKCS#8 and X.509 (SPKI) around keys, in PEM or DER.
+//! PKCS#8 and X.509 (SPKI) around keys, as DER.
 //!
 //! The content is the raw encoding and nothing else; the algorithm has no parameters. What is read is
 //! strict DER without a byte more. A public key inside a private key file (version 2) must be that of
 //! the private key; attributes are refused, since a later conversion would lose them silently.
 
-use super::armor::{self, Defect, Kind, Object};
-use super::encryption::{self, Locked};
+use super::der::{items_of, sequence, whole_bytes};
+use super::encryption::Locked;
+use super::object::{Container, Defect, Encoding, Kind, Object, Structure};
 use super::oid::{Named, Oid};
-use super::report::Error;
-use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fndsa::Degree;
-use pkcs8::der::asn1::AnyRef;
-use pkcs8::der::{Decode, Reader, SliceReader, Tag, Tagged};
+use pkcs8::der::Tag;
 use zeroize::Zeroizing;
-
-/// How a file holds a key or signature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Encoding {
-    /// Base64 between BEGIN and END lines of FN-DSA's own
-    Pem,
-    /// The bytes of the encoding
-    Raw,
-    /// A private key as PKCS#8 in PEM
-    Pkcs8,
-    /// A private key as PKCS#8 in DER
-    Pkcs8Der,
-    /// A public key as X.509 SubjectPublicKeyInfo in PEM
-    Spki,
-    /// A public key as X.509 SubjectPublicKeyInfo in DER
-    SpkiDer,
-}
-
-impl Encoding {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pem => "PEM",
-            Self::Raw => "raw",
-            Self::Pkcs8 | Self::Pkcs8Der => "PKCS#8",
-            Self::Spki | Self::SpkiDer => "SPKI",
-        }
-    }
-
-    /// Whether it is bytes rather than text.
-    pub fn is_binary(self) -> bool {
-        self == Self::Raw || self.is_der()
-    }
-
-    /// Whether it is DER.
-    pub fn is_der(self) -> bool {
-        matches!(self, Self::Pkcs8Der | Self::SpkiDer)
-    }
-
-    /// The one kind that a container holds.
-    pub fn kind(self) -> Option<Kind> {
-        match self {
-            Self::Pem | Self::Raw => None,
-            Self::Pkcs8 | Self::Pkcs8Der => Some(Kind::SigningKey),
-            Self::Spki | Self::SpkiDer => Some(Kind::VerifyingKey),
-        }
-    }
-
-    /// The form of the public key beside a private key of this form.
-    pub fn of_public(self) -> Self {
-        match self {
-            Self::Pkcs8 => Self::Spki,
-            Self::Pkcs8Der => Self::SpkiDer,
-            other => other,
-        }
-    }
-
-    /// For options that take some of them.
-    pub fn among(encodings: &'static [Self]) -> impl TypedValueParser<Value = Self> {
-        let values = encodings.iter().filter_map(Self::to_possible_value);
-        PossibleValuesParser::new(values).try_map(|name| Self::from_str(&name, false))
-    }
-}
-
-/// What a container says beside the key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Container {
-    /// The algorithm.
-    pub oid: Oid,
-    /// The public key in a private key file.
-    pub public: Option<Vec<u8>>,
-    /// How it was encrypted.
-    pub encryption: Option<String>,
-}
 
 /// What the user says that a container holds, whatever its identifier.
 #[derive(Clone, Debug, Default)]
@@ -106,48 +29,7 @@ pub enum Stored {
     Locked(Locked),
 }
 
-/// The structure of a container.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Structure {
-    /// PKCS#8 PrivateKeyInfo or OneAsymmetricKey.
-    Private,
-    /// SubjectPublicKeyInfo.
-    Public,
-    /// PKCS#8 EncryptedPrivateKeyInfo.
-    Encrypted,
-}
-
-/// The PEM labels, RFC 7468.
-const LABELS: [(Structure, &str); 3] = [
-    (Structure::Private, "PRIVATE KEY"),
-    (Structure::Public, "PUBLIC KEY"),
-    (Structure::Encrypted, "ENCRYPTED PRIVATE KEY"),
-];
-
 impl Structure {
-    /// By the PEM label.
-    pub fn of_label(label: &str) -> Option<Self> {
-        LABELS.iter().find(|row| row.1 == label).map(|row| row.0)
-    }
-
-    /// The PEM label.
-    pub fn label(self) -> &'static str {
-        LABELS[self as usize].1
-    }
-
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Private => "a PKCS#8 private key",
-            Self::Public => "an X.509 (SPKI) public key",
-            Self::Encrypted => "an encrypted PKCS#8 private key",
-        }
-    }
-
-    fn damaged(self, why: &'static str) -> Defect {
-        Defect::Container { what: self.name(), why }
-    }
-
     /// Reads a container of this structure.
     ///
     /// # Errors
@@ -262,105 +144,4 @@ fn wrong_length(data: &[u8]) -> Option<Option<Defect>> {
     };
     let (expected, found) = (data.len() - inner.len() + expected, data.len());
     Some((expected != found).then_some(Defect::DerLength { expected, found }))
-}
-
-/// Tag and content.
-type Item<'a> = (Tag, &'a [u8]);
-
-/// The elements that fill `content`, by the rules of DER.
-pub fn items_of(content: &[u8]) -> Option<Vec<Item<'_>>> {
-    let mut reader = SliceReader::new(content).ok()?;
-    let mut items = Vec::new();
-    while !reader.is_finished() {
-        let item = AnyRef::decode(&mut reader).ok()?;
-        items.push((item.tag(), item.value()));
-    }
-    Some(items)
-}
-
-/// The elements of the one SEQUENCE that fills `der`.
-pub fn sequence(der: &[u8]) -> Option<Vec<Item<'_>>> {
-    match items_of(der)?[..] {
-        [(Tag::Sequence, content)] => items_of(content),
-        _ => None,
-    }
-}
-
-/// The content of a BIT STRING that ends with a byte.
-fn whole_bytes(bits: &[u8]) -> Option<&[u8]> {
-    bits.strip_prefix(&[0])
-}
-
-/// One element. Secret where `content` is: the buffer has its final size from the start.
-pub fn element(tag: u8, content: &[&[u8]]) -> Zeroizing<Vec<u8>> {
-    let len: usize = content.iter().map(|part| part.len()).sum();
-    let mut out = Zeroizing::new(Vec::with_capacity(len + 6));
-    out.push(tag);
-    let bytes = (len as u32).to_be_bytes();
-    let skip = bytes.iter().take_while(|byte| **byte == 0).count();
-    if len < 0x80 {
-        out.push(len as u8);
-    } else {
-        out.push(0x80 | (4 - skip) as u8);
-        out.extend_from_slice(&bytes[skip..]);
-    }
-    content.iter().for_each(|part| out.extend_from_slice(part));
-    out
-}
-
-/// How a file is written.
-#[derive(Clone, Copy)]
-pub struct Style<'a> {
-    /// The form.
-    pub encoding: Encoding,
-    /// The identifier in a container, if not the one of FN-DSA.
-    pub oid: Option<&'a Oid>,
-    /// Encrypts a private key.
-    pub password: Option<&'a [u8]>,
-}
-
-impl Style<'_> {
-    /// A form, not encrypted.
-    pub fn plain(encoding: Encoding) -> Self {
-        Self { encoding, oid: None, password: None }
-    }
-
-    /// The contents of a file with the encoding `bytes`. `note` is the line before a PEM block of
-    /// FN-DSA's own; containers have none, because not every program skips it.
-    ///
-    /// # Errors
-    /// The form does not fit the kind, a toy has no identifier, or encryption fails.
-    pub fn write(&self, kind: Kind, degree: Degree, note: &str, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let own = match self.encoding {
-            Encoding::Pem => Some(armor::Format::Pem),
-            Encoding::Raw => Some(armor::Format::Raw),
-            _ => None,
-        };
-        match (own, self.password) {
-            (Some(format), None) => return Ok(armor::write(kind, format, note, bytes)),
-            (Some(_), Some(_)) => return Err(Error::NotEncryptable(self.encoding)),
-            _ => {}
-        }
-        if self.encoding.kind() != Some(kind) {
-            return Err(Error::Form { kind, encoding: self.encoding });
-        }
-        let oid = self.oid.cloned().or_else(|| Oid::of(degree)).ok_or(Error::NoOid(degree))?;
-        if let Some(Named::FnDsa(other)) = oid.named()
-            && other != degree
-        {
-            return Err(Error::OidDegree { oid: other, key: degree });
-        }
-        let algorithm = element(0x30, &[&element(0x06, &[oid.content()])]);
-        let (structure, der) = match (kind, self.password) {
-            (Kind::SigningKey, password) => {
-                let der = element(0x30, &[&[0x02, 1, 0], &algorithm, &element(0x04, &[bytes])]);
-                match password {
-                    None => (Structure::Private, der),
-                    Some(password) => (Structure::Encrypted, encryption::lock(&der, password)?),
-                }
-            }
-            _ => (Structure::Public, element(0x30, &[&algorithm, &element(0x03, &[&[0], bytes])])),
-        };
-        Ok(if self.encoding.is_der() { der } else { armor::pem(structure.label(), "", &der) })
-    }
 }

@@ -5,16 +5,16 @@
 //! a detour over raw, because the signature does not know its key.
 
 use super::Context;
-use super::armor::{Kind, Object};
-use super::container::{Accept, Encoding, Style};
+use super::container::Accept;
 use super::escape::shown;
 use super::io::{Access, Destination, Force, Source, stdin_once};
-use super::json::Entry;
 use super::keygen::parse_algorithm;
 use super::keys::{self, Private, Public, note};
+use super::object::{Encoding, Kind, Object};
 use super::oid::Oid;
 use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
-use super::report::{Error, Report, algorithm};
+use super::report::{Entry, Error, Report, algorithm};
+use super::stored::Style;
 use fndsa::{Degree, Level};
 use std::path::PathBuf;
 

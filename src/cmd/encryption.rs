@@ -11,8 +11,8 @@
 //! What is decrypted is wiped. The key derived from the password is not: crate `pkcs5` leaves it on
 //! the stack, and `scrypt` its work memory to the allocator.
 
-use super::armor::Defect;
-use super::container::{Structure, element, items_of, sequence};
+use super::der::{element, items_of, sequence};
+use super::object::{Defect, Structure};
 use super::oid::Oid;
 use super::report::Error;
 use getrandom::SysRng;

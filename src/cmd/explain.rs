@@ -3,7 +3,7 @@
 //!
 //! Everything is collected in the one pass over the file that the verdict is made from.
 
-use super::json::hex;
+use super::hex::hex;
 use super::message::{Hasher, Head, Input, MessageForm, hasher};
 use super::report::algorithm;
 use super::trust::Trusted;

@@ -1,12 +1,12 @@
 //! `sign --print-mu`: what a signer elsewhere, a card or a server, is given to sign.
 
+use super::hex::hex;
 use super::io::Source;
-use super::json::{Entry, hex};
-use super::manifest::write_line;
+use super::manifest::list::write_line;
 use super::message::MessageForm;
 use super::parallel::{Jobs, in_order};
 use super::progress::Progress;
-use super::report::{Error, Report, write_stdout};
+use super::report::{Entry, Error, Report, write_stdout};
 use fndsa::{KeyHash, Level, Mu};
 use serde_json::json;
 use std::ops::ControlFlow;

@@ -1,15 +1,14 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
 use super::Context;
-use super::armor::{Kind, Object};
-use super::container::{Accept, Encoding, Stored, Structure};
+use super::container::{Accept, Stored};
 use super::convert::check;
 use super::encryption::Locked;
 use super::io::{Source, stdin_once};
-use super::json::Entry;
 use super::keys::{load_stored, unlock};
+use super::object::{Encoding, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
-use super::report::{Error, Exit, Report, Tone, algorithm};
+use super::report::{Entry, Error, Exit, Report, Tone, algorithm};
 use serde_json::json;
 use std::path::PathBuf;
 

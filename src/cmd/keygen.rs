@@ -1,17 +1,17 @@
 //! `fndsa keygen`: a new key pair.
 
-use super::armor::Kind;
-use super::container::{Encoding, Style};
 use super::deterministic::Deterministic;
 use super::escape::shown;
+use super::hex::exactly;
 use super::io::{Access, Destination, Force, Source, Staged, stdin_once};
-use super::json::{Entry, exactly};
 use super::keys::{AllowWeak, fingerprint, note};
+use super::object::{Encoding, Kind};
 use super::oid::Oid;
 use super::parallel::{self, Jobs};
 use super::password::{PasswordArgs, new_password};
 use super::progress::Progress;
-use super::report::{Error, Report, algorithm};
+use super::report::{Entry, Error, Report, algorithm};
+use super::stored::Style;
 use super::{Context, invocation};
 use fndsa::{Degree, KEYGEN_SEED_LEN, KeygenError, Level, Scheme, SigningKey};
 use getrandom::SysRng;

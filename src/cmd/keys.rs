@@ -1,15 +1,16 @@
 //! Keys and signatures as the commands want them: of the right kind, checked, of an allowed degree.
 
-use super::armor::{self, Defect, Kind, Object};
-use super::container::{Accept, Stored, Structure, sequence};
+use super::container::{Accept, Stored};
+use super::der::sequence;
 use super::encryption::{Locked, Refused};
-use super::io::Source;
-use super::json::hex;
+use super::hex::hex;
+use super::io::{Source, variable};
+use super::object::{Defect, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
 use super::report::{Error, algorithm};
+use super::stored;
 use fndsa::{Degree, KeyError, Level, Scheme, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The private key on the command line.
@@ -56,11 +57,6 @@ impl KeyArgs {
     }
 }
 
-/// An environment variable that is set to something.
-pub fn variable(name: &str) -> Option<OsString> {
-    std::env::var_os(name).filter(|value| !value.is_empty())
-}
-
 /// Whether toy degrees are let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowWeak(pub bool);
@@ -78,7 +74,7 @@ pub fn load_stored(source: &Source, accept: &Accept, weak: AllowWeak) -> Result<
 /// # Errors
 /// They have a defect, or are a toy.
 fn parse(data: &[u8], from: &str, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
-    let stored = armor::read(data, accept);
+    let stored = stored::read(data, accept);
     match stored.map_err(|defect| Error::Format { from: from.to_owned(), defect })? {
         Stored::Plain(object) => allowed(object, from, weak).map(Stored::Plain),
         locked => Ok(locked),

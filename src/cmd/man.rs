@@ -3,9 +3,8 @@
 use super::Context;
 use super::escape::shown;
 use super::io::{Access, Destination, Force, Staged};
-use super::json::Entry;
 use super::manual::{PAGES, Page};
-use super::report::{Error, Report};
+use super::report::{Entry, Error, Report};
 use rustix::io::Errno;
 use std::path::{Path, PathBuf};
 

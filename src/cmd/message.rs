@@ -1,8 +1,8 @@
 //! The message options that sign and verify share, and the way from an input to `mu`.
 
+use super::hex::{exactly, from_hex, hex};
 use super::io::Source;
-use super::json::{Entry, exactly, from_hex, hex};
-use super::report::Error;
+use super::report::{Entry, Error};
 use fndsa::{KeyHash, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu, MuBuilder, PreHash};
 use serde_json::{Value, json};
 use sha2::Digest;

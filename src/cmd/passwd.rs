@@ -5,16 +5,16 @@
 //! old password, where it was.
 
 use super::Context;
-use super::armor::{Kind, Object};
-use super::container::{Accept, Encoding, Style};
+use super::container::Accept;
 use super::convert::NEW_PASSWORD;
 use super::escape::shown;
 use super::io::{Access, Destination, Force, Source, stdin_once};
-use super::json::Entry;
 use super::keys::{self, Private, note};
+use super::object::{Encoding, Kind, Object};
 use super::oid::Oid;
 use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
-use super::report::{Error, Report};
+use super::report::{Entry, Error, Report};
+use super::stored::Style;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -8,8 +8,7 @@
 //! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set, but an
 //! empty line of a file and an empty variable that is named are empty passwords.
 
-use super::io::{Source, interruptible};
-use super::keys::variable;
+use super::io::{Source, interruptible, variable};
 use super::report::{Error, Report};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use std::cell::OnceCell;

@@ -1,14 +1,13 @@
 //! `fndsa pubkey`: the public key of a private key.
 
 use super::Context;
-use super::armor::Kind;
-use super::container::{Encoding, Style};
 use super::escape::shown;
 use super::io::{Access, Destination, Force, stdin_once};
-use super::json::Entry;
 use super::keys::{KeyArgs, Private, note};
+use super::object::{Encoding, Kind};
 use super::oid::Oid;
-use super::report::{Error, Report, algorithm};
+use super::report::{Entry, Error, Report, algorithm};
+use super::stored::Style;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]

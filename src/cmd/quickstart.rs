@@ -1,17 +1,16 @@
 //! `fndsa quickstart`: the whole story on one file, with nothing to prepare and nothing replaced.
 
 use super::Context;
-use super::armor::{self, Format, Kind, Object};
-use super::container::{Encoding, Style};
 use super::escape::shown;
 use super::invocation;
 use super::io::{Access, Destination, Force, Source, create_directory};
-use super::json::Entry;
 use super::keygen::Pair;
 use super::keys::{Private, Public, fingerprint, note};
+use super::object::{Encoding, Format, Kind, Object};
 use super::progress::Progress;
-use super::report::{Error, Report, Tone, algorithm};
+use super::report::{Entry, Error, Report, Tone, algorithm};
 use super::sign::{expand, sign_mu};
+use super::stored::{self, Style};
 use fndsa::{Degree, Level, MuBuilder, VerifyError};
 use getrandom::SysRng;
 use std::path::{Path, PathBuf};
@@ -59,7 +58,8 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let mut mu = builder(level, &public)?;
     let bytes = source.stream(&progress, |piece| mu.update(piece))?;
     let signature = sign_mu(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;
-    let contents = armor::write(Kind::Signature, Format::Pem, &note(Kind::Signature, degree, &fingerprint), &signature);
+    let contents =
+        stored::write(Kind::Signature, Format::Pem, &note(Kind::Signature, degree, &fingerprint), &signature);
     Destination::new(&signature_path, Force::No, Access::Public)?.write(&contents)?;
     step(report, 2, "signature", &format!("{} bytes for the {bytes} bytes of {source}", signature.len()))?;
     report.line(&format!("   {}", shown(&signature_path)))?;

@@ -6,9 +6,9 @@
 
 use super::Context;
 use super::deterministic::{Deterministic, Stream};
-use super::json::{Entry, from_hex, hex};
+use super::hex::{from_hex, hex};
 use super::progress::Progress;
-use super::report::{Error, Report, Tone, algorithm};
+use super::report::{Entry, Error, Report, Tone, algorithm};
 use super::testvectors::mu;
 use fndsa::{Degree, Level, Mu, Scheme, SigningKey, VerifyError, VerifyingKey};
 use getrandom::SysRng;

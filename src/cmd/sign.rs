@@ -1,19 +1,19 @@
 //! `fndsa sign`: one signature for each file, or one for all in a manifest.
 
 use super::Context;
-use super::armor::{self, Format, Kind};
 use super::escape::shown;
 use super::external;
 use super::io::{Access, Destination, Force, Identity, Source, obey, stdin_once};
-use super::json::Entry;
 use super::keygen::with_suffix;
 use super::keys::{self, KeyArgs, Private, Public, note};
 use super::lists::ListArgs;
 use super::manifest;
 use super::message::{MessageArgs, MessageForm, Pieces};
+use super::object::{Format, Kind};
 use super::parallel::in_order;
 use super::progress::Progress;
-use super::report::{Error, Report, algorithm};
+use super::report::{Entry, Error, Report, algorithm};
+use super::stored;
 use fndsa::{Degree, ExpandedSigningKey, Level, Mu, SignError};
 use getrandom::SysRng;
 use std::collections::BTreeSet;
@@ -82,7 +82,7 @@ impl<'a> Signer<'a> {
         let mu = mus.first().ok_or_else(|| Error::Internal("no mu".to_owned()))?;
         let signature = sign_mu(&self.key, mu, work)?;
         let note = note(Kind::Signature, self.degree(), self.fingerprint());
-        Ok((armor::write(Kind::Signature, self.format, &note, &signature), bytes))
+        Ok((stored::write(Kind::Signature, self.format, &note, &signature), bytes))
     }
 
     /// The degree of the key.

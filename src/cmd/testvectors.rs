@@ -3,12 +3,12 @@
 
 use super::Context;
 use super::deterministic::{Deterministic, Stream};
+use super::hex::hex;
 use super::io::Source;
-use super::json::{Entry, hex};
 use super::keygen::Pair;
 use super::keys::AllowWeak;
 use super::progress::Progress;
-use super::report::{Error, Exit, Report, Tone, algorithm};
+use super::report::{Entry, Error, Exit, Report, Tone, algorithm};
 use fndsa::{Degree, KEYGEN_SEED_LEN, KeyHash, Level, Mu, MuBuilder, SIGN_SEED_LEN, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;

@@ -1,10 +1,11 @@
 //! Which public keys count.
 
 use super::Context;
-use super::armor::{self, Kind, Object};
-use super::io::Source;
-use super::json::from_hex;
-use super::keys::{self, Public, variable};
+use super::armor;
+use super::hex::from_hex;
+use super::io::{Source, variable};
+use super::keys::{self, Public};
+use super::object::{Kind, Object};
 use super::progress::Progress;
 use super::report::{Error, algorithm};
 use fndsa::ExpandedVerifyingKey;

@@ -1,10 +1,10 @@
 //! Yes or no: one signature over one file, or over bytes in memory.
 
-use super::armor::{Kind, Object};
 use super::explain::{Explainer, Explanation};
 use super::io::Source;
 use super::keys::{self, AllowWeak};
 use super::message::{MessageForm, Pieces};
+use super::object::{Kind, Object};
 use super::report::{Error, algorithm};
 use super::trust::Trusted;
 use fndsa::{Degree, KeyHash, Level, VerifyError};

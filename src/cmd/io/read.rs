@@ -3,6 +3,7 @@
 use crate::cmd::escape::shown;
 use crate::cmd::progress::Progress;
 use crate::cmd::report::Error;
+use std::ffi::OsString;
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -189,6 +190,11 @@ impl fmt::Display for Source {
             Self::Variable(name) => write!(f, "variable {}", shown(name)),
         }
     }
+}
+
+/// An environment variable that is set to something.
+pub fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
 /// Standard input without a buffer of its own.

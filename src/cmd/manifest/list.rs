@@ -4,7 +4,7 @@
 //! name has a backslash, LF or CR begins with a backslash, and they are written `\\`, `\n`, `\r`.
 //! Names that lead out of the current directory are neither written nor read.
 
-use crate::cmd::json::{from_hex, hex};
+use crate::cmd::hex::{from_hex, hex};
 use std::borrow::Cow;
 use thiserror::Error;
 

@@ -1,14 +1,14 @@
 //! `sign -M`: all files into one list, and one signature over the list.
 
-use super::checksum;
+use super::checksum::checksum;
 use super::list::{Flaw, check_name, duplicate, write_line};
 use crate::cmd::escape::shown;
+use crate::cmd::hex::hex;
 use crate::cmd::io::{Access, Destination, Force, Source, Staged};
-use crate::cmd::json::{Entry, hex};
 use crate::cmd::keygen::with_suffix;
 use crate::cmd::parallel::{Jobs, in_order};
 use crate::cmd::progress::Progress;
-use crate::cmd::report::{Error, Report, algorithm};
+use crate::cmd::report::{Entry, Error, Report, algorithm};
 use crate::cmd::sign::Signer;
 use serde_json::json;
 use std::ops::ControlFlow;

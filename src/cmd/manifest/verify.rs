@@ -1,12 +1,11 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
-use super::checksum;
+use super::checksum::checksum;
 use super::list::{DIGEST_LEN, Listed, MAX_MEBIBYTES, parse};
 use crate::cmd::io::Source;
-use crate::cmd::json::Entry;
 use crate::cmd::parallel::{Jobs, in_order};
 use crate::cmd::progress::Progress;
-use crate::cmd::report::Error;
+use crate::cmd::report::{Entry, Error};
 use crate::cmd::verdict::{Checked, No, Verifier};
 use crate::cmd::verify::Lines;
 use serde_json::json;

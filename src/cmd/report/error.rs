@@ -3,10 +3,9 @@
 //! Messages and reason codes are a contract with scripts. Each error is one row here.
 
 use super::Exit;
-use crate::cmd::armor::{Defect, Kind};
-use crate::cmd::container::Encoding;
 use crate::cmd::escape::shown;
-use crate::cmd::manifest::Flaw;
+use crate::cmd::manifest::list::Flaw;
+use crate::cmd::object::{Defect, Encoding, Kind};
 use fndsa::{Degree, KeyError};
 use std::borrow::Cow;
 use std::io;

@@ -1,14 +1,15 @@
 //! Everything the tool says: exit codes, the catalogue of errors with their hints, and the one
 //! object that writes to the terminal.
 
+mod entry;
 mod error;
 pub mod exit;
 
+pub use entry::Entry;
 pub use error::{Error, algorithm};
 pub use exit::Exit;
 
 use super::escape;
-use super::json::Entry;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
