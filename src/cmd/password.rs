@@ -30,7 +30,8 @@ pub struct PasswordArgs {
     /// [env: FNDSA_PASSWORD_FILE]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// The password of the private key is in this environment variable; FNDSA_PASSWORD need not be named
+    /// The password of the private key is in this environment variable (without this option: in
+    /// FNDSA_PASSWORD)
     #[arg(long, value_name = "VAR", conflicts_with = "password_file")]
     password_env: Option<String>,
 }
