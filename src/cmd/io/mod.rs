@@ -1,5 +1,6 @@
 //! Files: what is read, and the one way in which anything is written.
 
+mod pieces;
 mod read;
 mod signals;
 mod write;

@@ -1,5 +1,6 @@
 //! Inputs: messages in constant memory, keys and signatures whole.
 
+use super::pieces::Pieces;
 use crate::cmd::escape::shown;
 use crate::cmd::progress::Progress;
 use crate::cmd::report::Error;
@@ -12,11 +13,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Bytes of a message in memory at a time. Reading so takes 5 % of the time of hashing with SHAKE256;
-/// a second thread that reads ahead made it slower.
-const BUFFER: u64 = 64 << 10;
-/// The same for a short message, or a file that does not know its length.
-const SMALL_BUFFER: u64 = 4 << 10;
 /// More than any key or signature file with generous text around it.
 const SMALL: u64 = 64 << 10;
 
@@ -97,32 +93,25 @@ impl Source {
     /// # Errors
     /// As [`Self::stream`].
     pub fn read_while(&self, progress: &Progress, mut piece: impl FnMut(&[u8]) -> bool) -> Result<u64, Error> {
-        let (mut file, before) = self.open().map_err(|e| Error::io(self, e))?;
-        // Of many small files each needs a small one; with room for one byte more, one read is enough.
-        let size = if before.is_file() { before.len().saturating_add(1) } else { BUFFER };
-        let mut buffer = vec![0; size.clamp(SMALL_BUFFER, BUFFER) as usize];
+        let (file, before) = self.open().map_err(|e| Error::io(self, e))?;
         let mut bar = progress.bytes(self, before.len());
-        let mut total = 0;
+        let mut pieces = Pieces::new(file, &before);
         loop {
-            match file.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(len) => {
-                    total += len as u64;
-                    if !piece(&buffer[..len]) {
-                        return Ok(total);
-                    }
-                    bar.at(total);
-                }
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(Error::io(self, e)),
+            let data = pieces.next().map_err(|e| Error::io(self, e))?;
+            if data.is_empty() {
+                break;
             }
+            if !piece(data) {
+                return Ok(pieces.total);
+            }
+            bar.at(pieces.total);
         }
-        let after = file.metadata().map_err(|e| Error::io(self, e))?;
+        let after = pieces.file.metadata().map_err(|e| Error::io(self, e))?;
         let stamp = |m: &Metadata| (m.len(), m.mtime(), m.mtime_nsec());
         if before.is_file() && stamp(&before) != stamp(&after) {
             return Err(Error::Changed { from: self.to_string() });
         }
-        Ok(total)
+        Ok(pieces.total)
     }
 
     /// Something longer that is not secret, whole.

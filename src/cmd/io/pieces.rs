@@ -1,0 +1,101 @@
+//! A message piece by piece, read ahead in a second thread once it is long.
+//!
+//! Hashing then waits for the disk or the pipe only where they are slower than the hash. For a short
+//! message the thread would cost more than it gives.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// Bytes in memory at a time.
+const BUFFER: u64 = 64 << 10;
+/// The same for a short message, or a file that does not know its length.
+const SMALL_BUFFER: u64 = 4 << 10;
+/// A message with more bytes than this is long.
+const LONG: u64 = 4 << 20;
+/// Number and size of the buffers that are filled ahead.
+const AHEAD: (usize, usize) = (4, 256 << 10);
+
+/// An input that is being read.
+pub struct Pieces {
+    /// The input.
+    pub file: File,
+    /// Bytes read so far.
+    pub total: u64,
+    buffer: Vec<u8>,
+    ahead: Option<Ahead>,
+    /// Reading ahead was tried.
+    tried: bool,
+}
+
+/// The thread that reads, and the way of the buffers: filled ones from it, others back to it.
+struct Ahead {
+    filled: Receiver<io::Result<(Vec<u8>, usize)>>,
+    others: Sender<Vec<u8>>,
+}
+
+impl Pieces {
+    /// Nothing is read yet.
+    pub fn new(file: File, meta: &Metadata) -> Self {
+        // Of many small files each needs a small one; with room for one byte more, one read is enough.
+        let size = if meta.is_file() { meta.len().saturating_add(1) } else { BUFFER };
+        let buffer = vec![0; size.clamp(SMALL_BUFFER, BUFFER) as usize];
+        Self { file, total: 0, buffer, ahead: None, tried: false }
+    }
+
+    /// The next piece; an empty one is the end.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn next(&mut self) -> io::Result<&[u8]> {
+        if self.total > LONG && !self.tried {
+            self.tried = true;
+            // Without a second descriptor or thread it goes on as before.
+            self.ahead = self.file.try_clone().ok().and_then(Ahead::start);
+        }
+        let len = match &self.ahead {
+            None => fill(&mut self.file, &mut self.buffer)?,
+            Some(ahead) => {
+                let _ = ahead.others.send(std::mem::take(&mut self.buffer));
+                let gone = |_| io::Error::other("the reading thread is gone");
+                let (buffer, len) = ahead.filled.recv().map_err(gone)??;
+                self.buffer = buffer;
+                len
+            }
+        };
+        self.total += len as u64;
+        Ok(&self.buffer[..len])
+    }
+}
+
+impl Ahead {
+    fn start(mut file: File) -> Option<Self> {
+        let (others, empty) = channel::<Vec<u8>>();
+        let (send, filled) = channel();
+        let (count, size) = AHEAD;
+        (0..count).try_for_each(|_| others.send(vec![0; size])).ok()?;
+        // Nobody waits for its end: it may be in the middle of reading a pipe that stays open.
+        let read = move || {
+            for mut buffer in empty {
+                let got = fill(&mut file, &mut buffer);
+                let more = matches!(got, Ok(1..));
+                if send.send(got.map(|len| (buffer, len))).is_err() || !more {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().spawn(read).ok()?;
+        Some(Self { filled, others })
+    }
+}
+
+/// Reads what is there, at most a buffer.
+fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match file.read(buffer) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
