@@ -57,7 +57,7 @@ struct Row {
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
     described: fn(clap::Command) -> clap::Command,
-    run: fn(&ArgMatches, &Context, &mut Report) -> Result<(), Error>,
+    run: fn(ArgMatches, &Context, &mut Report) -> Result<(), Error>,
 }
 
 /// The table of subcommands: module, what it does. `Args` and `run` are the module's.
@@ -68,9 +68,11 @@ macro_rules! commands {
             about: $about,
             arguments: <$module::Args as Args>::augment_args,
             described: |command| described(stringify!($module), command),
-            run: |matches, context, report| match <$module::Args as FromArgMatches>::from_arg_matches(matches) {
-                Ok(args) => $module::run(&args, context, report),
-                Err(e) => Err(Error::Internal(e.to_string())),
+            run: |mut matches, context, report| {
+                match <$module::Args as FromArgMatches>::from_arg_matches_mut(&mut matches) {
+                    Ok(args) => $module::run(&args, context, report),
+                    Err(e) => Err(Error::Internal(e.to_string())),
+                }
             },
         }),*];
     };
@@ -160,7 +162,7 @@ fn parse() -> Result<Call, clap::Error> {
         return Ok(call);
     }
     let mut matches = definition().try_get_matches()?;
-    let globals = Globals::from_arg_matches(&matches)?;
+    let globals = Globals::from_arg_matches_mut(&mut matches)?;
     let called = matches.remove_subcommand();
     let called = called.and_then(|(name, matches)| Some((COMMANDS.iter().find(|row| row.name == name)?, matches)));
     let (row, matches) = called.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
@@ -176,8 +178,8 @@ fn parse_plain() -> Option<Call> {
     let command = clap::Command::new(row.name).no_binary_name(true).disable_help_flag(true);
     // Taking it apart again would take as long as building it.
     let mut command = ManuallyDrop::new((row.arguments)(Globals::augment_args(command)));
-    let matches = command.try_get_matches_from_mut(arguments).ok()?;
-    Some(Call { row, globals: Globals::from_arg_matches(&matches).ok()?, matches })
+    let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
+    Some(Call { row, globals: Globals::from_arg_matches_mut(&mut matches).ok()?, matches })
 }
 
 /// What the global options ask of a command.
@@ -244,7 +246,7 @@ pub fn main() -> Exit {
         Voice { quiet: globals.quiet, verbose: globals.verbose, json: globals.json, progress: !globals.no_progress };
     let context = Context { voice, weak: AllowWeak(globals.allow_weak), levels: globals.backend };
     let mut report = Report::new(voice);
-    if let Err(e) = (row.run)(&matches, &context, &mut report) {
+    if let Err(e) = (row.run)(matches, &context, &mut report) {
         report.fatal(&e);
     }
     report.finish(row.name)
