@@ -159,6 +159,16 @@ impl MessageForm {
     }
 }
 
+/// The `mu` of a message in memory.
+///
+/// # Errors
+/// A context that is too long.
+pub fn mu(level: Level, key: &KeyHash, context: &[u8], message: &[u8]) -> Result<Mu, Error> {
+    let mut mu = MuBuilder::pure(level, key, context).map_err(message_error)?;
+    mu.update(message);
+    Ok(mu.finish())
+}
+
 /// The checks were made already; should one be missing, it is a bug and not a crash.
 fn message_error(e: MessageError) -> Error {
     Error::Internal(e.to_string())

@@ -170,7 +170,7 @@ fn parse() -> Result<Call, clap::Error> {
 }
 
 /// Reads a command line that begins with the command and has no error, without building the other
-/// commands and the help: that is a fifth of the start-up.
+/// commands and the help: that is a tenth of the start-up.
 fn parse_plain() -> Option<Call> {
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next()?;

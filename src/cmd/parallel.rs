@@ -38,7 +38,7 @@ impl Jobs {
     /// How many threads are of use for `count` pieces of work.
     pub fn threads(self, count: usize) -> NonZeroUsize {
         match NonZeroUsize::new(count) {
-            // Counting the cores reads files: a twentieth of the start-up.
+            // Counting the cores reads files, which a short command need not.
             None | Some(NonZeroUsize::MIN) => NonZeroUsize::MIN,
             Some(count) => self.0.unwrap_or_else(cores).min(count),
         }

@@ -38,6 +38,21 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     // A file that cannot be read leaves no directory behind.
     source.stream(&progress, |_| {})?;
     let directory = fresh_directory()?;
+    story(args, level, &source, &progress, &directory, report).inspect_err(|_| {
+        // It is new and ours, and half a story is of no use.
+        let _ = std::fs::remove_dir_all(&directory);
+    })
+}
+
+/// The four steps.
+fn story(
+    args: &Args,
+    level: Level,
+    source: &Source,
+    progress: &Progress,
+    directory: &Path,
+    report: &mut Report,
+) -> Result<(), Error> {
     let file = |name: &str| directory.join(name);
     let (key_path, public_path, signature_path) = (file("demo.key"), file("demo.pub"), file("demo.sig"));
     let degree = Degree::N512;
@@ -56,7 +71,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let private = Private::check(level, &key_object, &Source::File(key_path))?;
     let public = Public::check(&public_object, Source::File(public_path))?;
     let mut mu = builder(level, &public)?;
-    let bytes = source.stream(&progress, |piece| mu.update(piece))?;
+    let bytes = source.stream(progress, |piece| mu.update(piece))?;
     let signature = sign_mu(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;
     let contents =
         stored::write(Kind::Signature, Format::Pem, &note(Kind::Signature, degree, &fingerprint), &signature);
@@ -66,7 +81,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
 
     let verify = |change: &[u8]| {
         let mut mu = builder(level, &public)?;
-        source.stream(&progress, |piece| mu.update(piece))?;
+        source.stream(progress, |piece| mu.update(piece))?;
         mu.update(change);
         Ok(public.key.verify(level, &mu.finish(), &signature, &mut vec![0; degree.verify_work_len()]))
     };
@@ -78,13 +93,13 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let reason = "signature does not match the file and the key";
     report.answer("4. a changed copy: ", "FAILED", Tone::Bad, &format!(" ({reason}), as it must"))?;
 
-    let commands = commands(&directory, &args.file);
+    let commands = commands(directory, &args.file);
     report.line("\nThe same with ordinary commands:")?;
     for command in &commands {
         report.line(&format!("  {command}"))?;
     }
-    report.line(&format!("\nThe keys are for trying out. To remove everything: rm -r {}", shown(&directory)))?;
-    let entry = Entry::of(&args.file).path("directory", &directory).algorithm(degree).key(&fingerprint);
+    report.line(&format!("\nThe keys are for trying out. To remove everything: rm -r {}", shown(directory)))?;
+    let entry = Entry::of(&args.file).path("directory", directory).algorithm(degree).key(&fingerprint);
     report.push(entry.set("bytes", bytes.into()).set("commands", commands.into()).ok());
     Ok(())
 }

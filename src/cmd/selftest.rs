@@ -7,9 +7,9 @@
 use super::Context;
 use super::deterministic::{Deterministic, Stream};
 use super::hex::{from_hex, hex};
+use super::message::mu;
 use super::progress::Progress;
 use super::report::{Entry, Error, Report, Tone, algorithm};
-use super::testvectors::mu;
 use fndsa::{Degree, Level, Mu, Scheme, SigningKey, VerifyError, VerifyingKey};
 use getrandom::SysRng;
 use rand_core::{TryCryptoRng, TryRng};

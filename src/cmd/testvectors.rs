@@ -7,9 +7,10 @@ use super::hex::hex;
 use super::io::Source;
 use super::keygen::Pair;
 use super::keys::AllowWeak;
+use super::message::mu;
 use super::progress::Progress;
 use super::report::{Entry, Error, Exit, Report, Tone, algorithm};
-use fndsa::{Degree, KEYGEN_SEED_LEN, KeyHash, Level, Mu, MuBuilder, SIGN_SEED_LEN, Scheme, SigningKey};
+use fndsa::{Degree, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -42,16 +43,6 @@ const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
 const MESSAGE_BOUND: u16 = 1024;
 /// No line of a list is as long as this.
 const LINE_BOUND: usize = 8192;
-
-/// The `mu` of a message in memory.
-///
-/// # Errors
-/// A context that is too long.
-pub fn mu(level: Level, key: &KeyHash, context: &[u8], message: &[u8]) -> Result<Mu, Error> {
-    let mut mu = MuBuilder::pure(level, key, context).map_err(|e| Error::Internal(e.to_string()))?;
-    mu.update(message);
-    Ok(mu.finish())
-}
 
 /// One vector.
 struct Vector {

@@ -146,6 +146,7 @@ impl Verifier<'_> {
         if keys.is_empty() {
             return Some(No::Unexpected);
         }
+        keys.sort_unstable();
         keys.dedup();
         (!keys.contains(&signature.degree)).then_some(No::Degree { signature: signature.degree, keys })
     }

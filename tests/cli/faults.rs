@@ -12,7 +12,7 @@
 //!
 //! `FNDSA_LONG=1` tries every call with every error; the short form every twelfth.
 
-use crate::harness::{Call, Done, FNDSA, Place, Random, have, in_parallel, long, skip};
+use crate::harness::{Call, Done, FNDSA, Place, Random, can_trace, in_parallel, long, skip};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::sync::{Mutex, OnceLock};
@@ -132,11 +132,6 @@ fn trace(place: &Place) -> String {
     let text = String::from_utf8_lossy(&place.get("trace")).into_owned();
     std::fs::remove_file(place.path("trace")).unwrap();
     text
-}
-
-/// Whether this machine lets a program be traced.
-fn can_trace() -> bool {
-    have("strace") && traced(&Place::empty(), &[], "--version").code == 0
 }
 
 /// Name and number of every call of the main thread after the start-up, in order. (`strace` counts

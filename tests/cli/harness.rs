@@ -219,6 +219,13 @@ pub fn have(program: &str) -> bool {
     std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
 }
 
+/// Whether this machine lets a program be traced.
+pub fn can_trace() -> bool {
+    static CAN: OnceLock<bool> = OnceLock::new();
+    let tried = || Call::new("strace", Path::new("/")).args("-f --seccomp-bpf -qq -o /dev/null true").run().code == 0;
+    *CAN.get_or_init(|| have("strace") && tried())
+}
+
 /// A directory for one case.
 pub struct Place {
     directory: TempDir,
@@ -300,6 +307,13 @@ impl Place {
     /// `fndsa` with arguments between blanks.
     pub fn run(&self, line: &str) -> Done {
         self.call(line).run()
+    }
+
+    /// `fndsa` under `strace` with more options, which also say where the trace goes; `None` where nothing
+    /// can be traced.
+    pub fn traced(&self, options: &str, line: &str) -> Option<Done> {
+        let call = || Call::new("strace", self.root()).args("-f -qq").args(options).arg(FNDSA).args(line);
+        can_trace().then(|| call().run())
     }
 
     /// A line for the shell, with the program as `$FNDSA`.

@@ -1,15 +1,11 @@
 //! Several files at once: the same words in the same order, whatever the number of threads.
 
-use crate::harness::{Call, Place, finish, have, signal, skip, wait_for};
+use crate::harness::{Call, Place, can_trace, finish, signal, skip, wait_for};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 
 const SIGN: &str = "--allow-weak sign -k k.key";
 const VERIFY: &str = "--allow-weak verify -p k.pub";
-
-fn can_trace(place: &Place) -> bool {
-    have("strace") && Call::new("strace", place.root()).args("-f --seccomp-bpf -qq -o /dev/null true").run().code == 0
-}
 
 /// Good, bad and missing files, the first one long.
 fn mixed() -> (Place, String) {
@@ -91,7 +87,7 @@ fn one_files_error_does_not_stop_the_others() {
 #[test]
 fn a_file_that_grows_while_it_is_read_is_not_signed() {
     let place = Place::toy();
-    if !can_trace(&place) {
+    if !can_trace() {
         return skip("a growing file", "strace does not work here");
     }
     place.put("grows", vec![0; 1 << 20]);
@@ -138,7 +134,7 @@ fn temporaries(place: &Place) -> usize {
 #[test]
 fn a_signal_is_obeyed_between_two_files_of_a_thread() {
     let place = Place::toy();
-    if !can_trace(&place) {
+    if !can_trace() {
         return skip("a signal between slow writes", "strace does not work here");
     }
     let names: Vec<_> = (0..1000).map(|i| format!("f{i}")).collect();

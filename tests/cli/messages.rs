@@ -73,14 +73,10 @@ impl Row {
                 place.call(&line).input(&self.x[..]).run()
             }
             How::Fault(fault) => {
-                let works = have("strace") && Call::new("strace", place.root()).args("-qq -o t true").run().code == 0;
-                let call = Call::new("strace", place.root()).args("-f -qq -o t -e").arg(format!("inject={fault}"));
-                return works.then(|| call.arg(FNDSA).args(&line).run());
+                return place.traced(&format!("-o t -e inject={fault}"), &line);
             }
             How::Watched => {
-                let works = have("strace") && Call::new("strace", place.root()).args("-qq -o t true").run().code == 0;
-                let call = Call::new("strace", place.root()).args("-f -qq -o x -e trace=%file,%fstat").arg(FNDSA);
-                return works.then(|| call.args(&line).run());
+                return place.traced("-o x -e trace=%file,%fstat", &line);
             }
             How::Terminal | How::Typed => {
                 let call =

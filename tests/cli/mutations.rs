@@ -229,6 +229,31 @@ fn damaged_signatures_do_not_verify() {
     sweep(Kind::Signature);
 }
 
+/// Nothing of a list that was not signed is believed: one NO, and not a word about a file. (Its
+/// signature is a signature like others.)
+#[test]
+fn damaged_manifests_verify_nothing() {
+    let place = Place::ready();
+    place.run("sign -k k.key -M list a b").code(0);
+    place.run("verify -p k.pub -M list").code(0).says("b: OK");
+    let all = mutations(&place.get("list"));
+    assert!(all.len() >= ENOUGH, "{}", all.len());
+    let tried: Vec<_> = all.iter().step_by(if long() { 1 } else { 31 }).collect();
+    println!("list: {} damaged", tried.len());
+    in_parallel(&tried, |i, mutant| {
+        let name = format!("m{i}");
+        place.put(&name, mutant);
+        let done = place.run(&format!("verify -p k.pub -s list.sig -M {name}")).code(1);
+        assert!(
+            done.out.starts_with(&format!("{name}: FAILED (")) && done.out.lines().count() == 1,
+            "{}: {}",
+            done.out,
+            String::from_utf8_lossy(mutant)
+        );
+        fs::remove_file(place.path(&name)).unwrap();
+    });
+}
+
 /// The commands that use a file one by one answer like those that take many.
 #[test]
 fn damaged_files_end_every_command_with_its_code() {

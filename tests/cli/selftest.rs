@@ -1,6 +1,6 @@
 //! `selftest`: what it says. That it finds what is wrong is tested beside it.
 
-use crate::harness::{Call, FNDSA, Place, have, skip};
+use crate::harness::{Place, can_trace, skip};
 
 #[test]
 fn every_level_and_algorithm_has_its_lines() {
@@ -49,11 +49,10 @@ fn quiet_says_nothing_and_json_all() {
 #[test]
 fn a_failure_is_said_and_counted() {
     let place = Place::empty();
-    let strace = |line: &str| Call::new("strace", place.root()).args("-f -qq -o trace -e").args(line);
-    if !have("strace") || strace("trace=getrandom true").run().code != 0 {
+    if !can_trace() {
         return skip("a self test that fails", "`strace` does not work here");
     }
-    let run = |options: &str| strace("inject=getrandom:error=EIO").arg(FNDSA).args(options).run().code(6);
+    let run = |line: &str| place.traced("-o trace -e inject=getrandom:error=EIO", line).unwrap().code(6);
     let done = run("selftest --rounds 0 --backend scalar")
         .says("system randomness: FAILED (")
         .says("scalar FN-DSA-512 sign: ok");

@@ -1,6 +1,6 @@
 //! Usage errors, help, `pubkey`, the two formats, `quickstart`.
 
-use crate::harness::Place;
+use crate::harness::{Place, skip};
 
 #[test]
 fn usage_errors_go_to_standard_error() {
@@ -19,7 +19,21 @@ fn help_and_version_go_to_standard_output() {
     let place = Place::empty();
     place.run("--version").code(0).says(concat!("fndsa ", env!("CARGO_PKG_VERSION"))).quietly();
     place.run("--help").code(0).says("Exit codes").quietly();
-    for command in ["keygen", "sign", "verify", "inspect", "pubkey", "bench", "quickstart"] {
+    for command in [
+        "keygen",
+        "sign",
+        "verify",
+        "inspect",
+        "pubkey",
+        "convert",
+        "passwd",
+        "bench",
+        "selftest",
+        "testvectors",
+        "completions",
+        "man",
+        "quickstart",
+    ] {
         place.run("--help").says(command);
         place.run(&format!("{command} --help")).code(0).says("Usage: fndsa").says("--allow-weak").quietly();
         place.run(&format!("help {command}")).code(0).says("Usage: fndsa");
@@ -90,4 +104,19 @@ fn the_commands_of_quickstart_work_when_pasted() {
     let names = place.names();
     place.run("quickstart nosuch").code(4);
     assert_eq!(place.names(), names);
+}
+
+#[test]
+fn a_quickstart_that_fails_leaves_nothing() {
+    let place = Place::ready();
+    let names = place.names();
+    place.sh("$FNDSA quickstart a >/dev/full").code(4).complains("no space left");
+    assert_eq!(place.names(), names);
+    for fault in ["linkat:error=EIO:when=1", "linkat:error=EIO:when=3", "fsync:error=ENOSPC:when=2"] {
+        let Some(done) = place.traced(&format!("-o /dev/null -e inject={fault}"), "quickstart a") else {
+            return skip("faults in a quickstart", "strace does not work");
+        };
+        done.code(4);
+        assert_eq!(place.names(), names, "{fault}");
+    }
 }
