@@ -1,6 +1,7 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
 use super::Context;
+use super::algorithm::parse_algorithm;
 use super::container::{Accept, Stored};
 use super::convert::check;
 use super::encryption::Locked;
@@ -8,7 +9,8 @@ use super::io::{Source, stdin_once};
 use super::keys::{load_stored, unlock};
 use super::object::{Encoding, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
-use super::report::{Entry, Error, Exit, Report, Tone, algorithm};
+use super::report::{Entry, Error, Exit, Report, Tone};
+use fndsa::Algorithm;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -17,6 +19,9 @@ pub struct Args {
     /// Files to look at, `-` for standard input; a private and a public key are checked as a pair
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
+    /// Take files that may be of several schemes for this algorithm
+    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    algorithm: Option<Algorithm>,
     #[command(flatten)]
     password: PasswordArgs,
 }
@@ -42,7 +47,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let mut keys = Vec::new();
     for source in sources {
         let entry = Entry::of(source.path());
-        let accept = Accept::default();
+        let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
         let looked = load_stored(&source, &accept, context.weak).and_then(|stored| {
             let object = match stored {
                 Stored::Plain(object) => object,
@@ -85,12 +90,12 @@ enum Looked {
 }
 
 /// The PEM label that the file has, if it is PEM.
-fn label(object: &Object) -> &'static str {
+fn label(object: &Object) -> String {
     match (object.encoding.kind(), object.encryption()) {
-        (None, _) => object.kind.label(),
-        (_, Some(_)) => Structure::Encrypted.label(),
-        (Some(Kind::SigningKey), None) => Structure::Private.label(),
-        _ => Structure::Public.label(),
+        (None, _) => object.kind.label(object.algorithm().scheme),
+        (_, Some(_)) => Structure::Encrypted.label().to_owned(),
+        (Some(Kind::SigningKey), None) => Structure::Private.label().to_owned(),
+        _ => Structure::Public.label().to_owned(),
     }
 }
 
@@ -113,7 +118,8 @@ fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> Stri
         (_, Some(fingerprint)) => format!(", valid, {fingerprint}"),
         (_, None) => String::new(),
     };
-    let (name, kind, len) = (algorithm(object.degree), object.kind.name(), object.bytes.len());
+    let name = object.names().unwrap_or_else(|| object.algorithm().to_string());
+    let (kind, len) = (object.kind.name(), object.bytes.len());
     format!("{source}: {name} {kind}, {format}, {len} bytes{of}")
 }
 
@@ -133,13 +139,13 @@ fn form_of(entry: Entry, encoding: Encoding, label: &str, encryption: Option<&st
 
 fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
     let entry = entry
-        .algorithm(object.degree)
+        .algorithm(object.algorithm())
         .set("kind", json!(object.kind.name().replace(' ', "_")))
-        .set("scheme", json!("fn-dsa"))
+        .set("scheme", json!(object.algorithm().scheme.title().to_lowercase()))
         .set("degree", json!(object.degree.n()))
         .set("bytes", json!(object.bytes.len()))
         .set("weak", json!(object.degree.is_toy()));
-    let entry = form_of(entry, object.encoding, label(object), object.encryption());
+    let entry = form_of(entry, object.encoding, &label(object), object.encryption());
     let entry = match &object.container {
         Some(container) => entry.set("oid", json!(container.oid.to_string())),
         None => entry,
@@ -162,7 +168,7 @@ fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
 /// What the owner of the file should know.
 fn warning(object: &Object, source: &Source) -> Option<String> {
     if object.degree.is_toy() {
-        return Some(format!("{} is a toy without any security", algorithm(object.degree)));
+        return Some(format!("{} is a toy without any security", object.algorithm()));
     }
     if object.kind == Kind::SigningKey { open_to_others(source) } else { None }
 }

@@ -5,6 +5,6 @@ mod read;
 mod signals;
 mod write;
 
-pub use read::{Identity, Source, stdin_once, variable};
+pub use read::{Identity, Reading, Source, stdin_once, variable};
 pub use signals::{interruptible, obey, survive_size_limit};
 pub use write::{Access, Destination, Force, Staged, create_directory};

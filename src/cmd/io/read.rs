@@ -27,6 +27,15 @@ pub enum Source {
     Variable(String),
 }
 
+/// Whether an input can be read more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// It is a file or in memory.
+    Again,
+    /// It is a stream.
+    Once,
+}
+
 /// Device and inode of an input that is a regular file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity(u64, u64);
@@ -62,6 +71,12 @@ impl Source {
             Self::Variable(_) => None,
         }
         .and_then(|meta| Identity::of(&meta))
+    }
+
+    /// Whether it can be read more than once.
+    pub fn reading(&self) -> Reading {
+        let regular = matches!(self, Self::File(_)) && self.identity().is_some();
+        if regular { Reading::Again } else { Reading::Once }
     }
 
     fn open(&self) -> io::Result<(File, Metadata)> {
