@@ -392,9 +392,13 @@ fn in_the_background_nothing_is_asked_and_a_signal_ends_it() {
         let mut child = on_a_terminal(&place, &line).open_input().spawn();
         let mut keys = child.stdin.take().unwrap();
         wait_for("the process", || std::fs::read(place.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
-        let id = place.text("id").trim().parse().unwrap();
-        let stopped = || std::fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|s| s.contains(") T "));
-        wait_for("the stop", stopped);
+        let id: u32 = place.text("id").trim().parse().unwrap();
+        // Its state, nothing when it is gone.
+        let state = || {
+            let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+            stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next())
+        };
+        wait_for("the stop", || state() == Some('T'));
         assert!(!place.text("screen").contains("Password"));
         if let Some(answer) = keys_after {
             keys.write_all(b"\n").unwrap();
@@ -403,6 +407,7 @@ fn in_the_background_nothing_is_asked_and_a_signal_ends_it() {
         } else {
             signal(id, "TERM");
             signal(id, "CONT");
+            wait_for("the end", || matches!(state(), None | Some('Z')));
             keys.write_all(b"\n").unwrap();
         }
         finish(child);
