@@ -301,8 +301,14 @@ impl Object {
             let degree = kind.degree(first);
             degree.is_some_and(|degree| ANY.iter().any(|s| kind.fits(Algorithm::new(*s, degree), first, data.len())))
         };
-        let kind = Kind::ALL.into_iter().find(fits);
-        kind.map(|kind| Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))).transpose()
+        let Some(kind) = Kind::ALL.into_iter().find(fits) else { return Ok(None) };
+        let object = Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))?;
+        // Of nearly any length there is a compressed signature: one that is none may be anything.
+        let usual = kind != Kind::Signature
+            || object.algorithm().scheme.encodings().iter().any(|encoding| {
+                *encoding != SignatureEncoding::Compressed && object.algorithm().signature_len(*encoding) == data.len()
+            });
+        Ok((usual || object.names().is_some()).then_some(object))
     }
 
     /// What it is taken for.
@@ -315,9 +321,9 @@ impl Object {
         self.schemes.contains(&scheme)
     }
 
-    /// Whether nothing but the user can tell the scheme.
-    pub fn is_ambiguous(&self) -> bool {
-        self.schemes == FALCON_OR_PREVIEW
+    /// The schemes that it may be of.
+    pub fn schemes(&self) -> Schemes {
+        self.schemes
     }
 
     /// The algorithms that it may be of, in words. None of them if the content fits no scheme.

@@ -82,6 +82,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let form = args.message.form()?;
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
     let keys = args.trust.load(&key_sources, &accept, context)?;
+    // A form that no key can have is no question about any file.
+    if keys.iter().all(|key| form.check(key.key.scheme()).is_err()) {
+        keys.iter().try_for_each(|key| form.check(key.key.scheme()))?;
+    }
     let verifier = Verifier { keys: &keys, form, level, explain: args.explain };
 
     let mut lines = Lines::new(report, &keys);
