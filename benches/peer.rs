@@ -13,7 +13,7 @@ use fn_dsa::{
     DOMAIN_NONE, HASH_ID_RAW, KeyPairGenerator, KeyPairGenerator512, KeyPairGenerator1024, SigningKey512,
     SigningKey1024, VerifyingKey512, VerifyingKey1024,
 };
-use fndsa::{Degree, KeyHash, Level, Mu, MuBuilder, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Degree, KeyHash, Level, Mu, MuBuilder, Scheme, SigningKey, VerifyingKey};
 use rand_core::{TryCryptoRng, TryRng};
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -172,7 +172,8 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let scheme = Scheme::FnDsa;
     let logn = degree.logn();
 
-    let (mut sk, mut vk) = (vec![0; degree.signing_key_len()], vec![0; degree.verifying_key_len()]);
+    let algorithm = Algorithm::new(Scheme::FnDsa, degree);
+    let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let (mut peer_sk, mut peer_vk) = (sk.clone(), vk.clone());
     let mut keygen_work = vec![0; degree.keygen_fast_work_len()];
     let mut generator = K::default();
@@ -181,7 +182,7 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         degree,
         level,
         |bytes| {
-            SigningKey::generate(level, scheme, degree, &mut Bytes(bytes), &mut sk, &mut vk, &mut keygen_work)
+            SigningKey::generate(level, algorithm, &mut Bytes(bytes), &mut sk, &mut vk, &mut keygen_work)
                 .expect("a key");
         },
         |bytes| generator.keygen(logn, &mut peer::Bytes(bytes), &mut peer_sk, &mut peer_vk),

@@ -3,7 +3,7 @@
 //! Each figure is a ratio of two programs run in turn, A B A B: the median of the pairs, and the
 //! quartiles. The empty program is `fn main() {}`, compiled here with the same compiler.
 
-use fndsa::{Degree, Level, MuBuilder, Scheme, SigningKey};
+use fndsa::{Algorithm, Degree, Level, MuBuilder, Scheme, SigningKey};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
@@ -109,12 +109,12 @@ fn manifest(here: &Path) {
 fn stream(here: &Path, size: u64) {
     let hash = || {
         let degree = Degree::N512;
-        let (mut key, mut public) = (vec![0; degree.signing_key_len()], vec![0; degree.verifying_key_len()]);
+        let algorithm = Algorithm::new(Scheme::FnDsa, degree);
+        let (mut key, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let mut work = vec![0; degree.keygen_fast_work_len()];
         let rng = &mut getrandom::SysRng;
         let level = Level::detect();
-        let key =
-            SigningKey::generate(level, Scheme::FnDsa, degree, rng, &mut key, &mut public, &mut work).expect("a key");
+        let key = SigningKey::generate(level, algorithm, rng, &mut key, &mut public, &mut work).expect("a key");
         let mut mu = MuBuilder::pure(level, &key.key_hash(), b"").expect("no context");
         let piece = vec![0; 64 << 10];
         let start = Instant::now();

@@ -5,14 +5,15 @@
 //!
 //! ```
 //! # #[cfg(feature = "cli")] {
-//! use fndsa::{Degree, Level, MuBuilder, Scheme, SigningKey, VerifyingKey};
+//! use fndsa::{Algorithm, Level, MuBuilder, Scheme, SigningKey, VerifyingKey};
 //! use getrandom::SysRng;
 //!
-//! let (level, degree) = (Level::detect(), Degree::N512);
-//! let mut sk = vec![0; degree.signing_key_len()];
-//! let mut vk = vec![0; degree.verifying_key_len()];
+//! let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
+//! let degree = algorithm.degree;
+//! let mut sk = vec![0; algorithm.signing_key_len()];
+//! let mut vk = vec![0; algorithm.verifying_key_len()];
 //! let mut work = vec![0; degree.keygen_work_len()];
-//! SigningKey::generate(level, Scheme::FnDsa, degree, &mut SysRng, &mut sk, &mut vk, &mut work)?;
+//! SigningKey::generate(level, algorithm, &mut SysRng, &mut sk, &mut vk, &mut work)?;
 //!
 //! let mut work = vec![0; degree.sign_work_len()];
 //! let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work)?;
@@ -45,7 +46,6 @@ mod simd;
 
 pub use api::*;
 pub use engine::message::PreHash;
-pub use engine::params::{
-    Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, SIGN_SEED_LEN, Scheme,
-};
+pub use engine::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, SIGN_SEED_LEN};
+pub use engine::scheme::{Algorithm, Scheme, SignatureEncoding, UnknownAlgorithm};
 pub use simd::Level;

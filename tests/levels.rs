@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::library::{Memory, degree, keygen, levels};
+use common::library::{Memory, degree, fn_dsa, keygen, levels};
 use common::{Random, assert_same, long, parallel};
 use fndsa::testing::FixedBytes;
 use fndsa::{Degree, Mu, Scheme, SigningKey, VerifyingKey};
@@ -50,7 +50,7 @@ fn signatures(seed: &str, degree: Degree, number: usize, pair: &(Vec<u8>, Vec<u8
     let mut expected = vec![0; degree.signature_len()];
     let mut signature = vec![0; degree.signature_len()];
     let (mut sign_work, mut verify_work) =
-        (vec![0; degree.sign_expanded_work_len()], vec![0; degree.verify_work_len()]);
+        (vec![0; degree.sign_expanded_work_len()], vec![0; fn_dsa(degree).verify_work_len()]);
     for i in 0..count {
         let (mu, bytes) = (Mu::from_bytes(random.bytes()), random.bytes::<40>());
         let what = format!("degree {}, key {number}, signature {i}", degree.n());

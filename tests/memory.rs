@@ -5,7 +5,7 @@
 //! Figures are for this host's release build: `cargo test --release --all-features --test memory -- --nocapture`.
 
 use fndsa::testing::FixedBytes;
-use fndsa::{Degree, Level, Mu, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Degree, Level, Mu, Scheme, SigningKey, VerifyingKey};
 use std::hint::black_box;
 
 const PAINT: u8 = 0xa5;
@@ -61,12 +61,17 @@ fn painted_stack(f: impl FnOnce() + Send) -> Stack {
     })
 }
 
+/// FN-DSA at a degree.
+fn fn_dsa(degree: Degree) -> Algorithm {
+    Algorithm::new(Scheme::FnDsa, degree)
+}
+
 /// A key pair of the degree, from a fixed seed.
 fn key_pair(degree: Degree) -> (Vec<u8>, Vec<u8>) {
-    let (mut sk, mut vk) = (vec![0; degree.signing_key_len()], vec![0; degree.verifying_key_len()]);
+    let (mut sk, mut vk) = (vec![0; fn_dsa(degree).signing_key_len()], vec![0; fn_dsa(degree).verifying_key_len()]);
     let mut work = vec![0; degree.keygen_fast_work_len()];
     let rng = &mut FixedBytes(&[7; 32]);
-    SigningKey::generate(Level::detect(), Scheme::FnDsa, degree, rng, &mut sk, &mut vk, &mut work).unwrap();
+    SigningKey::generate(Level::detect(), fn_dsa(degree), rng, &mut sk, &mut vk, &mut work).unwrap();
     (sk, vk)
 }
 
@@ -93,7 +98,7 @@ fn operations_stay_within_their_memory() {
             let (mut sk2, mut vk2) = (vec![0; sk.len()], vec![0; vk.len()]);
             let stack = painted_stack(|| {
                 let rng = &mut FixedBytes(&[7; 32]);
-                SigningKey::generate(level, scheme, degree, rng, &mut sk2, &mut vk2, &mut work).unwrap();
+                SigningKey::generate(level, fn_dsa(degree), rng, &mut sk2, &mut vk2, &mut work).unwrap();
             });
             assert!(sk2 == sk && vk2 == vk, "little memory gives the same keys");
             report("keygen", level, degree, work.len(), stack, 26 * n + 3072);
@@ -120,7 +125,7 @@ fn operations_stay_within_their_memory() {
             report("repeat", level, degree, work.len(), stack, 60 * n + 3072);
 
             let public = VerifyingKey::from_bytes(scheme, &vk).unwrap();
-            let mut work = vec![0; degree.verify_work_len()];
+            let mut work = vec![0; fn_dsa(degree).verify_work_len()];
             let stack = painted_stack(|| public.verify(level, &mu, &signature, &mut work).unwrap());
             report("verify", level, degree, work.len(), stack, 4 * n + 1536);
         }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::library::{Memory, Signer, degree, import, keygen, levels, mu, verify};
+use common::library::{Memory, Signer, degree, fn_dsa, import, keygen, levels, mu, verify};
 use common::{Case, assert_same, cases, parallel, to_hex, vector_file};
 use fndsa::{Degree, KeyError, KeyHash, Level, Scheme, VerifyingKey};
 use sha2::Sha256;
@@ -140,9 +140,9 @@ fn buffers_of_the_wrong_length_are_refused() {
         let generate = |sk_len: usize, vk_len: usize, work_len: usize| {
             let (mut sk, mut vk, mut work) = (vec![0; sk_len], vec![0; vk_len], vec![0; work_len]);
             let mut rng = fndsa::testing::FixedBytes(&seed);
-            fndsa::SigningKey::generate(level, Scheme::FnDsa, d, &mut rng, &mut sk, &mut vk, &mut work).map(drop)
+            fndsa::SigningKey::generate(level, fn_dsa(d), &mut rng, &mut sk, &mut vk, &mut work).map(drop)
         };
-        let (s, v, w) = (d.signing_key_len(), d.verifying_key_len(), d.keygen_work_len());
+        let (s, v, w) = (fn_dsa(d).signing_key_len(), fn_dsa(d).verifying_key_len(), d.keygen_work_len());
         assert!(generate(s, v, w).is_ok());
         for (s, v, w) in [(s - 1, v, w), (s + 1, v, w), (s, v - 1, w), (s, v + 1, w), (s, v, w - 1)] {
             assert!(matches!(generate(s, v, w), Err(fndsa::KeygenError::Buffer(_))));
@@ -164,8 +164,8 @@ fn buffers_of_the_wrong_length_are_refused() {
 
         let public = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).expect("a good key");
         let verify = |work_len: usize| public.verify(level, &mu, &signature, &mut vec![0; work_len]);
-        assert_eq!(verify(d.verify_work_len()), Ok(()));
-        assert!(matches!(verify(d.verify_work_len() - 1), Err(fndsa::VerifyError::Work(_))));
+        assert_eq!(verify(fn_dsa(d).verify_work_len()), Ok(()));
+        assert!(matches!(verify(fn_dsa(d).verify_work_len() - 1), Err(fndsa::VerifyError::Work(_))));
     }
     let short =
         fndsa::SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &sk, &mut vec![0; d.import_work_len() - 1]);
@@ -187,7 +187,7 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
         let (mut sk, mut vk) = (vec![0; 161], vec![0; 57]);
         let (mut rng, mut work) = (fndsa::testing::FixedBytes(&[1; 31]), vec![0; 4096]);
         let d = degree(5);
-        let result = fndsa::SigningKey::generate(level, Scheme::FnDsa, d, &mut rng, &mut sk, &mut vk, &mut work);
+        let result = fndsa::SigningKey::generate(level, fn_dsa(d), &mut rng, &mut sk, &mut vk, &mut work);
         assert!(matches!(result, Err(fndsa::KeygenError::Rng(fndsa::testing::Exhausted))));
     }
 }

@@ -1,5 +1,7 @@
 //! What can go wrong, one small enum per kind of question.
 
+use crate::engine::message::PreHash;
+use crate::engine::scheme::{Algorithm, Scheme};
 use core::fmt;
 
 /// A buffer of the wrong size: an output that is not exactly as long as the encoding, or work
@@ -42,7 +44,9 @@ pub enum KeyError {
     OrthogonalNorm,
     /// The hash of the public key stored in the private key is not that of its public key.
     KeyHash,
-    /// The work memory is too short.
+    /// Private keys of this scheme are not read: it is for verification only.
+    VerifyOnly,
+    /// An output has the wrong size, or the work memory is too short.
     Work(BufferLen),
 }
 
@@ -54,6 +58,8 @@ pub enum KeygenError<R> {
     Rng(R),
     /// No candidate out of `MAX_KEYGEN_CANDIDATES` was good: the generator is broken.
     Exhausted,
+    /// The scheme is for verification only.
+    VerifyOnly,
     /// The output or the work memory has the wrong size.
     Buffer(BufferLen),
 }
@@ -64,8 +70,15 @@ pub enum KeygenError<R> {
 pub enum SignError<R> {
     /// The random number generator failed.
     Rng(R),
-    /// Every attempt failed: the private key is presumed bad.
+    /// Every attempt failed. In FN-DSA the private key is presumed bad; in the other schemes, which make as
+    /// many attempts as the caller prepared, it may be chance.
     Attempts,
+    /// The scheme is for verification only.
+    VerifyOnly,
+    /// The scheme cannot sign the message in this form.
+    Message(MessageError),
+    /// The message was hashed for another scheme.
+    OtherScheme,
     /// The signature that was made does not verify. It is withheld: the machine has erred.
     SelfCheck,
     /// The output or the work memory has the wrong size.
@@ -83,6 +96,13 @@ pub enum VerifyError {
         /// Bytes given.
         found: usize,
     },
+    /// The first byte is not that of any signature of the scheme.
+    UnknownHeader {
+        /// The byte found; `None` for an empty input.
+        found: Option<u8>,
+    },
+    /// The message was hashed for another scheme, or with the nonce of another signature.
+    OtherMessage,
     /// The first byte is not that of a signature of the key's degree.
     Header {
         /// The byte of that degree.
@@ -122,7 +142,27 @@ pub enum MessageError {
         /// Bytes given.
         found: usize,
     },
+    /// Signatures of the scheme have no context.
+    NoContext {
+        /// The scheme.
+        scheme: Scheme,
+    },
+    /// The scheme does not know the pre-hash.
+    NoPreHash {
+        /// The scheme.
+        scheme: Scheme,
+        /// The pre-hash.
+        hash: PreHash,
+    },
+    /// What should be a signature is none of the algorithm.
+    Signature {
+        /// The algorithm.
+        algorithm: Algorithm,
+    },
 }
+
+/// Said wherever a private key of such a scheme would be needed.
+const VERIFY_ONLY: &str = "the scheme is for verification only";
 
 impl fmt::Display for BufferLen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -143,6 +183,7 @@ impl fmt::Display for KeyError {
             Self::Norm => f.write_str("f and g are too long"),
             Self::OrthogonalNorm => f.write_str("the Gram-Schmidt norm is too large"),
             Self::KeyHash => f.write_str("the stored hash is not that of the public key"),
+            Self::VerifyOnly => f.write_str(VERIFY_ONLY),
             Self::Work(b) => b.fmt(f),
         }
     }
@@ -153,6 +194,7 @@ impl<R: fmt::Display> fmt::Display for KeygenError<R> {
         match self {
             Self::Rng(e) => write!(f, "the random number generator failed: {e}"),
             Self::Exhausted => f.write_str("no key was found: the random number generator is broken"),
+            Self::VerifyOnly => f.write_str(VERIFY_ONLY),
             Self::Buffer(b) => b.fmt(f),
         }
     }
@@ -162,7 +204,10 @@ impl<R: fmt::Display> fmt::Display for SignError<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rng(e) => write!(f, "the random number generator failed: {e}"),
-            Self::Attempts => f.write_str("every attempt failed: the private key is bad"),
+            Self::Attempts => f.write_str("every attempt failed"),
+            Self::VerifyOnly => f.write_str(VERIFY_ONLY),
+            Self::Message(e) => e.fmt(f),
+            Self::OtherScheme => f.write_str("the message was hashed for another scheme"),
             Self::SelfCheck => f.write_str("the signature made does not verify and is withheld"),
             Self::Buffer(b) => b.fmt(f),
         }
@@ -176,6 +221,9 @@ impl fmt::Display for VerifyError {
             Self::Header { expected, found } => {
                 write!(f, "the first byte is 0x{found:02x}, of this key's degree it would be 0x{expected:02x}")
             }
+            Self::UnknownHeader { found: None } => f.write_str("the signature is empty"),
+            Self::UnknownHeader { found: Some(b) } => write!(f, "the first byte 0x{b:02x} names no signature"),
+            Self::OtherMessage => f.write_str("the message was hashed for another signature"),
             Self::Encoding => f.write_str("the coefficients are not encoded canonically"),
             Self::Mismatch => f.write_str("the signature does not match"),
             Self::Work(b) => b.fmt(f),
@@ -198,6 +246,11 @@ impl fmt::Display for MessageError {
             Self::DigestLen { expected, found } => {
                 write!(f, "a digest of this hash has {expected} bytes, this one {found}")
             }
+            Self::NoContext { scheme } => write!(f, "signatures of {} have no context", scheme.title()),
+            Self::NoPreHash { scheme, hash } => {
+                write!(f, "{} does not know the pre-hash {}", scheme.title(), hash.name())
+            }
+            Self::Signature { algorithm } => write!(f, "this is no signature of {algorithm}"),
         }
     }
 }

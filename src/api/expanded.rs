@@ -2,13 +2,13 @@
 
 use super::signing::{draw, level_sign};
 use super::verifying::level_verify;
-use super::{KeyHash, Mu, SIGN_STACK, SignError, SigningKey, VerifyError, VerifyingKey};
-use crate::engine::codec::unpack14;
+use super::{KeyHash, SIGN_STACK, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey};
 use crate::engine::expanded::Expanded;
 use crate::engine::modq::to_montgomery;
-use crate::engine::params::{Degree, SIGN_SEED_LEN, Scheme};
-use crate::engine::sign::{Encoded, Failure};
-use crate::engine::verify::PublicFields;
+use crate::engine::params::Degree;
+use crate::engine::scheme::{Algorithm, Scheme};
+use crate::engine::sign::Encoded;
+use crate::engine::verify::{PublicFields, public_fields_into};
 use crate::simd::{Level, Line, Scratch, Simd, WithSimd, ct};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -17,8 +17,7 @@ use rand_core::TryCryptoRng;
 /// A private key with its basis and LDL tree, for many signatures. Wiped when dropped.
 pub struct ExpandedSigningKey {
     level: Level,
-    scheme: Scheme,
-    degree: Degree,
+    algorithm: Algorithm,
     key_hash: KeyHash,
     memory: Box<[Line]>,
 }
@@ -41,17 +40,22 @@ impl ExpandedSigningKey {
         }
         let memory = ct::with_wiped_stack::<SIGN_STACK, _>(|| level.run(Expand { key: encoded, work: &mut *work }));
         ct::wipe(work);
-        Box::new(Self { level, scheme: key.scheme(), degree: key.degree(), key_hash: key.key_hash(), memory })
+        Box::new(Self { level, algorithm: key.algorithm(), key_hash: key.key_hash(), memory })
+    }
+
+    /// Scheme and degree.
+    pub const fn algorithm(&self) -> Algorithm {
+        self.algorithm
     }
 
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
-        self.scheme
+        self.algorithm.scheme
     }
 
     /// The degree.
     pub const fn degree(&self) -> Degree {
-        self.degree
+        self.algorithm.degree
     }
 
     /// The level it was made for.
@@ -69,28 +73,20 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// As there.
-    pub fn sign<R: TryCryptoRng>(
+    pub fn sign<'m, R: TryCryptoRng>(
         &self,
-        mu: &Mu,
+        message: impl Into<ToSign<'m>>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let needed = self.degree.sign_expanded_work_len();
-        let random = draw(self.degree, needed, rng, signature, work)?;
-        Ok(self.sign_with(mu, &random, signature, work)?)
-    }
-
-    /// The part of [`Self::sign`] that no generator makes generic.
-    fn sign_with(
-        &self,
-        mu: &Mu,
-        random: &[u8; SIGN_SEED_LEN],
-        signature: &mut [u8],
-        work: &mut [u8],
-    ) -> Result<(), Failure> {
-        let key = Expanded::new(self.degree, Line::bytes(&self.memory));
-        level_sign(self.level, self.degree, &key, mu, random, signature, work)
+        let degree = self.degree();
+        let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
+        let key = Expanded::new(degree, Line::bytes(&self.memory));
+        let made = message.into().with(self.scheme(), |message| {
+            level_sign(self.level, self.algorithm, &key, message, &random, signature, work)
+        });
+        Ok(made.ok_or(SignError::OtherScheme)??)
     }
 }
 
@@ -104,8 +100,7 @@ impl core::fmt::Debug for ExpandedSigningKey {
     /// Nothing secret is printed.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("ExpandedSigningKey")
-            .field("scheme", &self.scheme)
-            .field("degree", &self.degree)
+            .field("algorithm", &self.algorithm)
             .field("level", &self.level)
             .finish_non_exhaustive()
     }
@@ -115,8 +110,7 @@ impl core::fmt::Debug for ExpandedSigningKey {
 #[derive(Clone, Debug)]
 pub struct ExpandedVerifyingKey {
     level: Level,
-    scheme: Scheme,
-    degree: Degree,
+    algorithm: Algorithm,
     key_hash: KeyHash,
     h: Box<[u16]>,
 }
@@ -124,28 +118,34 @@ pub struct ExpandedVerifyingKey {
 impl ExpandedVerifyingKey {
     /// Expands a key.
     pub(super) fn new(level: Level, key: &VerifyingKey<'_>) -> Box<Self> {
-        struct Load<'h>(&'h mut [u16]);
+        struct Load<'h>(Algorithm, &'h [u8], &'h mut [u16]);
         impl WithSimd for Load<'_> {
             type Output = ();
             #[inline(always)]
             fn with<S: Simd>(self, isa: S) {
-                to_montgomery(isa, self.0);
+                public_fields_into(isa, self.0, self.1, self.2);
+                to_montgomery(isa, self.2);
             }
         }
-        let mut h = vec![0; key.degree().n()].into_boxed_slice();
-        unpack14(&key.as_bytes()[1..], &mut h);
-        level.run(Load(&mut h));
-        Box::new(Self { level, scheme: key.scheme(), degree: key.degree(), key_hash: key.key_hash(level), h })
+        let algorithm = key.algorithm();
+        let mut h = vec![0; algorithm.degree.n()].into_boxed_slice();
+        level.run(Load(algorithm, &key.as_bytes()[1..], &mut h));
+        Box::new(Self { level, algorithm, key_hash: key.key_hash(level), h })
+    }
+
+    /// Scheme and degree.
+    pub const fn algorithm(&self) -> Algorithm {
+        self.algorithm
     }
 
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
-        self.scheme
+        self.algorithm.scheme
     }
 
     /// The degree.
     pub const fn degree(&self) -> Degree {
-        self.degree
+        self.algorithm.degree
     }
 
     /// The hash of the public key.
@@ -157,7 +157,13 @@ impl ExpandedVerifyingKey {
     ///
     /// # Errors
     /// As there.
-    pub fn verify(&self, mu: &Mu, signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
-        level_verify(self.level, self.degree, PublicFields::Montgomery(&self.h), mu, signature, work)
+    pub fn verify<'m>(
+        &self,
+        message: impl Into<ToVerify<'m>>,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<(), VerifyError> {
+        let h = PublicFields::Montgomery(&self.h);
+        level_verify(self.level, self.algorithm, h, message.into(), signature, work)
     }
 }

@@ -7,16 +7,21 @@
 mod error;
 #[cfg(feature = "alloc")]
 mod expanded;
+mod message;
 mod mu;
+mod signature;
 mod signing;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod verifying;
 
-pub use error::{ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
+pub use crate::engine::sign::Attempt;
+pub use error::{BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
+pub use message::{Form, Hashed, HashedBuilder, ToSign, ToSignBuilder, ToVerify};
 pub use mu::{KeyHash, Mu, MuBuilder};
+pub use signature::Signature;
 pub use signing::SigningKey;
 pub use verifying::VerifyingKey;
 

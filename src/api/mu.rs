@@ -1,10 +1,12 @@
-//! The message as the scheme sees it: 64 bytes that bind key, context, pre-hash and message.
+//! The message as FN-DSA sees it: 64 bytes that bind key, context, pre-hash and message.
 
 use super::MessageError;
-use crate::engine::message::{Domain, PreHash, mu_finish, mu_start};
-use crate::engine::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN};
-use crate::engine::shake::{Shake256, Sponge};
-use crate::simd::{Level, Simd, WithSimd};
+use super::message::{Form, digest_len, level_absorb, level_output, level_start};
+use crate::engine::message::PreHash;
+use crate::engine::params::{KEY_HASH_LEN, MU_LEN, NONCE_LEN};
+use crate::engine::scheme::Scheme;
+use crate::engine::shake::Sponge;
+use crate::simd::Level;
 
 /// SHAKE256 of an encoded public key, 64 bytes: what ties a signature to its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +46,8 @@ impl Mu {
         hash: PreHash,
         digest: &[u8],
     ) -> Result<Self, MessageError> {
-        if digest.len() != hash.digest_len() {
-            return Err(MessageError::DigestLen { expected: hash.digest_len(), found: digest.len() });
-        }
-        let mut b = MuBuilder::new(level, key, Domain::PreHashed, context)?;
-        b.update(&hash.oid());
+        digest_len(hash, digest.len() as u64)?;
+        let mut b = MuBuilder::new(level, key, Form { context, prehash: Some(hash) })?;
         b.update(digest);
         Ok(b.finish())
     }
@@ -66,49 +65,21 @@ impl MuBuilder {
     /// # Errors
     /// A context of more than 255 bytes.
     pub fn pure(level: Level, key: &KeyHash, context: &[u8]) -> Result<Self, MessageError> {
-        Self::new(level, key, Domain::Pure, context)
+        Self::new(level, key, Form { context, prehash: None })
     }
 
-    fn new(level: Level, key: &KeyHash, domain: Domain, context: &[u8]) -> Result<Self, MessageError> {
-        struct Start<'w>(&'w KeyHash, Domain, &'w [u8]);
-        impl WithSimd for Start<'_> {
-            type Output = Sponge;
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) -> Sponge {
-                mu_start(isa, &self.0.0, self.1, self.2).suspend()
-            }
-        }
-        if context.len() > MAX_CONTEXT_LEN {
-            return Err(MessageError::ContextLen { found: context.len() });
-        }
-        Ok(Self { level, sponge: level.run(Start(key, domain, context)) })
+    fn new(level: Level, key: &KeyHash, form: Form<'_>) -> Result<Self, MessageError> {
+        form.check(Scheme::FnDsa)?;
+        Ok(Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, form) })
     }
 
     /// The next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
-        struct Absorb<'w>(&'w mut Sponge, &'w [u8]);
-        impl WithSimd for Absorb<'_> {
-            type Output = ();
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) {
-                let mut h = Shake256::resume(isa, core::mem::replace(self.0, Sponge::EMPTY));
-                h.absorb(self.1);
-                *self.0 = h.suspend();
-            }
-        }
-        self.level.run(Absorb(&mut self.sponge, data));
+        level_absorb(self.level, &mut self.sponge, data);
     }
 
     /// The end of the message.
     pub fn finish(self) -> Mu {
-        struct Finish(Sponge);
-        impl WithSimd for Finish {
-            type Output = [u8; MU_LEN];
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) -> [u8; MU_LEN] {
-                mu_finish(Shake256::resume(isa, self.0))
-            }
-        }
-        Mu(self.level.run(Finish(self.sponge)))
+        Mu(level_output(self.level, self.sponge))
     }
 }

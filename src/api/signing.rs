@@ -1,15 +1,18 @@
 //! Private keys: making, checking, signing.
 
-use super::verifying::degree_of;
+use super::verifying::key_algorithm;
 use super::{
-    KEY_STACK, KEYGEN_STACK, KeyError, KeyHash, KeygenError, Mu, SIGN_STACK, SignError, VerifyingKey, enough_work,
+    KEY_STACK, KEYGEN_STACK, KeyError, KeyHash, KeygenError, SIGN_STACK, SignError, ToSign, VerifyingKey, enough_work,
     exact_len,
 };
 use crate::engine::codec::{PrivateParts, private_parts};
-use crate::engine::import::{Defect, check, encode_public, generate_into, public_row_into};
+use crate::engine::import::{
+    Defect, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
+};
 use crate::engine::keygen::Exhausted;
-use crate::engine::params::{Degree, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER, Scheme};
-use crate::engine::sign::{Encoded, Failure, Lattice, sign};
+use crate::engine::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER};
+use crate::engine::scheme::{Algorithm, Scheme};
+use crate::engine::sign::{self, Encoded, Failure, Lattice, sign};
 use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -18,66 +21,73 @@ use zeroize::Zeroizing;
 pub struct SigningKey<'a> {
     bytes: &'a [u8],
     parts: PrivateParts<'a>,
-    scheme: Scheme,
-    degree: Degree,
+    algorithm: Algorithm,
+    key_hash: [u8; KEY_HASH_LEN],
 }
 
 impl<'a> SigningKey<'a> {
     /// Makes a key pair from 32 bytes of `rng`.
     ///
-    /// `signing_key` and `verifying_key` are exactly [`Degree::signing_key_len`] and
-    /// [`Degree::verifying_key_len`] bytes. `work` has at least [`Degree::keygen_work_len`] bytes;
+    /// `signing_key` and `verifying_key` are exactly [`Algorithm::signing_key_len`] and
+    /// [`Algorithm::verifying_key_len`] bytes. The same 32 bytes give the same f, g and F in every scheme.
+    /// `work` has at least [`Degree::keygen_work_len`] bytes;
     /// [`Degree::keygen_fast_work_len`] makes it faster.
     ///
     /// # Errors
     /// The generator's error, or a buffer of the wrong size.
     pub fn generate<R: TryCryptoRng>(
         level: Level,
-        scheme: Scheme,
-        degree: Degree,
+        algorithm: Algorithm,
         rng: &mut R,
         signing_key: &'a mut [u8],
         verifying_key: &mut [u8],
         work: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
-        exact_len(signing_key.len(), degree.signing_key_len()).map_err(KeygenError::Buffer)?;
-        exact_len(verifying_key.len(), degree.verifying_key_len()).map_err(KeygenError::Buffer)?;
+        let (scheme, degree) = (algorithm.scheme, algorithm.degree);
+        if !scheme.can_sign() {
+            return Err(KeygenError::VerifyOnly);
+        }
+        exact_len(signing_key.len(), algorithm.signing_key_len()).map_err(KeygenError::Buffer)?;
+        exact_len(verifying_key.len(), algorithm.verifying_key_len()).map_err(KeygenError::Buffer)?;
         enough_work(work.len(), degree.keygen_work_len()).map_err(KeygenError::Buffer)?;
         let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
-        level_generate(level, degree, &seed, signing_key, verifying_key, work)
+        let key_hash = level_generate(level, algorithm, &seed, signing_key, verifying_key, work)
             .map_err(|Exhausted| KeygenError::Exhausted)?;
         let bytes: &'a [u8] = signing_key;
-        let parts = private_parts(bytes, degree.logn()).ok_or(KeygenError::Exhausted)?;
-        Ok(Self { bytes, parts, scheme, degree })
+        let parts = private_parts(scheme, bytes, degree.logn()).ok_or(KeygenError::Exhausted)?;
+        Ok(Self { bytes, parts, algorithm, key_hash })
     }
 
     /// Checks an encoded private key in full: header, length, ranges, `f` invertible, `fG - gF = q`
-    /// over the integers, both norms, and the stored hash of the public key. `work` has at least
+    /// over the integers, both norms, and in FN-DSA the stored hash of the public key. `work` has at least
     /// [`Degree::import_work_len`] bytes.
     ///
     /// # Errors
     /// What the key is refused for.
     pub fn from_bytes(level: Level, scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
         struct Check<'w> {
-            degree: Degree,
+            algorithm: Algorithm,
             parts: PrivateParts<'w>,
             work: &'w mut [u8],
         }
         impl WithSimd for Check<'_> {
-            type Output = Result<(), Defect>;
+            type Output = Result<[u8; KEY_HASH_LEN], Defect>;
             #[inline(always)]
             fn with<S: Simd>(self, isa: S) -> Self::Output {
-                check(isa, self.degree, self.parts, Scratch::new(self.work))
+                check(isa, self.algorithm, self.parts, Scratch::new(self.work))
             }
         }
-        let degree = degree_of(bytes, SIGNING_KEY_HEADER, Degree::signing_key_len)?;
-        enough_work(work.len(), degree.import_work_len()).map_err(KeyError::Work)?;
-        let length = KeyError::Length { expected: degree.signing_key_len(), found: bytes.len() };
-        let parts = private_parts(bytes, degree.logn()).ok_or(length)?;
-        let checked = ct::with_wiped_stack::<KEY_STACK, _>(|| level.run(Check { degree, parts, work: &mut *work }));
+        if !scheme.can_sign() {
+            return Err(KeyError::VerifyOnly);
+        }
+        let algorithm = key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, Algorithm::signing_key_len)?;
+        enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
+        let length = KeyError::Length { expected: algorithm.signing_key_len(), found: bytes.len() };
+        let parts = private_parts(scheme, bytes, algorithm.degree.logn()).ok_or(length)?;
+        let checked = ct::with_wiped_stack::<KEY_STACK, _>(|| level.run(Check { algorithm, parts, work: &mut *work }));
         ct::wipe(work);
-        checked.map_err(|defect| match defect {
+        let key_hash = checked.map_err(|defect| match defect {
             Defect::Coefficient => KeyError::Coefficient,
             Defect::NotInvertible => KeyError::NotInvertible,
             Defect::Equation => KeyError::Equation,
@@ -85,7 +95,7 @@ impl<'a> SigningKey<'a> {
             Defect::OrthogonalNorm => KeyError::OrthogonalNorm,
             Defect::KeyHash => KeyError::KeyHash,
         })?;
-        Ok(Self { bytes, parts, scheme, degree })
+        Ok(Self { bytes, parts, algorithm, key_hash })
     }
 
     /// The encoding. It is secret.
@@ -93,26 +103,31 @@ impl<'a> SigningKey<'a> {
         self.bytes
     }
 
+    /// Scheme and degree.
+    pub const fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
-        self.scheme
+        self.algorithm.scheme
     }
 
     /// The degree.
     pub const fn degree(&self) -> Degree {
-        self.degree
+        self.algorithm.degree
     }
 
-    /// The hash of the public key, as it stands (checked) in the private key.
+    /// The hash of the public key.
     pub const fn key_hash(&self) -> KeyHash {
-        KeyHash(*self.parts.key_hash)
+        KeyHash(self.key_hash)
     }
 
     const fn encoded(&self) -> Encoded<'a> {
-        Encoded { degree: self.degree, parts: self.parts }
+        Encoded { degree: self.algorithm.degree, parts: self.parts }
     }
 
-    /// Computes the public key into `out`, exactly [`Degree::verifying_key_len`] bytes. `work` has
+    /// Computes the public key into `out`, exactly [`Algorithm::verifying_key_len`] bytes. `work` has
     /// at least [`Degree::import_work_len`] bytes.
     ///
     /// # Errors
@@ -124,7 +139,8 @@ impl<'a> SigningKey<'a> {
         work: &mut [u8],
     ) -> Result<VerifyingKey<'b>, KeyError> {
         struct Public<'w> {
-            key: Encoded<'w>,
+            algorithm: Algorithm,
+            parts: PrivateParts<'w>,
             out: &'w mut [u8],
             work: &'w mut [u8],
         }
@@ -132,53 +148,98 @@ impl<'a> SigningKey<'a> {
             type Output = ();
             #[inline(always)]
             fn with<S: Simd>(self, isa: S) {
-                let Encoded { degree, parts } = self.key;
+                let degree = self.algorithm.degree;
                 let mut work = Scratch::new(self.work);
                 let (h, tmp) = (work.take::<u16>(degree.n()), work.take::<u16>(degree.n()));
-                let _checked_on_import = public_row_into(isa, degree.logn(), parts.f, parts.g, h, tmp);
-                encode_public(degree, h, self.out);
+                let _checked_on_import = public_row_into(isa, degree.logn(), self.parts, h, tmp);
+                to_public_form(isa, self.algorithm, h);
+                encode_public(self.algorithm, h, self.out);
             }
         }
-        let expected = self.degree.verifying_key_len();
-        exact_len(out.len(), expected).map_err(|b| KeyError::Length { expected, found: b.given })?;
-        enough_work(work.len(), self.degree.import_work_len()).map_err(KeyError::Work)?;
+        let algorithm = self.algorithm;
+        exact_len(out.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
         ct::with_wiped_stack::<KEY_STACK, _>(|| {
-            level.run(Public { key: self.encoded(), out: &mut *out, work: &mut *work });
+            level.run(Public { algorithm, parts: self.parts, out: &mut *out, work: &mut *work });
         });
         ct::wipe(work);
-        Ok(VerifyingKey::trusted(self.scheme, self.degree, out))
+        Ok(VerifyingKey::trusted(algorithm, out))
     }
 
-    /// Signs `mu` with 40 bytes of `rng`, and verifies the signature before returning.
+    /// Writes the same f, g and F as a private key of another scheme into `out`, exactly
+    /// [`Algorithm::signing_key_len`] bytes, and checks it by the rules of that scheme. `work` has at least
+    /// [`Degree::import_work_len`] bytes. Signatures do not follow, and one key should not be used in two
+    /// schemes: a signature of FN-DSA-2024 is one of Falcon for another message.
+    ///
+    /// # Errors
+    /// The key is none of the other scheme: its Gram-Schmidt norm may be too large for FN-DSA. A buffer of
+    /// the wrong size. `out` is then all zeros.
+    pub fn convert_into<'b>(
+        &self,
+        level: Level,
+        scheme: Scheme,
+        out: &'b mut [u8],
+        work: &mut [u8],
+    ) -> Result<SigningKey<'b>, KeyError> {
+        struct Recode<'w> {
+            parts: PrivateParts<'w>,
+            to: Algorithm,
+            out: &'w mut [u8],
+            work: &'w mut [u8],
+        }
+        impl WithSimd for Recode<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) {
+                recode_private(isa, self.parts, self.to, self.out, Scratch::new(self.work));
+            }
+        }
+        let to = Algorithm::new(scheme, self.degree());
+        if !scheme.can_sign() {
+            return Err(KeyError::VerifyOnly);
+        }
+        exact_len(out.len(), to.signing_key_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), to.degree.import_work_len()).map_err(KeyError::Work)?;
+        ct::with_wiped_stack::<KEY_STACK, _>(|| {
+            level.run(Recode { parts: self.parts, to, out: &mut *out, work: &mut *work });
+        });
+        ct::wipe(work);
+        match SigningKey::from_bytes(level, scheme, out, work).map(|key| key.key_hash) {
+            Ok(key_hash) => {
+                let bytes: &'b [u8] = out;
+                let parts = private_parts(scheme, bytes, to.degree.logn()).ok_or(KeyError::Coefficient)?;
+                Ok(SigningKey { bytes, parts, algorithm: to, key_hash })
+            }
+            Err(e) => {
+                ct::wipe(out);
+                Err(e)
+            }
+        }
+    }
+
+    /// Signs a `mu`, or a message that was hashed with its nonces, with 40 bytes of `rng`, and verifies the
+    /// signature before returning. It is in the padded encoding; [`super::Signature::recode_into`] gives the
+    /// others.
     ///
     /// `signature` is exactly [`Degree::signature_len`] bytes, `work` has at least
     /// [`Degree::sign_work_len`].
     ///
     /// # Errors
-    /// The generator's error, a buffer of the wrong size, or a machine that errs; `signature` is
-    /// then all zeros.
-    pub fn sign<R: TryCryptoRng>(
+    /// The generator's error, a buffer of the wrong size, a message for another scheme, no good attempt, or
+    /// a machine that errs; `signature` is then all zeros.
+    pub fn sign<'m, R: TryCryptoRng>(
         &self,
         level: Level,
-        mu: &Mu,
+        message: impl Into<ToSign<'m>>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let random = draw(self.degree, self.degree.sign_work_len(), rng, signature, work)?;
-        Ok(self.sign_with(level, mu, &random, signature, work)?)
-    }
-
-    /// The part of [`Self::sign`] that no generator makes generic.
-    fn sign_with(
-        &self,
-        level: Level,
-        mu: &Mu,
-        random: &[u8; SIGN_SEED_LEN],
-        signature: &mut [u8],
-        work: &mut [u8],
-    ) -> Result<(), Failure> {
-        level_sign(level, self.degree, &self.encoded(), mu, random, signature, work)
+        let random = draw(self.degree(), self.degree().sign_work_len(), rng, signature, work)?;
+        let made = message.into().with(self.scheme(), |message| {
+            level_sign(level, self.algorithm, &self.encoded(), message, &random, signature, work)
+        });
+        Ok(made.ok_or(SignError::OtherScheme)??)
     }
 
     /// The form for many signatures with one key. `work` has at least [`Degree::sign_work_len`]
@@ -192,7 +253,7 @@ impl<'a> SigningKey<'a> {
         level: Level,
         work: &mut [u8],
     ) -> Result<alloc::boxed::Box<super::ExpandedSigningKey>, super::ExpandError> {
-        enough_work(work.len(), self.degree.sign_work_len()).map_err(super::ExpandError::Work)?;
+        enough_work(work.len(), self.degree().sign_work_len()).map_err(super::ExpandError::Work)?;
         Ok(super::ExpandedSigningKey::new(level, self, self.encoded(), work))
     }
 }
@@ -216,29 +277,29 @@ pub(super) fn draw<R: TryCryptoRng>(
 /// One key pair on one level; wipes the work memory and the stack. Range: lengths were checked.
 fn level_generate(
     level: Level,
-    degree: Degree,
+    algorithm: Algorithm,
     seed: &[u8; KEYGEN_SEED_LEN],
     signing_key: &mut [u8],
     verifying_key: &mut [u8],
     work: &mut [u8],
-) -> Result<(), Exhausted> {
+) -> Result<[u8; KEY_HASH_LEN], Exhausted> {
     struct Generate<'w> {
-        degree: Degree,
+        algorithm: Algorithm,
         seed: &'w [u8; KEYGEN_SEED_LEN],
         signing_key: &'w mut [u8],
         verifying_key: &'w mut [u8],
         work: &'w mut [u8],
     }
     impl WithSimd for Generate<'_> {
-        type Output = Result<(), Exhausted>;
+        type Output = Result<[u8; KEY_HASH_LEN], Exhausted>;
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) -> Self::Output {
-            generate_into(isa, self.degree, self.seed, self.signing_key, self.verifying_key, self.work)
+            generate_into(isa, self.algorithm, self.seed, self.signing_key, self.verifying_key, self.work)
         }
     }
     let made = ct::with_wiped_stack::<KEYGEN_STACK, _>(|| {
         let (signing_key, work) = (&mut *signing_key, &mut *work);
-        level.run(Generate { degree, seed, signing_key, verifying_key, work })
+        level.run(Generate { algorithm, seed, signing_key, verifying_key, work })
     });
     ct::wipe(work);
     if made.is_err() {
@@ -250,17 +311,17 @@ fn level_generate(
 /// One signature on one level; wipes the work memory and the stack.
 pub(super) fn level_sign<K: Lattice>(
     level: Level,
-    degree: Degree,
+    algorithm: Algorithm,
     key: &K,
-    mu: &Mu,
+    message: sign::ToSign<'_>,
     random: &[u8; SIGN_SEED_LEN],
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), Failure> {
     struct Sign<'w, K> {
-        degree: Degree,
+        algorithm: Algorithm,
         key: &'w K,
-        mu: &'w Mu,
+        message: sign::ToSign<'w>,
         random: &'w [u8; SIGN_SEED_LEN],
         signature: &'w mut [u8],
         work: &'w mut [u8],
@@ -269,11 +330,11 @@ pub(super) fn level_sign<K: Lattice>(
         type Output = Result<(), Failure>;
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) -> Self::Output {
-            sign(isa, self.degree, self.key, &self.mu.0, self.random, self.signature, Scratch::new(self.work))
+            sign(isa, self.algorithm, self.key, self.message, self.random, self.signature, Scratch::new(self.work))
         }
     }
     let made = ct::with_wiped_stack::<SIGN_STACK, _>(|| {
-        level.run(Sign { degree, key, mu, random, signature, work: &mut *work })
+        level.run(Sign { algorithm, key, message, random, signature, work: &mut *work })
     });
     ct::wipe(work);
     made
@@ -289,8 +350,8 @@ impl<R> From<Failure> for SignError<R> {
 }
 
 impl core::fmt::Debug for SigningKey<'_> {
-    /// Degree only: nothing secret is printed.
+    /// Algorithm only: nothing secret is printed.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SigningKey").field("scheme", &self.scheme).field("degree", &self.degree).finish_non_exhaustive()
+        f.debug_struct("SigningKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
     }
 }

@@ -1,18 +1,21 @@
 //! Public keys and the yes-or-no answer.
 
-use super::{KeyError, KeyHash, Mu, VerifyError, enough_work};
-use crate::engine::codec::{Fields, scan_public};
-use crate::engine::params::{Degree, KEY_HASH_LEN, Scheme, VERIFYING_KEY_HEADER};
+use super::signature::refusal;
+use super::{KeyError, KeyHash, ToVerify, VerifyError, enough_work, exact_len};
+use crate::engine::codec::{Fields, algorithm_of, scan_public};
+use crate::engine::import::{encode_public, to_public_form};
+use crate::engine::message::Point;
+use crate::engine::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
+use crate::engine::scheme::{Algorithm, Scheme};
 use crate::engine::shake::shake256_into;
-use crate::engine::verify::{PublicFields, Refusal, signature_header, verify};
+use crate::engine::verify::{PublicFields, Refusal, public_fields_into, verify};
 use crate::simd::{Level, Scratch, Simd, WithSimd};
 
 /// A public key, checked: its encoding, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerifyingKey<'a> {
     bytes: &'a [u8],
-    scheme: Scheme,
-    degree: Degree,
+    algorithm: Algorithm,
 }
 
 impl<'a> VerifyingKey<'a> {
@@ -21,17 +24,17 @@ impl<'a> VerifyingKey<'a> {
     /// # Errors
     /// What the key is refused for.
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
-        let degree = degree_of(bytes, VERIFYING_KEY_HEADER, Degree::verifying_key_len)?;
-        match scan_public(&bytes[1..]) {
-            Fields::Good => Ok(Self { bytes, scheme, degree }),
+        let algorithm = key_algorithm(scheme, bytes, VERIFYING_KEY_HEADER, Algorithm::verifying_key_len)?;
+        match scan_public(scheme.rules().order, &bytes[1..]) {
+            Fields::Good => Ok(Self { bytes, algorithm }),
             Fields::OutOfRange => Err(KeyError::Coefficient),
             Fields::Zero => Err(KeyError::ZeroKey),
         }
     }
 
     /// A key this crate has just written.
-    pub(super) const fn trusted(scheme: Scheme, degree: Degree, bytes: &'a [u8]) -> Self {
-        Self { bytes, scheme, degree }
+    pub(super) const fn trusted(algorithm: Algorithm, bytes: &'a [u8]) -> Self {
+        Self { bytes, algorithm }
     }
 
     /// The encoding.
@@ -39,17 +42,22 @@ impl<'a> VerifyingKey<'a> {
         self.bytes
     }
 
+    /// Scheme and degree.
+    pub const fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
-        self.scheme
+        self.algorithm.scheme
     }
 
     /// The degree.
     pub const fn degree(&self) -> Degree {
-        self.degree
+        self.algorithm.degree
     }
 
-    /// SHAKE256 of the encoding: the first input of `mu`.
+    /// SHAKE256 of the encoding: what FN-DSA hashes before the message.
     pub fn key_hash(&self, level: Level) -> KeyHash {
         struct Hash<'w>(&'w [u8]);
         impl WithSimd for Hash<'_> {
@@ -64,12 +72,57 @@ impl<'a> VerifyingKey<'a> {
         KeyHash(level.run(Hash(self.bytes)))
     }
 
-    /// Verifies one signature. `work` has at least [`Degree::verify_work_len`] bytes.
+    /// Verifies one signature: of a `mu`, or of a message that was hashed for it. `work` has at least
+    /// [`Algorithm::verify_work_len`] bytes.
     ///
     /// # Errors
     /// Why the signature is not valid. Only `Ok` means that it is.
-    pub fn verify(&self, level: Level, mu: &Mu, signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
-        level_verify(level, self.degree, PublicFields::Packed(&self.bytes[1..]), mu, signature, work)
+    pub fn verify<'m>(
+        &self,
+        level: Level,
+        message: impl Into<ToVerify<'m>>,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<(), VerifyError> {
+        let h = PublicFields::Packed(&self.bytes[1..]);
+        level_verify(level, self.algorithm, h, message.into(), signature, work)
+    }
+
+    /// Writes the same key as a public key of another scheme into `out`, exactly
+    /// [`Algorithm::verifying_key_len`] bytes. `work` has at least [`Degree::import_work_len`] bytes.
+    /// Signatures do not follow.
+    ///
+    /// # Errors
+    /// A buffer of the wrong size.
+    pub fn convert_into<'b>(
+        &self,
+        level: Level,
+        scheme: Scheme,
+        out: &'b mut [u8],
+        work: &mut [u8],
+    ) -> Result<VerifyingKey<'b>, KeyError> {
+        struct Convert<'w> {
+            from: VerifyingKey<'w>,
+            to: Algorithm,
+            out: &'w mut [u8],
+            work: &'w mut [u8],
+        }
+        impl WithSimd for Convert<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) {
+                let mut work = Scratch::new(self.work);
+                let h = work.take::<u16>(self.to.degree.n());
+                public_fields_into(isa, self.from.algorithm, &self.from.bytes[1..], h);
+                to_public_form(isa, self.to, h);
+                encode_public(self.to, h, self.out);
+            }
+        }
+        let to = Algorithm::new(scheme, self.degree());
+        exact_len(out.len(), to.verifying_key_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), self.degree().import_work_len()).map_err(KeyError::Work)?;
+        level.run(Convert { from: *self, to, out: &mut *out, work });
+        Ok(VerifyingKey::trusted(to, out))
     }
 
     /// The form for many verifications with one key.
@@ -79,32 +132,34 @@ impl<'a> VerifyingKey<'a> {
     }
 }
 
-/// The degree that `bytes` name in their first byte, if it is of this kind and the length fits.
-pub(super) fn degree_of(bytes: &[u8], header: u8, len: fn(Degree) -> usize) -> Result<Degree, KeyError> {
+/// The algorithm that `bytes` name in their first byte, if it is of this kind and the length fits.
+pub(super) fn key_algorithm(
+    scheme: Scheme,
+    bytes: &[u8],
+    header: u8,
+    len: fn(Algorithm) -> usize,
+) -> Result<Algorithm, KeyError> {
     let found = bytes.first().copied();
-    let degree = found
-        .filter(|b| b & 0xf0 == header)
-        .and_then(|b| Degree::from_logn(u32::from(b & 0x0f)))
-        .ok_or(KeyError::Header { found })?;
-    if bytes.len() != len(degree) {
-        return Err(KeyError::Length { expected: len(degree), found: bytes.len() });
+    let algorithm = algorithm_of(scheme, header, found).ok_or(KeyError::Header { found })?;
+    if bytes.len() != len(algorithm) {
+        return Err(KeyError::Length { expected: len(algorithm), found: bytes.len() });
     }
-    Ok(degree)
+    Ok(algorithm)
 }
 
 /// One verification on one level.
 pub(super) fn level_verify(
     level: Level,
-    degree: Degree,
+    algorithm: Algorithm,
     h: PublicFields<'_>,
-    mu: &Mu,
+    message: ToVerify<'_>,
     signature: &[u8],
     work: &mut [u8],
 ) -> Result<(), VerifyError> {
     struct Verify<'w> {
-        degree: Degree,
+        algorithm: Algorithm,
         h: PublicFields<'w>,
-        mu: &'w Mu,
+        point: Point<'w>,
         signature: &'w [u8],
         work: &'w mut [u8],
     }
@@ -112,16 +167,13 @@ pub(super) fn level_verify(
         type Output = Result<(), Refusal>;
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) -> Self::Output {
-            verify(isa, self.degree, self.h, &self.mu.0, self.signature, Scratch::new(self.work))
+            verify(isa, self.algorithm, self.h, self.point, self.signature, Scratch::new(self.work))
         }
     }
-    enough_work(work.len(), degree.verify_work_len()).map_err(VerifyError::Work)?;
-    level.run(Verify { degree, h, mu, signature, work }).map_err(|refusal| match refusal {
-        Refusal::Length => VerifyError::Length { expected: degree.signature_len(), found: signature.len() },
-        Refusal::Header => {
-            VerifyError::Header { expected: signature_header(degree), found: signature.first().copied().unwrap_or(0) }
-        }
-        Refusal::Encoding => VerifyError::Encoding,
+    enough_work(work.len(), algorithm.verify_work_len()).map_err(VerifyError::Work)?;
+    let point = message.point(algorithm.scheme, signature).ok_or(VerifyError::OtherMessage)?;
+    level.run(Verify { algorithm, h, point, signature, work }).map_err(|refused| match refused {
+        Refusal::Malformed(malformed) => refusal(malformed, algorithm, signature),
         Refusal::Norm => VerifyError::Mismatch,
     })
 }

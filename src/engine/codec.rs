@@ -1,25 +1,58 @@
-//! Fields of bits, keys, and compressed signatures (specification 2.3). Every encoding is exact and
-//! canonical: one value, one string of bytes.
+//! Fields of bits, keys, and coefficients of signatures (specification 2.3, 4.2). Every encoding is exact
+//! and canonical: one value, one string of bytes.
 //!
-//! Fields are little-endian: the first stands in the least significant bits of the first byte.
+//! In little-endian order the first field stands in the least significant bits of the first byte, in
+//! big-endian order in the most significant ones. Both are one algorithm: big-endian is little-endian
+//! with the bits of every byte and of every field reversed.
+//!
 //! Private coefficients are secret; encoding and decoding them takes constant time, but for one
 //! combined flag. Public keys and signatures are public.
 
-use super::params::{FG_BITS, INFINITY_BOUND, KEY_HASH_LEN, Q};
+use super::params::{Degree, FG_BITS, KEY_HASH_LEN, Q};
+use super::scheme::{Algorithm, Order, Scheme};
 use crate::simd::ct;
+
+impl Order {
+    /// A byte with its first bit lowest.
+    #[inline(always)]
+    const fn byte(self, byte: u8) -> u8 {
+        match self {
+            Self::Little => byte,
+            Self::Big => byte.reverse_bits(),
+        }
+    }
+
+    /// A field of `bits` bits with its first bit lowest. Range: `value < 2^bits`.
+    #[inline(always)]
+    const fn field(self, value: u32, bits: u32) -> u32 {
+        match self {
+            Self::Little => value,
+            Self::Big => value.reverse_bits() >> (32 - bits),
+        }
+    }
+
+    /// Four bytes with their first bit lowest.
+    #[inline(always)]
+    const fn word(self, bytes: [u8; 4]) -> u32 {
+        match self {
+            Self::Little => u32::from_le_bytes(bytes),
+            Self::Big => u32::from_be_bytes(bytes).reverse_bits(),
+        }
+    }
+}
 
 /// Signed fields of `bits` bits, two's complement. Range: `bits <= 8`, every value in the field,
 /// `src.len() * bits` a multiple of 8.
-pub fn pack_signed(src: &[i8], bits: u32, out: &mut [u8]) {
+pub fn pack_signed(order: Order, src: &[i8], bits: u32, out: &mut [u8]) {
     let (mut acc, mut have) = (0u32, 0);
     let mask = (1 << bits) - 1;
     let mut out = out.iter_mut();
     for &x in src {
-        acc |= (i32::from(x).cast_unsigned() & mask) << have;
+        acc |= order.field(i32::from(x).cast_unsigned() & mask, bits) << have;
         have += bits;
         while have >= 8 {
             if let Some(byte) = out.next() {
-                *byte = acc as u8;
+                *byte = order.byte(acc as u8);
             }
             acc >>= 8;
             have -= 8;
@@ -29,16 +62,16 @@ pub fn pack_signed(src: &[i8], bits: u32, out: &mut [u8]) {
 
 /// The inverse of [`pack_signed`]. False if a field holds `-2^(bits-1)`, which no value has.
 #[must_use]
-pub fn unpack_signed(src: &[u8], bits: u32, out: &mut [i8]) -> bool {
+pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> bool {
     let (mut acc, mut have) = (0u32, 0);
     let mut src = src.iter();
     let mut bad = 0;
     for x in out {
         if have < bits {
-            acc |= u32::from(src.next().copied().unwrap_or(0)) << have;
+            acc |= u32::from(order.byte(src.next().copied().unwrap_or(0))) << have;
             have += 8;
         }
-        let field = acc << (32 - bits);
+        let field = order.field(acc & ((1 << bits) - 1), bits) << (32 - bits);
         *x = (field.cast_signed() >> (32 - bits)) as i8;
         // All ones for the one invalid pattern, 100..0.
         let d = ct::barrier_u32(field ^ (1 << 31));
@@ -50,21 +83,32 @@ pub fn unpack_signed(src: &[u8], bits: u32, out: &mut [i8]) -> bool {
 }
 
 /// Fields of 14 bits, four of them in seven bytes. Range: values below `2^14`.
-pub fn pack14(src: &[u16], out: &mut [u8]) {
+pub fn pack14(order: Order, src: &[u16], out: &mut [u8]) {
     for (v, b) in src.chunks_exact(4).zip(out.chunks_exact_mut(7)) {
-        let w = v.iter().rev().fold(0u64, |acc, &x| acc << 14 | u64::from(x));
-        b.copy_from_slice(&w.to_le_bytes()[..7]);
+        match order {
+            Order::Little => {
+                let w = v.iter().rev().fold(0u64, |acc, &x| acc << 14 | u64::from(x));
+                b.copy_from_slice(&w.to_le_bytes()[..7]);
+            }
+            Order::Big => {
+                let w = v.iter().fold(0u64, |acc, &x| acc << 14 | u64::from(x));
+                b.copy_from_slice(&w.to_be_bytes()[1..]);
+            }
+        }
     }
 }
 
 /// The inverse of [`pack14`].
-pub fn unpack14(src: &[u8], out: &mut [u16]) {
+pub fn unpack14(order: Order, src: &[u8], out: &mut [u16]) {
     for (b, v) in src.chunks_exact(7).zip(out.chunks_exact_mut(4)) {
         let mut word = [0; 8];
         word[..7].copy_from_slice(b);
-        let w = u64::from_le_bytes(word);
         for (i, x) in v.iter_mut().enumerate() {
-            *x = (w >> (14 * i)) as u16 & 0x3fff;
+            let w = match order {
+                Order::Little => u64::from_le_bytes(word) >> (14 * i),
+                Order::Big => u64::from_be_bytes(word) >> (50 - 14 * i),
+            };
+            *x = w as u16 & 0x3fff;
         }
     }
 }
@@ -84,12 +128,12 @@ pub enum Fields {
 }
 
 /// Scans the fields behind the header of an encoded public key.
-pub fn scan_public(fields: &[u8]) -> Fields {
+pub fn scan_public(order: Order, fields: &[u8]) -> Fields {
     let (mut any, mut largest) = (0, 0);
     let mut block = [0; UNPACK_BLOCK];
     for src in fields.chunks(UNPACK_BLOCK / 4 * 7) {
         let block = &mut block[..src.len() / 7 * 4];
-        unpack14(src, block);
+        unpack14(order, src, block);
         for &x in &*block {
             any |= x;
             largest = largest.max(x);
@@ -102,9 +146,17 @@ pub fn scan_public(fields: &[u8]) -> Fields {
     }
 }
 
+/// The algorithm that a first byte names, if its upper half is `upper`.
+pub fn algorithm_of(scheme: Scheme, upper: u8, first: Option<u8>) -> Option<Algorithm> {
+    let first = first.filter(|first| first & 0xf0 == upper)?;
+    Degree::from_logn(u32::from(first & 0x0f)).map(|degree| Algorithm::new(scheme, degree))
+}
+
 /// The parts of an encoded private key, of the right length for its degree.
 #[derive(Clone, Copy)]
 pub struct PrivateParts<'a> {
+    /// The order of the fields.
+    pub order: Order,
     /// f, packed.
     pub f: &'a [u8],
     /// g, packed.
@@ -113,63 +165,79 @@ pub struct PrivateParts<'a> {
     pub big_f: &'a [u8],
     /// f and g together: what the hash of the private key is taken over.
     pub fg: &'a [u8],
-    /// The hash of the public key.
-    pub key_hash: &'a [u8; KEY_HASH_LEN],
+    /// The hash of the public key, where the scheme stores it.
+    pub key_hash: Option<&'a [u8; KEY_HASH_LEN]>,
 }
 
-/// Cuts an encoded private key; `None` if it does not have the length of degree `2^logn`.
-pub fn private_parts(bytes: &[u8], logn: u32) -> Option<PrivateParts<'_>> {
+/// Cuts an encoded private key; `None` if it does not have the length of the scheme at degree `2^logn`.
+pub fn private_parts(scheme: Scheme, bytes: &[u8], logn: u32) -> Option<PrivateParts<'_>> {
     let n = 1usize << logn;
     let len = n * FG_BITS[logn as usize] as usize / 8;
     let (_, rest) = bytes.split_first()?;
     let (fg, tail) = rest.split_at_checked(2 * len)?;
-    let (big_f, key_hash) = tail.split_at_checked(n)?;
+    let (big_f, tail) = tail.split_at_checked(n)?;
+    let key_hash = match tail {
+        [] if !scheme.rules().stores_key_hash => None,
+        hash if scheme.rules().stores_key_hash => Some(hash.try_into().ok()?),
+        _ => return None,
+    };
     let (f, g) = fg.split_at(len);
-    Some(PrivateParts { f, g, big_f, fg, key_hash: key_hash.try_into().ok()? })
+    Some(PrivateParts { order: scheme.rules().order, f, g, big_f, fg, key_hash })
 }
 
-/// Reads compressed coefficients one after the other. Per coefficient: 1 sign bit, 7 low bits of
-/// the magnitude, the rest of it in unary: that many zeros and a one.
-pub struct Decompress<'a> {
+/// Reads the coefficients of an encoded s2, one after the other.
+pub trait Coefficients {
+    /// The next one; `None` if the input ends, if it is out of range, or for minus zero.
+    fn next(&mut self) -> Option<i32>;
+    /// After the last one: the bytes that were not touched. `None` if a bit of the rest is set.
+    fn rest(self) -> Option<usize>;
+}
+
+/// Reads compressed coefficients. Each has 1 sign bit, 7 low bits of the magnitude, and the rest of it
+/// in unary: that many zeros and a one.
+pub struct Decompress<'a, const BIG: bool> {
     src: &'a [u8],
     acc: u64,
     have: u32,
+    bound: u32,
 }
 
-impl<'a> Decompress<'a> {
-    /// From the bytes behind the nonce.
-    pub fn new(src: &'a [u8]) -> Self {
-        Self { src, acc: 0, have: 0 }
-    }
+impl<'a, const BIG: bool> Decompress<'a, BIG> {
+    const ORDER: Order = if BIG { Order::Big } else { Order::Little };
 
-    /// The next coefficient; `None` if the input ends, if the magnitude is above
-    /// [`INFINITY_BOUND`], or for minus zero.
+    /// From the bytes behind the nonce. Range: `bound < 2048`, the largest magnitude.
+    pub fn new(src: &'a [u8], bound: u32) -> Self {
+        Self { src, acc: 0, have: 0, bound }
+    }
+}
+
+impl<const BIG: bool> Coefficients for Decompress<'_, BIG> {
     #[inline(always)]
-    pub fn next(&mut self) -> Option<i32> {
-        // 8 bits and up to 7 of unary are looked at.
-        if self.have < 16 {
+    fn next(&mut self) -> Option<i32> {
+        // 8 bits and up to 16 of unary are looked at.
+        if self.have < 24 {
             if let Some((four, rest)) = self.src.split_first_chunk::<4>() {
-                self.acc |= u64::from(u32::from_le_bytes(*four)) << self.have;
+                self.acc |= u64::from(Self::ORDER.word(*four)) << self.have;
                 self.have += 32;
                 self.src = rest;
             } else {
-                while let (true, Some((&byte, rest))) = (self.have < 16, self.src.split_first()) {
-                    self.acc |= u64::from(byte) << self.have;
+                while let (true, Some((&byte, rest))) = (self.have < 24, self.src.split_first()) {
+                    self.acc |= u64::from(Self::ORDER.byte(byte)) << self.have;
                     self.have += 8;
                     self.src = rest;
                 }
             }
         }
         let sign = self.acc as u32 & 1;
-        let low = self.acc as u32 >> 1 & 0x7f;
+        let low = Self::ORDER.field(self.acc as u32 >> 1 & 0x7f, 7);
         // Past the input there are zeros only, so a missing one shows as too long a run.
         let zeros = (self.acc >> 8).trailing_zeros();
         let used = 9 + zeros;
-        if zeros > INFINITY_BOUND >> 7 || used > self.have {
+        if zeros > self.bound >> 7 || used > self.have {
             return None;
         }
         let magnitude = zeros << 7 | low;
-        if magnitude > INFINITY_BOUND || (magnitude == 0 && sign == 1) {
+        if magnitude > self.bound || (magnitude == 0 && sign == 1) {
             return None;
         }
         self.acc >>= used;
@@ -178,119 +246,227 @@ impl<'a> Decompress<'a> {
         Some((magnitude ^ minus).wrapping_sub(minus).cast_signed())
     }
 
-    /// Whether all that is left is zero.
-    pub fn rest_is_zero(self) -> bool {
-        self.acc == 0 && self.src.iter().all(|&b| b == 0)
+    fn rest(self) -> Option<usize> {
+        let zero = self.acc == 0 && self.src.iter().all(|&b| b == 0);
+        zero.then_some(self.src.len() + self.have as usize / 8)
     }
 }
 
-/// Writes compressed coefficients, zeros behind them. False if they do not fit, or one is above
-/// [`INFINITY_BOUND`]; `out` is then of no use.
+/// Reads coefficients in fields of 12 or fewer bits, two's complement, big-endian.
+pub struct Fixed<'a> {
+    src: &'a [u8],
+    acc: u32,
+    have: u32,
+    bits: u32,
+}
+
+impl<'a> Fixed<'a> {
+    /// From the bytes behind the nonce. Range: `bits` in 8..=12.
+    pub fn new(src: &'a [u8], bits: u32) -> Self {
+        Self { src, acc: 0, have: 0, bits }
+    }
+}
+
+impl Coefficients for Fixed<'_> {
+    fn next(&mut self) -> Option<i32> {
+        while self.have < self.bits {
+            let (&byte, rest) = self.src.split_first()?;
+            (self.acc, self.src) = (self.acc << 8 | u32::from(byte), rest);
+            self.have += 8;
+        }
+        self.have -= self.bits;
+        let field = (self.acc >> self.have) << (32 - self.bits);
+        self.acc &= (1 << self.have) - 1;
+        (field != 1 << 31).then_some(field.cast_signed() >> (32 - self.bits))
+    }
+
+    fn rest(self) -> Option<usize> {
+        let zero = self.acc == 0 && self.src.iter().all(|&b| b == 0);
+        zero.then_some(self.src.len())
+    }
+}
+
+/// Writes coefficients as [`Fixed`] reads them. Range: each in its field, `out` of the exact length.
+/// False if one is out of range.
+#[must_use]
+pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut [u8]) -> bool {
+    let (mut acc, mut have, mut fits) = (0u32, 0, true);
+    let mut out = out.iter_mut();
+    for x in coefficients {
+        fits &= x.unsigned_abs() < 1 << (bits - 1);
+        acc = acc << bits | x.cast_unsigned() & ((1 << bits) - 1);
+        have += bits;
+        while have >= 8 {
+            have -= 8;
+            out.next().into_iter().for_each(|byte| *byte = (acc >> have) as u8);
+        }
+    }
+    if have > 0 {
+        out.next().into_iter().for_each(|byte| *byte = (acc << (8 - have)) as u8);
+    }
+    fits
+}
+
+/// Writes compressed coefficients, and gives the bytes used; the others are zeroed. `None` if they do not
+/// fit, or one is above `bound`; `out` is then of no use.
 ///
 /// `s2` of an accepted signature is public; of a rejected one only that it did not fit shows.
 #[must_use]
-pub fn compress(coefficients: impl Iterator<Item = i32>, out: &mut [u8]) -> bool {
+pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     let (mut acc, mut have, mut at) = (0u64, 0, 0);
     for x in coefficients {
         let magnitude = x.unsigned_abs();
-        if magnitude > INFINITY_BOUND {
-            return false;
+        if magnitude > bound {
+            return None;
         }
         let sign = u64::from(x < 0);
-        let field = sign | u64::from(magnitude & 0x7f) << 1 | 1 << (8 + (magnitude >> 7));
-        acc |= field << have;
+        let low = u64::from(order.field(magnitude & 0x7f, 7));
+        acc |= (sign | low << 1 | 1 << (8 + (magnitude >> 7))) << have;
         have += 9 + (magnitude >> 7);
         while have >= 8 {
-            let Some(byte) = out.get_mut(at) else { return false };
-            *byte = acc as u8;
+            *out.get_mut(at)? = order.byte(acc as u8);
             acc >>= 8;
             have -= 8;
             at += 1;
         }
     }
     if have > 0 {
-        let Some(byte) = out.get_mut(at) else { return false };
-        *byte = acc as u8;
+        *out.get_mut(at)? = order.byte(acc as u8);
         at += 1;
     }
     out[at..].fill(0);
-    true
+    Some(at)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Order::{Big, Little};
 
     #[test]
     fn signed_fields_round_trip_and_refuse_the_lowest_pattern() {
-        for bits in 5..=8 {
+        for (order, bits) in [Little, Big].into_iter().flat_map(|order| (5..=8).map(move |bits| (order, bits))) {
             let limit = (1i32 << (bits - 1)) - 1;
             let values: Vec<i8> = (-limit..=limit).cycle().take(256).map(|x| x as i8).collect();
             let mut bytes = vec![0; 256 * bits as usize / 8];
-            pack_signed(&values, bits, &mut bytes);
+            pack_signed(order, &values, bits, &mut bytes);
             let mut back = vec![0; 256];
-            assert!(unpack_signed(&bytes, bits, &mut back));
+            assert!(unpack_signed(order, &bytes, bits, &mut back));
             assert_eq!(back, values);
             for place in [0, 7, 8, 100, 255] {
                 let mut bad = values.clone();
                 bad[place] = (-limit - 1) as i8;
-                pack_signed(&bad, bits, &mut bytes);
-                assert!(!unpack_signed(&bytes, bits, &mut back), "{bits} bits, place {place}");
+                pack_signed(order, &bad, bits, &mut bytes);
+                assert!(!unpack_signed(order, &bytes, bits, &mut back), "{bits} bits, place {place}");
             }
         }
+    }
+
+    #[test]
+    fn orders_are_what_they_are_called() {
+        let mut out = [0; 3];
+        pack_signed(Little, &[1, -1, 2, 3], 6, &mut out);
+        assert_eq!(u32::from_le_bytes([out[0], out[1], out[2], 0]), 1 | 63 << 6 | 2 << 12 | 3 << 18);
+        pack_signed(Big, &[1, -1, 2, 3], 6, &mut out);
+        assert_eq!(u32::from_be_bytes([0, out[0], out[1], out[2]]), 1 << 18 | 63 << 12 | 2 << 6 | 3);
+        let mut out = [0; 2];
+        assert_eq!(compress(Big, [-5].into_iter(), 2047, &mut out), Some(2));
+        assert_eq!(out, [0b1000_0101, 0b1000_0000]);
+        assert_eq!(compress(Little, [-5].into_iter(), 2047, &mut out), Some(2));
+        assert_eq!(out, [0b0000_1011, 0b0000_0001]);
+        assert!(pack_fixed([1, -1].into_iter(), 8, &mut out));
+        assert_eq!(out, [1, 255]);
     }
 
     #[test]
     fn public_fields_round_trip_and_are_scanned() {
         let values: Vec<u16> = (0..512).map(|i| i * 23 % 12289).collect();
-        let mut bytes = vec![0; 512 * 7 / 4];
-        pack14(&values, &mut bytes);
-        let mut back = vec![0; 512];
-        unpack14(&bytes, &mut back);
-        assert_eq!(back, values);
-        assert_eq!(scan_public(&bytes), Fields::Good);
-        for (place, value, want) in [(0, 12288, Fields::Good), (511, 12289, Fields::OutOfRange)] {
-            let mut v = values.clone();
-            v[place] = value;
-            pack14(&v, &mut bytes);
-            assert_eq!(scan_public(&bytes), want);
+        for order in [Little, Big] {
+            let mut bytes = vec![0; 512 * 7 / 4];
+            pack14(order, &values, &mut bytes);
+            let mut back = vec![0; 512];
+            unpack14(order, &bytes, &mut back);
+            assert_eq!(back, values);
+            assert_eq!(scan_public(order, &bytes), Fields::Good);
+            for (place, value, want) in [(0, 12288, Fields::Good), (511, 12289, Fields::OutOfRange)] {
+                let mut v = values.clone();
+                v[place] = value;
+                pack14(order, &v, &mut bytes);
+                assert_eq!(scan_public(order, &bytes), want);
+            }
+            assert_eq!(scan_public(order, &[0; 896]), Fields::Zero);
         }
-        assert_eq!(scan_public(&[0; 896]), Fields::Zero);
     }
 
-    fn decode(bytes: &[u8], n: usize) -> Option<Vec<i32>> {
-        let mut d = Decompress::new(bytes);
-        let v = (0..n).map(|_| d.next()).collect::<Option<Vec<_>>>()?;
-        d.rest_is_zero().then_some(v)
+    fn all(mut from: impl Coefficients, n: usize) -> Option<(Vec<i32>, usize)> {
+        let v = (0..n).map(|_| from.next()).collect::<Option<Vec<_>>>()?;
+        Some((v, from.rest()?))
+    }
+
+    fn decode(order: Order, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
+        match order {
+            Little => all(Decompress::<false>::new(bytes, bound), n),
+            Big => all(Decompress::<true>::new(bytes, bound), n),
+        }
     }
 
     #[test]
     fn compressed_coefficients_have_one_encoding() {
-        let values: Vec<i32> = (-840..=840).step_by(7).chain([0, 1, -1, 127, 128, -128, 840, -840]).collect();
-        let n = values.len();
-        let mut bytes = vec![0; 2 * n];
-        assert!(compress(values.iter().copied(), &mut bytes));
-        assert_eq!(decode(&bytes, n).as_ref(), Some(&values));
-        // Any flipped bit gives another vector or a refusal; whatever is accepted encodes back.
-        for bit in 0..8 * bytes.len() {
-            let mut b = bytes.clone();
-            b[bit / 8] ^= 1 << (bit % 8);
-            if let Some(v) = decode(&b, n) {
-                assert_ne!(v, values);
-                let mut again = vec![0; b.len()];
-                assert!(compress(v.into_iter(), &mut again));
-                assert_eq!(again, b);
+        for (order, bound) in [(Little, 840u32), (Big, 2047)] {
+            let limit = bound.cast_signed();
+            let edges = [0, 1, -1, 127, 128, -128, limit, -limit];
+            let values: Vec<i32> = (-limit..=limit).step_by(7).chain(edges).collect();
+            let n = values.len();
+            let mut bytes = vec![0; 3 * n];
+            let used = compress(order, values.iter().copied(), bound, &mut bytes).unwrap();
+            assert_eq!(decode(order, &bytes, bound, n), Some((values.clone(), 3 * n - used)));
+            // Any flipped bit gives another vector or a refusal; whatever is accepted encodes back.
+            for bit in 0..8 * bytes.len() {
+                let mut b = bytes.clone();
+                b[bit / 8] ^= 1 << (bit % 8);
+                if let Some((v, _)) = decode(order, &b, bound, n) {
+                    assert_ne!(v, values);
+                    let mut again = vec![0; b.len()];
+                    assert!(compress(order, v.into_iter(), bound, &mut again).is_some());
+                    assert_eq!(again, b);
+                }
             }
+            // Too long, too large, cut.
+            assert_eq!(compress(order, [limit + 1].into_iter(), bound, &mut [0; 9]), None);
+            assert_eq!(compress(order, [limit, limit].into_iter(), bound, &mut [0; 3]), None);
+            let mut more = [0; 6];
+            assert!(compress(order, [limit + 1].into_iter(), bound + 1, &mut more).is_some());
+            assert_eq!(decode(order, &more, bound, 1), None);
+            assert_eq!(decode(order, &bytes[..used - 1], bound, n), None);
         }
-        // Too long, too large, minus zero, cut.
-        assert!(!compress([841].into_iter(), &mut [0; 4]));
-        assert!(!compress([840, 840].into_iter(), &mut [0; 3]));
-        assert_eq!(decode(&[1, 1], 1), None);
-        assert_eq!(decode(&[0, 1], 1), Some(vec![0]));
-        assert_eq!(decode(&[0], 1), None);
-        assert_eq!(decode(&[0, 0], 1), None);
-        assert_eq!(decode(&[], 1), None);
-        let full = bytes.iter().rposition(|&b| b != 0).unwrap();
-        assert_eq!(decode(&bytes[..full], n), None);
+        // Minus zero, no one, nothing.
+        assert_eq!(decode(Little, &[1, 1], 840, 1), None);
+        assert_eq!(decode(Little, &[0, 1], 840, 1), Some((vec![0], 0)));
+        assert_eq!(decode(Big, &[0x80, 0x80], 2047, 1), None);
+        assert_eq!(decode(Big, &[0, 0x80], 2047, 1), Some((vec![0], 0)));
+        for bytes in [&[0][..], &[0, 0], &[]] {
+            assert_eq!(decode(Little, bytes, 840, 1), None);
+        }
+    }
+
+    #[test]
+    fn fixed_coefficients_have_one_encoding() {
+        for (bits, n) in [(11, 4), (12, 512)] {
+            let limit = (1 << (bits - 1)) - 1;
+            let values: Vec<i32> = [limit, -limit, 0, -1].into_iter().cycle().take(n).collect();
+            let mut bytes = vec![0; (n * bits as usize).div_ceil(8)];
+            assert!(pack_fixed(values.iter().copied(), bits, &mut bytes));
+            assert_eq!(all(Fixed::new(&bytes, bits), n), Some((values, 0)));
+            assert!(!pack_fixed([-limit - 1].into_iter(), bits, &mut [0; 2]));
+            let mut lowest = [0; 2];
+            assert!(pack_fixed([-limit - 1].into_iter(), bits + 1, &mut lowest), "in a wider field");
+            let wide = u16::from_be_bytes(lowest) << 1;
+            assert_eq!(all(Fixed::new(&wide.to_be_bytes(), bits), 1), None);
+            if let Some(last) = bytes.last_mut().filter(|_| n == 4) {
+                *last ^= 1;
+                assert_eq!(all(Fixed::new(&bytes, bits), n), None, "a bit behind the last field");
+            }
+            assert_eq!(all(Fixed::new(&bytes[1..], bits), n), None);
+        }
     }
 }

@@ -12,11 +12,12 @@
 use super::codec::{PrivateParts, pack_signed, pack14, unpack_signed};
 use super::fft::{Complex, each_vector, fft, load, mul, squared, sub};
 use super::keygen::{Exhausted, keygen, ortho_norm_is_small};
+use super::message::output;
 use super::modq;
 use super::params::{
-    Degree, FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEY_HASH_LEN, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER,
-    VERIFYING_KEY_HEADER,
+    FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEY_HASH_LEN, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER,
 };
+use super::scheme::{Algorithm, Order};
 use super::shake::Shake256;
 use crate::simd::{Real, Scratch, Simd, ct};
 
@@ -38,12 +39,12 @@ pub enum Defect {
 }
 
 /// Fields of `bits` bits into `out`, modulo q.
-pub fn unpack_mod_q(src: &[u8], bits: u32, out: &mut [u16]) {
+pub fn unpack_mod_q(order: Order, src: &[u8], bits: u32, out: &mut [u16]) {
     const BLOCK: usize = 32;
     let mut block = [0i8; BLOCK];
     for (src, out) in src.chunks(BLOCK * bits as usize / 8).zip(out.chunks_mut(BLOCK)) {
         let block = &mut block[..out.len()];
-        let _checked_on_import = unpack_signed(src, bits, block);
+        let _checked_on_import = unpack_signed(order, src, bits, block);
         for (x, y) in out.iter_mut().zip(block) {
             *x = modq::from_small(i32::from(*y));
         }
@@ -63,13 +64,13 @@ pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
 
 /// h of the packed f and g, in the transform's domain. `tmp` has n values too.
 #[inline(never)]
-pub fn public_row_into<S: Simd>(isa: S, logn: u32, f: &[u8], g: &[u8], h: &mut [u16], tmp: &mut [u16]) -> bool {
+pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mut [u16], tmp: &mut [u16]) -> bool {
     isa.enter(
         #[inline(always)]
         || {
             let bits = FG_BITS[logn as usize];
-            unpack_mod_q(f, bits, tmp);
-            unpack_mod_q(g, bits, h);
+            unpack_mod_q(key.order, key.f, bits, tmp);
+            unpack_mod_q(key.order, key.g, bits, h);
             modq::ntt(isa, logn, tmp);
             modq::ntt(isa, logn, h);
             quotient_into(isa, tmp, h)
@@ -77,84 +78,124 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, f: &[u8], g: &[u8], h: &mut [
     )
 }
 
-/// Calls `f` with the encoded public key of h, piece by piece.
-fn each_public_piece(degree: Degree, h: &[u16], mut f: impl FnMut(&[u8])) {
+/// Brings h from the transform's domain into the form of the scheme's public keys.
+pub fn to_public_form<S: Simd>(isa: S, algorithm: Algorithm, h: &mut [u16]) {
+    if !algorithm.scheme.rules().transformed_public {
+        modq::intt(isa, algorithm.degree.logn(), h, false);
+    }
+}
+
+/// Calls `f` with the encoded public key of h, piece by piece. h is in the scheme's form.
+fn each_public_piece(algorithm: Algorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
     const BLOCK: usize = 64;
-    f(&[VERIFYING_KEY_HEADER | degree.logn() as u8]);
+    f(&[VERIFYING_KEY_HEADER | algorithm.degree.logn() as u8]);
     let mut bytes = [0; BLOCK / 4 * 7];
     for h in h.chunks(BLOCK) {
         let bytes = &mut bytes[..h.len() / 4 * 7];
-        pack14(h, bytes);
+        pack14(algorithm.scheme.rules().order, h, bytes);
         f(bytes);
     }
 }
 
-/// Writes the encoded public key of h. Range: `out` has [`Degree::verifying_key_len`] bytes.
-pub fn encode_public(degree: Degree, h: &[u16], mut out: &mut [u8]) {
-    each_public_piece(degree, h, |piece| {
+/// Writes the encoded public key of h, which is in the scheme's form. Range: `out` has
+/// [`Algorithm::verifying_key_len`] bytes.
+pub fn encode_public(algorithm: Algorithm, h: &[u16], mut out: &mut [u8]) {
+    each_public_piece(algorithm, h, |piece| {
         let (now, later) = core::mem::take(&mut out).split_at_mut(piece.len());
         now.copy_from_slice(piece);
         out = later;
     });
 }
 
-/// The hash of the encoded public key of h.
+/// The hash of the encoded public key of h, which is in the scheme's form.
 #[inline(never)]
-pub fn public_hash<S: Simd>(isa: S, degree: Degree, h: &[u16]) -> [u8; KEY_HASH_LEN] {
+pub fn public_hash<S: Simd>(isa: S, algorithm: Algorithm, h: &[u16]) -> [u8; KEY_HASH_LEN] {
     isa.enter(
         #[inline(always)]
         || {
             let mut sponge = Shake256::new(isa);
-            each_public_piece(degree, h, |piece| sponge.absorb(piece));
-            sponge.finish();
-            let mut hash = [0; KEY_HASH_LEN];
-            sponge.squeeze(&mut hash);
-            hash
+            each_public_piece(algorithm, h, |piece| sponge.absorb(piece));
+            output(sponge)
         },
     )
 }
 
-/// The encoded key pair of a seed. Range: both outputs have the degree's lengths, `work` the
-/// published size.
+/// The encoded key pair of a seed, and the hash of the public key. Range: both outputs have the
+/// algorithm's lengths, `work` the published size.
 ///
 /// # Errors
 /// No candidate was good.
 #[inline(always)]
 pub fn generate_into<S: Simd>(
     isa: S,
-    degree: Degree,
+    algorithm: Algorithm,
     seed: &[u8; KEYGEN_SEED_LEN],
     signing_key: &mut [u8],
     verifying_key: &mut [u8],
     work: &mut [u8],
-) -> Result<(), Exhausted> {
-    let (logn, n) = (degree.logn(), degree.n());
+) -> Result<[u8; KEY_HASH_LEN], Exhausted> {
+    let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
     let bits = FG_BITS[logn as usize];
     let (header, body) = signing_key.split_at_mut(1);
     header[0] = SIGNING_KEY_HEADER | logn as u8;
-    let (f_bytes, rest) = body.split_at_mut(n * bits as usize / 8);
-    let (g_bytes, rest) = rest.split_at_mut(n * bits as usize / 8);
-    let (big_f_bytes, hash) = rest.split_at_mut(n);
+    let len = n * bits as usize / 8;
+    let (fg, rest) = body.split_at_mut(2 * len);
+    let (big_f_bytes, stored_hash) = rest.split_at_mut(n);
     {
         let mut work = Scratch::new(&mut *work);
         let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(n));
         keygen(isa, logn, seed, f, g, big_f, work)?;
-        pack_signed(f, bits, f_bytes);
-        pack_signed(g, bits, g_bytes);
-        pack_signed(big_f, 8, big_f_bytes);
+        pack_signed(order, f, bits, &mut fg[..len]);
+        pack_signed(order, g, bits, &mut fg[len..]);
+        pack_signed(order, big_f, 8, big_f_bytes);
     }
     let mut work = Scratch::new(work);
     let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-    let _by_construction = public_row_into(isa, logn, f_bytes, g_bytes, h, tmp);
-    encode_public(degree, h, verifying_key);
-    hash.copy_from_slice(&public_hash(isa, degree, h));
-    Ok(())
+    let (f, g) = fg.split_at(len);
+    let parts = PrivateParts { order, f, g, big_f: big_f_bytes, fg, key_hash: None };
+    let _by_construction = public_row_into(isa, logn, parts, h, tmp);
+    to_public_form(isa, algorithm, h);
+    encode_public(algorithm, h, verifying_key);
+    let hash = public_hash(isa, algorithm, h);
+    if !stored_hash.is_empty() {
+        stored_hash.copy_from_slice(&hash);
+    }
+    Ok(hash)
 }
 
-/// A squared Gram-Schmidt norm below this is below [`super::params::ORTHO_NORM_BOUND`] by any
-/// rounding; above it the exact rule of key generation decides.
-const CLEARLY_SHORT: i32 = 16787;
-const _: () = assert!((CLEARLY_SHORT as u64 + 1) << 32 < super::params::ORTHO_NORM_BOUND);
+/// Encodes the f, g and F of one scheme for another. Range: `key` was checked, `out` has the length of the
+/// target. `work`: `5n` bytes.
+pub fn recode_private<S: Simd>(
+    isa: S,
+    key: PrivateParts<'_>,
+    algorithm: Algorithm,
+    out: &mut [u8],
+    mut work: Scratch<'_>,
+) {
+    let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
+    let bits = FG_BITS[logn as usize];
+    let (header, mut rest) = out.split_at_mut(1);
+    header[0] = SIGNING_KEY_HEADER | logn as u8;
+    let values = work.take::<i8>(n);
+    for (src, bits) in [(key.f, bits), (key.g, bits), (key.big_f, 8)] {
+        let (now, later) = rest.split_at_mut(src.len());
+        let _checked_on_import = unpack_signed(key.order, src, bits, values);
+        pack_signed(order, values, bits, now);
+        rest = later;
+    }
+    if !rest.is_empty() {
+        let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+        let _checked_on_import = public_row_into(isa, logn, key, h, tmp);
+        to_public_form(isa, algorithm, h);
+        rest.copy_from_slice(&public_hash(isa, algorithm, h));
+    }
+}
+
+/// An integer so far below a bound on the squared Gram-Schmidt norm, in 32.32 fixed point, that what is
+/// below it is below the bound by any rounding. Above it the exact rule of key generation decides.
+fn clearly_short(bound: u64) -> i32 {
+    (bound >> 32) as i32 - 1
+}
 
 /// Sums over the `n/2` transformed values.
 struct LatticeSums<R> {
@@ -198,18 +239,23 @@ fn is_below<R: Real>(a: R, b: R) -> bool {
     ct::barrier_u64((a - b).to_bits()) >> 63 == 1
 }
 
-/// Checks a private key in full. Takes `36n` bytes of `work`.
+/// Checks a private key in full, and gives the hash of its public key. Takes `36n` bytes of `work`.
 #[inline(never)]
-pub fn check<S: Simd>(isa: S, degree: Degree, key: PrivateParts<'_>, mut work: Scratch<'_>) -> Result<(), Defect> {
+pub fn check<S: Simd>(
+    isa: S,
+    algorithm: Algorithm,
+    key: PrivateParts<'_>,
+    mut work: Scratch<'_>,
+) -> Result<[u8; KEY_HASH_LEN], Defect> {
     isa.enter(
         #[inline(always)]
         || {
-            let (logn, n) = (degree.logn(), degree.n());
+            let (order, logn, n) = (key.order, algorithm.degree.logn(), algorithm.degree.n());
             let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
             let bits = FG_BITS[logn as usize];
             // No short circuit: one flag for all three.
-            let ranges =
-                [unpack_signed(key.f, bits, f), unpack_signed(key.g, bits, g), unpack_signed(key.big_f, 8, big_f)];
+            let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
+                .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
             if ranges != [true; 3] {
                 return Err(Defect::Coefficient);
             }
@@ -220,17 +266,13 @@ pub fn check<S: Simd>(isa: S, degree: Degree, key: PrivateParts<'_>, mut work: S
                 return Err(Defect::Norm);
             }
 
-            {
+            let hash = {
                 let mut work = work.fork();
                 let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-                if !public_row_into(isa, logn, key.f, key.g, h, tmp) {
+                if !public_row_into(isa, logn, key, h, tmp) {
                     return Err(Defect::NotInvertible);
                 }
-                // The stored hash is public, and so is this one.
-                if public_hash(isa, degree, h) != *key.key_hash {
-                    return Err(Defect::KeyHash);
-                }
-                unpack_mod_q(key.big_f, 8, tmp);
+                unpack_mod_q(order, key.big_f, 8, tmp);
                 modq::ntt(isa, logn, tmp);
                 modq::mul_into(isa, tmp, h);
                 modq::intt(isa, logn, tmp, true);
@@ -243,6 +285,12 @@ pub fn check<S: Simd>(isa: S, degree: Degree, key: PrivateParts<'_>, mut work: S
                 if ct::barrier_u32(outside.cast_unsigned()) >> 31 != 0 {
                     return Err(Defect::Equation);
                 }
+                to_public_form(isa, algorithm, h);
+                public_hash(isa, algorithm, h)
+            };
+            // The stored hash is public, and so is this one.
+            if key.key_hash.is_some_and(|stored| *stored != hash) {
+                return Err(Defect::KeyHash);
             }
             let sums = {
                 let mut work = work.fork();
@@ -257,12 +305,13 @@ pub fn check<S: Simd>(isa: S, degree: Degree, key: PrivateParts<'_>, mut work: S
                 return Err(Defect::Equation);
             }
             let factor = S::Real::from_i32((Q * Q).cast_signed()) / S::Real::from_i32(n as i32 / 2);
-            if !is_below(sums.inverse_norms * factor, S::Real::from_i32(CLEARLY_SHORT))
-                && !ortho_norm_is_small(isa, logn, f, g, work)
+            let bound = algorithm.scheme.rules().ortho_norm_bound;
+            if !is_below(sums.inverse_norms * factor, S::Real::from_i32(clearly_short(bound)))
+                && !ortho_norm_is_small(isa, logn, f, g, bound, work)
             {
                 return Err(Defect::OrthogonalNorm);
             }
-            Ok(())
+            Ok(hash)
         },
     )
 }

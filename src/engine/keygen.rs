@@ -171,7 +171,7 @@ pub fn keygen<S: Simd>(
                 }
                 gauss.sample(g);
                 if norm_is_small(f, g)
-                    && ortho_norm_is_small(isa, logn, f, g, work.fork())
+                    && ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work.fork())
                     && ntru::solve(isa, logn, f, g, big_f, work.fork()).is_ok()
                 {
                     return Ok(());
@@ -213,10 +213,10 @@ fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
 const ORTHO_WORK: usize = 20;
 
 /// Whether the orthogonalized vector is short enough: the squared norm of
-/// `(q f*, q g*) / (f f* + g g*)`, by the rule of specification 2.4.3. The answer is public. Work
-/// memory: 20n bytes.
+/// `(q f*, q g*) / (f f* + g g*)` is below `bound`, by the rule of specification 2.4.3. The answer is
+/// public. Work memory: 20n bytes.
 #[inline(never)]
-pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scratch<'_>) -> bool {
+pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], bound: u64, mut work: Scratch<'_>) -> bool {
     isa.enter(
         #[inline(always)]
         || {
@@ -254,7 +254,7 @@ pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut w
                 }
             }
             // As in the specification the sum is a signed number.
-            let below = (sum as i128 - i128::from(ORTHO_NORM_BOUND)) >> 127;
+            let below = (sum as i128 - i128::from(bound)) >> 127;
             barrier_u64(below as u64) != 0
         },
     )
@@ -415,7 +415,7 @@ mod tests {
         let mut memory = vec![0u8; 20 * n + SCRATCH_ALIGN];
         let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN);
         let mut small = |f: &[i8], g: &[i8]| {
-            ortho_norm_is_small(Emulated, logn, f, g, Scratch::new(&mut memory[skip..skip + 20 * n]))
+            ortho_norm_is_small(Emulated, logn, f, g, ORTHO_NORM_BOUND, Scratch::new(&mut memory[skip..skip + 20 * n]))
         };
         assert!(small(&key.f, &key.g));
         let mut one = vec![0; n];

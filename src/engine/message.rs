@@ -1,9 +1,11 @@
-//! From a message to the point that is signed: mu, pre-hash, hash to point (specification 2.2).
+//! From a message to the point that is signed: mu, pre-hash, hash to point (specification 2.2, and the
+//! parts of 3, 4 and 5 about hashing).
 //!
 //! Nothing here is secret.
 
 use super::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, Q};
-use super::shake::Shake256;
+use super::scheme::{Order, Scheme};
+use super::shake::{Shake256, Sponge};
 use crate::simd::Simd;
 
 /// The hash a message went through before it reached the signature scheme.
@@ -69,7 +71,14 @@ impl PreHash {
     }
 }
 
-/// How the message enters `mu`: the byte of domain separation.
+impl Scheme {
+    /// Whether it knows a pre-hash.
+    pub fn has_prehash(self, hash: PreHash) -> bool {
+        !self.rules().hashing.few_prehashes || matches!(hash, PreHash::Sha256 | PreHash::Sha512)
+    }
+}
+
+/// How the message enters: the byte of domain separation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// The message itself follows.
@@ -78,43 +87,92 @@ pub enum Domain {
     PreHashed = 1,
 }
 
-/// A sponge that has absorbed all of `mu`'s input but the message.
-/// Range: the context has at most [`MAX_CONTEXT_LEN`] bytes.
+/// A sponge that has absorbed everything before the message: for a scheme with `mu`, of its input; for
+/// another, of the point's. Range: the context has at most [`MAX_CONTEXT_LEN`] bytes.
 #[inline(always)]
-pub fn mu_start<S: Simd>(isa: S, key_hash: &[u8; KEY_HASH_LEN], domain: Domain, context: &[u8]) -> Shake256<S> {
+pub fn message_start<S: Simd>(
+    isa: S,
+    scheme: Scheme,
+    nonce: &[u8; NONCE_LEN],
+    key_hash: &[u8; KEY_HASH_LEN],
+    prehash: Option<PreHash>,
+    context: &[u8],
+) -> Shake256<S> {
     debug_assert!(context.len() <= MAX_CONTEXT_LEN);
+    let hashing = scheme.rules().hashing;
     let mut h = Shake256::new(isa);
-    h.absorb(key_hash);
-    h.absorb(&[domain as u8, context.len() as u8]);
-    h.absorb(context);
+    if !hashing.through_mu {
+        h.absorb(nonce);
+    }
+    if hashing.binds_key {
+        h.absorb(key_hash);
+    }
+    if hashing.has_context {
+        let domain = if prehash.is_some() { Domain::PreHashed } else { Domain::Pure };
+        h.absorb(&[domain as u8, context.len() as u8]);
+        h.absorb(context);
+        if let Some(hash) = prehash {
+            h.absorb(&hash.oid()[hashing.oid_skip..]);
+        }
+    }
     h
 }
 
-/// Ends [`mu_start`]'s sponge.
+/// The first bytes of a sponge's output.
 #[inline(always)]
-pub fn mu_finish<S: Simd>(mut h: Shake256<S>) -> [u8; MU_LEN] {
-    let mut mu = [0; MU_LEN];
+pub fn output<S: Simd, const N: usize>(mut h: Shake256<S>) -> [u8; N] {
+    let mut out = [0; N];
     h.finish();
-    h.squeeze(&mut mu);
-    mu
+    h.squeeze(&mut out);
+    out
+}
+
+/// What the point is hashed from.
+#[derive(Clone, Copy)]
+pub enum Point<'a> {
+    /// The nonce and `mu`.
+    Mu(&'a [u8; MU_LEN]),
+    /// A sponge that has absorbed the nonce and all that follows.
+    Absorbed(&'a Sponge),
+}
+
+impl Point<'_> {
+    /// `mu`, or as many bytes of the sponge's output: what tells one message from another.
+    #[inline(always)]
+    pub fn digest<S: Simd>(self, isa: S) -> [u8; MU_LEN] {
+        match self {
+            Point::Mu(mu) => *mu,
+            Point::Absorbed(sponge) => output(Shake256::resume(isa, sponge.clone())),
+        }
+    }
 }
 
 /// `HashToPoint`: the coefficients of c, one after the other, each in `[0, q)`.
 pub struct HashToPoint<S: Simd> {
     stream: Shake256<S>,
+    order: Order,
 }
 
 /// 16-bit words from here on are skipped, so that the rest is a multiple of q.
 const WORD_LIMIT: u32 = 5 * Q;
 
+/// The low bytes of 16-bit words.
+const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+
 impl<S: Simd> HashToPoint<S> {
-    /// The stream of `SHAKE256(nonce || mu)`.
-    pub fn new(isa: S, nonce: &[u8; NONCE_LEN], mu: &[u8; MU_LEN]) -> Self {
-        let mut stream = Shake256::new(isa);
-        stream.absorb(nonce);
-        stream.absorb(mu);
+    /// The stream of a point, with words in the order of the scheme.
+    pub fn new(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
+        let mut stream = match point {
+            Point::Mu(mu) => {
+                let mut stream = Shake256::new(isa);
+                stream.absorb(nonce);
+                stream.absorb(mu);
+                stream
+            }
+            Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
+        };
         stream.finish();
-        Self { stream }
+        Self { stream, order: scheme.rules().order }
     }
 
     /// Calls `f` with each of the `n` coefficients and its place.
@@ -123,6 +181,10 @@ impl<S: Simd> HashToPoint<S> {
         let mut i = 0;
         loop {
             for lane in self.stream.squeeze_block() {
+                let lane = match self.order {
+                    Order::Little => lane,
+                    Order::Big => lane >> 8 & LOW_BYTES | (lane & LOW_BYTES) << 8,
+                };
                 for shift in [0, 16, 32, 48] {
                     let w = (lane >> shift) as u16;
                     if u32::from(w) < WORD_LIMIT {
@@ -140,10 +202,10 @@ impl<S: Simd> HashToPoint<S> {
 
 /// All coefficients of c.
 #[inline(never)]
-pub fn hash_to_point_into<S: Simd>(isa: S, nonce: &[u8; NONCE_LEN], mu: &[u8; MU_LEN], c: &mut [u16]) {
+pub fn hash_to_point_into<S: Simd>(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>, c: &mut [u16]) {
     isa.enter(
         #[inline(always)]
-        || HashToPoint::new(isa, nonce, mu).for_each(c.len(), |i, x| c[i] = x),
+        || HashToPoint::new(isa, scheme, nonce, point).for_each(c.len(), |i, x| c[i] = x),
     );
 }
 

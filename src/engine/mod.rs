@@ -6,11 +6,13 @@
 //! | module | what | specification |
 //! |---|---|---|
 //! | `params` | every number a standard fixes | 2.1 |
+//! | `scheme` | the schemes: encodings, bounds, hashing | 2 to 6 |
 //! | `shake` | SHAKE256 | 2.2 |
 //! | `modq` | arithmetic and NTT modulo q = 12289 | 2.1 |
 //! | `roots` | roots of unity for both transforms over the reals | 2.1 |
 //! | `fft` | the transform of binary64 polynomials, split and merge | 2.6 |
-//! | `codec` | keys, signatures, fields of bits | 2.3 |
+//! | `codec` | keys, coefficients of signatures, fields of bits | 2.3 |
+//! | `signature` | signatures in their encodings | 2.3.3, 4.3 |
 //! | `message` | mu, pre-hash, hash to point | 2.2 |
 //! | `sampler` | `sampler_z` and what it needs | 2.6.6 |
 //! | `tree` | Gram, LDL, `ff_sampling` | 2.6.2 to 2.6.5 |
@@ -32,8 +34,10 @@ pub mod ntru;
 pub mod params;
 pub mod roots;
 pub mod sampler;
+pub mod scheme;
 pub mod shake;
 pub mod sign;
+pub mod signature;
 pub mod tree;
 pub mod verify;
 

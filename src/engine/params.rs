@@ -1,8 +1,8 @@
-//! Every number of the scheme that a standard fixes, and every point that FIPS 206 may still
-//! change: bounds, sizes, domain separation, the order of fields, the length of seeds.
+//! Every number that a standard fixes, and every point that FIPS 206 may still change: bounds, sizes,
+//! the length of seeds. What the schemes differ in is in `scheme`.
 //!
-//! Variant A (`fn-dsa`) is the best public knowledge of the draft of FIPS 206, as of crate
-//! `fn-dsa` 0.4.0. Open points, each a constant or a function here and nowhere else:
+//! Scheme `fn-dsa` is the best public knowledge of the draft of FIPS 206, as of crate `fn-dsa`
+//! 0.4.0. Open points, each a constant or a function here, or a member of a row of `scheme`, and nowhere else:
 //!
 //! | point | here | the alternative |
 //! |---|---|---|
@@ -42,8 +42,10 @@ pub const MAX_CONTEXT_LEN: usize = 255;
 pub const SIGNING_KEY_HEADER: u8 = 0x50;
 /// Upper half of a public key's first byte.
 pub const VERIFYING_KEY_HEADER: u8 = 0x00;
-/// Upper half of a signature's first byte.
+/// Upper half of the first byte of a signature, padded or compressed.
 pub const SIGNATURE_HEADER: u8 = 0x30;
+/// Upper half of the first byte of a signature in constant-time encoding.
+pub const CT_SIGNATURE_HEADER: u8 = 0x50;
 
 /// Attempts before signing gives up. One attempt fails with probability 1/2450 at degree 512 and
 /// 1/820 at 1024, so all of them for a good key with less than `2^-256`.
@@ -55,13 +57,17 @@ pub const MAX_KEYGEN_CANDIDATES: u32 = 1 << 16;
 /// each with probability above 0.5.
 pub const MAX_SAMPLER_ATTEMPTS: u32 = 1024;
 
-/// Largest absolute value of a coefficient of s1 and of s2.
+/// Largest absolute value of a coefficient of s1 and of s2 in FN-DSA.
 pub const INFINITY_BOUND: u32 = 840;
+/// Largest absolute value of a coefficient of s2 in Falcon: what its signatures can encode.
+pub const FALCON_INFINITY_BOUND: u32 = 2047;
 /// Key generation wants `|f|^2 + |g|^2` below this: `floor((1.17 sqrt(q))^2) + 1`.
 pub const FG_NORM_BOUND: u32 = 16823;
 /// Key generation wants the squared norm of the orthogonalized vector below this, in 32.32 fixed
 /// point: `round(2^32 * (0.999 * 1.17)^2 * q)`, about 16788.784.
 pub const ORTHO_NORM_BOUND: u64 = 72_107_278_641_426;
+/// The bound for keys of Falcon: `round(2^32 * 1.17^2 * q)`, about 16822.412.
+pub const FALCON_ORTHO_NORM_BOUND: u64 = 72_251_709_809_335;
 /// Largest absolute value of a coefficient of F and of G.
 pub const FG_LIMIT: i32 = 127;
 
@@ -71,15 +77,6 @@ pub const NORM_BOUND: [u32; 11] =
 
 /// Bits of a coefficient of f and g in a private key, for logn 0..=10.
 pub const FG_BITS: [u32; 11] = [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5];
-
-/// A family of keys and signatures. They do not verify in each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Scheme {
-    /// The putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0. The standard is not published;
-    /// this will change with it.
-    FnDsa,
-}
 
 /// The degree `n = 2^logn` of the ring, 4 to 1024.
 ///
@@ -119,17 +116,12 @@ impl Degree {
         self.0 < 9
     }
 
-    /// Bytes of an encoded private key: header, f, g, F, hash of the public key.
-    pub const fn signing_key_len(self) -> usize {
-        1 + self.n() * FG_BITS[self.0 as usize] as usize / 4 + self.n() + KEY_HASH_LEN
+    /// Bits of a coefficient in the constant-time encoding of signatures.
+    pub(crate) const fn ct_bits(self) -> u32 {
+        if self.0 < 4 { 11 } else { 12 }
     }
 
-    /// Bytes of an encoded public key: header, n fields of 14 bits.
-    pub const fn verifying_key_len(self) -> usize {
-        1 + self.n() * 7 / 4
-    }
-
-    /// Bytes of a signature: 666 and 1280 at the degrees of the standard.
+    /// Bytes of a padded signature of any scheme: 666 and 1280 at the degrees of the standard.
     pub const fn signature_len(self) -> usize {
         let s = 10 - self.logn();
         44 + 3 * (256 >> s) + 2 * (128 >> s) + 3 * (64 >> s) + 2 * (16 >> s) - 2 * (2 >> s) - 8 * (1 >> s)
@@ -162,11 +154,6 @@ impl Degree {
     pub const fn sign_expanded_work_len(self) -> usize {
         34 * self.n() + SCRATCH_ALIGN
     }
-
-    /// Bytes of work memory for one verification.
-    pub const fn verify_work_len(self) -> usize {
-        2 * self.n() + SCRATCH_ALIGN
-    }
 }
 
 #[cfg(test)]
@@ -174,20 +161,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_those_of_the_specification() {
-        let of = |f: fn(Degree) -> usize| Degree::all().map(f).collect::<Vec<_>>();
-        assert_eq!(of(Degree::signing_key_len), [77, 89, 113, 161, 241, 417, 705, 1345, 2369]);
-        assert_eq!(of(Degree::verifying_key_len), [8, 15, 29, 57, 113, 225, 449, 897, 1793]);
-        assert_eq!(of(Degree::signature_len), [47, 52, 63, 82, 122, 200, 356, 666, 1280]);
-        assert!(Degree::from_logn(1).is_none() && Degree::from_logn(11).is_none());
-    }
-
-    #[test]
     fn bounds_follow_from_their_formulas() {
         let q = f64::from(Q);
         assert_eq!((1.17f64 * 1.17 * q).floor() as u32 + 1, FG_NORM_BOUND);
         let ortho = ((999u128 * 117).pow(2) * u128::from(Q)) << 32;
         assert_eq!((ortho / 10u128.pow(10)) as u64 + 1, ORTHO_NORM_BOUND, "rounded, .83 goes up");
+        let falcon = (117u128.pow(2) * u128::from(Q)) << 32;
+        assert_eq!(((falcon + 5000) / 10000) as u64, FALCON_ORTHO_NORM_BOUND);
         for logn in 1..=10 {
             let n = f64::from(1u32 << logn);
             let eps = 1.0 / ((n / 4.0).max(2.0) * 2f64.powi(64)).sqrt();

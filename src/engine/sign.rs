@@ -1,29 +1,35 @@
 //! Signing (specification 2.5): a lattice point near the hashed message, by `ff_sampling`, from an
 //! encoded key or an expanded one.
 //!
-//! A signature is made in attempts, each with a fresh nonce and a fresh generator, both from
-//! SHAKE256 of seed and counter. The seed hashes the private key, mu and 40 random bytes: repeated
-//! random bytes alone do not repeat a seed. The finished signature is verified from its bytes
-//! before it leaves; a fault in the computation withholds it.
+//! A signature is made in attempts, each with a fresh nonce and a fresh generator. The generator is
+//! SHAKE256 of seed and counter; the seed hashes the private key, mu and 40 random bytes, so that
+//! repeated random bytes alone do not repeat a seed. The nonce is the beginning of that stream. In
+//! schemes without mu the message is hashed behind the nonce: there the caller chooses the nonces
+//! and hashes the message with each, and the first output of that hash stands for mu in the seed.
+//!
+//! The finished signature is verified from its bytes before it leaves; a fault in the computation
+//! withholds it.
 //!
 //! | value | range |
 //! |---|---|
 //! | z0, z1 | `\|z\| < 2^20` |
-//! | s1, s2 | below q/2, so known from their residues; accepted up to 840 |
+//! | s1, s2 | below q/2, so known from their residues; accepted up to the scheme's bounds |
 //!
 //! Secret: the key, the seed, the generator's output behind the nonce, s2 of a rejected attempt.
 //! Told: the number of attempts.
 
-use super::codec::{PrivateParts, compress};
+use super::codec::PrivateParts;
 use super::fft::{coefficient, fft, ifft_unscaled, mul_scaled_into, neg_into};
 use super::import::{quotient_into, unpack_mod_q};
-use super::message::hash_to_point_into;
+use super::message::{Point, hash_to_point_into};
 use super::modq;
-use super::params::{Degree, FG_BITS, INFINITY_BOUND, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
+use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
 use super::sampler::Sampler;
-use super::shake::shake256_into;
+use super::scheme::{Algorithm, SignatureEncoding};
+use super::shake::{Sponge, shake256_into};
+use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
-use super::verify::{PublicFields, signature_header, verify};
+use super::verify::{PublicFields, verify};
 use crate::simd::{Real, Scratch, Simd, ct, recast};
 use zeroize::Zeroize;
 
@@ -34,6 +40,42 @@ pub enum Failure {
     Attempts,
     /// An accepted signature does not verify.
     SelfCheck,
+}
+
+/// One nonce with the message hashed behind it: one attempt at a signature of a scheme without mu.
+pub struct Attempt {
+    /// The nonce.
+    pub(crate) nonce: [u8; NONCE_LEN],
+    /// It has absorbed the nonce and all that follows.
+    pub(crate) sponge: Sponge,
+}
+
+impl Attempt {
+    /// Memory for one.
+    pub const EMPTY: Self = Self { nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY };
+}
+
+/// What is signed.
+#[derive(Clone, Copy)]
+pub enum ToSign<'a> {
+    /// With nonces of the generator.
+    Mu(&'a [u8; MU_LEN]),
+    /// With these nonces, each at most once.
+    Attempts(&'a [Attempt]),
+}
+
+impl<'a> ToSign<'a> {
+    /// The point of an attempt, and its nonce if it was chosen before.
+    fn attempt(self, counter: u8) -> Option<(Point<'a>, Option<[u8; NONCE_LEN]>)> {
+        match self {
+            _ if counter == MAX_SIGN_ATTEMPTS => None,
+            ToSign::Mu(mu) => Some((Point::Mu(mu), None)),
+            ToSign::Attempts(attempts) => {
+                let attempt = attempts.get(usize::from(counter))?;
+                Some((Point::Absorbed(&attempt.sponge), Some(attempt.nonce)))
+            }
+        }
+    }
 }
 
 /// `1/q` as a binary64.
@@ -69,13 +111,13 @@ impl Encoded<'_> {
             #[inline(always)]
             || {
                 let (logn, n) = (self.degree.logn(), self.degree.n());
-                let bits = FG_BITS[logn as usize];
+                let (order, bits) = (self.parts.order, FG_BITS[logn as usize]);
                 let (f, tmp) = tmp.split_at_mut(n);
                 let (g, tmp) = tmp.split_at_mut(n);
                 let big_f = &mut tmp[..n];
-                unpack_mod_q(self.parts.f, bits, f);
-                unpack_mod_q(self.parts.g, bits, g);
-                unpack_mod_q(self.parts.big_f, 8, big_f);
+                unpack_mod_q(order, self.parts.f, bits, f);
+                unpack_mod_q(order, self.parts.g, bits, g);
+                unpack_mod_q(order, self.parts.big_f, 8, big_f);
                 fft(isa, logn, g, b00, modq::centered);
                 fft(isa, logn, f, b01, modq::centered);
                 fft(isa, logn, big_f, b11, modq::centered);
@@ -147,15 +189,15 @@ impl Lattice for Encoded<'_> {
             #[inline(always)]
             || {
                 let logn = self.degree.logn();
-                let bits = FG_BITS[logn as usize];
-                unpack_mod_q(self.parts.f, bits, big_f);
-                unpack_mod_q(self.parts.g, bits, h);
+                let (order, bits) = (self.parts.order, FG_BITS[logn as usize]);
+                unpack_mod_q(order, self.parts.f, bits, big_f);
+                unpack_mod_q(order, self.parts.g, bits, h);
                 modq::ntt(isa, logn, big_f);
                 modq::ntt(isa, logn, h);
                 f.copy_from_slice(big_f);
                 let _checked_on_import = quotient_into(isa, big_f, h);
                 modq::to_montgomery(isa, h);
-                unpack_mod_q(self.parts.big_f, 8, big_f);
+                unpack_mod_q(order, self.parts.big_f, 8, big_f);
                 modq::ntt(isa, logn, big_f);
             },
         );
@@ -169,30 +211,32 @@ impl Lattice for Encoded<'_> {
     }
 }
 
-/// Signs mu with 40 random bytes. Range: `signature` has the degree's length. Takes `2n` bytes of `work` and [`Lattice::sample_reals`].
+/// Signs with 40 random bytes, in the padded encoding. Range: `signature` has the degree's length. Takes
+/// `2n` bytes of `work` and [`Lattice::sample_reals`].
 #[inline(always)]
 pub fn sign<S: Simd, L: Lattice>(
     isa: S,
-    degree: Degree,
+    algorithm: Algorithm,
     key: &L,
-    mu: &[u8; MU_LEN],
+    message: ToSign<'_>,
     random: &[u8; SIGN_SEED_LEN],
     signature: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<(), Failure> {
-    let n = degree.n();
+    let (logn, n) = (algorithm.degree.logn(), algorithm.degree.n());
     let mut secret = key.secret_hash(isa);
     let mut seed = [0; SIGN_SEED_LEN];
-    shake256_into(isa, &[&secret, mu, random], &mut seed);
-    secret.zeroize();
 
     let c = work.take::<u16>(n);
     let memory = work.take::<S::Real>(key.sample_reals());
     let mut result = Err(Failure::Attempts);
-    for counter in 0..MAX_SIGN_ATTEMPTS {
-        let mut sampler = Sampler::new(isa, degree.logn(), &[&seed, &[counter]]);
-        let nonce = sampler.nonce();
-        hash_to_point_into(isa, &nonce, mu, c);
+    let mut counter = 0;
+    while let Some((point, nonce)) = message.attempt(counter) {
+        shake256_into(isa, &[&secret, &point.digest(isa), random], &mut seed);
+        let mut sampler = Sampler::new(isa, logn, &[&seed, &[counter]]);
+        let nonce = nonce.unwrap_or_else(|| sampler.nonce());
+        counter += 1;
+        hash_to_point_into(isa, algorithm.scheme, &nonce, point, c);
         key.sample(isa, c, &mut sampler, memory);
         if sampler.is_exhausted() {
             continue;
@@ -200,21 +244,23 @@ pub fn sign<S: Simd, L: Lattice>(
         let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
         let mut free = Scratch::within(front);
         let (s2, h) = (free.take::<u16>(n), free.take::<u16>(n));
-        if !vectors(isa, degree, key, c, z, s2, h, free.fork()) {
+        if !vectors(isa, algorithm, key, c, z, s2, h, free.fork()) {
             continue;
         }
         let (head, body) = signature.split_at_mut(1 + NONCE_LEN);
-        head[0] = signature_header(degree);
+        head[0] = header(algorithm, SignatureEncoding::Padded);
         head[1..].copy_from_slice(&nonce);
-        if !compress(s2.iter().map(|&x| modq::centered(x)), body) {
+        let coefficients = s2.iter().map(|&x| modq::centered(x));
+        if write_body(algorithm, SignatureEncoding::Padded, coefficients, body).is_none() {
             continue;
         }
-        result = match verify(isa, degree, PublicFields::Montgomery(h), mu, signature, free) {
+        result = match verify(isa, algorithm, PublicFields::Montgomery(h), point, signature, free) {
             Ok(()) => Ok(()),
             Err(_) => Err(Failure::SelfCheck),
         };
         break;
     }
+    secret.zeroize();
     seed.zeroize();
     if result.is_err() {
         signature.fill(0);
@@ -227,7 +273,7 @@ pub fn sign<S: Simd, L: Lattice>(
 #[inline(never)]
 fn vectors<S: Simd, L: Lattice>(
     isa: S,
-    degree: Degree,
+    algorithm: Algorithm,
     key: &L,
     c: &[u16],
     z: &mut [S::Real],
@@ -238,7 +284,7 @@ fn vectors<S: Simd, L: Lattice>(
     isa.enter(
         #[inline(always)]
         || {
-            let (logn, n) = (degree.logn(), degree.n());
+            let (rules, logn, n) = (algorithm.scheme.rules(), algorithm.degree.logn(), algorithm.degree.n());
             let (a, f, big_f) = (work.take::<u16>(n), work.take::<u16>(n), work.take::<u16>(n));
             key.rows_into(isa, f, big_f, h);
             let (z0, z1) = z.split_at_mut(n);
@@ -261,8 +307,8 @@ fn vectors<S: Simd, L: Lattice>(
             for ((&c, &a), &s2) in c.iter().zip(&*a).zip(&*s2) {
                 let s1 = modq::centered(modq::from_small(i32::from(c) - i32::from(a)));
                 let s2 = modq::centered(s2);
-                for s in [s1, s2] {
-                    let limit = INFINITY_BOUND.cast_signed();
+                for (s, bound) in [(s1, rules.s1_bound), (s2, rules.s2_bound)] {
+                    let limit = bound.cast_signed();
                     over |= (limit - s) | (limit + s);
                     norm += i64::from(s * s).cast_unsigned();
                 }

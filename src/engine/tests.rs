@@ -2,10 +2,11 @@
 
 use super::codec::private_parts;
 use super::expanded::Expanded;
-use super::message::hash_to_point_into;
+use super::message::{Point, hash_to_point_into};
 use super::params::Degree;
 use super::sampler::Sampler;
-use super::sign::{Encoded, Lattice, sign, targets_into};
+use super::scheme::{Algorithm, Scheme};
+use super::sign::{Encoded, Lattice, ToSign, sign, targets_into};
 use super::tree::gram_into;
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
 use serde_json::Value;
@@ -86,7 +87,7 @@ fn intermediate_values_are_the_published_ones() {
             let (logn, n) = (degree.logn(), degree.n());
             let what = |name: &str| format!("{} logn {logn}: {name}", S::NAME);
             let secret = hex(&kat["sk"]);
-            let key = Encoded { degree, parts: private_parts(&secret, logn).unwrap() };
+            let key = Encoded { degree, parts: private_parts(Scheme::FnDsa, &secret, logn).unwrap() };
             let mu: [u8; 64] = hex(&v["mu"]).try_into().unwrap();
             assert_eq!(key.secret_hash(isa).as_slice(), hex(&v["hashed_sign_key"]), "{}", what("hash of f, g"));
 
@@ -109,7 +110,7 @@ fn intermediate_values_are_the_published_ones() {
             let nonce = sampler.nonce();
             assert_eq!(nonce.as_slice(), hex(&v["nonce"]), "{}", what("nonce"));
             let mut c = vec![0; n];
-            hash_to_point_into(isa, &nonce, &mu, &mut c);
+            hash_to_point_into(isa, Scheme::FnDsa, &nonce, Point::Mu(&mu), &mut c);
             assert!(c.iter().map(|&x| i64::from(x)).eq(ints(&v["c"])), "{}", what("c"));
             targets_into(isa, logn, &c, b01, b11, tmp);
             assert_eq!(v["sha256_t1"], digest(b01, true), "{}", what("t1"));
@@ -126,10 +127,11 @@ fn intermediate_values_are_the_published_ones() {
             let trace: String = h.finalize().iter().map(|b| format!("{b:02x}")).collect();
             assert_eq!(v["sha256_sampler_trace"], trace, "{}", what("sampler trace"));
 
+            let algorithm = Algorithm::new(Scheme::FnDsa, degree);
             let random: [u8; 40] = hex(&kat["sign_random"]).try_into().unwrap();
             let mut signature = vec![0; degree.signature_len()];
             let mut work = vec![0; degree.sign_work_len()];
-            sign(isa, degree, &key, &mu, &random, &mut signature, Scratch::new(&mut work)).unwrap();
+            sign(isa, algorithm, &key, ToSign::Mu(&mu), &random, &mut signature, Scratch::new(&mut work)).unwrap();
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature"));
 
             let mut lines = Line::boxed(Expanded::len::<S>(degree));
@@ -137,7 +139,7 @@ fn intermediate_values_are_the_published_ones() {
             let key = Expanded::new(degree, Line::bytes(&lines));
             let mut work = vec![0; degree.sign_expanded_work_len()];
             signature.fill(0);
-            sign(isa, degree, &key, &mu, &random, &mut signature, Scratch::new(&mut work)).unwrap();
+            sign(isa, algorithm, &key, ToSign::Mu(&mu), &random, &mut signature, Scratch::new(&mut work)).unwrap();
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature by an expanded key"));
         }
     }
@@ -167,13 +169,13 @@ fn sampler_calls_have_the_same_bits_on_every_level() {
         fn with<S: Simd>(self, isa: S) -> Self::Output {
             let secret = hex(&self.0["sk"]);
             let degree = Degree::from_logn(self.0["logn"].as_u64().unwrap() as u32).unwrap();
-            let encoded = Encoded { degree, parts: private_parts(&secret, degree.logn()).unwrap() };
+            let encoded = Encoded { degree, parts: private_parts(Scheme::FnDsa, &secret, degree.logn()).unwrap() };
             let mut lines = Line::boxed(Expanded::len::<S>(degree));
             let mut work = vec![0; degree.sign_work_len()];
             Expanded::write(isa, encoded, Scratch::new(Line::bytes_mut(&mut lines)), Scratch::new(&mut work));
             let expanded = Expanded::new(degree, Line::bytes(&lines));
             let mut c = vec![0; degree.n()];
-            hash_to_point_into(isa, &[self.1 as u8; 40], &[7; 64], &mut c);
+            hash_to_point_into(isa, Scheme::FnDsa, &[self.1 as u8; 40], Point::Mu(&[7; 64]), &mut c);
             [trace(isa, degree, &encoded, &c), trace(isa, degree, &expanded, &c)]
         }
     }

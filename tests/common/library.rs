@@ -1,7 +1,9 @@
 //! The library's API with vectors instead of buffers, and chosen random bytes.
 
 use fndsa::testing::FixedBytes;
-use fndsa::{Degree, KeyError, KeyHash, Level, Mu, MuBuilder, PreHash, Scheme, SigningKey, VerifyError, VerifyingKey};
+use fndsa::{
+    Algorithm, Degree, KeyError, KeyHash, Level, Mu, MuBuilder, PreHash, Scheme, SigningKey, VerifyError, VerifyingKey,
+};
 
 pub fn levels() -> Vec<Level> {
     Level::available().collect()
@@ -9,6 +11,11 @@ pub fn levels() -> Vec<Level> {
 
 pub fn degree(logn: usize) -> Degree {
     Degree::from_logn(logn as u32).expect("a degree")
+}
+
+/// FN-DSA at a degree.
+pub fn fn_dsa(degree: Degree) -> Algorithm {
+    Algorithm::new(Scheme::FnDsa, degree)
 }
 
 /// Which work memory key generation gets.
@@ -20,13 +27,13 @@ pub enum Memory {
 
 /// The key pair of a seed: (private, public).
 pub fn keygen(level: Level, degree: Degree, seed: &[u8; 32], memory: Memory) -> (Vec<u8>, Vec<u8>) {
-    let (mut sk, mut vk) = (vec![0; degree.signing_key_len()], vec![0; degree.verifying_key_len()]);
+    let (mut sk, mut vk) = (vec![0; fn_dsa(degree).signing_key_len()], vec![0; fn_dsa(degree).verifying_key_len()]);
     let len = match memory {
         Memory::Least => degree.keygen_work_len(),
         Memory::Most => degree.keygen_fast_work_len(),
     };
     let (mut work, mut rng) = (vec![0; len], FixedBytes(seed));
-    SigningKey::generate(level, Scheme::FnDsa, degree, &mut rng, &mut sk, &mut vk, &mut work).expect("a key");
+    SigningKey::generate(level, fn_dsa(degree), &mut rng, &mut sk, &mut vk, &mut work).expect("a key");
     (sk, vk)
 }
 
@@ -60,7 +67,7 @@ impl Signer {
     }
 
     pub fn verifying_key(&mut self) -> Vec<u8> {
-        let mut vk = vec![0; self.degree.verifying_key_len()];
+        let mut vk = vec![0; fn_dsa(self.degree).verifying_key_len()];
         let key = SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key");
         key.verifying_key_into(Level::detect(), &mut vk, &mut self.work).expect("a public key");
         vk
@@ -85,7 +92,7 @@ pub enum Refused {
 /// Loads the key and verifies.
 pub fn verify(level: Level, vk: &[u8], mu: &Mu, signature: &[u8]) -> Result<(), Refused> {
     let key = VerifyingKey::from_bytes(Scheme::FnDsa, vk).map_err(Refused::Key)?;
-    let mut work = vec![0; key.degree().verify_work_len()];
+    let mut work = vec![0; key.algorithm().verify_work_len()];
     key.verify(level, mu, signature, &mut work).map_err(Refused::Signature)
 }
 

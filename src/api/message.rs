@@ -1,0 +1,310 @@
+//! Messages on their way into a signature of any scheme, in pieces and in constant memory.
+//!
+//! FN-DSA hashes the message to [`Mu`] first. The other schemes hash the nonce before the message: to
+//! verify, the signature is needed before its message; to sign, nonces are drawn first, and the message
+//! is hashed with each of them, so that an attempt that fails can be followed by another with a fresh
+//! nonce.
+
+use super::{KeyHash, MessageError, Mu, SignError};
+use crate::engine::message::{Point, PreHash, message_start, output};
+use crate::engine::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN};
+use crate::engine::scheme::{Algorithm, Scheme};
+use crate::engine::shake::{Shake256, Sponge};
+use crate::engine::sign::{self, Attempt};
+use crate::engine::signature::Parts;
+use crate::simd::{Level, Simd, WithSimd};
+use rand_core::TryCryptoRng;
+
+/// What goes into a signature beside key and message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Form<'a> {
+    /// The context, at most 255 bytes. Falcon has none: it must be empty there.
+    pub context: &'a [u8],
+    /// The hash that the message went through already: what is hashed here is its digest. In Falcon the
+    /// digest is signed like any message; nothing tells it from a message of the same bytes.
+    pub prehash: Option<PreHash>,
+}
+
+impl Form<'_> {
+    /// Checks that the scheme can do that.
+    ///
+    /// # Errors
+    /// The context is too long, or the scheme has none; the scheme does not know the pre-hash.
+    pub fn check(&self, scheme: Scheme) -> Result<(), MessageError> {
+        if self.context.len() > MAX_CONTEXT_LEN {
+            return Err(MessageError::ContextLen { found: self.context.len() });
+        }
+        if !self.context.is_empty() && !scheme.has_context() {
+            return Err(MessageError::NoContext { scheme });
+        }
+        match self.prehash {
+            Some(hash) if !scheme.has_prehash(hash) => Err(MessageError::NoPreHash { scheme, hash }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Checks the length of a digest.
+pub(super) fn digest_len(hash: PreHash, found: u64) -> Result<(), MessageError> {
+    let expected = hash.digest_len();
+    let found = usize::try_from(found).unwrap_or(usize::MAX);
+    if found == expected { Ok(()) } else { Err(MessageError::DigestLen { expected, found }) }
+}
+
+/// A sponge that has absorbed what stands before the message. Range: `form` was checked.
+pub(super) fn level_start(
+    level: Level,
+    scheme: Scheme,
+    nonce: &[u8; NONCE_LEN],
+    key: &KeyHash,
+    form: Form<'_>,
+) -> Sponge {
+    struct Start<'w>(Scheme, &'w [u8; NONCE_LEN], &'w [u8; KEY_HASH_LEN], Form<'w>);
+    impl WithSimd for Start<'_> {
+        type Output = Sponge;
+        #[inline(always)]
+        fn with<S: Simd>(self, isa: S) -> Sponge {
+            message_start(isa, self.0, self.1, self.2, self.3.prehash, self.3.context).suspend()
+        }
+    }
+    level.run(Start(scheme, nonce, &key.0, form))
+}
+
+/// The next piece of the message.
+pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
+    struct Absorb<'w>(&'w mut Sponge, &'w [u8]);
+    impl WithSimd for Absorb<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn with<S: Simd>(self, isa: S) {
+            let mut h = Shake256::resume(isa, core::mem::replace(self.0, Sponge::EMPTY));
+            h.absorb(self.1);
+            *self.0 = h.suspend();
+        }
+    }
+    level.run(Absorb(sponge, data));
+}
+
+/// The first 64 bytes of the output.
+pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
+    struct Finish(Sponge);
+    impl WithSimd for Finish {
+        type Output = [u8; MU_LEN];
+        #[inline(always)]
+        fn with<S: Simd>(self, isa: S) -> [u8; MU_LEN] {
+            output(Shake256::resume(isa, self.0))
+        }
+    }
+    level.run(Finish(sponge))
+}
+
+/// What the pieces of a message are counted for: a digest has one length.
+#[derive(Clone)]
+struct Count {
+    prehash: Option<PreHash>,
+    bytes: u64,
+}
+
+impl Count {
+    fn check(&self) -> Result<(), MessageError> {
+        self.prehash.map_or(Ok(()), |hash| digest_len(hash, self.bytes))
+    }
+}
+
+/// A message hashed for the verification of one signature, for schemes of which the nonce is hashed
+/// before the message; in FN-DSA, its `mu`.
+#[derive(Clone)]
+pub struct Hashed {
+    scheme: Scheme,
+    nonce: [u8; NONCE_LEN],
+    sponge: Sponge,
+    mu: Option<Mu>,
+}
+
+impl From<Mu> for Hashed {
+    fn from(mu: Mu) -> Self {
+        Self { scheme: Scheme::FnDsa, nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY, mu: Some(mu) }
+    }
+}
+
+/// Hashes a message for the verification of one signature, piece by piece.
+#[derive(Clone)]
+pub struct HashedBuilder {
+    level: Level,
+    count: Count,
+    hashed: Hashed,
+}
+
+impl HashedBuilder {
+    /// Begins with the nonce of `signature`. `key` is the hash of the public key.
+    ///
+    /// # Errors
+    /// The scheme does not have that form, or `signature` is no signature of the algorithm.
+    pub fn new(
+        level: Level,
+        algorithm: Algorithm,
+        key: &KeyHash,
+        form: Form<'_>,
+        signature: &[u8],
+    ) -> Result<Self, MessageError> {
+        let scheme = algorithm.scheme;
+        form.check(scheme)?;
+        let nonce = *Parts::new(algorithm, signature).map_err(|_| MessageError::Signature { algorithm })?.nonce;
+        let sponge = level_start(level, scheme, &nonce, key, form);
+        let count = Count { prehash: form.prehash, bytes: 0 };
+        Ok(Self { level, count, hashed: Hashed { scheme, nonce, sponge, mu: None } })
+    }
+
+    /// The next piece of the message, or of its digest.
+    pub fn update(&mut self, data: &[u8]) {
+        self.count.bytes += data.len() as u64;
+        level_absorb(self.level, &mut self.hashed.sponge, data);
+    }
+
+    /// The end of the message.
+    ///
+    /// # Errors
+    /// It is no digest of the pre-hash.
+    pub fn finish(self) -> Result<Hashed, MessageError> {
+        self.count.check()?;
+        let mut hashed = self.hashed;
+        if hashed.scheme.has_mu() {
+            hashed.mu = Some(Mu(level_output(self.level, core::mem::replace(&mut hashed.sponge, Sponge::EMPTY))));
+        }
+        Ok(hashed)
+    }
+}
+
+/// What a signature is verified against: a `mu`, or a message hashed for this signature.
+#[derive(Clone, Copy)]
+pub struct ToVerify<'a>(Inner<'a>);
+
+#[derive(Clone, Copy)]
+enum Inner<'a> {
+    Mu(&'a Mu),
+    Hashed(&'a Hashed),
+}
+
+impl<'a> From<&'a Mu> for ToVerify<'a> {
+    fn from(mu: &'a Mu) -> Self {
+        Self(Inner::Mu(mu))
+    }
+}
+
+impl<'a> From<&'a Hashed> for ToVerify<'a> {
+    fn from(hashed: &'a Hashed) -> Self {
+        Self(hashed.mu.as_ref().map_or(Inner::Hashed(hashed), Inner::Mu))
+    }
+}
+
+impl<'a> ToVerify<'a> {
+    /// The point, if it was made for this scheme and this signature.
+    pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<Point<'a>> {
+        match self.0 {
+            Inner::Mu(mu) => scheme.has_mu().then_some(Point::Mu(&mu.0)),
+            Inner::Hashed(hashed) => {
+                let same = hashed.scheme == scheme && signature.get(1..=NONCE_LEN) == Some(&hashed.nonce[..]);
+                same.then_some(Point::Absorbed(&hashed.sponge))
+            }
+        }
+    }
+}
+
+/// Hashes a message for one signature, piece by piece.
+pub struct ToSignBuilder<'w> {
+    level: Level,
+    scheme: Scheme,
+    count: Count,
+    attempts: &'w mut [Attempt],
+}
+
+impl<'w> ToSignBuilder<'w> {
+    /// Draws a nonce for each of `attempts`, where the scheme wants it before the message. An attempt at
+    /// degree 512 fails with probability 1/2450, at 1024 with 1/820, at toy degrees often; each costs as
+    /// much as hashing the message. Who can read the message again needs one at a time; a stream wants
+    /// four. FN-DSA takes one, and makes its attempts from that.
+    ///
+    /// # Errors
+    /// The scheme does not have that form, or makes no signatures; there are no attempts; the generator's
+    /// error.
+    pub fn new<R: TryCryptoRng>(
+        level: Level,
+        scheme: Scheme,
+        key: &KeyHash,
+        form: Form<'_>,
+        attempts: &'w mut [Attempt],
+        rng: &mut R,
+    ) -> Result<Self, SignError<R::Error>> {
+        form.check(scheme).map_err(SignError::Message)?;
+        if !scheme.can_sign() {
+            return Err(SignError::VerifyOnly);
+        }
+        let len = attempts.len().min(if scheme.has_mu() { 1 } else { usize::MAX });
+        let attempts = &mut attempts[..len];
+        if attempts.is_empty() {
+            return Err(SignError::Attempts);
+        }
+        for attempt in &mut *attempts {
+            let nonce = &mut attempt.nonce;
+            if !scheme.has_mu() {
+                rng.try_fill_bytes(nonce).map_err(SignError::Rng)?;
+            }
+            attempt.sponge = level_start(level, scheme, nonce, key, form);
+        }
+        Ok(Self { level, scheme, count: Count { prehash: form.prehash, bytes: 0 }, attempts })
+    }
+
+    /// The next piece of the message, or of its digest.
+    pub fn update(&mut self, data: &[u8]) {
+        self.count.bytes += data.len() as u64;
+        self.attempts.iter_mut().for_each(|attempt| level_absorb(self.level, &mut attempt.sponge, data));
+    }
+
+    /// The end of the message.
+    ///
+    /// # Errors
+    /// It is no digest of the pre-hash.
+    pub fn finish(self) -> Result<ToSign<'w>, MessageError> {
+        self.count.check()?;
+        let attempts = self.attempts;
+        if !self.scheme.has_mu() {
+            return Ok(ToSign(Signable::Attempts(self.scheme, attempts)));
+        }
+        let sponge = attempts.first_mut().map(|attempt| core::mem::replace(&mut attempt.sponge, Sponge::EMPTY));
+        Ok(ToSign(Signable::Mu(Mu(level_output(self.level, sponge.unwrap_or(Sponge::EMPTY))))))
+    }
+}
+
+/// What is signed: a `mu`, or a message hashed with its nonces. It is used up: two signatures with one
+/// nonce give a private key of the other schemes away.
+pub struct ToSign<'w>(Signable<'w>);
+
+enum Signable<'w> {
+    Mu(Mu),
+    Attempts(Scheme, &'w mut [Attempt]),
+}
+
+impl From<&Mu> for ToSign<'_> {
+    fn from(mu: &Mu) -> Self {
+        Self(Signable::Mu(*mu))
+    }
+}
+
+impl ToSign<'_> {
+    /// The `mu`, in FN-DSA.
+    pub const fn mu(&self) -> Option<&Mu> {
+        match &self.0 {
+            Signable::Mu(mu) => Some(mu),
+            Signable::Attempts(..) => None,
+        }
+    }
+
+    /// Calls `f` with what the engine signs, if it is for this scheme.
+    pub(super) fn with<R>(self, scheme: Scheme, f: impl FnOnce(sign::ToSign<'_>) -> R) -> Option<R> {
+        match self.0 {
+            Signable::Mu(mu) if scheme.has_mu() => Some(f(sign::ToSign::Mu(&mu.0))),
+            Signable::Attempts(of, attempts) if of == scheme => Some(f(sign::ToSign::Attempts(attempts))),
+            _ => None,
+        }
+    }
+}

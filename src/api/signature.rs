@@ -1,0 +1,73 @@
+//! Signatures as values: what their bytes say before a key is asked.
+
+use super::VerifyError;
+use crate::engine::codec::algorithm_of;
+use crate::engine::params::{CT_SIGNATURE_HEADER, SIGNATURE_HEADER};
+use crate::engine::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::engine::signature::{Malformed, Parts, header};
+
+/// A signature, canonically encoded: its encoding, borrowed. Whether it is valid, a key tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signature<'a> {
+    bytes: &'a [u8],
+    algorithm: Algorithm,
+    encoding: SignatureEncoding,
+}
+
+impl<'a> Signature<'a> {
+    /// Reads a signature of a scheme: first byte, length, every coefficient, what is behind them.
+    ///
+    /// # Errors
+    /// What it is refused for.
+    pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, VerifyError> {
+        let headers: &[u8] =
+            if scheme.encodings().len() > 1 { &[SIGNATURE_HEADER, CT_SIGNATURE_HEADER] } else { &[SIGNATURE_HEADER] };
+        let found = bytes.first().copied();
+        let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
+        let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
+        let read = Parts::new(algorithm, bytes).and_then(|parts| parts.for_each(|_, _| ()));
+        let encoding = read.map_err(|malformed| refusal(malformed, algorithm, bytes))?;
+        Ok(Self { bytes, algorithm, encoding })
+    }
+
+    /// The encoding, byte for byte.
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Scheme and degree.
+    pub const fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// How the coefficients stand in it.
+    pub const fn encoding(&self) -> SignatureEncoding {
+        self.encoding
+    }
+
+    /// Writes the same signature in another encoding of the scheme to the beginning of `out`, at least
+    /// [`Algorithm::signature_len`] bytes. Gives the bytes used. `None` if it has none in that encoding (one
+    /// in 800 compressed signatures at degree 1024 is too long to be padded), or `out` is too short.
+    pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
+        let offered = self.algorithm.scheme.encodings().contains(&encoding);
+        let parts = Parts::new(self.algorithm, self.bytes).ok().filter(|_| offered)?;
+        parts.recode_into(encoding, out)
+    }
+}
+
+/// What is said about a malformed signature of an algorithm.
+pub(super) fn refusal(malformed: Malformed, algorithm: Algorithm, signature: &[u8]) -> VerifyError {
+    let found = signature.first().copied();
+    match malformed {
+        Malformed::Length => {
+            let ct = found == Some(header(algorithm, SignatureEncoding::Ct));
+            let encoding = if ct { SignatureEncoding::Ct } else { SignatureEncoding::Padded };
+            VerifyError::Length { expected: algorithm.signature_len(encoding), found: signature.len() }
+        }
+        Malformed::Header => VerifyError::Header {
+            expected: header(algorithm, SignatureEncoding::Padded),
+            found: found.unwrap_or_default(),
+        },
+        Malformed::Coefficients => VerifyError::Encoding,
+    }
+}

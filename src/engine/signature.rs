@@ -1,0 +1,157 @@
+//! Signatures in their encodings (specification 2.3.3, 4.3): header, nonce, coefficients of s2.
+//!
+//! | encoding | first byte | length |
+//! |---|---|---|
+//! | padded | `30 + logn` | fixed: zeros behind the coefficients |
+//! | compressed | `30 + logn` | varies: the last byte has the last coefficient's last bit |
+//! | constant-time | `50 + logn` | fixed: fields of equal length |
+//!
+//! A compressed signature that happens to have the fixed length is a padded one. Nothing here is secret.
+
+use super::codec::{Coefficients, Decompress, Fixed, compress, pack_fixed};
+use super::params::{CT_SIGNATURE_HEADER, NONCE_LEN, SIGNATURE_HEADER};
+use super::scheme::{Algorithm, Order, SignatureEncoding};
+
+/// Why bytes are no signature of an algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// Not the length of the encoding that the first byte names.
+    Length,
+    /// Not the first byte of any encoding at this degree.
+    Header,
+    /// s2 is not encoded in the one allowed way.
+    Coefficients,
+}
+
+/// The first byte of a signature.
+pub const fn header(algorithm: Algorithm, encoding: SignatureEncoding) -> u8 {
+    let upper = match encoding {
+        SignatureEncoding::Ct => CT_SIGNATURE_HEADER,
+        SignatureEncoding::Padded | SignatureEncoding::Compressed => SIGNATURE_HEADER,
+    };
+    upper | algorithm.degree.logn() as u8
+}
+
+/// Calls `visit` with a reader of the coefficients, by its type, so that each is compiled for itself.
+trait Visit {
+    type Output;
+    fn with<C: Coefficients>(self, coefficients: C) -> Self::Output;
+}
+
+/// A signature cut apart; the coefficients are not looked at yet.
+#[derive(Clone, Copy)]
+pub struct Parts<'a> {
+    algorithm: Algorithm,
+    /// Compressed stands for padded, too, until the end is known.
+    encoding: SignatureEncoding,
+    /// The nonce.
+    pub nonce: &'a [u8; NONCE_LEN],
+    body: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    /// Cuts a signature: first byte and length are checked, as far as they are known beforehand.
+    pub fn new(algorithm: Algorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
+        let several = algorithm.scheme.rules().has_encodings;
+        let ct = several && signature.first() == Some(&header(algorithm, SignatureEncoding::Ct));
+        let encoding = match (ct, several) {
+            (true, _) => SignatureEncoding::Ct,
+            (_, true) => SignatureEncoding::Compressed,
+            _ => SignatureEncoding::Padded,
+        };
+        let (len, bound) = (signature.len(), algorithm.signature_len(encoding));
+        if len > bound || (len < bound && encoding != SignatureEncoding::Compressed) {
+            return Err(Malformed::Length);
+        }
+        let (&first, rest) = signature.split_first().ok_or(Malformed::Length)?;
+        if first != header(algorithm, encoding) {
+            return Err(Malformed::Header);
+        }
+        let (nonce, body) = rest.split_first_chunk::<NONCE_LEN>().ok_or(Malformed::Length)?;
+        Ok(Self { algorithm, encoding, nonce, body })
+    }
+
+    #[inline(always)]
+    fn visit<V: Visit>(&self, visitor: V) -> V::Output {
+        let rules = self.algorithm.scheme.rules();
+        match (self.encoding, rules.order) {
+            (SignatureEncoding::Ct, _) => visitor.with(Fixed::new(self.body, self.algorithm.degree.ct_bits())),
+            (_, Order::Little) => visitor.with(Decompress::<false>::new(self.body, rules.s2_bound)),
+            (_, Order::Big) => visitor.with(Decompress::<true>::new(self.body, rules.s2_bound)),
+        }
+    }
+
+    /// Calls `each` with every coefficient of s2, and tells the encoding.
+    #[inline(always)]
+    pub fn for_each(&self, each: impl FnMut(usize, i32)) -> Result<SignatureEncoding, Malformed> {
+        struct All<F> {
+            n: usize,
+            each: F,
+        }
+        impl<F: FnMut(usize, i32)> Visit for All<F> {
+            type Output = Option<usize>;
+            #[inline(always)]
+            fn with<C: Coefficients>(mut self, mut coefficients: C) -> Option<usize> {
+                for i in 0..self.n {
+                    (self.each)(i, coefficients.next()?);
+                }
+                coefficients.rest()
+            }
+        }
+        let rest = self.visit(All { n: self.algorithm.degree.n(), each }).ok_or(Malformed::Coefficients)?;
+        let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.degree.signature_len();
+        match self.encoding {
+            SignatureEncoding::Compressed if padded => Ok(SignatureEncoding::Padded),
+            // Bytes behind the coefficients are for padded ones.
+            SignatureEncoding::Compressed if rest > 0 => Err(Malformed::Coefficients),
+            encoding => Ok(encoding),
+        }
+    }
+
+    /// Writes the same signature in another encoding, and gives its length. `None` if it has none in this
+    /// encoding, or `out` is shorter than [`Algorithm::signature_len`].
+    pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
+        struct Write<'w> {
+            parts: Parts<'w>,
+            encoding: SignatureEncoding,
+            body: &'w mut [u8],
+        }
+        impl Visit for Write<'_> {
+            type Output = Option<usize>;
+            fn with<C: Coefficients>(self, mut from: C) -> Option<usize> {
+                let mut good = true;
+                let coefficients = (0..self.parts.algorithm.degree.n()).map(|_| {
+                    let x = from.next();
+                    good &= x.is_some();
+                    x.unwrap_or(0)
+                });
+                let used = write_body(self.parts.algorithm, self.encoding, coefficients, self.body)?;
+                good.then_some(used)
+            }
+        }
+        let needed = self.algorithm.signature_len(encoding);
+        let out = out.get_mut(..needed)?;
+        let (head, body) = out.split_first_chunk_mut::<{ 1 + NONCE_LEN }>()?;
+        head[0] = header(self.algorithm, encoding);
+        head[1..].copy_from_slice(self.nonce);
+        let used = self.visit(Write { parts: *self, encoding, body })?;
+        Some(1 + NONCE_LEN + used)
+    }
+}
+
+/// Writes the coefficients of s2 behind the nonce, and gives the bytes used. Range: `body` has the length
+/// of the encoding.
+pub fn write_body(
+    algorithm: Algorithm,
+    encoding: SignatureEncoding,
+    coefficients: impl Iterator<Item = i32>,
+    body: &mut [u8],
+) -> Option<usize> {
+    let rules = algorithm.scheme.rules();
+    let len = body.len();
+    match encoding {
+        SignatureEncoding::Ct => pack_fixed(coefficients, algorithm.degree.ct_bits(), body).then_some(len),
+        SignatureEncoding::Padded => compress(rules.order, coefficients, rules.s2_bound, body).map(|_| len),
+        SignatureEncoding::Compressed => compress(rules.order, coefficients, rules.s2_bound, body),
+    }
+}
