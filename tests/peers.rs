@@ -330,3 +330,34 @@ fn keys_of_others_pass_through_bouncycastle() {
         }
     }
 }
+
+/// `fndsa convert`, between files of one directory.
+#[cfg(feature = "cli")]
+fn convert_file(directory: &std::path::Path, options: &[&str]) {
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_fndsa"))
+        .current_dir(directory)
+        .args(["convert", "-f"])
+        .args(options)
+        .output()
+        .expect("the program");
+    assert!(done.status.success(), "convert {options:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn public_keys_pass_between_the_command_line_and_bouncycastle() {
+    let Some(program) = programs::bouncycastle() else { return };
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str| directory.path().join(name);
+    for logn in [9, 10] {
+        let (sk, vk) = program.keygen(logn, &mut Random::new("spki", logn as usize));
+        let (_, spki) = program.write_der(&sk, &vk);
+        std::fs::write(file("theirs"), &spki).expect("a file");
+        convert_file(directory.path(), &["theirs", "--to", "raw", "-o", "raw"]);
+        assert_same(&std::fs::read(file("raw")).expect("a file"), &vk, "what BouncyCastle wrote");
+        convert_file(directory.path(), &["theirs", "--to", "spki-der", "-o", "ours"]);
+        let ours = std::fs::read(file("ours")).expect("a file");
+        assert_same(&ours, &spki, "the same file");
+        assert_same(&program.read_spki(logn, &ours), &vk, "what BouncyCastle reads");
+    }
+}
