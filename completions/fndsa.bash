@@ -465,7 +465,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__inspect)
-            opts="-q -v -h --quiet --verbose --color --json --no-progress --backend --allow-weak --password-file --password-env --help"
+            opts="-q -v -a -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --password-file --password-env --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -476,6 +476,14 @@ _fndsa() {
                     return 0
                     ;;
                 --backend)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --algorithm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -a)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -641,7 +649,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__pubkey)
-            opts="-q -v -k -o -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --output --format --oid --force --help"
+            opts="-q -v -k -a -o -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --algorithm --output --format --oid --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -672,6 +680,14 @@ _fndsa() {
                     return 0
                     ;;
                 --password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --algorithm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -a)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -747,7 +763,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-q -v -k -0 -j -o -c -M -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --files-from --null --jobs --output --format --context --context-hex --context-file --prehash --prehashed --mu --manifest --print-mu --public-key --force --help"
+            opts="-q -v -k -0 -j -o -a -c -M -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --files-from --null --jobs --output --algorithm --format --encoding --context --context-hex --context-file --prehash --prehashed --mu --manifest --print-mu --public-key --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -801,8 +817,20 @@ _fndsa() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --algorithm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -a)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "pem raw" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "padded compressed ct" -- "${cur}"))
                     return 0
                     ;;
                 --context)
@@ -883,7 +911,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__verify)
-            opts="-q -v -p -0 -j -s -c -M -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --expect-key --files-from --null --jobs --signature --context --context-hex --context-file --prehash --prehashed --mu --manifest --ignore-missing --explain --help"
+            opts="-q -v -p -0 -j -a -s -c -M -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --expect-key --files-from --null --jobs --algorithm --signature --context --context-hex --context-file --prehash --prehashed --mu --manifest --ignore-missing --explain --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -922,6 +950,14 @@ _fndsa() {
                     return 0
                     ;;
                 -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --algorithm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -a)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -53,7 +53,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l color -d 'Colors'
 always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024; with --allow-weak also fn-dsa-4 to fn-dsa-256' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s o -l output -d 'The private key goes here, `-` for standard output; without NAME no public key is written' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s p -l public-key -d 'The public key goes here, `-` for standard output' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l format -d 'Form of both files; the public key beside pkcs8 is SPKI' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
@@ -83,8 +83,12 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'Th
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s o -l output -d 'The signature goes here instead, `-` for standard output (one FILE)' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s a -l algorithm -d 'The algorithm of the private key, where the key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l format -d 'Form of the signature' -r -f -a "pem\t'Base64 between BEGIN and END lines'
 raw\t'The bytes of the encoding'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l encoding -d 'Encoding of a Falcon signature [default: padded]' -r -f -a "padded\t''
+compressed\t''
+ct\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-hex -d 'Context in hexadecimal' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-file -d 'Context from a file, byte for byte' -r -F
@@ -120,6 +124,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d '
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint, of several any' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s a -l algorithm -d 'The algorithm of the public keys, where a key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of Falcon' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'The signature is here instead (one FILE, or the manifest)' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Context in hexadecimal' -r
@@ -150,6 +155,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l color -d 'Colors
 always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s a -l algorithm -d 'Take files that may be of several schemes for this algorithm' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
@@ -166,11 +172,12 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Priv
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Take the text of the private key file from this environment variable' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s a -l algorithm -d 'The algorithm of the private key, where the key does not say it' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s o -l output -d 'The public key goes here' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l format -d 'Form of the public key' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
 raw\t'The bytes of the encoding'
 spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'"
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l oid -d 'Write this OID into SPKI instead of the one of FN-DSA' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l oid -d 'Write this OID into SPKI instead of the usual one' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l json -d 'One JSON document on standard output'

@@ -121,6 +121,12 @@ pub struct Hashed {
     mu: Option<Mu>,
 }
 
+impl From<Mu> for Hashed {
+    fn from(mu: Mu) -> Self {
+        Self { scheme: Scheme::FnDsa, nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY, mu: Some(mu) }
+    }
+}
+
 /// Hashes a message for the verification of one signature, piece by piece.
 #[derive(Clone)]
 pub struct HashedBuilder {
@@ -285,6 +291,14 @@ impl From<&Mu> for ToSign<'_> {
 }
 
 impl ToSign<'_> {
+    /// The `mu`, in FN-DSA.
+    pub const fn mu(&self) -> Option<&Mu> {
+        match &self.0 {
+            Signable::Mu(mu) => Some(mu),
+            Signable::Attempts(..) => None,
+        }
+    }
+
     /// Calls `f` with what the engine signs, if it is for this scheme.
     pub(super) fn with<R>(self, scheme: Scheme, f: impl FnOnce(sign::ToSign<'_>) -> R) -> Option<R> {
         match self.0 {

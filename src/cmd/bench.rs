@@ -5,14 +5,14 @@
 //! randomness, and verification goes round a set of signatures.
 
 use super::Context;
-use super::keygen::{Pair, parse_algorithm};
-use super::keys::AllowWeak;
+use super::algorithm::{may_make, parse_algorithm};
+use super::keygen::Pair;
 use super::machine;
 use super::message::mu;
 use super::progress::Progress;
-use super::report::{Error, Report, algorithm};
+use super::report::{Error, Report};
 use super::statistics::Summary;
-use fndsa::{Degree, ExpandedSigningKey, ExpandedVerifyingKey, KeyHash, Level, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, KeyHash, Level, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use serde_json::{Value, json};
 use std::hint::black_box;
@@ -25,7 +25,7 @@ pub struct Args {
     ops: Vec<Op>,
     /// Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]
     #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
-    algorithm: Vec<Degree>,
+    algorithm: Vec<Algorithm>,
     /// Seconds for each operation, after the warm-up
     #[arg(short, long, value_name = "SECS", default_value_t = 1.0, value_parser = parse_seconds)]
     time: f64,
@@ -78,7 +78,7 @@ const SIGNATURES: usize = 16;
 /// One line of the result.
 struct Row {
     op: Op,
-    degree: Degree,
+    algorithm: Algorithm,
     level: Level,
     samples: usize,
     batch: u64,
@@ -90,10 +90,10 @@ struct Row {
 /// # Errors
 /// An operation failed, or the result could not be written.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
-    let degrees = if args.algorithm.is_empty() { vec![Degree::N512, Degree::N1024] } else { args.algorithm.clone() };
-    if let Some(toy) = degrees.iter().find(|degree| degree.is_toy() && context.weak == AllowWeak(false)) {
-        return Err(Error::ToyAlgorithm(*toy));
-    }
+    let algorithms = match &args.algorithm[..] {
+        [] => vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024],
+        given => given.iter().map(|it| may_make(*it, context.weak)).collect::<Result<_, _>>()?,
+    };
     let levels = if context.levels.is_empty() { vec![Level::detect()] } else { context.levels.clone() };
     let ops = if args.ops.is_empty() { ALL.to_vec() } else { args.ops.clone() };
     let env = machine::describe();
@@ -102,11 +102,11 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         report.note(&format!("warning: {warning}"));
     }
     report.line(&heading())?;
-    let mut bar = Progress::new(context.voice).steps("measuring", (degrees.len() * levels.len() * ops.len()) as u64);
+    let mut bar = Progress::new(context.voice).steps("measuring", (algorithms.len() * levels.len() * ops.len()) as u64);
     let mut done = 0;
-    for &degree in &degrees {
+    for &algorithm in &algorithms {
         for &level in &levels {
-            let mut bench = Bench::new(degree, level, args)?;
+            let mut bench = Bench::new(algorithm, level, args)?;
             for &op in &ops {
                 bar.at(done);
                 let row = bench.measure(op, args)?;
@@ -125,7 +125,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
 /// Keys, messages and signatures of one degree and level, ready.
 struct Bench {
     level: Level,
-    degree: Degree,
+    algorithm: Algorithm,
     pair: Pair,
     hash: KeyHash,
     signer: Box<ExpandedSigningKey>,
@@ -140,12 +140,13 @@ fn internal(e: impl std::fmt::Display) -> Error {
 }
 
 impl Bench {
-    fn new(degree: Degree, level: Level, args: &Args) -> Result<Self, Error> {
-        let pair = Pair::generate(level, degree, &mut SysRng)?;
+    fn new(algorithm: Algorithm, level: Level, args: &Args) -> Result<Self, Error> {
+        let pair = Pair::generate(level, algorithm, &mut SysRng)?;
+        let degree = algorithm.degree;
         let mut work = vec![0; degree.sign_work_len().max(degree.keygen_fast_work_len())];
-        let key = SigningKey::from_bytes(level, Scheme::FnDsa, &pair.private, &mut work).map_err(internal)?;
+        let key = SigningKey::from_bytes(level, algorithm.scheme, &pair.private, &mut work).map_err(internal)?;
         let (hash, signer) = (key.key_hash(), key.expand(level, &mut work).map_err(internal)?);
-        let verifier = VerifyingKey::from_bytes(Scheme::FnDsa, &pair.public).map_err(internal)?.expand(level);
+        let verifier = VerifyingKey::from_bytes(algorithm.scheme, &pair.public).map_err(internal)?.expand(level);
         let (mut messages, mut signatures) = (Vec::new(), Vec::new());
         for i in 0..SIGNATURES {
             let message = vec![i as u8; args.message_size as usize];
@@ -154,21 +155,22 @@ impl Bench {
             messages.push(message);
             signatures.push(signature);
         }
-        Ok(Self { level, degree, pair, hash, signer, verifier, messages, signatures, work })
+        Ok(Self { level, algorithm, pair, hash, signer, verifier, messages, signatures, work })
     }
 
     /// The operation once; `turn` chooses the message.
     fn once(&mut self, op: Op, turn: usize) -> Result<(), Error> {
-        let (level, degree, turn) = (self.level, self.degree, turn % SIGNATURES);
+        let (level, algorithm, turn) = (self.level, self.algorithm, turn % SIGNATURES);
         let (message, signature, work) = (&self.messages[turn], &self.signatures[turn], &mut self.work);
         let mut fresh = [0; 1280];
-        let fresh = &mut fresh[..degree.signature_len()];
+        let fresh = &mut fresh[..algorithm.degree.signature_len()];
         match op {
             Op::Keygen => {
-                black_box(Pair::generate(level, degree, &mut SysRng)?);
+                black_box(Pair::generate(level, algorithm, &mut SysRng)?);
             }
             Op::Sign => {
-                let key = SigningKey::from_bytes(level, Scheme::FnDsa, &self.pair.private, work).map_err(internal)?;
+                let key =
+                    SigningKey::from_bytes(level, algorithm.scheme, &self.pair.private, work).map_err(internal)?;
                 let mu = mu(level, &key.key_hash(), b"", message)?;
                 key.sign(level, &mu, &mut SysRng, fresh, work).map_err(internal)?;
             }
@@ -177,7 +179,7 @@ impl Bench {
                 self.signer.sign(&mu, &mut SysRng, fresh, work).map_err(internal)?;
             }
             Op::Verify => {
-                let key = VerifyingKey::from_bytes(Scheme::FnDsa, &self.pair.public).map_err(internal)?;
+                let key = VerifyingKey::from_bytes(algorithm.scheme, &self.pair.public).map_err(internal)?;
                 let mu = mu(level, &key.key_hash(level), b"", message)?;
                 key.verify(level, &mu, signature, work).map_err(internal)?;
             }
@@ -209,8 +211,8 @@ impl Bench {
             }
             samples.push(begin.elapsed().as_nanos() as f64 / batch as f64);
         }
-        let (degree, level) = (self.degree, self.level);
-        Ok(Row { op, degree, level, samples: samples.len(), batch, ns: Summary::of(&samples) })
+        let (algorithm, level) = (self.algorithm, self.level);
+        Ok(Row { op, algorithm, level, samples: samples.len(), batch, ns: Summary::of(&samples) })
     }
 }
 
@@ -226,7 +228,7 @@ fn line(row: &Row) -> String {
     format!(
         "{:<14} {:<12} {:<9} {:>10} {:>10} {:>10} {:>10} {:>11.1}",
         row.op.name(),
-        algorithm(row.degree),
+        row.algorithm.to_string(),
         row.level.name(),
         duration(ns.median),
         duration(ns.mad),
@@ -251,7 +253,7 @@ fn value(row: &Row, args: &Args) -> Value {
     let ns = &row.ns;
     json!({
         "op": row.op.name(),
-        "algorithm": algorithm(row.degree),
+        "algorithm": row.algorithm.to_string(),
         "backend": row.level.name(),
         "message_bytes": args.message_size,
         "threads": 1,

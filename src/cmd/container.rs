@@ -6,19 +6,21 @@
 
 use super::der::{items_of, sequence, whole_bytes};
 use super::encryption::Locked;
-use super::object::{Container, Defect, Encoding, Kind, Object, Structure};
+use super::object::{Container, Defect, Encoding, Kind, Object, Structure, schemes_of};
 use super::oid::{Named, Oid};
-use fndsa::Degree;
+use fndsa::Algorithm;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
 /// What the user says that a container holds, whatever its identifier.
 #[derive(Clone, Debug, Default)]
 pub struct Accept {
-    /// This identifier stands for FN-DSA.
+    /// This identifier stands for one of our algorithms; the content tells which.
     pub oid: Option<Oid>,
-    /// Any unknown identifier stands for FN-DSA; the caller compares the degree.
-    pub degree: Option<Degree>,
+    /// Any unknown identifier does.
+    pub any_oid: bool,
+    /// What an object is that may be of several schemes.
+    pub algorithm: Option<Algorithm>,
 }
 
 /// A file that was read: a key or signature, or a private key behind a password.
@@ -78,28 +80,28 @@ impl Structure {
             }
             _ => return Err(damaged()),
         };
-        let degree = self.degree(&oid, accept)?;
+        let algorithm_named = self.algorithm(&oid, accept)?;
         if parameters {
             return Err(self.damaged("the algorithm has parameters"));
         }
         let bytes = Zeroizing::new(key.to_vec());
-        let mut object = Object::new(kind, encoding, bytes)?;
-        if degree.is_some_and(|degree| degree != object.degree) {
+        let mut object = match algorithm_named {
+            Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme), encoding, bytes)?,
+            None => Object::detect(kind, encoding, bytes)?,
+        };
+        if algorithm_named.is_some_and(|algorithm| algorithm.degree != object.degree) {
             return Err(self.damaged("the key is of another degree than the OID says"));
         }
         object.container = Some(Container { oid, public, encryption: None });
         Ok(Stored::Plain(object))
     }
 
-    /// The degree that an identifier stands for, if it says one.
-    fn degree(self, oid: &Oid, accept: &Accept) -> Result<Option<Degree>, Defect> {
+    /// The algorithm that an identifier stands for, if it says one.
+    fn algorithm(self, oid: &Oid, accept: &Accept) -> Result<Option<Algorithm>, Defect> {
         match oid.named() {
-            Some(Named::FnDsa(degree)) => Ok(Some(degree)),
-            Some(Named::Falcon) => {
-                Err(Defect::Foreign("a Falcon (round 3) key, which this version does not read".into()))
-            }
+            Some(Named::Own(algorithm)) => Ok(Some(algorithm)),
             Some(Named::Other(name)) => Err(Defect::Foreign(format!("{} of {name}", self.name()).into())),
-            None if accept.oid.as_ref() == Some(oid) || accept.degree.is_some() => Ok(None),
+            None if accept.oid.as_ref() == Some(oid) || accept.any_oid => Ok(None),
             None => Err(Defect::UnknownOid { what: self.name(), oid: oid.to_string() }),
         }
     }

@@ -5,17 +5,17 @@
 //! a detour over raw, because the signature does not know its key.
 
 use super::Context;
+use super::algorithm::parse_algorithm;
 use super::container::Accept;
 use super::escape::shown;
 use super::io::{Access, Destination, Force, Source, stdin_once};
-use super::keygen::parse_algorithm;
 use super::keys::{self, Private, Public, note};
 use super::object::{Encoding, Kind, Object};
 use super::oid::Oid;
 use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
-use super::report::{Entry, Error, Report, algorithm};
+use super::report::{Entry, Error, Report};
 use super::stored::Style;
-use fndsa::{Degree, Level};
+use fndsa::{Algorithm, Level, Signature};
 use std::path::PathBuf;
 
 /// The options that give the password of the result.
@@ -37,7 +37,7 @@ pub struct Args {
     oid: Option<Oid>,
     /// What IN is, whatever unknown OID it has: fn-dsa-512 or fn-dsa-1024
     #[arg(long, value_name = "NAME", value_parser = parse_algorithm)]
-    algorithm: Option<Degree>,
+    algorithm: Option<Algorithm>,
     #[command(flatten)]
     password: PasswordArgs,
     /// Encrypt the private key in OUT with a new password; without this, OUT has none
@@ -71,12 +71,13 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         return Err(Error::JsonOnStdout);
     }
     let level = context.level()?;
-    let accept = Accept { oid: args.oid.clone(), degree: args.algorithm };
+    let accept = Accept { oid: args.oid.clone(), any_oid: args.algorithm.is_some(), algorithm: None };
     let object = keys::load_unlocked(&source, &Unlock::new(password), &accept, context.weak)?;
     if let Some(wanted) = args.algorithm
-        && wanted != object.degree
+        && wanted != object.algorithm()
     {
-        return Err(Error::OtherDegree { from: source.to_string(), found: object.degree, wanted });
+        let found = object.algorithm().to_string();
+        return Err(Error::OtherAlgorithm { from: source.to_string(), found, wanted });
     }
     if args.to.kind().is_some_and(|kind| kind != object.kind) {
         return Err(Error::Form { kind: object.kind, encoding: args.to });
@@ -96,10 +97,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     };
     let style = Style { encoding: args.to, oid: args.oid.as_ref(), password: new.as_ref().map(|new| &new[..]) };
     let note = match &fingerprint {
-        Some(fingerprint) => note(object.kind, object.degree, fingerprint),
-        None => format!("fndsa {} {}", object.kind.name(), algorithm(object.degree)),
+        Some(fingerprint) => note(object.kind, object.algorithm(), fingerprint),
+        None => format!("fndsa {} {}", object.kind.name(), object.algorithm()),
     };
-    destination.write(&style.write(object.kind, object.degree, &note, &object.bytes)?)?;
+    destination.write(&style.write(object.kind, object.algorithm(), &note, &object.bytes)?)?;
 
     if object.encryption().is_some() && new.is_none() {
         report.note(&format!("note: {} has no password", shown(&args.output)));
@@ -108,10 +109,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     report.detail(&format!(
         "{source} -> {}: {} {}, {form}",
         shown(&args.output),
-        algorithm(object.degree),
+        object.algorithm(),
         object.kind.name()
     ));
-    let entry = Entry::of(source.path()).path("output", &args.output).algorithm(object.degree);
+    let entry = Entry::of(source.path()).path("output", &args.output).algorithm(object.algorithm());
     report.push(match &fingerprint {
         Some(fingerprint) => entry.key(fingerprint).ok(),
         None => entry.ok(),
@@ -127,6 +128,10 @@ pub fn check(level: Level, object: &Object, source: &Source) -> Result<Option<St
     match object.kind {
         Kind::SigningKey => Private::check(level, object, source).map(|key| Some(key.fingerprint)),
         Kind::VerifyingKey => Public::check(object, source).map(|key| Some(key.fingerprint)),
-        Kind::Signature => Ok(None),
+        Kind::Signature => {
+            let refused = |e| Error::Signature { from: source.to_string(), source: e };
+            Signature::from_bytes(object.algorithm().scheme, &object.bytes).map_err(refused)?;
+            Ok(None)
+        }
     }
 }

@@ -5,25 +5,33 @@
 
 use super::hex::hex;
 use super::message::{Hasher, Head, Input, MessageForm, hasher};
-use super::report::algorithm;
+use super::object::Object;
 use super::trust::Trusted;
-use fndsa::{Degree, Level, MU_LEN, Mu, MuBuilder, PreHash};
+use fndsa::{Algorithm, Form, Hashed, HashedBuilder, Level, MU_LEN, Mu, PreHash, Scheme, VerifyingKey};
 use serde_json::{Value, json};
 
 /// Hashes of one file in every way that is tried.
 pub struct Explainer<'a> {
     keys: &'a [Trusted],
-    /// The keys of the signature's degree, by number.
-    candidates: Vec<usize>,
+    signature: &'a Object,
+    /// The keys that may have made the signature, by number, as keys of every scheme that they may be of.
+    candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
-    degree: Degree,
     /// What was asked for, and none.
     contexts: Vec<&'a [u8]>,
-    /// For each candidate and each context.
-    plain: Vec<MuBuilder>,
+    /// For each candidate and each context, where the scheme has it.
+    plain: Vec<(Way<'a>, HashedBuilder)>,
     hashers: Vec<(PreHash, Box<dyn Hasher>)>,
     head: Head,
+}
+
+/// A candidate and a context.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    key: usize,
+    algorithm: Algorithm,
+    context: &'a [u8],
 }
 
 /// What was found.
@@ -36,28 +44,45 @@ pub struct Explanation {
 
 /// One way in which the file may have been signed.
 struct Attempt<'a> {
-    key: usize,
-    context: &'a [u8],
+    way: Way<'a>,
     input: Input,
-    mu: Mu,
+    message: Hashed,
 }
 
 impl<'a> Explainer<'a> {
-    /// For a signature of one degree.
-    pub fn new(level: Level, keys: &'a [Trusted], form: &'a MessageForm, degree: Degree) -> Self {
-        let candidates: Vec<_> = (0..keys.len()).filter(|i| keys[*i].key.degree() == degree).collect();
+    /// For one signature.
+    pub fn new(level: Level, keys: &'a [Trusted], form: &'a MessageForm, signature: &'a Object) -> Self {
+        let of_key = |(i, key): (usize, &Trusted)| {
+            let own = key.key.algorithm();
+            let others = Scheme::ALL.into_iter().filter(move |s| *s != own.scheme && s.shares_keys_with(own.scheme));
+            let schemes = std::iter::once(own.scheme).chain(others);
+            let fits = move |s: &Scheme| own.degree == signature.degree && signature.may_be(*s);
+            schemes.filter(fits).map(move |scheme| (i, Algorithm { scheme, ..own })).collect::<Vec<_>>()
+        };
+        let candidates: Vec<_> = keys.iter().enumerate().flat_map(of_key).collect();
         let mut contexts = vec![&form.context[..]];
         if !form.context.is_empty() {
             contexts.push(&[]);
         }
-        let plain = candidates.iter().flat_map(|i| {
-            let hash = keys[*i].key.key_hash();
-            // The lengths were checked when the options were read.
-            contexts.iter().filter_map(move |context| MuBuilder::pure(level, &hash, context).ok())
-        });
-        let plain = plain.collect();
         let hashers = PreHash::all().map(|hash| (hash, hasher(hash))).collect();
-        Self { keys, candidates, form, level, degree, contexts, plain, hashers, head: Head::new(MU_LEN) }
+        let head = Head::new(MU_LEN);
+        let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
+        it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way, None)?))).collect();
+        it
+    }
+
+    fn ways(&self) -> Vec<Way<'a>> {
+        let of = |(key, algorithm): &(usize, Algorithm)| {
+            let (key, algorithm) = (*key, *algorithm);
+            self.contexts.iter().map(move |context| Way { key, algorithm, context })
+        };
+        self.candidates.iter().flat_map(of).collect()
+    }
+
+    /// Nothing where the scheme has no such form.
+    fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<HashedBuilder> {
+        let (hash, form) = (self.keys[way.key].key.key_hash(), Form { context: way.context, prehash });
+        HashedBuilder::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
     /// Whether any given key could have made the signature.
@@ -67,27 +92,31 @@ impl<'a> Explainer<'a> {
 
     /// The next piece of the file.
     pub fn absorb(&mut self, piece: &[u8]) {
-        self.plain.iter_mut().for_each(|builder| builder.update(piece));
+        self.plain.iter_mut().for_each(|(_, builder)| builder.update(piece));
         self.hashers.iter_mut().for_each(|(_, hasher)| hasher.absorb(piece));
         self.head.absorb(piece);
     }
 
     /// Tries everything against the signature.
-    pub fn explain(self, signature: &[u8], work: &mut [u8]) -> Explanation {
+    pub fn explain(self, work: &mut Vec<u8>) -> Explanation {
         let nothing = |text: String| Explanation { text, cause: Value::Null };
+        let signature = self.signature;
         if self.candidates.is_empty() {
             let given: Vec<_> = self.keys.iter().map(Trusted::name).collect();
-            let (name, given) = (algorithm(self.degree), given.join(", "));
-            return nothing(format!("the signature is {name}, the keys given are {given}"));
+            let name = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
+            return nothing(format!("the signature is {name}, the keys given are {}", given.join(", ")));
         }
-        let (keys, form) = (self.keys, self.form);
+        let (keys, form, level) = (self.keys, self.form, self.level);
         let attempts = self.attempts();
         let tried = attempts.len();
-        let found =
-            attempts.into_iter().find(|attempt| keys[attempt.key].key.verify(&attempt.mu, signature, work).is_ok());
+        let found = attempts.into_iter().find(|Attempt { way, message, .. }| {
+            work.resize(work.len().max(way.algorithm.verify_work_len()), 0);
+            let key = VerifyingKey::from_bytes(way.algorithm.scheme, &keys[way.key].bytes);
+            key.is_ok_and(|key| key.verify(level, message, &signature.bytes, work).is_ok())
+        });
         match found {
             Some(attempt) => {
-                let key = &keys[attempt.key];
+                let key = &keys[attempt.way.key];
                 let prehash = match attempt.input {
                     Input::Mu => Value::Null,
                     Input::Message => json!("none"),
@@ -99,8 +128,9 @@ impl<'a> Explainer<'a> {
                     Input::Mu => "mu",
                 };
                 let cause = json!({
+                    "algorithm": attempt.way.algorithm.to_string(),
                     "key": { "fingerprint": key.fingerprint },
-                    "context": { "hex": hex(attempt.context) },
+                    "context": { "hex": hex(attempt.way.context) },
                     "prehash": prehash,
                     "input": input,
                 });
@@ -113,34 +143,32 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    fn attempts(self) -> Vec<Attempt<'a>> {
+    fn attempts(mut self) -> Vec<Attempt<'a>> {
         let mut attempts = Vec::new();
-        let ways = self.candidates.iter().flat_map(|key| self.contexts.iter().map(move |context| (*key, *context)));
-        let ways: Vec<_> = ways.collect();
-        for ((key, context), builder) in ways.iter().zip(self.plain) {
-            attempts.push(Attempt { key: *key, context, input: Input::Message, mu: builder.finish() });
+        for (way, builder) in std::mem::take(&mut self.plain) {
+            attempts.extend(builder.finish().map(|message| Attempt { way, input: Input::Message, message }));
         }
-        for (hash, hasher) in self.hashers {
+        for (hash, hasher) in std::mem::take(&mut self.hashers) {
             let digests = [
                 (Input::ToHash(hash), Some(hasher.digest())),
                 (Input::Digest(hash), self.head.value(hash.digest_len())),
             ];
             for (input, digest) in digests {
                 let Some(digest) = digest else { continue };
-                for (key, context) in &ways {
-                    let hash_of_key = self.keys[*key].key.key_hash();
-                    let mu = Mu::prehashed(self.level, &hash_of_key, context, hash, &digest);
-                    attempts.extend(mu.ok().map(|mu| Attempt { key: *key, context, input, mu }));
+                for way in self.ways() {
+                    let Some(mut builder) = self.builder(way, Some(hash)) else { continue };
+                    builder.update(&digest);
+                    attempts.extend(builder.finish().map(|message| Attempt { way, input, message }));
                 }
             }
         }
         if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
-            let mu = Mu::from_bytes(mu);
-            attempts.extend(self.candidates.iter().map(|key| Attempt {
-                key: *key,
-                context: &[],
+            let message = Hashed::from(Mu::from_bytes(mu));
+            let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme.has_mu());
+            attempts.extend(with_mu.map(|(key, algorithm)| Attempt {
+                way: Way { key: *key, algorithm: *algorithm, context: &[] },
                 input: Input::Mu,
-                mu,
+                message: message.clone(),
             }));
         }
         attempts
@@ -163,8 +191,13 @@ fn words(attempt: &Attempt<'_>, key: &Trusted, form: &MessageForm) -> String {
             Input::Mu => "with --mu".to_owned(),
         });
     }
-    if attempt.context != form.context {
+    if attempt.way.context != form.context {
         parts.push("with no context".to_owned());
+    }
+    if attempt.way.algorithm != key.key.algorithm() {
+        let (algorithm, given) = (attempt.way.algorithm, key.key.algorithm());
+        let option = algorithm.to_string().to_lowercase();
+        parts.push(format!("as {algorithm}, the key was taken for {given} (-a {option})"));
     }
     if !key.expected {
         parts.push(format!("by {}, which --expect-key does not name", key.name()));

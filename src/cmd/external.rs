@@ -7,7 +7,7 @@ use super::message::MessageForm;
 use super::parallel::{Jobs, in_order};
 use super::progress::Progress;
 use super::report::{Entry, Error, Report, write_stdout};
-use fndsa::{KeyHash, Level, Mu};
+use fndsa::{KeyHash, Level};
 use serde_json::json;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
@@ -31,9 +31,7 @@ pub fn print(
     let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
     let work = |(): &mut (), i: usize| {
         let source: &Source = &sources[i];
-        let (mus, bytes) = form.read(level, &[*key], source, &mut |piece| source.stream(&of_thread, piece))?;
-        let mu: &Mu = mus.first().ok_or_else(|| Error::Internal("no mu".to_owned()))?;
-        Ok((*mu, bytes))
+        form.mu(level, key, source, &mut |piece| source.stream(&of_thread, piece))
     };
     let mut bar = progress.steps("hashing", sources.len() as u64);
     let mut result = Ok(());

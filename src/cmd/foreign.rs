@@ -14,8 +14,6 @@ pub fn name(data: &[u8]) -> Option<&'static str> {
 
 /// Beginning of the label, description.
 const LABELS: &[(&str, &str)] = &[
-    ("FALCON ", "a Falcon (round 3) file, which this version does not read"),
-    ("FNDSA2024 ", "a file of the FN-DSA preview of 2024, which this version does not read"),
     ("OPENSSH PRIVATE KEY", "an OpenSSH private key"),
     ("SSH SIGNATURE", "an OpenSSH signature"),
     ("CERTIFICATE REQUEST", "a request for an X.509 certificate"),

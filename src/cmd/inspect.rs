@@ -1,6 +1,7 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
 use super::Context;
+use super::algorithm::parse_algorithm;
 use super::container::{Accept, Stored};
 use super::convert::check;
 use super::encryption::Locked;
@@ -8,7 +9,8 @@ use super::io::{Source, stdin_once};
 use super::keys::{load_stored, unlock};
 use super::object::{Encoding, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
-use super::report::{Entry, Error, Exit, Report, Tone, algorithm};
+use super::report::{Entry, Error, Exit, Report, Tone};
+use fndsa::{Algorithm, Signature, SignatureEncoding};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -17,6 +19,9 @@ pub struct Args {
     /// Files to look at, `-` for standard input; a private and a public key are checked as a pair
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
+    /// Take files that may be of several schemes for this algorithm
+    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    algorithm: Option<Algorithm>,
     #[command(flatten)]
     password: PasswordArgs,
 }
@@ -42,7 +47,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let mut keys = Vec::new();
     for source in sources {
         let entry = Entry::of(source.path());
-        let accept = Accept::default();
+        let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
         let looked = load_stored(&source, &accept, context.weak).and_then(|stored| {
             let object = match stored {
                 Stored::Plain(object) => object,
@@ -85,12 +90,12 @@ enum Looked {
 }
 
 /// The PEM label that the file has, if it is PEM.
-fn label(object: &Object) -> &'static str {
+fn label(object: &Object) -> String {
     match (object.encoding.kind(), object.encryption()) {
-        (None, _) => object.kind.label(),
-        (_, Some(_)) => Structure::Encrypted.label(),
-        (Some(Kind::SigningKey), None) => Structure::Private.label(),
-        _ => Structure::Public.label(),
+        (None, _) => object.kind.label(object.algorithm().scheme),
+        (_, Some(_)) => Structure::Encrypted.label().to_owned(),
+        (Some(Kind::SigningKey), None) => Structure::Private.label().to_owned(),
+        _ => Structure::Public.label().to_owned(),
     }
 }
 
@@ -108,12 +113,17 @@ fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> Stri
         None => format,
     };
     let format = encryption.map_or_else(|| format.clone(), |how| format!("{format}, encrypted with {how}"));
+    let format = match signature_encoding(object).filter(|_| object.algorithm().scheme.encodings().len() > 1) {
+        Some(encoding) => format!("{format}, {}", encoding.name()),
+        None => format,
+    };
     let of = match (object.kind, fingerprint) {
         (Kind::SigningKey, Some(fingerprint)) => format!(", valid, of public key {fingerprint}"),
         (_, Some(fingerprint)) => format!(", valid, {fingerprint}"),
         (_, None) => String::new(),
     };
-    let (name, kind, len) = (algorithm(object.degree), object.kind.name(), object.bytes.len());
+    let name = object.names().unwrap_or_else(|| object.algorithm().to_string());
+    let (kind, len) = (object.kind.name(), object.bytes.len());
     format!("{source}: {name} {kind}, {format}, {len} bytes{of}")
 }
 
@@ -133,26 +143,43 @@ fn form_of(entry: Entry, encoding: Encoding, label: &str, encryption: Option<&st
 
 fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
     let entry = entry
-        .algorithm(object.degree)
+        .algorithm(object.algorithm())
         .set("kind", json!(object.kind.name().replace(' ', "_")))
-        .set("scheme", json!("fn-dsa"))
+        .set("scheme", json!(object.algorithm().scheme.title().to_lowercase()))
+        .set("schemes", json!(schemes(object)))
         .set("degree", json!(object.degree.n()))
         .set("bytes", json!(object.bytes.len()))
         .set("weak", json!(object.degree.is_toy()));
-    let entry = form_of(entry, object.encoding, label(object), object.encryption());
+    let entry = form_of(entry, object.encoding, &label(object), object.encryption());
     let entry = match &object.container {
         Some(container) => entry.set("oid", json!(container.oid.to_string())),
         None => entry,
     };
-    let entry = entry.set("checked", json!(fingerprint.is_some()));
+    let entry = entry.set("checked", json!(true));
+    let entry = match signature_encoding(object) {
+        Some(encoding) => entry.set("signature_encoding", json!(encoding.name())),
+        None => entry,
+    };
     if let Some(fingerprint) = fingerprint { entry.key(fingerprint).ok() } else { entry.ok() }
+}
+
+/// The encoding of a signature.
+fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
+    let scheme = object.algorithm().scheme;
+    let read = (object.kind == Kind::Signature).then(|| Signature::from_bytes(scheme, &object.bytes).ok());
+    read.flatten().map(|signature| signature.encoding())
+}
+
+/// What it may be of, as far as the bytes tell.
+fn schemes(object: &Object) -> Vec<String> {
+    object.schemes().iter().filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
 }
 
 /// An encrypted key without its password.
 fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
     let encoding = if locked.der { Encoding::Pkcs8Der } else { Encoding::Pkcs8 };
     let entry = entry.set("kind", json!(Kind::SigningKey.name().replace(' ', "_")));
-    let entry = ["algorithm", "scheme", "degree", "bytes", "weak"]
+    let entry = ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"]
         .into_iter()
         .fold(entry, |entry, unknown| entry.set(unknown, json!(null)));
     let entry = form_of(entry, encoding, Structure::Encrypted.label(), Some(&locked.describe()));
@@ -162,7 +189,7 @@ fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
 /// What the owner of the file should know.
 fn warning(object: &Object, source: &Source) -> Option<String> {
     if object.degree.is_toy() {
-        return Some(format!("{} is a toy without any security", algorithm(object.degree)));
+        return Some(format!("{} is a toy without any security", object.algorithm()));
     }
     if object.kind == Kind::SigningKey { open_to_others(source) } else { None }
 }

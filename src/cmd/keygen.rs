@@ -1,19 +1,20 @@
 //! `fndsa keygen`: a new key pair.
 
+use super::algorithm::{may_make, parse_algorithm};
 use super::deterministic::Deterministic;
 use super::escape::shown;
 use super::hex::exactly;
 use super::io::{Access, Destination, Force, Source, Staged, stdin_once};
-use super::keys::{AllowWeak, fingerprint, note};
+use super::keys::{fingerprint, note};
 use super::object::{Encoding, Kind};
 use super::oid::Oid;
 use super::parallel::{self, Jobs};
 use super::password::{PasswordArgs, new_password};
 use super::progress::Progress;
-use super::report::{Entry, Error, Report, algorithm};
+use super::report::{Entry, Error, Report};
 use super::stored::Style;
 use super::{Context, invocation};
-use fndsa::{Degree, KEYGEN_SEED_LEN, KeygenError, Level, Scheme, SigningKey};
+use fndsa::{Algorithm, KEYGEN_SEED_LEN, KeygenError, Level, SigningKey};
 use getrandom::SysRng;
 use rand_core::TryCryptoRng;
 use std::num::NonZeroU32;
@@ -26,9 +27,10 @@ pub struct Args {
     /// Makes NAME.key (private, mode 600) and NAME.pub
     #[arg(required_unless_present = "output")]
     name: Option<PathBuf>,
-    /// fn-dsa-512 or 512, fn-dsa-1024 or 1024; with --allow-weak also fn-dsa-4 to fn-dsa-256
+    /// fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512,
+    /// fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256
     #[arg(short, long, value_name = "NAME", default_value = "fn-dsa-512", value_parser = parse_algorithm)]
-    algorithm: Degree,
+    algorithm: Algorithm,
     /// The private key goes here, `-` for standard output; without NAME no public key is written
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -58,22 +60,10 @@ pub struct Args {
     force: bool,
 }
 
-/// The degree of an algorithm's name.
-///
-/// # Errors
-/// No algorithm has that name.
-pub fn parse_algorithm(name: &str) -> Result<Degree, String> {
-    let names = |degree: &Degree| {
-        let n = degree.n().to_string();
-        name.strip_prefix("fn-dsa-").is_some_and(|s| s == n) || (!degree.is_toy() && name == n)
-    };
-    Degree::all().find(names).ok_or_else(|| "the algorithms are fn-dsa-512 and fn-dsa-1024".to_owned())
-}
-
 /// A key pair in memory.
 pub struct Pair {
-    /// The degree of both.
-    pub degree: Degree,
+    /// The algorithm of both.
+    pub algorithm: Algorithm,
     /// The encoding of the private key.
     pub private: Zeroizing<Vec<u8>>,
     /// The encoding of the public key.
@@ -85,13 +75,13 @@ impl Pair {
     ///
     /// # Errors
     /// The generator fails.
-    pub fn generate<R: TryCryptoRng>(level: Level, degree: Degree, rng: &mut R) -> Result<Self, Error> {
-        let mut private = Zeroizing::new(vec![0; degree.signing_key_len()]);
-        let mut public = vec![0; degree.verifying_key_len()];
-        let mut work = vec![0; degree.keygen_fast_work_len()];
-        SigningKey::generate(level, Scheme::FnDsa, degree, rng, &mut private, &mut public, &mut work)
+    pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, Error> {
+        let mut private = Zeroizing::new(vec![0; algorithm.signing_key_len()]);
+        let mut public = vec![0; algorithm.verifying_key_len()];
+        let mut work = vec![0; algorithm.degree.keygen_fast_work_len()];
+        SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work)
             .map_err(|e: KeygenError<_>| Error::Internal(e.to_string()))?;
-        Ok(Self { degree, private, public })
+        Ok(Self { algorithm, private, public })
     }
 
     /// The contents of the two files. A private key with a password is PKCS#8.
@@ -101,7 +91,7 @@ impl Pair {
     pub fn files(&self, style: &Style<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
         let fingerprint = fingerprint(&self.public);
         let file = |kind, style: Style<'_>, bytes: &[u8]| {
-            style.write(kind, self.degree, &note(kind, self.degree, &fingerprint), bytes)
+            style.write(kind, self.algorithm, &note(kind, self.algorithm, &fingerprint), bytes)
         };
         let private = match style.password {
             Some(_) => Style { encoding: Encoding::Pkcs8, ..*style },
@@ -169,8 +159,8 @@ impl Plan {
         std::iter::once(&self.private).chain(&self.public)
     }
 
-    fn entry(&self, degree: Degree) -> Entry {
-        let entry = Entry::of(&self.private_path).algorithm(degree);
+    fn entry(&self, algorithm: Algorithm) -> Entry {
+        let entry = Entry::of(&self.private_path).algorithm(algorithm);
         if let Some(path) = &self.public_path { entry.path("public_key", path) } else { entry }
     }
 }
@@ -184,10 +174,7 @@ fn force(args: &Args) -> Force {
 /// # Errors
 /// A key pair was not made, and nothing of it was written; those before it stand.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
-    let degree = args.algorithm;
-    if degree.is_toy() && context.weak == AllowWeak(false) {
-        return Err(Error::ToyAlgorithm(degree));
-    }
+    let algorithm = may_make(args.algorithm, context.weak)?;
     if let Some(name) = &args.name
         && (name.as_os_str() == "-"
             || name.file_name().is_none()
@@ -212,8 +199,8 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     if args.encrypt && args.format == Encoding::Raw {
         return Err(Error::NotEncryptable(args.format));
     }
-    if (args.encrypt || args.format == Encoding::Pkcs8) && Oid::of(degree).is_none() {
-        return Err(Error::NoOid(degree));
+    if (args.encrypt || args.format == Encoding::Pkcs8) && Oid::of(algorithm).is_none() {
+        return Err(Error::NoOid(algorithm));
     }
     let seed_source = args.seed_file.as_deref().map(Source::from_arg);
     let password_source = if args.encrypt { args.password.source()? } else { None };
@@ -227,8 +214,8 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let style = Style { password: password.as_ref().map(|p| &p[..]), ..Style::plain(args.format) };
     let level = context.level()?;
     let make = |_: &mut (), _| match &seed {
-        None => Pair::generate(level, degree, &mut SysRng),
-        Some(seed) => Pair::generate(level, degree, &mut Deterministic(&seed[..])),
+        None => Pair::generate(level, algorithm, &mut SysRng),
+        Some(seed) => Pair::generate(level, algorithm, &mut Deterministic(&seed[..])),
     };
 
     let mut bar = Progress::new(context.voice).steps("making keys", plans.len() as u64);
@@ -253,15 +240,15 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
                             if seed.is_some() {
                                 report.note("warning: deterministic, for tests only; whoever has the seed has the key");
                             }
-                            advise(plan, degree, &fingerprint, report);
+                            advise(plan, algorithm, &fingerprint, report);
                         }
                         Some(_) => report.note(&format!("{}  {fingerprint}", shown(&plan.private_path))),
                     });
-                    report.push(plan.entry(degree).key(&fingerprint).ok());
+                    report.push(plan.entry(algorithm).key(&fingerprint).ok());
                     ControlFlow::Continue(())
                 }
                 Err(e) => {
-                    report.push(plan.entry(degree).error(&e));
+                    report.push(plan.entry(algorithm).error(&e));
                     result = Err(e);
                     ControlFlow::Break(())
                 }
@@ -272,13 +259,13 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
 }
 
 /// Names the files, and commands to copy.
-fn advise(plan: &Plan, degree: Degree, fingerprint: &str, report: &Report) {
+fn advise(plan: &Plan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
     let key = shown(&plan.private_path);
     report.note(&format!("private key  {key} (keep it secret)"));
     if let Some(path) = &plan.public_path {
         report.note(&format!("public key   {}", shown(path)));
     }
-    report.note(&format!("fingerprint  {} {fingerprint}", algorithm(degree)));
+    report.note(&format!("fingerprint  {algorithm} {fingerprint}"));
     if plan.outputs().any(Destination::is_stdout) {
         return;
     }

@@ -7,9 +7,9 @@ use super::hex::hex;
 use super::io::{Source, variable};
 use super::object::{Defect, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
-use super::report::{Error, algorithm};
+use super::report::Error;
 use super::stored;
-use fndsa::{Degree, KeyError, Level, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, KeyError, Level, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 
@@ -51,9 +51,9 @@ impl KeyArgs {
     ///
     /// # Errors
     /// As [`load`], or it cannot be unlocked.
-    pub fn load(&self, source: &Source, weak: AllowWeak) -> Result<Object, Error> {
+    pub fn load(&self, source: &Source, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
         let unlock = Unlock::new(self.password.source()?);
-        load_private(source, &unlock, &Accept::default(), weak)
+        load_private(source, &unlock, accept, weak)
     }
 }
 
@@ -76,15 +76,22 @@ pub fn load_stored(source: &Source, accept: &Accept, weak: AllowWeak) -> Result<
 fn parse(data: &[u8], from: &str, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
     let stored = stored::read(data, accept);
     match stored.map_err(|defect| Error::Format { from: from.to_owned(), defect })? {
-        Stored::Plain(object) => allowed(object, from, weak).map(Stored::Plain),
+        Stored::Plain(object) => allowed(object, from, accept, weak).map(Stored::Plain),
         locked => Ok(locked),
     }
 }
 
-/// Lets a toy in only where toys are.
-fn allowed(object: Object, from: &str, weak: AllowWeak) -> Result<Object, Error> {
-    if object.degree.is_toy() && !weak.0 {
-        return Err(Error::Toy { from: from.to_owned(), degree: object.degree });
+/// Lets a toy in only where toys are, and takes what may be of several schemes for what it is said to be.
+fn allowed(mut object: Object, from: &str, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
+    let found = object.algorithm();
+    if let Some(wanted) = accept.algorithm
+        && !object.narrow(wanted)
+    {
+        let found = object.names().unwrap_or_else(|| found.to_string());
+        return Err(Error::OtherAlgorithm { from: from.to_owned(), found, wanted });
+    }
+    if found.degree.is_toy() && !weak.0 {
+        return Err(Error::Toy { from: from.to_owned(), algorithm: object.algorithm() });
     }
     Ok(object)
 }
@@ -115,7 +122,7 @@ pub fn unlock(
     if let Some(container) = &mut object.container {
         container.encryption = Some(locked.describe());
     }
-    allowed(object, &source.to_string(), weak)
+    allowed(object, &source.to_string(), accept, weak)
 }
 
 /// Reads a key or signature of any kind, with the password of a private key that has one.
@@ -141,16 +148,16 @@ pub fn load_private(source: &Source, with: &Unlock, accept: &Accept, weak: Allow
 ///
 /// # Errors
 /// As [`load_stored`], or it is of another kind.
-pub fn load(source: &Source, wanted: Kind, weak: AllowWeak) -> Result<Object, Error> {
-    of_kind(&source.read_small()?, &source.to_string(), wanted, weak)
+pub fn load(source: &Source, wanted: Kind, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
+    of_kind(&source.read_small()?, &source.to_string(), wanted, accept, weak)
 }
 
 /// The contents of a file, or a part of it, that must be of one kind and need no password.
 ///
 /// # Errors
 /// As [`load`].
-pub fn of_kind(data: &[u8], from: &str, wanted: Kind, weak: AllowWeak) -> Result<Object, Error> {
-    let object = match parse(data, from, &Accept::default(), weak) {
+pub fn of_kind(data: &[u8], from: &str, wanted: Kind, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
+    let object = match parse(data, from, accept, weak) {
         Ok(Stored::Plain(object)) => Ok(object),
         Ok(Stored::Locked(_)) if wanted == Kind::SigningKey => Err(Error::PasswordNeeded { from: from.to_owned() }),
         Ok(Stored::Locked(_)) => Err(Error::Role { from: from.to_owned(), found: Kind::SigningKey, wanted }),
@@ -186,9 +193,10 @@ impl<'a> Private<'a> {
     /// What it is refused for.
     pub fn check(level: Level, object: &'a Object, source: &Source) -> Result<Self, Error> {
         let refused = |e| Error::Key { from: source.to_string(), kind: Kind::SigningKey, source: e };
-        let mut work = vec![0; object.degree.import_work_len()];
-        let key = SigningKey::from_bytes(level, Scheme::FnDsa, &object.bytes, &mut work).map_err(refused)?;
-        let mut public = vec![0; object.degree.verifying_key_len()];
+        let algorithm = object.algorithm();
+        let mut work = vec![0; algorithm.degree.import_work_len()];
+        let key = SigningKey::from_bytes(level, algorithm.scheme, &object.bytes, &mut work).map_err(refused)?;
+        let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
         let embedded = object.container.as_ref().and_then(|container| container.public.as_ref());
         if embedded.is_some_and(|embedded| *embedded != public) {
@@ -213,14 +221,22 @@ impl<'a> Public<'a> {
     /// # Errors
     /// What it is refused for.
     pub fn check(object: &'a Object, from: impl ToString) -> Result<Self, Error> {
-        let refused = |e: KeyError| Error::Key { from: from.to_string(), kind: Kind::VerifyingKey, source: e };
-        let key = VerifyingKey::from_bytes(Scheme::FnDsa, &object.bytes).map_err(refused)?;
+        let stated = object.algorithm();
+        let key = VerifyingKey::from_bytes(stated.scheme, &object.bytes).map_err(|source: KeyError| {
+            let from = from.to_string();
+            // The other order of bits?
+            let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
+            match detected.ok().filter(|it| !it.may_be(stated.scheme)).and_then(|it| it.names()) {
+                Some(found) => Error::OtherContent { from, kind: Kind::VerifyingKey, stated, found },
+                None => Error::Key { from, kind: Kind::VerifyingKey, source },
+            }
+        })?;
         Ok(Self { key, fingerprint: fingerprint(&object.bytes) })
     }
 
     /// Algorithm and fingerprint.
     pub fn name(&self) -> String {
-        format!("{} {}", algorithm(self.key.degree()), self.fingerprint)
+        format!("{} {}", self.key.algorithm(), self.fingerprint)
     }
 }
 
@@ -230,11 +246,11 @@ pub fn fingerprint(public: &[u8]) -> String {
 }
 
 /// The line before a PEM block.
-pub fn note(kind: Kind, degree: Degree, fingerprint: &str) -> String {
+pub fn note(kind: Kind, algorithm: Algorithm, fingerprint: &str) -> String {
     let of = match kind {
         Kind::SigningKey => "of public key ",
         Kind::VerifyingKey => "",
         Kind::Signature => "by ",
     };
-    format!("fndsa {} {} {of}{fingerprint}", kind.name(), algorithm(degree))
+    format!("fndsa {} {algorithm} {of}{fingerprint}", kind.name())
 }

@@ -3,7 +3,11 @@
 use super::hex::{exactly, from_hex, hex};
 use super::io::Source;
 use super::report::{Entry, Error};
-use fndsa::{KeyHash, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu, MuBuilder, PreHash};
+use fndsa::{
+    Algorithm, Attempt, Form, Hashed, HashedBuilder, KeyHash, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu,
+    MuBuilder, PreHash, Scheme, ToSign, ToSignBuilder,
+};
+use getrandom::SysRng;
 use serde_json::{Value, json};
 use sha2::Digest;
 use sha3::digest::{ExtendableOutput, Update};
@@ -106,45 +110,123 @@ impl MessageForm {
         self.input == Input::Message && self.context.is_empty()
     }
 
-    /// Reads the input `from` once, and gives one `mu` for each key, and the number of bytes read.
+    /// The form, for the library.
+    fn form(&self) -> Form<'_> {
+        let prehash = match self.input {
+            Input::Message | Input::Mu => None,
+            Input::ToHash(hash) | Input::Digest(hash) => Some(hash),
+        };
+        Form { context: &self.context, prehash }
+    }
+
+    /// Whether signatures of a scheme have this form.
     ///
     /// # Errors
-    /// It cannot be read, or is not a digest of the right length.
-    pub fn read(
-        &self,
-        level: Level,
-        keys: &[KeyHash],
-        from: &dyn Display,
-        pieces: Pieces<'_>,
-    ) -> Result<(Vec<Mu>, u64), Error> {
+    /// What the scheme lacks.
+    pub fn check(&self, scheme: Scheme) -> Result<(), Error> {
+        if self.input == Input::Mu && !scheme.has_mu() {
+            return Err(Error::NoMu(scheme));
+        }
+        self.form().check(scheme).map_err(|e| match e {
+            MessageError::NoContext { scheme } => Error::NoContext(scheme),
+            MessageError::NoPreHash { scheme, hash } => Error::NoSuchPrehash { scheme, hash: hash.name() },
+            e => message_error(e),
+        })
+    }
+
+    /// Reads the input `from` once, and hands over what is hashed into the signature: the message or its
+    /// digest. Gives the number of bytes read.
+    fn feed(&self, from: &dyn Display, pieces: Pieces<'_>, sink: &mut dyn FnMut(&[u8])) -> Result<u64, Error> {
         match self.input {
-            Input::Message => {
-                let build = |key| MuBuilder::pure(level, key, &self.context);
-                let mut builders = keys.iter().map(build).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
-                let bytes = pieces(&mut |piece| builders.iter_mut().for_each(|b| b.update(piece)))?;
-                Ok((builders.into_iter().map(MuBuilder::finish).collect(), bytes))
-            }
+            Input::Message => pieces(sink),
             Input::ToHash(hash) => {
                 let mut hasher = hasher(hash);
                 let bytes = pieces(&mut |piece| hasher.absorb(piece))?;
-                Ok((self.of_digest(level, hash, &hasher.digest(), keys)?, bytes))
+                sink(&hasher.digest());
+                Ok(bytes)
             }
             Input::Digest(hash) => {
                 let (digest, bytes) = read_exact(from, hash.digest_len(), pieces)?;
-                Ok((self.of_digest(level, hash, &digest, keys)?, bytes))
+                sink(&digest);
+                Ok(bytes)
             }
-            Input::Mu => {
-                let (mu, bytes) = read_exact(from, MU_LEN, pieces)?;
-                let mu = <[u8; MU_LEN]>::try_from(mu).map_err(|_| Error::Internal("a mu of wrong length".into()))?;
-                Ok((keys.iter().map(|_| Mu::from_bytes(mu)).collect(), bytes))
-            }
+            Input::Mu => Err(Error::Internal("a mu is not hashed".to_owned())),
         }
     }
 
-    fn of_digest(&self, level: Level, hash: PreHash, digest: &[u8], keys: &[KeyHash]) -> Result<Vec<Mu>, Error> {
-        let mus =
-            keys.iter().map(|key| Mu::prehashed(level, key, &self.context, hash, digest)).collect::<Result<_, _>>();
-        mus.map_err(message_error)
+    /// Reads an external `mu`.
+    fn read_mu(from: &dyn Display, pieces: Pieces<'_>) -> Result<(Mu, u64), Error> {
+        let (mu, bytes) = read_exact(from, MU_LEN, pieces)?;
+        let mu = <[u8; MU_LEN]>::try_from(mu).map_err(|_| Error::Internal("a mu of wrong length".into()))?;
+        Ok((Mu::from_bytes(mu), bytes))
+    }
+
+    /// The `mu` of the input, and the number of bytes read. Range: the scheme has one.
+    ///
+    /// # Errors
+    /// The input cannot be read, or is not a digest of the right length.
+    pub fn mu(&self, level: Level, key: &KeyHash, from: &dyn Display, pieces: Pieces<'_>) -> Result<(Mu, u64), Error> {
+        if self.input == Input::Mu {
+            return Self::read_mu(from, pieces);
+        }
+        let mut attempt = [Attempt::EMPTY];
+        let scheme = Scheme::FnDsa;
+        let builder = ToSignBuilder::new(level, scheme, key, self.form(), &mut attempt, &mut SysRng);
+        let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
+        let bytes = self.feed(from, pieces, &mut |piece| builder.update(piece))?;
+        let mu = builder.finish().map_err(message_error)?.mu().copied();
+        Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
+    }
+
+    /// Reads the input once and hashes it for the signature of one key with as many nonces as there are
+    /// `attempts`. Gives the number of bytes read, too.
+    ///
+    /// # Errors
+    /// The input cannot be read, is not a digest of the right length, or the system has no randomness.
+    pub fn to_sign<'w>(
+        &self,
+        level: Level,
+        scheme: Scheme,
+        key: &KeyHash,
+        attempts: &'w mut [Attempt],
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<(ToSign<'w>, u64), Error> {
+        if self.input == Input::Mu {
+            return Self::read_mu(from, pieces).map(|(mu, bytes)| (ToSign::from(&mu), bytes));
+        }
+        let builder = ToSignBuilder::new(level, scheme, key, self.form(), attempts, &mut SysRng);
+        let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
+        let bytes = self.feed(from, pieces, &mut |piece| builder.update(piece))?;
+        Ok((builder.finish().map_err(message_error)?, bytes))
+    }
+
+    /// Reads the input once and hashes it for one signature, for each of several keys. Gives the number of
+    /// bytes read, too. What is none of an algorithm's signatures is nothing for its keys.
+    ///
+    /// # Errors
+    /// The input cannot be read, or is not a digest of the right length.
+    pub fn to_verify(
+        &self,
+        level: Level,
+        keys: &[(Algorithm, KeyHash)],
+        signature: &[u8],
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<(Vec<Option<Hashed>>, u64), Error> {
+        if self.input == Input::Mu {
+            let (mu, bytes) = Self::read_mu(from, pieces)?;
+            return Ok((keys.iter().map(|_| Some(Hashed::from(mu))).collect(), bytes));
+        }
+        let build = |(algorithm, key): &(Algorithm, KeyHash)| {
+            HashedBuilder::new(level, *algorithm, key, self.form(), signature).ok()
+        };
+        let mut builders: Vec<_> = keys.iter().map(build).collect();
+        let bytes = self.feed(from, pieces, &mut |piece| {
+            builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
+        })?;
+        let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();
+        Ok((builders.into_iter().map(finish).collect::<Result<_, _>>().map_err(message_error)?, bytes))
     }
 
     /// Adds context and pre-hash to a result.

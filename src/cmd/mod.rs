@@ -2,6 +2,7 @@
 //!
 //! Only the public face of the library is used here; nothing computes.
 
+pub mod algorithm;
 pub mod armor;
 pub mod bench;
 pub mod completions;

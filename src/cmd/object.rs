@@ -3,12 +3,12 @@
 use super::oid::Oid;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fndsa::Degree;
+use fndsa::{Algorithm, Degree, NONCE_LEN, Scheme, Signature, SignatureEncoding, VerifyingKey};
 use std::borrow::Cow;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// What a file holds. One row each in [`KINDS`].
+/// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A private key.
@@ -19,72 +19,99 @@ pub enum Kind {
     Signature,
 }
 
-/// Name, PEM label, upper half of the first byte, length at a degree.
-struct Row {
-    kind: Kind,
-    name: &'static str,
-    label: &'static str,
-    header: u8,
-    len: fn(Degree) -> usize,
+/// The schemes that a file may be of, the one that it is taken for first.
+pub type Schemes = &'static [Scheme];
+
+const FN_DSA: Schemes = &[Scheme::FnDsa];
+const PREVIEW: Schemes = &[Scheme::FnDsa2024];
+/// falcon-rs has no files of its own.
+const FALCON: Schemes = &[Scheme::Falcon, Scheme::FalconRs];
+/// The encodings are the same, and nearly all files of that kind are of Falcon.
+const FALCON_OR_PREVIEW: Schemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
+/// A file whose content fits none.
+const ANY: Schemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
+
+/// The beginnings of PEM labels.
+const PREFIXES: [(&str, Schemes); 3] = [("FNDSA", FN_DSA), ("FNDSA2024", PREVIEW), ("FALCON", FALCON)];
+
+/// The schemes of an algorithm's files.
+pub fn schemes_of(scheme: Scheme) -> Schemes {
+    PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or(ANY, |row| row.1)
 }
 
-const KINDS: [Row; 3] = [
-    Row {
-        kind: Kind::SigningKey,
-        name: "private key",
-        label: "FNDSA PRIVATE KEY",
-        header: 0x50,
-        len: Degree::signing_key_len,
-    },
-    Row {
-        kind: Kind::VerifyingKey,
-        name: "public key",
-        label: "FNDSA PUBLIC KEY",
-        header: 0x00,
-        len: Degree::verifying_key_len,
-    },
-    Row {
-        kind: Kind::Signature,
-        name: "signature",
-        label: "FNDSA SIGNATURE",
-        header: 0x30,
-        len: Degree::signature_len,
-    },
-];
-
 impl Kind {
-    fn row(self) -> &'static Row {
-        &KINDS[self as usize]
-    }
+    const ALL: [Self; 3] = [Self::SigningKey, Self::VerifyingKey, Self::Signature];
 
     /// In words.
     pub fn name(self) -> &'static str {
-        self.row().name
+        match self {
+            Self::SigningKey => "private key",
+            Self::VerifyingKey => "public key",
+            Self::Signature => "signature",
+        }
     }
 
-    /// The PEM label.
-    pub fn label(self) -> &'static str {
-        self.row().label
+    /// The PEM label of a scheme's own.
+    pub fn label(self, scheme: Scheme) -> String {
+        let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
+        format!("{prefix} {}", self.name().to_uppercase())
     }
 
-    /// The kind with a PEM label of FN-DSA's own.
-    pub fn of_label(label: &str) -> Option<Self> {
-        KINDS.iter().find(|row| row.label == label).map(|row| row.kind)
-    }
-
-    /// Every kind with such a first byte, and the degree that it names.
-    pub fn of_first_byte(first: u8) -> impl Iterator<Item = (Self, Degree)> {
-        KINDS.iter().filter_map(move |row| Some((row.kind, row.kind.degree(first)?)))
+    /// The kind and the schemes with a PEM label of their own.
+    pub fn of_label(label: &str) -> Option<(Self, Schemes)> {
+        let (prefix, name) = label.split_once(' ')?;
+        let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
+        let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
+        Some((kind, schemes))
     }
 
     /// The degree that the first byte names, if it is one of this kind.
     fn degree(self, first: u8) -> Option<Degree> {
-        (first & 0xf0 == self.row().header).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
+        let uppers: &[u8] = match self {
+            Self::SigningKey => &[0x50],
+            Self::VerifyingKey => &[0x00],
+            // The second is the constant-time encoding.
+            Self::Signature => &[0x30, 0x50],
+        };
+        uppers.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
     }
 
-    /// Bytes of the encoding.
-    pub fn len(self, degree: Degree) -> usize {
-        (self.row().len)(degree)
+    /// Whether an algorithm has this kind of file with this first byte and length.
+    fn fits(self, algorithm: Algorithm, first: u8, len: usize) -> bool {
+        let ct = first & 0xf0 == 0x50;
+        match self {
+            Self::SigningKey => len == algorithm.signing_key_len(),
+            Self::VerifyingKey => len == algorithm.verifying_key_len(),
+            Self::Signature => algorithm.scheme.encodings().iter().any(|encoding| {
+                let most = algorithm.signature_len(*encoding);
+                // A sign, 7 bits and a one are the least that a coefficient takes.
+                let least = 1 + NONCE_LEN + algorithm.degree.n() * 9 / 8;
+                match encoding {
+                    SignatureEncoding::Padded => !ct && len == most,
+                    SignatureEncoding::Compressed => !ct && (least..=most).contains(&len),
+                    SignatureEncoding::Ct => ct && len == most,
+                }
+            }),
+        }
+    }
+
+    /// Bytes of the usual encoding.
+    pub fn len(self, algorithm: Algorithm) -> usize {
+        match self {
+            Self::SigningKey => algorithm.signing_key_len(),
+            Self::VerifyingKey => algorithm.verifying_key_len(),
+            Self::Signature => algorithm.degree.signature_len(),
+        }
+    }
+
+    /// Whether the content is one of a scheme, as far as bytes without a key tell. Private keys are told by
+    /// their lengths alone.
+    fn decodes(self, scheme: Scheme, bytes: &[u8]) -> bool {
+        match self {
+            Self::SigningKey => true,
+            Self::VerifyingKey => VerifyingKey::from_bytes(scheme, bytes).is_ok(),
+            Self::Signature => Signature::from_bytes(scheme, bytes).is_ok(),
+        }
     }
 }
 
@@ -221,6 +248,8 @@ pub struct Object {
     pub kind: Kind,
     /// Its degree, from the first byte.
     pub degree: Degree,
+    /// What it may be of.
+    schemes: Schemes,
     /// How it was stored.
     pub encoding: Encoding,
     /// The encoding. Secret for a private key.
@@ -230,24 +259,102 @@ pub struct Object {
 }
 
 impl Object {
-    /// The degree comes from the first byte.
+    /// An object of stated schemes. The degree comes from the first byte.
     ///
     /// # Errors
     /// No such first byte, or the length is wrong.
-    pub fn new(kind: Kind, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
-        let Some(first) = bytes.first() else { return Err(Defect::NoBody) };
-        let degree = kind.degree(*first).ok_or(Defect::FirstByte { kind, first: *first })?;
-        let (expected, found) = (kind.len(degree), bytes.len());
-        if expected != found {
-            return Err(Defect::Length { expected, found });
+    pub fn new(kind: Kind, schemes: Schemes, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
+        let Some(&first) = bytes.first() else { return Err(Defect::NoBody) };
+        let degree = kind.degree(first).ok_or(Defect::FirstByte { kind, first })?;
+        let of = |scheme: &Scheme| Algorithm::new(*scheme, degree);
+        if !schemes.iter().any(|scheme| kind.fits(of(scheme), first, bytes.len())) {
+            let expected = kind.len(of(schemes.first().unwrap_or(&Scheme::FnDsa)));
+            return Err(Defect::Length { expected, found: bytes.len() });
         }
-        Ok(Self { kind, degree, encoding, bytes, container: None })
+        Ok(Self { kind, degree, schemes, encoding, bytes, container: None })
+    }
+
+    /// An object of any scheme: the content tells which, as far as it can.
+    ///
+    /// # Errors
+    /// As [`Object::new`].
+    pub fn detect(kind: Kind, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
+        let mut object = Self::new(kind, ANY, encoding, bytes)?;
+        let (first, len) = (object.bytes[0], object.bytes.len());
+        let is = |scheme: Scheme| {
+            kind.fits(Algorithm::new(scheme, object.degree), first, len) && kind.decodes(scheme, &object.bytes)
+        };
+        object.schemes = match (is(Scheme::FnDsa), is(Scheme::Falcon), is(Scheme::FnDsa2024)) {
+            (true, false, _) => FN_DSA,
+            (false, true, true) => FALCON_OR_PREVIEW,
+            // Signatures of these lengths are of Falcon alone.
+            (false, true, false) => FALCON,
+            _ => ANY,
+        };
+        Ok(object)
+    }
+
+    /// A raw encoding: kind and degree by first byte and length.
+    pub fn of_raw(data: &[u8]) -> Result<Option<Self>, Defect> {
+        let Some(&first) = data.first() else { return Ok(None) };
+        let fits = |kind: &Kind| {
+            let degree = kind.degree(first);
+            degree.is_some_and(|degree| ANY.iter().any(|s| kind.fits(Algorithm::new(*s, degree), first, data.len())))
+        };
+        let Some(kind) = Kind::ALL.into_iter().find(fits) else { return Ok(None) };
+        let object = Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))?;
+        // Of nearly any length there is a compressed signature: one that is none may be anything.
+        let usual = kind != Kind::Signature
+            || object.algorithm().scheme.encodings().iter().any(|encoding| {
+                *encoding != SignatureEncoding::Compressed && object.algorithm().signature_len(*encoding) == data.len()
+            });
+        Ok((usual || object.names().is_some()).then_some(object))
+    }
+
+    /// What it is taken for.
+    pub fn algorithm(&self) -> Algorithm {
+        Algorithm::new(*self.schemes.first().unwrap_or(&Scheme::FnDsa), self.degree)
+    }
+
+    /// Whether it may be of a scheme.
+    pub fn may_be(&self, scheme: Scheme) -> bool {
+        self.schemes.contains(&scheme)
+    }
+
+    /// The schemes that it may be of.
+    pub fn schemes(&self) -> Schemes {
+        self.schemes
+    }
+
+    /// The algorithms that it may be of, in words. None of them if the content fits no scheme.
+    pub fn names(&self) -> Option<String> {
+        let names = self.schemes.iter().filter(|scheme| scheme.can_sign());
+        let names: Vec<_> = names.map(|scheme| Algorithm::new(*scheme, self.degree).to_string()).collect();
+        (self.schemes != ANY).then(|| names.join(" or "))
+    }
+
+    /// Takes it for this algorithm from now on; false if it cannot be.
+    pub fn narrow(&mut self, algorithm: Algorithm) -> bool {
+        let one = Scheme::ALL.iter().position(|scheme| *scheme == algorithm.scheme);
+        let one = one.and_then(|i| Scheme::ALL.get(i..=i)).filter(|_| self.may_be(algorithm.scheme));
+        match one {
+            Some(one) if self.degree == algorithm.degree => {
+                self.schemes = one;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// How it was encrypted.
     pub fn encryption(&self) -> Option<&str> {
         self.container.as_ref()?.encryption.as_deref()
     }
+}
+
+/// The kind and degree that a first byte suggests.
+pub fn suggested(first: u8) -> Option<(Kind, Degree)> {
+    Kind::ALL.into_iter().find_map(|kind| Some((kind, kind.degree(first)?)))
 }
 
 /// What is wrong with a file.
@@ -257,7 +364,7 @@ pub enum Defect {
     Empty,
     #[error("this is {0}")]
     Foreign(Cow<'static, str>),
-    #[error("not a key or signature of FN-DSA")]
+    #[error("not a key or signature of FN-DSA or Falcon")]
     Unknown,
     #[error("UTF-16 text")]
     Utf16,
@@ -295,7 +402,7 @@ pub enum Defect {
     Length { expected: usize, found: usize },
     #[error("DER: {expected} bytes expected, {found} found")]
     DerLength { expected: usize, found: usize },
-    #[error("not {what} of FN-DSA: {why}")]
+    #[error("not {what} of FN-DSA or Falcon: {why}")]
     Container { what: &'static str, why: &'static str },
     #[error("this is {what} with the OID {oid}, which is not known")]
     UnknownOid { what: &'static str, oid: String },
@@ -339,7 +446,7 @@ impl Defect {
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
             Self::Empty => "was the program that wrote it stopped? restore it from a copy",
-            Self::Foreign(_) => "make FN-DSA keys with `fndsa keygen NAME`",
+            Self::Foreign(_) => "make keys with `fndsa keygen NAME`",
             Self::Unknown => "`fndsa inspect FILE` names what it finds",
             Self::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
             Self::RawLength { .. }
@@ -351,11 +458,11 @@ impl Defect {
             Self::Blocks(_) => "several public keys in one file are for `verify --trusted-keys FILE`; else one a file",
             Self::Indented(_) => "remove the blanks before the lines of the block",
             Self::Label(_) => {
-                "this version reads FNDSA PRIVATE KEY, FNDSA PUBLIC KEY, FNDSA SIGNATURE, PRIVATE KEY, \
-                 ENCRYPTED PRIVATE KEY and PUBLIC KEY"
+                "PRIVATE KEY, PUBLIC KEY and SIGNATURE are read with FNDSA, FNDSA2024 or FALCON before them; \
+                 and PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY and CERTIFICATE alone"
             }
             Self::UnknownOid { .. } => {
-                "if it is a key of FN-DSA, `fndsa convert FILE --algorithm fn-dsa-512 --to pem -o OUT` takes it out"
+                "if it is a key of FN-DSA or Falcon, `fndsa convert FILE --algorithm NAME --to pem -o OUT` takes it out"
             }
             Self::Container { .. } => {
                 "it is damaged, or laid out by another program in another way; docs/scheme.md, section 7, says which is read"

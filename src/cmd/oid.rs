@@ -4,7 +4,7 @@
 //! arc of its own: nobody else uses them, and nobody has to be asked. Their last arc has 128 bits,
 //! which crate `const-oid` does not hold (it stops at 32), so the encoding is done here.
 
-use fndsa::Degree;
+use fndsa::Algorithm;
 use std::fmt;
 use std::str::FromStr;
 
@@ -23,10 +23,8 @@ pub struct Oid(Vec<u8>);
 /// What an identifier stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// FN-DSA of this degree.
-    FnDsa(Degree),
-    /// A key of Falcon, round 3.
-    Falcon,
+    /// This algorithm.
+    Own(Algorithm),
     /// Another algorithm.
     Other(&'static str),
 }
@@ -65,9 +63,16 @@ const OTHERS: [(&str, &str); 30] = [
     ("1.2.156.10197.1.301", "SM2"),
 ];
 
-/// Identifiers of Falcon keys: those of Open Quantum Safe, old and new, padded or not.
-const FALCON: [&str; 6] =
-    ["1.3.9999.3.6", "1.3.9999.3.9", "1.3.9999.3.11", "1.3.9999.3.14", "1.3.9999.3.16", "1.3.9999.3.19"];
+/// Identifiers of Falcon keys: those of Open Quantum Safe. The first of a degree is written; then that of
+/// padded signatures, and an old one.
+const FALCON: [(&str, Algorithm); 6] = [
+    ("1.3.9999.3.11", Algorithm::FALCON_512),
+    ("1.3.9999.3.16", Algorithm::FALCON_512),
+    ("1.3.9999.3.6", Algorithm::FALCON_512),
+    ("1.3.9999.3.14", Algorithm::FALCON_1024),
+    ("1.3.9999.3.19", Algorithm::FALCON_1024),
+    ("1.3.9999.3.9", Algorithm::FALCON_1024),
+];
 
 /// The content of 2.25.`uuid`: 18 digits of 7 bits hold what is written here.
 const fn under_2_25(uuid: u128) -> [u8; 19] {
@@ -84,13 +89,13 @@ const fn under_2_25(uuid: u128) -> [u8; 19] {
 }
 
 impl Oid {
-    /// The identifier of FN-DSA; toys have none.
-    pub fn of(degree: Degree) -> Option<Self> {
+    /// The identifier that is written; toys and the preview have none.
+    pub fn of(algorithm: Algorithm) -> Option<Self> {
         const CONTENTS: [[u8; 19]; 2] = [under_2_25(FN_DSA_512), under_2_25(FN_DSA_1024)];
-        match degree {
-            Degree::N512 => Some(Self(CONTENTS[0].to_vec())),
-            Degree::N1024 => Some(Self(CONTENTS[1].to_vec())),
-            _ => None,
+        match algorithm {
+            Algorithm::FN_DSA_512 => Some(Self(CONTENTS[0].to_vec())),
+            Algorithm::FN_DSA_1024 => Some(Self(CONTENTS[1].to_vec())),
+            _ => FALCON.iter().find(|row| row.1 == algorithm).and_then(|row| row.0.parse().ok()),
         }
     }
 
@@ -112,12 +117,13 @@ impl Oid {
 
     /// What it is known for.
     pub fn named(&self) -> Option<Named> {
-        if let Some(degree) = Degree::all().find(|degree| Self::of(*degree).as_ref() == Some(self)) {
-            return Some(Named::FnDsa(degree));
+        let fn_dsa = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024];
+        if let Some(algorithm) = fn_dsa.into_iter().find(|algorithm| Self::of(*algorithm).as_ref() == Some(self)) {
+            return Some(Named::Own(algorithm));
         }
         let text = self.to_string();
-        if FALCON.contains(&text.as_str()) {
-            return Some(Named::Falcon);
+        if let Some(row) = FALCON.iter().find(|row| row.0 == text) {
+            return Some(Named::Own(row.1));
         }
         OTHERS.iter().find(|row| row.0 == text).map(|row| Named::Other(row.1))
     }
@@ -129,8 +135,7 @@ impl Oid {
     pub fn parse_free(text: &str) -> Result<Self, String> {
         let oid: Self = text.parse()?;
         match oid.named() {
-            None | Some(Named::FnDsa(_)) => Ok(oid),
-            Some(Named::Falcon) => Err("this is the OID of Falcon (round 3) keys".to_owned()),
+            None | Some(Named::Own(_)) => Ok(oid),
             Some(Named::Other(name)) => Err(format!("this is the OID of {name}")),
         }
     }
@@ -225,13 +230,14 @@ mod tests {
 
     #[test]
     fn the_identifiers_of_fn_dsa_are_those_of_the_documentation() {
-        for (degree, text) in
-            [(Degree::N512, format!("2.25.{FN_DSA_512}")), (Degree::N1024, format!("2.25.{FN_DSA_1024}"))]
-        {
-            let oid = Oid::of(degree).unwrap();
+        for (algorithm, text) in [
+            (Algorithm::FN_DSA_512, format!("2.25.{FN_DSA_512}")),
+            (Algorithm::FN_DSA_1024, format!("2.25.{FN_DSA_1024}")),
+        ] {
+            let oid = Oid::of(algorithm).unwrap();
             assert_eq!(oid.to_string(), text);
             assert_eq!(text.parse(), Ok(oid.clone()));
-            assert_eq!(oid.named(), Some(Named::FnDsa(degree)));
+            assert_eq!(oid.named(), Some(Named::Own(algorithm)));
             assert_eq!(Oid::from_content(oid.content()), Some(oid));
             let page = include_str!("../../docs/scheme.md");
             assert!(page.contains(&text), "{text}");
@@ -259,9 +265,10 @@ mod tests {
             assert!(matches!(oid.named(), Some(Named::Other(_))));
             assert!(Oid::parse_free(text).is_err());
         }
-        for text in FALCON {
-            assert_eq!(text.parse::<Oid>().unwrap().named(), Some(Named::Falcon));
+        for (text, algorithm) in FALCON {
+            assert_eq!(text.parse::<Oid>().unwrap().named(), Some(Named::Own(algorithm)));
         }
+        assert_eq!(Oid::of(Algorithm::FALCON_512), "1.3.9999.3.11".parse().ok());
     }
 
     #[test]

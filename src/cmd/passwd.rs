@@ -62,7 +62,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     if context.voice.json && Destination::names_stdout(path) {
         return Err(Error::JsonOnStdout);
     }
-    let accept = Accept { oid: args.oid.clone(), degree: None };
+    let accept = Accept { oid: args.oid.clone(), ..Accept::default() };
     let unlock = Unlock::new(old_source.clone());
     let object = keys::load_private(&source, &unlock, &accept, context.weak)?;
     let private = Private::check(context.level()?, &object, &source)?;
@@ -80,8 +80,8 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     };
     let oid = object.container.as_ref().map(|container| &container.oid);
     let style = Style { encoding, oid: oid.or(args.oid.as_ref()), password: new.as_ref().map(|new| &new[..]) };
-    let note = note(Kind::SigningKey, object.degree, &private.fingerprint);
-    destination.write(&style.write(Kind::SigningKey, object.degree, &note, &object.bytes)?)?;
+    let note = note(Kind::SigningKey, object.algorithm(), &private.fingerprint);
+    destination.write(&style.write(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?)?;
 
     let did = match (object.encryption(), &new) {
         (_, None) => "password removed",
@@ -89,7 +89,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         (None, Some(_)) => "password added",
     };
     report.note(&format!("{}: {did}", shown(path)));
-    let entry = Entry::of(source.path()).path("output", path).algorithm(object.degree).key(&private.fingerprint);
+    let entry = Entry::of(source.path()).path("output", path).algorithm(object.algorithm()).key(&private.fingerprint);
     report.push(entry.set("encrypted", json!(new.is_some())).ok());
     Ok(())
 }

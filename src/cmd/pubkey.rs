@@ -1,19 +1,25 @@
 //! `fndsa pubkey`: the public key of a private key.
 
 use super::Context;
+use super::algorithm::parse_algorithm;
+use super::container::Accept;
 use super::escape::shown;
 use super::io::{Access, Destination, Force, stdin_once};
 use super::keys::{KeyArgs, Private, note};
 use super::object::{Encoding, Kind};
 use super::oid::Oid;
-use super::report::{Entry, Error, Report, algorithm};
+use super::report::{Entry, Error, Report};
 use super::stored::Style;
+use fndsa::Algorithm;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     key: KeyArgs,
+    /// The algorithm of the private key, where the key does not say it
+    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    algorithm: Option<Algorithm>,
     /// The public key goes here
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
@@ -21,7 +27,7 @@ pub struct Args {
     #[arg(long, value_name = "FORM", default_value = "pem",
         value_parser = Encoding::among(&[Encoding::Pem, Encoding::Raw, Encoding::Spki]))]
     format: Encoding,
-    /// Write this OID into SPKI instead of the one of FN-DSA
+    /// Write this OID into SPKI instead of the usual one
     #[arg(long, value_name = "OID", value_parser = Oid::parse_free)]
     oid: Option<Oid>,
     /// Replace an existing file
@@ -44,16 +50,17 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     if context.voice.json && Destination::names_stdout(&args.output) {
         return Err(Error::JsonOnStdout);
     }
-    let object = args.key.load(&source, context.weak)?;
+    let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
+    let object = args.key.load(&source, &accept, context.weak)?;
     let private = Private::check(context.level()?, &object, &source)?;
     let destination = Destination::new(&args.output, if args.force { Force::Yes } else { Force::No }, Access::Public)?;
     if args.format.is_binary() {
         destination.refuse_terminal()?;
     }
-    let note = note(Kind::VerifyingKey, object.degree, &private.fingerprint);
+    let note = note(Kind::VerifyingKey, object.algorithm(), &private.fingerprint);
     let style = Style { oid: args.oid.as_ref(), ..Style::plain(args.format) };
-    destination.write(&style.write(Kind::VerifyingKey, object.degree, &note, &private.public)?)?;
-    report.detail(&format!("{}: {} {}", shown(&args.output), algorithm(object.degree), private.fingerprint));
-    report.push(Entry::of(&args.output).algorithm(object.degree).key(&private.fingerprint).ok());
+    destination.write(&style.write(Kind::VerifyingKey, object.algorithm(), &note, &private.public)?)?;
+    report.detail(&format!("{}: {} {}", shown(&args.output), object.algorithm(), private.fingerprint));
+    report.push(Entry::of(&args.output).algorithm(object.algorithm()).key(&private.fingerprint).ok());
     Ok(())
 }

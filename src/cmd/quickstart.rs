@@ -6,12 +6,12 @@ use super::invocation;
 use super::io::{Access, Destination, Force, Source, create_directory};
 use super::keygen::Pair;
 use super::keys::{Private, Public, fingerprint, note};
-use super::object::{Encoding, Format, Kind, Object};
+use super::object::{Encoding, Format, Kind, Object, schemes_of};
 use super::progress::Progress;
-use super::report::{Entry, Error, Report, Tone, algorithm};
-use super::sign::{expand, sign_mu};
+use super::report::{Entry, Error, Report, Tone};
+use super::sign::{expand, sign_once};
 use super::stored::{self, Style};
-use fndsa::{Degree, Level, MuBuilder, VerifyError};
+use fndsa::{Algorithm, Level, MuBuilder, VerifyError};
 use getrandom::SysRng;
 use std::path::{Path, PathBuf};
 
@@ -55,26 +55,33 @@ fn story(
 ) -> Result<(), Error> {
     let file = |name: &str| directory.join(name);
     let (key_path, public_path, signature_path) = (file("demo.key"), file("demo.pub"), file("demo.sig"));
-    let degree = Degree::N512;
+    let algorithm = Algorithm::FN_DSA_512;
 
-    let pair = Pair::generate(level, degree, &mut SysRng)?;
+    let pair = Pair::generate(level, algorithm, &mut SysRng)?;
     let key_to = Destination::new(&key_path, Force::No, Access::Private)?;
     let public_to = Destination::new(&public_path, Force::No, Access::Public)?;
     pair.write(&Style::plain(Encoding::Pem), Force::No, &key_to, Some(&public_to))?;
     let fingerprint = fingerprint(&pair.public);
-    step(report, 1, "key pair", &format!("{} {fingerprint}", algorithm(degree)))?;
+    step(report, 1, "key pair", &format!("{algorithm} {fingerprint}"))?;
     report.line(&format!("   {} (private), {} (public)", shown(&key_path), shown(&public_path)))?;
 
-    let object = |kind, bytes| Object { kind, degree, encoding: Encoding::Pem, bytes, container: None };
-    let key_object = object(Kind::SigningKey, pair.private.clone());
-    let public_object = object(Kind::VerifyingKey, pair.public.clone().into());
+    let defect = |defect| Error::Internal(format!("own key: {defect}"));
+    let object = |kind, bytes| Object::new(kind, schemes_of(algorithm.scheme), Encoding::Pem, bytes).map_err(defect);
+    let key_object = object(Kind::SigningKey, pair.private.clone())?;
+    let public_object = object(Kind::VerifyingKey, pair.public.clone().into())?;
     let private = Private::check(level, &key_object, &Source::File(key_path))?;
     let public = Public::check(&public_object, Source::File(public_path))?;
     let mut mu = builder(level, &public)?;
     let bytes = source.stream(progress, |piece| mu.update(piece))?;
-    let signature = sign_mu(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;
-    let contents =
-        stored::write(Kind::Signature, Format::Pem, &note(Kind::Signature, degree, &fingerprint), &signature);
+    let signature = sign_once(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;
+    let signature = signature.ok_or_else(|| Error::Internal("no signature was made".to_owned()))?;
+    let contents = stored::write(
+        Kind::Signature,
+        algorithm.scheme,
+        Format::Pem,
+        &note(Kind::Signature, algorithm, &fingerprint),
+        &signature,
+    );
     Destination::new(&signature_path, Force::No, Access::Public)?.write(&contents)?;
     step(report, 2, "signature", &format!("{} bytes for the {bytes} bytes of {source}", signature.len()))?;
     report.line(&format!("   {}", shown(&signature_path)))?;
@@ -83,7 +90,7 @@ fn story(
         let mut mu = builder(level, &public)?;
         source.stream(progress, |piece| mu.update(piece))?;
         mu.update(change);
-        Ok(public.key.verify(level, &mu.finish(), &signature, &mut vec![0; degree.verify_work_len()]))
+        Ok(public.key.verify(level, &mu.finish(), &signature, &mut vec![0; algorithm.verify_work_len()]))
     };
     let (original, changed) = (verify(b"")?, verify(CHANGE.as_bytes())?);
     if original.is_err() || changed != Err(VerifyError::Mismatch) {
@@ -99,7 +106,7 @@ fn story(
         report.line(&format!("  {command}"))?;
     }
     report.line(&format!("\nThe keys are for trying out. To remove everything: rm -r {}", shown(directory)))?;
-    let entry = Entry::of(&args.file).path("directory", directory).algorithm(degree).key(&fingerprint);
+    let entry = Entry::of(&args.file).path("directory", directory).algorithm(algorithm).key(&fingerprint);
     report.push(entry.set("bytes", bytes.into()).set("commands", commands.into()).ok());
     Ok(())
 }

@@ -9,8 +9,8 @@ use super::deterministic::{Deterministic, Stream};
 use super::hex::{from_hex, hex};
 use super::message::mu;
 use super::progress::Progress;
-use super::report::{Entry, Error, Report, Tone, algorithm};
-use fndsa::{Degree, Level, Mu, Scheme, SigningKey, VerifyError, VerifyingKey};
+use super::report::{Entry, Error, Report, Tone};
+use fndsa::{Algorithm, Degree, Level, Mu, Scheme, SigningKey, VerifyError, VerifyingKey};
 use getrandom::SysRng;
 use rand_core::{TryCryptoRng, TryRng};
 use sha2::{Digest, Sha256};
@@ -99,12 +99,12 @@ struct Keys {
 
 impl Keys {
     fn generate<R: TryCryptoRng>(level: Level, degree: Degree, rng: &mut R) -> Result<Self, String> {
-        let mut private = Guarded::new(degree.signing_key_len());
-        let mut public = Guarded::new(degree.verifying_key_len());
+        let algorithm = Algorithm::new(Scheme::FnDsa, degree);
+        let mut private = Guarded::new(algorithm.signing_key_len());
+        let mut public = Guarded::new(algorithm.verifying_key_len());
         let mut work = Guarded::new(degree.keygen_work_len());
         let (to, public_to) = (private.bytes_mut(), public.bytes_mut());
-        SigningKey::generate(level, Scheme::FnDsa, degree, rng, to, public_to, work.bytes_mut())
-            .map_err(|e| e.to_string())?;
+        SigningKey::generate(level, algorithm, rng, to, public_to, work.bytes_mut()).map_err(|e| e.to_string())?;
         private.intact("private key")?;
         public.intact("public key")?;
         work.intact("work memory")?;
@@ -127,7 +127,7 @@ impl Keys {
     }
 
     fn import_len(&self) -> usize {
-        Degree::all().find(|d| d.signing_key_len() == self.private.bytes().len()).map_or(0, Degree::import_work_len)
+        Degree::N1024.import_work_len()
     }
 
     /// That a changed private key is not loaded.
@@ -151,7 +151,7 @@ fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
 /// The answer of one verification.
 fn verify(level: Level, public: &[u8], mu: &Mu, signature: &[u8]) -> Result<Result<(), VerifyError>, String> {
     let key = VerifyingKey::from_bytes(Scheme::FnDsa, public).map_err(|e| e.to_string())?;
-    let mut work = Guarded::new(key.degree().verify_work_len());
+    let mut work = Guarded::new(key.algorithm().verify_work_len());
     let answer = key.verify(level, mu, signature, work.bytes_mut());
     work.intact("work memory")?;
     Ok(answer)
@@ -307,10 +307,11 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let steps = (levels.len() * ANSWERS.len()) as u64 * u64::from(args.rounds);
     let (mut bar, mut position) = (Progress::new(context.voice).steps("self test", steps), 0);
     for answer in ANSWERS {
-        let (name, mut first) = (algorithm(answer.degree), Vec::new());
+        let algorithm = Algorithm::new(Scheme::FnDsa, answer.degree);
+        let (name, mut first) = (algorithm.to_string(), Vec::new());
         for level in &levels {
             let entry = |check: &str| {
-                Entry::default().algorithm(answer.degree).set("backend", level.name().into()).set("check", check.into())
+                Entry::default().algorithm(algorithm).set("backend", level.name().into()).set("check", check.into())
             };
             let mut known = Known { level: *level, answer, keys: None, signed: None };
             for (check, run) in Known::CHECKS {

@@ -1,9 +1,11 @@
 //! `fndsa sign`: one signature for each file, or one for all in a manifest.
 
 use super::Context;
+use super::algorithm::{parse_algorithm, parse_encoding};
+use super::container::Accept;
 use super::escape::shown;
 use super::external;
-use super::io::{Access, Destination, Force, Identity, Source, obey, stdin_once};
+use super::io::{Access, Destination, Force, Identity, Reading, Source, obey, stdin_once};
 use super::keygen::with_suffix;
 use super::keys::{self, KeyArgs, Private, Public, note};
 use super::lists::ListArgs;
@@ -12,9 +14,9 @@ use super::message::{MessageArgs, MessageForm, Pieces};
 use super::object::{Format, Kind};
 use super::parallel::in_order;
 use super::progress::Progress;
-use super::report::{Entry, Error, Report, algorithm};
+use super::report::{Entry, Error, Report};
 use super::stored;
-use fndsa::{Degree, ExpandedSigningKey, Level, Mu, SignError};
+use fndsa::{Algorithm, Attempt, ExpandedSigningKey, Level, Scheme, SignError, Signature, SignatureEncoding, ToSign};
 use getrandom::SysRng;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -34,9 +36,16 @@ pub struct Args {
     /// The signature goes here instead, `-` for standard output (one FILE)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// The algorithm of the private key, where the key does not say it: a raw key of Falcon looks
+    /// like one of fn-dsa-2024, and is taken for Falcon
+    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    algorithm: Option<Algorithm>,
     /// Form of the signature
     #[arg(long, value_enum, default_value_t = Format::Pem)]
     format: Format,
+    /// Encoding of a Falcon signature [default: padded]
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
+    encoding: Option<SignatureEncoding>,
     #[command(flatten)]
     message: MessageArgs,
     /// Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature
@@ -45,7 +54,7 @@ pub struct Args {
     manifest: Option<PathBuf>,
     /// Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with
     /// their names); a public key is enough for that
-    #[arg(long, conflicts_with_all = ["output", "manifest", "mu", "format", "force"])]
+    #[arg(long, conflicts_with_all = ["output", "manifest", "mu", "format", "encoding", "force"])]
     print_mu: bool,
     /// The public key for --print-mu
     #[arg(short, long, value_name = "FILE", requires = "print_mu", conflicts_with_all = ["key", "key_env"])]
@@ -61,11 +70,26 @@ pub struct Signer<'a> {
     key: Box<ExpandedSigningKey>,
     form: MessageForm,
     format: Format,
+    encoding: SignatureEncoding,
 }
 
+/// How often a message is read before the private key is presumed bad: an attempt at a signature fails with
+/// probability 1/820 or less, at toy degrees more often.
+const READINGS: usize = 64;
+/// Nonces that a stream is hashed with, which is read once: all fail with probability `2^-38`.
+const STREAM_ATTEMPTS: usize = 4;
+/// The same at toy degrees.
+const TOY_STREAM_ATTEMPTS: usize = 64;
+
 impl<'a> Signer<'a> {
-    fn new(private: &'a Private<'a>, level: Level, form: MessageForm, format: Format) -> Result<Self, Error> {
-        Ok(Self { private, key: expand(private, level)?, form, format })
+    fn new(private: &'a Private<'a>, level: Level, form: MessageForm, args: &Args) -> Result<Self, Error> {
+        let scheme = private.key.scheme();
+        form.check(scheme)?;
+        let encoding = args.encoding.unwrap_or(SignatureEncoding::Padded);
+        if args.encoding.is_some() && scheme.encodings().len() == 1 {
+            return Err(Error::NoEncoding(scheme));
+        }
+        Ok(Self { private, key: expand(private, level)?, form, format: args.format, encoding })
     }
 
     /// The contents of a signature file and the bytes read. `work` is kept from call to call.
@@ -76,18 +100,32 @@ impl<'a> Signer<'a> {
         &self,
         work: &mut Vec<u8>,
         from: &dyn Display,
+        reading: Reading,
         pieces: Pieces<'_>,
     ) -> Result<(Zeroizing<Vec<u8>>, u64), Error> {
-        let (mus, bytes) = self.form.read(self.key.level(), &[self.key.key_hash()], from, pieces)?;
-        let mu = mus.first().ok_or_else(|| Error::Internal("no mu".to_owned()))?;
-        let signature = sign_mu(&self.key, mu, work)?;
-        let note = note(Kind::Signature, self.degree(), self.fingerprint());
-        Ok((stored::write(Kind::Signature, self.format, &note, &signature), bytes))
+        let Algorithm { scheme, degree } = self.algorithm();
+        let (readings, count) = match reading {
+            _ if scheme.has_mu() => (1, 1),
+            Reading::Again => (READINGS, 1),
+            Reading::Once if degree.is_toy() => (1, TOY_STREAM_ATTEMPTS),
+            Reading::Once => (1, STREAM_ATTEMPTS),
+        };
+        let mut attempts: Vec<_> = (0..count).map(|_| Attempt::EMPTY).collect();
+        for _ in 0..readings {
+            let (level, hash) = (self.key.level(), self.key.key_hash());
+            let (message, bytes) = self.form.to_sign(level, scheme, &hash, &mut attempts, from, pieces)?;
+            if let Some(signature) = sign_once(&self.key, message, work)? {
+                let signature = recode(scheme, signature, self.encoding, from)?;
+                let note = note(Kind::Signature, self.algorithm(), self.fingerprint());
+                return Ok((stored::write(Kind::Signature, scheme, self.format, &note, &signature), bytes));
+            }
+        }
+        Err(Error::Internal(SignError::<getrandom::Error>::Attempts.to_string()))
     }
 
-    /// The degree of the key.
-    pub fn degree(&self) -> Degree {
-        self.key.degree()
+    /// The algorithm of the key.
+    pub fn algorithm(&self) -> Algorithm {
+        self.key.algorithm()
     }
 
     /// The fingerprint of the public key.
@@ -97,7 +135,7 @@ impl<'a> Signer<'a> {
 
     /// Adds key, context and pre-hash to a result.
     pub fn describe(&self, entry: Entry) -> Entry {
-        self.form.describe(entry.algorithm(self.degree()).key(self.fingerprint()))
+        self.form.describe(entry.algorithm(self.algorithm()).key(self.fingerprint()))
     }
 }
 
@@ -110,15 +148,50 @@ pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigning
     private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()))
 }
 
-/// One signature with the system's randomness. The library has verified it.
+/// One signature with the system's randomness. The library has verified it. Nothing if no attempt that the
+/// message was hashed for is good.
 ///
 /// # Errors
 /// The system has no randomness, or the machine errs.
-pub fn sign_mu(key: &ExpandedSigningKey, mu: &Mu, work: &mut Vec<u8>) -> Result<Vec<u8>, Error> {
+pub fn sign_once<'m>(
+    key: &ExpandedSigningKey,
+    message: impl Into<ToSign<'m>>,
+    work: &mut Vec<u8>,
+) -> Result<Option<Vec<u8>>, Error> {
     let mut signature = vec![0; key.degree().signature_len()];
-    work.resize(key.degree().sign_expanded_work_len(), 0);
-    key.sign(mu, &mut SysRng, &mut signature, work).map_err(|e: SignError<_>| Error::Internal(e.to_string()))?;
-    Ok(signature)
+    work.resize(work.len().max(key.degree().sign_expanded_work_len()), 0);
+    match key.sign(message, &mut SysRng, &mut signature, work) {
+        Ok(()) => Ok(Some(signature)),
+        Err(SignError::Attempts) => Ok(None),
+        Err(e) => Err(Error::Internal(e.to_string())),
+    }
+}
+
+/// A signature in another encoding.
+///
+/// # Errors
+/// It does not fit.
+pub fn recode(
+    scheme: Scheme,
+    signature: Vec<u8>,
+    encoding: SignatureEncoding,
+    from: &dyn Display,
+) -> Result<Vec<u8>, Error> {
+    let read = Signature::from_bytes(scheme, &signature).map_err(|e| Error::Internal(e.to_string()))?;
+    if read.encoding() == encoding {
+        return Ok(signature);
+    }
+    let mut out = vec![0; read.algorithm().signature_len(encoding)];
+    let too_long = || Error::TooLong { from: from.to_string(), encoding };
+    let len = read.recode_into(encoding, &mut out).ok_or_else(too_long)?;
+    out.truncate(len);
+    // What leaves is read again: the same coefficients, in the encoding asked for.
+    let mut back = vec![0; read.algorithm().signature_len(read.encoding())];
+    let again = Signature::from_bytes(scheme, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
+    match again.and_then(|len| back.get(..len)) {
+        Some(back) if back == signature => Ok(out),
+        _ => Err(Error::Internal("a signature changed in its encoding".to_owned())),
+    }
 }
 
 /// Runs the command: everything is parsed and the key is loaded before the first file is read;
@@ -149,24 +222,32 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let level = context.level()?;
     let form = args.message.form()?;
+    let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
 
     if args.public_key.is_some() {
-        let object = keys::load(&key_source, Kind::VerifyingKey, context.weak)?;
+        let object = keys::load(&key_source, Kind::VerifyingKey, &accept, context.weak)?;
         let key = Public::check(&object, &key_source)?.key;
+        has_mu(key.scheme(), &form)?;
         let one = args.is_one(&sources);
         return external::print(level, &key.key_hash(level), &form, &sources, one, args.lists.jobs, &progress, report);
     }
-    let object = args.key.load(&key_source, context.weak)?;
+    let object = args.key.load(&key_source, &accept, context.weak)?;
     let private = Private::check(level, &object, &key_source)?;
     if args.print_mu {
+        has_mu(private.key.scheme(), &form)?;
         let (hash, one) = (private.key.key_hash(), args.is_one(&sources));
         return external::print(level, &hash, &form, &sources, one, args.lists.jobs, &progress, report);
     }
-    let signer = Signer::new(&private, level, form, args.format)?;
+    let signer = Signer::new(&private, level, form, args)?;
     match plan {
         Some(plan) => plan.sign(&signer, args.force(), args.lists.jobs, &progress, report),
         None => sign_each(args, &signer, &sources, &progress, report),
     }
+}
+
+/// That the messages have a mu to print.
+fn has_mu(scheme: Scheme, form: &MessageForm) -> Result<(), Error> {
+    if scheme.has_mu() { form.check(scheme) } else { Err(Error::NoMu(scheme)) }
 }
 
 impl Args {
@@ -222,7 +303,8 @@ fn sign_each(
         obey();
         let Ok(destination) = &destinations[i] else { return Ok(0) };
         let source: &Source = &sources[i];
-        let (file, bytes) = signer.sign(work, source, &mut |piece| source.stream(&of_thread, piece))?;
+        let (file, bytes) =
+            signer.sign(work, source, source.reading(), &mut |piece| source.stream(&of_thread, piece))?;
         destination.write(&file)?;
         Ok(bytes)
     };
@@ -250,7 +332,7 @@ fn sign_each(
 fn signed_line(signer: &Signer<'_>, source: &Source, output: &Path, bytes: u64) -> String {
     format!(
         "{source}: signed by {} {} ({}), {bytes} bytes -> {}",
-        algorithm(signer.degree()),
+        signer.algorithm(),
         signer.fingerprint(),
         signer.key.level(),
         shown(output)

@@ -5,11 +5,11 @@
 use super::armor::{self, Block};
 use super::container::{Accept, Stored, read_der};
 use super::der::element;
-use super::object::{Defect, Encoding, Format, Kind, Object, Structure};
+use super::object::{Defect, Encoding, Format, Kind, Object, Structure, suggested};
 use super::oid::{Named, Oid};
 use super::report::Error;
 use super::{encryption, foreign};
-use fndsa::Degree;
+use fndsa::{Algorithm, Scheme};
 use zeroize::Zeroizing;
 
 /// Reads a file of any kind; a private key may still need its password.
@@ -34,37 +34,36 @@ fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
     if let Some(structure) = Structure::of_label(block.label) {
         return structure.read(&block.payload()?, false, accept);
     }
-    let Some(kind) = Kind::of_label(block.label) else {
+    let Some((kind, schemes)) = Kind::of_label(block.label) else {
         let foreign = foreign::label(block.label).map(|what| Defect::Foreign(what.into()));
         return Err(foreign.unwrap_or_else(|| Defect::Label(block.label.to_owned())));
     };
-    Object::new(kind, Encoding::Pem, block.payload()?).map(Stored::Plain)
+    Object::new(kind, schemes, Encoding::Pem, block.payload()?).map(Stored::Plain)
 }
 
 /// The raw encoding: first byte and length.
 fn read_raw(data: &[u8]) -> Result<Object, Defect> {
-    let candidates = || data.first().into_iter().flat_map(|first| Kind::of_first_byte(*first));
-    if let Some((kind, degree)) = candidates().find(|(kind, degree)| kind.len(*degree) == data.len()) {
-        let bytes = Zeroizing::new(data.to_vec());
-        return Ok(Object { kind, degree, encoding: Encoding::Raw, bytes, container: None });
+    if let Some(object) = Object::of_raw(data)? {
+        return Ok(object);
     }
     if let Some(what) = foreign::name(data) {
         return Err(Defect::Foreign(what.into()));
     }
     let text = std::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
-    match candidates().next() {
+    match data.first().and_then(|first| suggested(*first)) {
         Some((kind, degree)) if !text => {
-            Err(Defect::RawLength { kind, degree_n: degree.n(), expected: kind.len(degree), found: data.len() })
+            let expected = kind.len(Algorithm::new(Scheme::FnDsa, degree));
+            Err(Defect::RawLength { kind, degree_n: degree.n(), expected, found: data.len() })
         }
         _ => Err(Defect::Unknown),
     }
 }
 
 /// Writes the encoding `bytes`; `note` is the line before a PEM block, for people only.
-pub fn write(kind: Kind, format: Format, note: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
+pub fn write(kind: Kind, scheme: Scheme, format: Format, note: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     match format {
         Format::Raw => Zeroizing::new(bytes.to_vec()),
-        Format::Pem => armor::pem(kind.label(), &format!("{note}\n"), bytes),
+        Format::Pem => armor::pem(&kind.label(scheme), &format!("{note}\n"), bytes),
     }
 }
 
@@ -90,36 +89,42 @@ impl Style<'_> {
     ///
     /// # Errors
     /// The form does not fit the kind, a toy has no identifier, or encryption fails.
-    pub fn write(&self, kind: Kind, degree: Degree, note: &str, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+    pub fn write(
+        &self,
+        kind: Kind,
+        algorithm: Algorithm,
+        note: &str,
+        bytes: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Error> {
         let own = match self.encoding {
             Encoding::Pem => Some(Format::Pem),
             Encoding::Raw => Some(Format::Raw),
             _ => None,
         };
         match (own, self.password) {
-            (Some(format), None) => return Ok(write(kind, format, note, bytes)),
+            (Some(format), None) => return Ok(write(kind, algorithm.scheme, format, note, bytes)),
             (Some(_), Some(_)) => return Err(Error::NotEncryptable(self.encoding)),
             _ => {}
         }
         if self.encoding.kind() != Some(kind) {
             return Err(Error::Form { kind, encoding: self.encoding });
         }
-        let oid = self.oid.cloned().or_else(|| Oid::of(degree)).ok_or(Error::NoOid(degree))?;
-        if let Some(Named::FnDsa(other)) = oid.named()
-            && other != degree
+        let oid = self.oid.cloned().or_else(|| Oid::of(algorithm)).ok_or(Error::NoOid(algorithm))?;
+        if let Some(Named::Own(other)) = oid.named()
+            && other != algorithm
         {
-            return Err(Error::OidDegree { oid: other, key: degree });
+            return Err(Error::OidAlgorithm { oid: other, key: algorithm });
         }
-        let algorithm = element(0x30, &[&element(0x06, &[oid.content()])]);
+        let identifier = element(0x30, &[&element(0x06, &[oid.content()])]);
         let (structure, der) = match (kind, self.password) {
             (Kind::SigningKey, password) => {
-                let der = element(0x30, &[&[0x02, 1, 0], &algorithm, &element(0x04, &[bytes])]);
+                let der = element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[bytes])]);
                 match password {
                     None => (Structure::Private, der),
                     Some(password) => (Structure::Encrypted, encryption::lock(&der, password)?),
                 }
             }
-            _ => (Structure::Public, element(0x30, &[&algorithm, &element(0x03, &[&[0], bytes])])),
+            _ => (Structure::Public, element(0x30, &[&identifier, &element(0x03, &[&[0], bytes])])),
         };
         Ok(if self.encoding.is_der() { der } else { armor::pem(structure.label(), "", &der) })
     }

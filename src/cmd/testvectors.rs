@@ -2,15 +2,15 @@
 //! implementations can be compared line by line. `docs/testvectors.md` has the definition.
 
 use super::Context;
+use super::algorithm::may_make;
 use super::deterministic::{Deterministic, Stream};
 use super::hex::hex;
 use super::io::Source;
 use super::keygen::Pair;
-use super::keys::AllowWeak;
 use super::message::mu;
 use super::progress::Progress;
-use super::report::{Entry, Error, Exit, Report, Tone, algorithm};
-use fndsa::{Degree, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
+use super::report::{Entry, Error, Exit, Report, Tone};
+use fndsa::{Algorithm, Degree, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -29,6 +29,11 @@ pub struct Args {
     /// Compare with the lines of this file instead of printing, `-` for standard input
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
+}
+
+/// The vectors are of FN-DSA.
+fn fn_dsa(degree: Degree) -> Algorithm {
+    Algorithm::new(Scheme::FnDsa, degree)
 }
 
 fn parse_degree(text: &str) -> Result<Degree, &'static str> {
@@ -67,7 +72,7 @@ impl Vector {
         let random = stream.bytes();
 
         let internal = |e: &dyn std::fmt::Display| Error::Internal(e.to_string());
-        let pair = Pair::generate(level, degree, &mut Deterministic(&seed[..]))?;
+        let pair = Pair::generate(level, fn_dsa(degree), &mut Deterministic(&seed[..]))?;
         let mut work = vec![0; degree.sign_work_len()];
         let key = SigningKey::from_bytes(level, Scheme::FnDsa, &pair.private, &mut work).map_err(|e| internal(&e))?;
         let mu = mu(level, &key.key_hash(), &context, &message)?;
@@ -97,7 +102,7 @@ impl Vector {
     /// What each line is, and the lines.
     fn lines(&self, hash: bool) -> Vec<(&'static str, String)> {
         if hash {
-            let line = format!("{} {} {}", algorithm(self.pair.degree), self.index, self.digest());
+            let line = format!("{} {} {}", self.pair.algorithm, self.index, self.digest());
             return vec![("the digest", line)];
         }
         let values = self.values().into_iter().map(|(name, value)| (name, format!("{name} = {}", hex(value))));
@@ -105,7 +110,7 @@ impl Vector {
     }
 
     fn entry(&self, hash: bool) -> Entry {
-        let entry = Entry::default().algorithm(self.pair.degree).set("count", self.index.into());
+        let entry = Entry::default().algorithm(self.pair.algorithm).set("count", self.index.into());
         if hash {
             return entry.set("sha256", self.digest().into()).ok();
         }
@@ -118,15 +123,13 @@ impl Vector {
 /// # Errors
 /// A toy without leave, a file that cannot be read, or a machine that errs.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
-    if args.degree.is_toy() && context.weak == AllowWeak(false) {
-        return Err(Error::ToyAlgorithm(args.degree));
-    }
+    may_make(fn_dsa(args.degree), context.weak)?;
     let level = context.level()?;
     if let Some(path) = &args.check {
         return check(args, level, &Source::from_arg(path), &Progress::new(context.voice), report);
     }
     report.line(WARNING)?;
-    report.line(&format!("# {}, generator {GENERATOR}", algorithm(args.degree)))?;
+    report.line(&format!("# {}, generator {GENERATOR}", fn_dsa(args.degree)))?;
     for index in 0..args.count {
         let vector = Vector::make(level, args.degree, index)?;
         if !args.hash {
@@ -202,11 +205,11 @@ fn check(args: &Args, level: Level, source: &Source, progress: &Progress, report
         let missing = |(vector, what, _)| format!("the list ends before {what} of vector {vector}");
         difference = expected.next()?.map(missing);
     }
-    let entry = Entry::of(source.path()).algorithm(args.degree).set("vectors", args.count.into());
+    let entry = Entry::of(source.path()).algorithm(fn_dsa(args.degree)).set("vectors", args.count.into());
     match difference {
         None => {
             if report.voice.quiet == 0 {
-                let what = format!(" ({} vectors of {})", args.count, algorithm(args.degree));
+                let what = format!(" ({} vectors of {})", args.count, fn_dsa(args.degree));
                 report.answer(&format!("{source}: "), "OK", Tone::Good, &what)?;
             }
             report.push(entry.ok());

@@ -2,12 +2,13 @@
 
 use super::Context;
 use super::armor;
+use super::container::Accept;
 use super::hex::from_hex;
 use super::io::{Source, variable};
 use super::keys::{self, Public};
 use super::object::{Kind, Object};
 use super::progress::Progress;
-use super::report::{Error, algorithm};
+use super::report::Error;
 use fndsa::ExpandedVerifyingKey;
 use std::path::PathBuf;
 
@@ -57,15 +58,18 @@ impl TrustArgs {
     ///
     /// # Errors
     /// One is not a good public key.
-    pub fn load(&self, sources: &[Source], context: &Context) -> Result<Vec<Trusted>, Error> {
+    pub fn load(&self, sources: &[Source], accept: &Accept, context: &Context) -> Result<Vec<Trusted>, Error> {
         let level = context.level()?;
         let mut keys: Vec<Trusted> = Vec::new();
         let mut add = |object: &Object, from: &str| {
             let public = Public::check(object, from)?;
-            if keys.iter().all(|key| key.fingerprint != public.fingerprint) {
+            let known =
+                |key: &Trusted| key.fingerprint == public.fingerprint && key.key.algorithm() == public.key.algorithm();
+            if !keys.iter().any(known) {
                 let expected = self.expected_keys.is_empty() || self.expected_keys.contains(&public.fingerprint);
                 let Public { key, fingerprint } = public;
-                keys.push(Trusted { key: key.expand(level), fingerprint, expected });
+                let bytes = key.as_bytes().to_vec();
+                keys.push(Trusted { key: key.expand(level), bytes, fingerprint, expected });
             }
             Ok(())
         };
@@ -76,10 +80,10 @@ impl TrustArgs {
                 for (i, part) in parts.iter().enumerate() {
                     // Lines are counted from the BEGIN line of the block.
                     let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
-                    add(&keys::of_kind(part, &from, Kind::VerifyingKey, context.weak)?, &from)?;
+                    add(&keys::of_kind(part, &from, Kind::VerifyingKey, accept, context.weak)?, &from)?;
                 }
             } else {
-                add(&keys::load(source, Kind::VerifyingKey, context.weak)?, &source.to_string())?;
+                add(&keys::load(source, Kind::VerifyingKey, accept, context.weak)?, &source.to_string())?;
             }
         }
         Ok(keys)
@@ -90,6 +94,8 @@ impl TrustArgs {
 pub struct Trusted {
     /// The key, ready for many signatures.
     pub key: Box<ExpandedVerifyingKey>,
+    /// Its encoding.
+    pub bytes: Vec<u8>,
     /// Its fingerprint.
     pub fingerprint: String,
     /// Whether `--expect-key` lets it count.
@@ -99,6 +105,6 @@ pub struct Trusted {
 impl Trusted {
     /// Algorithm and fingerprint.
     pub fn name(&self) -> String {
-        format!("{} {}", algorithm(self.key.degree()), self.fingerprint)
+        format!("{} {}", self.key.algorithm(), self.fingerprint)
     }
 }

@@ -1,21 +1,22 @@
 //! Yes or no: one signature over one file, or over bytes in memory.
 
+use super::container::Accept;
 use super::explain::{Explainer, Explanation};
 use super::io::Source;
 use super::keys::{self, AllowWeak};
 use super::message::{MessageForm, Pieces};
 use super::object::{Kind, Object};
-use super::report::{Error, algorithm};
+use super::report::Error;
 use super::trust::Trusted;
-use fndsa::{Degree, KeyHash, Level, VerifyError};
+use fndsa::{Algorithm, Level, VerifyError};
 use std::fmt::Display;
 
 /// The answer NO. One row each: words, reason code, hint.
 pub enum No {
     /// No given key has an expected fingerprint.
     Unexpected,
-    /// No given key has the degree of the signature.
-    Degree { signature: Degree, keys: Vec<Degree> },
+    /// No given key is of an algorithm of the signature.
+    Algorithm { signature: String, keys: Vec<Algorithm> },
     /// The coefficients are not encoded canonically.
     Encoding,
     /// It does not match.
@@ -33,9 +34,9 @@ impl No {
     pub fn words(&self) -> String {
         match self {
             Self::Unexpected => "no given key has the expected fingerprint".to_owned(),
-            Self::Degree { signature, keys } => {
-                let keys: Vec<_> = keys.iter().map(|degree| algorithm(*degree)).collect();
-                format!("the signature is {}, the key {}", algorithm(*signature), keys.join(" or "))
+            Self::Algorithm { signature, keys } => {
+                let keys: Vec<_> = keys.iter().map(Algorithm::to_string).collect();
+                format!("the signature is {signature}, the key {}", keys.join(" or "))
             }
             Self::Encoding => "the signature is malformed".to_owned(),
             Self::Mismatch { several: false, .. } => "signature does not match the file and the key".to_owned(),
@@ -50,7 +51,7 @@ impl No {
     pub fn reason(&self) -> &'static str {
         match self {
             Self::Unexpected => "unexpected_key",
-            Self::Degree { .. } => "algorithm_mismatch",
+            Self::Algorithm { .. } => "algorithm_mismatch",
             Self::Encoding => "signature_malformed",
             Self::Mismatch { .. } => "signature_mismatch",
             Self::Checksum => "manifest_mismatch",
@@ -63,7 +64,7 @@ impl No {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Unexpected => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
-            Self::Degree { .. } => Some("give the public key of the signer"),
+            Self::Algorithm { .. } => Some("give the public key of the signer"),
             Self::Mismatch { plain: true, .. } => {
                 Some("if it was signed with a context or a pre-hash, give the same --context and --prehash")
             }
@@ -113,10 +114,9 @@ impl Verifier<'_> {
         from: &dyn Display,
         pieces: Pieces<'_>,
     ) -> Result<Checked, Error> {
-        let signature = keys::load(signature, Kind::Signature, AllowWeak(true))?;
-        work.resize(work.len().max(signature.degree.verify_work_len()), 0);
-        let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, &self.form, signature.degree));
-        let verdict = match self.refuse(&signature) {
+        let signature = keys::load(signature, Kind::Signature, &Accept::default(), AllowWeak(true))?;
+        let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, &self.form, &signature));
+        let verdict = match self.refuse(&signature)? {
             Some(no) => {
                 // The answer stands; the file is only read to find the cause.
                 if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
@@ -132,7 +132,7 @@ impl Verifier<'_> {
             })?,
         };
         let explainer = explainer.filter(|_| verdict.is_err());
-        Ok(Checked { verdict, explanation: explainer.map(|explainer| explainer.explain(&signature.bytes, work)) })
+        Ok(Checked { verdict, explanation: explainer.map(|explainer| explainer.explain(work)) })
     }
 
     /// The keys that count.
@@ -141,35 +141,61 @@ impl Verifier<'_> {
     }
 
     /// The answer NO that needs no file.
-    fn refuse(&self, signature: &Object) -> Option<No> {
-        let mut keys: Vec<_> = self.expected().map(|(_, key)| key.key.degree()).collect();
+    ///
+    /// # Errors
+    /// No key that could match is of a scheme whose signatures have the form asked for.
+    fn refuse(&self, signature: &Object) -> Result<Option<No>, Error> {
+        let mut keys: Vec<_> = self.expected().map(|(_, key)| key.key.algorithm()).collect();
         if keys.is_empty() {
-            return Some(No::Unexpected);
+            return Ok(Some(No::Unexpected));
         }
         keys.sort_unstable();
         keys.dedup();
-        (!keys.contains(&signature.degree)).then_some(No::Degree { signature: signature.degree, keys })
+        let possible = |key: &Algorithm| key.degree == signature.degree && signature.may_be(key.scheme);
+        let Some(first) = keys.iter().find(|key| possible(key)) else {
+            let signature = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
+            return Ok(Some(No::Algorithm { signature, keys }));
+        };
+        let formed = keys.iter().filter(|key| possible(key)).any(|key| self.form.check(key.scheme).is_ok());
+        if formed { Ok(None) } else { self.form.check(first.scheme).map(|()| None) }
     }
 
     fn decide(
         &self,
-        work: &mut [u8],
+        work: &mut Vec<u8>,
         signature: &Object,
         from: &dyn Display,
         pieces: Pieces<'_>,
     ) -> Result<Verdict, Error> {
-        let keys: Vec<_> = self.expected().filter(|(_, key)| key.key.degree() == signature.degree).collect();
-        let hashes: Vec<KeyHash> = keys.iter().map(|(_, key)| key.key.key_hash()).collect();
-        let (mus, bytes) = self.form.read(self.level, &hashes, from, pieces)?;
+        let possible = |key: &Trusted| {
+            let Algorithm { scheme, degree } = key.key.algorithm();
+            degree == signature.degree && signature.may_be(scheme) && self.form.check(scheme).is_ok()
+        };
+        let keys: Vec<_> = self.expected().filter(|(_, key)| possible(key)).collect();
+        let hashes: Vec<_> = keys.iter().map(|(_, key)| (key.key.algorithm(), key.key.key_hash())).collect();
+        let (messages, bytes) = self.form.to_verify(self.level, &hashes, &signature.bytes, from, pieces)?;
         let mut no = No::Mismatch { several: keys.len() > 1, plain: self.form.is_plain() };
-        for ((i, key), mu) in keys.iter().zip(&mus) {
-            match key.key.verify(mu, &signature.bytes, work) {
-                Ok(()) => return Ok(Ok((*i, bytes))),
-                Err(VerifyError::Work(e)) => return Err(Error::Internal(e.to_string())),
-                Err(VerifyError::Mismatch) => {}
-                Err(_) => no = No::Encoding,
+        for ((i, key), message) in keys.iter().zip(&messages) {
+            work.resize(work.len().max(key.key.algorithm().verify_work_len()), 0);
+            let answer = message.as_ref().map(|message| key.key.verify(message, &signature.bytes, work));
+            match answer {
+                Some(Ok(())) => return Ok(Ok((*i, bytes))),
+                Some(Err(VerifyError::Mismatch)) => {}
+                Some(Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage))) => {
+                    return Err(Error::Internal(e.to_string()));
+                }
+                Some(Err(_)) | None => no = self.malformed(signature, key.key.algorithm()),
             }
         }
         Ok(Err(no))
+    }
+
+    /// What a signature is that is none of a key's algorithm, whatever its label says.
+    fn malformed(&self, signature: &Object, key: Algorithm) -> No {
+        let detected = Object::detect(Kind::Signature, signature.encoding, signature.bytes.clone());
+        match detected.ok().filter(|it| !it.may_be(key.scheme)).and_then(|it| it.names()) {
+            Some(signature) => No::Algorithm { signature, keys: vec![key] },
+            None => No::Encoding,
+        }
     }
 }

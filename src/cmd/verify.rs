@@ -1,6 +1,8 @@
 //! `fndsa verify`: one verdict for each file.
 
 use super::Context;
+use super::algorithm::parse_algorithm;
+use super::container::Accept;
 use super::escape::shown;
 use super::explain::Explanation;
 use super::io::{Source, stdin_once};
@@ -13,6 +15,7 @@ use super::progress::Progress;
 use super::report::{Entry, Error, Exit, Report, Tone};
 use super::trust::{TrustArgs, Trusted};
 use super::verdict::{Checked, No, Verifier};
+use fndsa::Algorithm;
 use serde_json::json;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -26,6 +29,10 @@ pub struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     lists: ListArgs,
+    /// The algorithm of the public keys, where a key does not say it: a raw key of Falcon looks like one
+    /// of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of Falcon
+    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    algorithm: Option<Algorithm>,
     /// The signature is here instead (one FILE, or the manifest)
     #[arg(short, long, value_name = "FILE")]
     signature: Option<PathBuf>,
@@ -73,7 +80,12 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let level = context.level()?;
     let form = args.message.form()?;
-    let keys = args.trust.load(&key_sources, context)?;
+    let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
+    let keys = args.trust.load(&key_sources, &accept, context)?;
+    // A form that no key can have is no question about any file.
+    if keys.iter().all(|key| form.check(key.key.scheme()).is_err()) {
+        keys.iter().try_for_each(|key| form.check(key.key.scheme()))?;
+    }
     let verifier = Verifier { keys: &keys, form, level, explain: args.explain };
 
     let mut lines = Lines::new(report, &keys);
@@ -154,7 +166,7 @@ impl<'a> Lines<'a> {
         if self.report.voice.quiet == 0 {
             self.say(source, "OK", Tone::Good, &key.name());
         }
-        self.report.push(entry.algorithm(key.key.degree()).key(&key.fingerprint).ok());
+        self.report.push(entry.algorithm(key.key.algorithm()).key(&key.fingerprint).ok());
     }
 
     /// No.

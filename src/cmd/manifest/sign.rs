@@ -4,11 +4,11 @@ use super::checksum::checksum;
 use super::list::{Flaw, check_name, duplicate, write_line};
 use crate::cmd::escape::shown;
 use crate::cmd::hex::hex;
-use crate::cmd::io::{Access, Destination, Force, Source, Staged};
+use crate::cmd::io::{Access, Destination, Force, Reading, Source, Staged};
 use crate::cmd::keygen::with_suffix;
 use crate::cmd::parallel::{Jobs, in_order};
 use crate::cmd::progress::Progress;
-use crate::cmd::report::{Entry, Error, Report, algorithm};
+use crate::cmd::report::{Entry, Error, Report};
 use crate::cmd::sign::Signer;
 use serde_json::json;
 use std::ops::ControlFlow;
@@ -66,7 +66,7 @@ impl<'a> Plan<'a> {
         let signature_to = Destination::new(&self.signature, force, Access::Public)?;
         let (list, entries) = self.read(jobs, progress, report)?;
         let len = list.len() as u64;
-        let (signature, _) = signer.sign(&mut Vec::new(), &shown(self.list), &mut |piece| {
+        let (signature, _) = signer.sign(&mut Vec::new(), &shown(self.list), Reading::Again, &mut |piece| {
             piece(&list);
             Ok(len)
         })?;
@@ -78,7 +78,7 @@ impl<'a> Plan<'a> {
             "{}: {} files, signed by {} {} -> {}",
             shown(self.list),
             self.sources.len(),
-            algorithm(signer.degree()),
+            signer.algorithm(),
             signer.fingerprint(),
             shown(&self.signature)
         ));

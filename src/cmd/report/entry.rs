@@ -1,9 +1,9 @@
 //! One result of the JSON document.
 
-use super::{Error, algorithm};
+use super::Error;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fndsa::Degree;
+use fndsa::Algorithm;
 use serde_json::{Map, Value, json};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -33,9 +33,9 @@ impl Entry {
         self
     }
 
-    /// The algorithm, by the degree.
-    pub fn algorithm(self, degree: Degree) -> Self {
-        self.set("algorithm", json!(algorithm(degree)))
+    /// The algorithm.
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        self.set("algorithm", json!(algorithm.to_string()))
     }
 
     /// The key that made or matched.

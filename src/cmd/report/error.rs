@@ -6,7 +6,7 @@ use super::Exit;
 use crate::cmd::escape::shown;
 use crate::cmd::manifest::list::Flaw;
 use crate::cmd::object::{Defect, Encoding, Kind};
-use fndsa::{Degree, KeyError};
+use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
@@ -42,8 +42,18 @@ pub enum Error {
     NoPrehash,
     #[error("{}: not a name for key files", shown(.0))]
     KeyName(PathBuf),
-    #[error("{} is a toy without any security", algorithm(*.0))]
-    ToyAlgorithm(Degree),
+    #[error("{0} is a toy without any security")]
+    ToyAlgorithm(Algorithm),
+    #[error("{0} is for verification only")]
+    VerifyOnly(Algorithm),
+    #[error("signatures of {} have no context", .0.title())]
+    NoContext(Scheme),
+    #[error("{} does not know the pre-hash {hash}", .scheme.title())]
+    NoSuchPrehash { scheme: Scheme, hash: &'static str },
+    #[error("{} has no mu", .0.title())]
+    NoMu(Scheme),
+    #[error("signatures of {} have no other encoding than padded", .0.title())]
+    NoEncoding(Scheme),
     #[error("one --backend at a time, {0} are given")]
     Backends(usize),
     #[error("{}: both keys would go there", shown(.0))]
@@ -62,10 +72,10 @@ pub enum Error {
     Form { kind: Kind, encoding: Encoding },
     #[error("{} files are not encrypted", .0.name())]
     NotEncryptable(Encoding),
-    #[error("there is no OID of {}", algorithm(*.0))]
-    NoOid(Degree),
-    #[error("the OID is that of {}, the key is {}", algorithm(*.oid), algorithm(*.key))]
-    OidDegree { oid: Degree, key: Degree },
+    #[error("there is no OID of {0}")]
+    NoOid(Algorithm),
+    #[error("the OID is that of {oid}, the key is {key}")]
+    OidAlgorithm { oid: Algorithm, key: Algorithm },
     #[error("--oid without a PKCS#8 or SPKI file")]
     OidUnused,
     #[error("{}: a link", shown(.path))]
@@ -82,8 +92,10 @@ pub enum Error {
     Foreign { from: String, what: Cow<'static, str> },
     #[error("{from}: not a valid {}: {source}", .kind.name())]
     Key { from: String, kind: Kind, source: KeyError },
-    #[error("{from}: {} is a toy without any security", algorithm(*.degree))]
-    Toy { from: String, degree: Degree },
+    #[error("{from}: not a valid signature: {source}")]
+    Signature { from: String, source: VerifyError },
+    #[error("{from}: {algorithm} is a toy without any security")]
+    Toy { from: String, algorithm: Algorithm },
     #[error("{from}: larger than any key, signature or context (64 KiB)")]
     TooLarge { from: String },
     #[error("{from}: larger than any list (limit {mebibytes} MiB)")]
@@ -96,8 +108,12 @@ pub enum Error {
     ManifestEmpty(String),
     #[error("{from}: {wanted} bytes expected (or {} hexadecimal digits), {found} found", .wanted * 2)]
     Digest { from: String, wanted: usize, found: u64 },
-    #[error("{from}: this is {}, not {}", algorithm(*.found), algorithm(*.wanted))]
-    OtherDegree { from: String, found: Degree, wanted: Degree },
+    #[error("{from}: this is {found}, not {wanted}")]
+    OtherAlgorithm { from: String, found: String, wanted: Algorithm },
+    #[error("{from}: the file says {stated}, the {} in it is {found}", .kind.name())]
+    OtherContent { from: String, kind: Kind, stated: Algorithm, found: String },
+    #[error("{from}: the signature does not fit into the {} encoding", .encoding.name())]
+    TooLong { from: String, encoding: SignatureEncoding },
     #[error("{from}: the public key in it is not that of the private key")]
     EmbeddedPublic { from: String },
     #[error("{from}: has no password")]
@@ -180,6 +196,13 @@ impl Error {
                 row(Usage, "bad_key_name", "`keygen NAME` makes NAME.key and NAME.pub; -o - writes to standard output")
             }
             Self::ToyAlgorithm(_) => row(Usage, "toy_degree", "for tests only: add --allow-weak"),
+            Self::VerifyOnly(_) => {
+                row(Usage, "verify_only", "its keys are those of Falcon: make them with -a falcon-512")
+            }
+            Self::NoContext(_) => row(Usage, "no_context", "leave --context out; FN-DSA has contexts"),
+            Self::NoSuchPrehash { .. } => row(Usage, "no_such_prehash", "it has sha256 and sha512"),
+            Self::NoMu(_) => row(Usage, "no_mu", "only FN-DSA hashes the message to a mu first"),
+            Self::NoEncoding(_) => row(Usage, "no_such_encoding", "leave --encoding out; Falcon has several"),
             Self::SameOutput(_) => row(Usage, "same_output", "give -o and -p different names"),
             Self::NoFiles(_) => row(Usage, "no_files", "was the program that made the list successful?"),
             Self::ManifestName { flaw, .. } => row(Usage, flaw.reason(), flaw.hint()),
@@ -192,7 +215,7 @@ impl Error {
             Self::Form { kind, .. } => row(Usage, "no_such_form", form_hint(*kind)),
             Self::NotEncryptable(_) => row(Usage, "not_encryptable", "an encrypted private key is PKCS#8"),
             Self::NoOid(_) => row(Usage, "no_oid", "name one with --oid, or use another form"),
-            Self::OidDegree { .. } => row(Usage, "oid_degree", "leave --oid out: the OID of the key is known"),
+            Self::OidAlgorithm { .. } => row(Usage, "oid_algorithm", "leave --oid out: the OID of the key is known"),
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
             Self::Link { target, .. } => {
                 let hint = format!("name the file itself, {}, or write elsewhere with -o", shown(target));
@@ -202,8 +225,9 @@ impl Error {
 
             Self::Format { defect, .. } => (BadInput, defect.reason(), defect.hint().map(Cow::Borrowed)),
             Self::Role { found, wanted, .. } => (BadInput, "wrong_kind", role_hint(*found, *wanted).map(Cow::Borrowed)),
-            Self::Foreign { .. } => row(BadInput, "foreign_file", "make FN-DSA keys with `fndsa keygen NAME`"),
+            Self::Foreign { .. } => row(BadInput, "foreign_file", "make keys with `fndsa keygen NAME`"),
             Self::Key { source, .. } => (BadInput, key_reason(source), key_hint(source).map(Cow::Borrowed)),
+            Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
             Self::Toy { .. } => row(BadInput, "toy_degree", "for tests only: add --allow-weak"),
             Self::TooLarge { .. } => row(BadInput, "too_large", "is this the message instead of the key or signature?"),
             Self::ListTooLarge { .. } => row(BadInput, "too_large", "is this another file?"),
@@ -213,7 +237,11 @@ impl Error {
             Self::Digest { .. } => {
                 row(BadInput, "digest_length", "give the output of the named hash, and nothing else")
             }
-            Self::OtherDegree { .. } => row(BadInput, "other_algorithm", "leave --algorithm out, or name the other"),
+            Self::OtherAlgorithm { .. } => row(BadInput, "other_algorithm", "leave --algorithm out, or name the other"),
+            Self::OtherContent { .. } => {
+                row(BadInput, "other_content", "it was put together wrongly; get the key from its owner again")
+            }
+            Self::TooLong { .. } => row(BadInput, "encoding_too_short", "it happens; use --encoding compressed or ct"),
             Self::EmbeddedPublic { .. } => {
                 row(BadInput, "public_key_differs", "the file is damaged or was put together by somebody")
             }
@@ -352,11 +380,6 @@ fn io_text(e: &io::Error) -> String {
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
-}
-
-/// The name of an algorithm, as it is printed.
-pub fn algorithm(degree: Degree) -> String {
-    format!("FN-DSA-{}", degree.n())
 }
 
 #[cfg(test)]

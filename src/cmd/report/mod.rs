@@ -6,7 +6,7 @@ mod error;
 pub mod exit;
 
 pub use entry::Entry;
-pub use error::{Error, algorithm};
+pub use error::Error;
 pub use exit::Exit;
 
 use super::escape;
