@@ -79,6 +79,7 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mu
 }
 
 /// Brings h from the transform's domain into the form of the scheme's public keys.
+#[inline(always)]
 pub fn to_public_form<S: Simd>(isa: S, algorithm: Algorithm, h: &mut [u16]) {
     if !algorithm.scheme.rules().transformed_public {
         modq::intt(isa, algorithm.degree.logn(), h, false);
@@ -165,6 +166,7 @@ pub fn generate_into<S: Simd>(
 
 /// Encodes the f, g and F of one scheme for another. Range: `key` was checked, `out` has the length of the
 /// target. `work`: `5n` bytes.
+#[inline(always)]
 pub fn recode_private<S: Simd>(
     isa: S,
     key: PrivateParts<'_>,
