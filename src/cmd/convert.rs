@@ -15,7 +15,7 @@ use super::oid::Oid;
 use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
 use super::report::{Entry, Error, Report};
 use super::stored::Style;
-use fndsa::{Algorithm, Level};
+use fndsa::{Algorithm, Level, Signature};
 use std::path::PathBuf;
 
 /// The options that give the password of the result.
@@ -128,6 +128,10 @@ pub fn check(level: Level, object: &Object, source: &Source) -> Result<Option<St
     match object.kind {
         Kind::SigningKey => Private::check(level, object, source).map(|key| Some(key.fingerprint)),
         Kind::VerifyingKey => Public::check(object, source).map(|key| Some(key.fingerprint)),
-        Kind::Signature => Ok(None),
+        Kind::Signature => {
+            let refused = |e| Error::Signature { from: source.to_string(), source: e };
+            Signature::from_bytes(object.algorithm().scheme, &object.bytes).map_err(refused)?;
+            Ok(None)
+        }
     }
 }

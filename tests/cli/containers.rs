@@ -182,14 +182,6 @@ fn keys_of_other_algorithms_are_named() {
         place.run("convert private -o out --to pem --algorithm 512").code(3).complains(words);
         place.run(&format!("convert private -o out --to pem --oid {name}")).code(2).complains(words);
     }
-    for number in [6, 9, 11, 14, 16, 19] {
-        let (private, public) = made(&format!("1.3.9999.3.{number}"));
-        place.put("private", private);
-        place.put("public", public);
-        for file in ["private", "public"] {
-            place.run(&format!("inspect {file}")).code(3).complains("a Falcon (round 3) key, which this version");
-        }
-    }
     // Nobody has assigned the numbers after those.
     for number in [32, 47, 48] {
         let (private, _) = made(&format!("2.16.840.1.101.3.4.3.{number}"));
@@ -257,7 +249,7 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
         place.get("y.pem")
     });
     for line in ["inspect x", "inspect y", "sign -k x -o s a", "verify -p y a", "convert x -o out --to pem"] {
-        place.run(line).code(3).complains(own).complains("not known").complains("--algorithm fn-dsa-512");
+        place.run(line).code(3).complains(own).complains("not known").complains("--algorithm NAME");
     }
     for (file, original) in [("x", "k.key"), ("y", "k.pub")] {
         for how in ["--algorithm fn-dsa-512".to_owned(), "--algorithm 512".to_owned(), format!("--oid {own}")] {

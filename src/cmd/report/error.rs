@@ -6,7 +6,7 @@ use super::Exit;
 use crate::cmd::escape::shown;
 use crate::cmd::manifest::list::Flaw;
 use crate::cmd::object::{Defect, Encoding, Kind};
-use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding};
+use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
@@ -28,6 +28,8 @@ pub enum Error {
     RawToTerminal,
     #[error("--json and the result would both go to standard output")]
     JsonOnStdout,
+    #[error("the verdict and the message would both go to standard output")]
+    MessageOnStdout,
     #[error("a context has at most 255 bytes, this one has {0}")]
     ContextLen(usize),
     #[error("--context-hex is not hexadecimal: {0}")]
@@ -92,6 +94,10 @@ pub enum Error {
     Foreign { from: String, what: Cow<'static, str> },
     #[error("{from}: not a valid {}: {source}", .kind.name())]
     Key { from: String, kind: Kind, source: KeyError },
+    #[error("{0}: not a signed message of Falcon")]
+    NotAttached(String),
+    #[error("{from}: not a valid signature: {source}")]
+    Signature { from: String, source: VerifyError },
     #[error("{from}: {algorithm} is a toy without any security")]
     Toy { from: String, algorithm: Algorithm },
     #[error("{from}: larger than any key, signature or context (64 KiB)")]
@@ -183,6 +189,11 @@ impl Error {
             Self::JsonOnStdout => {
                 row(Usage, "json_on_stdout", "write the result to a file with -o FILE, or leave out --json")
             }
+            Self::MessageOnStdout => row(
+                Usage,
+                "message_on_stdout",
+                "write the message to a file with -o FILE, or say nothing else with -qq",
+            ),
             Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
             Self::Unset(_) => row(Usage, "variable_not_set", "put the text of the key file into it and export it"),
@@ -225,6 +236,12 @@ impl Error {
             Self::Role { found, wanted, .. } => (BadInput, "wrong_kind", role_hint(*found, *wanted).map(Cow::Borrowed)),
             Self::Foreign { .. } => row(BadInput, "foreign_file", "make keys with `fndsa keygen NAME`"),
             Self::Key { source, .. } => (BadInput, key_reason(source), key_hint(source).map(Cow::Borrowed)),
+            Self::NotAttached(_) => row(
+                BadInput,
+                "no_signed_message",
+                "without --attached, the message is in FILE and the signature in FILE.sig",
+            ),
+            Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
             Self::Toy { .. } => row(BadInput, "toy_degree", "for tests only: add --allow-weak"),
             Self::TooLarge { .. } => row(BadInput, "too_large", "is this the message instead of the key or signature?"),
             Self::ListTooLarge { .. } => row(BadInput, "too_large", "is this another file?"),
@@ -235,11 +252,9 @@ impl Error {
                 row(BadInput, "digest_length", "give the output of the named hash, and nothing else")
             }
             Self::OtherAlgorithm { .. } => row(BadInput, "other_algorithm", "leave --algorithm out, or name the other"),
-            Self::OtherContent { .. } => row(
-                BadInput,
-                "other_content",
-                "put the key as raw bytes under its own name: `fndsa convert` labels it anew",
-            ),
+            Self::OtherContent { .. } => {
+                row(BadInput, "other_content", "it was put together wrongly; get the key from its owner again")
+            }
             Self::TooLong { .. } => row(BadInput, "encoding_too_short", "it happens; use --encoding compressed or ct"),
             Self::EmbeddedPublic { .. } => {
                 row(BadInput, "public_key_differs", "the file is damaged or was put together by somebody")
