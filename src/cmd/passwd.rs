@@ -78,8 +78,17 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         true => None,
         false => Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?),
     };
-    let oid = object.container.as_ref().map(|container| &container.oid);
-    let style = Style { encoding, oid: oid.or(args.oid.as_ref()), password: new.as_ref().map(|new| &new[..]) };
+    // Nothing but the password changes: a container keeps its OID and layout, with the public key or without.
+    let style = match &object.container {
+        Some(container) => Style {
+            oid: Some(&container.oid),
+            layout: Some(container.layout),
+            public: container.public.as_deref(),
+            ..Style::plain(encoding)
+        },
+        None => Style { oid: args.oid.as_ref(), public: Some(&private.public), ..Style::plain(encoding) },
+    };
+    let style = Style { password: new.as_ref().map(|new| &new[..]), ..style };
     let note = note(Kind::SigningKey, object.algorithm(), &private.fingerprint);
     destination.write(&style.write(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?)?;
 

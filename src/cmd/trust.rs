@@ -2,14 +2,16 @@
 
 use super::Context;
 use super::armor;
+use super::certificate;
 use super::container::Accept;
 use super::hex::from_hex;
 use super::io::{Source, variable};
 use super::keys::{self, Public};
-use super::object::{Kind, Object};
+use super::object::{Kind, Object, Structure};
 use super::progress::Progress;
-use super::report::Error;
+use super::report::{Error, Report};
 use fndsa::ExpandedVerifyingKey;
+use serde_json::json;
 use std::path::PathBuf;
 
 /// More than ten thousand keys with text around them.
@@ -58,10 +60,18 @@ impl TrustArgs {
     ///
     /// # Errors
     /// One is not a good public key.
-    pub fn load(&self, sources: &[Source], accept: &Accept, context: &Context) -> Result<Vec<Trusted>, Error> {
+    pub fn load(
+        &self,
+        sources: &[Source],
+        accept: &Accept,
+        context: &Context,
+        report: &mut Report,
+    ) -> Result<Vec<Trusted>, Error> {
         let level = context.level()?;
         let mut keys: Vec<Trusted> = Vec::new();
+        let mut certificates = false;
         let mut add = |object: &Object, from: &str| {
+            certificates |= object.is_in(Structure::Certificate);
             let public = Public::check(object, from)?;
             let known =
                 |key: &Trusted| key.fingerprint == public.fingerprint && key.key.algorithm() == public.key.algorithm();
@@ -85,6 +95,10 @@ impl TrustArgs {
             } else {
                 add(&keys::load(source, Kind::VerifyingKey, accept, context.weak)?, &source.to_string())?;
             }
+        }
+        if certificates {
+            report.note(&format!("note: {}", certificate::NOTE));
+            report.set("warnings", json!([certificate::NOTE]));
         }
         Ok(keys)
     }

@@ -81,7 +81,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let level = context.level()?;
     let form = args.message.form()?;
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
-    let keys = args.trust.load(&key_sources, &accept, context)?;
+    let keys = args.trust.load(&key_sources, &accept, context, report)?;
     let verifier = Verifier { keys: &keys, form, level, explain: args.explain };
 
     let mut lines = Lines::new(report, &keys);

@@ -6,7 +6,7 @@ use super::Exit;
 use crate::cmd::escape::shown;
 use crate::cmd::manifest::list::Flaw;
 use crate::cmd::object::{Defect, Encoding, Kind};
-use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding};
+use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
@@ -78,6 +78,12 @@ pub enum Error {
     OidAlgorithm { oid: Algorithm, key: Algorithm },
     #[error("--oid without a PKCS#8 or SPKI file")]
     OidUnused,
+    #[error("--layout without a private key of Falcon in PKCS#8")]
+    LayoutUnused,
+    #[error("--encoding without a signature")]
+    EncodingUnused,
+    #[error("{from}: this is a signature of {found}, and none of {wanted} can be made of it")]
+    SignatureScheme { from: String, found: String, wanted: Algorithm },
     #[error("{}: a link", shown(.path))]
     Link { path: PathBuf, target: PathBuf },
     #[error("{}: only a regular file can be changed in place", shown(.0))]
@@ -110,6 +116,10 @@ pub enum Error {
     OtherAlgorithm { from: String, found: String, wanted: Algorithm },
     #[error("{from}: the file says {stated}, the {} in it is {found}", .kind.name())]
     OtherContent { from: String, kind: Kind, stated: Algorithm, found: String },
+    #[error("{from}: not a valid signature: {source}")]
+    Signature { from: String, source: VerifyError },
+    #[error("{from}: the key cannot be one of {to}: {source}")]
+    NotConvertible { from: String, to: Algorithm, source: KeyError },
     #[error("{from}: the signature does not fit into the {} encoding", .encoding.name())]
     TooLong { from: String, encoding: SignatureEncoding },
     #[error("{from}: the public key in it is not that of the private key")]
@@ -215,6 +225,11 @@ impl Error {
             Self::NoOid(_) => row(Usage, "no_oid", "name one with --oid, or use another form"),
             Self::OidAlgorithm { .. } => row(Usage, "oid_algorithm", "leave --oid out: the OID of the key is known"),
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
+            Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
+            Self::EncodingUnused => row(Usage, "encoding_unused", "leave it out; keys have one encoding"),
+            Self::SignatureScheme { .. } => {
+                row(Usage, "signature_scheme", "sign again with the key of the other scheme")
+            }
             Self::Link { target, .. } => {
                 let hint = format!("name the file itself, {}, or write elsewhere with -o", shown(target));
                 (Usage, "is_a_link", Some(Cow::Owned(hint)))
@@ -239,6 +254,12 @@ impl Error {
                 BadInput,
                 "other_content",
                 "put the key as raw bytes under its own name: `fndsa convert` labels it anew",
+            ),
+            Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
+            Self::NotConvertible { .. } => row(
+                BadInput,
+                "key_not_convertible",
+                "the bounds of FN-DSA are tighter, which few keys of Falcon exceed: make a new one with `fndsa keygen`",
             ),
             Self::TooLong { .. } => row(BadInput, "encoding_too_short", "it happens; use --encoding compressed or ct"),
             Self::EmbeddedPublic { .. } => {
