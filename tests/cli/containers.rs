@@ -182,19 +182,11 @@ fn keys_of_other_algorithms_are_named() {
         place.run("convert private -o out --to pem --algorithm 512").code(3).complains(words);
         place.run(&format!("convert private -o out --to pem --oid {name}")).code(2).complains(words);
     }
-    for number in [6, 9, 11, 14, 16, 19] {
-        let (private, public) = made(&format!("1.3.9999.3.{number}"));
+    // Nobody has assigned the numbers after those; BouncyCastle once had an arc of its own.
+    for name in ["2.16.840.1.101.3.4.3.32", "2.16.840.1.101.3.4.3.47", "1.3.9999.3.12", "1.3.6.1.4.1.22554.2.7"] {
+        let (private, _) = made(name);
         place.put("private", private);
-        place.put("public", public);
-        for file in ["private", "public"] {
-            place.run(&format!("inspect {file}")).code(3).complains("a Falcon (round 3) key, which this version");
-        }
-    }
-    // Nobody has assigned the numbers after those.
-    for number in [32, 47, 48] {
-        let (private, _) = made(&format!("2.16.840.1.101.3.4.3.{number}"));
-        place.put("private", private);
-        place.run("inspect private").code(3).complains(&format!("the OID 2.16.840.1.101.3.4.3.{number}, which is not"));
+        place.run("inspect private").code(3).complains(&format!("the OID {name}, which is not"));
     }
 }
 
@@ -233,8 +225,8 @@ fn files_of_openssl_are_named() {
     openssl("crl2pkcs7 -nocrl -certfile c.pem -outform DER -out p7.der");
     openssl("pkcs12 -export -in c.pem -inkey c.key -passout pass:x -out p12");
     for (file, words) in [
-        ("c.pem", "X.509 certificate"),
-        ("c.der", "X.509 certificate"),
+        ("c.pem", "an X.509 certificate of Ed25519"),
+        ("c.der", "an X.509 certificate of Ed25519"),
         ("r.pem", "request for an X.509"),
         ("p7.pem", "PKCS#7"),
         ("p7.der", "PKCS#7"),
@@ -257,7 +249,7 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
         place.get("y.pem")
     });
     for line in ["inspect x", "inspect y", "sign -k x -o s a", "verify -p y a", "convert x -o out --to pem"] {
-        place.run(line).code(3).complains(own).complains("not known").complains("--algorithm fn-dsa-512");
+        place.run(line).code(3).complains(own).complains("not known").complains("--algorithm NAME");
     }
     for (file, original) in [("x", "k.key"), ("y", "k.pub")] {
         for how in ["--algorithm fn-dsa-512".to_owned(), "--algorithm 512".to_owned(), format!("--oid {own}")] {
