@@ -15,7 +15,8 @@ pub fn parse_algorithm(name: &str) -> Result<Algorithm, String> {
         "1024" => Ok(Algorithm::FN_DSA_1024),
         _ => name.parse().map_err(|_| {
             let schemes = Scheme::ALL.map(|scheme| scheme.title().to_lowercase());
-            format!("the algorithms are {}, each with -512 or -1024", schemes.join(", "))
+            let names = schemes.map(|scheme| format!("{scheme}-512, {scheme}-1024"));
+            format!("the algorithms are {}", names.join(", "))
         }),
     }
 }

@@ -19,7 +19,7 @@ use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
 use super::recode;
 use super::report::{Entry, Error, Report};
 use super::stored::Style;
-use fndsa::{Algorithm, Level, SignatureEncoding};
+use fndsa::{Algorithm, Level, Signature, SignatureEncoding};
 use serde_json::json;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
@@ -220,7 +220,10 @@ impl Made {
                 };
                 (Zeroizing::new(bytes.clone()), Some(bytes))
             }
-            (Kind::Signature, None) => (object.bytes.clone(), None),
+            (Kind::Signature, None) => {
+                check(level, object, source)?;
+                (object.bytes.clone(), None)
+            }
             (Kind::Signature, Some(encoding)) => {
                 let bytes = recode::recode(to.scheme, object.bytes.to_vec(), encoding, source)?;
                 (Zeroizing::new(bytes), None)
@@ -238,6 +241,10 @@ pub fn check(level: Level, object: &Object, source: &Source) -> Result<Option<St
     match object.kind {
         Kind::SigningKey => Private::check(level, object, source).map(|key| Some(key.fingerprint)),
         Kind::VerifyingKey => Public::check(object, source).map(|key| Some(key.fingerprint)),
-        Kind::Signature => Ok(None),
+        Kind::Signature => {
+            let refused = |e| Error::Signature { from: source.to_string(), source: e };
+            Signature::from_bytes(object.algorithm().scheme, &object.bytes).map_err(refused)?;
+            Ok(None)
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::keys::{load_stored, unlock};
 use super::object::{Encoding, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
 use super::report::{Entry, Error, Exit, Report, Tone};
-use fndsa::Algorithm;
+use fndsa::{Algorithm, Signature, SignatureEncoding};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -118,6 +118,10 @@ fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> Stri
         None => format,
     };
     let format = encryption.map_or_else(|| format.clone(), |how| format!("{format}, encrypted with {how}"));
+    let format = match signature_encoding(object).filter(|_| object.algorithm().scheme.encodings().len() > 1) {
+        Some(encoding) => format!("{format}, {}", encoding.name()),
+        None => format,
+    };
     let of = match (object.kind, fingerprint) {
         (Kind::SigningKey, Some(fingerprint)) => format!(", valid, of public key {fingerprint}"),
         (_, Some(fingerprint)) => format!(", valid, {fingerprint}"),
@@ -148,6 +152,7 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
         .algorithm(object.algorithm())
         .set("kind", json!(object.kind.name().replace(' ', "_")))
         .set("scheme", json!(object.algorithm().scheme.title().to_lowercase()))
+        .set("schemes", json!(schemes(object)))
         .set("degree", json!(object.degree.n()))
         .set("bytes", json!(object.bytes.len()))
         .set("weak", json!(object.degree.is_toy()));
@@ -157,15 +162,31 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
         Some(container) => entry.set("oid", json!(container.oid.to_string())),
         None => entry,
     };
-    let entry = entry.set("checked", json!(fingerprint.is_some()));
+    let entry = entry.set("checked", json!(true));
+    let entry = match signature_encoding(object) {
+        Some(encoding) => entry.set("signature_encoding", json!(encoding.name())),
+        None => entry,
+    };
     if let Some(fingerprint) = fingerprint { entry.key(fingerprint).ok() } else { entry.ok() }
+}
+
+/// The encoding of a signature.
+fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
+    let scheme = object.algorithm().scheme;
+    let read = (object.kind == Kind::Signature).then(|| Signature::from_bytes(scheme, &object.bytes).ok());
+    read.flatten().map(|signature| signature.encoding())
+}
+
+/// What it may be of, as far as the bytes tell.
+fn schemes(object: &Object) -> Vec<String> {
+    object.schemes().iter().filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
 }
 
 /// An encrypted key without its password.
 fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
     let encoding = if locked.der { Encoding::Pkcs8Der } else { Encoding::Pkcs8 };
     let entry = entry.set("kind", json!(Kind::SigningKey.name().replace(' ', "_")));
-    let entry = ["algorithm", "scheme", "degree", "bytes", "weak"]
+    let entry = ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"]
         .into_iter()
         .fold(entry, |entry, unknown| entry.set(unknown, json!(null)));
     let entry = form_of(entry, encoding, false, Structure::Encrypted.label(), Some(&locked.describe()));

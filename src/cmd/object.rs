@@ -310,8 +310,14 @@ impl Object {
             let degree = kind.degree(first);
             degree.is_some_and(|degree| ANY.iter().any(|s| kind.fits(Algorithm::new(*s, degree), first, data.len())))
         };
-        let kind = Kind::ALL.into_iter().find(fits);
-        kind.map(|kind| Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))).transpose()
+        let Some(kind) = Kind::ALL.into_iter().find(fits) else { return Ok(None) };
+        let object = Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))?;
+        // Of nearly any length there is a compressed signature: one that is none may be anything.
+        let usual = kind != Kind::Signature
+            || object.algorithm().scheme.encodings().iter().any(|encoding| {
+                *encoding != SignatureEncoding::Compressed && object.algorithm().signature_len(*encoding) == data.len()
+            });
+        Ok((usual || object.names().is_some()).then_some(object))
     }
 
     /// What it is taken for.
@@ -324,9 +330,9 @@ impl Object {
         self.schemes.contains(&scheme)
     }
 
-    /// Whether nothing but the user can tell the scheme.
-    pub fn is_ambiguous(&self) -> bool {
-        self.schemes == FALCON_OR_PREVIEW
+    /// The schemes that it may be of.
+    pub fn schemes(&self) -> Schemes {
+        self.schemes
     }
 
     /// The algorithms that it may be of, in words. None of them if the content fits no scheme.
@@ -378,6 +384,8 @@ pub enum Defect {
     Empty,
     #[error("this is {0}")]
     Foreign(Cow<'static, str>),
+    #[error("this is a signed message of {0}, signature and message in one file")]
+    SignedMessage(Algorithm),
     #[error("not a key or signature of FN-DSA or Falcon")]
     Unknown,
     #[error("UTF-16 text")]
@@ -432,6 +440,7 @@ impl Defect {
         match self {
             Self::Empty => "empty",
             Self::Foreign(_) => "foreign_file",
+            Self::SignedMessage(_) => "signed_message",
             Self::Unknown => "not_recognised",
             Self::Utf16 => "utf16",
             Self::RawLength { .. } | Self::Length { .. } | Self::DerLength { .. } => "wrong_length",
@@ -461,6 +470,7 @@ impl Defect {
         Some(match self {
             Self::Empty => "was the program that wrote it stopped? restore it from a copy",
             Self::Foreign(_) => "make keys with `fndsa keygen NAME`",
+            Self::SignedMessage(_) => "`fndsa verify --attached -p PUBLIC FILE` reads it",
             Self::Unknown => "`fndsa inspect FILE` names what it finds",
             Self::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
             Self::RawLength { .. }

@@ -8,12 +8,9 @@
 //! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set, but an
 //! empty line of a file and an empty variable that is named are empty passwords.
 
-use super::io::{Source, interruptible, variable};
+use super::io::{Source, TERMINAL, ask, variable};
 use super::report::{Error, Report};
-use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use std::cell::OnceCell;
-use std::fs::File;
-use std::io::{ErrorKind, IsTerminal, stderr, stdin};
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
@@ -156,39 +153,40 @@ pub fn new_password(source: Option<&Source>, options: &'static str, report: &Rep
 
 /// The value of a variable, or the first line of a file without its end.
 fn read(source: &Source) -> Result<Secret, Error> {
-    let refuse = |why| Error::PasswordUnusable { from: source.to_string(), why };
-    let mut password = match source {
-        Source::Variable(name) => Secret::new(std::env::var_os(name).unwrap_or_default().into_encoded_bytes()),
-        _ => source.read_line(MAX_LEN + 2)?,
-    };
-    if password.last() == Some(&b'\n') && !matches!(source, Source::Variable(_)) {
-        password.pop();
-        if password.last() == Some(&b'\r') {
-            password.pop();
+    let from = source.to_string();
+    match source {
+        Source::Variable(name) => {
+            checked(Secret::new(std::env::var_os(name).unwrap_or_default().into_encoded_bytes()), &from)
         }
+        _ => checked(without_end(source.read_line(MAX_LEN + 2)?), &from),
     }
-    if password.len() > MAX_LEN {
-        return Err(refuse("longer than 1024 bytes"));
-    }
-    if password.contains(&0) {
-        return Err(refuse("has a NUL byte"));
-    }
-    Ok(password)
 }
 
-/// Asks on the terminal; nothing where there is none.
+/// Asks on the terminal; nothing where there is none, or no answer.
 fn question(prompt: &str) -> Result<Option<Secret>, Error> {
-    let attended = stdin().is_terminal() || stderr().is_terminal();
-    let Ok(terminal) = File::open("/dev/tty") else { return Ok(None) };
-    let Ok(before) = tcgetattr(&terminal) else { return Ok(None) };
-    if !attended {
-        return Ok(None);
+    let answer = ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))?;
+    answer.map(|line| checked(without_end(line), TERMINAL)).transpose()
+}
+
+/// A line without its end.
+fn without_end(mut line: Secret) -> Secret {
+    if line.last() == Some(&b'\n') {
+        line.pop();
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
     }
-    // Nobody is left to be told if that fails.
-    let restore = || _ = tcsetattr(&terminal, OptionalActions::Now, &before);
-    match interruptible(restore, || rpassword::prompt_password(prompt)) {
-        Ok(answer) => Ok(Some(Secret::new(answer.into_bytes()))),
-        Err(e) if e.kind() == ErrorKind::UnexpectedEof => Ok(None),
-        Err(e) => Err(Error::io("/dev/tty", e)),
+    line
+}
+
+/// What may be a password.
+fn checked(password: Secret, from: &str) -> Result<Secret, Error> {
+    let refuse = |why| Err(Error::PasswordUnusable { from: from.to_owned(), why });
+    if password.len() > MAX_LEN {
+        return refuse("longer than 1024 bytes");
     }
+    if password.contains(&0) {
+        return refuse("has a NUL byte");
+    }
+    Ok(password)
 }

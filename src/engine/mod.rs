@@ -1,4 +1,4 @@
-//! The scheme, as pure functions over slices. No file, no clock, no environment: randomness is an
+//! The schemes, as pure functions over slices. No file, no clock, no environment: randomness is an
 //! argument, and so is work memory.
 //!
 //! Imports go down this list and never up:
@@ -20,7 +20,7 @@
 //! | `keygen`, `import`, `verify`, `sign` | the operations | 2.4, 2.3.4, 2.7, 2.5 |
 //! | `expanded` | the private key prepared for many signatures | 2.6.4 |
 //!
-//! Section numbers are those of ARCHITECTURE.md's summary of the scheme.
+//! Section numbers are those of `docs/scheme.md`.
 
 pub mod codec;
 #[cfg(feature = "alloc")]

@@ -31,6 +31,7 @@ pub enum PublicFields<'a> {
 }
 
 /// Unpacks h into the transform's domain.
+#[inline(always)]
 pub fn public_fields_into<S: Simd>(isa: S, algorithm: Algorithm, packed: &[u8], h: &mut [u16]) {
     let rules = algorithm.scheme.rules();
     unpack14(rules.order, packed, h);

@@ -30,6 +30,7 @@ fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
     for line in ["", "k.key", "k.key -o x", "k.key --to pem", "k.key -o x --to der", "k.key a.sig -o x --to pem"] {
         place.run(&format!("convert {line}")).code(2);
     }
+    place.run("convert k.key -o x --to pem --algorithm falcon").code(2).complains("fn-dsa-512");
     let both = "convert k.key -o x --to pem --password-file a --password-env A";
     place.run(both).code(2).complains("cannot be used with");
 }

@@ -31,6 +31,7 @@ mod passwords;
 mod roles;
 mod scenarios;
 mod schema;
+mod schemes;
 mod selftest;
 mod signals;
 mod streams;

@@ -6,13 +6,14 @@
 use crate::containers::{algorithm, der};
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
 use crate::schema::codes_of_sources;
+use crate::schemes;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// How a command is run.
 #[derive(Clone, Copy)]
-enum How {
+pub enum How {
     /// As it is.
     Plain,
     /// By this line of the shell; `$FNDSA` stands for the program and its global options.
@@ -32,7 +33,7 @@ enum How {
 }
 
 /// One message.
-struct Row {
+pub struct Row {
     reason: &'static str,
     line: String,
     code: i32,
@@ -45,16 +46,16 @@ struct Row {
     how: How,
 }
 
-fn row(reason: &'static str, line: &str, code: i32, words: &'static str, hint: &'static str) -> Row {
+pub fn row(reason: &'static str, line: &str, code: i32, words: &'static str, hint: &'static str) -> Row {
     Row { reason, line: line.to_owned(), code, words, hint, x: Vec::new(), how: How::Plain }
 }
 
 impl Row {
-    fn x(self, x: impl AsRef<[u8]>) -> Self {
+    pub fn x(self, x: impl AsRef<[u8]>) -> Self {
         Self { x: x.as_ref().to_vec(), ..self }
     }
 
-    fn how(self, how: How) -> Self {
+    pub fn how(self, how: How) -> Self {
         Self { how, ..self }
     }
 
@@ -163,7 +164,12 @@ fn defects() -> Vec<Row> {
         inspect("empty", "x: the file is empty", "restore it", String::new()),
         inspect("foreign_file", "x: this is an OpenSSH private key", "fndsa keygen", foreign("OPENSSH PRIVATE KEY")),
         row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "fndsa keygen").x("age1qqq\n"),
-        inspect("not_recognised", "x: not a key or signature of FN-DSA", "fndsa inspect", "hello\n".to_owned()),
+        inspect(
+            "not_recognised",
+            "x: not a key or signature of FN-DSA or Falcon",
+            "fndsa inspect",
+            "hello\n".to_owned(),
+        ),
         row("utf16", "inspect x", 3, "x: UTF-16 text", "PowerShell").x(b"\xff\xfeh\0"),
         row("wrong_length", "inspect x", 3, "public key of 512: 897 bytes expected, 3 found", "incomplete")
             .x([9, 1, 2]),
@@ -191,7 +197,12 @@ fn defects() -> Vec<Row> {
         inspect("not_base64", "x: line 2 has a character that is not base64", "copy it again", pem("AA*A")),
         inspect("base64_not_canonical", "x: non-canonical base64", "copy it again", pem("AAA")),
         inspect("empty_block", "x: the block is empty", "incomplete", format!("{BEGIN}{END}")),
-        inspect("unknown_label", "x: the PEM label FNDSA9 is not known", "FNDSA PRIVATE KEY", foreign("FNDSA9")),
+        inspect(
+            "unknown_label",
+            "x: the PEM label FNDSA9 is not known",
+            "FNDSA, FNDSA2024 or FALCON",
+            foreign("FNDSA9"),
+        ),
         inspect("first_byte", "x: the first byte is 0xff, which no public key has", "copy it again", pem("/wAA")),
         row("too_large", "inspect x", 3, "x: larger than any key, signature or context (64 KiB)", "message instead")
             .x(vec![b'x'; 65_537]),
@@ -360,7 +371,7 @@ fn containers() -> Vec<Row> {
         ),
         usage("is_a_link", "passwd l --new-password-file a", "l: a link", "k.key").how(How::After("ln -s k.key l")),
         usage(
-            "oid_degree",
+            "oid_algorithm",
             "convert k2.key -o o --to pkcs8 --oid 2.25.26821571210238037450600707390410676305",
             "the OID is that of FN-DSA-512, the key is FN-DSA-1024",
             "leave --oid out",
@@ -371,8 +382,13 @@ fn containers() -> Vec<Row> {
                 der(0x30, &[&[2, 1, 1], &algorithm(), &key, &der(0x81, &[&[0; 898]])])
             }),
         usage("not_in_place", "passwd -", "-: only a regular file can be changed in place", "-o FILE"),
-        input("container", "inspect x", "not a PKCS#8 private key of FN-DSA: the DER is damaged", "section 7")
-            .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
+        input(
+            "container",
+            "inspect x",
+            "not a PKCS#8 private key of FN-DSA or Falcon: the DER is damaged",
+            "section 7",
+        )
+        .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
         input("unknown_oid", "inspect x", "with the OID 1.2.3.4, which is not known", "--algorithm")
             .how(How::After("$FNDSA convert -f k.pub -o x --to spki --oid 1.2.3.4")),
         input(
@@ -490,7 +506,8 @@ fn toys() -> Vec<Row> {
 }
 
 /// Reason codes that no row provokes, and why.
-const UNREACHABLE: [(&str, &str); 5] = [
+const UNREACHABLE: [(&str, &str); 6] = [
+    ("encoding_too_short", "for one signature in 800 at degree 1024"),
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
     ("key_header", "the reader of files has looked at the first byte: `first_byte`"),
     ("key_length", "the reader of files has looked at the length: `wrong_length`"),
@@ -543,7 +560,10 @@ fn check(row: &Row) {
 
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
-    [usage(), defects(), contents(), lists(), containers(), verdicts(), system()].into_iter().flatten().collect()
+    [usage(), defects(), contents(), lists(), containers(), verdicts(), system(), schemes::rows()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Where passwords come from, and what happens without one.
 
 use crate::encryption::cheap;
-use crate::harness::{Call, Done, FNDSA, Place, finish, have, signal, skip, wait_for};
+use crate::harness::{Call, Done, FNDSA, Place, can_trace, finish, have, signal, skip, wait_for};
 use base64::Engine;
+use std::io::Write;
 use std::sync::OnceLock;
 
 /// The key k as e.key with the password `open sesame`, and that in the file pw. The key is cheap to
@@ -29,10 +30,31 @@ fn pem(der: &[u8]) -> String {
     format!("-----BEGIN ENCRYPTED PRIVATE KEY-----\n{base64}\n-----END ENCRYPTED PRIVATE KEY-----\n")
 }
 
-/// Types lines on a terminal of its own.
+/// A line for the shell on a terminal of its own, which is copied to the file `screen`.
+fn on_a_terminal(place: &Place, line: &str) -> Call {
+    let call = Call::new("script", place.root()).args("-q -f -e -c").arg(line).arg("screen");
+    call.env("SHELL", "/bin/sh").env("FNDSA", FNDSA)
+}
+
+/// Types lines on a terminal of its own, before they are asked for.
 fn typed(place: &Place, line: &str, input: &str) -> Done {
-    let call = Call::new("script", place.root()).args("-q -e -c").arg(format!("{FNDSA} {line}"));
-    call.arg("/dev/null").input(input).run()
+    on_a_terminal(place, &format!("$FNDSA {line}")).input(input).run()
+}
+
+/// Waits for words on the terminal.
+fn wait_on_screen(place: &Place, words: &str) {
+    let seen = || std::fs::read(place.path("screen")).is_ok_and(|t| String::from_utf8_lossy(&t).contains(words));
+    wait_for(words, seen);
+}
+
+/// The same, but nothing is typed before the question. Then the line goes on.
+fn answered(place: &Place, line: &str, input: &str) -> Done {
+    _ = std::fs::remove_file(place.path("screen"));
+    let mut child = on_a_terminal(place, &format!("$FNDSA {line}")).open_input().spawn();
+    let mut keys = child.stdin.take().unwrap();
+    wait_on_screen(place, "assword of e.key: ");
+    keys.write_all(input.as_bytes()).unwrap();
+    finish(child)
 }
 
 #[test]
@@ -94,7 +116,7 @@ fn every_source_opens_the_key() {
     // A pipe that stays open gives its line.
     let mut child = place.call(&format!("{sign} --password-file -")).open_input().spawn();
     let mut pipe = child.stdin.take().unwrap();
-    std::io::Write::write_all(&mut pipe, b"open sesame\n").unwrap();
+    pipe.write_all(b"open sesame\n").unwrap();
     finish(child).code(0);
     drop(pipe);
     for line in ["pubkey -k e.key", "pubkey -k e.key --password-file -"] {
@@ -251,29 +273,147 @@ fn the_terminal_is_asked_where_there_is_one() {
 }
 
 #[test]
+fn the_answer_is_a_line_that_is_not_shown() {
+    if !have("script") {
+        return skip("keys at the question", "there is no `script`");
+    }
+    let place = locked();
+    let sign = "sign -f -k e.key -o s a";
+    // The keys of the terminal work, but those that would stop the program or dump its memory do nothing.
+    for input in ["open sesame\n", "open sesame\r", "wrong\u{15}open sesamee\u{7f}\n", "open\u{1a} ses\u{1c}ame\n"] {
+        let done = answered(&place, sign, input).code(0);
+        assert_eq!(done.out, "Password of e.key: \r\n", "{input:?}");
+    }
+    // The end of the input ends what was typed, if anything was.
+    answered(&place, sign, "open sesame\u{4}\u{4}").code(0);
+    place.sh("rm s").code(0);
+    assert!(answered(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
+    assert!(typed(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
+    answered(&place, sign, "\n").code(5);
+    // Of a line that is too long the rest is not the next command.
+    let longest = format!("{}\n", "x".repeat(1024));
+    answered(&place, sign, &longest).code(5);
+    for len in [1025, 1026, 1027, 3000] {
+        let line = format!("{sign}; code=$?; read next; echo $next >next; exit $code");
+        let done = answered(&place, &line, &format!("{}\u{1a}\nnext\n", "x".repeat(len))).code(3);
+        assert!(done.out.contains("/dev/tty") && done.out.contains("longer than 1024"), "{}", done.out);
+        assert_eq!(place.text("next"), "next\n", "{len}");
+    }
+    assert!(!place.has("s"));
+}
+
+/// Calls to the terminal, in the process itself: whoever traces it is not its parent.
+const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
+
+/// Signs on a terminal, with a program around it, and says what the program ended with when the
+/// terminal is left as it was. What is done meanwhile has the keyboard and the process.
+#[track_caller]
+fn signed(place: &Place, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
+    let line = format!("sh -c 'echo $$ >id; exec {around} $FNDSA sign -f -k e.key -o s a'");
+    let line = format!("trap : INT; stty -a >before; {line}; echo $? >code; stty -a >after");
+    for name in ["screen", "id"] {
+        _ = std::fs::remove_file(place.path(name));
+    }
+    let mut child = on_a_terminal(place, &line).open_input().spawn();
+    // It stays open: its end would be typed.
+    let mut keys = child.stdin.take().unwrap();
+    wait_for("the process", || std::fs::read(place.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
+    meanwhile(&mut keys, place.text("id").trim().parse().unwrap());
+    finish(child).code(0);
+    assert_eq!(place.text("after"), place.text("before"), "{around}");
+    place.text("code").trim().parse().unwrap()
+}
+
+#[test]
 fn a_signal_at_the_question_leaves_the_terminal_as_it_was() {
     if !have("script") {
         return skip("signals while the terminal is asked", "there is no `script`");
     }
-    for (name, code) in [("TERM", "143"), ("INT", "130")] {
-        let place = locked();
-        let script =
-            "stty -a >before; sh -c 'echo $$ >id; exec $FNDSA sign -k e.key -o s a'; echo $? >code; stty -a >after";
-        let call = Call::new("script", place.root()).args("-q -f -e -c").arg(script).arg("typescript");
-        let child = call.env("FNDSA", FNDSA).open_input().spawn();
-        let asked = || {
-            std::fs::read(place.path("typescript")).is_ok_and(|t| String::from_utf8_lossy(&t).contains("Password of"))
-        };
-        wait_for("the question", asked);
-        signal(place.text("id").trim().parse().unwrap(), name);
-        finish(child);
-        assert_eq!((place.text("code").trim(), place.has("s")), (code, false));
-        assert_eq!(place.text("after"), place.text("before"));
+    let place = locked();
+    let question = "Password of e.key: ";
+    for (name, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
+        let ended = signed(&place, "", |_, id| {
+            wait_on_screen(&place, question);
+            signal(id, name);
+        });
+        assert_eq!((ended, place.has("s")), (code, false));
+    }
+    // The interrupt key.
+    let ended = signed(&place, "", |keys, _| {
+        wait_on_screen(&place, question);
+        keys.write_all(b"\x03").unwrap();
+    });
+    assert_eq!((ended, place.has("s")), (130, false));
+    if !can_trace() {
+        return skip("signals in each step of a question", "nothing can be traced");
+    }
+    // A signal in a call to the terminal, in the order of the calls; the line waits for the question.
+    for step in ["ioctl 1", "ioctl 2", "ioctl 3", "write 1", "read 1", "read 5", "read 12", "write 2", "ioctl 4"] {
+        let (call, when) = step.split_once(' ').unwrap();
+        let inject = format!("{TRACED} -e inject={call}:signal=TERM:when={when}");
+        let ended = signed(&place, &inject, |keys, _| keys.write_all(b"open sesame\n").unwrap());
+        assert_eq!((ended, place.has("s")), (143, false), "{step}");
+    }
+    let ended = signed(&place, TRACED, |keys, _| keys.write_all(b"open sesame\n").unwrap());
+    assert_eq!((ended, place.has("s")), (0, true));
+}
+
+#[test]
+fn nothing_changes_the_terminal_after_a_signal_has_restored_it() {
+    if !have("script") || !can_trace() {
+        return skip("a signal just after the question", "there is no `script`, or nothing can be traced");
     }
     let place = locked();
-    // End of file instead of a password.
-    typed(&place, "sign -k e.key -o s a", "\u{4}").code(5);
-    assert!(!place.has("s"));
+    // The thread that asks goes on half a second after the question is to be read; the one that restores
+    // the terminal ends the program a second after it has done so.
+    let delays = "-e inject=write:delay_exit=500000:when=1 -e inject=ioctl:delay_exit=1000000:when=1";
+    let ended = signed(&place, &format!("{TRACED} {delays}"), |_, id| {
+        wait_on_screen(&place, "Password of e.key: ");
+        signal(id, "TERM");
+    });
+    assert_eq!((ended, place.has("s")), (143, false));
+}
+
+#[test]
+fn in_the_background_nothing_is_asked_and_a_signal_ends_it() {
+    if !have("script") {
+        return skip("questions in the background", "there is no `script`");
+    }
+    let place = locked();
+    for (keys_after, code) in [(None, 143), (Some("open sesame\n"), 0)] {
+        for name in ["screen", "id"] {
+            _ = std::fs::remove_file(place.path(name));
+        }
+        let then = if keys_after.is_some() { "fg" } else { "wait $id" };
+        let line = format!(
+            "set -m; stty -a >before; $FNDSA sign -f -k e.key -o s a & id=$!; echo $id >id; read go; {then}; \
+             echo $? >code; stty -a >after"
+        );
+        let mut child = on_a_terminal(&place, &line).open_input().spawn();
+        let mut keys = child.stdin.take().unwrap();
+        wait_for("the process", || std::fs::read(place.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
+        let id: u32 = place.text("id").trim().parse().unwrap();
+        // Its state, nothing when it is gone.
+        let state = || {
+            let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+            stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next())
+        };
+        wait_for("the stop", || state() == Some('T'));
+        assert!(!place.text("screen").contains("Password"));
+        if let Some(answer) = keys_after {
+            keys.write_all(b"\n").unwrap();
+            wait_on_screen(&place, "Password of e.key: ");
+            keys.write_all(answer.as_bytes()).unwrap();
+        } else {
+            signal(id, "TERM");
+            signal(id, "CONT");
+            wait_for("the end", || matches!(state(), None | Some('Z')));
+            keys.write_all(b"\n").unwrap();
+        }
+        finish(child);
+        assert_eq!((place.text("code").trim(), place.has("s")), (code.to_string().as_str(), code == 0));
+        assert_eq!(place.text("after"), place.text("before"));
+    }
 }
 
 #[test]

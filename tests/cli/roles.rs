@@ -71,8 +71,6 @@ fn files_of_other_programs_are_named() {
         ("-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n", "OpenSSH"),
         ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "PKCS#8"),
         ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "X.509"),
-        ("-----BEGIN FALCON PUBLIC KEY-----\nAAAA\n-----END FALCON PUBLIC KEY-----\n", "Falcon"),
-        ("-----BEGIN FNDSA2024 SIGNATURE-----\nAAAA\n-----END FNDSA2024 SIGNATURE-----\n", "2024"),
         ("-----BEGIN PGP SIGNATURE-----\n\nAAAA\n-----END PGP SIGNATURE-----\n", "OpenPGP"),
         ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me\n", "OpenSSH public key"),
         ("untrusted comment: minisign public key 1\nRWQ\n", "minisign public key"),

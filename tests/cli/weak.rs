@@ -56,7 +56,7 @@ fn a_toy_signature_under_a_real_key_is_no() {
 #[test]
 fn other_degrees_have_no_name() {
     let place = Place::empty();
-    for name in ["fn-dsa-2", "fn-dsa-2048", "fn-dsa-500", "512x", "256", "falcon-512", "", "fn-dsa-0512"] {
+    for name in ["fn-dsa-2", "fn-dsa-2048", "fn-dsa-500", "512x", "256", "falcon-513", "falcon", "", "fn-dsa-0512"] {
         place.call("--allow-weak keygen k -a").arg(name).run().code(2).mutely();
     }
     assert!(place.names().is_empty());

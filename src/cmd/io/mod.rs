@@ -3,8 +3,10 @@
 mod pieces;
 mod read;
 mod signals;
+mod terminal;
 mod write;
 
 pub use read::{Identity, Reading, Source, stdin_once, variable};
-pub use signals::{interruptible, obey, survive_size_limit};
+pub use signals::{obey, survive_size_limit};
+pub use terminal::{TERMINAL, ask};
 pub use write::{Access, Destination, Force, Staged, create_directory};

@@ -165,24 +165,13 @@ impl Source {
         }
     }
 
-    /// The first line with its end, or as much of it as `most` bytes hold. Nothing after it is read:
-    /// a terminal and an open pipe give a line and go on. The buffer never moves.
+    /// The first line with its end, as [`read_line`] has it.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn read_line(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
         let (mut file, _) = self.open().map_err(|e| Error::io(self, e))?;
-        let mut line = Zeroizing::new(Vec::with_capacity(most));
-        let mut byte = [0];
-        while line.len() < most && line.last() != Some(&b'\n') {
-            match file.read(&mut byte) {
-                Ok(0) => break,
-                Ok(_) => line.push(byte[0]),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(Error::io(self, e)),
-            }
-        }
-        Ok(line)
+        read_line(&mut file, most).map_err(|e| Error::io(self, e))
     }
 }
 
@@ -194,6 +183,25 @@ impl fmt::Display for Source {
             Self::Variable(name) => write!(f, "variable {}", shown(name)),
         }
     }
+}
+
+/// A line with its end, or as much of it as `most` bytes hold. Nothing after it is read: a terminal and
+/// an open pipe give a line and go on. The buffer never moves, so that wiping it wipes all.
+///
+/// # Errors
+/// It cannot be read.
+pub fn read_line(input: &mut impl Read, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut line = Zeroizing::new(Vec::with_capacity(most));
+    let mut byte = Zeroizing::new([0]);
+    while line.len() < most && line.last() != Some(&b'\n') {
+        match input.read(&mut *byte) {
+            Ok(0) => break,
+            Ok(_) => line.push(byte[0]),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(line)
 }
 
 /// An environment variable that is set to something.

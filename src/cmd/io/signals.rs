@@ -6,6 +6,7 @@ use signal_hook::{flag, low_level};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
+use std::{io, thread};
 
 /// How often it is looked whether a signal waits.
 const WATCH: Duration = Duration::from_millis(20);
@@ -40,7 +41,7 @@ impl Hold {
 pub fn obey() {
     while STATE.get().is_some_and(|state| state.waiting.load(Ordering::SeqCst) != 0) {
         drop(Hold::new());
-        std::thread::yield_now();
+        thread::yield_now();
     }
 }
 
@@ -58,26 +59,39 @@ impl Drop for Hold {
     }
 }
 
-/// Waits for something that a person does. A signal that comes meanwhile ends the process, but
-/// `restore` is called first: a terminal would stay without echo.
-pub fn interruptible<R>(restore: impl Fn() + Sync, wait: impl FnOnce() -> R) -> R {
+/// Waits for something that a person does, between `change` and `restore` of a terminal: it would stay
+/// without echo. A signal that comes meanwhile ends the process after `restore`.
+///
+/// The watcher lives while `wait` runs and not longer, and `wait` changes nothing. So nobody undoes what
+/// the watcher has restored.
+///
+/// # Errors
+/// `change` or `wait` failed, or there is no watcher.
+pub fn interruptible<R>(
+    change: impl FnOnce() -> io::Result<()>,
+    restore: impl Fn() + Sync,
+    wait: impl FnOnce() -> io::Result<R>,
+) -> io::Result<R> {
     let hold = Hold::new();
+    change()?;
     let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
+    let result = thread::scope(|scope| {
+        let watcher = thread::Builder::new().spawn_scoped(scope, || {
             while !done.load(Ordering::SeqCst) {
                 if let Ok(signal @ 1..) = i32::try_from(hold.0.waiting.load(Ordering::SeqCst)) {
                     restore();
                     let _ = low_level::emulate_default_handler(signal);
                 }
-                std::thread::park_timeout(WATCH);
+                thread::park_timeout(WATCH);
             }
-        });
+        })?;
         let result = wait();
         done.store(true, Ordering::SeqCst);
         watcher.thread().unpark();
         result
-    })
+    });
+    restore();
+    result
 }
 
 impl State {

@@ -1,0 +1,267 @@
+//! The schemes beside each other: Falcon, the preview of 2024, falcon-rs, and FN-DSA among them.
+
+use crate::harness::Place;
+use crate::messages::{How, Row, row};
+
+/// What the shell does first for the rows below.
+const KEYS: How = How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q keygen -a fn-dsa-2024-512 p");
+
+/// Messages about schemes.
+pub fn rows() -> Vec<Row> {
+    let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint).how(KEYS);
+    vec![
+        usage("verify_only", "keygen -a falcon-rs-512 n", "falcon-rs-512 is for verification only", "falcon-512"),
+        usage("no_context", "sign -k f.key -c v1 a", "signatures of Falcon have no context", "leave --context out"),
+        usage("no_mu", "sign -k f.key --print-mu a", "Falcon has no mu", "only FN-DSA"),
+        usage("no_mu", "sign -k p.key --mu a", "FN-DSA-2024 has no mu", "only FN-DSA"),
+        usage(
+            "no_such_encoding",
+            "sign -k k.key --encoding ct b",
+            "signatures of FN-DSA have no other encoding than padded",
+            "Falcon has several",
+        ),
+        row(
+            "no_such_prehash",
+            "verify -a falcon-rs-512 -p f.pub -s s --prehash sha3-256 a",
+            2,
+            "falcon-rs does not know the pre-hash sha3-256",
+            "sha256 and sha512",
+        )
+        .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -k f.key -o s a")),
+        row("message_on_stdout", "verify -p k.pub --attached -o - a", 2, "both go to standard output", "-qq"),
+        row("no_signed_message", "verify -p k.pub --attached a", 3, "a: not a signed message of Falcon", "FILE.sig"),
+        row(
+            "signed_message",
+            "inspect x",
+            3,
+            "a signed message of Falcon-512, signature and message in one file",
+            "--attached",
+        )
+        .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -f -k f.key --format raw -o x a; cat a >>x")),
+        row(
+            "other_content",
+            "verify -p x a",
+            3,
+            "x: the file says FN-DSA-512, the public key in it is Falcon-512 or FN-DSA-2024-512",
+            "from its owner",
+        )
+        .how(How::After("$FNDSA -q keygen -a falcon-512 f; sed s/FALCON/FNDSA/ f.pub >x")),
+        row(
+            "algorithm_mismatch",
+            "verify -p f.pub a",
+            1,
+            "the signature is FN-DSA-512, the key Falcon-512",
+            "of the signer",
+        )
+        .how(KEYS),
+        row("signature_malformed", "inspect x", 3, "the coefficients are not encoded canonically", "copy it again")
+            .how(How::After(
+                "$FNDSA -q sign -f -k k.key --format raw -o x b; printf z | dd of=x bs=1 seek=665 conv=notrunc",
+            )),
+    ]
+}
+
+/// A directory with keys f (Falcon-512), p (FN-DSA-2024-512) and k (FN-DSA-512), a file a, and a.f.sig and
+/// a.p.sig.
+fn ready() -> Place {
+    let place = Place::ready();
+    for (name, algorithm) in [("f", "falcon-512"), ("p", "fn-dsa-2024-512")] {
+        place.run(&format!("keygen -a {algorithm} {name}")).code(0);
+        place.run(&format!("sign -k {name}.key -o a.{name}.sig a")).code(0);
+    }
+    place
+}
+
+/// The algorithm in the answer.
+fn ok(place: &Place, line: &str, algorithm: &str) {
+    place.run(&format!("verify {line}")).code(0).says(&format!(": OK ({algorithm} sha256:"));
+}
+
+#[test]
+fn every_algorithm_makes_signs_and_verifies() {
+    let place = Place::ready();
+    for (name, title) in [
+        ("falcon-512", "Falcon-512"),
+        ("falcon-1024", "Falcon-1024"),
+        ("fn-dsa-2024-512", "FN-DSA-2024-512"),
+        ("fn-dsa-2024-1024", "FN-DSA-2024-1024"),
+    ] {
+        for format in ["pem", "raw"] {
+            place.run(&format!("keygen -f -a {name} --format {format} n")).code(0).complains(title);
+            place.run(&format!("sign -f -k n.key -a {name} --format {format} -o s a")).code(0);
+            ok(&place, &format!("-p n.pub -a {name} -s s a"), title);
+            place.run(&format!("verify -p n.pub -a {name} -s s b")).code(1).says("does not match");
+            let both = place.run(&format!("inspect -a {name} n.key n.pub s")).code(0);
+            assert_eq!(both.out.matches(title).count(), 3, "{}", both.out);
+            assert!(both.out.ends_with("n.key and n.pub: a key pair\n"), "{}", both.out);
+        }
+        place
+            .sh("cat a | $FNDSA sign -a $NAME -k n.key --format raw - | $FNDSA verify -a $NAME -p n.pub -s - a"
+                .replace("$NAME", name)
+                .as_str())
+            .code(0);
+    }
+}
+
+#[test]
+fn toys_of_every_scheme_sign_from_files_and_streams() {
+    let place = Place::ready();
+    for scheme in ["fn-dsa", "fn-dsa-2024", "falcon"] {
+        for degree in [4, 8, 16, 32, 64, 128, 256] {
+            let name = format!("{scheme}-{degree}");
+            place.run(&format!("keygen -a {name} t")).code(2).complains("--allow-weak");
+            place.run(&format!("--allow-weak keygen -f -a {name} t")).code(0);
+            place.run("--allow-weak sign -f -k t.key -o s a").code(0);
+            place.run("--allow-weak verify -p t.pub -s s a").code(0);
+            place.call("--allow-weak sign -f -k t.key -o s -").input("hello\n").run().code(0);
+            place.run("--allow-weak verify -p t.pub -s s a").code(0);
+        }
+    }
+}
+
+#[test]
+fn encodings_of_falcon_signatures() {
+    let place = ready();
+    for (encoding, len) in [("padded", 666), ("ct", 809)] {
+        place.run(&format!("sign -f -k f.key --encoding {encoding} --format raw -o s a")).code(0);
+        assert_eq!(place.get("s").len(), len);
+        ok(&place, "-p f.pub -s s a", "Falcon-512");
+    }
+    place.run("sign -f -k f.key --encoding compressed --format raw -o s a").code(0);
+    let compressed = place.get("s");
+    assert!((600..666).contains(&compressed.len()), "{}", compressed.len());
+    ok(&place, "-p f.pub -s s a", "Falcon-512");
+    place.run("inspect s").code(0).says("Falcon-512 signature, raw, compressed");
+    assert_eq!(place.run("--json inspect s").json()["results"][0]["signature_encoding"], "compressed");
+    // Zeros up to the padded length make the padded one; fewer or more make nothing.
+    for (len, good) in [(compressed.len() + 1, false), (665, false), (666, true), (667, false)] {
+        let mut longer = compressed.clone();
+        longer.resize(len, 0);
+        place.put("s", &longer);
+        let done = place.run("verify -p f.pub -s s a");
+        assert_eq!(done.code == 0, good, "{len} bytes: {done:?}");
+    }
+}
+
+#[test]
+fn files_of_another_scheme_are_named() {
+    let place = ready();
+    for (line, words) in [
+        ("-p k.pub -s a.f.sig a", "the signature is Falcon-512, the key FN-DSA-512"),
+        ("-p k.pub -s a.p.sig a", "the signature is FN-DSA-2024-512, the key FN-DSA-512"),
+        ("-p f.pub a", "the signature is FN-DSA-512, the key Falcon-512"),
+        ("-p f.pub -s a.p.sig a", "the signature is FN-DSA-2024-512, the key Falcon-512"),
+        ("-p p.pub -s a.f.sig a", "the signature is Falcon-512, the key FN-DSA-2024-512"),
+        ("-p p.pub -p k2.pub -s a.f.sig a", "the key FN-DSA-1024 or FN-DSA-2024-512"),
+        ("-p f.pub -a falcon-rs-512 a", "the signature is FN-DSA-512, the key falcon-rs-512"),
+    ] {
+        place.run(&format!("verify {line}")).code(1).says(words);
+    }
+    // Raw, or under a wrong label: the order of the bits tells.
+    place.sh("for n in f p; do $FNDSA sign -k $n.key --format raw -o $n.raw a; done").code(0);
+    place.sh(
+        "$FNDSA sign -k k.key --format raw -o k.raw a; sed s/FALCON/FNDSA/ a.f.sig >x; sed s/FNDSA/FALCON/ a.sig >y",
+    );
+    for (line, words) in [
+        ("-p k.pub -s f.raw a", "the signature is Falcon-512 or FN-DSA-2024-512, the key FN-DSA-512"),
+        ("-p f.pub -s k.raw a", "the signature is FN-DSA-512, the key Falcon-512"),
+        ("-p k.pub -s x a", "the signature is Falcon-512 or FN-DSA-2024-512, the key FN-DSA-512"),
+        ("-p f.pub -s y a", "the signature is FN-DSA-512, the key Falcon-512"),
+        ("-p p.pub -s f.raw a", "signature does not match"),
+    ] {
+        place.run(&format!("verify {line}")).code(1).says(words);
+    }
+    let raw = place.run("--json inspect f.raw k.raw").code(0).json();
+    assert_eq!(raw["results"][0]["schemes"], serde_json::json!(["falcon", "fn-dsa-2024"]));
+    assert_eq!(raw["results"][1]["schemes"], serde_json::json!(["fn-dsa"]));
+}
+
+#[test]
+fn raw_keys_are_falcon_s_unless_the_user_knows_better() {
+    let place = ready();
+    place.run("keygen -a fn-dsa-2024-512 --format raw r").code(0);
+    place.run("inspect r.key r.pub").code(0).says("Falcon-512 or FN-DSA-2024-512 private key");
+    place.run("sign -k r.key -o s a").code(0);
+    ok(&place, "-p r.pub -s s a", "Falcon-512");
+    place.run("verify -a fn-dsa-2024-512 -p r.pub -s s a").code(1).says("the signature is Falcon-512");
+    place.run("sign -f -a fn-dsa-2024-512 -k r.key -c v1 -o s a").code(0);
+    ok(&place, "-a fn-dsa-2024-512 -p r.pub -c v1 -s s a", "FN-DSA-2024-512");
+    place
+        .run("sign -f -a fn-dsa-512 -k r.key -o s a")
+        .code(3)
+        .complains("Falcon-512 or FN-DSA-2024-512, not FN-DSA-512");
+    place.run("sign -f -a falcon-1024 -k r.key -o s a").code(3).complains("not Falcon-1024");
+    place.run("sign -f -a fn-dsa-512 -k f.key -o s a").code(3).complains("this is Falcon-512, not FN-DSA-512");
+}
+
+#[test]
+fn contexts_and_pre_hashes_are_what_the_scheme_has() {
+    let place = ready();
+    place.run("sign -k p.key -c v1 --prehash sha3-256 -o s a").code(0);
+    ok(&place, "-p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
+    place.run("verify -p p.pub -s s --explain a").code(1).complains("no match");
+    place.run("verify -p p.pub -c v1 -s s --explain a").code(1).complains("with --prehash sha3-256");
+    // A Falcon signature of a digest is one of a message of those bytes.
+    place.run("sign -k f.key --prehash sha256 -o t a").code(0);
+    ok(&place, "-p f.pub --prehash sha256 -s t a", "Falcon-512");
+    place.sh("sha256sum a | cut -c1-64 | xxd -r -p | $FNDSA verify -p f.pub -s t -").code(0);
+    place.run("verify -p f.pub -c v1 -s t a").code(2).complains("signatures of Falcon have no context");
+    // Keys that cannot have the form do not count where others can.
+    ok(&place, "-p f.pub -p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
+}
+
+#[test]
+fn the_scheme_is_explained_where_the_bytes_do_not_tell_it() {
+    let place = ready();
+    place.sh("$FNDSA sign -k p.key --format raw -o s a; $FNDSA pubkey -k p.key --format raw -o r.pub").code(0);
+    let done = place.run("--json verify -p r.pub -s s --explain a").code(1).json();
+    assert_eq!(done["results"][0]["cause"]["algorithm"], "FN-DSA-2024-512");
+    let text = place.run("verify -p r.pub -s s --explain a").code(1);
+    text.complains("as FN-DSA-2024-512, the key was taken for Falcon-512 (-a fn-dsa-2024-512)");
+}
+
+/// Signature and message in the form of NIST's API.
+fn nist(signature: &[u8], message: &[u8]) -> Vec<u8> {
+    let (head, coefficients) = signature.split_at(41);
+    let len = coefficients.len() as u16 + 1;
+    [&len.to_be_bytes()[..], &head[1..], message, &[head[0] & 0x0f | 0x20], coefficients].concat()
+}
+
+#[test]
+fn signed_messages_are_read() {
+    let place = Place::ready();
+    for (algorithm, title) in [("falcon-512", "Falcon-512"), ("falcon-1024", "Falcon-1024")] {
+        place.run(&format!("keygen -f -a {algorithm} f")).code(0);
+        place.sh("$FNDSA sign -f -k f.key --encoding compressed --format raw -o c a; $FNDSA sign -f -k f.key --format raw -o p a");
+        place.put("n.sm", nist(&place.get("c"), b"hello\n"));
+        place.put("p.sm", [place.get("p"), b"hello\n".to_vec()].concat());
+        place.run("verify -p f.pub --attached n.sm p.sm").code(0).says(&format!("n.sm: OK ({title} sha256:"));
+        for name in ["n.sm", "p.sm"] {
+            place.run(&format!("inspect {name}")).code(3).complains(&format!("a signed message of {title}"));
+            place.run(&format!("verify -p f.pub --attached {name} -f -o m")).code(0);
+            assert_eq!(place.get("m"), b"hello\n");
+            place.run(&format!("verify -p f.pub --attached {name} -o m")).code(4).complains("exists");
+            let piped = place.sh(&format!("cat {name} | $FNDSA verify -qq -p f.pub --attached - -o -"));
+            assert_eq!(piped.stdout, b"hello\n");
+            place.run(&format!("verify -p k.pub --attached {name} -o none")).code(1).says("the key FN-DSA-512");
+            // Of a changed message nothing comes out.
+            let whole = place.get(name);
+            let at = whole.windows(5).position(|window| window == b"hello").unwrap();
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            place.put("x", changed);
+            place.run("verify -p f.pub --attached x -o none").code(1).says("does not match");
+            assert!(!place.has("none"));
+            for len in (0..whole.len()).step_by(37) {
+                place.put("x", &whole[..len]);
+                let done = place.run("verify -p f.pub --attached x -o none");
+                assert!([1, 3].contains(&done.code) && !place.has("none"), "{len} of {name}: {done:?}");
+            }
+        }
+        let json = place.run("--json verify -p f.pub --attached n.sm").code(0).json();
+        assert_eq!((&json["results"][0]["bytes"], &json["results"][0]["path"]), (&6.into(), &"n.sm".into()));
+    }
+    place.run("verify -p f.pub --attached -s a.sig a").code(2);
+    place.run("verify -p f.pub -o m a").code(2).complains("--attached");
+    place.run("verify -p f.pub --attached -o m n.sm p.sm").code(2).complains("takes one FILE");
+}
