@@ -187,3 +187,90 @@ fn wrong_length(data: &[u8]) -> Option<Option<Defect>> {
     let (expected, found) = (data.len() - inner.len() + expected, data.len());
     Some((expected != found).then_some(Defect::DerLength { expected, found }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cmd::armor::Block;
+    use crate::cmd::der::element;
+    use crate::cmd::hex::from_hex;
+    use crate::cmd::io::Source;
+    use crate::cmd::keys::{Private, Public};
+    use crate::cmd::stored::read;
+    use fndsa::Level;
+
+    /// The bytes in a PEM file.
+    fn payload(pem: &str) -> Vec<u8> {
+        Block::find(pem.as_bytes()).unwrap().unwrap().payload().unwrap().to_vec()
+    }
+
+    /// PKCS#8 of Falcon-512 with what `privateKey` holds.
+    fn pkcs8(content: &[u8]) -> Vec<u8> {
+        let oid = Oid::of(Algorithm::FALCON_512).unwrap();
+        let algorithm = element(0x30, &[&element(0x06, &[oid.content()])]);
+        element(0x30, &[&[0x02, 1, 0], &algorithm, &element(0x04, &[content])]).to_vec()
+    }
+
+    /// The key that a file holds, if it is a good one.
+    fn key(file: &[u8]) -> Option<Vec<u8>> {
+        let Ok(Stored::Plain(object)) = read(file, &Accept::default()) else { return None };
+        let good = match object.kind {
+            Kind::SigningKey => Private::check(Level::detect(), &object, &Source::Stdin).is_ok(),
+            _ => Public::check(&object, Source::Stdin).is_ok(),
+        };
+        good.then(|| object.bytes.to_vec())
+    }
+
+    /// Every bit flipped, every truncation, something behind: refused, or the same key.
+    #[test]
+    fn a_damaged_file_holds_no_other_key() {
+        let vector: serde_json::Value =
+            serde_json::from_str(include_str!("../../tests/kat/bouncycastle/bcprov-1.86-falcon512.json")).unwrap();
+        let bouncy_castle = from_hex(vector[0]["pkcs8"].as_str().unwrap().as_bytes()).unwrap();
+        let oqs = payload(include_str!("../../tests/kat/oqs-provider/falcon512.key.pem"));
+        let private = key(&oqs).unwrap();
+        let public = payload(include_str!("../../tests/kat/oqs-provider/falcon512.pub.pem"));
+        let certificate = payload(include_str!("../../tests/kat/oqs-provider/falcon512.crt.pem"));
+        let files = [
+            ("oqs-provider", oqs),
+            ("BouncyCastle", bouncy_castle.to_vec()),
+            ("bare", pkcs8(&element(0x04, &[&private]))),
+            ("raw", pkcs8(&private)),
+            ("SPKI", public),
+            ("certificate", certificate),
+        ];
+        std::thread::scope(|scope| {
+            files.iter().for_each(|(what, file)| {
+                scope.spawn(move || sweep(what, file));
+            });
+        });
+    }
+
+    fn sweep(what: &str, file: &[u8]) {
+        let original = key(file).unwrap();
+        // Of a public key every other one is as good: where it stands.
+        let is_public = original[0] & 0xf0 == 0;
+        let at = file.windows(original.len()).position(|window| window == original).filter(|_| is_public);
+        let inside = at.map_or(0..0, |at| at..at + original.len());
+        let mut same = 0;
+        for place in 0..file.len() {
+            for bit in 0..8 {
+                let mut mutant = file.to_vec();
+                mutant[place] ^= 1 << bit;
+                let Some(found) = key(&mutant) else { continue };
+                if inside.contains(&place) {
+                    assert_eq!(found, mutant[inside.clone()], "{what}: bit {bit} of byte {place}");
+                } else {
+                    assert!(found == original, "{what}: bit {bit} of byte {place}");
+                    same += 1;
+                }
+            }
+            assert!(key(&file[..place]).is_none(), "{what}: {place} bytes");
+        }
+        // Names, dates, signature: nothing else of a file is free.
+        assert_eq!(same > 0, what == "certificate", "{what}: {same}");
+        for tail in [&[0][..], &[0x30, 0], b"\n", file] {
+            assert!(key(&[file, tail].concat()).is_none(), "{what}: {tail:?}");
+        }
+    }
+}
