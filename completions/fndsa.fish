@@ -223,7 +223,8 @@ always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l backend -d 'Use this level of the CPU instead of the fastest' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s o -l output -d 'The result goes here, `-` for standard output, and KEY stays as it is' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l oid -d 'Take this OID for the one of FN-DSA' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l oid -d 'Take this OID for the one of the algorithm' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s a -l algorithm -d 'The algorithm of the key, where the key does not say it' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F

@@ -4,8 +4,9 @@
 //! |---|---|
 //! | raw | the private key as it is; keys of FN-DSA have no other layout |
 //! | oqs-provider | OCTET STRING of private key and public key; without the latter too |
-//! | BouncyCastle | SEQUENCE { INTEGER 0, OCTET STRING f, g, F, SEQUENCE { OCTET STRING h } OPTIONAL }, none with its first byte |
+//! | BouncyCastle | SEQUENCE of INTEGER 0, OCTET STRING f, g, F, and a SEQUENCE of OCTET STRING h, or without it |
 //!
+//! BouncyCastle leaves out the first bytes of the keys.
 //! The first byte tells them apart: no key begins like DER. Whether the lengths are those of a key, and the public
 //! key that of the private key, is for others to check. Everything here is secret but the public key.
 

@@ -225,6 +225,12 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
         assert_eq!(place.get("same"), place.get(form));
         std::fs::remove_file(place.path("same")).unwrap();
     }
+    place.put("pw", "pw\n");
+    place.run("passwd pkcs8 -o locked --oid 2.999.1 --new-password-file pw").code(0);
+    let open = "passwd locked -o open --password-file pw --remove --oid 2.999.1";
+    place.run(&format!("{open} -a fn-dsa-2024-512")).code(0);
+    assert_eq!(place.get("open"), place.get("p.key"));
+    place.run(&format!("{open} -f -a 512")).code(3).complains("this is Falcon-512 or FN-DSA-2024-512");
     // Falcon's OID says that it is Falcon.
     place.run("convert p.key --to pkcs8 --oid 1.3.9999.3.11 -o no").code(2).complains("that of Falcon-512");
     place.run("convert pkcs8 --to pkcs8 -a falcon-512 -o f").code(0).quietly();
