@@ -20,10 +20,10 @@ const MAX_MEBIBYTES: usize = 32;
 /// The public keys on the command line.
 #[derive(clap::Args, Debug)]
 pub struct TrustArgs {
-    /// Public key; any of several may match [env: FNDSA_PUBLIC_KEY]
+    /// Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]
     #[arg(short, long = "public-key", value_name = "FILE")]
     public_keys: Vec<PathBuf>,
-    /// File with any number of public keys in PEM and any text around them; any may match
+    /// File with any number of public keys and certificates in PEM and any text around them; any may match
     #[arg(long, value_name = "FILE", conflicts_with = "public_keys")]
     trusted_keys: Option<PathBuf>,
     /// Accept only the key with this fingerprint, of several any

@@ -193,9 +193,7 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
     }
     place.run("convert -f z --to pem -a 512 -o z2").code(0).complains("warning: ");
     assert_eq!(place.get("z2"), place.get("k.pub"));
-    for (line, words) in [("k.key --to pem -a falcon-1024", "this is FN-DSA-512, not Falcon-1024")] {
-        place.run(&format!("convert {line} -o no")).code(3).complains(words);
-    }
+    place.run("convert k.key --to pem -a falcon-1024 -o no").code(3).complains("this is FN-DSA-512, not Falcon-1024");
     // Too long for FN-DSA, good enough for the others.
     place.put("long", LONG[0]);
     place.run("convert long --to pem -a 512 -o no").code(3).complains("norm is too large").complains("hint: ");
