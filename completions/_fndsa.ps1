@@ -127,9 +127,9 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         'fndsa;verify' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
             [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
-            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]')
-            [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]')
-            [CompletionResult]::new('--trusted-keys', '--trusted-keys', [CompletionResultType]::ParameterName, 'File with any number of public keys in PEM and any text around them; any may match')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]')
+            [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]')
+            [CompletionResult]::new('--trusted-keys', '--trusted-keys', [CompletionResultType]::ParameterName, 'File with any number of public keys and certificates in PEM and any text around them; any may match')
             [CompletionResult]::new('--expect-key', '--expect-key', [CompletionResultType]::ParameterName, 'Accept only the key with this fingerprint, of several any')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Work on N files at once; `all`: on as many as there are cores')
@@ -270,8 +270,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         'fndsa;bench' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
             [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
-            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
-            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Seconds for each operation, after the warm-up')
             [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Seconds for each operation, after the warm-up')
             [CompletionResult]::new('--samples', '--samples', [CompletionResultType]::ParameterName, 'Samples of each operation')
@@ -290,6 +290,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         'fndsa;selftest' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
             [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: all that sign, without toys]')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: all that sign, without toys]')
             [CompletionResult]::new('--rounds', '--rounds', [CompletionResultType]::ParameterName, 'Rounds for each level and algorithm')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')

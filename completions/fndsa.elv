@@ -121,9 +121,9 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         &'fndsa;verify'= {
             cand --color 'Colors'
             cand --backend 'Use this level of the CPU instead of the fastest'
-            cand -p 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]'
-            cand --public-key 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]'
-            cand --trusted-keys 'File with any number of public keys in PEM and any text around them; any may match'
+            cand -p 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]'
+            cand --public-key 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]'
+            cand --trusted-keys 'File with any number of public keys and certificates in PEM and any text around them; any may match'
             cand --expect-key 'Accept only the key with this fingerprint, of several any'
             cand --files-from 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name'
             cand -j 'Work on N files at once; `all`: on as many as there are cores'
@@ -259,8 +259,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         &'fndsa;bench'= {
             cand --color 'Colors'
             cand --backend 'Use this level of the CPU instead of the fastest'
-            cand -a 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
-            cand --algorithm 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
+            cand -a 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
+            cand --algorithm 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
             cand -t 'Seconds for each operation, after the warm-up'
             cand --time 'Seconds for each operation, after the warm-up'
             cand --samples 'Samples of each operation'
@@ -278,6 +278,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         &'fndsa;selftest'= {
             cand --color 'Colors'
             cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -a 'Algorithm, repeatable [default: all that sign, without toys]'
+            cand --algorithm 'Algorithm, repeatable [default: all that sign, without toys]'
             cand --rounds 'Rounds for each level and algorithm'
             cand -q 'No notes and no OK lines; twice: nothing at all'
             cand --quiet 'No notes and no OK lines; twice: nothing at all'

@@ -119,8 +119,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l color -d 'Colors'
 always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys in PEM and any text around them; any may match' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys and certificates in PEM and any text around them; any may match' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint, of several any' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
@@ -241,7 +241,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l color -d 'Colors' 
 always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s a -l algorithm -d 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s a -l algorithm -d 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages' -r
@@ -255,6 +255,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l color -d 'Color
 always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s a -l algorithm -d 'Algorithm, repeatable [default: all that sign, without toys]' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l rounds -d 'Rounds for each level and algorithm' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s v -l verbose -d 'Say more'

@@ -8,7 +8,7 @@ mod reference;
 
 use common::library::import;
 use common::{Random, parallel};
-use fndsa::KeyError;
+use fndsa::{KeyError, Scheme};
 use reference::codec::{SigningKey, decode_signing_key, encode_signing_key, encode_verifying_key, fg_bits};
 use reference::hash::Stream;
 use reference::keygen::{FG_NORM_BOUND, ortho_norm, ortho_norm_bound, sample};
@@ -238,7 +238,7 @@ fn ten_thousand_corrupted_keys_are_refused() {
         let (kind, m) = (KINDS[i % KINDS.len()], &material[i / KINDS.len() % material.len()]);
         let (bytes, expected) = corrupted(m, kind, &mut Random::new("corrupted", i));
         let start = Instant::now();
-        let verdict = import(&bytes);
+        let verdict = import(Scheme::FnDsa, &bytes);
         let time = start.elapsed();
         let what = format!("{kind}, degree 2^{}, number {i}", m.logn);
         let Err(found) = verdict else { panic!("{what}: accepted") };
@@ -272,22 +272,22 @@ fn ten_thousand_corrupted_keys_are_refused() {
 #[test]
 fn good_keys_are_accepted() {
     for m in all_material() {
-        assert_eq!(import(&m.sk), Ok(()), "degree 2^{}", m.logn);
-        assert_eq!(import(&encode(&m.key)), Ok(()), "degree 2^{}", m.logn);
+        assert_eq!(import(Scheme::FnDsa, &m.sk), Ok(()), "degree 2^{}", m.logn);
+        assert_eq!(import(Scheme::FnDsa, &encode(&m.key)), Ok(()), "degree 2^{}", m.logn);
         // (F - f, G - g) solves the equation too.
         let mut key = m.key.clone();
         key.capital_f = difference(&key.capital_f, &key.f);
         key.capital_g = difference(&key.capital_g, &key.g);
         if infinity_norm(&key.capital_f).max(infinity_norm(&key.capital_g)) <= 127 {
-            assert_eq!(import(&encode(&key)), Ok(()), "degree 2^{}, another F", m.logn);
+            assert_eq!(import(Scheme::FnDsa, &encode(&key)), Ok(()), "degree 2^{}, another F", m.logn);
         }
     }
 }
 
 #[test]
 fn no_key_at_all() {
-    assert_eq!(import(&[]), Err(KeyError::Header { found: None }));
+    assert_eq!(import(Scheme::FnDsa, &[]), Err(KeyError::Header { found: None }));
     for header in (0..=255u8).filter(|h| !(0x52..=0x5a).contains(h)) {
-        assert_eq!(import(&[header; 705]), Err(KeyError::Header { found: Some(header) }));
+        assert_eq!(import(Scheme::FnDsa, &[header; 705]), Err(KeyError::Header { found: Some(header) }));
     }
 }

@@ -26,7 +26,7 @@ fn key(seed: &str, logn: usize, number: usize) -> (Vec<u8>, Vec<u8>) {
     let mut keys = Vec::new();
     for level in levels() {
         for memory in [Memory::Least, Memory::Most] {
-            keys.push((format!("{level} {memory:?}"), keygen(level, degree(logn), &seed, memory)));
+            keys.push((format!("{level} {memory:?}"), keygen(level, fn_dsa(degree(logn)), &seed, memory)));
         }
     }
     let (first, expected) = keys.remove(0);

@@ -6,10 +6,10 @@ mod peer;
 #[path = "reference/mod.rs"]
 mod reference;
 
-use common::library::{Memory, Signer, degree, keygen, levels, mu, verify};
+use common::library::{Memory, Signer, degree, fn_dsa, keygen, levels, mu, verify};
 use common::{Random, assert_same, parallel};
 use fn_dsa::{HASH_ID_EXTMU, HASH_ID_RAW, HASH_ID_SHA256};
-use fndsa::Mu;
+use fndsa::{Mu, Scheme};
 use peer::Message;
 use reference::codec::{compress, decompress};
 
@@ -21,7 +21,8 @@ fn same_keys_and_signatures(logn: u32, count: usize) {
         let mut random = Random::new("oracle", (logn as usize) << 32 | i);
         let seed = random.bytes();
         let keygen_level = levels[i % levels.len()];
-        let (sk, vk) = keygen(keygen_level, degree(logn as usize), &seed, [Memory::Least, Memory::Most][i / 2 % 2]);
+        let (sk, vk) =
+            keygen(keygen_level, fn_dsa(degree(logn as usize)), &seed, [Memory::Least, Memory::Most][i / 2 % 2]);
         let (peer_sk, peer_vk) = peer::keygen(logn, &seed);
         let what = format!("degree 2^{logn}, number {i}");
         assert_same(&sk, &peer_sk, format_args!("{what}, {keygen_level}: private key"));
@@ -42,12 +43,12 @@ fn same_keys_and_signatures(logn: u32, count: usize) {
         let message = Message { context: &context, id, hv: &hv };
         let random = random.bytes();
         let theirs = peer::sign(&peer_sk, &message, &random);
-        let mut signer = Signer::new(&sk);
+        let mut signer = Signer::new(Scheme::FnDsa, &sk);
         let mu = mu(&signer.key_hash(), name, &context, &hv).expect("allowed");
         for level in &levels {
             let ours = signer.sign(*level, &mu, &random);
             assert_same(&ours, &theirs, format_args!("{what}, {level}: signature"));
-            assert_eq!(verify(*level, &peer_vk, &mu, &theirs), Ok(()), "{what}, {level}");
+            assert_eq!(verify(*level, Scheme::FnDsa, &peer_vk, &mu, &theirs), Ok(()), "{what}, {level}");
             assert!(peer::verify(&vk, &message, &ours), "{what}, {level}");
         }
     });
@@ -180,7 +181,7 @@ fn the_same_verdict_on_ten_thousand_mutated_signatures() {
         let (vk, mu, signature) = mutant(material, kind, &mut random);
         let theirs = peer::verify(&vk, &Message::external(&mu), &signature);
         for level in &levels {
-            let ours = verify(*level, &vk, &Mu::from_bytes(mu), &signature);
+            let ours = verify(*level, Scheme::FnDsa, &vk, &Mu::from_bytes(mu), &signature);
             assert_eq!(ours.is_ok(), theirs, "{kind}, number {i}, {level}: {ours:?}");
         }
         // At degree 4 a changed signature may happen to be good.

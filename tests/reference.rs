@@ -205,7 +205,7 @@ fn samples_of_the_crates_unit_test() {
 mod library {
     use super::common::library::{Memory, Signer, degree, levels, verify as library_verify};
     use super::*;
-    use fndsa::Mu;
+    use fndsa::{Mu, Scheme};
 
     /// Signatures a degree, for logn 2..=10.
     const SIGNATURES: [usize; 9] = [40, 40, 40, 40, 40, 30, 20, 12, 6];
@@ -228,8 +228,16 @@ mod library {
             let verdict = verify(&vk, &mu, &broken).is_ok();
             for level in levels() {
                 let mu = Mu::from_bytes(mu);
-                assert_same(&Signer::new(&sk).sign(level, &mu, &seed), &expected, format_args!("{level} {d} {i}"));
-                assert_eq!(library_verify(level, &vk, &mu, &broken).is_ok(), verdict, "{level} {d} {i} bit {bit}");
+                assert_same(
+                    &Signer::new(Scheme::FnDsa, &sk).sign(level, &mu, &seed),
+                    &expected,
+                    format_args!("{level} {d} {i}"),
+                );
+                assert_eq!(
+                    library_verify(level, Scheme::FnDsa, &vk, &mu, &broken).is_ok(),
+                    verdict,
+                    "{level} {d} {i} bit {bit}"
+                );
             }
         });
     }
@@ -254,6 +262,6 @@ mod library {
     }
 
     fn keygen_of(level: fndsa::Level, logn: usize, seed: &[u8; 32]) -> Vec<u8> {
-        super::common::library::keygen(level, degree(logn), seed, Memory::Most).0
+        super::common::library::keygen(level, super::common::library::fn_dsa(degree(logn)), seed, Memory::Most).0
     }
 }

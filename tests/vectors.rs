@@ -17,7 +17,7 @@ fn on_every_level(vectors: &[Case], check: impl Fn(Level, &Case) + Sync) {
 
 /// The case's mu, signature and verdict, with the private key given.
 fn check_signature(level: Level, v: &Case, sk: &[u8], vk: &[u8]) -> Vec<u8> {
-    let mut signer = Signer::new(sk);
+    let mut signer = Signer::new(Scheme::FnDsa, sk);
     assert_same(&signer.verifying_key(), vk, "the public key of the private key");
     let key_hash = signer.key_hash();
     assert_eq!(key_hash, VerifyingKey::from_bytes(Scheme::FnDsa, vk).expect("a good key").key_hash(Level::detect()));
@@ -25,7 +25,7 @@ fn check_signature(level: Level, v: &Case, sk: &[u8], vk: &[u8]) -> Vec<u8> {
     assert_eq!(to_hex(mu.as_bytes()), v.text("mu"));
     let signature = signer.sign(level, &mu, &v.array("sign_random"));
     assert_same(&signature, &v.bytes("sig"), format_args!("{level}: the signature"));
-    assert_eq!(verify(level, vk, &mu, &signature), Ok(()), "{level}");
+    assert_eq!(verify(level, Scheme::FnDsa, vk, &mu, &signature), Ok(()), "{level}");
     signature
 }
 
@@ -39,7 +39,7 @@ fn published_known_answers() {
         let mut key = (v.bytes("sk"), v.bytes("vk"));
         // The published keys of degree 4 come from a slip of the reference solver.
         if logn != 2 {
-            key = keygen(level, degree(logn), &v.array("keygen_seed"), Memory::Least);
+            key = keygen(level, fn_dsa(degree(logn)), &v.array("keygen_seed"), Memory::Least);
             let what = format!("{level}: degree 2^{logn} vector {j}");
             assert_same(&key.0, &v.bytes("sk"), format_args!("{what}: the private key"));
             assert_same(&key.1, &v.bytes("vk"), format_args!("{what}: the public key"));
@@ -60,7 +60,7 @@ fn signatures_with_every_hash_and_context() {
         check_signature(level, v, &key.bytes("sk"), &key.bytes("vk"));
     });
     on_every_level(&keys[1..], |level, k| {
-        let (sk, vk) = keygen(level, degree(k.int("logn") as usize), &k.array("keygen_seed"), Memory::Most);
+        let (sk, vk) = keygen(level, fn_dsa(degree(k.int("logn") as usize)), &k.array("keygen_seed"), Memory::Most);
         assert_same(&sk, &k.bytes("sk"), format_args!("{level}: the private key"));
         assert_same(&vk, &k.bytes("vk"), format_args!("{level}: the public key"));
     });
@@ -72,9 +72,9 @@ fn digests_of_many_keys() {
     let vectors = cases(&file, "vectors");
     assert_eq!(vectors.len(), 229);
     on_every_level(&vectors, |level, v| {
-        let degree = degree(v.int("logn") as usize);
+        let algorithm = fn_dsa(degree(v.int("logn") as usize));
         for memory in [Memory::Least, Memory::Most] {
-            let (sk, vk) = keygen(level, degree, &v.array("keygen_seed"), memory);
+            let (sk, vk) = keygen(level, algorithm, &v.array("keygen_seed"), memory);
             let what = format!("{level} {memory:?}: seed {}", v.text("keygen_seed"));
             assert_eq!(to_hex(&Sha256::digest(&sk)), v.text("sha256_sk"), "{what}");
             assert_eq!(to_hex(&Sha256::digest(&vk)), v.text("sha256_vk"), "{what}");
@@ -91,7 +91,7 @@ fn verdicts_on_broken_signatures() {
         let vk = v.bytes("vk");
         let accepted = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).is_ok_and(|key| {
             mu(&key.key_hash(Level::detect()), v.text("hash"), &v.bytes("ctx"), &v.bytes("hv"))
-                .is_ok_and(|mu| verify(level, &vk, &mu, &v.bytes("sig")).is_ok())
+                .is_ok_and(|mu| verify(level, Scheme::FnDsa, &vk, &mu, &v.bytes("sig")).is_ok())
         });
         assert_eq!(accepted, v.truth("valid"), "{level}: {}", v.text("name"));
     });
@@ -103,7 +103,7 @@ fn verdicts_on_broken_keys() {
     let (signing_keys, verifying_keys) = (cases(&file, "sk_decode"), cases(&file, "vk_decode"));
     assert_eq!((signing_keys.len(), verifying_keys.len()), (62, 46));
     for v in signing_keys {
-        let verdict = import(&v.bytes("sk"));
+        let verdict = import(Scheme::FnDsa, &v.bytes("sk"));
         assert_eq!(verdict.is_ok(), v.truth("strict_accepts"), "{}: {verdict:?}", v.text("name"));
     }
     for v in verifying_keys {
@@ -121,7 +121,7 @@ fn verdicts_on_broken_keys() {
 fn a_context_has_at_most_255_bytes_and_a_digest_its_length() {
     let key: KeyHash = {
         let file = vector_file("sign-a.json");
-        Signer::new(&cases(&file, "keys")[3].bytes("sk")).key_hash()
+        Signer::new(Scheme::FnDsa, &cases(&file, "keys")[3].bytes("sk")).key_hash()
     };
     assert!(mu(&key, "raw", &[7; 255], b"m").is_ok());
     assert!(mu(&key, "raw", &[7; 256], b"m").is_err());

@@ -54,9 +54,7 @@ impl<'a> SigningKey<'a> {
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
         let key_hash = level_generate(level, algorithm, &seed, signing_key, verifying_key, work)
             .map_err(|Exhausted| KeygenError::Exhausted)?;
-        let bytes: &'a [u8] = signing_key;
-        let parts = private_parts(scheme, bytes, degree.logn()).ok_or(KeygenError::Exhausted)?;
-        Ok(Self { bytes, parts, algorithm, key_hash })
+        Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
 
     /// Checks an encoded private key in full: header, length, ranges, `f` invertible, `fG - gF = q`
@@ -83,8 +81,7 @@ impl<'a> SigningKey<'a> {
         }
         let algorithm = key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, Algorithm::signing_key_len)?;
         enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
-        let length = KeyError::Length { expected: algorithm.signing_key_len(), found: bytes.len() };
-        let parts = private_parts(scheme, bytes, algorithm.degree.logn()).ok_or(length)?;
+        let parts = private_parts(algorithm, bytes);
         let checked = ct::with_wiped_stack::<KEY_STACK, _>(|| level.run(Check { algorithm, parts, work: &mut *work }));
         ct::wipe(work);
         let key_hash = checked.map_err(|defect| match defect {
@@ -96,6 +93,11 @@ impl<'a> SigningKey<'a> {
             Defect::KeyHash => KeyError::KeyHash,
         })?;
         Ok(Self { bytes, parts, algorithm, key_hash })
+    }
+
+    /// A key that was checked before, or made here. Range: `bytes` has the algorithm's length.
+    pub(super) fn trusted(algorithm: Algorithm, bytes: &'a [u8], key_hash: [u8; KEY_HASH_LEN]) -> Self {
+        Self { bytes, parts: private_parts(algorithm, bytes), algorithm, key_hash }
     }
 
     /// The encoding. It is secret.
@@ -205,11 +207,7 @@ impl<'a> SigningKey<'a> {
         });
         ct::wipe(work);
         match SigningKey::from_bytes(level, scheme, out, work).map(|key| key.key_hash) {
-            Ok(key_hash) => {
-                let bytes: &'b [u8] = out;
-                let parts = private_parts(scheme, bytes, to.degree.logn()).ok_or(KeyError::Coefficient)?;
-                Ok(SigningKey { bytes, parts, algorithm: to, key_hash })
-            }
+            Ok(key_hash) => Ok(SigningKey::trusted(to, out, key_hash)),
             Err(e) => {
                 ct::wipe(out);
                 Err(e)

@@ -5,9 +5,10 @@ use super::io::Source;
 use super::report::{Entry, Error};
 use fndsa::{
     Algorithm, Attempt, Form, Hashed, HashedBuilder, KeyHash, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu,
-    MuBuilder, PreHash, Scheme, ToSign, ToSignBuilder,
+    PreHash, Scheme, SignError, ToSign, ToSignBuilder,
 };
 use getrandom::SysRng;
+use rand_core::TryCryptoRng;
 use serde_json::{Value, json};
 use sha2::Digest;
 use sha3::digest::{ExtendableOutput, Update};
@@ -218,15 +219,24 @@ impl MessageForm {
             let (mu, bytes) = Self::read_mu(from, pieces)?;
             return Ok((keys.iter().map(|_| Some(Hashed::from(mu))).collect(), bytes));
         }
-        let build = |(algorithm, key): &(Algorithm, KeyHash)| {
-            HashedBuilder::new(level, *algorithm, key, self.form(), signature).ok()
-        };
-        let mut builders: Vec<_> = keys.iter().map(build).collect();
+        // Where the key is not hashed, one hash is that of all keys.
+        let input =
+            |(algorithm, key): &(Algorithm, KeyHash)| (*algorithm, algorithm.scheme.binds_key().then_some(*key));
+        let mut inputs: Vec<_> = Vec::new();
+        let mut builders: Vec<_> = Vec::new();
+        for key in keys {
+            if !inputs.contains(&input(key)) {
+                inputs.push(input(key));
+                builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), signature).ok());
+            }
+        }
         let bytes = self.feed(from, pieces, &mut |piece| {
             builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
         })?;
         let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();
-        Ok((builders.into_iter().map(finish).collect::<Result<_, _>>().map_err(message_error)?, bytes))
+        let hashed = builders.into_iter().map(finish).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
+        let of_key = |key| inputs.iter().position(|it| *it == input(key)).and_then(|i| hashed[i].clone());
+        Ok((keys.iter().map(of_key).collect(), bytes))
     }
 
     /// Adds context and pre-hash to a result.
@@ -241,14 +251,53 @@ impl MessageForm {
     }
 }
 
-/// The `mu` of a message in memory.
+/// Attempts at the signature of a message in memory before the private key is presumed bad.
+const ATTEMPTS: usize = 64;
+
+/// Signs a message in memory as a file is signed: for each attempt it is hashed anew, with a fresh nonce
+/// where the scheme wants it before the message. `sign` makes one attempt.
 ///
 /// # Errors
-/// A context that is too long.
-pub fn mu(level: Level, key: &KeyHash, context: &[u8], message: &[u8]) -> Result<Mu, Error> {
-    let mut mu = MuBuilder::pure(level, key, context).map_err(message_error)?;
-    mu.update(message);
-    Ok(mu.finish())
+/// The scheme does not have that form, the generator fails, or no attempt is good.
+pub fn sign_message<R: TryCryptoRng>(
+    level: Level,
+    scheme: Scheme,
+    key: &KeyHash,
+    form: Form<'_>,
+    message: &[u8],
+    rng: &mut R,
+    mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+) -> Result<(), Error> {
+    let internal = |e: SignError<R::Error>| Error::Internal(e.to_string());
+    // FN-DSA makes its attempts from one mu.
+    let attempts = if scheme.has_mu() { 1 } else { ATTEMPTS };
+    for _ in 0..attempts {
+        let mut attempt = [Attempt::EMPTY];
+        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng).map_err(internal)?;
+        builder.update(message);
+        match sign(builder.finish().map_err(message_error)?, rng) {
+            Err(SignError::Attempts) => {}
+            done => return done.map_err(internal),
+        }
+    }
+    Err(internal(SignError::Attempts))
+}
+
+/// A message in memory, hashed for the verification of one signature.
+///
+/// # Errors
+/// The scheme does not have that form, or `signature` is none of the algorithm.
+pub fn hash_message(
+    level: Level,
+    algorithm: Algorithm,
+    key: &KeyHash,
+    form: Form<'_>,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<Hashed, MessageError> {
+    let mut builder = HashedBuilder::new(level, algorithm, key, form, signature)?;
+    builder.update(message);
+    builder.finish()
 }
 
 /// The checks were made already; should one be missing, it is a bug and not a crash.

@@ -169,20 +169,14 @@ pub struct PrivateParts<'a> {
     pub key_hash: Option<&'a [u8; KEY_HASH_LEN]>,
 }
 
-/// Cuts an encoded private key; `None` if it does not have the length of the scheme at degree `2^logn`.
-pub fn private_parts(scheme: Scheme, bytes: &[u8], logn: u32) -> Option<PrivateParts<'_>> {
-    let n = 1usize << logn;
-    let len = n * FG_BITS[logn as usize] as usize / 8;
-    let (_, rest) = bytes.split_first()?;
-    let (fg, tail) = rest.split_at_checked(2 * len)?;
-    let (big_f, tail) = tail.split_at_checked(n)?;
-    let key_hash = match tail {
-        [] if !scheme.rules().stores_key_hash => None,
-        hash if scheme.rules().stores_key_hash => Some(hash.try_into().ok()?),
-        _ => return None,
-    };
-    let (f, g) = fg.split_at(len);
-    Some(PrivateParts { order: scheme.rules().order, f, g, big_f, fg, key_hash })
+/// Cuts an encoded private key. Range: `bytes` has [`Algorithm::signing_key_len`] bytes.
+pub fn private_parts(algorithm: Algorithm, bytes: &[u8]) -> PrivateParts<'_> {
+    let (n, bits) = (algorithm.degree.n(), FG_BITS[algorithm.degree.logn() as usize] as usize);
+    let (fg, rest) = bytes[1..].split_at(n * bits / 4);
+    let (f, g) = fg.split_at(fg.len() / 2);
+    let (big_f, rest) = rest.split_at(n);
+    // What is left is the hash or nothing.
+    PrivateParts { order: algorithm.scheme.rules().order, f, g, big_f, fg, key_hash: rest.first_chunk() }
 }
 
 /// Reads the coefficients of an encoded s2, one after the other.

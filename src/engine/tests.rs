@@ -87,7 +87,7 @@ fn intermediate_values_are_the_published_ones() {
             let (logn, n) = (degree.logn(), degree.n());
             let what = |name: &str| format!("{} logn {logn}: {name}", S::NAME);
             let secret = hex(&kat["sk"]);
-            let key = Encoded { degree, parts: private_parts(Scheme::FnDsa, &secret, logn).unwrap() };
+            let key = Encoded { degree, parts: private_parts(Algorithm::new(Scheme::FnDsa, degree), &secret) };
             let mu: [u8; 64] = hex(&v["mu"]).try_into().unwrap();
             assert_eq!(key.secret_hash(isa).as_slice(), hex(&v["hashed_sign_key"]), "{}", what("hash of f, g"));
 
@@ -169,7 +169,7 @@ fn sampler_calls_have_the_same_bits_on_every_level() {
         fn with<S: Simd>(self, isa: S) -> Self::Output {
             let secret = hex(&self.0["sk"]);
             let degree = Degree::from_logn(self.0["logn"].as_u64().unwrap() as u32).unwrap();
-            let encoded = Encoded { degree, parts: private_parts(Scheme::FnDsa, &secret, degree.logn()).unwrap() };
+            let encoded = Encoded { degree, parts: private_parts(Algorithm::new(Scheme::FnDsa, degree), &secret) };
             let mut lines = Line::boxed(Expanded::len::<S>(degree));
             let mut work = vec![0; degree.sign_work_len()];
             Expanded::write(isa, encoded, Scratch::new(Line::bytes_mut(&mut lines)), Scratch::new(&mut work));

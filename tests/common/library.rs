@@ -1,8 +1,9 @@
 //! The library's API with vectors instead of buffers, and chosen random bytes.
 
-use fndsa::testing::FixedBytes;
+use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
-    Algorithm, Degree, KeyError, KeyHash, Level, Mu, MuBuilder, PreHash, Scheme, SigningKey, VerifyError, VerifyingKey,
+    Algorithm, Attempt, Degree, Form, HashedBuilder, KeyError, KeyHash, Level, MessageError, Mu, MuBuilder, PreHash,
+    Scheme, SignError, SignatureEncoding, SigningKey, ToSign, ToSignBuilder, ToVerify, VerifyError, VerifyingKey,
 };
 
 pub fn levels() -> Vec<Level> {
@@ -26,14 +27,14 @@ pub enum Memory {
 }
 
 /// The key pair of a seed: (private, public).
-pub fn keygen(level: Level, degree: Degree, seed: &[u8; 32], memory: Memory) -> (Vec<u8>, Vec<u8>) {
-    let (mut sk, mut vk) = (vec![0; fn_dsa(degree).signing_key_len()], vec![0; fn_dsa(degree).verifying_key_len()]);
+pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: Memory) -> (Vec<u8>, Vec<u8>) {
+    let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let len = match memory {
-        Memory::Least => degree.keygen_work_len(),
-        Memory::Most => degree.keygen_fast_work_len(),
+        Memory::Least => algorithm.degree.keygen_work_len(),
+        Memory::Most => algorithm.degree.keygen_fast_work_len(),
     };
     let (mut work, mut rng) = (vec![0; len], FixedBytes(seed));
-    SigningKey::generate(level, fn_dsa(degree), &mut rng, &mut sk, &mut vk, &mut work).expect("a key");
+    SigningKey::generate(level, algorithm, &mut rng, &mut sk, &mut vk, &mut work).expect("a key");
     (sk, vk)
 }
 
@@ -43,57 +44,151 @@ pub fn work(degree: Degree) -> Vec<u8> {
 }
 
 /// The verdict on an encoded private key.
-pub fn import(sk: &[u8]) -> Result<(), KeyError> {
-    SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, sk, &mut work(Degree::N1024)).map(drop)
+pub fn import(scheme: Scheme, sk: &[u8]) -> Result<(), KeyError> {
+    SigningKey::from_bytes(Level::detect(), scheme, sk, &mut work(Degree::N1024)).map(drop)
 }
 
 /// A private key and what it needs, for several operations.
 pub struct Signer {
     pub sk: Vec<u8>,
-    pub degree: Degree,
+    pub algorithm: Algorithm,
     work: Vec<u8>,
 }
 
 impl Signer {
-    pub fn new(sk: &[u8]) -> Self {
+    pub fn new(scheme: Scheme, sk: &[u8]) -> Self {
         let mut work = work(Degree::N1024);
-        let degree =
-            SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, sk, &mut work).expect("a good key").degree();
-        Self { sk: sk.to_vec(), degree, work }
+        let algorithm = SigningKey::from_bytes(Level::detect(), scheme, sk, &mut work).expect("a good key").algorithm();
+        Self { sk: sk.to_vec(), algorithm, work }
+    }
+
+    /// Calls `f` with the key, and work memory.
+    pub fn with<R>(&mut self, f: impl FnOnce(SigningKey<'_>, &mut [u8]) -> R) -> R {
+        let (scheme, work) = (self.algorithm.scheme, &mut self.work);
+        f(SigningKey::from_bytes(Level::detect(), scheme, &self.sk, work).expect("a good key"), work)
     }
 
     pub fn key_hash(&mut self) -> KeyHash {
-        SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key").key_hash()
+        self.with(|key, _| key.key_hash())
     }
 
     pub fn verifying_key(&mut self) -> Vec<u8> {
-        let mut vk = vec![0; fn_dsa(self.degree).verifying_key_len()];
-        let key = SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key");
-        key.verifying_key_into(Level::detect(), &mut vk, &mut self.work).expect("a public key");
+        let mut vk = vec![0; self.algorithm.verifying_key_len()];
+        self.with(|key, work| key.verifying_key_into(Level::detect(), &mut vk, work).map(drop)).expect("a public key");
         vk
     }
 
+    /// The private key of another scheme with the same f, g and F.
+    pub fn convert(&mut self, level: Level, to: Scheme) -> Result<Vec<u8>, KeyError> {
+        let mut out = vec![0; Algorithm::new(to, self.algorithm.degree).signing_key_len()];
+        self.with(|key, work| key.convert_into(level, to, &mut out, work).map(drop))?;
+        Ok(out)
+    }
+
     /// Loads the key and signs.
-    pub fn sign(&mut self, level: Level, mu: &Mu, random: &[u8; 40]) -> Vec<u8> {
-        let mut signature = vec![0; self.degree.signature_len()];
-        let key = SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &self.sk, &mut self.work).expect("a good key");
-        key.sign(level, mu, &mut FixedBytes(random), &mut signature, &mut self.work).expect("a signature");
+    pub fn sign<'m>(&mut self, level: Level, message: impl Into<ToSign<'m>>, random: &[u8; 40]) -> Vec<u8> {
+        let mut signature = vec![0; self.algorithm.degree.signature_len()];
+        self.with(|key, work| key.sign(level, message, &mut FixedBytes(random), &mut signature, work))
+            .expect("a signature");
         signature
     }
+
+    /// Hashes a message with so many nonces and signs it; `random` has the nonces, then the 40 bytes.
+    pub fn sign_message(
+        &mut self,
+        level: Level,
+        form: Form<'_>,
+        message: &[u8],
+        attempts: usize,
+        random: &[u8],
+    ) -> Result<Vec<u8>, SignError<Exhausted>> {
+        let mut rng = FixedBytes(random);
+        let key_hash = self.key_hash();
+        let mut attempts: Vec<Attempt> = (0..attempts).map(|_| Attempt::EMPTY).collect();
+        let message = to_sign(level, self.algorithm.scheme, &key_hash, form, message, &mut attempts, &mut rng)?;
+        let mut signature = vec![0; self.algorithm.degree.signature_len()];
+        let made = self.with(|key, work| key.sign(level, message, &mut rng, &mut signature, work));
+        assert!(made.is_ok() || signature.iter().all(|b| *b == 0), "zeros, as documented");
+        made.map(|()| signature)
+    }
+}
+
+/// A message hashed to be signed, in two pieces, as a stream comes.
+pub fn to_sign<'w>(
+    level: Level,
+    scheme: Scheme,
+    key_hash: &KeyHash,
+    form: Form<'_>,
+    message: &[u8],
+    attempts: &'w mut [Attempt],
+    rng: &mut FixedBytes<'_>,
+) -> Result<ToSign<'w>, SignError<Exhausted>> {
+    let mut builder = ToSignBuilder::new(level, scheme, key_hash, form, attempts, rng)?;
+    let (first, second) = message.split_at(message.len() / 3);
+    builder.update(first);
+    builder.update(second);
+    builder.finish().map_err(SignError::Message)
 }
 
 /// Why a signature or its key is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     Key(KeyError),
+    Message(MessageError),
     Signature(VerifyError),
 }
 
 /// Loads the key and verifies.
-pub fn verify(level: Level, vk: &[u8], mu: &Mu, signature: &[u8]) -> Result<(), Refused> {
-    let key = VerifyingKey::from_bytes(Scheme::FnDsa, vk).map_err(Refused::Key)?;
+pub fn verify<'m>(
+    level: Level,
+    scheme: Scheme,
+    vk: &[u8],
+    message: impl Into<ToVerify<'m>>,
+    signature: &[u8],
+) -> Result<(), Refused> {
+    let key = VerifyingKey::from_bytes(scheme, vk).map_err(Refused::Key)?;
     let mut work = vec![0; key.algorithm().verify_work_len()];
-    key.verify(level, mu, signature, &mut work).map_err(Refused::Signature)
+    key.verify(level, message, signature, &mut work).map_err(Refused::Signature)
+}
+
+/// Loads the key, hashes the message for the signature, in two pieces, and verifies.
+pub fn verify_message(
+    level: Level,
+    scheme: Scheme,
+    vk: &[u8],
+    form: Form<'_>,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<(), Refused> {
+    let key = VerifyingKey::from_bytes(scheme, vk).map_err(Refused::Key)?;
+    let mut builder =
+        HashedBuilder::new(level, key.algorithm(), &key.key_hash(level), form, signature).map_err(Refused::Message)?;
+    let (first, second) = message.split_at(message.len() / 2);
+    builder.update(first);
+    builder.update(second);
+    verify(level, scheme, vk, &builder.finish().map_err(Refused::Message)?, signature)
+}
+
+/// The public key of another scheme with the same h.
+pub fn convert_public(level: Level, from: Scheme, vk: &[u8], to: Scheme) -> Vec<u8> {
+    let key = VerifyingKey::from_bytes(from, vk).expect("a good key");
+    let mut out = vec![0; vk.len()];
+    key.convert_into(level, to, &mut out, &mut work(key.degree())).expect("the right sizes");
+    out
+}
+
+/// The same signature in another encoding.
+pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option<Vec<u8>> {
+    let signature = fndsa::Signature::from_bytes(scheme, signature).expect("a signature");
+    let mut out = vec![0xaa; signature.algorithm().signature_len(to)];
+    let len = signature.recode_into(to, &mut out)?;
+    out.truncate(len);
+    Some(out)
+}
+
+/// The form of a vector: `hash` is `raw` or a pre-hash.
+pub fn form<'a>(hash: &str, context: &'a [u8]) -> Form<'a> {
+    Form { context, prehash: (hash != "raw").then(|| prehash(hash)) }
 }
 
 /// The pre-hash that the vectors call by this name.

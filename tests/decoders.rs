@@ -1,0 +1,297 @@
+//! Any bytes at all, given to every decoder of the library: it returns, and what it accepts encodes back to the
+//! same bytes. Most inputs are nearly good: good encodings with changes, or the right first byte and length with
+//! any body.
+//!
+//! `FNDSA_LONG=1` tries 100 times as many.
+
+mod common;
+
+use common::library::{Memory, Signer, convert_public, keygen, recode, work};
+use common::{Random, long};
+use fndsa::testing::FixedBytes;
+use fndsa::{
+    Algorithm, Attempt, Degree, Form, HashedBuilder, KeyError, KeyHash, Level, MAX_CONTEXT_LEN, MessageError, PreHash,
+    Scheme, Signature, SignatureEncoding, SigningKey, ToSignBuilder, VerifyError, VerifyingKey,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::{Config, RngSeed, TestCaseResult, TestRunner};
+use std::sync::OnceLock;
+
+/// Runs a property on so many inputs, always the same ones.
+fn check<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
+    let cases = if long() { 100 * cases } else { cases };
+    let config = Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(206), ..Config::default() };
+    TestRunner::new(config).run(&strategy, property).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// What the bytes of an input are meant to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Private,
+    Public,
+    Signature,
+}
+
+/// The good encodings of a kind: three keys, and a signature by each, in every scheme.
+fn good(kind: Kind) -> &'static [Vec<u8>] {
+    static ALL: OnceLock<[Vec<Vec<u8>>; 3]> = OnceLock::new();
+    &ALL.get_or_init(|| {
+        let mut all = [vec![], vec![], vec![]];
+        for (scheme, logn) in Scheme::ALL.into_iter().flat_map(|s| [2, 4, 9].map(|logn| (s, logn))) {
+            if scheme.can_sign() {
+                let algorithm = Algorithm::new(scheme, Degree::from_logn(logn).expect("a degree"));
+                let random = Random::new(&algorithm.to_string(), 0).bytes::<{ 28 * 40 }>();
+                let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], Memory::Most);
+                let made = Signer::new(scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &random);
+                let made = made.expect("a signature");
+                all[2].extend(scheme.encodings().iter().filter_map(|encoding| recode(scheme, &made, *encoding)));
+                all[0].push(sk);
+                all[1].push(vk);
+            }
+        }
+        all
+    })[kind as usize]
+}
+
+/// A change to bytes.
+#[derive(Clone, Debug)]
+enum Change {
+    Flip(Index, u8),
+    Set(Index, u8),
+    Header(u8),
+    Cut(Index),
+    Extend(Vec<u8>),
+    Repeat(Index, Index, u8),
+}
+
+impl Change {
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        if bytes.is_empty() {
+            return;
+        }
+        let len = bytes.len();
+        match self {
+            Self::Flip(at, bit) => bytes[at.index(len)] ^= 1 << bit,
+            Self::Set(at, byte) => bytes[at.index(len)] = *byte,
+            Self::Header(byte) => bytes[0] = *byte,
+            Self::Cut(at) => bytes.truncate(at.index(len + 1)),
+            Self::Extend(more) => bytes.extend(more),
+            Self::Repeat(from, to, byte) => {
+                let (from, to) = (from.index(len), to.index(len));
+                bytes[from.min(to)..from.max(to)].fill(*byte);
+            }
+        }
+    }
+}
+
+/// A byte that is more often than others one of a kind's first bytes, or of an extreme field.
+fn telling_byte() -> impl Strategy<Value = u8> {
+    prop_oneof![
+        (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),
+        select(&[0x00, 0xff, 0x80, 0x7f, 0x01][..]),
+        any::<u8>(),
+    ]
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let place = any::<Index>;
+    prop_oneof![
+        8 => (place(), 0..8u8).prop_map(|(at, bit)| Change::Flip(at, bit)),
+        4 => (place(), telling_byte()).prop_map(|(at, byte)| Change::Set(at, byte)),
+        2 => telling_byte().prop_map(Change::Header),
+        1 => place().prop_map(Change::Cut),
+        1 => vec(telling_byte(), 0..700).prop_map(Change::Extend),
+        2 => (place(), place(), telling_byte()).prop_map(|(from, to, byte)| Change::Repeat(from, to, byte)),
+    ]
+}
+
+/// The length that an algorithm has for a kind; of a compressed signature, any.
+fn length(kind: Kind, algorithm: Algorithm, encoding: SignatureEncoding, at: Index) -> usize {
+    match kind {
+        Kind::Private => algorithm.signing_key_len(),
+        Kind::Public => algorithm.verifying_key_len(),
+        Kind::Signature if encoding == SignatureEncoding::Compressed => {
+            41 + at.index(algorithm.signature_len(encoding) - 40)
+        }
+        Kind::Signature => algorithm.signature_len(encoding),
+    }
+}
+
+/// Bytes for a decoder of this kind.
+fn bytes(kind: Kind) -> impl Strategy<Value = Vec<u8>> {
+    let changed = (select(good(kind)), vec(change(), 0..4)).prop_map(|(mut bytes, changes)| {
+        changes.iter().for_each(|change| change.apply(&mut bytes));
+        bytes
+    });
+    // Bodies of few different bytes as well: in signatures each coefficient must end.
+    let body = prop_oneof![vec(any::<u8>(), 3200), vec(telling_byte(), 3200)];
+    let shaped = (select(Scheme::ALL.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body).prop_map(
+        move |(scheme, logn, at, encoding, mut bytes)| {
+            let algorithm = Algorithm::new(scheme, Degree::from_logn(logn).expect("a degree"));
+            let encoding = scheme.encodings()[encoding % scheme.encodings().len()];
+            let upper = match kind {
+                Kind::Private => 0x50,
+                Kind::Public => 0x00,
+                Kind::Signature if encoding == SignatureEncoding::Ct => 0x50,
+                Kind::Signature => 0x30,
+            };
+            bytes.truncate(length(kind, algorithm, encoding, at));
+            bytes[0] = upper | logn as u8;
+            bytes
+        },
+    );
+    prop_oneof![6 => changed, 3 => shaped, 1 => vec(any::<u8>(), 0..3000)]
+}
+
+fn scheme() -> impl Strategy<Value = Scheme> {
+    select(Scheme::ALL.to_vec())
+}
+
+#[test]
+fn private_keys() {
+    check(1500, (scheme(), bytes(Kind::Private), 0..64usize), |(scheme, bytes, offset)| {
+        let level = Level::detect();
+        // Work memory of exactly the size, anywhere.
+        let degree = Degree::from_logn(u32::from(bytes.first().unwrap_or(&0) & 15)).unwrap_or(Degree::N512);
+        let mut work = vec![0xa5; offset + degree.import_work_len()];
+        let key = match SigningKey::from_bytes(level, scheme, &bytes, &mut work[offset..]) {
+            Ok(key) => key,
+            Err(KeyError::Work(e)) => return Err(TestCaseError::fail(format!("{e}"))),
+            Err(_) => return Ok(()),
+        };
+        prop_assert_eq!(key.as_bytes(), &bytes[..]);
+        prop_assert_eq!((key.scheme(), key.algorithm().signing_key_len()), (scheme, bytes.len()));
+        let mut signer = Signer::new(scheme, &bytes);
+        let public = signer.verifying_key();
+        let public = VerifyingKey::from_bytes(scheme, &public).map_err(|e| TestCaseError::fail(format!("{e}")))?;
+        prop_assert_eq!(public.key_hash(level), key.key_hash());
+        for to in Scheme::ALL {
+            match signer.convert(level, to) {
+                Ok(other) => prop_assert_eq!(&Signer::new(to, &other).convert(level, scheme), &Ok(bytes.clone())),
+                Err(KeyError::VerifyOnly) => prop_assert!(!to.can_sign()),
+                Err(e) => prop_assert_eq!((e, to), (KeyError::OrthogonalNorm, Scheme::FnDsa)),
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn public_keys() {
+    check(4000, (scheme(), bytes(Kind::Public)), |(scheme, bytes)| {
+        let Ok(key) = VerifyingKey::from_bytes(scheme, &bytes) else { return Ok(()) };
+        prop_assert_eq!(key.as_bytes(), &bytes[..]);
+        for to in Scheme::ALL {
+            let other = convert_public(Level::detect(), scheme, &bytes, to);
+            prop_assert!(VerifyingKey::from_bytes(to, &other).is_ok(), "as {}", to.title());
+            prop_assert_eq!(&convert_public(Level::detect(), to, &other, scheme), &bytes, "through {}", to.title());
+        }
+        Ok(())
+    });
+}
+
+/// A good public key of the algorithm.
+fn some_public_key(algorithm: Algorithm) -> Vec<u8> {
+    let mut vk = vec![0; algorithm.verifying_key_len()];
+    vk[0] = algorithm.degree.logn() as u8;
+    vk[2] = 1;
+    vk
+}
+
+#[test]
+fn signatures() {
+    let algorithm = |(scheme, logn)| Algorithm::new(scheme, Degree::from_logn(logn).expect("a degree"));
+    let asked = (scheme(), prop_oneof![Just(2), Just(4), Just(9), 2..11u32]).prop_map(algorithm);
+    check(6000, (asked, bytes(Kind::Signature)), |(asked, bytes)| {
+        let level = Level::detect();
+        let scheme = asked.scheme;
+        let read = Signature::from_bytes(scheme, &bytes);
+        if let Ok(signature) = read {
+            prop_assert_eq!(signature.as_bytes(), &bytes[..]);
+            prop_assert!(scheme.encodings().contains(&signature.encoding()));
+            for encoding in [SignatureEncoding::Padded, SignatureEncoding::Compressed, SignatureEncoding::Ct] {
+                if let Some(other) = recode(scheme, &bytes, encoding) {
+                    prop_assert!(scheme.encodings().contains(&encoding));
+                    prop_assert_eq!(recode(scheme, &other, signature.encoding()), Some(bytes.clone()));
+                }
+            }
+        }
+        // A key of any algorithm is asked about it.
+        let vk = some_public_key(asked);
+        let key = VerifyingKey::from_bytes(scheme, &vk).map_err(|e| TestCaseError::fail(format!("{e}")))?;
+        let hash = key.key_hash(level);
+        let builder = HashedBuilder::new(level, asked, &hash, Form::default(), &bytes);
+        let Ok(builder) = builder else {
+            prop_assert!(read.is_err() || read.is_ok_and(|signature| signature.algorithm() != asked));
+            return Ok(());
+        };
+        let hashed = builder.finish().map_err(|e| TestCaseError::fail(format!("{e}")))?;
+        let mut work = vec![0; asked.verify_work_len()];
+        let verdict = key.verify(level, &hashed, &bytes, &mut work);
+        prop_assert_eq!(key.expand(level).verify(&hashed, &bytes, &mut work), verdict);
+        prop_assert_ne!(verdict, Err(VerifyError::OtherMessage));
+        if let Err(e) = read {
+            prop_assert_eq!(verdict, Err(e));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn forms() {
+    let form = (vec(any::<u8>(), 0..300), proptest::option::of(select(PreHash::all().collect::<Vec<_>>())));
+    check(1000, (scheme(), form, vec(any::<u8>(), 0..100)), |(scheme, (context, prehash), message)| {
+        let level = Level::detect();
+        let form = Form { context: &context, prehash };
+        let algorithm = Algorithm::new(scheme, Degree::from_logn(3).expect("a degree"));
+        let signature = [&[0x33][..], &[0; 51]].concat();
+        let hash: KeyHash =
+            VerifyingKey::from_bytes(scheme, &some_public_key(algorithm)).expect("a key").key_hash(level);
+        let verdict = form.check(scheme);
+        let too_long = context.len() > MAX_CONTEXT_LEN;
+        prop_assert_eq!(matches!(verdict, Err(MessageError::ContextLen { .. })), too_long);
+        prop_assert!(verdict.is_ok() || too_long || matches!(scheme, Scheme::Falcon | Scheme::FalconRs));
+
+        let right = prehash.is_none_or(|hash| hash.digest_len() == message.len());
+        let hashed = HashedBuilder::new(level, algorithm, &hash, form, &signature).and_then(|mut builder| {
+            builder.update(&message);
+            builder.finish()
+        });
+        prop_assert_eq!(hashed.is_ok(), verdict.is_ok() && right);
+        let (mut attempts, mut rng) = ([Attempt::EMPTY, Attempt::EMPTY], FixedBytes(&[0; 80]));
+        let built = ToSignBuilder::new(level, scheme, &hash, form, &mut attempts, &mut rng);
+        prop_assert_eq!(built.is_ok(), verdict.is_ok() && scheme.can_sign());
+        if let Ok(mut builder) = built {
+            builder.update(&message);
+            prop_assert_eq!(builder.finish().is_ok(), right);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn names_of_algorithms() {
+    let near =
+        vec(select(b"fnFNdsaDSAfalconrs-0124506".to_vec()), 0..20).prop_map(|b| String::from_utf8(b).expect("ASCII"));
+    let good = select(Algorithm::all().map(|a| a.to_string()).collect::<Vec<_>>());
+    check(2000, prop_oneof![any::<String>(), near, good], |name| {
+        if let Ok(algorithm) = name.parse::<Algorithm>() {
+            prop_assert!(algorithm.to_string().eq_ignore_ascii_case(&name));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn good_encodings_are_accepted() {
+    // Else the properties above would hold of nothing.
+    for (kind, count) in [(Kind::Private, 9), (Kind::Public, 9), (Kind::Signature, 15)] {
+        assert_eq!(good(kind).len(), count, "{kind:?}");
+    }
+    let mut work = work(Degree::N1024);
+    let keys = good(Kind::Private).iter().flat_map(|bytes| Scheme::ALL.map(|scheme| (scheme, bytes)));
+    let accepted = keys.filter(|(s, bytes)| SigningKey::from_bytes(Level::detect(), *s, bytes, &mut work).is_ok());
+    assert_eq!(accepted.count(), 3 + 6 * 2, "one encoding serves FN-DSA-2024 and Falcon");
+}

@@ -1,0 +1,132 @@
+//! Keys from one scheme to another, and that signatures do not follow.
+
+use super::bits::read_fields;
+use super::common::library::{Memory, Signer, convert_public, fn_dsa, keygen, levels, verify_message};
+use super::common::{Random, assert_same, parallel, vector_file};
+use super::reference::hash::h;
+use super::reference::keygen::{ortho_norm, ortho_norm_bound};
+use super::{Pair, SIGNING, key_pairs, nist};
+use fndsa::{Algorithm, Degree, Form, KeyError, Level, Scheme, SigningKey};
+
+/// Takes a key pair through the schemes and back. The public key of the converted private key is the converted public
+/// key, at every step.
+fn round_trip(level: Level, (private, public): &Pair, way: [Scheme; 3], what: &str) {
+    let (mut sk, mut vk) = (private.clone(), public.clone());
+    for (i, from) in way.into_iter().enumerate() {
+        let to = way[(i + 1) % 3];
+        let step = format!("{what}, {level}: {} to {}", from.title(), to.title());
+        sk = Signer::new(from, &sk).convert(level, to).unwrap_or_else(|e| panic!("{step}: {e}"));
+        vk = convert_public(level, from, &vk, to);
+        assert_same(&Signer::new(to, &sk).verifying_key(), &vk, format_args!("{step}: the public key"));
+        let key_hash = h::<64>(&[&vk]);
+        if to == Scheme::FnDsa {
+            assert_same(&sk[sk.len() - 64..], &key_hash, format_args!("{step}: the stored hash"));
+        }
+    }
+    assert_same(&sk, private, format_args!("{what}, {level}: the private key at the end"));
+    assert_same(&vk, public, format_args!("{what}, {level}: the public key at the end"));
+}
+
+#[test]
+fn keys_come_back_the_same() {
+    use Scheme::{Falcon, FnDsa, FnDsa2024};
+    let a = key_pairs(&vector_file("kat-a.json"), "vectors");
+    parallel(a.len(), |i| {
+        let level = levels()[i % levels().len()];
+        round_trip(level, &a[i], [FnDsa, FnDsa2024, Falcon], &format!("kat-a {i}"));
+        round_trip(level, &a[i], [FnDsa, Falcon, FnDsa2024], &format!("kat-a {i}"));
+    });
+    let mut others: Vec<(Scheme, String, Pair)> = vec![];
+    for (i, pair) in key_pairs(&vector_file("kat-b.json"), "vectors").into_iter().enumerate() {
+        others.push((FnDsa2024, format!("kat-b {i}"), pair));
+    }
+    for n in [512, 1024] {
+        for (i, k) in nist(n).into_iter().enumerate() {
+            others.push((Falcon, format!("falcon{n} {i}"), (k.private, k.public)));
+        }
+    }
+    let refused: usize = parallel(others.len(), |i| {
+        let (scheme, what, pair) = &others[i];
+        let second = if *scheme == Falcon { FnDsa2024 } else { Falcon };
+        // The bound on the Gram-Schmidt norm is lower in FN-DSA; the other two have the same one.
+        let level = Level::detect();
+        let short = is_short_for_fn_dsa(&pair.0);
+        let converted = Signer::new(*scheme, &pair.0).convert(level, FnDsa);
+        assert_eq!(converted.is_ok(), short, "{what}: {:?}", converted.err());
+        assert_eq!(converted.as_ref().err(), (!short).then_some(&KeyError::OrthogonalNorm), "{what}");
+        let way = if short { [*scheme, second, FnDsa] } else { [*scheme, second, *scheme] };
+        if short {
+            round_trip(level, pair, way, what);
+        } else {
+            assert_same(&Signer::new(*scheme, &pair.0).convert(level, second).expect("a key"), &pair.0, what);
+        }
+        usize::from(!short)
+    })
+    .into_iter()
+    .sum();
+    println!("{refused} of {} keys are too long for FN-DSA", others.len());
+    assert!(refused > 0 && refused < others.len() / 4);
+}
+
+/// Whether f and g, of an encoded private key in big-endian order, have a Gram-Schmidt norm below the bound of FN-DSA.
+fn is_short_for_fn_dsa(private: &[u8]) -> bool {
+    let logn = u32::from(private[0] & 15);
+    let (n, bits) = (1usize << logn, [8, 8, 8, 8, 7, 7, 6, 6, 5][logn as usize - 2]);
+    let fg = read_fields(&private[1..1 + 2 * n * bits as usize / 8], bits);
+    let norm = ortho_norm(&fg[..n], &fg[n..]);
+    assert!((norm - ortho_norm_bound()).abs() > 1e-6, "a key at the very bound");
+    norm < ortho_norm_bound()
+}
+
+#[test]
+fn a_refused_conversion_leaves_zeros() {
+    let known = nist(512);
+    let long = known.iter().find(|k| !is_short_for_fn_dsa(&k.private)).expect("one of them");
+    let mut work = super::common::library::work(Degree::N512);
+    let key = SigningKey::from_bytes(Level::detect(), Scheme::Falcon, &long.private, &mut work).expect("a good key");
+    let mut out = vec![0xaa; Algorithm::FN_DSA_512.signing_key_len()];
+    let converted = key.convert_into(Level::detect(), Scheme::FnDsa, &mut out, &mut work).map(drop);
+    assert_eq!(converted, Err(KeyError::OrthogonalNorm));
+    assert!(out.iter().chain(&work).all(|b| *b == 0));
+    let convert = |scheme, len: usize, work: &mut [u8]| {
+        key.convert_into(Level::detect(), scheme, &mut vec![0; len], work).map(drop)
+    };
+    assert_eq!(convert(Scheme::FalconRs, 1281, &mut work), Err(KeyError::VerifyOnly));
+    assert!(matches!(convert(Scheme::FnDsa2024, 1280, &mut work), Err(KeyError::Work(_))));
+    assert!(matches!(convert(Scheme::FnDsa, 1281, &mut work), Err(KeyError::Work(_))));
+    let short = Degree::N512.import_work_len() - 1;
+    assert!(matches!(convert(Scheme::FnDsa2024, 1281, &mut work[..short]), Err(KeyError::Work(_))));
+}
+
+#[test]
+fn a_signature_is_of_one_scheme() {
+    for degree in [Degree::from_logn(5).expect("a degree"), Degree::N512, Degree::N1024] {
+        let level = Level::detect();
+        let (sk, vk) = keygen(level, fn_dsa(degree), &[degree.logn() as u8; 32], Memory::Most);
+        for scheme in SIGNING {
+            let mut random = Random::new(scheme.title(), degree.n());
+            let mut signer =
+                Signer::new(scheme, &Signer::new(Scheme::FnDsa, &sk).convert(level, scheme).expect("a key"));
+            let signature = signer
+                .sign_message(level, Form::default(), b"message", 27, &random.bytes::<{ 28 * 40 }>())
+                .expect("a signature");
+            for other in Scheme::ALL {
+                let vk = convert_public(level, Scheme::FnDsa, &vk, other);
+                let verdict = verify_message(level, other, &vk, Form::default(), b"message", &signature);
+                assert_eq!(verdict.is_ok(), other == scheme, "{} as {}: {verdict:?}", scheme.title(), other.title());
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_of_one_seed_are_one_key() {
+    for degree in [Degree::from_logn(4).expect("a degree"), Degree::N512, Degree::N1024] {
+        let pairs = SIGNING.map(|s| keygen(Level::detect(), Algorithm::new(s, degree), &[7; 32], Memory::Most));
+        for (scheme, (sk, vk)) in SIGNING.into_iter().zip(&pairs) {
+            let converted = Signer::new(scheme, sk).convert(Level::detect(), Scheme::FnDsa).expect("a key");
+            assert_same(&converted, &pairs[0].0, scheme.title());
+            assert_same(&convert_public(Level::detect(), scheme, vk, Scheme::FnDsa), &pairs[0].1, scheme.title());
+        }
+    }
+}

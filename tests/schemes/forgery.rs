@@ -1,0 +1,190 @@
+//! A signature has one encoding of each kind, and no other bytes stand for the same vector.
+
+use super::SIGNING;
+use super::bits::{Bits, compressed, read_fields};
+use super::common::library::{Memory, Signer, keygen, recode, verify_message};
+use super::common::{Random, parallel};
+use fndsa::{Algorithm, Degree, Form, Level, Scheme, Signature, SignatureEncoding, VerifyError};
+
+use SignatureEncoding::{Compressed, Ct, Padded};
+
+/// A key and a signature of the message `m`.
+struct Signed {
+    scheme: Scheme,
+    vk: Vec<u8>,
+    signature: Vec<u8>,
+}
+
+impl Signed {
+    fn new(scheme: Scheme, degree: Degree) -> Self {
+        let algorithm = Algorithm::new(scheme, degree);
+        let (sk, vk) = keygen(Level::detect(), algorithm, &[11; 32], Memory::Most);
+        let bytes = Random::new("forgery", 0).bytes::<{ 28 * 40 }>();
+        let signature = Signer::new(scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &bytes);
+        Self { scheme, vk, signature: signature.expect("a signature") }
+    }
+
+    fn accepts(&self, signature: &[u8]) -> bool {
+        verify_message(Level::detect(), self.scheme, &self.vk, Form::default(), b"m", signature).is_ok()
+    }
+}
+
+/// Degree, nonce and s2, if the bytes are a signature: recoded into fields of equal length, or, where the scheme
+/// has one encoding only, as they are.
+fn vector(scheme: Scheme, signature: &[u8]) -> Option<Vec<u8>> {
+    Signature::from_bytes(scheme, signature).ok()?;
+    Some(if scheme.encodings().len() > 1 { recode(scheme, signature, Ct)? } else { signature.to_vec() })
+}
+
+/// A signature in each encoding of its scheme.
+fn encodings(signed: &Signed) -> Vec<(SignatureEncoding, Vec<u8>)> {
+    let recoded = |&encoding: &SignatureEncoding| Some((encoding, recode(signed.scheme, &signed.signature, encoding)?));
+    signed.scheme.encodings().iter().filter_map(recoded).collect()
+}
+
+#[test]
+fn flipped_bits_and_wrong_lengths() {
+    for scheme in SIGNING {
+        let signed = Signed::new(scheme, Degree::N512);
+        let all = encodings(&signed);
+        assert_eq!(all.len(), scheme.encodings().len());
+        for (encoding, bytes) in all {
+            let what = format!("{}, {}", scheme.title(), encoding.name());
+            assert!(signed.accepts(&bytes), "{what}");
+            let own = vector(scheme, &bytes);
+            let still: usize = parallel(8 * bytes.len(), |bit| {
+                let mut changed = bytes.clone();
+                changed[bit / 8] ^= 1 << (bit % 8);
+                let other = vector(scheme, &changed);
+                assert_ne!(other, own, "{what}, bit {bit}: the same vector in other bytes");
+                assert!(!signed.accepts(&changed), "{what}, bit {bit}");
+                usize::from(other.is_some())
+            })
+            .into_iter()
+            .sum();
+            assert!(still > 320, "{what}: bits of the nonce leave a signature, though a wrong one");
+
+            // A padded signature without its zeros is the compressed one, where there is such a thing.
+            let compressed = recode(scheme, &bytes, Compressed).filter(|_| encoding == Padded);
+            for len in 0..bytes.len() {
+                let expected = compressed.as_ref().is_some_and(|c| *c == bytes[..len]);
+                assert_eq!(signed.accepts(&bytes[..len]), expected, "{what}, cut to {len} bytes");
+            }
+            let padded_len = Degree::N512.signature_len();
+            for extra in 1..=200 {
+                let mut longer = bytes.clone();
+                longer.resize(bytes.len() + extra, 0);
+                let padded = encoding == Compressed && longer.len() == padded_len;
+                assert_eq!(signed.accepts(&longer), padded, "{what}, {extra} zeros");
+                if padded {
+                    let kind = Signature::from_bytes(scheme, &longer).map(|s| s.encoding());
+                    assert_eq!((kind, vector(scheme, &longer)), (Ok(Padded), own.clone()));
+                }
+                let last = longer.len() - 1;
+                longer[last] = 1;
+                assert!(!signed.accepts(&longer), "{what}, {extra} bytes");
+            }
+        }
+    }
+}
+
+/// Header, nonce and these bytes.
+fn assemble(header: u8, body: &[u8]) -> Vec<u8> {
+    [&[header][..], &[1; 40], body].concat()
+}
+
+#[test]
+fn bounds_and_minus_zero_of_coefficients() {
+    let n = 512;
+    let read = |bytes: &[u8]| Signature::from_bytes(Scheme::Falcon, bytes).map(|s| s.encoding());
+    for place in [0, 1, 255, 511] {
+        let with = |x: i64| {
+            let mut s2 = vec![0; n];
+            s2[place] = x;
+            s2
+        };
+        for x in [0, 1, -1, 127, -127, 128, -128, 840, -841, 1920, 2047, -2047] {
+            let ct = assemble(0x59, &Bits::default().fields(&with(x), 12).bytes());
+            let short = assemble(0x39, &compressed(&with(x)));
+            assert_eq!((read(&ct), read(&short)), (Ok(Ct), Ok(Compressed)), "{x} at {place}");
+            assert_eq!(recode(Scheme::Falcon, &ct, Compressed), Some(short.clone()), "{x} at {place}");
+            assert_eq!(recode(Scheme::Falcon, &short, Ct), Some(ct), "{x} at {place}");
+            let mut padded = short;
+            padded.resize(666, 0);
+            assert_eq!(read(&padded), Ok(Padded), "{x} at {place}");
+            for scheme in [Scheme::FnDsa2024, Scheme::FalconRs] {
+                assert!(Signature::from_bytes(scheme, &padded).is_ok(), "{x} at {place}");
+            }
+        }
+        for x in [2048, -2048, 2049, 4095] {
+            let mut bytes = assemble(0x39, &compressed(&with(x)));
+            assert_eq!(read(&bytes), Err(VerifyError::Encoding), "{x} at {place}");
+            bytes.resize(666, 0);
+            assert_eq!(read(&bytes), Err(VerifyError::Encoding), "{x} at {place}");
+        }
+        let lowest = assemble(0x59, &Bits::default().fields(&with(-2048), 12).bytes());
+        assert_eq!(read(&lowest), Err(VerifyError::Encoding), "-2048 at {place}");
+        assert_eq!(read_fields(&lowest[41..], 12)[place], -2048);
+
+        let mut bits = Bits::default();
+        for i in 0..n {
+            bits = bits.compressed(i == place, 0);
+        }
+        let mut minus_zero = assemble(0x39, &bits.bytes());
+        assert_eq!(read(&minus_zero), Err(VerifyError::Encoding), "minus zero at {place}");
+        minus_zero.resize(666, 0);
+        assert_eq!(read(&minus_zero), Err(VerifyError::Encoding), "minus zero at {place}");
+    }
+}
+
+#[test]
+fn bits_behind_the_last_coefficient() {
+    // 512 coefficients of 9 bits fill 576 bytes; with one of 10 bits there are 7 bits behind them.
+    let mut s2 = vec![0; 512];
+    s2[100] = 128;
+    let short = assemble(0x39, &compressed(&s2));
+    assert_eq!(short.len(), 41 + 577);
+    for bit in 0..8 {
+        let mut bytes = short.clone();
+        *bytes.last_mut().expect("bytes") ^= 1 << bit;
+        let read = Signature::from_bytes(Scheme::Falcon, &bytes);
+        // The eighth is the last coefficient's own.
+        assert_eq!(read, Err(VerifyError::Encoding), "bit {bit}");
+    }
+    // Degree 4 has 44 bits of coefficients in fields of equal length: 4 bits are left.
+    let small = assemble(0x52, &Bits::default().fields(&[1, -2, 1023, -1023], 11).bytes());
+    assert!(Signature::from_bytes(Scheme::Falcon, &small).is_ok());
+    for bit in 0..4 {
+        let mut bytes = small.clone();
+        *bytes.last_mut().expect("bytes") ^= 1 << bit;
+        assert_eq!(Signature::from_bytes(Scheme::Falcon, &bytes), Err(VerifyError::Encoding), "bit {bit}");
+    }
+    let lowest = assemble(0x52, &Bits::default().fields(&[1, -1024, 0, 0], 11).bytes());
+    assert_eq!(Signature::from_bytes(Scheme::Falcon, &lowest), Err(VerifyError::Encoding));
+    // A coefficient that is good, but has no field: there is no such encoding of it.
+    let large = assemble(0x32, &compressed(&[1024, 0, 0, 0]));
+    assert_eq!(recode(Scheme::Falcon, &large, Ct), None);
+}
+
+#[test]
+fn a_compressed_signature_of_the_padded_length_is_a_padded_one() {
+    // 625 bytes of body: 5000 bits, of which 512 coefficients take 9 each and the rest is unary.
+    let mut s2 = vec![0; 512];
+    let unary = 5000 - 512 * 9;
+    s2[..unary].fill(128);
+    for (spare, encoding) in [(0, Padded), (8, Compressed)] {
+        let mut s2 = s2.clone();
+        s2[..spare].fill(0);
+        let bytes = assemble(0x39, &compressed(&s2));
+        assert_eq!(bytes.len(), 666 - spare / 8);
+        let read = Signature::from_bytes(Scheme::Falcon, &bytes).expect("a signature");
+        assert_eq!(read.encoding(), encoding);
+        assert_eq!(recode(Scheme::Falcon, &bytes, Compressed), Some(bytes.clone()));
+    }
+    s2[unary] = 128;
+    let long = assemble(0x39, &compressed(&s2));
+    assert_eq!(recode(Scheme::Falcon, &long, Padded), None, "one bit too long");
+    assert_eq!(Signature::from_bytes(Scheme::Falcon, &long).map(|s| s.encoding()), Ok(Compressed));
+    let degree = Signature::from_bytes(Scheme::FnDsa2024, &long);
+    assert!(matches!(degree, Err(VerifyError::Length { expected: 666, .. })), "padded only");
+}

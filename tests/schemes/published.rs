@@ -1,0 +1,256 @@
+//! Keys and signatures that others made.
+
+use super::bits::{Bits, compressed};
+use super::common::library::{Signer, convert_public, form, import, levels, recode, verify_message};
+use super::common::{assert_same, cases, parallel, to_hex, vector_file};
+use super::reference::hash::h;
+use super::{key_pairs, nist, nist_text};
+use fndsa::{Degree, Form, KeyError, Level, Scheme, Signature, SignatureEncoding, VerifyingKey};
+use sha2::Sha256;
+use sha3::{Digest, Sha3_256};
+
+use SignatureEncoding::{Compressed, Ct, Padded};
+
+/// The files are those of the submission.
+const NIST_SHA256: [(usize, &str); 2] = [
+    (512, "dd75c946fdedef4ec46a2bee7e10c65c9126f1a839b9ced6921fd45f7354b5cd"),
+    (1024, "036a0bf5260573cec44977284dfef756cd1143db9961b981bd1fb55828acb20d"),
+];
+
+#[test]
+fn nist_known_answers() {
+    for (n, digest) in NIST_SHA256 {
+        assert_eq!(to_hex(&Sha256::digest(nist_text(n))), digest, "the file of degree {n}");
+        let known = nist(n);
+        let unpadded: usize = parallel(known.len(), |i| {
+            let k = &known[i];
+            let what = format!("degree {n}, number {i}");
+            let levels = if i == 0 { levels() } else { vec![Level::detect()] };
+            for level in levels {
+                assert_same(&Signer::new(Scheme::Falcon, &k.private).verifying_key(), &k.public, &what);
+                for encoding in [Compressed, Padded, Ct] {
+                    let Some(signature) = recode(Scheme::Falcon, &k.signature, encoding) else { continue };
+                    let verdict = |message: &[u8]| {
+                        verify_message(level, Scheme::Falcon, &k.public, Form::default(), message, &signature)
+                    };
+                    assert_eq!(verdict(&k.message), Ok(()), "{what}, {level}, {}", encoding.name());
+                    assert!(verdict(&[&k.message[..], &[0]].concat()).is_err());
+                }
+            }
+            // Each encoding can be had from each.
+            let kind = Signature::from_bytes(Scheme::Falcon, &k.signature).expect("a signature").encoding();
+            assert_eq!(kind, Compressed, "none has the padded length by chance");
+            let ct = recode(Scheme::Falcon, &k.signature, Ct).expect("constant-time encoding");
+            let again = recode(Scheme::Falcon, &ct, Compressed).expect("compressed");
+            assert_same(&again, &k.signature, format_args!("{what}: compressed, through constant-time"));
+            match recode(Scheme::Falcon, &k.signature, Padded) {
+                Some(padded) => {
+                    let again = recode(Scheme::Falcon, &padded, Compressed).expect("compressed");
+                    assert_same(&again, &k.signature, format_args!("{what}: compressed, through padded"));
+                    let again = recode(Scheme::Falcon, &padded, Ct).expect("constant-time encoding");
+                    assert_same(&again, &ct, format_args!("{what}: constant-time, through padded"));
+                    let again = recode(Scheme::Falcon, &ct, Padded).expect("padded");
+                    assert_same(&again, &padded, format_args!("{what}: padded, through constant-time"));
+                    0
+                }
+                None => {
+                    assert_eq!(recode(Scheme::Falcon, &ct, Padded), None, "{what}");
+                    1
+                }
+            }
+        })
+        .into_iter()
+        .sum();
+        assert_eq!(unpadded, usize::from(n == 1024), "signatures too long to be padded");
+    }
+}
+
+#[test]
+fn one_known_answer_imports_on_every_level() {
+    for (n, _) in NIST_SHA256 {
+        let k = &nist(n)[1];
+        for level in levels() {
+            let mut work = super::common::library::work(Degree::N1024);
+            let key = fndsa::SigningKey::from_bytes(level, Scheme::Falcon, &k.private, &mut work).expect("a good key");
+            let mut public = vec![0; k.public.len()];
+            key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
+            assert_same(&public, &k.public, format_args!("degree {n}, {level}"));
+            let key_hash = VerifyingKey::from_bytes(Scheme::Falcon, &public).expect("a good key").key_hash(level);
+            assert_eq!((key.key_hash(), *key_hash.as_bytes()), (key_hash, h::<64>(&[&public])));
+        }
+    }
+}
+
+#[test]
+fn falcon_py_at_every_degree() {
+    let file = vector_file("falconpy-sign.json");
+    let message = file["message"].as_str().expect("text").as_bytes();
+    for degree in Degree::all() {
+        let vectors = cases(&file["vectors"], &degree.n().to_string());
+        assert_eq!(vectors.len(), 4);
+        for (i, v) in vectors.iter().enumerate() {
+            let what = format!("degree {}, number {i}", degree.n());
+            let fg_bits = [8, 8, 8, 8, 7, 7, 6, 6, 5][degree.logn() as usize - 2];
+            let key = Bits::default()
+                .field(0x50 + i64::from(degree.logn()), 8)
+                .fields(&v.ints("f"), fg_bits)
+                .fields(&v.ints("g"), fg_bits)
+                .fields(&v.ints("F"), 8)
+                .bytes();
+            let public = v.bytes("pk");
+            assert_same(&Signer::new(Scheme::Falcon, &key).verifying_key(), &public, &what);
+
+            let (signature, s2) = (v.bytes("sig"), v.ints("s2"));
+            for level in levels() {
+                let verdict = verify_message(level, Scheme::Falcon, &public, Form::default(), message, &signature);
+                assert_eq!(verdict, Ok(()), "{what}, {level}");
+            }
+            let nonce = v.bytes("nonce");
+            let logn = degree.logn() as u8;
+            let ct_bits = if logn < 4 { 11 } else { 12 };
+            let ct = [&[0x50 + logn], &nonce[..], &Bits::default().fields(&s2, ct_bits).bytes()].concat();
+            assert_same(&recode(Scheme::Falcon, &signature, Ct).expect("an encoding"), &ct, &what);
+            let short = [&[0x30 + logn], &nonce[..], &compressed(&s2)].concat();
+            assert_same(&recode(Scheme::Falcon, &ct, Compressed).expect("an encoding"), &short, &what);
+            assert_same(&recode(Scheme::Falcon, &ct, Padded).expect("an encoding"), &signature, &what);
+        }
+    }
+}
+
+/// What FN-DSA-2024 hashes between nonce and message: hash of the public key, domain, context, identifier.
+fn prefix_2024(vk: &[u8], form: Form<'_>) -> Vec<u8> {
+    let domain = u8::from(form.prehash.is_some());
+    let oid = form.prehash.map_or(vec![], |hash| hash.oid().to_vec());
+    [&h::<64>(&[vk])[..], &[domain, form.context.len() as u8], form.context, &oid].concat()
+}
+
+#[test]
+fn published_answers_of_2024() {
+    let file = vector_file("kat-b.json");
+    let vectors = cases(&file, "vectors");
+    assert_eq!(vectors.len(), 90);
+    parallel(vectors.len(), |i| {
+        let v = &vectors[i];
+        let (sk, vk, signature, context) = (v.bytes("sk"), v.bytes("vk"), v.bytes("sig"), v.bytes("ctx"));
+        assert_same(&Signer::new(Scheme::FnDsa2024, &sk).verifying_key(), &vk, i);
+        let form = form(v.text("hash"), &context);
+        for level in levels() {
+            let verdict = verify_message(level, Scheme::FnDsa2024, &vk, form, &v.bytes("hv"), &signature);
+            assert_eq!(verdict, Ok(()), "{level}, number {i}");
+        }
+        assert_eq!(to_hex(&Sha3_256::digest([&sk[..], &vk, &signature].concat())), v.text("sha3_256_sk_vk_sig"));
+        // A signature of FN-DSA-2024 is one of Falcon, for a message that begins with all that the first
+        // hashes before it. The documentation of `convert_into` warns of this.
+        let imitated = [prefix_2024(&vk, form), v.bytes("hv")].concat();
+        let verdict =
+            |message| verify_message(Level::detect(), Scheme::Falcon, &vk, Form::default(), message, &signature);
+        assert_eq!(verdict(&imitated), Ok(()), "number {i}");
+        assert!(verdict(&v.bytes("hv")).is_err());
+    });
+}
+
+#[test]
+fn every_hash_and_context_of_2024() {
+    let file = vector_file("sign-b.json");
+    let (keys, vectors) = (cases(&file, "keys"), cases(&file, "vectors"));
+    assert_eq!((keys.len(), vectors.len()), (9, 178));
+    let levels = levels();
+    let falcon: usize = parallel(vectors.len() * levels.len(), |i| {
+        let (v, level) = (&vectors[i / levels.len()], levels[i % levels.len()]);
+        let key = keys.iter().find(|k| k.int("id") == v.int("key")).expect("the key");
+        let (vk, signature, context) = (key.bytes("vk"), v.bytes("sig"), v.bytes("ctx"));
+        assert_eq!(signature[1..41], v.bytes("nonce"));
+        let falcon = v.text("hash") == "orig-falcon";
+        let (scheme, form) = if falcon {
+            (Scheme::Falcon, Form::default())
+        } else {
+            (Scheme::FnDsa2024, form(v.text("hash"), &context))
+        };
+        assert_same(&Signer::new(scheme, &key.bytes("sk")).verifying_key(), &vk, i);
+        assert_eq!(verify_message(level, scheme, &vk, form, &v.bytes("hv"), &signature), Ok(()), "{level}, number {i}");
+        for other in Scheme::ALL.into_iter().filter(|other| *other != scheme) {
+            let vk = convert_public(level, scheme, &vk, other);
+            let verdict = verify_message(level, other, &vk, Form::default(), &v.bytes("hv"), &signature);
+            assert!(verdict.is_err(), "{}", other.title());
+        }
+        usize::from(falcon)
+    })
+    .into_iter()
+    .sum();
+    assert_eq!(falcon, 6 * levels.len());
+}
+
+#[test]
+fn verdicts_of_2024() {
+    let file = vector_file("negative-b.json");
+    let (vectors, private, public) = (cases(&file, "verify"), cases(&file, "sk_decode"), cases(&file, "vk_decode"));
+    assert_eq!((vectors.len(), private.len(), public.len()), (137, 49, 42));
+    let levels = levels();
+    let accepted: usize = parallel(vectors.len() * levels.len(), |i| {
+        let (v, level) = (&vectors[i / levels.len()], levels[i % levels.len()]);
+        let context = v.bytes("ctx");
+        let form = form(v.text("hash"), &context);
+        let verdict = verify_message(level, Scheme::FnDsa2024, &v.bytes("vk"), form, &v.bytes("hv"), &v.bytes("sig"));
+        assert_eq!(verdict.is_ok(), v.truth("valid"), "{level}, {}: {verdict:?}", v.text("name"));
+        usize::from(verdict.is_ok())
+    })
+    .into_iter()
+    .sum();
+    assert!(accepted > 10 * levels.len(), "{accepted} are good");
+    for v in private {
+        let verdict = import(Scheme::FnDsa2024, &v.bytes("sk"));
+        assert_eq!(verdict.is_ok(), v.truth("strict_accepts"), "{}: {verdict:?}", v.text("name"));
+    }
+    for v in public {
+        let vk = v.bytes("vk");
+        let verdict = VerifyingKey::from_bytes(Scheme::FnDsa2024, &vk);
+        if v.text("name").ends_with("h-zero") {
+            assert_eq!(verdict, Err(KeyError::ZeroKey), "{}", v.text("name"));
+        } else {
+            assert_eq!(verdict.is_ok(), v.truth("reference_accepts"), "{}: {verdict:?}", v.text("name"));
+        }
+    }
+}
+
+#[test]
+fn fixtures_of_falcon_rs() {
+    let file = vector_file("falcon-rs-fixtures.json");
+    let vectors = cases(&file, "vectors");
+    assert_eq!(vectors.len(), 6);
+    for v in vectors {
+        let (public, signature, context) = (v.bytes("pk"), v.bytes("sig_ct"), v.bytes("ctx"));
+        let message = v.bytes("message");
+        let message = match v.text("hash") {
+            "raw" => message,
+            "SHA-256" => Sha256::digest(message).to_vec(),
+            _ => sha2::Sha512::digest(message).to_vec(),
+        };
+        for level in levels() {
+            for encoding in [Ct, Padded, Compressed] {
+                let signature = recode(Scheme::FalconRs, &signature, encoding).expect("an encoding");
+                let form = form(v.text("hash"), &context);
+                let verdict = verify_message(level, Scheme::FalconRs, &public, form, &message, &signature);
+                assert_eq!(verdict, Ok(()), "{level}, {}", v.text("name"));
+                // The bytes behind the nonce, as a message of Falcon.
+                let hashed = v.bytes("hashed_after_nonce");
+                let verdict = verify_message(level, Scheme::Falcon, &public, Form::default(), &hashed, &signature);
+                assert_eq!(verdict, Ok(()), "{level}, {}", v.text("name"));
+                let other = Form { context: b"fips206-ctx-v2", ..form };
+                assert!(verify_message(level, Scheme::FalconRs, &public, other, &message, &signature).is_err());
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_of_all_vectors_are_pairs() {
+    for (name, list, scheme) in [
+        ("kat-a.json", "vectors", Scheme::FnDsa),
+        ("kat-b.json", "vectors", Scheme::FnDsa2024),
+        ("sign-b.json", "keys", Scheme::Falcon),
+    ] {
+        for (private, public) in key_pairs(&vector_file(name), list) {
+            assert_same(&Signer::new(scheme, &private).verifying_key(), &public, name);
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Signing in the schemes without mu, on every level, with several attempts; and what is refused.
+
+use super::SIGNING;
+use super::common::library::{Memory, Signer, keygen, levels, to_sign, verify_message, work};
+use super::common::{Random, assert_same, parallel};
+use fndsa::testing::{Exhausted, FixedBytes};
+use fndsa::{
+    Algorithm, Attempt, Degree, Form, HashedBuilder, Level, MessageError, Mu, PreHash, Scheme, SignError,
+    SignatureEncoding, SigningKey, ToSignBuilder, VerifyError, VerifyingKey,
+};
+
+/// Attempts that are prepared.
+const ATTEMPTS: usize = 27;
+
+/// Signatures a degree and scheme, for logn 2..=10.
+const SIGNATURES: [usize; 9] = [24, 24, 16, 8, 8, 6, 4, 3, 2];
+
+#[test]
+fn every_degree_on_every_level() {
+    let mut jobs: Vec<Algorithm> = [Scheme::FnDsa2024, Scheme::Falcon]
+        .into_iter()
+        .flat_map(|scheme| Degree::all().map(move |degree| Algorithm::new(scheme, degree)))
+        .collect();
+    jobs.reverse();
+    let restarts = parallel(jobs.len(), |i| signatures(jobs[i], SIGNATURES[jobs[i].degree.logn() as usize - 2]));
+    let restarted = restarts.iter().filter(|r| **r > 0).count();
+    println!("{} restarts, in {restarted} of {} jobs", restarts.iter().sum::<usize>(), jobs.len());
+    assert!(restarted > 1, "restarts at toy degrees");
+}
+
+/// So many signatures; gives the number of restarts.
+fn signatures(algorithm: Algorithm, count: usize) -> usize {
+    let mut random = Random::new(&algorithm.to_string(), 0);
+    let (sk, vk) = keygen(Level::detect(), algorithm, &random.bytes(), Memory::Most);
+    let mut signer = Signer::new(algorithm.scheme, &sk);
+    let mut restarts = 0;
+    for i in 0..count {
+        let what = format!("{algorithm}, number {i}");
+        let mut message = vec![0; random.below(300)];
+        random.fill(&mut message);
+        let context = if algorithm.scheme.has_context() { vec![9; random.below(256)] } else { vec![] };
+        let form = Form { context: &context, prehash: None };
+        let bytes = random.bytes::<{ (ATTEMPTS + 1) * 40 }>();
+
+        let mut expected: Option<Vec<u8>> = None;
+        for level in levels() {
+            let signature = signer.sign_message(level, form, &message, ATTEMPTS, &bytes).expect("a signature");
+            let verdict = verify_message(level, algorithm.scheme, &vk, form, &message, &signature);
+            assert_eq!(verdict, Ok(()), "{what}, {level}");
+            let other = [&message[..], b"."].concat();
+            assert!(verify_message(level, algorithm.scheme, &vk, form, &other, &signature).is_err());
+            let expected = expected.get_or_insert_with(|| signature.clone());
+            assert_same(&signature, expected, format_args!("{what}, {level}"));
+            let expanded = signed_by_expanded(&mut signer, level, &vk, form, &message, &bytes);
+            assert_same(&expanded, expected, format_args!("{what}, {level}, expanded key"));
+        }
+        let signature = expected.expect("a level");
+
+        // The nonce says which attempt it was, and with fewer of them there is no signature.
+        let used = bytes[..ATTEMPTS * 40].chunks(40).position(|nonce| *nonce == signature[1..41]);
+        let used = used.expect("one of the nonces that were drawn");
+        let with = |signer: &mut Signer, attempts: usize| {
+            let bytes = [&bytes[..attempts * 40], &bytes[ATTEMPTS * 40..]].concat();
+            signer.sign_message(Level::detect(), form, &message, attempts, &bytes)
+        };
+        assert_eq!(with(&mut signer, used + 1), Ok(signature), "{what}");
+        if used > 0 {
+            assert_eq!(with(&mut signer, used), Err(SignError::Attempts), "{what}");
+        }
+        restarts += used;
+    }
+    restarts
+}
+
+fn signed_by_expanded(
+    signer: &mut Signer,
+    level: Level,
+    vk: &[u8],
+    form: Form<'_>,
+    message: &[u8],
+    bytes: &[u8],
+) -> Vec<u8> {
+    let algorithm = signer.algorithm;
+    let key = signer.with(|key, work| key.expand(level, work)).expect("work memory");
+    let mut attempts: [Attempt; ATTEMPTS] = [Attempt::EMPTY; ATTEMPTS];
+    let mut rng = FixedBytes(bytes);
+    let hashed = to_sign(level, algorithm.scheme, &key.key_hash(), form, message, &mut attempts, &mut rng);
+    let mut signature = vec![0; algorithm.degree.signature_len()];
+    let mut work = work(algorithm.degree);
+    key.sign(hashed.expect("a message"), &mut rng, &mut signature, &mut work).expect("a signature");
+
+    let public = VerifyingKey::from_bytes(algorithm.scheme, vk).expect("a good key").expand(level);
+    let mut builder = HashedBuilder::new(level, algorithm, &public.key_hash(), form, &signature).expect("a form");
+    builder.update(message);
+    let hashed = builder.finish().expect("no digest");
+    assert_eq!(public.verify(&hashed, &signature, &mut work), Ok(()));
+    signature
+}
+
+#[test]
+fn pre_hashed_messages() {
+    for algorithm in SIGNING.map(|scheme| Algorithm::new(scheme, Degree::N512)) {
+        let (sk, vk) = keygen(Level::detect(), algorithm, &[1; 32], Memory::Most);
+        let mut signer = Signer::new(algorithm.scheme, &sk);
+        for (i, hash) in PreHash::all().enumerate() {
+            let (form, digest) = (Form { context: b"", prehash: Some(hash) }, vec![i as u8; hash.digest_len()]);
+            let bytes = Random::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
+            let signature = signer.sign_message(Level::detect(), form, &digest, 4, &bytes).expect("a signature");
+            let verdict = |form, message: &[u8]| {
+                verify_message(Level::detect(), algorithm.scheme, &vk, form, message, &signature).is_ok()
+            };
+            assert!(verdict(form, &digest), "{algorithm}, {}", hash.name());
+            // Falcon knows a digest from a message by its length only.
+            let falcon = algorithm.scheme == Scheme::Falcon;
+            assert_eq!(verdict(Form::default(), &digest), falcon, "{algorithm}, {}", hash.name());
+            for other in PreHash::all().filter(|other| *other != hash) {
+                let accepted = verdict(Form { prehash: Some(other), ..form }, &digest);
+                assert_eq!(accepted, falcon && other.digest_len() == hash.digest_len());
+            }
+            let short = signer.sign_message(Level::detect(), form, &digest[1..], 4, &bytes);
+            let (expected, found) = (hash.digest_len(), hash.digest_len() - 1);
+            assert_eq!(short, Err(SignError::Message(MessageError::DigestLen { expected, found })));
+            assert!(!verdict(form, &digest[1..]));
+        }
+    }
+}
+
+#[test]
+fn forms_that_a_scheme_does_not_have() {
+    let key_hash =
+        Signer::new(Scheme::Falcon, &keygen(Level::detect(), Algorithm::FALCON_512, &[1; 32], Memory::Most).0)
+            .key_hash();
+    let start = |scheme, form, attempts: &mut [Attempt]| {
+        ToSignBuilder::new(Level::detect(), scheme, &key_hash, form, attempts, &mut FixedBytes(&[3; 80])).map(drop)
+    };
+    let (one, two, three) =
+        (&mut [Attempt::EMPTY][..], &mut [(); 2].map(|()| Attempt::EMPTY), &mut [(); 3].map(|()| Attempt::EMPTY));
+    let (context, long) = (Form { context: b"c", prehash: None }, Form { context: &[0; 256], prehash: None });
+    let no_context = MessageError::NoContext { scheme: Scheme::Falcon };
+    assert_eq!(start(Scheme::Falcon, context, one), Err(SignError::Message(no_context)));
+    for scheme in SIGNING {
+        let too_long = SignError::Message(MessageError::ContextLen { found: 256 });
+        assert_eq!(start(scheme, long, one), Err(too_long), "{}", scheme.title());
+        assert_eq!(start(scheme, Form::default(), &mut []), Err(SignError::Attempts), "{}", scheme.title());
+        assert_eq!(start(scheme, Form::default(), one), Ok(()), "{}", scheme.title());
+    }
+    assert_eq!(start(Scheme::FalconRs, Form::default(), one), Err(SignError::VerifyOnly));
+    // Two nonces of 40 bytes are there, and FN-DSA draws none.
+    assert_eq!(start(Scheme::Falcon, Form::default(), two), Ok(()));
+    assert_eq!(start(Scheme::Falcon, Form::default(), three), Err(SignError::Rng(Exhausted)));
+    assert_eq!(start(Scheme::FnDsa, Form::default(), three), Ok(()));
+
+    for hash in PreHash::all() {
+        let known = matches!(hash, PreHash::Sha256 | PreHash::Sha512);
+        let form = Form { context: b"c", prehash: Some(hash) };
+        let refused = MessageError::NoPreHash { scheme: Scheme::FalconRs, hash };
+        assert_eq!(form.check(Scheme::FalconRs), if known { Ok(()) } else { Err(refused) }, "{}", hash.name());
+        assert_eq!((form.check(Scheme::FnDsa), form.check(Scheme::FnDsa2024)), (Ok(()), Ok(())));
+    }
+    let algorithm = Algorithm::FALCON_512;
+    let builder =
+        |form, signature: &[u8]| HashedBuilder::new(Level::detect(), algorithm, &key_hash, form, signature).map(drop);
+    let padded = [&[0x39][..], &[0; 665]].concat();
+    assert_eq!(builder(Form::default(), &padded), Ok(()));
+    assert_eq!(builder(context, &padded), Err(no_context));
+    for bad in [&padded[..0], &padded[..40], &[&[0x3a][..], &[0; 665]].concat(), &[&[0x59][..], &[0; 809]].concat()] {
+        assert_eq!(builder(Form::default(), bad), Err(MessageError::Signature { algorithm }), "{} bytes", bad.len());
+    }
+}
+
+#[test]
+fn messages_hashed_for_something_else() {
+    let level = Level::detect();
+    let degree = Degree::from_logn(6).expect("a degree");
+    let pairs = SIGNING.map(|scheme| keygen(level, Algorithm::new(scheme, degree), &[5; 32], Memory::Most));
+    let bytes = Random::new("something else", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
+    for (i, scheme) in SIGNING.into_iter().enumerate() {
+        let mut signer = Signer::new(scheme, &pairs[i].0);
+        let key_hash = signer.key_hash();
+        let mut work = work(degree);
+        for other in SIGNING.into_iter().filter(|other| *other != scheme) {
+            let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
+            let mut rng = FixedBytes(&bytes);
+            let hashed = to_sign(level, other, &key_hash, Form::default(), b"m", &mut attempts, &mut rng);
+            let mut signature = vec![0xaa; degree.signature_len()];
+            let key = SigningKey::from_bytes(level, scheme, &pairs[i].0, &mut work).expect("a good key");
+            let made = key.sign(level, hashed.expect("a form"), &mut FixedBytes(&bytes), &mut signature, &mut work);
+            assert_eq!(made, Err(SignError::OtherScheme), "{} for {}", other.title(), scheme.title());
+            assert!(signature.iter().all(|b| *b == 0));
+        }
+        let mu = Mu::from_bytes([3; 64]);
+        let first = signer.sign_message(level, Form::default(), b"m", ATTEMPTS, &bytes).expect("a signature");
+        let second = signer
+            .sign_message(level, Form::default(), b"m", ATTEMPTS, &bytes[..].iter().rev().copied().collect::<Vec<_>>())
+            .expect("a signature");
+        let public = VerifyingKey::from_bytes(scheme, &pairs[i].1).expect("a good key");
+        let hashed = |algorithm, signature: &[u8]| {
+            let mut builder =
+                HashedBuilder::new(level, algorithm, &key_hash, Form::default(), signature).expect("a form");
+            builder.update(b"m");
+            builder.finish().expect("no digest")
+        };
+        let mut verdict = |hashed: &fndsa::Hashed, signature: &[u8]| public.verify(level, hashed, signature, &mut work);
+        let own = hashed(public.algorithm(), &first);
+        assert_eq!(
+            (verdict(&own, &first), verdict(&own, &[])),
+            (
+                Ok(()),
+                Err(if scheme.has_mu() {
+                    VerifyError::Length { expected: degree.signature_len(), found: 0 }
+                } else {
+                    VerifyError::OtherMessage
+                })
+            )
+        );
+        if scheme.has_mu() {
+            // mu does not depend on the signature.
+            assert_eq!(verdict(&own, &second), Ok(()));
+        } else {
+            assert_eq!(verdict(&own, &second), Err(VerifyError::OtherMessage));
+            assert_eq!(public.verify(level, &mu, &first, &mut vec![0; 4096]), Err(VerifyError::OtherMessage));
+            assert_eq!(
+                signer.with(|key, work| key.sign(
+                    level,
+                    &mu,
+                    &mut FixedBytes(&bytes),
+                    &mut vec![0; degree.signature_len()],
+                    work
+                )),
+                Err(SignError::OtherScheme)
+            );
+            for other in [Scheme::FnDsa2024, Scheme::Falcon, Scheme::FalconRs].into_iter().filter(|o| *o != scheme) {
+                let other = hashed(Algorithm::new(other, degree), &first);
+                assert_eq!(public.verify(level, &other, &first, &mut vec![0; 4096]), Err(VerifyError::OtherMessage));
+            }
+        }
+    }
+}
+
+#[test]
+fn buffers_of_the_wrong_length() {
+    let level = Level::detect();
+    for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
+        let algorithm = Algorithm::new(scheme, Degree::from_logn(6).expect("a degree"));
+        let degree = algorithm.degree;
+        let (sk, vk) = keygen(level, algorithm, &[5; 32], Memory::Most);
+        let bytes = [7; (ATTEMPTS + 1) * 40];
+        let mut signer = Signer::new(scheme, &sk);
+        let key_hash = signer.key_hash();
+        for (len, work_len) in [
+            (degree.signature_len() - 1, degree.sign_work_len()),
+            (degree.signature_len() + 1, degree.sign_work_len()),
+            (degree.signature_len(), degree.sign_work_len() - 1),
+        ] {
+            let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
+            let mut rng = FixedBytes(&bytes);
+            let hashed = to_sign(level, scheme, &key_hash, Form::default(), b"m", &mut attempts, &mut rng);
+            let hashed = hashed.expect("a form");
+            let made =
+                signer.with(|key, _| key.sign(level, hashed, &mut rng, &mut vec![0; len], &mut vec![0; work_len]));
+            assert!(matches!(made, Err(SignError::Buffer(_))));
+        }
+        let distinct = Random::new("buffers", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
+        let signature = signer.sign_message(level, Form::default(), b"m", ATTEMPTS, &distinct).expect("a signature");
+        let public = VerifyingKey::from_bytes(scheme, &vk).expect("a good key");
+        let mut builder = HashedBuilder::new(level, algorithm, &key_hash, Form::default(), &signature).expect("a form");
+        builder.update(b"m");
+        let hashed = builder.finish().expect("no digest");
+        let least = algorithm.verify_work_len();
+        assert_eq!(public.verify(level, &hashed, &signature, &mut vec![0; least]), Ok(()));
+        assert!(matches!(
+            public.verify(level, &hashed, &signature, &mut vec![0; least - 1]),
+            Err(VerifyError::Work(_))
+        ));
+        let signature = fndsa::Signature::from_bytes(scheme, &signature).expect("a signature");
+        for encoding in [SignatureEncoding::Padded, SignatureEncoding::Compressed, SignatureEncoding::Ct] {
+            let least = algorithm.signature_len(encoding);
+            let offered = scheme.encodings().contains(&encoding);
+            assert_eq!(signature.recode_into(encoding, &mut vec![0; least]).is_some(), offered);
+            assert_eq!(signature.recode_into(encoding, &mut vec![0; least - 1]), None);
+        }
+    }
+}
