@@ -71,7 +71,7 @@ pub enum SignError<R> {
     /// The random number generator failed.
     Rng(R),
     /// Every attempt failed. In FN-DSA the private key is presumed bad; in the other schemes, which make as
-    /// many attempts as the caller prepared, it may be chance.
+    /// many attempts as the caller prepared, and at most 27, it may be chance.
     Attempts,
     /// The scheme is for verification only.
     VerifyOnly,

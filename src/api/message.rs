@@ -222,7 +222,7 @@ impl<'w> ToSignBuilder<'w> {
     /// Draws a nonce for each of `attempts`, where the scheme wants it before the message. An attempt at
     /// degree 512 fails with probability 1/2450, at 1024 with 1/820, at toy degrees often; each costs as
     /// much as hashing the message. Who can read the message again needs one at a time; a stream wants
-    /// four. FN-DSA takes one, and makes its attempts from that.
+    /// four; more than 27 are not used. FN-DSA takes one, and makes its attempts from that.
     ///
     /// # Errors
     /// The scheme does not have that form, or makes no signatures; there are no attempts; the generator's

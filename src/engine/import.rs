@@ -1,5 +1,5 @@
 //! From a seed to an encoded key pair, from an encoded private key to what signing needs, and the
-//! full check of a key that comes from outside (specification 2.3, 9.7).
+//! full check of a key that comes from outside (specification 2.3, 4.2).
 //!
 //! The encoding holds f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q cannot
 //! tell `f G - g F = q` from other multiples of q, so the equation is checked over the integers: in
