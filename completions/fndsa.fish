@@ -126,6 +126,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Re
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s a -l algorithm -d 'The algorithm of the public keys, where a key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of Falcon' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'The signature is here instead (one FILE, or the manifest)' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s o -l output -d 'The message of the one FILE goes here, when it is verified, `-` for standard output' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Context in hexadecimal' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-file -d 'Context from a file, byte for byte' -r -F
@@ -146,6 +147,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l json -d 'One JSON
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s 0 -l null -d 'The names of --files-from end in NUL, as `find -print0` writes them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l attached -d 'Each FILE is a signed message: signature and message in one, as the programs of NIST\'s process write them (Falcon only)'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s f -l force -d 'Replace an existing file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l prehashed -d 'The input is the digest already: raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ignore-missing -d 'Pass over files of the manifest that are not there; at least one must be'

@@ -1,7 +1,7 @@
 //! The README is run: its shell blocks in order, in one shell, with the built `fndsa`; its tables are compared with
 //! what the library says. The two commands for a fresh machine are run by `.ci/run`.
 
-use fndsa::{Algorithm, Degree, Scheme};
+use fndsa::{Algorithm, Degree, Scheme, SignatureEncoding};
 use std::path::Path;
 use std::process::Command;
 
@@ -42,7 +42,9 @@ fn shell_blocks_do_what_they_say() {
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     assert!(run.status.success(), "{script}\n--- stdout\n{out}\n--- stderr\n{err}");
     assert_eq!(out.matches(": OK (FN-DSA-512 sha256:").count(), 15, "{out}");
-    assert_eq!(out.matches(": FAILED (").count(), 1, "{out}");
+    assert_eq!(out.matches(": OK (Falcon-512 sha256:").count(), 1, "{out}");
+    assert_eq!(out.matches(": FAILED (").count(), 2, "{out}");
+    assert!(out.contains("FAILED (the signature is Falcon-512, the key FN-DSA-512)"), "{out}");
     assert!(out.ends_with("good\n"), "{out}");
 }
 
@@ -54,9 +56,18 @@ fn fn_dsa(degree: Degree) -> Algorithm {
 #[test]
 fn size_tables_are_the_library_s() {
     for degree in [Degree::N512, Degree::N1024] {
-        let sizes = [fn_dsa(degree).verifying_key_len(), fn_dsa(degree).signing_key_len(), degree.signature_len()];
-        assert_eq!(row("Sizes", &format!("FN-DSA-{}", degree.n()))[1..], sizes.map(|s| s.to_string()));
+        for schemes in [&[Scheme::FnDsa][..], &[Scheme::Falcon, Scheme::FnDsa2024]] {
+            let algorithms: Vec<_> = schemes.iter().map(|scheme| Algorithm::new(*scheme, degree)).collect();
+            let names: Vec<_> = algorithms.iter().map(Algorithm::to_string).collect();
+            for algorithm in algorithms {
+                let sizes = [algorithm.verifying_key_len(), algorithm.signing_key_len(), degree.signature_len()];
+                assert_eq!(row("Sizes", &names.join(", "))[1..], sizes.map(|s| s.to_string()));
+            }
+        }
     }
+    let ct = Degree::all().skip(7).map(|d| Algorithm::new(Scheme::Falcon, d).signature_len(SignatureEncoding::Ct));
+    let ct: Vec<_> = ct.map(|len| len.to_string()).collect();
+    assert!(README.contains(&format!("constant-time signatures have {} bytes", ct.join(" and "))), "{ct:?}");
     let both = |f: fn(Degree) -> usize| [f(Degree::N512), f(Degree::N1024)].map(|s| s.to_string());
     assert_eq!(row("Sizes", "verify")[1..3], both(|degree| fn_dsa(degree).verify_work_len()));
     assert_eq!(row("Sizes", "sign")[1..3], both(Degree::sign_work_len));

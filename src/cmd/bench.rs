@@ -2,17 +2,17 @@
 //!
 //! One sample is the mean of a batch of calls that is long against the clock's resolution; the
 //! batch size comes from the warm-up. Every call does all of its work: each signature has fresh
-//! randomness, and verification goes round a set of signatures.
+//! randomness, verification goes round a set of signatures, and hashing the message is a part of both.
 
 use super::Context;
 use super::algorithm::{may_make, parse_algorithm};
 use super::keygen::Pair;
 use super::machine;
-use super::message::mu;
+use super::message::{hash_message, sign_message};
 use super::progress::Progress;
 use super::report::{Error, Report};
 use super::statistics::Summary;
-use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, KeyHash, Level, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, Form, KeyHash, Level, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use serde_json::{Value, json};
 use std::hint::black_box;
@@ -23,7 +23,7 @@ pub struct Args {
     /// Operations; all if none is named
     #[arg(value_enum, value_name = "OP")]
     ops: Vec<Op>,
-    /// Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]
+    /// Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]
     #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
     algorithm: Vec<Algorithm>,
     /// Seconds for each operation, after the warm-up
@@ -74,6 +74,8 @@ impl Op {
 const ALL: [Op; 5] = [Op::Keygen, Op::Sign, Op::SignRepeat, Op::Verify, Op::VerifyRepeat];
 /// Different signatures that verification goes round.
 const SIGNATURES: usize = 16;
+/// What is signed: the message as it is.
+const PLAIN: Form<'static> = Form { context: b"", prehash: None };
 
 /// One line of the result.
 struct Row {
@@ -122,7 +124,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     Ok(())
 }
 
-/// Keys, messages and signatures of one degree and level, ready.
+/// Keys, messages and signatures of one algorithm and level, ready.
 struct Bench {
     level: Level,
     algorithm: Algorithm,
@@ -143,7 +145,7 @@ impl Bench {
     fn new(algorithm: Algorithm, level: Level, args: &Args) -> Result<Self, Error> {
         let pair = Pair::generate(level, algorithm, &mut SysRng)?;
         let degree = algorithm.degree;
-        let mut work = vec![0; degree.sign_work_len().max(degree.keygen_fast_work_len())];
+        let mut work = vec![0; degree.sign_work_len().max(algorithm.verify_work_len())];
         let key = SigningKey::from_bytes(level, algorithm.scheme, &pair.private, &mut work).map_err(internal)?;
         let (hash, signer) = (key.key_hash(), key.expand(level, &mut work).map_err(internal)?);
         let verifier = VerifyingKey::from_bytes(algorithm.scheme, &pair.public).map_err(internal)?.expand(level);
@@ -151,7 +153,9 @@ impl Bench {
         for i in 0..SIGNATURES {
             let message = vec![i as u8; args.message_size as usize];
             let mut signature = vec![0; degree.signature_len()];
-            signer.sign(&mu(level, &hash, b"", &message)?, &mut SysRng, &mut signature, &mut work).map_err(internal)?;
+            sign_message(level, algorithm.scheme, &hash, PLAIN, &message, &mut SysRng, |message, rng| {
+                signer.sign(message, rng, &mut signature, &mut work)
+            })?;
             messages.push(message);
             signatures.push(signature);
         }
@@ -161,6 +165,7 @@ impl Bench {
     /// The operation once; `turn` chooses the message.
     fn once(&mut self, op: Op, turn: usize) -> Result<(), Error> {
         let (level, algorithm, turn) = (self.level, self.algorithm, turn % SIGNATURES);
+        let scheme = algorithm.scheme;
         let (message, signature, work) = (&self.messages[turn], &self.signatures[turn], &mut self.work);
         let mut fresh = [0; 1280];
         let fresh = &mut fresh[..algorithm.degree.signature_len()];
@@ -169,23 +174,26 @@ impl Bench {
                 black_box(Pair::generate(level, algorithm, &mut SysRng)?);
             }
             Op::Sign => {
-                let key =
-                    SigningKey::from_bytes(level, algorithm.scheme, &self.pair.private, work).map_err(internal)?;
-                let mu = mu(level, &key.key_hash(), b"", message)?;
-                key.sign(level, &mu, &mut SysRng, fresh, work).map_err(internal)?;
+                let key = SigningKey::from_bytes(level, scheme, &self.pair.private, work).map_err(internal)?;
+                sign_message(level, scheme, &key.key_hash(), PLAIN, message, &mut SysRng, |message, rng| {
+                    key.sign(level, message, rng, fresh, work)
+                })?;
             }
             Op::SignRepeat => {
-                let mu = mu(level, &self.hash, b"", message)?;
-                self.signer.sign(&mu, &mut SysRng, fresh, work).map_err(internal)?;
+                sign_message(level, scheme, &self.hash, PLAIN, message, &mut SysRng, |message, rng| {
+                    self.signer.sign(message, rng, fresh, work)
+                })?;
             }
             Op::Verify => {
-                let key = VerifyingKey::from_bytes(algorithm.scheme, &self.pair.public).map_err(internal)?;
-                let mu = mu(level, &key.key_hash(level), b"", message)?;
-                key.verify(level, &mu, signature, work).map_err(internal)?;
+                let key = VerifyingKey::from_bytes(scheme, &self.pair.public).map_err(internal)?;
+                let hash = key.key_hash(level);
+                let hashed = hash_message(level, algorithm, &hash, PLAIN, message, signature).map_err(internal)?;
+                key.verify(level, &hashed, signature, work).map_err(internal)?;
             }
             Op::VerifyRepeat => {
-                let mu = mu(level, &self.verifier.key_hash(), b"", message)?;
-                self.verifier.verify(&mu, signature, work).map_err(internal)?;
+                let hash = self.verifier.key_hash();
+                let hashed = hash_message(level, algorithm, &hash, PLAIN, message, signature).map_err(internal)?;
+                self.verifier.verify(&hashed, signature, work).map_err(internal)?;
             }
         }
         black_box(fresh);
@@ -218,7 +226,7 @@ impl Bench {
 
 fn heading() -> String {
     format!(
-        "{:<14} {:<12} {:<9} {:>10} {:>10} {:>10} {:>10} {:>11}",
+        "{:<14} {:<16} {:<9} {:>10} {:>10} {:>10} {:>10} {:>11}",
         "op", "algorithm", "level", "median", "MAD", "min", "p95", "ops/s"
     )
 }
@@ -226,7 +234,7 @@ fn heading() -> String {
 fn line(row: &Row) -> String {
     let ns = &row.ns;
     format!(
-        "{:<14} {:<12} {:<9} {:>10} {:>10} {:>10} {:>10} {:>11.1}",
+        "{:<14} {:<16} {:<9} {:>10} {:>10} {:>10} {:>10} {:>11.1}",
         row.op.name(),
         row.algorithm.to_string(),
         row.level.name(),

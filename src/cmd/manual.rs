@@ -51,9 +51,13 @@ pages! {
          goes to those who verify. What was written, the fingerprint of the key and commands to go on with are said on \
          standard error.",
         "The fingerprint is sha256: and the SHA-256 of the raw public key. It is what people compare.",
+        "Schemes: fn-dsa is the putative draft of FIPS 206. falcon is round 3 of NIST's process, as in liboqs, PQClean and \
+         BouncyCastle. fn-dsa-2024 is the earlier guess at the draft (crate fn-dsa 0.3). They look alike and do not verify \
+         in each other.",
         examples:
         "A key pair of FN-DSA-512" => "fndsa keygen mykey",
         "The larger parameters" => "fndsa keygen -a fn-dsa-1024 big",
+        "Falcon of round 3, for programs that know no FN-DSA" => "fndsa keygen -a falcon-512 falcon",
         "Names of their own for both files" => "fndsa keygen -o private.pem -p public.pem",
         "Three pairs, team-1.key, team-1.pub and so on" => "fndsa keygen --count 3 team",
         "An encrypted private key" => "KEY_PASSWORD=secret fndsa keygen --encrypt --password-env KEY_PASSWORD locked",
@@ -63,6 +67,10 @@ pages! {
          verified before it is written. An error with one file does not stop the others.",
         "A context says what a signature is for. Who verifies gives the same context, and the same pre-hash if there is \
          one.",
+        "Falcon has no context. With --prehash it signs the digest like any message, as openssl dgst -sign does with \
+         oqs-provider; nothing tells such a signature from one of a file that is the digest.",
+        "Falcon and fn-dsa-2024 hash a random nonce before the message, and one signature in 800 needs another nonce: a \
+         file is then read again. A stream is hashed with four nonces at once.",
         examples:
         "Sign several files" => "fndsa sign -k release.key notes.txt checksums.txt",
         "Sign for one purpose only" => "fndsa sign -k release.key -c nightly -o nightly.sig app.tar.gz",
@@ -81,6 +89,8 @@ pages! {
         "Says for each FILE whether its signature is good, one line each, in order: OK with the key that matches, FAILED \
          with the reason, or ERROR when it could not be told. Success means that every file is OK.",
         "Only a public key that was given can match. Nothing in a signature or message chooses the key or the algorithm.",
+        "A raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon unless --algorithm says otherwise. \
+         falcon-rs, for verification only, uses keys of Falcon and has to be named.",
         examples:
         "Verify a file with its signature in app.tar.gz.sig" => "fndsa verify -p release.pub app.tar.gz",
         "A signature elsewhere" => "fndsa verify -p release.pub -s app.tar.gz.sig app.tar.gz",
@@ -94,6 +104,9 @@ pages! {
             "cat *.pub >trusted.pem && fndsa verify --trusted-keys trusted.pem app.tar.gz",
         "Why not?" => "fndsa verify --explain -p release.pub --context nightly app.tar.gz || test $? = 1",
         "The result as JSON" => "fndsa verify --json -p release.pub app.tar.gz",
+        "A signature of Falcon" =>
+            "fndsa keygen -qf -a falcon-512 falcon && fndsa sign -k falcon.key -o falcon.sig notes.txt && \
+             fndsa verify -p falcon.pub -s falcon.sig notes.txt",
     }
     "inspect" in "fndsa-inspect.1" {
         "Says what files are: private key, public key or signature, the algorithm, the form, the fingerprint. Keys are \

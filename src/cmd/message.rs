@@ -5,9 +5,10 @@ use super::io::Source;
 use super::report::{Entry, Error};
 use fndsa::{
     Algorithm, Attempt, Form, Hashed, HashedBuilder, KeyHash, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu,
-    MuBuilder, PreHash, Scheme, ToSign, ToSignBuilder,
+    PreHash, Scheme, SignError, ToSign, ToSignBuilder,
 };
 use getrandom::SysRng;
+use rand_core::TryCryptoRng;
 use serde_json::{Value, json};
 use sha2::Digest;
 use sha3::digest::{ExtendableOutput, Update};
@@ -241,14 +242,53 @@ impl MessageForm {
     }
 }
 
-/// The `mu` of a message in memory.
+/// Attempts at the signature of a message in memory before the private key is presumed bad.
+const ATTEMPTS: usize = 64;
+
+/// Signs a message in memory as a file is signed: for each attempt it is hashed anew, with a fresh nonce
+/// where the scheme wants it before the message. `sign` makes one attempt.
 ///
 /// # Errors
-/// A context that is too long.
-pub fn mu(level: Level, key: &KeyHash, context: &[u8], message: &[u8]) -> Result<Mu, Error> {
-    let mut mu = MuBuilder::pure(level, key, context).map_err(message_error)?;
-    mu.update(message);
-    Ok(mu.finish())
+/// The scheme does not have that form, the generator fails, or no attempt is good.
+pub fn sign_message<R: TryCryptoRng>(
+    level: Level,
+    scheme: Scheme,
+    key: &KeyHash,
+    form: Form<'_>,
+    message: &[u8],
+    rng: &mut R,
+    mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+) -> Result<(), Error> {
+    let internal = |e: SignError<R::Error>| Error::Internal(e.to_string());
+    // FN-DSA makes its attempts from one mu.
+    let attempts = if scheme.has_mu() { 1 } else { ATTEMPTS };
+    for _ in 0..attempts {
+        let mut attempt = [Attempt::EMPTY];
+        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng).map_err(internal)?;
+        builder.update(message);
+        match sign(builder.finish().map_err(message_error)?, rng) {
+            Err(SignError::Attempts) => {}
+            done => return done.map_err(internal),
+        }
+    }
+    Err(internal(SignError::Attempts))
+}
+
+/// A message in memory, hashed for the verification of one signature.
+///
+/// # Errors
+/// The scheme does not have that form, or `signature` is none of the algorithm.
+pub fn hash_message(
+    level: Level,
+    algorithm: Algorithm,
+    key: &KeyHash,
+    form: Form<'_>,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<Hashed, MessageError> {
+    let mut builder = HashedBuilder::new(level, algorithm, key, form, signature)?;
+    builder.update(message);
+    builder.finish()
 }
 
 /// The checks were made already; should one be missing, it is a bug and not a crash.

@@ -4,6 +4,7 @@
 
 pub mod algorithm;
 pub mod armor;
+pub mod attached;
 pub mod bench;
 pub mod completions;
 pub mod container;

@@ -364,6 +364,8 @@ pub enum Defect {
     Empty,
     #[error("this is {0}")]
     Foreign(Cow<'static, str>),
+    #[error("this is a signed message of {0}, signature and message in one file")]
+    SignedMessage(Algorithm),
     #[error("not a key or signature of FN-DSA or Falcon")]
     Unknown,
     #[error("UTF-16 text")]
@@ -418,6 +420,7 @@ impl Defect {
         match self {
             Self::Empty => "empty",
             Self::Foreign(_) => "foreign_file",
+            Self::SignedMessage(_) => "signed_message",
             Self::Unknown => "not_recognised",
             Self::Utf16 => "utf16",
             Self::RawLength { .. } | Self::Length { .. } | Self::DerLength { .. } => "wrong_length",
@@ -447,6 +450,7 @@ impl Defect {
         Some(match self {
             Self::Empty => "was the program that wrote it stopped? restore it from a copy",
             Self::Foreign(_) => "make keys with `fndsa keygen NAME`",
+            Self::SignedMessage(_) => "`fndsa verify --attached -p PUBLIC FILE` reads it",
             Self::Unknown => "`fndsa inspect FILE` names what it finds",
             Self::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
             Self::RawLength { .. }

@@ -8,7 +8,7 @@ use super::der::element;
 use super::object::{Defect, Encoding, Format, Kind, Object, Structure, suggested};
 use super::oid::{Named, Oid};
 use super::report::Error;
-use super::{encryption, foreign};
+use super::{attached, encryption, foreign};
 use fndsa::{Algorithm, Scheme};
 use zeroize::Zeroizing;
 
@@ -45,6 +45,9 @@ fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
 fn read_raw(data: &[u8]) -> Result<Object, Defect> {
     if let Some(object) = Object::of_raw(data)? {
         return Ok(object);
+    }
+    if let Some(attached) = attached::split(data) {
+        return Err(Defect::SignedMessage(attached.signature.algorithm()));
     }
     if let Some(what) = foreign::name(data) {
         return Err(Defect::Foreign(what.into()));

@@ -7,10 +7,10 @@ use super::deterministic::{Deterministic, Stream};
 use super::hex::hex;
 use super::io::Source;
 use super::keygen::Pair;
-use super::message::mu;
+use super::message::sign_message;
 use super::progress::Progress;
 use super::report::{Entry, Error, Exit, Report, Tone};
-use fndsa::{Algorithm, Degree, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
+use fndsa::{Algorithm, Degree, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -75,9 +75,11 @@ impl Vector {
         let pair = Pair::generate(level, fn_dsa(degree), &mut Deterministic(&seed[..]))?;
         let mut work = vec![0; degree.sign_work_len()];
         let key = SigningKey::from_bytes(level, Scheme::FnDsa, &pair.private, &mut work).map_err(|e| internal(&e))?;
-        let mu = mu(level, &key.key_hash(), &context, &message)?;
         let mut signature = vec![0; degree.signature_len()];
-        key.sign(level, &mu, &mut Deterministic(&random[..]), &mut signature, &mut work).map_err(|e| internal(&e))?;
+        let (form, rng) = (Form { context: &context, prehash: None }, &mut Deterministic(&random[..]));
+        sign_message(level, Scheme::FnDsa, &key.key_hash(), form, &message, rng, |message, rng| {
+            key.sign(level, message, rng, &mut signature, &mut work)
+        })?;
         Ok(Self { index, seed, message, context, random, pair, signature })
     }
 

@@ -115,8 +115,22 @@ impl Verifier<'_> {
         pieces: Pieces<'_>,
     ) -> Result<Checked, Error> {
         let signature = keys::load(signature, Kind::Signature, &Accept::default(), AllowWeak(true))?;
-        let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, &self.form, &signature));
-        let verdict = match self.refuse(&signature)? {
+        self.check_object(work, &signature, from, pieces)
+    }
+
+    /// The same with a signature that was read already.
+    ///
+    /// # Errors
+    /// There is no verdict: the file cannot be read.
+    pub fn check_object(
+        &self,
+        work: &mut Vec<u8>,
+        signature: &Object,
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<Checked, Error> {
+        let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, &self.form, signature));
+        let verdict = match self.refuse(signature)? {
             Some(no) => {
                 // The answer stands; the file is only read to find the cause.
                 if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
@@ -124,7 +138,7 @@ impl Verifier<'_> {
                 }
                 Err(no)
             }
-            None => self.decide(work, &signature, from, &mut |piece| {
+            None => self.decide(work, signature, from, &mut |piece| {
                 pieces(&mut |data| {
                     explainer.iter_mut().for_each(|explainer| explainer.absorb(data));
                     piece(data);

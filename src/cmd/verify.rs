@@ -2,10 +2,11 @@
 
 use super::Context;
 use super::algorithm::parse_algorithm;
+use super::attached::{Attached, split};
 use super::container::Accept;
 use super::escape::shown;
 use super::explain::Explanation;
-use super::io::{Source, stdin_once};
+use super::io::{Access, Destination, Force, Source, stdin_once};
 use super::keygen::with_suffix;
 use super::lists::ListArgs;
 use super::manifest;
@@ -18,7 +19,10 @@ use super::verdict::{Checked, No, Verifier};
 use fndsa::Algorithm;
 use serde_json::json;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// A signed message is not larger.
+const MAX_ATTACHED_MEBIBYTES: usize = 1024;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -36,6 +40,16 @@ pub struct Args {
     /// The signature is here instead (one FILE, or the manifest)
     #[arg(short, long, value_name = "FILE")]
     signature: Option<PathBuf>,
+    /// Each FILE is a signed message: signature and message in one, as the programs of NIST's process
+    /// write them (Falcon only)
+    #[arg(long, conflicts_with_all = ["signature", "manifest", "prehashed", "mu"])]
+    attached: bool,
+    /// The message of the one FILE goes here, when it is verified, `-` for standard output
+    #[arg(short, long, value_name = "FILE", requires = "attached")]
+    output: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(short, long, requires = "output")]
+    force: bool,
     #[command(flatten)]
     message: MessageArgs,
     /// Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that
@@ -69,6 +83,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let signature_of = |source: &Source| match (&signature, source) {
         (Some(signature), _) => Ok(signature.clone()),
+        _ if args.attached => Ok(source.clone()),
         (None, Source::File(path)) => Ok(Source::File(with_suffix(path, ".sig"))),
         (None, _) => Err(Error::StdinSignature),
     };
@@ -78,6 +93,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
             sources.iter().filter(|source| **source == Source::Stdin).try_for_each(|it| signature_of(it).map(drop))?
         }
     }
+    if args.output.is_some() && sources.len() > 1 {
+        return Err(Error::OneInput { option: "--output", given: sources.len() });
+    }
+    let output = args.output.as_deref().map(|path| output(args, path, &sources, &key_sources, context)).transpose()?;
     let level = context.level()?;
     let form = args.message.form()?;
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
@@ -89,7 +108,9 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let verifier = Verifier { keys: &keys, form, level, explain: args.explain };
 
     let mut lines = Lines::new(report, &keys);
-    if let Some(list) = &list {
+    if args.attached {
+        attached(&verifier, &sources, output.as_ref(), &progress, &mut lines)?;
+    } else if let Some(list) = &list {
         let plan = manifest::Check {
             list,
             signature: signature_of(list)?,
@@ -103,6 +124,57 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         each(args, &verifier, &sources, signature_of, &progress, &mut lines);
     }
     lines.finish();
+    Ok(())
+}
+
+/// Where the message of a signed message goes.
+fn output(
+    args: &Args,
+    path: &Path,
+    sources: &[Source],
+    key_sources: &[Source],
+    context: &Context,
+) -> Result<Destination, Error> {
+    Destination::refuse_inputs(path, sources.iter().chain(key_sources))?;
+    // The verdict is there already; a NO would be taken for the message.
+    if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
+        return Err(Error::MessageOnStdout);
+    }
+    Destination::new(path, if args.force { Force::Yes } else { Force::No }, Access::Public)
+}
+
+/// Signed messages, which are read whole.
+fn attached(
+    verifier: &Verifier<'_>,
+    sources: &[Source],
+    output: Option<&Destination>,
+    progress: &Progress,
+    lines: &mut Lines<'_>,
+) -> Result<(), Error> {
+    let mut work = Vec::new();
+    for source in sources {
+        let entry = verifier.form.describe(Entry::of(source.path()));
+        let data = match source.read_list(MAX_ATTACHED_MEBIBYTES, progress) {
+            Ok(data) => data,
+            Err(e) => {
+                lines.error(source, entry, &e);
+                continue;
+            }
+        };
+        let Some(Attached { signature, message }) = split(&data) else {
+            lines.error(source, entry, &Error::NotAttached(source.to_string()));
+            continue;
+        };
+        let checked = verifier.check_object(&mut work, &signature, source, &mut |piece| {
+            piece(message);
+            Ok(message.len() as u64)
+        });
+        let good = matches!(checked, Ok(Checked { verdict: Ok(_), .. }));
+        lines.checked(source, entry, checked);
+        if let Some(output) = output.filter(|_| good) {
+            output.write(message)?;
+        }
+    }
     Ok(())
 }
 

@@ -166,7 +166,7 @@ pub fn generate_into<S: Simd>(
 
 /// Encodes the f, g and F of one scheme for another. Range: `key` was checked, `out` has the length of the
 /// target. `work`: `5n` bytes.
-#[inline(always)]
+#[inline(never)]
 pub fn recode_private<S: Simd>(
     isa: S,
     key: PrivateParts<'_>,
@@ -174,23 +174,28 @@ pub fn recode_private<S: Simd>(
     out: &mut [u8],
     mut work: Scratch<'_>,
 ) {
-    let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
-    let bits = FG_BITS[logn as usize];
-    let (header, mut rest) = out.split_at_mut(1);
-    header[0] = SIGNING_KEY_HEADER | logn as u8;
-    let values = work.take::<i8>(n);
-    for (src, bits) in [(key.f, bits), (key.g, bits), (key.big_f, 8)] {
-        let (now, later) = rest.split_at_mut(src.len());
-        let _checked_on_import = unpack_signed(key.order, src, bits, values);
-        pack_signed(order, values, bits, now);
-        rest = later;
-    }
-    if !rest.is_empty() {
-        let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-        let _checked_on_import = public_row_into(isa, logn, key, h, tmp);
-        to_public_form(isa, algorithm, h);
-        rest.copy_from_slice(&public_hash(isa, algorithm, h));
-    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
+            let bits = FG_BITS[logn as usize];
+            let (header, mut rest) = out.split_at_mut(1);
+            header[0] = SIGNING_KEY_HEADER | logn as u8;
+            let values = work.take::<i8>(n);
+            for (src, bits) in [(key.f, bits), (key.g, bits), (key.big_f, 8)] {
+                let (now, later) = rest.split_at_mut(src.len());
+                let _checked_on_import = unpack_signed(key.order, src, bits, values);
+                pack_signed(order, values, bits, now);
+                rest = later;
+            }
+            if !rest.is_empty() {
+                let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+                let _checked_on_import = public_row_into(isa, logn, key, h, tmp);
+                to_public_form(isa, algorithm, h);
+                rest.copy_from_slice(&public_hash(isa, algorithm, h));
+            }
+        },
+    );
 }
 
 /// An integer so far below a bound on the squared Gram-Schmidt norm, in 32.32 fixed point, that what is

@@ -1,4 +1,4 @@
-//! The scheme, as pure functions over slices. No file, no clock, no environment: randomness is an
+//! The schemes, as pure functions over slices. No file, no clock, no environment: randomness is an
 //! argument, and so is work memory.
 //!
 //! Imports go down this list and never up:

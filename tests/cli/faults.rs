@@ -56,8 +56,9 @@ impl Case {
     }
 }
 
-const CASES: [Case; 22] = [
+const CASES: [Case; 23] = [
     Case { line: "keygen -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
+    Case { line: "keygen -a falcon-16 n", work: Pairs(&[("n.key", "n.pub")]) },
     Case { line: "keygen -f -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
     Case { line: "keygen -f -a fn-dsa-16 k", work: Pairs(&[("k.key", "k.pub")]) },
     Case { line: "--json keygen --format raw -a fn-dsa-16 -o x -p y", work: Pairs(&[("x", "y")]) },

@@ -33,19 +33,29 @@ struct Form {
     made_by: &'static str,
 }
 
-const FORMS: [Form; 12] = [
+const FORMS: [Form; 16] = [
     Form { kind: Kind::Private, file: "k.key", made_by: "" },
     Form { kind: Kind::Private, file: "raw.key", made_by: "keygen --format raw raw" },
     Form { kind: Kind::Private, file: "k.p8", made_by: "convert k.key -o k.p8 --to pkcs8" },
     Form { kind: Kind::Private, file: "k.p8.der", made_by: "convert k.key -o k.p8.der --to pkcs8-der" },
     Form { kind: Kind::Private, file: "k.enc.der", made_by: OPENSSL },
     Form { kind: Kind::Private, file: "k.enc", made_by: OPENSSL },
+    Form { kind: Kind::Private, file: "f.key", made_by: "keygen -a falcon-512 f" },
+    Form { kind: Kind::Private, file: "f.raw", made_by: "keygen -a falcon-512 --format raw -o f.raw -p f.pub" },
     Form { kind: Kind::Public, file: "k.spki", made_by: "convert k.pub -o k.spki --to spki" },
     Form { kind: Kind::Public, file: "k.spki.der", made_by: "convert k.pub -o k.spki.der --to spki-der" },
     Form { kind: Kind::Public, file: "k.pub", made_by: "" },
     Form { kind: Kind::Public, file: "raw.pub", made_by: "pubkey -k k.key --format raw -o raw.pub" },
     Form { kind: Kind::Signature, file: "a.sig", made_by: "" },
     Form { kind: Kind::Signature, file: "raw.sig", made_by: "sign -k k.key --format raw -o raw.sig a" },
+    // Not padded ones: cut at the right place, such a one is the same signature, compressed. And no public
+    // keys: one more or less in a coefficient can, rarely, leave a signature short enough.
+    Form {
+        kind: Kind::Signature,
+        file: "f.sig",
+        made_by: "sign -k f.key --encoding compressed --format raw -o f.sig a",
+    },
+    Form { kind: Kind::Signature, file: "f.ct", made_by: "sign -k f.key --encoding ct -o f.ct a" },
 ];
 
 /// Not a command: encrypted with the first line of the file a, so that it costs little to open.
@@ -133,10 +143,11 @@ fn results(place: &Place, line: &str, files: &[String]) -> Vec<Value> {
 
 /// The mutants that are taken for good.
 fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
+    let keys = if place.has(FALCON) { "verify -p k.pub -p falcon.pub" } else { "verify -p k.pub" };
     let ok = |result: &Value| result["status"] == "ok";
     match kind {
         Kind::Private => results(place, "inspect --password-file a", names).iter().map(ok).collect(),
-        Kind::Signature => results(place, "verify -p k.pub", names).iter().map(ok).collect(),
+        Kind::Signature => results(place, keys, names).iter().map(ok).collect(),
         Kind::Public => {
             let verifies = |keys: &[&String]| {
                 let call = keys.iter().fold(place.call("verify a"), |call, key| call.arg("-p").arg(key));
@@ -156,9 +167,15 @@ fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
     }
 }
 
+/// The public key of signatures of Falcon.
+const FALCON: &str = "falcon.pub";
+
 /// Looks at files in one process.
-fn look(form: &Form, files: &[&[u8]]) -> Vec<bool> {
+fn look(form: &Form, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
     let place = Place::ready();
+    if !falcon.is_empty() {
+        place.put(FALCON, falcon);
+    }
     let mut names = Vec::new();
     for (i, file) in files.iter().enumerate() {
         let name = format!("m{i}");
@@ -175,7 +192,7 @@ fn look(form: &Form, files: &[&[u8]]) -> Vec<bool> {
 
 fn sweep(kind: Kind) {
     for form in FORMS.iter().filter(|form| form.kind == kind) {
-        let place = Place::ready();
+        let (place, mut falcon) = (Place::ready(), Vec::new());
         match form.made_by {
             "" => {}
             OPENSSL if !have("openssl") => {
@@ -190,7 +207,13 @@ fn sweep(kind: Kind) {
                 place.put("k.enc", format!("-----BEGIN {label}{}\n-----END {label}", lines.join("\n")));
                 place.put("k.enc.der", der);
             }
-            line => drop(place.run(line).code(0)),
+            line => {
+                if line.contains("f.key") {
+                    place.run("keygen -a falcon-512 f").code(0);
+                    falcon = place.get("f.pub");
+                }
+                place.run(line).code(0);
+            }
         }
         let original = place.get(form.file);
         let all = mutations(&original);
@@ -199,15 +222,15 @@ fn sweep(kind: Kind) {
         let tried = all.iter().step_by(step).map(Vec::as_slice);
         let (free, damaged): (Vec<_>, Vec<_>) = tried.partition(|mutant| same_payload(mutant, &original));
         println!("{}: {} damaged, {} with free text changed", form.file, damaged.len(), free.len());
-        assert_eq!(look(form, &[&original]), [true], "{} itself is refused", form.file);
+        assert_eq!(look(form, &falcon, &[&original]), [true], "{} itself is refused", form.file);
         let batches: Vec<_> = damaged.chunks(BATCH).collect();
         in_parallel(&batches, |_, batch| {
-            let taken = look(form, batch);
+            let taken = look(form, &falcon, batch);
             let wrong = batch.iter().zip(taken).find(|(_, taken)| *taken);
             assert!(wrong.is_none(), "{} is taken for good: {}", form.file, String::from_utf8_lossy(wrong.unwrap().0));
         });
         in_parallel(&free.chunks(BATCH).collect::<Vec<_>>(), |_, batch| {
-            let taken = look(form, batch);
+            let taken = look(form, &falcon, batch);
             let refused = batch.iter().zip(taken).find(|(_, taken)| !*taken);
             assert!(refused.is_none(), "{} is refused: {}", form.file, String::from_utf8_lossy(refused.unwrap().0));
         });

@@ -28,6 +28,16 @@ pub fn rows() -> Vec<Row> {
             "sha256 and sha512",
         )
         .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -k f.key -o s a")),
+        row("message_on_stdout", "verify -p k.pub --attached -o - a", 2, "both go to standard output", "-qq"),
+        row("no_signed_message", "verify -p k.pub --attached a", 3, "a: not a signed message of Falcon", "FILE.sig"),
+        row(
+            "signed_message",
+            "inspect x",
+            3,
+            "a signed message of Falcon-512, signature and message in one file",
+            "--attached",
+        )
+        .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -f -k f.key --format raw -o x a; cat a >>x")),
         row(
             "other_content",
             "verify -p x a",
@@ -208,4 +218,50 @@ fn the_scheme_is_explained_where_the_bytes_do_not_tell_it() {
     assert_eq!(done["results"][0]["cause"]["algorithm"], "FN-DSA-2024-512");
     let text = place.run("verify -p r.pub -s s --explain a").code(1);
     text.complains("as FN-DSA-2024-512, the key was taken for Falcon-512 (-a fn-dsa-2024-512)");
+}
+
+/// Signature and message in the form of NIST's API.
+fn nist(signature: &[u8], message: &[u8]) -> Vec<u8> {
+    let (head, coefficients) = signature.split_at(41);
+    let len = coefficients.len() as u16 + 1;
+    [&len.to_be_bytes()[..], &head[1..], message, &[head[0] & 0x0f | 0x20], coefficients].concat()
+}
+
+#[test]
+fn signed_messages_are_read() {
+    let place = Place::ready();
+    for (algorithm, title) in [("falcon-512", "Falcon-512"), ("falcon-1024", "Falcon-1024")] {
+        place.run(&format!("keygen -f -a {algorithm} f")).code(0);
+        place.sh("$FNDSA sign -f -k f.key --encoding compressed --format raw -o c a; $FNDSA sign -f -k f.key --format raw -o p a");
+        place.put("n.sm", nist(&place.get("c"), b"hello\n"));
+        place.put("p.sm", [place.get("p"), b"hello\n".to_vec()].concat());
+        place.run("verify -p f.pub --attached n.sm p.sm").code(0).says(&format!("n.sm: OK ({title} sha256:"));
+        for name in ["n.sm", "p.sm"] {
+            place.run(&format!("inspect {name}")).code(3).complains(&format!("a signed message of {title}"));
+            place.run(&format!("verify -p f.pub --attached {name} -f -o m")).code(0);
+            assert_eq!(place.get("m"), b"hello\n");
+            place.run(&format!("verify -p f.pub --attached {name} -o m")).code(4).complains("exists");
+            let piped = place.sh(&format!("cat {name} | $FNDSA verify -qq -p f.pub --attached - -o -"));
+            assert_eq!(piped.stdout, b"hello\n");
+            place.run(&format!("verify -p k.pub --attached {name} -o none")).code(1).says("the key FN-DSA-512");
+            // Of a changed message nothing comes out.
+            let whole = place.get(name);
+            let at = whole.windows(5).position(|window| window == b"hello").unwrap();
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            place.put("x", changed);
+            place.run("verify -p f.pub --attached x -o none").code(1).says("does not match");
+            assert!(!place.has("none"));
+            for len in (0..whole.len()).step_by(37) {
+                place.put("x", &whole[..len]);
+                let done = place.run("verify -p f.pub --attached x -o none");
+                assert!([1, 3].contains(&done.code) && !place.has("none"), "{len} of {name}: {done:?}");
+            }
+        }
+        let json = place.run("--json verify -p f.pub --attached n.sm").code(0).json();
+        assert_eq!((&json["results"][0]["bytes"], &json["results"][0]["path"]), (&6.into(), &"n.sm".into()));
+    }
+    place.run("verify -p f.pub --attached -s a.sig a").code(2);
+    place.run("verify -p f.pub -o m a").code(2).complains("--attached");
+    place.run("verify -p f.pub --attached -o m n.sm p.sm").code(2).complains("takes one FILE");
 }

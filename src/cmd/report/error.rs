@@ -28,6 +28,8 @@ pub enum Error {
     RawToTerminal,
     #[error("--json and the result would both go to standard output")]
     JsonOnStdout,
+    #[error("the verdict and the message would both go to standard output")]
+    MessageOnStdout,
     #[error("a context has at most 255 bytes, this one has {0}")]
     ContextLen(usize),
     #[error("--context-hex is not hexadecimal: {0}")]
@@ -92,6 +94,8 @@ pub enum Error {
     Foreign { from: String, what: Cow<'static, str> },
     #[error("{from}: not a valid {}: {source}", .kind.name())]
     Key { from: String, kind: Kind, source: KeyError },
+    #[error("{0}: not a signed message of Falcon")]
+    NotAttached(String),
     #[error("{from}: not a valid signature: {source}")]
     Signature { from: String, source: VerifyError },
     #[error("{from}: {algorithm} is a toy without any security")]
@@ -185,6 +189,11 @@ impl Error {
             Self::JsonOnStdout => {
                 row(Usage, "json_on_stdout", "write the result to a file with -o FILE, or leave out --json")
             }
+            Self::MessageOnStdout => row(
+                Usage,
+                "message_on_stdout",
+                "write the message to a file with -o FILE, or say nothing else with -qq",
+            ),
             Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
             Self::Unset(_) => row(Usage, "variable_not_set", "put the text of the key file into it and export it"),
@@ -227,6 +236,11 @@ impl Error {
             Self::Role { found, wanted, .. } => (BadInput, "wrong_kind", role_hint(*found, *wanted).map(Cow::Borrowed)),
             Self::Foreign { .. } => row(BadInput, "foreign_file", "make keys with `fndsa keygen NAME`"),
             Self::Key { source, .. } => (BadInput, key_reason(source), key_hint(source).map(Cow::Borrowed)),
+            Self::NotAttached(_) => row(
+                BadInput,
+                "no_signed_message",
+                "without --attached, the message is in FILE and the signature in FILE.sig",
+            ),
             Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
             Self::Toy { .. } => row(BadInput, "toy_degree", "for tests only: add --allow-weak"),
             Self::TooLarge { .. } => row(BadInput, "too_large", "is this the message instead of the key or signature?"),

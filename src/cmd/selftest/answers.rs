@@ -1,0 +1,395 @@
+//! Known answers. Those of FN-DSA are published byte for byte. Of the other schemes, keys and signatures
+//! are published, but not made from the random bytes that are used here; what is made here must be the
+//! same on all levels.
+
+use super::checks::{Guarded, Keys, Message, Outcome, exactly_this, good};
+use crate::cmd::container::Accept;
+use crate::cmd::deterministic::{Deterministic, Stream};
+use crate::cmd::hex::{from_hex, hex};
+use crate::cmd::keys::{AllowWeak, of_kind};
+use crate::cmd::object::Kind;
+use fndsa::{Algorithm, Degree, Level, Scheme};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+/// The known answers of an algorithm.
+#[derive(Clone, Copy)]
+pub struct Answer {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    keygen: Keygen,
+    signing: Signing,
+}
+
+/// What is known of key generation, in hexadecimal: published vector 0 of the degree
+/// (`tests/kat/kat-a.json`), the keys in FN-DSA as SHA-256. A seed gives the same keys in all schemes.
+#[derive(Clone, Copy)]
+struct Keygen {
+    seed: &'static str,
+    private: &'static str,
+    public: &'static str,
+}
+
+/// What is known of signatures.
+#[derive(Clone, Copy)]
+enum Signing {
+    /// What the same vector has signed with its random bytes: the signature as SHA-256, in hexadecimal.
+    Bytes { random: &'static str, signature: &'static str },
+    /// A private key and a signature by it in PEM (`src/cmd/answers`), SHA-256 of the public key.
+    Files { private: &'static str, public: &'static str, message: Message<'static>, signature: &'static str },
+}
+
+/// What the vectors of crate `fn-dsa` sign.
+const MESSAGE: Message<'static> = Message { context: b"domain", bytes: b"message" };
+/// What number 0 of Falcon's vectors signs.
+const NIST_MESSAGE: Message<'static> = Message {
+    context: b"",
+    bytes: b"\xd8\x1c\x4d\x8d\x73\x4f\xcb\xfb\xea\xde\x3d\x3f\x8a\x03\x9f\xaa\x2a\x2c\x99\x57\xe8\x35\xad\x55\
+             \xb2\x2e\x75\xbf\x57\xbb\x55\x6a\xc8",
+};
+
+const KEYGEN_512: Keygen = Keygen {
+    seed: "ba6629737ffef577ecf257c874316e1a07677f35994cf0918c1a827247ac5ecd",
+    private: "f83a3050837107b1ef81cdacafe6a7c55a71d17af2a8005be82b506306b34da1",
+    public: "910740576872e54e2cbf67c77e0f578c1096120d19077496ce0968ed29958602",
+};
+
+const KEYGEN_1024: Keygen = Keygen {
+    seed: "8a713d8f2af954193f65a5624843ae205a2911b8ffd372e3f600480496532b25",
+    private: "ed24f039822504cace19ead1c6922f3dcfae516d4e2278fb9a35edda5666afef",
+    public: "b1738039dc08926f92bd87b2e4cfad9f68b5cc075da25ffdad695b78454e8246",
+};
+
+macro_rules! files {
+    ($name:literal, $message:expr, $public:literal) => {
+        Signing::Files {
+            private: include_str!(concat!("../answers/", $name, ".key")),
+            public: $public,
+            message: $message,
+            signature: include_str!(concat!("../answers/", $name, ".sig")),
+        }
+    };
+}
+
+/// All of them, in the order of [`crate::cmd::algorithm::all`].
+pub const ANSWERS: [Answer; 6] = [
+    Answer {
+        algorithm: Algorithm::FN_DSA_512,
+        keygen: KEYGEN_512,
+        signing: Signing::Bytes {
+            random: "39d5f58db10116ec91d36b2860321b9b29b1aba12520e92e2ff09e20475986ab2dc63918bff4f749",
+            signature: "3e5a64b307df2aaca5be7acc7a3f3267b6108c7c3d2b5cbba5e9621398056390",
+        },
+    },
+    Answer {
+        algorithm: Algorithm::FN_DSA_1024,
+        keygen: KEYGEN_1024,
+        signing: Signing::Bytes {
+            random: "660af134d7dc79dfb26947be77268e8918f18ae9ef4ae2c0693a5da31f41cdb676e57b99dfcb99b4",
+            signature: "98c65944c4f87360fb2bad6d52f51a01bc7177ee73b1080864583ac677b37578",
+        },
+    },
+    Answer {
+        algorithm: Algorithm::new(Scheme::FnDsa2024, Degree::N512),
+        keygen: KEYGEN_512,
+        signing: files!("fn-dsa-2024-512", MESSAGE, "fff01614ff7b0d9b963f0b994867e0cba29c167a06e52acb447b67416bec1213"),
+    },
+    Answer {
+        algorithm: Algorithm::new(Scheme::FnDsa2024, Degree::N1024),
+        keygen: KEYGEN_1024,
+        signing: files!(
+            "fn-dsa-2024-1024",
+            MESSAGE,
+            "d2c80614599869faa47ae46c980152cd97198fc409d1f979821d90e6f6aa08f9"
+        ),
+    },
+    Answer {
+        algorithm: Algorithm::FALCON_512,
+        keygen: KEYGEN_512,
+        signing: files!("falcon-512", NIST_MESSAGE, "e74cb05c857846d8c768a2d3a2461d589482e770461fdbbe9e2e9dc6415e2daf"),
+    },
+    Answer {
+        algorithm: Algorithm::FALCON_1024,
+        keygen: KEYGEN_1024,
+        signing: files!(
+            "falcon-1024",
+            NIST_MESSAGE,
+            "f392083048bb1bc08d77ef3782dd114154480adebbf5ee0c3853816cba0a7341"
+        ),
+    },
+];
+
+/// That an output has the known digest.
+fn known(what: &str, bytes: &[u8], digest: &str) -> Outcome {
+    let found = hex(&Sha256::digest(bytes));
+    if found == digest { Ok(()) } else { Err(format!("SHA-256 of the {what} is {found}, not {digest}")) }
+}
+
+/// The content of a file of the algorithm.
+fn content(algorithm: Algorithm, kind: Kind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
+    let accept = Accept { algorithm: Some(algorithm), ..Accept::default() };
+    let from = format!("the known {}", kind.name());
+    of_kind(pem.as_bytes(), &from, kind, &accept, AllowWeak(false))
+        .map(|object| object.bytes)
+        .map_err(|e| e.to_string())
+}
+
+/// The known answers of one algorithm on one level, one check after the other.
+pub struct Known<'a> {
+    level: Level,
+    answer: Answer,
+    /// The keys that sign.
+    keys: Option<Keys>,
+    /// Keys that do not.
+    other: Option<Keys>,
+    signed: Option<Guarded>,
+    /// The signature of the first level, where none is known.
+    first: &'a mut Option<Vec<u8>>,
+}
+
+/// Its name, and the check.
+type Check<'a> = (&'static str, fn(&mut Known<'a>) -> Outcome);
+
+const NO_KEYS: &str = "there are no keys";
+
+impl<'a> Known<'a> {
+    /// The checks, in their order.
+    pub const CHECKS: [Check<'a>; 3] = [("keygen", Self::keygen), ("sign", Self::sign), ("verify", Self::verify)];
+
+    /// Nothing checked yet. `first` is that of the algorithm for all levels.
+    pub fn new(level: Level, answer: Answer, first: &'a mut Option<Vec<u8>>) -> Self {
+        Self { level, answer, keys: None, other: None, signed: None, first }
+    }
+
+    fn keygen(&mut self) -> Outcome {
+        let (level, Answer { algorithm, keygen, signing }) = (self.level, self.answer);
+        let seed = from_hex(keygen.seed.as_bytes())?;
+        let made = Keys::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
+        let keys = match signing {
+            Signing::Bytes { .. } => self.keys.insert(made),
+            Signing::Files { .. } => self.other.insert(made),
+        };
+        let converted;
+        let keys = if algorithm.scheme == Scheme::FnDsa {
+            keys
+        } else {
+            converted = keys.convert(level, Scheme::FnDsa)?;
+            &converted
+        };
+        known("private key", keys.private.bytes(), keygen.private)?;
+        known("public key", keys.public.bytes(), keygen.public)
+    }
+
+    fn sign(&mut self) -> Outcome {
+        let (level, Answer { algorithm, signing, .. }) = (self.level, self.answer);
+        match signing {
+            Signing::Bytes { random, signature } => {
+                let random = from_hex(random.as_bytes())?;
+                let keys = self.keys.as_ref().ok_or(NO_KEYS)?;
+                let signed = keys.sign(level, MESSAGE, &mut Deterministic(&random[..]))?;
+                known("signature", self.signed.insert(signed).bytes(), signature)
+            }
+            Signing::Files { private, public, message, .. } => {
+                let private = content(algorithm, Kind::SigningKey, private)?;
+                let published = Keys::import(level, algorithm, &private)?;
+                let keys = self.keys.insert(published);
+                known("public key", keys.public.bytes(), public)?;
+                let name = algorithm.to_string();
+                let mut rng = Deterministic(Stream::of(&[b"fndsa-selftest-sign", name.as_bytes()]));
+                let signed = keys.sign(level, message, &mut rng)?;
+                let signed = signed.bytes();
+                good(level, keys, message, signed)?;
+                let first = self.first.get_or_insert_with(|| signed.to_vec());
+                if first == signed { Ok(()) } else { Err("not the bytes of the other levels".to_owned()) }
+            }
+        }
+    }
+
+    /// The published signature; where only its digest is known, the one that was made, if it is that.
+    fn verify(&mut self) -> Outcome {
+        let (level, Answer { algorithm, signing, .. }) = (self.level, self.answer);
+        let keys = self.keys.as_ref().ok_or(NO_KEYS)?;
+        let other = match self.other.take() {
+            Some(other) => other,
+            None => Keys::generate(level, algorithm, &mut Deterministic(Stream::of(&[b"other"])))?,
+        };
+        match signing {
+            Signing::Bytes { signature, .. } => {
+                let signed = self.signed.as_ref().ok_or("there is no signature")?.bytes();
+                known("signature", signed, signature)?;
+                exactly_this(level, keys, &other, MESSAGE, signed, 1000)
+            }
+            Signing::Files { message, signature, .. } => {
+                let signature = content(algorithm, Kind::Signature, signature)?;
+                exactly_this(level, keys, &other, message, &signature, 1000)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cmd::algorithm;
+    use serde_json::Value;
+
+    fn outcomes(answer: Answer) -> Vec<Outcome> {
+        let mut first = None;
+        let mut known = Known::new(Level::detect(), answer, &mut first);
+        Known::CHECKS.iter().map(|(_, run)| run(&mut known)).collect()
+    }
+
+    fn failed(answer: Answer) -> Vec<bool> {
+        outcomes(answer).iter().map(Result::is_err).collect()
+    }
+
+    /// Vector 0 of a degree in a file of the vectors of crate `fn-dsa`.
+    fn vector(file: &str, degree: Degree) -> Value {
+        let file: Value = serde_json::from_str(file).unwrap();
+        let vectors = file["vectors"].as_array().unwrap();
+        vectors.iter().find(|v| v["logn"] == degree.logn() && v["j"] == 0).unwrap().clone()
+    }
+
+    fn bytes(value: &Value) -> Vec<u8> {
+        from_hex(value.as_str().unwrap().as_bytes()).unwrap()
+    }
+
+    /// That published files are those of an answer.
+    fn are_those(answer: Answer, sk: &[u8], vk: &[u8], of: Message<'_>, sig: &[u8]) {
+        let Signing::Files { private, public, message, signature } = answer.signing else { panic!("no files") };
+        let algorithm = answer.algorithm;
+        assert_eq!(content(algorithm, Kind::SigningKey, private).unwrap()[..], *sk, "{algorithm}");
+        assert_eq!(content(algorithm, Kind::Signature, signature).unwrap()[..], *sig, "{algorithm}");
+        assert_eq!(known("public key", vk, public), Ok(()), "{algorithm}");
+        assert_eq!((message.context, message.bytes), (of.context, of.bytes), "{algorithm}");
+    }
+
+    #[test]
+    fn every_algorithm_has_answers() {
+        assert!(algorithm::all().eq(ANSWERS.map(|answer| answer.algorithm)));
+    }
+
+    #[test]
+    fn answers_of_fn_dsa_are_the_published_ones() {
+        for Answer { algorithm, keygen, signing } in ANSWERS {
+            let v = vector(include_str!("../../../tests/kat/kat-a.json"), algorithm.degree);
+            assert_eq!(v["keygen_seed"], keygen.seed);
+            assert_eq!(known("private key", &bytes(&v["sk"]), keygen.private), Ok(()));
+            assert_eq!(known("public key", &bytes(&v["vk"]), keygen.public), Ok(()));
+            if let Signing::Bytes { random, signature } = signing {
+                assert_eq!(v["sign_random"], random);
+                assert_eq!((&v["ctx"], &v["message"]), (&hex(MESSAGE.context).into(), &hex(MESSAGE.bytes).into()));
+                assert_eq!(v["hash"], "raw");
+                assert_eq!(known("signature", &bytes(&v["sig"]), signature), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn answers_of_the_preview_are_the_published_ones() {
+        for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.scheme == Scheme::FnDsa2024) {
+            let v = vector(include_str!("../../../tests/kat/kat-b.json"), answer.algorithm.degree);
+            assert_eq!(v["hash"], "raw");
+            let (context, message) = (bytes(&v["ctx"]), bytes(&v["message"]));
+            let message = Message { context: &context, bytes: &message };
+            are_those(answer, &bytes(&v["sk"]), &bytes(&v["vk"]), message, &bytes(&v["sig"]));
+        }
+    }
+
+    #[test]
+    fn answers_of_falcon_are_the_published_ones() {
+        for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.scheme == Scheme::Falcon) {
+            let file = match answer.algorithm.degree {
+                Degree::N512 => include_str!("../../../tests/kat/nist-round3/falcon512-KAT.rsp"),
+                _ => include_str!("../../../tests/kat/nist-round3/falcon1024-KAT.rsp"),
+            };
+            // Number 0 comes first.
+            let value = |name: &str| file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).unwrap();
+            let bytes = |name| from_hex(value(name).as_bytes()).unwrap();
+            assert_eq!(value("count"), "0");
+            let (message, signed) = (bytes("msg"), bytes("sm"));
+            // Length of the signature without its nonce, nonce, message, signature.
+            let (nonce, rest) = signed[2..].split_at(40);
+            let signature = rest.strip_prefix(&message[..]).unwrap();
+            assert_eq!(usize::from(signed[0]) * 256 + usize::from(signed[1]), signature.len());
+            let signature = [&[signature[0] + 0x10], nonce, &signature[1..]].concat();
+            let message = Message { context: b"", bytes: &message };
+            are_those(answer, &bytes("sk"), &bytes("pk"), message, &signature);
+        }
+    }
+
+    #[test]
+    fn a_wrong_answer_of_fn_dsa_fails_its_check_and_what_rests_on_it() {
+        let good = ANSWERS[0];
+        let made = |keygen| failed(Answer { keygen, ..good });
+        let signed = |random, signature| failed(Answer { signing: Signing::Bytes { random, signature }, ..good });
+        let Signing::Bytes { random, signature } = good.signing else { panic!("files") };
+        assert_eq!(failed(good), [false, false, false]);
+        let wrong = Keygen { private: good.keygen.public, ..good.keygen };
+        assert_eq!(made(wrong), [true, false, false]);
+        assert_eq!(made(Keygen { public: good.keygen.private, ..good.keygen }), [true, false, false]);
+        assert_eq!(made(Keygen { seed: good.keygen.public, ..good.keygen }), [true, true, true]);
+        assert_eq!(signed(random, good.keygen.private), [false, true, true]);
+        assert_eq!(signed(good.keygen.seed, signature), [false, true, true], "32 bytes where 40 are needed");
+        assert!(outcomes(Answer { keygen: wrong, ..good })[0].as_ref().unwrap_err().contains("private key"));
+    }
+
+    #[test]
+    fn a_wrong_answer_of_the_others_fails_its_check() {
+        for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
+            let of = |scheme, degree| {
+                let wanted = Algorithm::new(scheme, degree);
+                ANSWERS.into_iter().find(|answer| answer.algorithm == wanted).unwrap()
+            };
+            let (good, large) = (of(scheme, Degree::N512), of(scheme, Degree::N1024));
+            assert_eq!(failed(good), [false, false, false], "{scheme:?}");
+            assert_eq!(failed(Answer { keygen: large.keygen, ..good }), [true, false, false], "{scheme:?}");
+            let Signing::Files { private, public, message, signature } = good.signing else { panic!("no files") };
+            let files = |private, public, message, signature| {
+                failed(Answer { signing: Signing::Files { private, public, message, signature }, ..good })
+            };
+            let Signing::Files { private: large_private, signature: large_signature, .. } = large.signing else {
+                panic!("no files")
+            };
+            assert_eq!(files(large_private, public, message, signature), [false, true, true], "{scheme:?}");
+            assert_eq!(files(private, good.keygen.public, message, signature), [false, true, false], "{scheme:?}");
+            assert_eq!(files(private, public, message, large_signature), [false, false, true], "{scheme:?}");
+            let other = Message { bytes: b"another", ..message };
+            assert_eq!(files(private, public, other, signature), [false, false, true], "{scheme:?}");
+            let other = Message { context: b"another", ..message };
+            let sign = !scheme.has_context();
+            assert_eq!(files(private, public, other, signature), [false, sign, true], "{scheme:?}");
+            // A published signature with one character changed: the middle of its base64.
+            let mut changed: Vec<_> = signature.chars().collect();
+            let middle = changed.len() / 2;
+            let at = (middle..).find(|at| !matches!(changed[*at], '\n' | '+' | '/' | 'A')).unwrap();
+            changed[at] = 'A';
+            let changed: &'static str = changed.into_iter().collect::<String>().leak();
+            assert_eq!(files(private, public, message, changed), [false, false, true], "{scheme:?}");
+            // The keys and signatures of the other scheme.
+            let relabelled = if scheme == Scheme::Falcon { Scheme::FnDsa2024 } else { Scheme::Falcon };
+            let taken = Answer { algorithm: Algorithm::new(relabelled, Degree::N512), ..good };
+            assert_eq!(failed(taken), [false, true, true], "{scheme:?}");
+        }
+    }
+
+    #[test]
+    fn signatures_that_differ_between_levels_fail() {
+        for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.degree == Degree::N512) {
+            let mut first = None;
+            let sign = |level, first: &mut Option<Vec<u8>>| {
+                let mut known = Known::new(level, answer, first);
+                Known::CHECKS.map(|(_, run)| run(&mut known))[1].clone()
+            };
+            assert_eq!(sign(Level::detect(), &mut first), Ok(()));
+            assert_eq!(sign(Level::EMULATED, &mut first), Ok(()));
+            if let Some(first) = &mut first {
+                first[100] ^= 1;
+                let differs = sign(Level::EMULATED, &mut Some(first.clone()));
+                assert_eq!(differs, Err("not the bytes of the other levels".to_owned()));
+            } else {
+                assert_eq!(answer.algorithm.scheme, Scheme::FnDsa, "whose bytes are known");
+            }
+        }
+    }
+}

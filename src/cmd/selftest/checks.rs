@@ -1,0 +1,299 @@
+//! What is checked of keys and signatures, with whatever bytes in place of random ones.
+
+use crate::cmd::message::{hash_message, sign_message};
+use fndsa::{Algorithm, Form, Level, MessageError, Scheme, SigningKey, VerifyingKey};
+use rand_core::TryCryptoRng;
+
+/// Why a check failed.
+pub type Outcome = Result<(), String>;
+
+/// Bytes before and after an output that nothing may touch.
+const MARGIN: usize = 64;
+const CANARY: u8 = 0xa5;
+
+/// An output buffer between canaries.
+pub struct Guarded(Vec<u8>);
+
+impl Guarded {
+    fn new(len: usize) -> Self {
+        let mut bytes = vec![CANARY; len + 2 * MARGIN];
+        bytes[MARGIN..MARGIN + len].fill(0);
+        Self(bytes)
+    }
+
+    /// The output.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0[MARGIN..self.0.len() - MARGIN]
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        let end = self.0.len() - MARGIN;
+        &mut self.0[MARGIN..end]
+    }
+
+    /// That only the output was written.
+    fn intact(&self, what: &str) -> Outcome {
+        let end = self.0.len() - MARGIN;
+        let touched = self.0[..MARGIN].iter().chain(&self.0[end..]).any(|byte| *byte != CANARY);
+        if touched { Err(format!("bytes beside the {what} were overwritten")) } else { Ok(()) }
+    }
+}
+
+/// What is signed.
+#[derive(Clone, Copy)]
+pub struct Message<'a> {
+    /// Empty where the scheme has none.
+    pub context: &'a [u8],
+    /// The message itself.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Message<'a> {
+    fn form(self) -> Form<'a> {
+        Form { context: self.context, prehash: None }
+    }
+}
+
+/// A key pair between canaries.
+pub struct Keys {
+    algorithm: Algorithm,
+    /// The private key.
+    pub private: Guarded,
+    /// The public key.
+    pub public: Guarded,
+}
+
+fn words(e: impl std::fmt::Display) -> String {
+    e.to_string()
+}
+
+impl Keys {
+    fn empty(algorithm: Algorithm) -> Self {
+        let private = Guarded::new(algorithm.signing_key_len());
+        Self { algorithm, private, public: Guarded::new(algorithm.verifying_key_len()) }
+    }
+
+    fn intact(self, work: &Guarded) -> Result<Self, String> {
+        self.private.intact("private key")?;
+        self.public.intact("public key")?;
+        work.intact("work memory")?;
+        Ok(self)
+    }
+
+    /// New keys.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, String> {
+        let (mut keys, mut work) = (Self::empty(algorithm), Guarded::new(algorithm.degree.keygen_work_len()));
+        let (private, public) = (keys.private.bytes_mut(), keys.public.bytes_mut());
+        SigningKey::generate(level, algorithm, rng, private, public, work.bytes_mut()).map_err(words)?;
+        keys.intact(&work)
+    }
+
+    /// A private key, checked, and its public key.
+    ///
+    /// # Errors
+    /// What the key is refused for.
+    pub fn import(level: Level, algorithm: Algorithm, private: &[u8]) -> Result<Self, String> {
+        let (mut keys, mut work) = (Self::empty(algorithm), Guarded::new(algorithm.degree.import_work_len()));
+        let key = SigningKey::from_bytes(level, algorithm.scheme, private, work.bytes_mut()).map_err(words)?;
+        if key.algorithm() != algorithm {
+            return Err(format!("the private key is of {}", key.algorithm()));
+        }
+        keys.private.bytes_mut().copy_from_slice(private);
+        key.verifying_key_into(level, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
+        keys.intact(&work)
+    }
+
+    /// The same keys in another scheme.
+    ///
+    /// # Errors
+    /// They are refused.
+    pub fn convert(&self, level: Level, scheme: Scheme) -> Result<Self, String> {
+        let Algorithm { scheme: from, degree } = self.algorithm;
+        let (mut keys, mut work) =
+            (Self::empty(Algorithm::new(scheme, degree)), Guarded::new(degree.import_work_len()));
+        let private = SigningKey::from_bytes(level, from, self.private.bytes(), work.bytes_mut()).map_err(words)?;
+        private.convert_into(level, scheme, keys.private.bytes_mut(), work.bytes_mut()).map_err(words)?;
+        let public = VerifyingKey::from_bytes(from, self.public.bytes()).map_err(words)?;
+        public.convert_into(level, scheme, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
+        keys.intact(&work)
+    }
+
+    /// Loads the private key and signs.
+    ///
+    /// # Errors
+    /// The key is refused, or there is no signature.
+    pub fn sign<R: TryCryptoRng>(&self, level: Level, message: Message<'_>, rng: &mut R) -> Result<Guarded, String> {
+        let Algorithm { scheme, degree } = self.algorithm;
+        let mut work = vec![0; degree.import_work_len()];
+        let key = SigningKey::from_bytes(level, scheme, self.private.bytes(), &mut work).map_err(words)?;
+        let (mut signature, mut work) = (Guarded::new(degree.signature_len()), Guarded::new(degree.sign_work_len()));
+        sign_message(level, scheme, &key.key_hash(), message.form(), message.bytes, rng, |message, rng| {
+            key.sign(level, message, rng, signature.bytes_mut(), work.bytes_mut())
+        })
+        .map_err(words)?;
+        signature.intact("signature")?;
+        work.intact("work memory")?;
+        Ok(signature)
+    }
+
+    /// That a changed private key is not loaded.
+    fn refuses_changed_key(&self, level: Level, bit: usize) -> Outcome {
+        let Algorithm { scheme, degree } = self.algorithm;
+        let changed = flipped(self.private.bytes(), bit);
+        match SigningKey::from_bytes(level, scheme, &changed, &mut vec![0; degree.import_work_len()]) {
+            Ok(_) => Err("a changed private key was accepted".to_owned()),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+/// The bytes with one bit changed; which one follows from any number. No bytes become one.
+fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    match 8 * bytes.len() {
+        0 => bytes.push(1),
+        bits => bytes[bit % bits / 8] ^= 1 << (bit % 8),
+    }
+    bytes
+}
+
+/// The answer of one verification with `public`, of a message hashed for the key `owner`.
+fn verify(
+    level: Level,
+    scheme: Scheme,
+    [owner, public]: [&[u8]; 2],
+    message: Message<'_>,
+    signature: &[u8],
+) -> Result<Outcome, String> {
+    let load = |bytes| VerifyingKey::from_bytes(scheme, bytes).map_err(words);
+    let (owner, key) = (load(owner)?, load(public)?);
+    let algorithm = key.algorithm();
+    let hash = owner.key_hash(level);
+    let hashed = match hash_message(level, algorithm, &hash, message.form(), message.bytes, signature) {
+        Err(e @ MessageError::Signature { .. }) => return Ok(Err(e.to_string())),
+        hashed => hashed.map_err(words)?,
+    };
+    let mut work = Guarded::new(algorithm.verify_work_len());
+    let answer = key.verify(level, &hashed, signature, work.bytes_mut());
+    work.intact("work memory")?;
+    Ok(answer.map_err(words))
+}
+
+/// That a signature is good.
+///
+/// # Errors
+/// Why it is refused.
+pub fn good(level: Level, keys: &Keys, message: Message<'_>, signature: &[u8]) -> Outcome {
+    let answer = verify(level, keys.algorithm.scheme, [keys.public.bytes(); 2], message, signature)?;
+    answer.map_err(|e| format!("a good signature was refused: {e}"))
+}
+
+/// That a signature is good, and everything one bit, one key or one scheme away from it is not.
+///
+/// # Errors
+/// What is otherwise.
+pub fn exactly_this(
+    level: Level,
+    keys: &Keys,
+    other: &Keys,
+    message: Message<'_>,
+    signature: &[u8],
+    bit: usize,
+) -> Outcome {
+    let (scheme, public) = (keys.algorithm.scheme, keys.public.bytes());
+    let own = |message, signature: &[u8]| verify(level, scheme, [public; 2], message, signature);
+    good(level, keys, message, signature)?;
+    let changed = flipped(message.bytes, bit);
+    let mut wrong = vec![
+        ("a changed message".to_owned(), own(Message { bytes: &changed, ..message }, signature)?),
+        ("a changed signature".to_owned(), own(message, &flipped(signature, bit))?),
+        (
+            "the signature of another key".to_owned(),
+            verify(level, scheme, [public, other.public.bytes()], message, signature)?,
+        ),
+    ];
+    if scheme.has_context() {
+        let changed = flipped(message.context, bit);
+        wrong.push(("a changed context".to_owned(), own(Message { context: &changed, ..message }, signature)?));
+    }
+    for taken in Scheme::ALL.into_iter().filter(|it| *it != scheme && it.shares_keys_with(scheme)) {
+        let context = if taken.has_context() { message.context } else { b"" };
+        let answer = verify(level, taken, [public; 2], Message { context, ..message }, signature)?;
+        wrong.push((format!("the signature as one of {}", taken.title()), answer));
+    }
+    match wrong.iter().find(|(_, answer)| answer.is_ok()) {
+        Some((what, _)) => Err(format!("{what} was accepted")),
+        None => keys.refuses_changed_key(level, bit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cmd::algorithm;
+    use crate::cmd::deterministic::{Deterministic, Stream};
+    use fndsa::Degree;
+
+    const M: Message<'static> = Message { context: b"", bytes: b"m" };
+
+    fn stream(name: &[u8]) -> Deterministic<Stream> {
+        Deterministic(Stream::of(&[name]))
+    }
+
+    fn keys(algorithm: Algorithm, name: &[u8]) -> Keys {
+        Keys::generate(Level::detect(), algorithm, &mut stream(name)).unwrap()
+    }
+
+    #[test]
+    fn wrong_input_that_is_accepted_fails() {
+        let level = Level::detect();
+        for algorithm in algorithm::all().filter(|algorithm| algorithm.degree == Degree::N512) {
+            let (one, two) = (keys(algorithm, b"one"), keys(algorithm, b"two"));
+            let signature = one.sign(level, M, &mut stream(b"sign")).unwrap();
+            let signature = signature.bytes();
+            // Header, nonce, coefficients; key header, f, F.
+            for bit in [0, 99, 1000, 5000] {
+                assert_eq!(exactly_this(level, &one, &two, M, signature, bit), Ok(()), "{algorithm} {bit}");
+            }
+            let same = exactly_this(level, &one, &one, M, signature, 99);
+            assert_eq!(same, Err("the signature of another key was accepted".to_owned()));
+            let other = Message { bytes: b"n", ..M };
+            for refused in [
+                exactly_this(level, &two, &one, M, signature, 99),
+                exactly_this(level, &one, &two, other, signature, 99),
+                exactly_this(level, &one, &two, M, &signature[1..], 99),
+            ] {
+                let refused = refused.unwrap_err();
+                assert!(refused.starts_with("a good signature was refused"), "{refused}");
+            }
+        }
+    }
+
+    /// A signature of Falcon over what FN-DSA-2024 hashes is one of FN-DSA-2024: the answer can be yes.
+    #[test]
+    fn another_scheme_is_really_asked() {
+        let level = Level::detect();
+        let keys = keys(Algorithm::FALCON_512, b"one");
+        let public = keys.public.bytes();
+        let hash = VerifyingKey::from_bytes(Scheme::Falcon, public).unwrap().key_hash(level);
+        let bytes = [&hash.as_bytes()[..], &[0, 0], b"m"].concat();
+        let signature = keys.sign(level, Message { context: b"", bytes: &bytes }, &mut stream(b"sign")).unwrap();
+        let ask = |scheme| verify(level, scheme, [public; 2], M, signature.bytes()).unwrap();
+        assert_eq!(ask(Scheme::FnDsa2024), Ok(()));
+        assert!(ask(Scheme::Falcon).is_err() && ask(Scheme::FalconRs).is_err());
+    }
+
+    #[test]
+    fn a_byte_beside_an_output_is_seen() {
+        for at in [0, MARGIN - 1, MARGIN + 10, 2 * MARGIN + 9] {
+            let mut guarded = Guarded::new(10);
+            guarded.bytes_mut().fill(1);
+            assert_eq!(guarded.intact("output"), Ok(()));
+            guarded.0[at] ^= 1;
+            assert_eq!(guarded.intact("output"), Err("bytes beside the output were overwritten".to_owned()), "{at}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! `fndsa selftest`: known answers on every level of this CPU, then rounds with wrong input.
+//!
+//! The rounds are those of pqm4's functional test: bytes beside every output must stay as they
+//! were, and a changed message, a changed signature, another key and another scheme must be refused.
+//! All random bytes are fixed, so that a failure can be repeated and levels can be compared.
+
+mod answers;
+mod checks;
+
+use super::Context;
+use super::algorithm::{self, parse_algorithm};
+use super::deterministic::{Deterministic, Stream};
+use super::progress::Progress;
+use super::report::{Entry, Error, Report, Tone};
+use answers::{ANSWERS, Known};
+use checks::{Keys, Message, Outcome, exactly_this};
+use fndsa::{Algorithm, Level};
+use getrandom::SysRng;
+use rand_core::TryRng;
+use sha2::{Digest, Sha256};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Algorithm, repeatable [default: all that sign, without toys]
+    #[arg(short, long, value_name = "NAME", value_parser = parse_tested)]
+    algorithm: Vec<Algorithm>,
+    /// Rounds for each level and algorithm
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    rounds: u32,
+}
+
+/// The algorithm of a name, if it has known answers.
+fn parse_tested(name: &str) -> Result<Algorithm, String> {
+    let known = |algorithm: &Algorithm| ANSWERS.iter().any(|answer| answer.algorithm == *algorithm);
+    parse_algorithm(name).ok().filter(known).ok_or_else(|| {
+        let names: Vec<_> = algorithm::all().map(|algorithm| algorithm.to_string().to_lowercase()).collect();
+        format!("there are known answers of {}", names.join(", "))
+    })
+}
+
+/// One round: a new key, a message, a signature, wrong input. Gives the digest of all outputs.
+fn round(level: Level, algorithm: Algorithm, number: u32, before: &mut Option<Keys>) -> Result<[u8; 32], String> {
+    let name = algorithm.to_string();
+    let mut stream = Stream::of(&[b"fndsa-selftest", name.as_bytes(), &number.to_le_bytes()]);
+    let ([context_len], [message_len]) = (stream.bytes(), stream.bytes());
+    let context_len = if algorithm.scheme.has_context() { context_len } else { 0 };
+    let (context, message) = (stream.vec(context_len.into()), stream.vec(message_len.into()));
+    let message = Message { context: &context, bytes: &message };
+    let bit = u32::from_le_bytes(stream.bytes()) as usize;
+    let mut rng = Deterministic(stream);
+    let keys = Keys::generate(level, algorithm, &mut rng)?;
+    let other = match before.take() {
+        Some(other) => other,
+        None => Keys::generate(level, algorithm, &mut rng)?,
+    };
+    let signature = keys.sign(level, message, &mut rng)?;
+    exactly_this(level, &keys, &other, message, signature.bytes(), bit)?;
+    let outputs = [keys.private.bytes(), keys.public.bytes(), signature.bytes()].concat();
+    *before = Some(keys);
+    Ok(Sha256::digest(outputs).into())
+}
+
+/// All rounds of one level and algorithm. `first` has the digests of the first level.
+fn rounds(
+    level: Level,
+    algorithm: Algorithm,
+    first: &mut Vec<[u8; 32]>,
+    count: u32,
+    mut step: impl FnMut(),
+) -> Outcome {
+    let mut before = None;
+    for number in 0..count {
+        let digest = round(level, algorithm, number, &mut before).map_err(|why| format!("round {number}: {why}"))?;
+        match first.get(number as usize) {
+            Some(expected) if *expected != digest => {
+                return Err(format!("round {number}: not the bytes of the other levels"));
+            }
+            Some(_) => {}
+            None => first.push(digest),
+        }
+        step();
+    }
+    Ok(())
+}
+
+/// That the system gives random bytes, as far as two looks can tell.
+fn system_randomness() -> Outcome {
+    let mut bytes = [[0; 32]; 2];
+    for bytes in &mut bytes {
+        SysRng.try_fill_bytes(bytes).map_err(|e| e.to_string())?;
+    }
+    if bytes[0] == bytes[1] || bytes.contains(&[0; 32]) { Err("it repeats".to_owned()) } else { Ok(()) }
+}
+
+/// The checks so far.
+#[derive(Default)]
+struct Tally {
+    failed: usize,
+    of: usize,
+}
+
+impl Tally {
+    /// Says how a check went.
+    fn add(&mut self, report: &mut Report, names: &[&str], entry: Entry, outcome: &Outcome) -> Result<(), Error> {
+        self.of += 1;
+        let before = format!("{}: ", names.join(" "));
+        match outcome {
+            Ok(()) => {
+                report.push(entry.ok());
+                if report.voice.quiet == 0 { report.answer(&before, "ok", Tone::Good, "") } else { Ok(()) }
+            }
+            Err(why) => {
+                self.failed += 1;
+                report.push(entry.failed("self_test_failed", why, None));
+                report.answer(&before, "FAILED", Tone::Bad, &format!(" ({why})"))
+            }
+        }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A check failed.
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+    let levels = if context.levels.is_empty() { Level::available().collect() } else { context.levels.clone() };
+    let mut tally = Tally::default();
+    tally.add(
+        report,
+        &["system randomness"],
+        Entry::default().set("check", "randomness".into()),
+        &system_randomness(),
+    )?;
+    let chosen = |algorithm| args.algorithm.is_empty() || args.algorithm.contains(&algorithm);
+    let answers: Vec<_> = ANSWERS.into_iter().filter(|answer| chosen(answer.algorithm)).collect();
+    let steps = (levels.len() * answers.len()) as u64 * u64::from(args.rounds);
+    let (mut bar, mut position) = (Progress::new(context.voice).steps("self test", steps), 0);
+    for answer in answers {
+        let algorithm = answer.algorithm;
+        let (name, mut first, mut first_signature) = (algorithm.to_string(), Vec::new(), None);
+        for level in &levels {
+            let entry = |check: &str| {
+                Entry::default().algorithm(algorithm).set("backend", level.name().into()).set("check", check.into())
+            };
+            let mut known = Known::new(*level, answer, &mut first_signature);
+            for (check, run) in Known::CHECKS {
+                let outcome = run(&mut known);
+                bar.pause(|| tally.add(report, &[level.name(), &name, check], entry(check), &outcome))?;
+            }
+            if args.rounds > 0 {
+                let outcome = rounds(*level, algorithm, &mut first, args.rounds, || {
+                    position += 1;
+                    bar.at(position);
+                });
+                let entry = entry("rounds").set("rounds", args.rounds.into());
+                let check = format!("{} round{}", args.rounds, if args.rounds == 1 { "" } else { "s" });
+                bar.pause(|| tally.add(report, &[level.name(), &name, &check], entry, &outcome))?;
+            }
+        }
+    }
+    if tally.failed > 0 {
+        return Err(Error::SelfTest { failed: tally.failed, of: tally.of });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fndsa::Degree;
+
+    #[test]
+    fn levels_that_differ_fail() {
+        for algorithm in algorithm::all().filter(|algorithm| algorithm.degree == Degree::N512) {
+            let (level, mut first) = (Level::detect(), Vec::new());
+            assert_eq!(rounds(level, algorithm, &mut first, 2, || ()), Ok(()));
+            assert_eq!(rounds(Level::EMULATED, algorithm, &mut first, 2, || ()), Ok(()));
+            first[1][31] ^= 1;
+            assert_eq!(
+                rounds(level, algorithm, &mut first, 2, || ()),
+                Err("round 1: not the bytes of the other levels".to_owned())
+            );
+        }
+    }
+}

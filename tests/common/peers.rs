@@ -1,0 +1,296 @@
+//! Falcon round 3, the preview of 2024 and falcon-rs as others wrote them.
+
+use crate::common::Random;
+use crate::programs;
+use falcon::falcon as reference;
+use falcon::prelude::{DomainSeparation, FnDsaKeyPair, FnDsaSignature, PreHashAlgorithm};
+use falcon::shake::InnerShake256Context;
+use fn_dsa_2024::{
+    CryptoRng, DomainContext, HASH_ID_ORIGINAL_FALCON, HashIdentifier, KeyPairGenerator, KeyPairGeneratorStandard,
+    RngCore, RngError, SigningKey, SigningKeyStandard, VerifyingKey, VerifyingKeyStandard, sign_key_size,
+    signature_size, vrfy_key_size,
+};
+
+/// How a signature of Falcon round 3 is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Compressed,
+    Padded,
+    Ct,
+    /// The signed message of the NIST interface: length, nonce, message, signature without its nonce.
+    Attached,
+    /// The signed message of PQClean: a padded signature, then the message.
+    AttachedPadded,
+}
+
+impl Form {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compressed => "compressed",
+            Self::Padded => "padded",
+            Self::Ct => "ct",
+            Self::Attached => "attached",
+            Self::AttachedPadded => "attached-padded",
+        }
+    }
+
+    /// The form of the signature by itself.
+    pub fn detached(self) -> Self {
+        match self {
+            Self::Attached => Self::Compressed,
+            Self::AttachedPadded => Self::Padded,
+            form => form,
+        }
+    }
+}
+
+/// Falcon round 3 of somebody else. Random bytes are taken from the argument where the peer lets us choose them.
+pub trait Falcon: Sync {
+    fn name(&self) -> &'static str;
+    /// The forms it writes and reads.
+    fn forms(&self) -> &'static [Form];
+    /// A pair of keys: private, public.
+    fn keygen(&self, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>);
+    fn sign(&self, form: Form, sk: &[u8], message: &[u8], random: &mut Random) -> Vec<u8>;
+    fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool;
+}
+
+/// All peers of Falcon round 3 that are here.
+pub fn falcon_peers() -> Vec<&'static dyn Falcon> {
+    let mut peers: Vec<&dyn Falcon> = vec![&Pqclean, &FalconRs, &Preview];
+    peers.extend([programs::noble(), programs::bouncycastle()].into_iter().flatten().map(|it| it as &dyn Falcon));
+    peers
+}
+
+/// The code of PQClean in C, in crate `pqcrypto-falcon`.
+pub struct Pqclean;
+
+/// One operation in the module of a degree (by header) and form.
+macro_rules! pqclean {
+    ($header:expr, $form:expr, $work:ident($($argument:expr),*)) => {
+        match ($header & 15 == 10, $form.detached() == Form::Padded) {
+            (false, false) => pqclean::falcon512::$work($($argument),*),
+            (false, true) => pqclean::falconpadded512::$work($($argument),*),
+            (true, false) => pqclean::falcon1024::$work($($argument),*),
+            (true, true) => pqclean::falconpadded1024::$work($($argument),*),
+        }
+    };
+}
+
+mod pqclean {
+    macro_rules! modules {
+        ($($module:ident)*) => {
+            $(pub mod $module {
+                use crate::peers::Form;
+                use pqcrypto_falcon::$module::*;
+                use pqcrypto_traits::sign::{DetachedSignature as _, PublicKey as _, SecretKey as _, SignedMessage as _};
+
+                pub fn keygen() -> (Vec<u8>, Vec<u8>) {
+                    let (vk, sk) = keypair();
+                    (sk.as_bytes().to_vec(), vk.as_bytes().to_vec())
+                }
+
+                pub fn write(form: Form, sk: &[u8], message: &[u8]) -> Vec<u8> {
+                    let sk = SecretKey::from_bytes(sk).expect("a private key");
+                    if form.detached() == form {
+                        detached_sign(message, &sk).as_bytes().to_vec()
+                    } else {
+                        sign(message, &sk).as_bytes().to_vec()
+                    }
+                }
+
+                pub fn read(form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+                    let Ok(vk) = PublicKey::from_bytes(vk) else { return false };
+                    if form.detached() != form {
+                        let signed = SignedMessage::from_bytes(signature).expect("any bytes");
+                        return open(&signed, &vk).is_ok_and(|it| it == message);
+                    }
+                    let signature = DetachedSignature::from_bytes(signature);
+                    signature.is_ok_and(|it| verify_detached_signature(&it, message, &vk).is_ok())
+                }
+            })*
+        };
+    }
+    modules!(falcon512 falcon1024 falconpadded512 falconpadded1024);
+}
+
+impl Falcon for Pqclean {
+    fn name(&self) -> &'static str {
+        "PQClean"
+    }
+
+    fn forms(&self) -> &'static [Form] {
+        &[Form::Compressed, Form::Padded, Form::Attached, Form::AttachedPadded]
+    }
+
+    fn keygen(&self, logn: u32, _: &mut Random) -> (Vec<u8>, Vec<u8>) {
+        pqclean!(logn, Form::Compressed, keygen())
+    }
+
+    fn sign(&self, form: Form, sk: &[u8], message: &[u8], _: &mut Random) -> Vec<u8> {
+        pqclean!(sk[0], form, write(form, sk, message))
+    }
+
+    fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+        pqclean!(vk[0], form, read(form, vk, message, signature))
+    }
+}
+
+/// The translation of the reference code to Rust in crate `falcon-rs`.
+pub struct FalconRs;
+
+/// Its generator, seeded.
+fn seeded(random: &mut Random) -> InnerShake256Context {
+    let mut rng = InnerShake256Context::new();
+    reference::shake256_init_prng_from_seed(&mut rng, &random.bytes::<48>());
+    rng
+}
+
+/// Its number of a form.
+fn number(form: Form) -> i32 {
+    match form {
+        Form::Compressed => reference::FALCON_SIG_COMPRESSED,
+        Form::Padded => reference::FALCON_SIG_PADDED,
+        Form::Ct => reference::FALCON_SIG_CT,
+        _ => panic!("falcon-rs has no {form:?}"),
+    }
+}
+
+impl Falcon for FalconRs {
+    fn name(&self) -> &'static str {
+        "falcon-rs"
+    }
+
+    fn forms(&self) -> &'static [Form] {
+        &[Form::Compressed, Form::Padded, Form::Ct]
+    }
+
+    fn keygen(&self, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+        let (mut sk, mut vk) =
+            (vec![0; reference::falcon_privkey_size(logn)], vec![0; reference::falcon_pubkey_size(logn)]);
+        let mut work = vec![0; reference::falcon_tmpsize_keygen(logn)];
+        let done = reference::falcon_keygen_make(&mut seeded(random), logn, &mut sk, Some(&mut vk), &mut work);
+        assert_eq!(done, 0, "a pair of keys");
+        (sk, vk)
+    }
+
+    fn sign(&self, form: Form, sk: &[u8], message: &[u8], random: &mut Random) -> Vec<u8> {
+        let mut len = reference::falcon_sig_ct_size(u32::from(sk[0] & 15));
+        let (mut signature, mut work) = (vec![0; len], vec![0; reference::falcon_tmpsize_signdyn(10)]);
+        let (rng, form) = (&mut seeded(random), number(form));
+        let done = reference::falcon_sign_dyn(rng, &mut signature, &mut len, form, sk, message, &mut work);
+        assert_eq!(done, 0, "a signature");
+        signature.truncate(len);
+        signature
+    }
+
+    fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+        let mut work = vec![0; reference::falcon_tmpsize_verify(10)];
+        reference::falcon_verify(signature, number(form), vk, message, &mut work) == 0
+    }
+}
+
+impl FalconRs {
+    /// The verdict on a signature of any form that the header and the length tell.
+    pub fn verify_any(&self, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+        let mut work = vec![0; reference::falcon_tmpsize_verify(10)];
+        reference::falcon_verify(signature, 0, vk, message, &mut work) == 0
+    }
+}
+
+/// Scheme `falcon-rs`: what that crate calls FN-DSA.
+pub mod falcon_rs {
+    use super::*;
+
+    /// The message as it is signed: with a context, and hashed first where a hash is named.
+    fn domain<'a>(context: &'a [u8], hash: Option<&str>) -> DomainSeparation<'a> {
+        match hash {
+            None if context.is_empty() => DomainSeparation::None,
+            None => DomainSeparation::Context(context),
+            Some("SHA-256") => DomainSeparation::Prehashed { alg: PreHashAlgorithm::Sha256, context },
+            Some("SHA-512") => DomainSeparation::Prehashed { alg: PreHashAlgorithm::Sha512, context },
+            Some(hash) => panic!("falcon-rs has no {hash}"),
+        }
+    }
+
+    /// A signature in the form CT.
+    pub fn sign(sk: &[u8], context: &[u8], hash: Option<&str>, message: &[u8], random: &mut Random) -> Vec<u8> {
+        let key = FnDsaKeyPair::from_private_key(sk).expect("a private key");
+        let signature = key.sign_deterministic(message, &random.bytes::<48>(), &domain(context, hash));
+        signature.expect("a signature").into_bytes()
+    }
+
+    pub fn verify(vk: &[u8], context: &[u8], hash: Option<&str>, message: &[u8], signature: &[u8]) -> bool {
+        FnDsaSignature::verify(signature, vk, message, &domain(context, hash)).is_ok()
+    }
+}
+
+impl RngCore for Random {
+    fn next_u32(&mut self) -> u32 {
+        u32::from_le_bytes(self.bytes())
+    }
+
+    fn next_u64(&mut self) -> u64 {
+        self.u64()
+    }
+
+    fn fill_bytes(&mut self, out: &mut [u8]) {
+        self.fill(out);
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), RngError> {
+        self.fill(out);
+        Ok(())
+    }
+}
+
+impl CryptoRng for Random {}
+
+/// Scheme `fn-dsa-2024`: crate `fn-dsa` 0.3.0, its portable code.
+pub mod preview {
+    use super::*;
+
+    /// A pair of keys: private, public.
+    pub fn keygen(logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+        let (mut sk, mut vk) = (vec![0; sign_key_size(logn)], vec![0; vrfy_key_size(logn)]);
+        KeyPairGeneratorStandard::default().keygen(logn, random, &mut sk, &mut vk);
+        (sk, vk)
+    }
+
+    /// Signs a message, or the hash value `hv` of one for an `id` that is a hash.
+    pub fn sign(sk: &[u8], context: &[u8], id: &HashIdentifier, hv: &[u8], random: &mut Random) -> Vec<u8> {
+        let mut key = SigningKeyStandard::decode(sk).expect("a private key");
+        let mut signature = vec![0; signature_size(key.get_logn())];
+        key.sign(random, &DomainContext(context), id, hv, &mut signature);
+        signature
+    }
+
+    pub fn verify(vk: &[u8], context: &[u8], id: &HashIdentifier, hv: &[u8], signature: &[u8]) -> bool {
+        VerifyingKeyStandard::decode(vk).is_some_and(|key| key.verify(signature, &DomainContext(context), id, hv))
+    }
+}
+
+/// The preview's signatures in the way of Falcon round 3.
+pub struct Preview;
+
+impl Falcon for Preview {
+    fn name(&self) -> &'static str {
+        "fn-dsa 0.3"
+    }
+
+    fn forms(&self) -> &'static [Form] {
+        &[Form::Padded]
+    }
+
+    fn keygen(&self, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+        preview::keygen(logn, random)
+    }
+
+    fn sign(&self, _: Form, sk: &[u8], message: &[u8], random: &mut Random) -> Vec<u8> {
+        preview::sign(sk, b"", &HASH_ID_ORIGINAL_FALCON, message, random)
+    }
+
+    fn verify(&self, _: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+        preview::verify(vk, b"", &HASH_ID_ORIGINAL_FALCON, message, signature)
+    }
+}

@@ -1,0 +1,141 @@
+//! The library in every scheme, in the manner of `library`.
+
+use crate::common::Random;
+use crate::common::library::{degree, levels, work};
+use crate::peers::{Falcon, Form};
+use fndsa::testing::FixedBytes;
+use fndsa::{
+    Algorithm, Attempt, Degree, HashedBuilder, KeyError, Level, Scheme, Signature, SignatureEncoding, SigningKey,
+    ToSignBuilder, VerifyingKey,
+};
+
+/// Context and pre-hash of a signature.
+pub type Kind<'a> = fndsa::Form<'a>;
+
+/// A message without either.
+pub const PLAIN: Kind = Kind { context: b"", prehash: None };
+
+fn some_level(random: &mut Random) -> Level {
+    let levels = levels();
+    levels[random.below(levels.len())]
+}
+
+/// A pair of keys: private, public.
+pub fn keygen(scheme: Scheme, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+    let algorithm = Algorithm::new(scheme, degree(logn as usize));
+    let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let (seed, mut work) = (random.bytes::<32>(), vec![0; algorithm.degree.keygen_fast_work_len()]);
+    SigningKey::generate(some_level(random), algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work)
+        .expect("a pair of keys");
+    (sk, vk)
+}
+
+/// The public key of a private one.
+pub fn public(scheme: Scheme, sk: &[u8], random: &mut Random) -> Result<Vec<u8>, KeyError> {
+    let (level, mut work) = (some_level(random), work(Degree::N1024));
+    let key = SigningKey::from_bytes(level, scheme, sk, &mut work)?;
+    let mut vk = vec![0; key.algorithm().verifying_key_len()];
+    key.verifying_key_into(level, &mut vk, &mut work)?;
+    Ok(vk)
+}
+
+/// Both keys as those of another scheme.
+pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+    let (level, mut work) = (some_level(random), work(Degree::N1024));
+    let private = SigningKey::from_bytes(level, from, sk, &mut work).expect("a private key");
+    let algorithm = Algorithm::new(to, private.degree());
+    let (mut other_sk, mut other_vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    private.convert_into(level, to, &mut other_sk, &mut work).expect("a private key");
+    let public = VerifyingKey::from_bytes(from, vk).expect("a public key");
+    public.convert_into(level, to, &mut other_vk, &mut work).expect("a public key");
+    (other_sk, other_vk)
+}
+
+/// A signature, padded. For a pre-hash, `message` is the digest.
+pub fn sign(scheme: Scheme, sk: &[u8], kind: Kind, message: &[u8], random: &mut Random) -> Vec<u8> {
+    let (level, mut work) = (some_level(random), work(Degree::N1024));
+    let key = SigningKey::from_bytes(level, scheme, sk, &mut work).expect("a private key");
+    let mut attempts = [const { Attempt::EMPTY }; 4];
+    let chosen: [u8; 200] = random.bytes();
+    let mut rng = FixedBytes(&chosen);
+    let mut message_in = ToSignBuilder::new(level, scheme, &key.key_hash(), kind, &mut attempts, &mut rng)
+        .expect("a form of the scheme");
+    let (first, second) = message.split_at(message.len() / 3);
+    message_in.update(first);
+    message_in.update(second);
+    let mut signature = vec![0; key.degree().signature_len()];
+    let message = message_in.finish().expect("a message");
+    key.sign(level, message, &mut rng, &mut signature, &mut work).expect("a signature");
+    signature
+}
+
+/// The verdict on a signature, and its encoding.
+pub fn verify(
+    scheme: Scheme,
+    vk: &[u8],
+    kind: Kind,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<SignatureEncoding, String> {
+    let levels = levels();
+    let level = levels[signature.iter().fold(0, |sum, byte| sum + usize::from(*byte)) % levels.len()];
+    let key = VerifyingKey::from_bytes(scheme, vk).map_err(|e| e.to_string())?;
+    let hash = key.key_hash(level);
+    let mut message_in =
+        HashedBuilder::new(level, key.algorithm(), &hash, kind, signature).map_err(|e| e.to_string())?;
+    let (first, second) = message.split_at(message.len() / 3);
+    message_in.update(first);
+    message_in.update(second);
+    let message = message_in.finish().map_err(|e| e.to_string())?;
+    let mut work = vec![0; key.algorithm().verify_work_len()];
+    key.verify(level, &message, signature, &mut work).map_err(|e| e.to_string())?;
+    Ok(Signature::from_bytes(scheme, signature).map_err(|e| e.to_string())?.encoding())
+}
+
+/// The signature in another encoding. `None` if it has none there.
+pub fn recode(scheme: Scheme, signature: &[u8], encoding: SignatureEncoding) -> Option<Vec<u8>> {
+    let signature = Signature::from_bytes(scheme, signature).expect("a signature");
+    let mut out = vec![0; signature.algorithm().signature_len(encoding)];
+    let used = signature.recode_into(encoding, &mut out)?;
+    out.truncate(used);
+    Some(out)
+}
+
+/// Falcon round 3 of the library itself.
+pub struct Library;
+
+/// The encoding of a form.
+pub fn encoding(form: Form) -> SignatureEncoding {
+    match form {
+        Form::Compressed => SignatureEncoding::Compressed,
+        Form::Padded => SignatureEncoding::Padded,
+        Form::Ct => SignatureEncoding::Ct,
+        _ => panic!("the library has no {form:?}"),
+    }
+}
+
+impl Falcon for Library {
+    fn name(&self) -> &'static str {
+        "the library"
+    }
+
+    fn forms(&self) -> &'static [Form] {
+        &[Form::Compressed, Form::Padded, Form::Ct]
+    }
+
+    fn keygen(&self, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+        keygen(Scheme::Falcon, logn, random)
+    }
+
+    fn sign(&self, form: Form, sk: &[u8], message: &[u8], random: &mut Random) -> Vec<u8> {
+        let padded = sign(Scheme::Falcon, sk, PLAIN, message, random);
+        recode(Scheme::Falcon, &padded, encoding(form)).expect("in any encoding, as it fits the padded one")
+    }
+
+    fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+        let found = verify(Scheme::Falcon, vk, PLAIN, message, signature);
+        // A compressed signature may happen to have the padded length.
+        let same = |found| found == encoding(form) || form == Form::Compressed && found == SignatureEncoding::Padded;
+        found.is_ok_and(same)
+    }
+}

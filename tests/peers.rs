@@ -1,0 +1,363 @@
+//! Programs and crates that nobody here wrote, with each other and with the library.
+
+mod common;
+#[path = "common/peer.rs"]
+mod peer;
+#[path = "common/peers.rs"]
+mod peers;
+#[path = "common/programs.rs"]
+mod programs;
+#[path = "common/schemes.rs"]
+mod schemes;
+
+use common::library::prehash;
+use common::{Random, assert_same, hex, parallel, to_hex};
+use fn_dsa_2024::{
+    HASH_ID_RAW, HASH_ID_SHA3_256, HASH_ID_SHA3_384, HASH_ID_SHA3_512, HASH_ID_SHA256, HASH_ID_SHA384, HASH_ID_SHA512,
+    HASH_ID_SHA512_256, HASH_ID_SHAKE128, HASH_ID_SHAKE256, HashIdentifier,
+};
+use fndsa::{Scheme, SignatureEncoding};
+use peers::{Falcon, FalconRs, Form, Pqclean, falcon_peers, falcon_rs, preview};
+use schemes::{Kind, Library, PLAIN, convert, encoding, recode};
+use sha2::{Digest, Sha256, Sha512};
+
+/// Up to `limit` bytes.
+fn some_bytes(limit: usize, random: &mut Random) -> Vec<u8> {
+    let mut bytes = vec![0; random.below(limit + 1)];
+    random.fill(&mut bytes);
+    bytes
+}
+
+/// The same with one bit changed.
+fn flipped(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let (mut bytes, bit) = (bytes.to_vec(), random.below(8 * bytes.len()));
+    bytes[bit / 8] ^= 1 << (bit % 8);
+    bytes
+}
+
+/// A public key with one bit changed, of the upper 11 of some coefficient: if h changes by one in a place, s1 may stay
+/// short enough.
+fn other_key(vk: &[u8], random: &mut Random) -> Vec<u8> {
+    let coefficients = (vk.len() - 1) * 8 / 14;
+    let (mut vk, bit) = (vk.to_vec(), 8 + 14 * random.below(coefficients) + random.below(11));
+    vk[bit / 8] ^= 0x80 >> (bit % 8);
+    vk
+}
+
+/// A verdict on a signature, from public key, message and signature.
+type Verify<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
+
+/// That `verify` accepts a signature of a message under a key, and none with one bit of the three changed. An empty
+/// message gets a byte.
+#[track_caller]
+fn accepts(verify: &Verify, [vk, message, signature]: [&[u8]; 3], random: &mut Random, what: std::fmt::Arguments) {
+    let other_message = if message.is_empty() { b"!".to_vec() } else { flipped(message, random) };
+    let (other_vk, other) = (other_key(vk, random), flipped(signature, random));
+    for (change, good, [vk, message, signature]) in [
+        ("the signature", true, [vk, message, signature]),
+        ("another signature", false, [vk, message, &other]),
+        ("another message", false, [vk, &other_message, signature]),
+        ("another key", false, [&other_vk, message, signature]),
+    ] {
+        if verify(vk, message, signature) != good {
+            let verdict = if good { "refused" } else { "accepted" };
+            let [vk, message, signature] = [vk, message, signature].map(to_hex);
+            panic!("{what}: {change} is {verdict}\npublic key {vk}\nmessage {message}\nsignature {signature}");
+        }
+    }
+}
+
+/// The peers and the library.
+fn all_falcons() -> Vec<&'static dyn Falcon> {
+    falcon_peers().into_iter().chain([&Library as &dyn Falcon]).collect()
+}
+
+/// Everyone signs with the keys of everyone, and all who read the form verify that.
+fn all_agree_on_falcon(logn: u32, keys: usize) {
+    let all = all_falcons();
+    let verdicts = parallel(all.len() * keys, |i| {
+        let mut random = Random::new("all agree on Falcon", (logn as usize) << 32 | i);
+        let maker = all[i % all.len()];
+        let (sk, vk) = maker.keygen(logn, &mut random);
+        let ours = schemes::public(Scheme::Falcon, &sk, &mut random);
+        assert_same(&ours.expect("a good key"), &vk, format_args!("public key of {}", maker.name()));
+        let changed = flipped(&sk, &mut random);
+        let read = schemes::public(Scheme::Falcon, &changed, &mut random);
+        assert!(read.is_err(), "a changed private key of {}: {}", maker.name(), to_hex(&changed));
+
+        let mut count = 0;
+        for (signer, form) in all.iter().flat_map(|signer| signer.forms().iter().map(move |form| (signer, *form))) {
+            let message = some_bytes(300, &mut random);
+            let signature = signer.sign(form, &sk, &message, &mut random);
+            for peer in all.iter().filter(|peer| peer.forms().contains(&form)) {
+                let verify = |vk: &[u8], message: &[u8], signature: &[u8]| peer.verify(form, vk, message, signature);
+                let (maker, signer, peer) = (maker.name(), signer.name(), peer.name());
+                let what = format_args!("{form:?} by {signer} with a key of {maker}, verified by {peer}");
+                accepts(&verify, [&vk, &message, &signature], &mut random, what);
+                count += 1;
+            }
+        }
+        count
+    });
+    println!("degree 2^{logn}: {} of Falcon, {} signatures verified", all.len(), verdicts.iter().sum::<usize>());
+}
+
+#[test]
+fn all_agree_on_falcon_512() {
+    all_agree_on_falcon(9, 3);
+}
+
+#[test]
+fn all_agree_on_falcon_1024() {
+    all_agree_on_falcon(10, 1);
+}
+
+#[test]
+fn signatures_of_others_are_as_good_in_another_encoding() {
+    let forms = [Form::Compressed, Form::Padded, Form::Ct];
+    for (i, peer) in falcon_peers().into_iter().enumerate() {
+        let mut random = Random::new("other encodings", i);
+        let (sk, vk) = FalconRs.keygen(9, &mut random);
+        for form in peer.forms().iter().filter(|form| forms.contains(form)) {
+            let message = some_bytes(300, &mut random);
+            let signature = peer.sign(*form, &sk, &message, &mut random);
+            for other in forms {
+                // One compressed signature in thousands is too long to be padded.
+                let Some(there) = recode(Scheme::Falcon, &signature, encoding(other)) else { continue };
+                let what = format!("{form:?} of {} as {other:?}", peer.name());
+                assert!(FalconRs.verify(other, &vk, &message, &there), "{what}");
+                let back = recode(Scheme::Falcon, &there, encoding(*form)).expect("as it was");
+                assert_same(&back, &signature, what);
+            }
+        }
+    }
+}
+
+const MUTATIONS: [&str; 8] = [
+    "nothing changed",
+    "zeros behind, up to the padded length",
+    "one bit",
+    "one of the last bits",
+    "a byte near the end",
+    "another length",
+    "another header",
+    "two bytes swapped",
+];
+
+/// Bytes of a padded signature, from the header of anything of that degree.
+fn padded_len(bytes: &[u8]) -> usize {
+    if bytes[0] & 15 == 10 { 1280 } else { 666 }
+}
+
+/// A signature changed in one way.
+fn mutant(signature: &[u8], kind: &str, random: &mut Random) -> Vec<u8> {
+    let (mut signature, len) = (signature.to_vec(), signature.len());
+    let padded = padded_len(&signature);
+    match kind {
+        "nothing changed" => {}
+        "zeros behind, up to the padded length" => signature.resize(padded.max(len), 0),
+        "one bit" => return flipped(&signature, random),
+        "one of the last bits" => {
+            let bit = 8 * len - 1 - random.below(40);
+            signature[bit / 8] ^= 1 << (bit % 8);
+        }
+        "a byte near the end" => signature[len - 1 - random.below(5)] = random.below(256) as u8,
+        "another length" => signature.resize([0, 1, 40, 41, len - 1, len + 1, padded + 1, 809][random.below(8)], 0),
+        "another header" => signature[0] = random.below(256) as u8,
+        "two bytes swapped" => signature.swap(random.below(len), random.below(len)),
+        _ => unreachable!("{kind}"),
+    }
+    signature
+}
+
+#[test]
+fn the_same_verdict_on_thousands_of_mutated_signatures() {
+    let forms = [Form::Compressed, Form::Padded, Form::Ct];
+    let accepted = parallel(20, |i| {
+        let mut random = Random::new("mutated", i);
+        let (sk, vk) = FalconRs.keygen(if i % 5 == 4 { 10 } else { 9 }, &mut random);
+        let mut accepted = [0; MUTATIONS.len()];
+        for form in forms {
+            let message = some_bytes(100, &mut random);
+            let good = FalconRs.sign(form, &sk, &message, &mut random);
+            for (k, kind) in MUTATIONS.iter().enumerate().cycle().take(20 * MUTATIONS.len()) {
+                let signature = mutant(&good, kind, &mut random);
+                let theirs = FalconRs.verify_any(&vk, &message, &signature);
+                let pqclean = Pqclean.verify(Form::Compressed, &vk, &message, &signature);
+                let ours = schemes::verify(Scheme::Falcon, &vk, PLAIN, &message, &signature);
+                let what = format!("{form:?}, {kind}: {ours:?} for {}", to_hex(&signature));
+                assert_eq!(ours.is_ok(), theirs, "falcon-rs, {what}");
+                // PQClean takes padded signatures for compressed ones, and none of constant length.
+                let not_ct = ours.as_ref().is_ok_and(|found| *found != SignatureEncoding::Ct);
+                assert_eq!(not_ct, pqclean, "PQClean, {what}");
+                accepted[k] += usize::from(theirs);
+            }
+        }
+        accepted
+    });
+    for (k, kind) in MUTATIONS.iter().enumerate() {
+        println!("{kind}: {} of {} accepted", accepted.iter().map(|it| it[k]).sum::<usize>(), 20 * 3 * 20);
+    }
+}
+
+/// What can be hashed before it is signed, as the preview's crate calls it.
+const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
+    ("SHA-256", &HASH_ID_SHA256),
+    ("SHA-384", &HASH_ID_SHA384),
+    ("SHA-512", &HASH_ID_SHA512),
+    ("SHA-512/256", &HASH_ID_SHA512_256),
+    ("SHA3-256", &HASH_ID_SHA3_256),
+    ("SHA3-384", &HASH_ID_SHA3_384),
+    ("SHA3-512", &HASH_ID_SHA3_512),
+    ("SHAKE128", &HASH_ID_SHAKE128),
+    ("SHAKE256", &HASH_ID_SHAKE256),
+];
+
+/// Keys of both sides, signatures of both sides with each, verified by both, with contexts and all pre-hashes.
+fn the_preview_agrees(logn: u32, keys: usize) {
+    let scheme = Scheme::FnDsa2024;
+    parallel(keys, |i| {
+        let mut random = Random::new("preview", (logn as usize) << 32 | i);
+        let (sk, vk) = match i % 2 {
+            0 => preview::keygen(logn, &mut random),
+            _ => schemes::keygen(scheme, logn, &mut random),
+        };
+        assert_same(&schemes::public(scheme, &sk, &mut random).expect("a good key"), &vk, "public key");
+        let raw = (None, &HASH_ID_RAW);
+        for (name, id) in [raw, raw].into_iter().chain(PREVIEW_HASHES.map(|(name, id)| (Some(name), id))) {
+            let context = some_bytes(255, &mut random);
+            let prehash = name.map(prehash);
+            let kind = Kind { context: &context, prehash };
+            let mut message = some_bytes(300, &mut random);
+            message.resize(prehash.map_or(message.len(), |hash| hash.digest_len()), 1);
+            let ours = schemes::sign(scheme, &sk, kind, &message, &mut random);
+            let theirs = preview::sign(&sk, &context, id, &message, &mut random);
+            let peer = |vk: &[u8], m: &[u8], s: &[u8]| preview::verify(vk, &context, id, m, s);
+            let library = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, kind, m, s).is_ok();
+            for (signer, signature) in [("the library", &ours), ("fn-dsa 0.3", &theirs)] {
+                for (reader, verify) in [("the library", &library as &Verify), ("fn-dsa 0.3", &peer)] {
+                    let what = format_args!("key {i}, {name:?} by {signer}, verified by {reader}");
+                    accepts(verify, [&vk, &message, signature], &mut random, what);
+                }
+            }
+            let other = if context.is_empty() { b"!" } else { &context[1..] };
+            assert!(!preview::verify(&vk, other, id, &message, &ours), "another context");
+        }
+    });
+}
+
+#[test]
+fn the_preview_agrees_with_fn_dsa_0_3() {
+    the_preview_agrees(9, 12);
+    the_preview_agrees(10, 4);
+}
+
+#[test]
+fn signatures_of_falcon_rs_verify() {
+    let scheme = Scheme::FalconRs;
+    parallel(10, |i| {
+        let logn = if i % 5 == 4 { 10 } else { 9 };
+        let mut random = Random::new("falcon-rs", i);
+        let maker: &dyn Falcon = if i % 2 == 0 { &FalconRs } else { &Library };
+        let (sk, vk) = maker.keygen(logn, &mut random);
+        for name in [None, None, Some("SHA-256"), Some("SHA-512")] {
+            let context = some_bytes(if i == 0 { 0 } else { 255 }, &mut random);
+            let message = some_bytes(300, &mut random);
+            let signature = falcon_rs::sign(&sk, &context, name, &message, &mut random);
+            assert!(falcon_rs::verify(&vk, &context, name, &message, &signature));
+            let kind = Kind { context: &context, prehash: name.map(prehash) };
+            let digest = |message: &[u8]| match name {
+                Some("SHA-256") => Sha256::digest(message).to_vec(),
+                Some("SHA-512") => Sha512::digest(message).to_vec(),
+                _ => message.to_vec(),
+            };
+            let verify = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, kind, &digest(m), s).is_ok();
+            let what = format_args!("key {i}, {name:?}");
+            accepts(&verify, [&vk, &message, &signature], &mut random, what);
+            // In the other encodings the crate's own verification takes it, too.
+            for form in [Form::Compressed, Form::Padded] {
+                if let Some(there) = recode(scheme, &signature, encoding(form)) {
+                    assert!(falcon_rs::verify(&vk, &context, name, &message, &there), "{what}, {form:?}");
+                    accepts(&verify, [&vk, &message, &there], &mut random, what);
+                }
+            }
+            for other in [Scheme::Falcon, Scheme::FnDsa2024] {
+                let verdict = schemes::verify(other, &vk, PLAIN, &message, &signature);
+                assert!(verdict.is_err(), "{what} as {other:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn keys_of_others_serve_in_other_schemes() {
+    for i in 0..6 {
+        let mut random = Random::new("keys of others", i);
+        let maker: &dyn Falcon = if i % 2 == 0 { &FalconRs } else { &peers::Preview };
+        let (sk, vk) = maker.keygen(9 + (i / 4) as u32, &mut random);
+        let (fn_dsa_sk, fn_dsa_vk) = convert(Scheme::Falcon, Scheme::FnDsa, &sk, &vk, &mut random);
+        assert_same(
+            &schemes::public(Scheme::FnDsa, &fn_dsa_sk, &mut random).expect("a good key"),
+            &fn_dsa_vk,
+            "public",
+        );
+        let message = some_bytes(300, &mut random);
+        let raw = peer::Message { context: b"", id: &fn_dsa::HASH_ID_RAW, hv: &message };
+        let theirs = peer::sign(&fn_dsa_sk, &raw, &random.bytes());
+        assert!(schemes::verify(Scheme::FnDsa, &fn_dsa_vk, PLAIN, &message, &theirs).is_ok(), "signed by fn-dsa 0.4");
+        let ours = schemes::sign(Scheme::FnDsa, &fn_dsa_sk, PLAIN, &message, &mut random);
+        assert!(peer::verify(&fn_dsa_vk, &raw, &ours), "verified by fn-dsa 0.4");
+        let (back_sk, back_vk) = convert(Scheme::FnDsa, Scheme::Falcon, &fn_dsa_sk, &fn_dsa_vk, &mut random);
+        assert_same(&back_sk, &sk, "there and back");
+        assert_same(&back_vk, &vk, "there and back");
+    }
+}
+
+#[test]
+fn keys_of_others_pass_through_bouncycastle() {
+    let Some(program) = programs::bouncycastle() else { return };
+    for (logn, oid) in [(9, hex("06052bce0f030b")), (10, hex("06052bce0f030e"))] {
+        for peer in all_falcons() {
+            let (sk, vk) = peer.keygen(logn, &mut Random::new("bouncycastle", logn as usize));
+            let (pkcs8, spki) = program.write_der(&sk, &vk);
+            for der in [&pkcs8, &spki] {
+                assert!(der.windows(oid.len()).any(|it| it == oid), "1.3.9999.3 of degree 2^{logn}");
+            }
+            let (private, public) = program.read_pkcs8(logn, &pkcs8);
+            assert_same(&private, &sk, "private key");
+            assert_same(&public, &vk, "public key beside the private key");
+            assert_same(&program.read_spki(logn, &spki), &vk, "public key");
+        }
+    }
+}
+
+/// `fndsa convert`, between files of one directory.
+#[cfg(feature = "cli")]
+fn convert_file(directory: &std::path::Path, options: &[&str]) {
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_fndsa"))
+        .current_dir(directory)
+        .args(["convert", "-f"])
+        .args(options)
+        .output()
+        .expect("the program");
+    assert!(done.status.success(), "convert {options:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn public_keys_pass_between_the_command_line_and_bouncycastle() {
+    let Some(program) = programs::bouncycastle() else { return };
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str| directory.path().join(name);
+    for logn in [9, 10] {
+        let (sk, vk) = program.keygen(logn, &mut Random::new("spki", logn as usize));
+        let (_, spki) = program.write_der(&sk, &vk);
+        std::fs::write(file("theirs"), &spki).expect("a file");
+        convert_file(directory.path(), &["theirs", "--to", "raw", "-o", "raw"]);
+        assert_same(&std::fs::read(file("raw")).expect("a file"), &vk, "what BouncyCastle wrote");
+        convert_file(directory.path(), &["theirs", "--to", "spki-der", "-o", "ours"]);
+        let ours = std::fs::read(file("ours")).expect("a file");
+        assert_same(&ours, &spki, "the same file");
+        assert_same(&program.read_spki(logn, &ours), &vk, "what BouncyCastle reads");
+    }
+}

@@ -1,0 +1,117 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import org.bouncycastle.pqc.crypto.falcon.FalconKeyGenerationParameters;
+import org.bouncycastle.pqc.crypto.falcon.FalconKeyPairGenerator;
+import org.bouncycastle.pqc.crypto.falcon.FalconParameters;
+import org.bouncycastle.pqc.crypto.falcon.FalconPrivateKeyParameters;
+import org.bouncycastle.pqc.crypto.falcon.FalconPublicKeyParameters;
+import org.bouncycastle.pqc.crypto.falcon.FalconSigner;
+import org.bouncycastle.pqc.crypto.util.PrivateKeyFactory;
+import org.bouncycastle.pqc.crypto.util.PrivateKeyInfoFactory;
+import org.bouncycastle.pqc.crypto.util.PublicKeyFactory;
+import org.bouncycastle.pqc.crypto.util.SubjectPublicKeyInfoFactory;
+import org.bouncycastle.util.encoders.Hex;
+
+/**
+ * BouncyCastle as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
+ * The commands are those of tests/common/programs.rs.
+ */
+public class Peer {
+    /** A degree and the lengths of its encoded polynomials: f and g, F. */
+    record Degree(FalconParameters parameters, int logn, int small, int large) {
+        static Degree of(String name) {
+            switch (name) {
+                case "falcon512": return new Degree(FalconParameters.falcon_512, 9, 384, 512);
+                case "falcon1024": return new Degree(FalconParameters.falcon_1024, 10, 640, 1024);
+                default: throw new IllegalArgumentException("no algorithm " + name);
+            }
+        }
+
+        FalconPrivateKeyParameters privateKey(byte[] raw, byte[] publicKey) {
+            check(raw, 0x50 + logn, 1 + 2 * small + large);
+            byte[] f = Arrays.copyOfRange(raw, 1, 1 + small);
+            byte[] g = Arrays.copyOfRange(raw, 1 + small, 1 + 2 * small);
+            byte[] bigF = Arrays.copyOfRange(raw, 1 + 2 * small, raw.length);
+            return new FalconPrivateKeyParameters(parameters, f, g, bigF, publicKey);
+        }
+
+        FalconPublicKeyParameters publicKey(byte[] raw) {
+            check(raw, logn, 1 + (7 << logn) / 4);
+            return new FalconPublicKeyParameters(parameters, Arrays.copyOfRange(raw, 1, raw.length));
+        }
+
+        String raw(FalconPrivateKeyParameters key) {
+            return Hex.toHexString(new byte[] {(byte) (0x50 + logn)}) + Hex.toHexString(key.getSpolyf())
+                + Hex.toHexString(key.getG()) + Hex.toHexString(key.getSpolyF());
+        }
+
+        String raw(FalconPublicKeyParameters key) {
+            return Hex.toHexString(new byte[] {(byte) logn}) + Hex.toHexString(key.getH());
+        }
+
+        /** BouncyCastle's own encodings have no header byte, so nobody else looks at it. */
+        private static void check(byte[] raw, int header, int length) {
+            if (raw.length != length || (raw[0] & 255) != header) {
+                throw new IllegalArgumentException("a key of another kind");
+            }
+        }
+    }
+
+    static String answer(String[] words) throws Exception {
+        Degree degree = Degree.of(words[1]);
+        FalconSigner signer = new FalconSigner();
+        switch (words[0]) {
+            case "keygen": {
+                FalconKeyPairGenerator generator = new FalconKeyPairGenerator();
+                generator.init(new FalconKeyGenerationParameters(new SecureRandom(), degree.parameters));
+                var pair = generator.generateKeyPair();
+                return degree.raw((FalconPrivateKeyParameters) pair.getPrivate()) + "\t"
+                    + degree.raw((FalconPublicKeyParameters) pair.getPublic());
+            }
+            case "sign":
+                form(words[2]);
+                signer.init(true, degree.privateKey(Hex.decode(words[3]), new byte[0]));
+                return Hex.toHexString(signer.generateSignature(Hex.decode(words[4])));
+            case "verify":
+                form(words[2]);
+                signer.init(false, degree.publicKey(Hex.decode(words[3])));
+                return String.valueOf(signer.verifySignature(Hex.decode(words[4]), Hex.decode(words[5])));
+            case "to-pkcs8": {
+                byte[] h = degree.publicKey(Hex.decode(words[3])).getH();
+                var key = degree.privateKey(Hex.decode(words[2]), h);
+                return Hex.toHexString(PrivateKeyInfoFactory.createPrivateKeyInfo(key).getEncoded());
+            }
+            case "from-pkcs8": {
+                var key = (FalconPrivateKeyParameters) PrivateKeyFactory.createKey(Hex.decode(words[2]));
+                return degree.raw(key) + "\t" + degree.raw(key.getPublicKeyParameters());
+            }
+            case "to-spki": {
+                var key = degree.publicKey(Hex.decode(words[2]));
+                return Hex.toHexString(SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(key).getEncoded());
+            }
+            case "from-spki":
+                return degree.raw((FalconPublicKeyParameters) PublicKeyFactory.createKey(Hex.decode(words[2])));
+            default:
+                throw new IllegalArgumentException("no command " + words[0]);
+        }
+    }
+
+    static void form(String name) {
+        if (!name.equals("compressed")) {
+            throw new IllegalArgumentException("no form " + name);
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            try {
+                System.out.println(answer(line.split("\t", -1)));
+            } catch (Exception e) {
+                System.out.println("error: " + String.valueOf(e).split("\n")[0]);
+            }
+        }
+    }
+}
