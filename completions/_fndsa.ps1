@@ -265,8 +265,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         'fndsa;bench' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
             [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
-            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
-            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Seconds for each operation, after the warm-up')
             [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Seconds for each operation, after the warm-up')
             [CompletionResult]::new('--samples', '--samples', [CompletionResultType]::ParameterName, 'Samples of each operation')
@@ -285,6 +285,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         'fndsa;selftest' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
             [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: all that sign, without toys]')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: all that sign, without toys]')
             [CompletionResult]::new('--rounds', '--rounds', [CompletionResultType]::ParameterName, 'Rounds for each level and algorithm')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')

@@ -737,7 +737,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__selftest)
-            opts="-q -v -h --quiet --verbose --color --json --no-progress --backend --allow-weak --rounds --help"
+            opts="-q -v -a -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --rounds --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -748,6 +748,14 @@ _fndsa() {
                     return 0
                     ;;
                 --backend)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --algorithm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -a)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

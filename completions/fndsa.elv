@@ -254,8 +254,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         &'fndsa;bench'= {
             cand --color 'Colors'
             cand --backend 'Use this level of the CPU instead of the fastest'
-            cand -a 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
-            cand --algorithm 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
+            cand -a 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
+            cand --algorithm 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
             cand -t 'Seconds for each operation, after the warm-up'
             cand --time 'Seconds for each operation, after the warm-up'
             cand --samples 'Samples of each operation'
@@ -273,6 +273,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         &'fndsa;selftest'= {
             cand --color 'Colors'
             cand --backend 'Use this level of the CPU instead of the fastest'
+            cand -a 'Algorithm, repeatable [default: all that sign, without toys]'
+            cand --algorithm 'Algorithm, repeatable [default: all that sign, without toys]'
             cand --rounds 'Rounds for each level and algorithm'
             cand -q 'No notes and no OK lines; twice: nothing at all'
             cand --quiet 'No notes and no OK lines; twice: nothing at all'

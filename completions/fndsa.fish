@@ -235,7 +235,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l color -d 'Colors' 
 always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s a -l algorithm -d 'Algorithm, repeatable [default: fn-dsa-512 and fn-dsa-1024]' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s a -l algorithm -d 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages' -r
@@ -249,6 +249,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l color -d 'Color
 always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s a -l algorithm -d 'Algorithm, repeatable [default: all that sign, without toys]' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l rounds -d 'Rounds for each level and algorithm' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s v -l verbose -d 'Say more'

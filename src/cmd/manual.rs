@@ -150,22 +150,31 @@ pages! {
     "bench" in "fndsa-bench.1" {
         "Measures operations on this machine. A row has the median, the median absolute deviation (MAD), the minimum and \
          the 95th percentile over the samples; a sample is the mean over a batch of calls.",
+        "Signing and verification include hashing the message. An attempt at a signature that fails is made again, with \
+         the message hashed anew where the scheme wants it. Algorithms that are for verification only are not measured.",
         examples:
         "Signing and verification, a fifth of a second each" => "fndsa bench -a 512 -t 0.2 sign verify",
         "Two levels side by side" => "fndsa bench -a 512 -t 0.05 --backend scalar --backend emulated verify",
+        "Two schemes" => "fndsa bench -a fn-dsa-512 -a falcon-512 -t 0.05 sign-repeat verify-repeat",
     }
     "selftest" in "fndsa-selftest.1" {
-        "Tests this program on this machine. On every level of the CPU (or those named with --backend), for FN-DSA-512 and \
-         FN-DSA-1024: known answers of key generation, signing and verification, then rounds with new keys and messages, \
-         where changed messages, changed signatures and other keys must be refused, no byte beside an output may be \
-         touched, and all levels must give the same bytes.",
+        "Tests this program on this machine. On every level of the CPU (or those named with --backend), for every algorithm \
+         that signs (or those named with --algorithm): known answers of key generation, signing and verification, then \
+         rounds with new keys and messages, where changed messages, contexts and signatures, other keys and other schemes \
+         with the same keys must be refused, no byte beside an output may be touched, and all levels must give the same \
+         bytes.",
+        "Of FN-DSA the known keys and signatures are published byte for byte. Of Falcon and FN-DSA-2024 a published \
+         signature must verify and a published private key must have its public key; random bytes become a signature in \
+         another way here, so that signatures are held against each other on all levels, and new keys against those of \
+         FN-DSA from the same random bytes.",
         "The keys of the self test are the same on every machine. They are used for nothing else and leave no file.",
         examples:
-        "A test of less than a second" => "fndsa selftest --rounds 2",
+        "A test of less than a second" => "fndsa selftest --rounds 1",
+        "One algorithm, more thoroughly" => "fndsa selftest -a falcon-512 --rounds 10",
         "One level" => "fndsa selftest --backend emulated --rounds 1",
     }
     "testvectors" in "fndsa-testvectors.1" {
-        "Prints test vectors, the same on every machine, so that another implementation, for example firmware, can print \
+        "Prints test vectors of FN-DSA, the same on every machine, so that another implementation, for example firmware, can print \
          the same lines and be compared. With --check the lines of a file are compared instead; comments, blank lines and \
          the ends of lines do not count.",
         "The generator of vector i of degree n is the output of SHAKE256 over the text fndsa-testvectors-v1, n in 2 bytes \

@@ -219,15 +219,24 @@ impl MessageForm {
             let (mu, bytes) = Self::read_mu(from, pieces)?;
             return Ok((keys.iter().map(|_| Some(Hashed::from(mu))).collect(), bytes));
         }
-        let build = |(algorithm, key): &(Algorithm, KeyHash)| {
-            HashedBuilder::new(level, *algorithm, key, self.form(), signature).ok()
-        };
-        let mut builders: Vec<_> = keys.iter().map(build).collect();
+        // Where the key is not hashed, one hash is that of all keys.
+        let input =
+            |(algorithm, key): &(Algorithm, KeyHash)| (*algorithm, algorithm.scheme.binds_key().then_some(*key));
+        let mut inputs: Vec<_> = Vec::new();
+        let mut builders: Vec<_> = Vec::new();
+        for key in keys {
+            if !inputs.contains(&input(key)) {
+                inputs.push(input(key));
+                builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), signature).ok());
+            }
+        }
         let bytes = self.feed(from, pieces, &mut |piece| {
             builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
         })?;
         let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();
-        Ok((builders.into_iter().map(finish).collect::<Result<_, _>>().map_err(message_error)?, bytes))
+        let hashed = builders.into_iter().map(finish).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
+        let of_key = |key| inputs.iter().position(|it| *it == input(key)).and_then(|i| hashed[i].clone());
+        Ok((keys.iter().map(of_key).collect(), bytes))
     }
 
     /// Adds context and pre-hash to a result.

@@ -138,6 +138,11 @@ impl Scheme {
         self.rules().signs
     }
 
+    /// Whether the public key is hashed with the message.
+    pub const fn binds_key(self) -> bool {
+        self.rules().hashing.binds_key
+    }
+
     /// Whether a signature can have a context.
     pub const fn has_context(self) -> bool {
         self.rules().hashing.has_context

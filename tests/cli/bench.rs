@@ -38,6 +38,42 @@ fn both_degrees_are_timed_unless_one_is_named() {
 }
 
 #[test]
+fn every_scheme_that_signs_is_timed() {
+    let place = Place::empty();
+    let line = format!("--json {QUICK} -a falcon-512 -a fn-dsa-2024-1024 -a fn-dsa-512");
+    let json = place.run(&line).code(0).quietly().json();
+    let rows = json["results"].as_array().unwrap().iter();
+    let rows: Vec<_> = rows.map(|row| (row["algorithm"].as_str().unwrap(), row["op"].as_str().unwrap())).collect();
+    let ops = ["keygen", "sign", "sign-repeat", "verify", "verify-repeat"];
+    let algorithms = ["Falcon-512", "FN-DSA-2024-1024", "FN-DSA-512"];
+    let expected: Vec<_> = algorithms.iter().flat_map(|name| ops.map(|op| (*name, op))).collect();
+    assert_eq!(rows, expected);
+    let done = place.run(&format!("{QUICK} -a fn-dsa-2024-1024 -a falcon-1024 --message-size 0 verify")).code(0);
+    let columns: Vec<_> = done.out.lines().map(|line| line.find(" scalar").or(line.find(" level"))).collect();
+    assert!(columns.len() == 3 && columns[0].is_some() && columns.iter().all(|c| *c == columns[0]), "{}", done.out);
+}
+
+/// At toy degrees one attempt at a signature of Falcon often fails.
+#[test]
+fn an_attempt_that_fails_is_made_again() {
+    let place = Place::empty();
+    for algorithm in ["falcon-4", "fn-dsa-2024-8", "fn-dsa-4"] {
+        let line = format!("--allow-weak bench -a {algorithm} -t 0.01 --samples 3 sign sign-repeat verify-repeat");
+        assert_eq!(place.run(&line).code(0).out.lines().count(), 4, "{algorithm}");
+    }
+}
+
+#[test]
+fn what_only_verifies_is_refused_before_anything_is_timed() {
+    let place = Place::empty();
+    for line in ["bench -a falcon-rs-512", "bench -a 512 -a falcon-rs-1024 verify"] {
+        place.run(line).code(2).mutely().complains("for verification only");
+    }
+    let json = place.run("--json bench -a falcon-rs-512 verify-repeat").code(2).quietly().json();
+    assert_eq!(json["error"]["reason"], "verify_only");
+}
+
+#[test]
 fn levels_stand_side_by_side() {
     let place = Place::empty();
     let line = format!("--json --backend scalar --backend emulated {QUICK} -a 512 verify --message-size 0");
@@ -59,9 +95,15 @@ fn the_table_has_a_row_for_each() {
 #[test]
 fn nonsense_is_a_usage_error() {
     let place = Place::empty();
-    for line in
-        ["bench fly", "bench -t 0", "bench -t nan", "bench --samples 1", "bench -a 300", "bench --message-size x"]
-    {
+    for line in [
+        "bench fly",
+        "bench -t 0",
+        "bench -t nan",
+        "bench --samples 1",
+        "bench -a 300",
+        "bench -a falcon",
+        "bench --message-size x",
+    ] {
         place.run(line).code(2).mutely();
     }
 }

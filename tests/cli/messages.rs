@@ -485,7 +485,7 @@ fn system() -> Vec<Row> {
             "self_test_failed",
             "--backend scalar selftest --rounds 0",
             6,
-            "self test failed: 1 of 7 checks",
+            "self test failed: 1 of 19 checks",
             "hardware",
         )
         .how(How::Fault("getrandom:error=EIO")),

@@ -228,6 +228,20 @@ fn nist(signature: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn any_of_several_keys_of_several_schemes_may_match() {
+    let place = ready();
+    place.run("keygen -a falcon-512 g").code(0);
+    let keys = "-p k.pub -p g.pub -p f.pub -p p.pub -p k2.pub";
+    ok(&place, &format!("{keys} a"), "FN-DSA-512");
+    ok(&place, &format!("{keys} -s a.f.sig a"), "Falcon-512");
+    ok(&place, &format!("{keys} -s a.p.sig a"), "FN-DSA-2024-512");
+    place.sh("cat *.pub >all.pem").code(0);
+    ok(&place, "--trusted-keys all.pem -s a.f.sig a", "Falcon-512");
+    place.run("verify --trusted-keys all.pem -s a.f.sig b").code(1).says("any of the keys");
+    place.run("verify -p g.pub -s a.f.sig a").code(1).says("does not match the file and the key");
+}
+
+#[test]
 fn signed_messages_are_read() {
     let place = Place::ready();
     for (algorithm, title) in [("falcon-512", "Falcon-512"), ("falcon-1024", "Falcon-1024")] {

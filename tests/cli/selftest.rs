@@ -2,6 +2,9 @@
 
 use crate::harness::{Place, can_trace, skip};
 
+const ALGORITHMS: [&str; 6] =
+    ["FN-DSA-512", "FN-DSA-1024", "FN-DSA-2024-512", "FN-DSA-2024-1024", "Falcon-512", "Falcon-1024"];
+
 #[test]
 fn every_level_and_algorithm_has_its_lines() {
     let place = Place::empty();
@@ -9,14 +12,14 @@ fn every_level_and_algorithm_has_its_lines() {
     let lines: Vec<_> = done.out.lines().collect();
     assert_eq!(lines[0], "system randomness: ok");
     for level in ["scalar", "emulated"] {
-        for algorithm in ["FN-DSA-512", "FN-DSA-1024"] {
+        for algorithm in ALGORITHMS {
             for check in ["keygen", "sign", "verify", "2 rounds"] {
                 let line = format!("{level} {algorithm} {check}: ok");
                 assert_eq!(lines.iter().filter(|found| **found == line).count(), 1, "{line} in {}", done.out);
             }
         }
     }
-    assert_eq!((lines.len() - 1) % 8, 0, "{}", done.out);
+    assert_eq!((lines.len() - 1) % (4 * ALGORITHMS.len()), 0, "{}", done.out);
     assert!(place.names().is_empty());
 }
 
@@ -33,16 +36,42 @@ fn levels_can_be_chosen() {
 }
 
 #[test]
+fn algorithms_can_be_chosen() {
+    let place = Place::empty();
+    for (chosen, names) in [
+        ("-a falcon-512", &["Falcon-512"][..]),
+        ("-a fn-dsa-2024-1024 -a 512", &["FN-DSA-512", "FN-DSA-2024-1024"]),
+        ("-a FALCON-1024 -a falcon-1024", &["Falcon-1024"]),
+    ] {
+        let done = place.run(&format!("selftest --backend scalar --rounds 1 {chosen}")).code(0).quietly();
+        let lines = names.iter().flat_map(|name| {
+            ["keygen", "sign", "verify", "1 round"].map(|check| format!("scalar {name} {check}: ok\n"))
+        });
+        let expected: String = std::iter::once("system randomness: ok\n".to_owned()).chain(lines).collect();
+        assert_eq!(done.out, expected);
+    }
+    for other in ["falcon-rs-512", "fn-dsa-16", "falcon-16", "falcon", ""] {
+        for line in ["selftest", "--allow-weak selftest"] {
+            let call = place.call(line).arg(format!("--algorithm={other}"));
+            call.run().code(2).mutely().complains("fn-dsa-512, fn-dsa-1024");
+        }
+    }
+}
+
+#[test]
 fn quiet_says_nothing_and_json_all() {
     let place = Place::empty();
     place.run("-q selftest --rounds 1").code(0).mutely().quietly();
     let json = place.run("--json selftest --rounds 1 --backend scalar --backend emulated").code(0).quietly().json();
     let results = json["results"].as_array().unwrap();
-    assert_eq!(results.len(), 17);
+    assert_eq!(results.len(), 1 + 2 * 4 * ALGORITHMS.len());
     for backend in ["scalar", "emulated"] {
-        assert_eq!(results.iter().filter(|r| r["backend"] == backend && r["status"] == "ok").count(), 8);
+        for algorithm in ALGORITHMS {
+            let of = |r: &&serde_json::Value| r["backend"] == backend && r["algorithm"] == algorithm;
+            assert_eq!(results.iter().filter(of).filter(|r| r["status"] == "ok").count(), 4);
+        }
     }
-    assert_eq!(results.iter().filter(|r| r["check"] == "rounds" && r["rounds"] == 1).count(), 4);
+    assert_eq!(results.iter().filter(|r| r["check"] == "rounds" && r["rounds"] == 1).count(), 2 * ALGORITHMS.len());
 }
 
 /// What can be made to fail from outside: the system's randomness.
@@ -55,8 +84,9 @@ fn a_failure_is_said_and_counted() {
     let run = |line: &str| place.traced("-o trace -e inject=getrandom:error=EIO", line).unwrap().code(6);
     let done = run("selftest --rounds 0 --backend scalar")
         .says("system randomness: FAILED (")
-        .says("scalar FN-DSA-512 sign: ok");
-    assert!(done.err.starts_with("error: the self test failed: 1 of 7 checks\nhint: "), "{}", done.err);
+        .says("scalar FN-DSA-512 sign: ok")
+        .says("scalar Falcon-512 sign: ok");
+    assert!(done.err.starts_with("error: the self test failed: 1 of 19 checks\nhint: "), "{}", done.err);
     let done = run("-q selftest --rounds 0 --backend scalar");
     assert!(done.out.starts_with("system randomness: FAILED (") && done.out.lines().count() == 1, "{}", done.out);
     let json = run("--json selftest --rounds 0 --backend scalar").quietly().json();

@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(short, long, value_name = "NAME", value_parser = parse_tested)]
     algorithm: Vec<Algorithm>,
     /// Rounds for each level and algorithm
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     rounds: u32,
 }
 
