@@ -223,7 +223,7 @@ impl<'a> SigningKey<'a> {
     /// [`Degree::sign_work_len`].
     ///
     /// # Errors
-    /// The generator's error, a buffer of the wrong size, a message for another scheme, no good attempt, or
+    /// The generator's error, a buffer of the wrong size, a message for another scheme or key, no good attempt, or
     /// a machine that errs; `signature` is then all zeros.
     pub fn sign<'m, R: TryCryptoRng>(
         &self,
@@ -234,10 +234,10 @@ impl<'a> SigningKey<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let random = draw(self.degree(), self.degree().sign_work_len(), rng, signature, work)?;
-        let made = message.into().with(self.scheme(), |message| {
+        let made = message.into().with(self.scheme(), self.key_hash(), |message| {
             level_sign(level, self.algorithm, &self.encoded(), message, &random, signature, work)
         });
-        Ok(made.ok_or(SignError::OtherScheme)??)
+        Ok(made??)
     }
 
     /// The form for many signatures with one key. `work` has at least [`Degree::sign_work_len`]
