@@ -118,8 +118,10 @@ fn forms() {
     );
     assert!(refusal::<OwnedForm>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));
     assert!(refusal::<OwnedForm>(json!({"prehash": "md5"})).contains("the name of a pre-hash"));
-    let twice = serde_json::from_str::<OwnedForm>(r#"{"context": "", "context": "00"}"#);
-    assert!(twice.unwrap_err().to_string().contains("duplicate field `context`"));
+    for (name, value) in [("context", "\"\""), ("prehash", "null")] {
+        let twice = serde_json::from_str::<OwnedForm>(&format!(r#"{{"{name}": {value}, "{name}": {value}}}"#));
+        assert!(twice.unwrap_err().to_string().contains(&format!("duplicate field `{name}`")));
+    }
 }
 
 /// A key pair and a padded signature.
