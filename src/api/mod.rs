@@ -34,7 +34,7 @@ pub use verifying::VerifyingKey;
 /// Bytes of stack that signing and expanding may use, and that are wiped after them.
 const SIGN_STACK: usize = 3328;
 /// Bytes of stack for key generation.
-const KEYGEN_STACK: usize = 3072;
+const KEYGEN_STACK: usize = 2944;
 /// Bytes of stack for everything else that reads a private key.
 const KEY_STACK: usize = 2560;
 
