@@ -197,7 +197,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__convert)
-            opts="-q -v -o -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --output --to --oid --algorithm --password-file --password-env --encrypt --new-password-file --new-password-env --force --help"
+            opts="-q -v -o -a -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --output --to --oid --algorithm --layout --encoding --password-file --password-env --encrypt --new-password-file --new-password-env --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -229,6 +229,18 @@ _fndsa() {
                     ;;
                 --algorithm)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -a)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --layout)
+                    COMPREPLY=($(compgen -W "oqs bouncycastle" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "padded compressed ct" -- "${cur}"))
                     return 0
                     ;;
                 --password-file)
@@ -599,7 +611,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__passwd)
-            opts="-q -v -o -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --output --remove --oid --password-file --password-env --new-password-file --new-password-env --force --help"
+            opts="-q -v -o -a -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --output --remove --oid --algorithm --password-file --password-env --new-password-file --new-password-env --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -622,6 +634,14 @@ _fndsa() {
                     return 0
                     ;;
                 --oid)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --algorithm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -a)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -119,8 +119,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l color -d 'Colors'
 always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys in PEM and any text around them; any may match' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys and certificates in PEM and any text around them; any may match' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint, of several any' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
@@ -199,8 +199,13 @@ pkcs8\t'A private key as PKCS#8 in PEM'
 pkcs8-der\t'A private key as PKCS#8 in DER'
 spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'
 spki-der\t'A public key as X.509 SubjectPublicKeyInfo in DER'"
-complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l oid -d 'Take this OID for the one of FN-DSA, in IN and in OUT' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l algorithm -d 'What IN is, whatever unknown OID it has: fn-dsa-512 or fn-dsa-1024' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l oid -d 'Take this OID for the one of the algorithm, in IN and in OUT' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s a -l algorithm -d 'The algorithm of OUT: a key of another scheme is converted; IN may have any unknown OID' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l layout -d 'Layout of a private key of Falcon in PKCS#8 [default: oqs]' -r -f -a "oqs\t'As oqs-provider writes it: the public key behind the private one'
+bouncycastle\t'As BouncyCastle writes it: each polynomial for itself'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l encoding -d 'Encoding of a Falcon signature [default: that of IN]' -r -f -a "padded\t''
+compressed\t''
+ct\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F
@@ -218,7 +223,8 @@ always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l backend -d 'Use this level of the CPU instead of the fastest' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s o -l output -d 'The result goes here, `-` for standard output, and KEY stays as it is' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l oid -d 'Take this OID for the one of FN-DSA' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l oid -d 'Take this OID for the one of the algorithm' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s a -l algorithm -d 'The algorithm of the key, where the key does not say it' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F

@@ -25,7 +25,7 @@ impl<'a> Signature<'a> {
         let found = bytes.first().copied();
         let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
         let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
-        let read = Parts::new(algorithm, bytes).and_then(|parts| parts.for_each(|_, _| ()));
+        let read = Parts::new(algorithm, bytes).and_then(|parts| parts.check());
         let encoding = read.map_err(|malformed| refusal(malformed, algorithm, bytes))?;
         Ok(Self { bytes, algorithm, encoding })
     }

@@ -1,22 +1,28 @@
 //! `fndsa convert`: the same key or signature in another form.
 //!
 //! Nothing is converted that is not good: a private key is checked in full first. What comes out is
-//! the same bytes in another wrapping; only the informational line of a PEM signature says less after
-//! a detour over raw, because the signature does not know its key.
+//! the same bytes in another wrapping, the same key in another scheme, or the same signature of Falcon
+//! in another encoding; only the informational line of a PEM signature says less after a detour over
+//! raw, because the signature does not know its key.
 
 use super::Context;
-use super::algorithm::parse_algorithm;
+use super::algorithm::{parse_algorithm, parse_encoding};
+use super::certificate;
 use super::container::Accept;
 use super::escape::shown;
 use super::io::{Access, Destination, Force, Source, stdin_once};
-use super::keys::{self, Private, Public, note};
-use super::object::{Encoding, Kind, Object};
+use super::keys::{self, Private, Public, fingerprint, note};
+use super::layout::Layout;
+use super::object::{Encoding, Kind, Object, Structure};
 use super::oid::Oid;
 use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
+use super::recode;
 use super::report::{Entry, Error, Report};
 use super::stored::Style;
-use fndsa::{Algorithm, Level, Signature};
+use fndsa::{Algorithm, Level, Signature, SignatureEncoding};
+use serde_json::json;
 use std::path::PathBuf;
+use zeroize::Zeroizing;
 
 /// The options that give the password of the result.
 pub const NEW_PASSWORD: &str = "--new-password-file FILE or --new-password-env VAR";
@@ -32,12 +38,18 @@ pub struct Args {
     /// Form of the result; pkcs8 is for private keys, spki for public keys
     #[arg(long, value_name = "FORM", value_enum)]
     to: Encoding,
-    /// Take this OID for the one of FN-DSA, in IN and in OUT
+    /// Take this OID for the one of the algorithm, in IN and in OUT
     #[arg(long, value_name = "OID", value_parser = Oid::parse_free)]
     oid: Option<Oid>,
-    /// What IN is, whatever unknown OID it has: fn-dsa-512 or fn-dsa-1024
-    #[arg(long, value_name = "NAME", value_parser = parse_algorithm)]
+    /// The algorithm of OUT: a key of another scheme is converted; IN may have any unknown OID
+    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
     algorithm: Option<Algorithm>,
+    /// Layout of a private key of Falcon in PKCS#8 [default: oqs]
+    #[arg(long, value_name = "NAME", value_enum)]
+    layout: Option<Layout>,
+    /// Encoding of a Falcon signature [default: that of IN]
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
+    encoding: Option<SignatureEncoding>,
     #[command(flatten)]
     password: PasswordArgs,
     /// Encrypt the private key in OUT with a new password; without this, OUT has none
@@ -49,6 +61,12 @@ pub struct Args {
     #[arg(short, long)]
     force: bool,
 }
+
+/// What whoever gives a key to another scheme should know.
+const OTHER_SCHEME: [&str; 2] = [
+    "signatures do not follow: those made in one scheme do not verify in the other",
+    "the same key should not be in use in two schemes in production: keep one of the two",
+];
 
 /// Runs the command.
 ///
@@ -72,20 +90,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let level = context.level()?;
     let accept = Accept { oid: args.oid.clone(), any_oid: args.algorithm.is_some(), algorithm: None };
-    let object = keys::load_unlocked(&source, &Unlock::new(password), &accept, context.weak)?;
-    if let Some(wanted) = args.algorithm
-        && wanted != object.algorithm()
-    {
-        let found = object.algorithm().to_string();
-        return Err(Error::OtherAlgorithm { from: source.to_string(), found, wanted });
-    }
-    if args.to.kind().is_some_and(|kind| kind != object.kind) {
-        return Err(Error::Form { kind: object.kind, encoding: args.to });
-    }
-    if args.oid.is_some() && args.to.kind().is_none() && object.container.is_none() {
-        return Err(Error::OidUnused);
-    }
-    let fingerprint = check(level, &object, &source)?;
+    let mut object = keys::load_unlocked(&source, &Unlock::new(password), &accept, context.weak)?;
+    let algorithm = args.wanted(&mut object, &source)?;
+    args.fits(&object, algorithm)?;
+    let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
     let access = if object.kind == Kind::SigningKey { Access::Private } else { Access::Public };
     let destination = Destination::new(&args.output, if args.force { Force::Yes } else { Force::No }, access)?;
     if args.to.is_binary() {
@@ -95,29 +103,134 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         true => Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?),
         false => None,
     };
-    let style = Style { encoding: args.to, oid: args.oid.as_ref(), password: new.as_ref().map(|new| &new[..]) };
-    let note = match &fingerprint {
-        Some(fingerprint) => note(object.kind, object.algorithm(), fingerprint),
-        None => format!("fndsa {} {}", object.kind.name(), object.algorithm()),
+    let style = Style {
+        encoding: args.to,
+        // A conversion gives the key another identifier.
+        oid: args.oid.as_ref().or(object.oid().filter(|_| algorithm == object.algorithm())),
+        layout: args.layout,
+        public: made.public.as_deref(),
+        password: new.as_ref().map(|new| &new[..]),
     };
-    destination.write(&style.write(object.kind, object.algorithm(), &note, &object.bytes)?)?;
+    let fingerprint = made.public.as_deref().map(fingerprint);
+    let note = match &fingerprint {
+        Some(fingerprint) => note(object.kind, algorithm, fingerprint),
+        None => format!("fndsa {} {algorithm}", object.kind.name()),
+    };
+    destination.write(&style.write(object.kind, algorithm, &note, &made.bytes)?)?;
 
+    let mut warnings = Vec::new();
+    if object.is_in(Structure::Certificate) {
+        report.note(&format!("note: {}", certificate::NOTE));
+        warnings.push(certificate::NOTE);
+    }
+    if algorithm != object.algorithm() {
+        warnings.extend(OTHER_SCHEME);
+        OTHER_SCHEME.iter().for_each(|text| report.note(&format!("warning: {text}")));
+    }
+    if !warnings.is_empty() {
+        report.set("warnings", json!(warnings));
+    }
     if object.encryption().is_some() && new.is_none() {
         report.note(&format!("note: {} has no password", shown(&args.output)));
     }
     let form = args.to.name();
     report.detail(&format!(
-        "{source} -> {}: {} {}, {form}",
+        "{source} -> {}: {algorithm} {}, {form}{}",
         shown(&args.output),
-        object.algorithm(),
-        object.kind.name()
+        object.kind.name(),
+        if algorithm == object.algorithm() { String::new() } else { format!(", from {}", object.algorithm()) }
     ));
-    let entry = Entry::of(source.path()).path("output", &args.output).algorithm(object.algorithm());
+    let entry = Entry::of(source.path()).path("output", &args.output).algorithm(algorithm);
     report.push(match &fingerprint {
         Some(fingerprint) => entry.key(fingerprint).ok(),
         None => entry.ok(),
     });
     Ok(())
+}
+
+impl Args {
+    /// The algorithm of OUT. What may be of several schemes is then of that one, and nothing is converted.
+    fn wanted(&self, object: &mut Object, source: &Source) -> Result<Algorithm, Error> {
+        let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
+        if object.kind != Kind::Signature && !wanted.scheme.can_sign() {
+            return Err(Error::VerifyOnly(wanted));
+        }
+        let found = object.names().unwrap_or_else(|| object.algorithm().to_string());
+        if wanted.degree != object.degree {
+            return Err(Error::OtherAlgorithm { from: source.to_string(), found, wanted });
+        }
+        if !object.narrow(wanted) && object.kind == Kind::Signature {
+            return Err(Error::SignatureScheme { from: source.to_string(), found, wanted });
+        }
+        Ok(wanted)
+    }
+
+    /// Whether the options have a meaning for what is written.
+    fn fits(&self, object: &Object, algorithm: Algorithm) -> Result<(), Error> {
+        if self.to.kind().is_some_and(|kind| kind != object.kind) {
+            return Err(Error::Form { kind: object.kind, encoding: self.to });
+        }
+        if self.oid.is_some() && self.to.kind().is_none() && object.container.is_none() {
+            return Err(Error::OidUnused);
+        }
+        let has_layouts = Layout::of(algorithm.scheme) != Layout::Raw && self.to.kind() == Some(Kind::SigningKey);
+        if self.layout.is_some() && !has_layouts {
+            return Err(Error::LayoutUnused);
+        }
+        match self.encoding {
+            Some(_) if object.kind != Kind::Signature => Err(Error::EncodingUnused),
+            Some(_) if algorithm.scheme.encodings().len() == 1 => Err(Error::NoEncoding(algorithm.scheme)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is written.
+struct Made {
+    /// The encoding. Secret for a private key.
+    bytes: Zeroizing<Vec<u8>>,
+    /// The public key of a key.
+    public: Option<Vec<u8>>,
+}
+
+impl Made {
+    /// Checks the content, and gives it to another scheme or encoding where that is wanted.
+    fn of(
+        level: Level,
+        object: &Object,
+        to: Algorithm,
+        encoding: Option<SignatureEncoding>,
+        source: &Source,
+    ) -> Result<Self, Error> {
+        let same = to == object.algorithm();
+        let (bytes, public) = match (object.kind, encoding) {
+            (Kind::SigningKey, _) => {
+                let private = Private::check(level, object, source)?;
+                let (bytes, public) = match same {
+                    true => (object.bytes.clone(), private.public),
+                    false => recode::private_key(level, &private, to, source)?,
+                };
+                (bytes, Some(public))
+            }
+            (Kind::VerifyingKey, _) => {
+                let public = Public::check(object, source)?;
+                let bytes = match same {
+                    true => object.bytes.to_vec(),
+                    false => recode::public_key(level, &public.key, to, source)?,
+                };
+                (Zeroizing::new(bytes.clone()), Some(bytes))
+            }
+            (Kind::Signature, None) => {
+                check(level, object, source)?;
+                (object.bytes.clone(), None)
+            }
+            (Kind::Signature, Some(encoding)) => {
+                let bytes = recode::recode(to.scheme, object.bytes.to_vec(), encoding, source)?;
+                (Zeroizing::new(bytes), None)
+            }
+        };
+        Ok(Self { bytes, public })
+    }
 }
 
 /// Checks the content, and gives the fingerprint of a key.

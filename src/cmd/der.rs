@@ -5,7 +5,7 @@ use pkcs8::der::{Decode, Reader, SliceReader, Tag, Tagged};
 use zeroize::Zeroizing;
 
 /// Tag and content.
-type Item<'a> = (Tag, &'a [u8]);
+pub type Item<'a> = (Tag, &'a [u8]);
 
 /// The elements that fill `content`, by the rules of DER.
 pub fn items_of(content: &[u8]) -> Option<Vec<Item<'_>>> {
@@ -24,6 +24,14 @@ pub fn sequence(der: &[u8]) -> Option<Vec<Item<'_>>> {
         [(Tag::Sequence, content)] => items_of(content),
         _ => None,
     }
+}
+
+/// Whether `content` is elements by the rules of DER, down to the innermost; nothing deeper than `depth` is.
+pub fn is_strict(content: &[u8], depth: usize) -> bool {
+    let strict = |(tag, content): &Item<'_>| {
+        !tag.is_constructed() || depth.checked_sub(1).is_some_and(|depth| is_strict(content, depth))
+    };
+    items_of(content).is_some_and(|items| items.iter().all(strict))
 }
 
 /// The content of a BIT STRING that ends with a byte.

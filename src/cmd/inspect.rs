@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::algorithm::parse_algorithm;
+use super::certificate;
 use super::container::{Accept, Stored};
 use super::convert::check;
 use super::encryption::Locked;
@@ -60,6 +61,9 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
             Ok(Looked::Open(fingerprint, object)) => {
                 report.line(&describe(&object, &source, fingerprint.as_deref()))?;
                 report.push(entry_of(entry, &object, fingerprint.as_deref()));
+                if object.is_in(Structure::Certificate) {
+                    report.line(&format!("{source}: note: {}", certificate::NOTE))?;
+                }
                 if let Some(text) = warning(&object, &source) {
                     report.line(&format!("{source}: warning: {text}"))?;
                 }
@@ -91,11 +95,10 @@ enum Looked {
 
 /// The PEM label that the file has, if it is PEM.
 fn label(object: &Object) -> String {
-    match (object.encoding.kind(), object.encryption()) {
+    match (&object.container, object.encryption()) {
         (None, _) => object.kind.label(object.algorithm().scheme),
+        (Some(container), None) => container.structure.label().to_owned(),
         (_, Some(_)) => Structure::Encrypted.label().to_owned(),
-        (Some(Kind::SigningKey), None) => Structure::Private.label().to_owned(),
-        _ => Structure::Public.label().to_owned(),
     }
 }
 
@@ -105,8 +108,10 @@ fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> Stri
     let format = match object.encoding {
         Encoding::Raw => "raw".to_owned(),
         Encoding::Pem => format!("PEM {label:?}"),
-        encoding if encoding.is_der() => format!("{} in DER", encoding.name()),
-        encoding => format!("{} in PEM {label:?}", encoding.name()),
+        encoding => {
+            let form = if object.is_in(Structure::Certificate) { "X.509 certificate" } else { encoding.name() };
+            if encoding.is_der() { format!("{form} in DER") } else { format!("{form} in PEM {label:?}") }
+        }
     };
     let format = match &object.container {
         Some(container) => format!("{format}, OID {}", container.oid),
@@ -128,11 +133,12 @@ fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> Stri
 }
 
 /// The members about the form.
-fn form_of(entry: Entry, encoding: Encoding, label: &str, encryption: Option<&str>) -> Entry {
+fn form_of(entry: Entry, encoding: Encoding, in_certificate: bool, label: &str, encryption: Option<&str>) -> Entry {
     let form = match encoding {
         Encoding::Pem => "pem",
         Encoding::Raw => "raw",
         Encoding::Pkcs8 | Encoding::Pkcs8Der => "pkcs8",
+        Encoding::Spki | Encoding::SpkiDer if in_certificate => "certificate",
         Encoding::Spki | Encoding::SpkiDer => "spki",
     };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
@@ -150,7 +156,8 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
         .set("degree", json!(object.degree.n()))
         .set("bytes", json!(object.bytes.len()))
         .set("weak", json!(object.degree.is_toy()));
-    let entry = form_of(entry, object.encoding, &label(object), object.encryption());
+    let entry =
+        form_of(entry, object.encoding, object.is_in(Structure::Certificate), &label(object), object.encryption());
     let entry = match &object.container {
         Some(container) => entry.set("oid", json!(container.oid.to_string())),
         None => entry,
@@ -182,7 +189,7 @@ fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
     let entry = ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"]
         .into_iter()
         .fold(entry, |entry, unknown| entry.set(unknown, json!(null)));
-    let entry = form_of(entry, encoding, Structure::Encrypted.label(), Some(&locked.describe()));
+    let entry = form_of(entry, encoding, false, Structure::Encrypted.label(), Some(&locked.describe()));
     entry.set("checked", json!(false)).ok()
 }
 

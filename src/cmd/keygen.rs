@@ -97,6 +97,7 @@ impl Pair {
             Some(_) => Style { encoding: Encoding::Pkcs8, ..*style },
             None => *style,
         };
+        let private = Style { public: Some(&self.public), ..private };
         let public = Style { encoding: style.encoding.of_public(), password: None, ..*style };
         Ok([file(Kind::SigningKey, private, &self.private)?, file(Kind::VerifyingKey, public, &self.public)?])
     }

@@ -124,15 +124,23 @@ pages! {
     "convert" in "fndsa-convert.1" {
         "Writes a key or signature in another form: FN-DSA's own PEM, the raw encoding, PKCS#8 for private keys, X.509 \
          SubjectPublicKeyInfo (SPKI) for public keys, both in PEM or DER. The content stays the same, byte for byte, and a \
-         key is checked in full first.",
+         key is checked in full first. Of an X.509 certificate the public key is taken out; nothing else of it is checked.",
         "No object identifier is assigned to FN-DSA yet. Those written are experimental; --oid writes another one and \
-         lets it in, --algorithm lets any unknown one in.",
+         lets it in, --algorithm lets any unknown one in. Those of Falcon are the ones of oqs-provider and BouncyCastle, \
+         whose private keys are read; --layout says which of the two shall read the result. An OID stays from one PKCS#8 or \
+         SPKI file to the next.",
+        "With --algorithm a key goes to another scheme, exactly, and back; signatures do not. The same key should not be in \
+         use in two schemes. A signature of Falcon gets another encoding with --encoding.",
         examples:
         "A private key as PKCS#8" => "fndsa convert release.key --to pkcs8 -o release.p8",
         "The same, encrypted" =>
             "NEW=secret fndsa convert release.key --to pkcs8 --encrypt --new-password-env NEW -o locked.p8",
         "A public key as SPKI in DER" => "fndsa convert release.pub --to spki-der -o release.der",
         "A signature without PEM around it" => "fndsa convert app.tar.gz.sig --to raw -o app.raw",
+        "The same key for a program that knows Falcon, through oqs-provider" =>
+            "fndsa convert release.key --algorithm falcon-512 --to pkcs8 -o falcon.p8",
+        "Or through BouncyCastle" =>
+            "fndsa convert falcon.p8 --to pkcs8-der --layout bouncycastle -o falcon.der",
     }
     "passwd" in "fndsa-passwd.1" {
         "Gives a private key file a password, changes it, or removes it with --remove. The file is replaced when the new \

@@ -1,6 +1,7 @@
 //! What files hold, in which form, and what can be wrong with them.
 
-use super::oid::Oid;
+use super::layout::Layout;
+use super::oid::{Named, Oid};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fndsa::{Algorithm, Degree, NONCE_LEN, Scheme, Signature, SignatureEncoding, VerifyingKey};
@@ -190,8 +191,12 @@ impl Encoding {
 /// What a container says beside the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
+    /// Which; of an encrypted private key the one inside.
+    pub structure: Structure,
     /// The algorithm.
     pub oid: Oid,
+    /// How the private key is laid out.
+    pub layout: Layout,
     /// The public key in a private key file.
     pub public: Option<Vec<u8>>,
     /// How it was encrypted.
@@ -207,13 +212,16 @@ pub enum Structure {
     Public,
     /// PKCS#8 EncryptedPrivateKeyInfo.
     Encrypted,
+    /// An X.509 certificate, for the public key in it.
+    Certificate,
 }
 
 /// The PEM labels, RFC 7468.
-const LABELS: [(Structure, &str); 3] = [
+const LABELS: [(Structure, &str); 4] = [
     (Structure::Private, "PRIVATE KEY"),
     (Structure::Public, "PUBLIC KEY"),
     (Structure::Encrypted, "ENCRYPTED PRIVATE KEY"),
+    (Structure::Certificate, "CERTIFICATE"),
 ];
 
 impl Structure {
@@ -233,6 +241,7 @@ impl Structure {
             Self::Private => "a PKCS#8 private key",
             Self::Public => "an X.509 (SPKI) public key",
             Self::Encrypted => "an encrypted PKCS#8 private key",
+            Self::Certificate => "an X.509 certificate",
         }
     }
 
@@ -344,6 +353,17 @@ impl Object {
             }
             _ => false,
         }
+    }
+
+    /// The identifier of its container, if it is one of its algorithm: it is kept.
+    pub fn oid(&self) -> Option<&Oid> {
+        let own = |oid: &&Oid| oid.named() == Some(Named::Own(self.algorithm()));
+        self.container.as_ref().map(|container| &container.oid).filter(own)
+    }
+
+    /// Whether it is in a container of that structure.
+    pub fn is_in(&self, structure: Structure) -> bool {
+        self.container.as_ref().is_some_and(|container| container.structure == structure)
     }
 
     /// How it was encrypted.

@@ -5,6 +5,7 @@
 //! old password, where it was.
 
 use super::Context;
+use super::algorithm::parse_algorithm;
 use super::container::Accept;
 use super::convert::NEW_PASSWORD;
 use super::escape::shown;
@@ -15,6 +16,7 @@ use super::oid::Oid;
 use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
 use super::report::{Entry, Error, Report};
 use super::stored::Style;
+use fndsa::Algorithm;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -28,9 +30,12 @@ pub struct Args {
     /// Remove the password: the result is FN-DSA's own PEM
     #[arg(long, conflicts_with_all = ["new_password_file", "new_password_env"])]
     remove: bool,
-    /// Take this OID for the one of FN-DSA
+    /// Take this OID for the one of the algorithm
     #[arg(long, value_name = "OID", value_parser = Oid::parse_free)]
     oid: Option<Oid>,
+    /// The algorithm of the key, where the key does not say it
+    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    algorithm: Option<Algorithm>,
     #[command(flatten)]
     password: PasswordArgs,
     #[command(flatten)]
@@ -62,7 +67,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     if context.voice.json && Destination::names_stdout(path) {
         return Err(Error::JsonOnStdout);
     }
-    let accept = Accept { oid: args.oid.clone(), ..Accept::default() };
+    let accept = Accept { oid: args.oid.clone(), algorithm: args.algorithm, ..Accept::default() };
     let unlock = Unlock::new(old_source.clone());
     let object = keys::load_private(&source, &unlock, &accept, context.weak)?;
     let private = Private::check(context.level()?, &object, &source)?;
@@ -78,8 +83,17 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         true => None,
         false => Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?),
     };
-    let oid = object.container.as_ref().map(|container| &container.oid);
-    let style = Style { encoding, oid: oid.or(args.oid.as_ref()), password: new.as_ref().map(|new| &new[..]) };
+    // Nothing but the password changes: a container keeps its OID and layout, with the public key or without.
+    let style = match &object.container {
+        Some(container) => Style {
+            oid: Some(&container.oid),
+            layout: Some(container.layout),
+            public: container.public.as_deref(),
+            ..Style::plain(encoding)
+        },
+        None => Style { oid: args.oid.as_ref(), public: Some(&private.public), ..Style::plain(encoding) },
+    };
+    let style = Style { password: new.as_ref().map(|new| &new[..]), ..style };
     let note = note(Kind::SigningKey, object.algorithm(), &private.fingerprint);
     destination.write(&style.write(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?)?;
 

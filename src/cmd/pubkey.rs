@@ -58,7 +58,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         destination.refuse_terminal()?;
     }
     let note = note(Kind::VerifyingKey, object.algorithm(), &private.fingerprint);
-    let style = Style { oid: args.oid.as_ref(), ..Style::plain(args.format) };
+    let style = Style { oid: args.oid.as_ref().or(object.oid()), ..Style::plain(args.format) };
     destination.write(&style.write(Kind::VerifyingKey, object.algorithm(), &note, &private.public)?)?;
     report.detail(&format!("{}: {} {}", shown(&args.output), object.algorithm(), private.fingerprint));
     report.push(Entry::of(&args.output).algorithm(object.algorithm()).key(&private.fingerprint).ok());

@@ -14,9 +14,10 @@ use super::message::{MessageArgs, MessageForm, Pieces};
 use super::object::{Format, Kind};
 use super::parallel::in_order;
 use super::progress::Progress;
+use super::recode::recode;
 use super::report::{Entry, Error, Report};
 use super::stored;
-use fndsa::{Algorithm, Attempt, ExpandedSigningKey, Level, Scheme, SignError, Signature, SignatureEncoding, ToSign};
+use fndsa::{Algorithm, Attempt, ExpandedSigningKey, Level, Scheme, SignError, SignatureEncoding, ToSign};
 use getrandom::SysRng;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -164,33 +165,6 @@ pub fn sign_once<'m>(
         Ok(()) => Ok(Some(signature)),
         Err(SignError::Attempts) => Ok(None),
         Err(e) => Err(Error::Internal(e.to_string())),
-    }
-}
-
-/// A signature in another encoding.
-///
-/// # Errors
-/// It does not fit.
-pub fn recode(
-    scheme: Scheme,
-    signature: Vec<u8>,
-    encoding: SignatureEncoding,
-    from: &dyn Display,
-) -> Result<Vec<u8>, Error> {
-    let read = Signature::from_bytes(scheme, &signature).map_err(|e| Error::Internal(e.to_string()))?;
-    if read.encoding() == encoding {
-        return Ok(signature);
-    }
-    let mut out = vec![0; read.algorithm().signature_len(encoding)];
-    let too_long = || Error::TooLong { from: from.to_string(), encoding };
-    let len = read.recode_into(encoding, &mut out).ok_or_else(too_long)?;
-    out.truncate(len);
-    // What leaves is read again: the same coefficients, in the encoding asked for.
-    let mut back = vec![0; read.algorithm().signature_len(read.encoding())];
-    let again = Signature::from_bytes(scheme, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
-    match again.and_then(|len| back.get(..len)) {
-        Some(back) if back == signature => Ok(out),
-        _ => Err(Error::Internal("a signature changed in its encoding".to_owned())),
     }
 }
 

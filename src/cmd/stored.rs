@@ -5,6 +5,7 @@
 use super::armor::{self, Block};
 use super::container::{Accept, Stored, read_der};
 use super::der::element;
+use super::layout::Layout;
 use super::object::{Defect, Encoding, Format, Kind, Object, Structure, suggested};
 use super::oid::{Named, Oid};
 use super::report::Error;
@@ -75,8 +76,12 @@ pub fn write(kind: Kind, scheme: Scheme, format: Format, note: &str, bytes: &[u8
 pub struct Style<'a> {
     /// The form.
     pub encoding: Encoding,
-    /// The identifier in a container, if not the one of FN-DSA.
+    /// The identifier in a container, if not the usual one of the algorithm.
     pub oid: Option<&'a Oid>,
+    /// The layout of a private key in a container, if not the usual one of the algorithm.
+    pub layout: Option<Layout>,
+    /// The public key, which some layouts have beside the private key.
+    pub public: Option<&'a [u8]>,
     /// Encrypts a private key.
     pub password: Option<&'a [u8]>,
 }
@@ -84,14 +89,14 @@ pub struct Style<'a> {
 impl Style<'_> {
     /// A form, not encrypted.
     pub fn plain(encoding: Encoding) -> Self {
-        Self { encoding, oid: None, password: None }
+        Self { encoding, oid: None, layout: None, public: None, password: None }
     }
 
     /// The contents of a file with the encoding `bytes`. `note` is the line before a PEM block of
     /// FN-DSA's own; containers have none, because not every program skips it.
     ///
     /// # Errors
-    /// The form does not fit the kind, a toy has no identifier, or encryption fails.
+    /// The form does not fit the kind, the algorithm has no identifier, or encryption fails.
     pub fn write(
         &self,
         kind: Kind,
@@ -121,7 +126,9 @@ impl Style<'_> {
         let identifier = element(0x30, &[&element(0x06, &[oid.content()])]);
         let (structure, der) = match (kind, self.password) {
             (Kind::SigningKey, password) => {
-                let der = element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[bytes])]);
+                let layout = self.layout.unwrap_or(Layout::of(algorithm.scheme));
+                let content = layout.wrap(algorithm.degree, bytes, self.public);
+                let der = element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content])]);
                 match password {
                     None => (Structure::Private, der),
                     Some(password) => (Structure::Encrypted, encryption::lock(&der, password)?),

@@ -2,14 +2,16 @@
 
 use super::Context;
 use super::armor;
+use super::certificate;
 use super::container::Accept;
 use super::hex::from_hex;
 use super::io::{Source, variable};
 use super::keys::{self, Public};
-use super::object::{Kind, Object};
+use super::object::{Kind, Object, Structure};
 use super::progress::Progress;
-use super::report::Error;
+use super::report::{Error, Report};
 use fndsa::ExpandedVerifyingKey;
+use serde_json::json;
 use std::path::PathBuf;
 
 /// More than ten thousand keys with text around them.
@@ -18,10 +20,10 @@ const MAX_MEBIBYTES: usize = 32;
 /// The public keys on the command line.
 #[derive(clap::Args, Debug)]
 pub struct TrustArgs {
-    /// Public key; any of several may match [env: FNDSA_PUBLIC_KEY]
+    /// Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]
     #[arg(short, long = "public-key", value_name = "FILE")]
     public_keys: Vec<PathBuf>,
-    /// File with any number of public keys in PEM and any text around them; any may match
+    /// File with any number of public keys and certificates in PEM and any text around them; any may match
     #[arg(long, value_name = "FILE", conflicts_with = "public_keys")]
     trusted_keys: Option<PathBuf>,
     /// Accept only the key with this fingerprint, of several any
@@ -58,10 +60,18 @@ impl TrustArgs {
     ///
     /// # Errors
     /// One is not a good public key.
-    pub fn load(&self, sources: &[Source], accept: &Accept, context: &Context) -> Result<Vec<Trusted>, Error> {
+    pub fn load(
+        &self,
+        sources: &[Source],
+        accept: &Accept,
+        context: &Context,
+        report: &mut Report,
+    ) -> Result<Vec<Trusted>, Error> {
         let level = context.level()?;
         let mut keys: Vec<Trusted> = Vec::new();
+        let mut certificates = false;
         let mut add = |object: &Object, from: &str| {
+            certificates |= object.is_in(Structure::Certificate);
             let public = Public::check(object, from)?;
             let known =
                 |key: &Trusted| key.fingerprint == public.fingerprint && key.key.algorithm() == public.key.algorithm();
@@ -85,6 +95,10 @@ impl TrustArgs {
             } else {
                 add(&keys::load(source, Kind::VerifyingKey, accept, context.weak)?, &source.to_string())?;
             }
+        }
+        if certificates {
+            report.note(&format!("note: {}", certificate::NOTE));
+            report.set("warnings", json!([certificate::NOTE]));
         }
         Ok(keys)
     }

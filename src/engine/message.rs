@@ -180,11 +180,13 @@ impl<S: Simd> HashToPoint<S> {
     pub fn for_each(mut self, n: usize, mut f: impl FnMut(usize, u16)) {
         let mut i = 0;
         loop {
-            for lane in self.stream.squeeze_block() {
-                let lane = match self.order {
-                    Order::Little => lane,
-                    Order::Big => lane >> 8 & LOW_BYTES | (lane & LOW_BYTES) << 8,
-                };
+            let mut block = self.stream.squeeze_block();
+            if self.order == Order::Big {
+                for lane in &mut block {
+                    *lane = *lane >> 8 & LOW_BYTES | (*lane & LOW_BYTES) << 8;
+                }
+            }
+            for lane in block {
                 for shift in [0, 16, 32, 48] {
                     let w = (lane >> shift) as u16;
                     if u32::from(w) < WORD_LIMIT {

@@ -9,7 +9,7 @@
 //! A compressed signature that happens to have the fixed length is a padded one. Nothing here is secret.
 
 use super::codec::{Coefficients, Decompress, Fixed, compress, pack_fixed};
-use super::params::{CT_SIGNATURE_HEADER, NONCE_LEN, SIGNATURE_HEADER};
+use super::params::{CT_SIGNATURE_HEADER, MAX_LOGN, NONCE_LEN, SIGNATURE_HEADER};
 use super::scheme::{Algorithm, Order, SignatureEncoding};
 
 /// Why bytes are no signature of an algorithm.
@@ -81,24 +81,25 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Calls `each` with every coefficient of s2, and tells the encoding.
+    /// Fills `out`, one place a coefficient of s2, with `value` of each, and tells the encoding.
     #[inline(always)]
-    pub fn for_each(&self, each: impl FnMut(usize, i32)) -> Result<SignatureEncoding, Malformed> {
-        struct All<F> {
-            n: usize,
-            each: F,
+    pub fn read_into<T>(&self, out: &mut [T], value: impl FnMut(i32) -> T) -> Result<SignatureEncoding, Malformed> {
+        struct Read<'w, T, F> {
+            out: &'w mut [T],
+            value: F,
         }
-        impl<F: FnMut(usize, i32)> Visit for All<F> {
+        impl<T, F: FnMut(i32) -> T> Visit for Read<'_, T, F> {
             type Output = Option<usize>;
             #[inline(always)]
             fn with<C: Coefficients>(mut self, mut coefficients: C) -> Option<usize> {
-                for i in 0..self.n {
-                    (self.each)(i, coefficients.next()?);
+                for x in self.out {
+                    *x = (self.value)(coefficients.next()?);
                 }
                 coefficients.rest()
             }
         }
-        let rest = self.visit(All { n: self.algorithm.degree.n(), each }).ok_or(Malformed::Coefficients)?;
+        debug_assert_eq!(out.len(), self.algorithm.degree.n());
+        let rest = self.visit(Read { out, value }).ok_or(Malformed::Coefficients)?;
         let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.degree.signature_len();
         match self.encoding {
             SignatureEncoding::Compressed if padded => Ok(SignatureEncoding::Padded),
@@ -106,6 +107,12 @@ impl<'a> Parts<'a> {
             SignatureEncoding::Compressed if rest > 0 => Err(Malformed::Coefficients),
             encoding => Ok(encoding),
         }
+    }
+
+    /// Whether every coefficient is encoded as it must be, and in which encoding.
+    pub fn check(&self) -> Result<SignatureEncoding, Malformed> {
+        const PLACES: usize = 1 << MAX_LOGN;
+        self.read_into(&mut [(); PLACES][..self.algorithm.degree.n()], |_| ())
     }
 
     /// Writes the same signature in another encoding, and gives its length. `None` if it has none in this

@@ -62,11 +62,12 @@ pub fn verify<S: Simd>(
             let a = work.take::<u16>(n);
 
             let mut norm = 0u64;
-            let read = parts.for_each(
+            let read = parts.read_into(
+                a,
                 #[inline(always)]
-                |i, c| {
+                |c| {
                     norm += u64::from(c.unsigned_abs().pow(2));
-                    a[i] = modq::from_small(c);
+                    modq::from_small(c)
                 },
             );
             read.map_err(Refusal::Malformed)?;

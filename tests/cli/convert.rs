@@ -1,6 +1,44 @@
 //! `convert`: every option, and what it refuses.
 
-use crate::harness::{Call, FNDSA, Place, have, skip};
+use crate::harness::{Call, FNDSA, Place, body, have, skip};
+use crate::messages::{How, Row, row};
+
+/// A key of Falcon that is too long for FN-DSA, and a signature that is too long to be padded.
+const LONG: [&str; 2] = [include_str!("fixtures/falcon-long.key"), include_str!("fixtures/falcon-long.sig")];
+
+/// Messages about schemes, layouts and encodings.
+pub fn rows() -> Vec<Row> {
+    let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
+    vec![
+        usage("layout_unused", "convert k.key --to pkcs8 --layout oqs -o o", "of Falcon in PKCS#8", "one layout"),
+        usage("encoding_unused", "convert k.key --to raw --encoding ct -o o", "without a signature", "one encoding"),
+        usage("verify_only", "convert k.pub --to raw -a falcon-rs-512 -o o", "for verification only", "falcon-512"),
+        usage(
+            "signature_scheme",
+            "convert a.sig --to pem -a falcon-512 -o o",
+            "a.sig: this is a signature of FN-DSA-512, and none of Falcon-512 can be made of it",
+            "sign again",
+        ),
+        row(
+            "key_not_convertible",
+            "convert x --to pem -a 512 -o o",
+            3,
+            "x: the key cannot be one of FN-DSA-512: the Gram-Schmidt norm is too large",
+            "make a new one",
+        )
+        .x(LONG[0]),
+        row(
+            "encoding_too_short",
+            "convert x --to pem --encoding padded -o o",
+            3,
+            "x: the signature does not fit into the padded encoding",
+            "compressed or ct",
+        )
+        .x(LONG[1]),
+        usage("no_oid", "convert x --to pkcs8 -o o", "there is no OID of FN-DSA-2024-512", "--oid")
+            .how(How::After("$FNDSA -q convert -f k.key --to pem -a fn-dsa-2024-512 -o x")),
+    ]
+}
 
 #[test]
 fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
@@ -110,4 +148,164 @@ fn der_does_not_go_to_a_terminal() {
         let call = Call::new("script", place.root()).args("-q -e -c");
         call.arg(format!("{FNDSA} convert {line}")).arg("/dev/null").run().code(code);
     }
+}
+
+#[test]
+fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
+    let place = Place::ready();
+    let schemes = ["fn-dsa", "falcon", "fn-dsa-2024"];
+    for (degree, name) in [(512, "k"), (1024, "k2")] {
+        for kind in ["key", "pub"] {
+            for scheme in schemes {
+                let line = format!("convert {name}.{kind} --to pem -a {scheme}-{degree} -o {scheme}.{kind}");
+                let done = place.run(&line).code(0);
+                if scheme == "fn-dsa" {
+                    done.quietly();
+                } else {
+                    done.complains("warning: signatures do not follow").complains("warning: the same key should not");
+                }
+            }
+            for (from, to) in schemes.iter().flat_map(|from| schemes.map(|to| (from, to))) {
+                place.run(&format!("convert -f {from}.{kind} --to pem --algorithm {to}-{degree} -o out")).code(0);
+                assert!(place.get("out") == place.get(format!("{to}.{kind}")), "{from} to {to}");
+            }
+        }
+        for scheme in schemes {
+            place.run(&format!("inspect {scheme}.key {scheme}.pub")).code(0).says("a key pair").says("valid");
+            place.run(&format!("sign -f -k {scheme}.key a")).code(0);
+            place.run(&format!("verify -p {scheme}.pub a")).code(0);
+            for kind in ["key", "pub"] {
+                std::fs::remove_file(place.path(format!("{scheme}.{kind}"))).unwrap();
+            }
+        }
+    }
+    let done = place.run("-v convert k.pub --to pem -a falcon-512 -o x").code(0);
+    done.complains("k.pub -> x: Falcon-512 public key, PEM, from FN-DSA-512");
+    let json = place.run("--json convert -f x --to pem -a 512 -o y").code(0).quietly().json();
+    assert_eq!(json["warnings"].as_array().unwrap().len(), 2);
+    assert_eq!(json["results"][0]["algorithm"], "FN-DSA-512");
+    let json = place.run("--json convert -f x --to raw -o z").code(0).quietly().json();
+    assert!(json.get("warnings").is_none());
+    // A raw key may be of Falcon or fn-dsa-2024 already: its bytes stay, and nothing is converted.
+    for scheme in ["falcon", "fn-dsa-2024"] {
+        place.run(&format!("convert -f z --to raw -a {scheme}-512 -o z2")).code(0).quietly();
+        assert_eq!(place.get("z2"), place.get("z"));
+    }
+    place.run("convert -f z --to pem -a 512 -o z2").code(0).complains("warning: ");
+    assert_eq!(place.get("z2"), place.get("k.pub"));
+    place.run("convert k.key --to pem -a falcon-1024 -o no").code(3).complains("this is FN-DSA-512, not Falcon-1024");
+    // Too long for FN-DSA, good enough for the others.
+    place.put("long", LONG[0]);
+    place.run("convert long --to pem -a 512 -o no").code(3).complains("norm is too large").complains("hint: ");
+    assert!(!place.has("no"));
+    place.run("convert long --to pem -a fn-dsa-2024-512 -o long2").code(0);
+    place.run("convert long2 --to pem -a falcon-512 -o long3").code(0);
+    assert_eq!(body(&place.text("long3")), body(LONG[0]));
+}
+
+#[test]
+fn a_key_of_the_preview_needs_an_oid_and_its_name() {
+    let place = Place::ready();
+    place.run("convert k.key --to pem -a fn-dsa-2024-512 -o p.key").code(0);
+    place.run("convert k.pub --to pem -a fn-dsa-2024-512 -o p.pub").code(0);
+    for (kind, form) in [("key", "pkcs8"), ("pub", "spki")] {
+        place.run(&format!("convert p.{kind} --to {form} -o no")).code(2).complains("no OID of FN-DSA-2024-512");
+        place.run(&format!("convert p.{kind} --to {form} --oid 2.999.1 -o {form}")).code(0);
+        place.run(&format!("convert {form} --to pem -a fn-dsa-2024-512 -o no")).code(0).quietly();
+        assert_eq!(place.get("no"), place.get(format!("p.{kind}")));
+        std::fs::remove_file(place.path("no")).unwrap();
+        // Without its name it is taken for Falcon.
+        place.run(&format!("convert {form} --to pem --oid 2.999.1 -o no")).code(0);
+        assert!(place.text("no").contains("-----BEGIN FALCON "));
+        std::fs::remove_file(place.path("no")).unwrap();
+        let line = format!("convert {form} --to {form} -a fn-dsa-2024-512 --oid 2.999.1 -o same");
+        place.run(&line).code(0);
+        assert_eq!(place.get("same"), place.get(form));
+        std::fs::remove_file(place.path("same")).unwrap();
+    }
+    place.put("pw", "pw\n");
+    place.run("passwd pkcs8 -o locked --oid 2.999.1 --new-password-file pw").code(0);
+    let open = "passwd locked -o open --password-file pw --remove --oid 2.999.1";
+    place.run(&format!("{open} -a fn-dsa-2024-512")).code(0);
+    assert_eq!(place.get("open"), place.get("p.key"));
+    place.run(&format!("{open} -f -a 512")).code(3).complains("this is Falcon-512 or FN-DSA-2024-512");
+    // Falcon's OID says that it is Falcon.
+    place.run("convert p.key --to pkcs8 --oid 1.3.9999.3.11 -o no").code(2).complains("that of Falcon-512");
+    place.run("convert pkcs8 --to pkcs8 -a falcon-512 -o f").code(0).quietly();
+    place.run("inspect f").code(0).says("OID 1.3.9999.3.11");
+    place.run("convert p.key --to pkcs8 --oid 2.999.1 --layout oqs -o no").code(2).complains("--layout without");
+}
+
+#[test]
+fn options_without_a_meaning_are_refused() {
+    let place = Place::ready();
+    place.run("keygen -a falcon-512 f").code(0);
+    for (line, words) in [
+        ("f.key --to pem --layout oqs", "--layout without"),
+        ("f.pub --to spki --layout bouncycastle", "--layout without"),
+        ("f.key --to pkcs8 -a 512 --layout bouncycastle", "--layout without"),
+        ("a.sig --to raw --layout oqs", "--layout without"),
+        ("f.key --to pkcs8 --layout raw", "invalid value"),
+        ("f.pub --to raw --encoding ct", "--encoding without"),
+        ("a.sig --to raw --encoding ct", "signatures of FN-DSA have no other encoding"),
+        ("a.sig --to raw --encoding padded", "signatures of FN-DSA have no other encoding"),
+        ("f.key --to raw -a falcon-rs-512", "verification only"),
+        ("a.sig --to raw -a fn-dsa-2024-512", "none of FN-DSA-2024-512 can be made of it"),
+        ("f.key --to raw -a 513", "the algorithms are"),
+    ] {
+        place.run(&format!("convert {line} -o no")).code(2).complains(words).complains(if words == "invalid value" {
+            "oqs, bouncycastle"
+        } else {
+            ""
+        });
+        assert!(!place.has("no"), "{line}");
+    }
+}
+
+#[test]
+fn a_signature_of_falcon_has_three_encodings() {
+    let place = Place::ready();
+    for (degree, sizes) in [(512, [666, 0, 809]), (1024, [1280, 0, 1577])] {
+        place.run(&format!("keygen -f -a falcon-{degree} f")).code(0);
+        place.run("sign -f -k f.key --format raw -o padded a").code(0);
+        for (encoding, size) in ["padded", "compressed", "ct"].iter().zip(sizes) {
+            place.run(&format!("convert -f padded --to raw --encoding {encoding} -o {encoding}.sig")).code(0);
+            let len = place.get(format!("{encoding}.sig")).len();
+            assert!(len == size || size == 0 && len < sizes[0], "{encoding}: {len}");
+            place.run(&format!("verify -p f.pub -s {encoding}.sig a")).code(0);
+        }
+        for (from, to) in
+            [("padded", "ct"), ("ct", "compressed"), ("compressed", "padded"), ("ct", "padded"), ("ct", "ct")]
+        {
+            place.run(&format!("convert -f {from}.sig --to raw --encoding {to} -o out")).code(0);
+            assert_eq!(place.get("out"), place.get(format!("{to}.sig")), "{from} to {to}");
+        }
+    }
+    // Who says which scheme it is: the label, an option, or nobody.
+    place.run("convert -f padded.sig --to pem -o x").code(0);
+    assert!(place.text("x").starts_with("fndsa signature Falcon-1024\n-----BEGIN FALCON SIGNATURE"));
+    place.run("convert -f padded.sig --to pem -a fn-dsa-2024-1024 -o x").code(0).quietly();
+    assert!(place.text("x").starts_with("fndsa signature FN-DSA-2024-1024\n-----BEGIN FNDSA2024 SIGNATURE"));
+    place.run("convert x --to raw --encoding ct -o no").code(2).complains("signatures of FN-DSA-2024 have no other");
+    place.run("convert padded.sig --to raw --encoding ct -a fn-dsa-2024-1024 -o no").code(2).complains("no other");
+    place
+        .run("convert padded.sig --to pem -a falcon-512 -o no")
+        .code(3)
+        .complains("this is Falcon-1024 or FN-DSA-2024");
+    place.run("convert -f padded.sig --to raw --encoding ct -a falcon-rs-1024 -o out").code(0);
+    assert_eq!(place.get("out"), place.get("ct.sig"));
+    place.put("long", LONG[1]);
+    place.run("convert long --to raw --encoding padded -o no").code(3).complains("does not fit into the padded");
+    place.run("convert long --to raw --encoding ct -o longct").code(0);
+    place.run("convert longct --to pem --encoding compressed -o long2").code(0);
+    assert_eq!(body(&place.text("long2")), body(LONG[1]));
+    // What is no signature gets no encoding.
+    let mut damaged = place.get("padded.sig");
+    damaged[1279] |= 1;
+    place.put("damaged", damaged);
+    for line in ["--encoding ct", "--encoding padded", ""] {
+        let done = place.run(&format!("convert damaged --to raw {line} -a falcon-1024 -o no")).code(3);
+        done.complains("not a valid signature").complains("hint: ");
+    }
+    assert!(!place.has("no"));
 }

@@ -13,6 +13,7 @@ mod failing;
 mod faults;
 mod files;
 mod force;
+mod foreign_keys;
 mod generated;
 mod harness;
 mod hostile_names;

@@ -4,6 +4,7 @@
 //! A reason code in the sources that no row provokes fails the test, but for a few that cannot be.
 
 use crate::containers::{algorithm, der};
+use crate::convert;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
 use crate::schema::codes_of_sources;
 use crate::schemes;
@@ -506,8 +507,7 @@ fn toys() -> Vec<Row> {
 }
 
 /// Reason codes that no row provokes, and why.
-const UNREACHABLE: [(&str, &str); 6] = [
-    ("encoding_too_short", "for one signature in 800 at degree 1024"),
+const UNREACHABLE: [(&str, &str); 5] = [
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
     ("key_header", "the reader of files has looked at the first byte: `first_byte`"),
     ("key_length", "the reader of files has looked at the length: `wrong_length`"),
@@ -560,7 +560,7 @@ fn check(row: &Row) {
 
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
-    [usage(), defects(), contents(), lists(), containers(), verdicts(), system(), schemes::rows()]
+    [usage(), defects(), contents(), lists(), containers(), verdicts(), system(), schemes::rows(), convert::rows()]
         .into_iter()
         .flatten()
         .collect()

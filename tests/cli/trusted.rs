@@ -48,7 +48,7 @@ fn one_bad_key_spoils_the_file() {
         (format!("{k}{}", place.text("a.sig")), "key 2: this is a signature"),
         (format!("{cut}{k}"), "key 1: no END line"),
         (format!("{k}{cut}"), "key 2: no END line"),
-        (format!("{k}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "key 2: this is an X.509"),
+        (format!("{k}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "key 2: not an X.509"),
         (String::new(), "the file is empty"),
         ("no key\n".to_owned(), "not a key or signature"),
     ] {

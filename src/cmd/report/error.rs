@@ -80,6 +80,12 @@ pub enum Error {
     OidAlgorithm { oid: Algorithm, key: Algorithm },
     #[error("--oid without a PKCS#8 or SPKI file")]
     OidUnused,
+    #[error("--layout without a private key of Falcon in PKCS#8")]
+    LayoutUnused,
+    #[error("--encoding without a signature")]
+    EncodingUnused,
+    #[error("{from}: this is a signature of {found}, and none of {wanted} can be made of it")]
+    SignatureScheme { from: String, found: String, wanted: Algorithm },
     #[error("{}: a link", shown(.path))]
     Link { path: PathBuf, target: PathBuf },
     #[error("{}: only a regular file can be changed in place", shown(.0))]
@@ -116,6 +122,8 @@ pub enum Error {
     OtherAlgorithm { from: String, found: String, wanted: Algorithm },
     #[error("{from}: the file says {stated}, the {} in it is {found}", .kind.name())]
     OtherContent { from: String, kind: Kind, stated: Algorithm, found: String },
+    #[error("{from}: the key cannot be one of {to}: {source}")]
+    NotConvertible { from: String, to: Algorithm, source: KeyError },
     #[error("{from}: the signature does not fit into the {} encoding", .encoding.name())]
     TooLong { from: String, encoding: SignatureEncoding },
     #[error("{from}: the public key in it is not that of the private key")]
@@ -226,6 +234,11 @@ impl Error {
             Self::NoOid(_) => row(Usage, "no_oid", "name one with --oid, or use another form"),
             Self::OidAlgorithm { .. } => row(Usage, "oid_algorithm", "leave --oid out: the OID of the key is known"),
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
+            Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
+            Self::EncodingUnused => row(Usage, "encoding_unused", "leave it out; keys have one encoding"),
+            Self::SignatureScheme { .. } => {
+                row(Usage, "signature_scheme", "sign again with the key of the other scheme")
+            }
             Self::Link { target, .. } => {
                 let hint = format!("name the file itself, {}, or write elsewhere with -o", shown(target));
                 (Usage, "is_a_link", Some(Cow::Owned(hint)))
@@ -255,6 +268,11 @@ impl Error {
             Self::OtherContent { .. } => {
                 row(BadInput, "other_content", "it was put together wrongly; get the key from its owner again")
             }
+            Self::NotConvertible { .. } => row(
+                BadInput,
+                "key_not_convertible",
+                "the bounds of FN-DSA are tighter, which few keys of Falcon exceed: make a new one with `fndsa keygen`",
+            ),
             Self::TooLong { .. } => row(BadInput, "encoding_too_short", "it happens; use --encoding compressed or ct"),
             Self::EmbeddedPublic { .. } => {
                 row(BadInput, "public_key_differs", "the file is damaged or was put together by somebody")
