@@ -1,4 +1,5 @@
-//! FN-DSA (Falcon) signatures: the putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0.
+//! FN-DSA (Falcon) signatures: the putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0; and, beside it, Falcon as of
+//! round 3, the preview of FN-DSA of 2024, and verification for crate `falcon-rs`. [`Scheme`] names them.
 //!
 //! No text of FIPS 206 is published. Keys and signatures of this version will not verify under the
 //! final standard if it differs; see the README for what is and is not settled.
@@ -30,6 +31,43 @@
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The other schemes hash the message behind the signature's nonce. To sign, nonces are drawn first; to verify, the
+//! signature comes before its message:
+//!
+//! ```
+//! # #[cfg(feature = "cli")] {
+//! # use fndsa::{Algorithm, Attempt, Form, HashedBuilder, Level, Scheme, SigningKey, ToSignBuilder, VerifyingKey};
+//! # use fndsa::{Signature, SignatureEncoding};
+//! # use getrandom::SysRng;
+//! let (level, algorithm) = (Level::detect(), Algorithm::FALCON_512);
+//! # let mut sk = vec![0; algorithm.signing_key_len()];
+//! # let mut vk = vec![0; algorithm.verifying_key_len()];
+//! # let mut work = vec![0; algorithm.degree.sign_work_len()];
+//! let key = SigningKey::generate(level, algorithm, &mut SysRng, &mut sk, &mut vk, &mut work)?;
+//! let mut signature = vec![0; algorithm.degree.signature_len()];
+//! let mut attempts = [Attempt::EMPTY; 4];
+//! let mut message =
+//!     ToSignBuilder::new(level, algorithm.scheme, &key.key_hash(), Form::default(), &mut attempts, &mut SysRng)?;
+//! message.update(b"a message, in pieces");
+//! key.sign(level, message.finish()?, &mut SysRng, &mut signature, &mut work)?;
+//!
+//! // Signatures of Falcon have several encodings; this one is of 666 bytes.
+//! let mut compressed = vec![0; algorithm.signature_len(SignatureEncoding::Compressed)];
+//! let padded = Signature::from_bytes(Scheme::Falcon, &signature)?;
+//! let len = padded.recode_into(SignatureEncoding::Compressed, &mut compressed).expect("compressed always fits");
+//! let compressed = &compressed[..len];
+//!
+//! let public = VerifyingKey::from_bytes(Scheme::Falcon, &vk)?;
+//! let mut message = HashedBuilder::new(level, algorithm, &public.key_hash(level), Form::default(), compressed)?;
+//! message.update(b"a message, in pieces");
+//! public.verify(level, &message.finish()?, compressed, &mut work)?;
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! With the feature `alloc` there are keys and signatures that own their bytes (`OwnedVerifyingKey` and its
+//! neighbours); with `serde` they, and all names, can be serialised.
 //!
 //! The library is `no_std` and needs no allocator without its default features; work memory is an
 //! argument, of the sizes [`Degree`] publishes. Randomness is an argument, through the traits of

@@ -5,7 +5,9 @@
 //! Figures are for this host's release build: `cargo test --release --all-features --test memory -- --nocapture`.
 
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Degree, Level, Mu, Scheme, SigningKey, VerifyingKey};
+use fndsa::{
+    Algorithm, Attempt, Degree, Form, HashedBuilder, Level, Mu, Scheme, SigningKey, ToSignBuilder, VerifyingKey,
+};
 use std::hint::black_box;
 
 const PAINT: u8 = 0xa5;
@@ -128,6 +130,44 @@ fn operations_stay_within_their_memory() {
             let mut work = vec![0; fn_dsa(degree).verify_work_len()];
             let stack = painted_stack(|| public.verify(level, &mu, &signature, &mut work).unwrap());
             report("verify", level, degree, work.len(), stack, 4 * n + 1536);
+
+            // A message behind its nonces takes the longest way through signing, a public key of coefficients
+            // through the others.
+            let scheme = Scheme::FnDsa2024;
+            let other = Algorithm::new(scheme, degree);
+            let mut work = vec![0; degree.import_work_len()];
+            let mut converted = vec![0; other.signing_key_len()];
+            let stack = painted_stack(|| {
+                key.convert_into(level, scheme, &mut converted, &mut work).unwrap();
+            });
+            report("convert", level, degree, work.len(), stack, 60 * n + 3072);
+
+            let key = SigningKey::from_bytes(level, scheme, &converted, &mut work).unwrap();
+            let mut vk = vec![0; other.verifying_key_len()];
+            let stack = painted_stack(|| {
+                key.verifying_key_into(level, &mut vk, &mut work).unwrap();
+            });
+            report("public", level, degree, work.len(), stack, 60 * n + 3072);
+
+            let mut attempts = [Attempt::EMPTY, Attempt::EMPTY];
+            let rng = &mut FixedBytes(&[7; 120]);
+            let form = Form { context: b"context", prehash: None };
+            let mut builder = ToSignBuilder::new(level, scheme, &key.key_hash(), form, &mut attempts, rng).unwrap();
+            builder.update(b"message");
+            let message = builder.finish().unwrap();
+            let mut work = vec![0; degree.sign_work_len()];
+            let stack = painted_stack(|| {
+                key.sign(level, message, rng, &mut signature, &mut work).unwrap();
+            });
+            report("sign", level, degree, work.len(), stack, 60 * n + 3072);
+
+            let mut builder = HashedBuilder::new(level, other, &key.key_hash(), form, &signature).unwrap();
+            builder.update(b"message");
+            let hashed = builder.finish().unwrap();
+            let public = VerifyingKey::from_bytes(scheme, &vk).unwrap();
+            let mut work = vec![0; other.verify_work_len()];
+            let stack = painted_stack(|| public.verify(level, &hashed, &signature, &mut work).unwrap());
+            report("verify", level, degree, work.len(), stack, 6 * n + 1536);
         }
     }
     assert!(too_much.is_empty(), "{too_much:#?}");

@@ -71,7 +71,7 @@ pub enum SignError<R> {
     /// The random number generator failed.
     Rng(R),
     /// Every attempt failed. In FN-DSA the private key is presumed bad; in the other schemes, which make as
-    /// many attempts as the caller prepared, it may be chance.
+    /// many attempts as the caller prepared, and at most 27, it may be chance.
     Attempts,
     /// The scheme is for verification only.
     VerifyOnly,
@@ -79,6 +79,8 @@ pub enum SignError<R> {
     Message(MessageError),
     /// The message was hashed for another scheme.
     OtherScheme,
+    /// The message was hashed for another key: the signature would be of no use.
+    OtherKey,
     /// The signature that was made does not verify. It is withheld: the machine has erred.
     SelfCheck,
     /// The output or the work memory has the wrong size.
@@ -208,6 +210,7 @@ impl<R: fmt::Display> fmt::Display for SignError<R> {
             Self::VerifyOnly => f.write_str(VERIFY_ONLY),
             Self::Message(e) => e.fmt(f),
             Self::OtherScheme => f.write_str("the message was hashed for another scheme"),
+            Self::OtherKey => f.write_str("the message was hashed for another key"),
             Self::SelfCheck => f.write_str("the signature made does not verify and is withheld"),
             Self::Buffer(b) => b.fmt(f),
         }

@@ -83,10 +83,10 @@ impl ExpandedSigningKey {
         let degree = self.degree();
         let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
         let key = Expanded::new(degree, Line::bytes(&self.memory));
-        let made = message.into().with(self.scheme(), |message| {
+        let made = message.into().with(self.scheme(), self.key_hash(), |message| {
             level_sign(self.level, self.algorithm, &key, message, &random, signature, work)
         });
-        Ok(made.ok_or(SignError::OtherScheme)??)
+        Ok(made??)
     }
 }
 

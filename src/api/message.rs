@@ -7,7 +7,7 @@
 
 use super::{KeyHash, MessageError, Mu, SignError};
 use crate::engine::message::{Point, PreHash, message_start, output};
-use crate::engine::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN};
+use crate::engine::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN};
 use crate::engine::scheme::{Algorithm, Scheme};
 use crate::engine::shake::{Shake256, Sponge};
 use crate::engine::sign::{self, Attempt};
@@ -214,6 +214,7 @@ impl<'a> ToVerify<'a> {
 pub struct ToSignBuilder<'w> {
     level: Level,
     scheme: Scheme,
+    key: Option<KeyHash>,
     count: Count,
     attempts: &'w mut [Attempt],
 }
@@ -222,7 +223,7 @@ impl<'w> ToSignBuilder<'w> {
     /// Draws a nonce for each of `attempts`, where the scheme wants it before the message. An attempt at
     /// degree 512 fails with probability 1/2450, at 1024 with 1/820, at toy degrees often; each costs as
     /// much as hashing the message. Who can read the message again needs one at a time; a stream wants
-    /// four. FN-DSA takes one, and makes its attempts from that.
+    /// four; more than 27 are not used. FN-DSA takes one, and makes its attempts from that.
     ///
     /// # Errors
     /// The scheme does not have that form, or makes no signatures; there are no attempts; the generator's
@@ -239,7 +240,7 @@ impl<'w> ToSignBuilder<'w> {
         if !scheme.can_sign() {
             return Err(SignError::VerifyOnly);
         }
-        let len = attempts.len().min(if scheme.has_mu() { 1 } else { usize::MAX });
+        let len = attempts.len().min(if scheme.has_mu() { 1 } else { MAX_SIGN_ATTEMPTS.into() });
         let attempts = &mut attempts[..len];
         if attempts.is_empty() {
             return Err(SignError::Attempts);
@@ -251,7 +252,8 @@ impl<'w> ToSignBuilder<'w> {
             }
             attempt.sponge = level_start(level, scheme, nonce, key, form);
         }
-        Ok(Self { level, scheme, count: Count { prehash: form.prehash, bytes: 0 }, attempts })
+        let key = scheme.rules().hashing.binds_key.then_some(*key);
+        Ok(Self { level, scheme, key, count: Count { prehash: form.prehash, bytes: 0 }, attempts })
     }
 
     /// The next piece of the message, or of its digest.
@@ -266,18 +268,23 @@ impl<'w> ToSignBuilder<'w> {
     /// It is no digest of the pre-hash.
     pub fn finish(self) -> Result<ToSign<'w>, MessageError> {
         self.count.check()?;
-        let attempts = self.attempts;
+        let (key, attempts) = (self.key, self.attempts);
         if !self.scheme.has_mu() {
-            return Ok(ToSign(Signable::Attempts(self.scheme, attempts)));
+            return Ok(ToSign { key, what: Signable::Attempts(self.scheme, attempts) });
         }
         let sponge = attempts.first_mut().map(|attempt| core::mem::replace(&mut attempt.sponge, Sponge::EMPTY));
-        Ok(ToSign(Signable::Mu(Mu(level_output(self.level, sponge.unwrap_or(Sponge::EMPTY))))))
+        let mu = Mu(level_output(self.level, sponge.unwrap_or(Sponge::EMPTY)));
+        Ok(ToSign { key, what: Signable::Mu(mu) })
     }
 }
 
 /// What is signed: a `mu`, or a message hashed with its nonces. It is used up: two signatures with one
 /// nonce give a private key of the other schemes away.
-pub struct ToSign<'w>(Signable<'w>);
+pub struct ToSign<'w> {
+    /// The hash of the public key in it, if there is one and it is known.
+    key: Option<KeyHash>,
+    what: Signable<'w>,
+}
 
 enum Signable<'w> {
     Mu(Mu),
@@ -286,25 +293,34 @@ enum Signable<'w> {
 
 impl From<&Mu> for ToSign<'_> {
     fn from(mu: &Mu) -> Self {
-        Self(Signable::Mu(*mu))
+        Self { key: None, what: Signable::Mu(*mu) }
     }
 }
 
 impl ToSign<'_> {
     /// The `mu`, in FN-DSA.
     pub const fn mu(&self) -> Option<&Mu> {
-        match &self.0 {
+        match &self.what {
             Signable::Mu(mu) => Some(mu),
             Signable::Attempts(..) => None,
         }
     }
 
-    /// Calls `f` with what the engine signs, if it is for this scheme.
-    pub(super) fn with<R>(self, scheme: Scheme, f: impl FnOnce(sign::ToSign<'_>) -> R) -> Option<R> {
-        match self.0 {
-            Signable::Mu(mu) if scheme.has_mu() => Some(f(sign::ToSign::Mu(&mu.0))),
-            Signable::Attempts(of, attempts) if of == scheme => Some(f(sign::ToSign::Attempts(attempts))),
-            _ => None,
+    /// Calls `f` with what the engine signs, if it is for this scheme and this key.
+    pub(super) fn with<R, E>(
+        self,
+        scheme: Scheme,
+        key: KeyHash,
+        f: impl FnOnce(sign::ToSign<'_>) -> R,
+    ) -> Result<R, SignError<E>> {
+        let what = match &self.what {
+            Signable::Mu(mu) if scheme.has_mu() => sign::ToSign::Mu(&mu.0),
+            Signable::Attempts(of, attempts) if *of == scheme => sign::ToSign::Attempts(attempts),
+            _ => return Err(SignError::OtherScheme),
+        };
+        if self.key.is_some_and(|hashed| hashed != key) {
+            return Err(SignError::OtherKey);
         }
+        Ok(f(what))
     }
 }

@@ -9,6 +9,10 @@ mod error;
 mod expanded;
 mod message;
 mod mu;
+#[cfg(feature = "alloc")]
+mod owned;
+#[cfg(feature = "serde")]
+mod serde;
 mod signature;
 mod signing;
 #[cfg(feature = "testing")]
@@ -21,6 +25,8 @@ pub use error::{BufferLen, ExpandError, KeyError, KeygenError, MessageError, Sig
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
 pub use message::{Form, Hashed, HashedBuilder, ToSign, ToSignBuilder, ToVerify};
 pub use mu::{KeyHash, Mu, MuBuilder};
+#[cfg(feature = "alloc")]
+pub use owned::{Context, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey};
 pub use signature::Signature;
 pub use signing::SigningKey;
 pub use verifying::VerifyingKey;
@@ -28,7 +34,7 @@ pub use verifying::VerifyingKey;
 /// Bytes of stack that signing and expanding may use, and that are wiped after them.
 const SIGN_STACK: usize = 3328;
 /// Bytes of stack for key generation.
-const KEYGEN_STACK: usize = 3072;
+const KEYGEN_STACK: usize = 2944;
 /// Bytes of stack for everything else that reads a private key.
 const KEY_STACK: usize = 2560;
 

@@ -30,6 +30,12 @@ impl<'a> Signature<'a> {
         Ok(Self { bytes, algorithm, encoding })
     }
 
+    /// A signature that was read before.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn trusted(algorithm: Algorithm, encoding: SignatureEncoding, bytes: &'a [u8]) -> Self {
+        Self { bytes, algorithm, encoding }
+    }
+
     /// The encoding, byte for byte.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes

@@ -52,7 +52,8 @@ impl<'a> SigningKey<'a> {
         enough_work(work.len(), degree.keygen_work_len()).map_err(KeygenError::Buffer)?;
         let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
-        let key_hash = level_generate(level, algorithm, &seed, signing_key, verifying_key, work)
+        let mut key_hash = [0; KEY_HASH_LEN];
+        level_generate(level, algorithm, &seed, signing_key, verifying_key, &mut key_hash, work)
             .map_err(|Exhausted| KeygenError::Exhausted)?;
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
@@ -223,7 +224,7 @@ impl<'a> SigningKey<'a> {
     /// [`Degree::sign_work_len`].
     ///
     /// # Errors
-    /// The generator's error, a buffer of the wrong size, a message for another scheme, no good attempt, or
+    /// The generator's error, a buffer of the wrong size, a message for another scheme or key, no good attempt, or
     /// a machine that errs; `signature` is then all zeros.
     pub fn sign<'m, R: TryCryptoRng>(
         &self,
@@ -234,10 +235,10 @@ impl<'a> SigningKey<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let random = draw(self.degree(), self.degree().sign_work_len(), rng, signature, work)?;
-        let made = message.into().with(self.scheme(), |message| {
+        let made = message.into().with(self.scheme(), self.key_hash(), |message| {
             level_sign(level, self.algorithm, &self.encoded(), message, &random, signature, work)
         });
-        Ok(made.ok_or(SignError::OtherScheme)??)
+        Ok(made??)
     }
 
     /// The form for many signatures with one key. `work` has at least [`Degree::sign_work_len`]
@@ -272,32 +273,37 @@ pub(super) fn draw<R: TryCryptoRng>(
     Ok(random)
 }
 
-/// One key pair on one level; wipes the work memory and the stack. Range: lengths were checked.
+/// One key pair on one level; wipes the work memory and the stack. Range: lengths were checked. The hash goes to
+/// the caller's memory: what is returned by value lies on the stack below key generation, several times.
 fn level_generate(
     level: Level,
     algorithm: Algorithm,
     seed: &[u8; KEYGEN_SEED_LEN],
     signing_key: &mut [u8],
     verifying_key: &mut [u8],
+    key_hash: &mut [u8; KEY_HASH_LEN],
     work: &mut [u8],
-) -> Result<[u8; KEY_HASH_LEN], Exhausted> {
+) -> Result<(), Exhausted> {
     struct Generate<'w> {
         algorithm: Algorithm,
         seed: &'w [u8; KEYGEN_SEED_LEN],
         signing_key: &'w mut [u8],
         verifying_key: &'w mut [u8],
+        key_hash: &'w mut [u8; KEY_HASH_LEN],
         work: &'w mut [u8],
     }
     impl WithSimd for Generate<'_> {
-        type Output = Result<[u8; KEY_HASH_LEN], Exhausted>;
+        type Output = Result<(), Exhausted>;
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) -> Self::Output {
-            generate_into(isa, self.algorithm, self.seed, self.signing_key, self.verifying_key, self.work)
+            *self.key_hash =
+                generate_into(isa, self.algorithm, self.seed, self.signing_key, self.verifying_key, self.work)?;
+            Ok(())
         }
     }
     let made = ct::with_wiped_stack::<KEYGEN_STACK, _>(|| {
         let (signing_key, work) = (&mut *signing_key, &mut *work);
-        level.run(Generate { algorithm, seed, signing_key, verifying_key, work })
+        level.run(Generate { algorithm, seed, signing_key, verifying_key, key_hash, work })
     });
     ct::wipe(work);
     if made.is_err() {

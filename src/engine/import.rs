@@ -1,5 +1,5 @@
 //! From a seed to an encoded key pair, from an encoded private key to what signing needs, and the
-//! full check of a key that comes from outside (specification 2.3, 9.7).
+//! full check of a key that comes from outside (specification 2.3, 4.2).
 //!
 //! The encoding holds f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q cannot
 //! tell `f G - g F = q` from other multiples of q, so the equation is checked over the integers: in
@@ -121,6 +121,29 @@ pub fn public_hash<S: Simd>(isa: S, algorithm: Algorithm, h: &[u16]) -> [u8; KEY
     )
 }
 
+/// Writes the encoded public key of f and g, and gives its hash. A frame of its own, so that it does not
+/// lie below key generation, which uses the most stack. `work`: `4n` bytes.
+#[inline(never)]
+fn public_into<S: Simd>(
+    isa: S,
+    algorithm: Algorithm,
+    key: PrivateParts<'_>,
+    out: &mut [u8],
+    mut work: Scratch<'_>,
+) -> [u8; KEY_HASH_LEN] {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (logn, n) = (algorithm.degree.logn(), algorithm.degree.n());
+            let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+            let _by_construction = public_row_into(isa, logn, key, h, tmp);
+            to_public_form(isa, algorithm, h);
+            encode_public(algorithm, h, out);
+            public_hash(isa, algorithm, h)
+        },
+    )
+}
+
 /// The encoded key pair of a seed, and the hash of the public key. Range: both outputs have the
 /// algorithm's lengths, `work` the published size.
 ///
@@ -150,14 +173,9 @@ pub fn generate_into<S: Simd>(
         pack_signed(order, g, bits, &mut fg[len..]);
         pack_signed(order, big_f, 8, big_f_bytes);
     }
-    let mut work = Scratch::new(work);
-    let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
     let (f, g) = fg.split_at(len);
     let parts = PrivateParts { order, f, g, big_f: big_f_bytes, fg, key_hash: None };
-    let _by_construction = public_row_into(isa, logn, parts, h, tmp);
-    to_public_form(isa, algorithm, h);
-    encode_public(algorithm, h, verifying_key);
-    let hash = public_hash(isa, algorithm, h);
+    let hash = public_into(isa, algorithm, parts, verifying_key, Scratch::new(work));
     if !stored_hash.is_empty() {
         stored_hash.copy_from_slice(&hash);
     }

@@ -1,5 +1,5 @@
-//! From a message to the point that is signed: mu, pre-hash, hash to point (specification 2.2, and the
-//! parts of 3, 4 and 5 about hashing).
+//! From a message to the point that is signed: mu, pre-hash, hash to point (specification 2.2, 3.4,
+//! 4.4, 5).
 //!
 //! Nothing here is secret.
 

@@ -11,13 +11,13 @@
 //! | `modq` | arithmetic and NTT modulo q = 12289 | 2.1 |
 //! | `roots` | roots of unity for both transforms over the reals | 2.1 |
 //! | `fft` | the transform of binary64 polynomials, split and merge | 2.6 |
-//! | `codec` | keys, coefficients of signatures, fields of bits | 2.3 |
+//! | `codec` | keys, coefficients of signatures, fields of bits | 2.3, 4.2 |
 //! | `signature` | signatures in their encodings | 2.3.3, 4.3 |
-//! | `message` | mu, pre-hash, hash to point | 2.2 |
+//! | `message` | mu, pre-hash, hash to point | 2.2, 3.4, 4.4, 5 |
 //! | `sampler` | `sampler_z` and what it needs | 2.6.6 |
 //! | `tree` | Gram, LDL, `ff_sampling` | 2.6.2 to 2.6.5 |
 //! | `ntru` | `ntru_solve` | 2.4.4, 2.4.5 |
-//! | `keygen`, `import`, `verify`, `sign` | the operations | 2.4, 2.3.4, 2.7, 2.5 |
+//! | `keygen`, `import`, `verify`, `sign` | the operations | 2.4, 2.3.4, 2.7, 2.5; 4.5, 4.2, 4.6 |
 //! | `expanded` | the private key prepared for many signatures | 2.6.4 |
 //!
 //! Section numbers are those of `docs/scheme.md`.

@@ -1,4 +1,4 @@
-//! Signing (specification 2.5): a lattice point near the hashed message, by `ff_sampling`, from an
+//! Signing (specification 2.5, 4.5): a lattice point near the hashed message, by `ff_sampling`, from an
 //! encoded key or an expanded one.
 //!
 //! A signature is made in attempts, each with a fresh nonce and a fresh generator. The generator is

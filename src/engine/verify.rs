@@ -1,4 +1,4 @@
-//! Verification (specification 2.7). A public key in the transform's domain streams past, and so does the
+//! Verification (specification 2.7, 4.6). A public key in the transform's domain streams past, and so does the
 //! point the message hashes to: one array of n 16-bit values is enough. A key of coefficients takes a
 //! second one.
 //!

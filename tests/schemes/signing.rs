@@ -188,6 +188,18 @@ fn messages_hashed_for_something_else() {
             assert_eq!(made, Err(SignError::OtherScheme), "{} for {}", other.title(), scheme.title());
             assert!(signature.iter().all(|b| *b == 0));
         }
+        // Another key: in Falcon the hash has nothing of the key, and the signature is good.
+        let other_key = keygen(level, Algorithm::new(scheme, degree), &[6; 32], Memory::Most).1;
+        let other_key = VerifyingKey::from_bytes(scheme, &other_key).expect("a good key").key_hash(level);
+        let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
+        let hashed =
+            to_sign(level, scheme, &other_key, Form::default(), b"m", &mut attempts, &mut FixedBytes(&bytes[40..]));
+        let made = signer.with(|key, work| {
+            let mut signature = vec![0; degree.signature_len()];
+            key.sign(level, hashed.expect("a form"), &mut FixedBytes(&bytes), &mut signature, work)
+        });
+        assert_eq!(made, if scheme == Scheme::Falcon { Ok(()) } else { Err(SignError::OtherKey) });
+
         let mu = Mu::from_bytes([3; 64]);
         let first = signer.sign_message(level, Form::default(), b"m", ATTEMPTS, &bytes).expect("a signature");
         let second = signer

@@ -1,0 +1,377 @@
+//! Serialisation with `serde`.
+//!
+//! | type | in formats for humans | in others |
+//! |---|---|---|
+//! | `Scheme`, `Algorithm`, `SignatureEncoding`, `PreHash` | its name in lower case: `"falcon-512"` | the same |
+//! | `Degree` | the degree: 512 | the same |
+//! | `KeyHash`, `Mu`, `Context` | hexadecimal digits | bytes |
+//! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | the same with bytes for digits |
+//! | `Form` | `{"context": "", "prehash": "sha512"}`, or null | the same with bytes for digits |
+//!
+//! Borrowed public keys, signatures and forms are written, owned ones are read, too. What is read is checked in
+//! full, a private key with all rules of import. A private key is written by [`OwnedSigningKey`] only.
+
+use super::{
+    Context, Form, KeyHash, Mu, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Signature, VerifyingKey,
+};
+use crate::engine::message::PreHash;
+use crate::engine::params::Degree;
+use crate::engine::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::simd::{Level, ct};
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+use core::marker::PhantomData;
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+/// Writes in lower case.
+struct Lower<T>(T);
+
+impl<T: fmt::Display> fmt::Display for Lower<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        struct Filter<'a, 'f>(&'a mut fmt::Formatter<'f>);
+        impl fmt::Write for Filter<'_, '_> {
+            fn write_str(&mut self, s: &str) -> fmt::Result {
+                s.chars().try_for_each(|c| self.0.write_char(c.to_ascii_lowercase()))
+            }
+        }
+        write!(Filter(f), "{}", self.0)
+    }
+}
+
+/// Reads a name.
+struct ByName<T> {
+    expecting: &'static str,
+    parse: fn(&str) -> Option<T>,
+}
+
+impl<T> Visitor<'_> for ByName<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expecting)
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
+        (self.parse)(name).ok_or_else(|| E::invalid_value(Unexpected::Str(name), &self))
+    }
+}
+
+/// Both directions of a type that is its name.
+macro_rules! named {
+    ($type:ty, $expecting:literal, $name:expr, $parse:expr) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(&Lower($name(self)))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(ByName { expecting: $expecting, parse: $parse })
+            }
+        }
+    };
+}
+
+named!(Scheme, "the name of a scheme", |scheme: &Self| scheme.title(), |name| {
+    Scheme::ALL.into_iter().find(|scheme| scheme.title().eq_ignore_ascii_case(name))
+});
+named!(Algorithm, "the name of an algorithm", |algorithm: &Self| *algorithm, |name| name.parse().ok());
+named!(SignatureEncoding, "the name of an encoding", |encoding: &Self| encoding.name(), |name| {
+    Scheme::Falcon.encodings().iter().copied().find(|encoding| encoding.name().eq_ignore_ascii_case(name))
+});
+named!(PreHash, "the name of a pre-hash", |hash: &Self| hash.name(), |name| {
+    PreHash::all().find(|hash| hash.name().eq_ignore_ascii_case(name))
+});
+
+impl Serialize for Degree {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u16(self.n() as u16)
+    }
+}
+
+impl<'de> Deserialize<'de> for Degree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let n = u16::deserialize(deserializer)?;
+        let degree = Self::all().find(|degree| degree.n() == usize::from(n));
+        degree.ok_or_else(|| Error::invalid_value(Unexpected::Unsigned(n.into()), &"a power of two from 4 to 1024"))
+    }
+}
+
+/// Bytes, in hexadecimal for humans. They may be secret: no branch and no index depends on them.
+struct Bytes<'a>(&'a [u8]);
+
+impl fmt::Display for Bytes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // From 10 up the digits are 39 further.
+        let digit = |nibble: u8| b'0' + nibble + (9u8.wrapping_sub(nibble) >> 7) * 39;
+        let mut digits = [0; 64];
+        for block in self.0.chunks(32) {
+            for (pair, byte) in digits.chunks_exact_mut(2).zip(block) {
+                pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
+            }
+            f.write_str(core::str::from_utf8(&digits[..2 * block.len()]).unwrap_or_default())?;
+        }
+        ct::wipe(&mut digits);
+        Ok(())
+    }
+}
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() { serializer.collect_str(self) } else { serializer.serialize_bytes(self.0) }
+    }
+}
+
+/// Bytes that were read; wiped when dropped.
+struct Buffer(Vec<u8>);
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        ct::wipe(&mut self.0);
+    }
+}
+
+impl Buffer {
+    /// The bytes of hexadecimal digits, of either case. No branch and no index depends on them, but on whether all
+    /// are digits.
+    fn from_hex(text: &[u8]) -> Option<Self> {
+        // All ones if the value is below the bound. Range: bound <= 128.
+        let below = |value: u8, bound: u8| (u16::from(value).wrapping_sub(bound.into()) >> 8) as u8;
+        let mut bad = 0;
+        let mut nibble = |c: u8| {
+            let (decimal, letter) = (c.wrapping_sub(b'0'), (c | 0x20).wrapping_sub(b'a'));
+            let (is_decimal, is_letter) = (below(decimal, 10), below(letter, 6));
+            bad |= !(is_decimal | is_letter);
+            decimal & is_decimal | letter.wrapping_add(10) & is_letter
+        };
+        let (pairs, rest) = text.as_chunks::<2>();
+        let mut bytes = Self(Vec::with_capacity(pairs.len()));
+        bytes.0.extend(pairs.iter().map(|&[high, low]| nibble(high) << 4 | nibble(low)));
+        (bad == 0 && rest.is_empty()).then_some(bytes)
+    }
+}
+
+impl<'de> Deserialize<'de> for Buffer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+        impl Visitor<'_> for Read {
+            type Value = Buffer;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes, in hexadecimal digits where text is expected")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Buffer, E> {
+                // The text may be secret: it is not quoted.
+                Buffer::from_hex(text.as_bytes()).ok_or_else(|| E::custom("not pairs of hexadecimal digits"))
+            }
+
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Buffer, E> {
+                Ok(Buffer(bytes.into()))
+            }
+
+            fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Buffer, E> {
+                Ok(Buffer(bytes))
+            }
+        }
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_str(Read)
+        } else {
+            deserializer.deserialize_byte_buf(Read)
+        }
+    }
+}
+
+/// Both directions of a type of 64 bytes.
+macro_rules! hashes {
+    ($($type:ident),*) => { $(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                Bytes(&self.0).serialize(serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let bytes = Buffer::deserialize(deserializer)?;
+                let array = bytes.0.as_slice().try_into();
+                array.map($type).map_err(|_| Error::invalid_length(bytes.0.len(), &"64 bytes"))
+            }
+        }
+    )* };
+}
+
+hashes!(KeyHash, Mu);
+
+impl Serialize for Context {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Bytes(self.as_bytes()).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Context {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(&Buffer::deserialize(deserializer)?.0).map_err(Error::custom)
+    }
+}
+
+/// Reads a map of two named values, in any order and each at most once, or both in a row. What a map lacks is `None`.
+struct TwoFields<A, B> {
+    expecting: &'static str,
+    names: &'static [&'static str; 2],
+    values: PhantomData<(A, B)>,
+}
+
+impl<A, B> TwoFields<A, B> {
+    const fn new(expecting: &'static str, names: &'static [&'static str; 2]) -> Self {
+        Self { expecting, names, values: PhantomData }
+    }
+}
+
+/// Reads one of two names: true if it is the second.
+struct FieldName(&'static [&'static str; 2]);
+
+impl<'de> DeserializeSeed<'de> for FieldName {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for FieldName {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` or `{}`", self.0[0], self.0[1])
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<bool, E> {
+        self.0.iter().position(|n| *n == name).map(|at| at == 1).ok_or_else(|| E::unknown_field(name, self.0))
+    }
+}
+
+impl<'de, A: Deserialize<'de>, B: Deserialize<'de>> Visitor<'de> for TwoFields<A, B> {
+    type Value = (Option<A>, Option<B>);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expecting)
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+        let (mut a, mut b) = (None, None);
+        while let Some(second) = map.next_key_seed(FieldName(self.names))? {
+            match second {
+                false if a.is_none() => a = Some(map.next_value()?),
+                true if b.is_none() => b = Some(map.next_value()?),
+                _ => return Err(Error::duplicate_field(self.names[usize::from(second)])),
+            }
+        }
+        Ok((a, b))
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut seq: S) -> Result<Self::Value, S::Error> {
+        let a = seq.next_element()?.ok_or_else(|| Error::invalid_length(0, &self))?;
+        let b = seq.next_element()?.ok_or_else(|| Error::invalid_length(1, &self))?;
+        Ok((Some(a), Some(b)))
+    }
+}
+
+/// The names of the fields of keys and signatures.
+const ENCODED: [&str; 2] = ["algorithm", "bytes"];
+
+/// Writes a key or a signature.
+fn encoded<S: Serializer>(serializer: S, name: &'static str, of: Algorithm, bytes: &[u8]) -> Result<S::Ok, S::Error> {
+    let mut fields = serializer.serialize_struct(name, 2)?;
+    fields.serialize_field(ENCODED[0], &of)?;
+    fields.serialize_field(ENCODED[1], &Bytes(bytes))?;
+    fields.end()
+}
+
+/// Reads a key or a signature, which `check` makes of a scheme and bytes.
+fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
+    deserializer: D,
+    name: &'static str,
+    check: impl FnOnce(Scheme, &[u8]) -> Result<T, E>,
+    algorithm_of: impl FnOnce(&T) -> Algorithm,
+) -> Result<T, D::Error> {
+    let visitor = TwoFields::<Algorithm, Buffer>::new("an algorithm and bytes", &ENCODED);
+    let (algorithm, bytes) = deserializer.deserialize_struct(name, &ENCODED, visitor)?;
+    let algorithm = algorithm.ok_or_else(|| Error::missing_field(ENCODED[0]))?;
+    let bytes = bytes.ok_or_else(|| Error::missing_field(ENCODED[1]))?;
+    let value = check(algorithm.scheme, &bytes.0).map_err(Error::custom)?;
+    let found = algorithm_of(&value);
+    if found != algorithm {
+        return Err(Error::custom(format_args!("the bytes are of {found}, not of {algorithm}")));
+    }
+    Ok(value)
+}
+
+/// Writes an owned type as its borrowed one, and reads it.
+macro_rules! owned {
+    ($owned:ident, $borrowed:ident, $name:literal) => {
+        impl Serialize for $borrowed<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                encoded(serializer, $name, self.algorithm(), self.as_bytes())
+            }
+        }
+
+        impl Serialize for $owned {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.borrowed().serialize(serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $owned {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                decoded(deserializer, $name, Self::from_bytes, Self::algorithm)
+            }
+        }
+    };
+}
+
+owned!(OwnedVerifyingKey, VerifyingKey, "VerifyingKey");
+owned!(OwnedSignature, Signature, "Signature");
+
+/// The secret is in the output.
+impl Serialize for OwnedSigningKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        encoded(serializer, "SigningKey", self.algorithm(), self.as_bytes())
+    }
+}
+
+impl<'de> Deserialize<'de> for OwnedSigningKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let check = |scheme, bytes: &[u8]| Self::from_bytes(Level::detect(), scheme, bytes);
+        decoded(deserializer, "SigningKey", check, Self::algorithm)
+    }
+}
+
+/// The names of the fields of a form.
+const FORM: [&str; 2] = ["context", "prehash"];
+
+impl Serialize for Form<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Form", 2)?;
+        fields.serialize_field(FORM[0], &Bytes(self.context))?;
+        fields.serialize_field(FORM[1], &self.prehash)?;
+        fields.end()
+    }
+}
+
+impl Serialize for OwnedForm {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.borrowed().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for OwnedForm {
+    /// What is missing is empty.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let visitor = TwoFields::<Context, Option<PreHash>>::new("a context and a pre-hash", &FORM);
+        let (context, prehash) = deserializer.deserialize_struct("Form", &FORM, visitor)?;
+        Ok(Self { context: context.unwrap_or_default(), prehash: prehash.flatten() })
+    }
+}

@@ -1,0 +1,230 @@
+//! Serialisation: what the formats look like, that everything comes back, and that what is read is checked.
+
+mod common;
+
+use ciborium::Value as Cbor;
+use common::library::{Memory, Signer, keygen, recode};
+use common::{Random, hex, to_hex};
+use fndsa::{
+    Algorithm, Context, Degree, Form, KeyError, KeyHash, Level, MessageError, Mu, OwnedForm, OwnedSignature,
+    OwnedSigningKey, OwnedVerifyingKey, PreHash, Scheme, SignatureEncoding, VerifyError, VerifyingKey,
+};
+use serde_json::{Value, from_value, json, to_value};
+use std::fmt::Debug;
+
+/// The value in JSON, after a way through JSON and CBOR and back.
+#[track_caller]
+fn there_and_back<T>(value: &T) -> Value
+where
+    T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + Debug,
+{
+    let text = serde_json::to_string(value).expect("JSON");
+    assert_eq!(&serde_json::from_str::<T>(&text).expect("what was written"), value);
+    // From a reader there is nothing to borrow.
+    assert_eq!(&serde_json::from_reader::<_, T>(text.as_bytes()).expect("what was written"), value);
+    let json = to_value(value).expect("JSON");
+    assert_eq!(&from_value::<T>(json.clone()).expect("what was written"), value);
+    assert_eq!(&from_cbor::<T>(&to_cbor(value)).expect("what was written"), value);
+    json
+}
+
+fn to_cbor(value: &impl serde::Serialize) -> Vec<u8> {
+    let mut bytes = vec![];
+    ciborium::into_writer(value, &mut bytes).expect("CBOR");
+    bytes
+}
+
+fn from_cbor<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    ciborium::from_reader(bytes).map_err(|e| format!("{e:?}"))
+}
+
+/// Why the JSON is refused.
+#[track_caller]
+fn refusal<T: serde::de::DeserializeOwned>(value: Value) -> String {
+    match from_value::<T>(value) {
+        Ok(_) => panic!("accepted"),
+        Err(e) => e.to_string(),
+    }
+}
+
+#[test]
+fn names_and_degrees() {
+    let names = Scheme::ALL.map(|scheme| there_and_back(&scheme));
+    assert_eq!(json!(names), json!(["fn-dsa", "fn-dsa-2024", "falcon", "falcon-rs"]));
+    for algorithm in Algorithm::all() {
+        assert_eq!(there_and_back(&algorithm), json!(algorithm.to_string().to_lowercase()));
+    }
+    assert_eq!(to_value(Algorithm::FALCON_512).expect("JSON"), "falcon-512");
+    for encoding in Scheme::Falcon.encodings() {
+        assert_eq!(there_and_back(encoding), encoding.name());
+    }
+    for hash in PreHash::all() {
+        assert_eq!(there_and_back(&hash), hash.name());
+    }
+    for degree in Degree::all() {
+        assert_eq!(there_and_back(&degree), degree.n());
+    }
+    assert_eq!(from_value::<Algorithm>(json!("FN-DSA-1024")).expect("any case"), Algorithm::FN_DSA_1024);
+    for wrong in [json!("falcon512"), json!(512), json!(null), json!("")] {
+        assert!(refusal::<Algorithm>(wrong.clone()).contains("the name of an algorithm"), "{wrong}");
+        assert!(refusal::<Scheme>(wrong.clone()).contains("the name of a scheme"), "{wrong}");
+        assert!(refusal::<PreHash>(wrong.clone()).contains("the name of a pre-hash"), "{wrong}");
+        assert!(refusal::<SignatureEncoding>(wrong.clone()).contains("the name of an encoding"), "{wrong}");
+    }
+    for wrong in [json!(2), json!(2048), json!(511), json!(0), json!(-512), json!(512.5), json!("512"), json!(66048)] {
+        refusal::<Degree>(wrong);
+    }
+}
+
+#[test]
+fn hashes_and_contexts() {
+    let bytes = Random::new("hashes", 0).bytes::<64>();
+    assert_eq!(there_and_back(&Mu::from_bytes(bytes)), to_hex(&bytes));
+    let mut vk = vec![0; 8];
+    (vk[0], vk[1]) = (2, 1);
+    let key = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).expect("a good key").key_hash(Level::detect());
+    assert_eq!(there_and_back::<KeyHash>(&key), to_hex(key.as_bytes()));
+    assert_eq!(to_cbor(&key), [&[0x58, 64], &key.as_bytes()[..]].concat(), "bytes, not digits");
+    for len in [0, 63, 65, 128] {
+        let message = refusal::<Mu>(json!("0".repeat(2 * len)));
+        assert!(message.contains("64 bytes"), "{message}");
+    }
+    for wrong in ["0", "0g", "0:", "0/", "0@", "0`", " 00", "0x00", "\u{e9}", "00\n"] {
+        let message = refusal::<Context>(json!(wrong));
+        assert!(message.contains("hexadecimal"), "{wrong}: {message}");
+    }
+    assert_eq!(from_value::<Context>(json!("00fFaA9901")).expect("either case").as_bytes(), [0, 255, 170, 0x99, 1]);
+    for len in [0, 1, 32, 33, 255] {
+        let context = Context::new(&vec![7; len]).expect("not too long");
+        assert_eq!(there_and_back(&context), "07".repeat(len));
+    }
+    assert_eq!(Context::new(&[7; 256]), Err(MessageError::ContextLen { found: 256 }));
+    let message = refusal::<Context>(json!("07".repeat(256)));
+    assert!(message.contains(&MessageError::ContextLen { found: 256 }.to_string()), "{message}");
+    assert!(from_cbor::<Context>(&to_cbor(&Cbor::Bytes(vec![7; 256]))).is_err());
+}
+
+#[test]
+fn forms() {
+    let form = Form { context: b"v1", prehash: Some(PreHash::Sha512) };
+    let owned = OwnedForm::try_from(form).expect("not too long");
+    assert_eq!((owned.borrowed(), to_value(form).expect("JSON")), (form, there_and_back(&owned)));
+    assert_eq!(there_and_back(&owned), json!({"context": "7631", "prehash": "sha512"}));
+    assert_eq!(there_and_back(&OwnedForm::default()), json!({"context": "", "prehash": null}));
+    assert_eq!(from_value::<OwnedForm>(json!({})).expect("all defaults"), OwnedForm::default());
+    assert_eq!(
+        OwnedForm::try_from(Form { context: &[0; 256], prehash: None }),
+        Err(MessageError::ContextLen { found: 256 })
+    );
+    assert!(refusal::<OwnedForm>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));
+    assert!(refusal::<OwnedForm>(json!({"prehash": "md5"})).contains("the name of a pre-hash"));
+    for (name, value) in [("context", "\"\""), ("prehash", "null")] {
+        let twice = serde_json::from_str::<OwnedForm>(&format!(r#"{{"{name}": {value}, "{name}": {value}}}"#));
+        assert!(twice.unwrap_err().to_string().contains(&format!("duplicate field `{name}`")));
+    }
+}
+
+/// A key pair and a padded signature.
+fn signed(algorithm: Algorithm) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+    let (sk, vk) = keygen(Level::detect(), algorithm, &[21; 32], Memory::Most);
+    let random = Random::new("serde", 0).bytes::<{ 28 * 40 }>();
+    let made = Signer::new(algorithm.scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &random);
+    (sk, vk, made.expect("a signature"))
+}
+
+#[test]
+fn keys_and_signatures() {
+    let degrees = [Degree::from_logn(4).expect("a degree"), Degree::N512, Degree::N1024];
+    for (scheme, degree) in [Scheme::FnDsa, Scheme::FnDsa2024, Scheme::Falcon].map(|s| degrees.map(|d| (s, d))).concat()
+    {
+        let algorithm = Algorithm::new(scheme, degree);
+        let name = algorithm.to_string().to_lowercase();
+        let (sk, vk, signature) = signed(algorithm);
+        let form = |bytes: &[u8]| json!({"algorithm": name, "bytes": to_hex(bytes)});
+
+        let public = OwnedVerifyingKey::from_bytes(scheme, &vk).expect("a good key");
+        assert_eq!((public.algorithm(), public.as_bytes()), (algorithm, &vk[..]));
+        assert_eq!((there_and_back(&public), to_value(public.borrowed()).expect("JSON")), (form(&vk), form(&vk)));
+        for encoding in scheme.encodings() {
+            let bytes = recode(scheme, &signature, *encoding).expect("an encoding");
+            let owned = OwnedSignature::from_bytes(scheme, &bytes).expect("a signature");
+            assert_eq!((owned.algorithm(), owned.encoding(), owned.as_bytes()), (algorithm, *encoding, &bytes[..]));
+            assert_eq!(owned.borrowed(), fndsa::Signature::from_bytes(scheme, &bytes).expect("a signature"));
+            assert_eq!(
+                (there_and_back(&owned), to_value(owned.borrowed()).expect("JSON")),
+                (form(&bytes), form(&bytes))
+            );
+        }
+
+        let private = OwnedSigningKey::from_bytes(Level::detect(), scheme, &sk).expect("a good key");
+        assert_eq!((private.algorithm(), private.as_bytes()), (algorithm, &sk[..]));
+        assert_eq!(private.key_hash(), public.borrowed().key_hash(Level::detect()));
+        assert_eq!(to_value(&private).expect("JSON"), form(&sk));
+        let cbor = to_cbor(&private);
+        assert!(cbor.windows(sk.len()).any(|w| w == sk), "bytes, not digits");
+        for again in
+            [from_value(form(&sk)).expect("a good key"), from_cbor::<OwnedSigningKey>(&cbor).expect("a good key")]
+        {
+            assert_eq!(
+                (again.algorithm(), again.as_bytes(), again.key_hash()),
+                (algorithm, &sk[..], private.key_hash())
+            );
+            // It is a key that signs.
+            let mut work = common::library::work(degree);
+            let mut vk_again = vec![0; vk.len()];
+            again.borrowed().verifying_key_into(Level::detect(), &mut vk_again, &mut work).expect("a public key");
+            assert_eq!(vk_again, vk);
+        }
+        let printed = format!("{private:?} {private:#?}");
+        let digits = to_hex(&sk[1..17]);
+        assert!(
+            printed.contains("OwnedSigningKey") && !printed.contains(&digits[..8]) && printed.len() < 300,
+            "{printed}"
+        );
+    }
+}
+
+#[test]
+fn what_is_read_is_checked() {
+    let algorithm = Algorithm::FALCON_512;
+    let (sk, vk, signature) = signed(algorithm);
+    let form = |name: &str, bytes: &[u8]| json!({"algorithm": name, "bytes": to_hex(bytes)});
+    let changed = |bytes: &[u8], at: usize| {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let says = |message: String, expected: &dyn ToString| assert_eq!(message, expected.to_string());
+    // The order in a map does not matter.
+    let text = format!(r#"{{"bytes": "{}", "algorithm": "Falcon-512"}}"#, to_hex(&vk));
+    assert_eq!(serde_json::from_str::<OwnedVerifyingKey>(&text).expect("a good key").as_bytes(), vk);
+    // Both in a row, as formats without names have them.
+    let row = json!(["falcon-512", to_hex(&vk)]);
+    assert_eq!(from_value::<OwnedVerifyingKey>(row).expect("a good key").as_bytes(), vk);
+    assert!(refusal::<OwnedVerifyingKey>(json!(["falcon-512"])).contains("invalid length 1"));
+
+    let over = [&[9][..], &[0xff; 896]].concat();
+    says(refusal::<OwnedVerifyingKey>(form("falcon-512", &over)), &KeyError::Coefficient);
+    says(refusal::<OwnedVerifyingKey>(form("falcon-512", &vk[..896])), &KeyError::Length { expected: 897, found: 896 });
+    says(refusal::<OwnedVerifyingKey>(form("falcon-512", &[])), &KeyError::Header { found: None });
+    says(refusal::<OwnedSignature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
+    says(refusal::<OwnedSigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
+    says(refusal::<OwnedSigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
+    // Of another degree or scheme.
+    let other = "the bytes are of Falcon-512, not of Falcon-1024";
+    says(refusal::<OwnedVerifyingKey>(form("falcon-1024", &vk)), &other);
+    says(refusal::<OwnedSignature>(form("falcon-1024", &signature)), &other);
+    says(refusal::<OwnedSigningKey>(form("falcon-1024", &sk)), &other);
+    says(refusal::<OwnedSigningKey>(form("fn-dsa-512", &sk)), &KeyError::Length { expected: 1345, found: 1281 });
+
+    assert!(refusal::<OwnedVerifyingKey>(json!({"algorithm": "falcon-512"})).contains("missing field `bytes`"));
+    assert!(refusal::<OwnedVerifyingKey>(json!({"bytes": "00"})).contains("missing field `algorithm`"));
+    assert!(refusal::<OwnedVerifyingKey>(json!({"scheme": "falcon"})).contains("unknown field `scheme`"));
+    assert!(refusal::<OwnedVerifyingKey>(json!("00")).contains("an algorithm and bytes"));
+    // A bad digit in a private key is not quoted.
+    let mut digits = to_hex(&sk);
+    digits.replace_range(99..100, "x");
+    let message = refusal::<OwnedSigningKey>(json!({"algorithm": "falcon-512", "bytes": digits}));
+    assert!(message.len() < 100 && !message.contains(&digits[90..98]), "{message}");
+    assert_eq!(hex(&to_hex(&sk)), sk);
+}
