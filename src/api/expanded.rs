@@ -5,9 +5,9 @@ use super::verifying::level_verify;
 use super::{KeyHash, SIGN_STACK, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey};
 use crate::engine::expanded::Expanded;
 use crate::engine::modq::to_montgomery;
-use crate::engine::params::Degree;
+use crate::engine::params::{Degree, SIGN_SEED_LEN};
 use crate::engine::scheme::{Algorithm, Scheme};
-use crate::engine::sign::Encoded;
+use crate::engine::sign::{self, Encoded, Failure};
 use crate::engine::verify::{PublicFields, public_fields_into};
 use crate::simd::{Level, Line, Scratch, Simd, WithSimd, ct};
 use alloc::boxed::Box;
@@ -82,11 +82,22 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let degree = self.degree();
         let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
-        let key = Expanded::new(degree, Line::bytes(&self.memory));
-        let made = message.into().with(self.scheme(), self.key_hash(), |message| {
-            level_sign(self.level, self.algorithm, &key, message, &random, signature, work)
-        });
+        let made = message
+            .into()
+            .with(self.scheme(), self.key_hash(), |message| self.sign_with(message, &random, signature, work));
         Ok(made??)
+    }
+
+    /// The part of [`Self::sign`] that no generator makes generic.
+    fn sign_with(
+        &self,
+        message: sign::ToSign<'_>,
+        random: &[u8; SIGN_SEED_LEN],
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), Failure> {
+        let key = Expanded::new(self.degree(), Line::bytes(&self.memory));
+        level_sign(self.level, self.algorithm, &key, message, random, signature, work)
     }
 }
 

@@ -235,10 +235,22 @@ impl<'a> SigningKey<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let random = draw(self.degree(), self.degree().sign_work_len(), rng, signature, work)?;
-        let made = message.into().with(self.scheme(), self.key_hash(), |message| {
-            level_sign(level, self.algorithm, &self.encoded(), message, &random, signature, work)
-        });
+        let made = message
+            .into()
+            .with(self.scheme(), self.key_hash(), |message| self.sign_with(level, message, &random, signature, work));
         Ok(made??)
+    }
+
+    /// The part of [`Self::sign`] that no generator makes generic.
+    fn sign_with(
+        &self,
+        level: Level,
+        message: sign::ToSign<'_>,
+        random: &[u8; SIGN_SEED_LEN],
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), Failure> {
+        level_sign(level, self.algorithm, &self.encoded(), message, random, signature, work)
     }
 
     /// The form for many signatures with one key. `work` has at least [`Degree::sign_work_len`]

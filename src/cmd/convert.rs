@@ -221,7 +221,8 @@ impl Made {
                 (Zeroizing::new(bytes.clone()), Some(bytes))
             }
             (Kind::Signature, None) => {
-                check(level, object, source)?;
+                let refused = |e| Error::Signature { from: source.to_string(), source: e };
+                Signature::from_bytes(to.scheme, &object.bytes).map_err(refused)?;
                 (object.bytes.clone(), None)
             }
             (Kind::Signature, Some(encoding)) => {
@@ -230,21 +231,5 @@ impl Made {
             }
         };
         Ok(Self { bytes, public })
-    }
-}
-
-/// Checks the content, and gives the fingerprint of a key.
-///
-/// # Errors
-/// It is not good.
-pub fn check(level: Level, object: &Object, source: &Source) -> Result<Option<String>, Error> {
-    match object.kind {
-        Kind::SigningKey => Private::check(level, object, source).map(|key| Some(key.fingerprint)),
-        Kind::VerifyingKey => Public::check(object, source).map(|key| Some(key.fingerprint)),
-        Kind::Signature => {
-            let refused = |e| Error::Signature { from: source.to_string(), source: e };
-            Signature::from_bytes(object.algorithm().scheme, &object.bytes).map_err(refused)?;
-            Ok(None)
-        }
     }
 }

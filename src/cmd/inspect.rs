@@ -4,15 +4,14 @@ use super::Context;
 use super::algorithm::parse_algorithm;
 use super::certificate;
 use super::container::{Accept, Stored};
-use super::convert::check;
 use super::encryption::Locked;
 use super::io::{Source, stdin_once};
-use super::keys::{load_stored, unlock};
+use super::keys::{Private, Public, fingerprint, load_stored, unlock};
 use super::object::{Encoding, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
 use super::report::{Entry, Error, Exit, Report, Tone};
-use fndsa::{Algorithm, Signature, SignatureEncoding};
-use serde_json::json;
+use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyingKey};
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
@@ -55,12 +54,13 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
                 Stored::Locked(locked) if !with.has_source() => return Ok(Looked::Closed(locked)),
                 Stored::Locked(locked) => unlock(&locked, &source, &with, &accept, context.weak)?,
             };
-            Ok(Looked::Open(check(level, &object, &source)?, object))
+            Ok(Looked::Open(Content::check(level, &object, &source)?, object))
         });
         match looked {
-            Ok(Looked::Open(fingerprint, object)) => {
+            Ok(Looked::Open(content, object)) => {
+                let Content { fingerprint, name, value } = content;
                 report.line(&describe(&object, &source, fingerprint.as_deref()))?;
-                report.push(entry_of(entry, &object, fingerprint.as_deref()));
+                report.push(entry_of(entry, &object, fingerprint.as_deref()).set(name, value));
                 if object.is_in(Structure::Certificate) {
                     report.line(&format!("{source}: note: {}", certificate::NOTE))?;
                 }
@@ -87,10 +87,44 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
 
 /// What could be seen of a file.
 enum Looked {
-    /// The fingerprint of a key, and all.
-    Open(Option<String>, Object),
+    /// All.
+    Open(Content, Object),
     /// That it is encrypted.
     Closed(Locked),
+}
+
+/// The content of a file, checked.
+struct Content {
+    /// Of the public key of a key.
+    fingerprint: Option<String>,
+    /// What `value` is.
+    name: &'static str,
+    /// The public key or the signature, as the library serialises it.
+    value: Value,
+}
+
+impl Content {
+    fn check(level: Level, object: &Object, source: &Source) -> Result<Self, Error> {
+        let of_key = |public: &[u8], key: VerifyingKey<'_>| {
+            let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
+            Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value })
+        };
+        let scheme = object.algorithm().scheme;
+        match object.kind {
+            Kind::SigningKey => {
+                let public = Private::check(level, object, source)?.public;
+                let key = VerifyingKey::from_bytes(scheme, &public).map_err(|e| Error::Internal(e.to_string()))?;
+                of_key(&public, key)
+            }
+            Kind::VerifyingKey => of_key(&object.bytes, Public::check(object, source)?.key),
+            Kind::Signature => {
+                let refused = |e| Error::Signature { from: source.to_string(), source: e };
+                let signature = Signature::from_bytes(scheme, &object.bytes).map_err(refused)?;
+                let value = serde_json::to_value(signature).map_err(|e| Error::Internal(e.to_string()))?;
+                Ok(Self { fingerprint: None, name: "signature", value })
+            }
+        }
+    }
 }
 
 /// The PEM label that the file has, if it is PEM.

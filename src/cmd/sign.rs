@@ -10,7 +10,7 @@ use super::keygen::with_suffix;
 use super::keys::{self, KeyArgs, Private, Public, note};
 use super::lists::ListArgs;
 use super::manifest;
-use super::message::{MessageArgs, MessageForm, Pieces};
+use super::message::{ATTEMPTS, MessageArgs, MessageForm, Pieces};
 use super::object::{Format, Kind};
 use super::parallel::in_order;
 use super::progress::Progress;
@@ -74,13 +74,10 @@ pub struct Signer<'a> {
     encoding: SignatureEncoding,
 }
 
-/// How often a message is read before the private key is presumed bad: an attempt at a signature fails with
-/// probability 1/820 or less, at toy degrees more often.
-const READINGS: usize = 64;
 /// Nonces that a stream is hashed with, which is read once: all fail with probability `2^-38`.
 const STREAM_ATTEMPTS: usize = 4;
-/// The same at toy degrees.
-const TOY_STREAM_ATTEMPTS: usize = 64;
+/// The same at toy degrees: more are not used.
+const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> Signer<'a> {
     fn new(private: &'a Private<'a>, level: Level, form: MessageForm, args: &Args) -> Result<Self, Error> {
@@ -107,7 +104,7 @@ impl<'a> Signer<'a> {
         let Algorithm { scheme, degree } = self.algorithm();
         let (readings, count) = match reading {
             _ if scheme.has_mu() => (1, 1),
-            Reading::Again => (READINGS, 1),
+            Reading::Again => (ATTEMPTS, 1),
             Reading::Once if degree.is_toy() => (1, TOY_STREAM_ATTEMPTS),
             Reading::Once => (1, STREAM_ATTEMPTS),
         };
