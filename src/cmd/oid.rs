@@ -30,7 +30,7 @@ pub enum Named {
 }
 
 /// Identifiers of keys of other algorithms.
-const OTHERS: [(&str, &str); 30] = [
+const OTHERS: [(&str, &str); 36] = [
     ("1.2.840.113549.1.1.1", "RSA"),
     ("1.2.840.113549.1.1.10", "RSA-PSS"),
     ("1.2.840.113549.1.3.1", "Diffie-Hellman"),
@@ -61,6 +61,12 @@ const OTHERS: [(&str, &str); 30] = [
     ("2.16.840.1.101.3.4.4.2", "ML-KEM-768"),
     ("2.16.840.1.101.3.4.4.3", "ML-KEM-1024"),
     ("1.2.156.10197.1.301", "SM2"),
+    ("1.3.9999.3.12", "Falcon-512 with P-256 (hybrid)"),
+    ("1.3.9999.3.13", "Falcon-512 with RSA-3072 (hybrid)"),
+    ("1.3.9999.3.15", "Falcon-1024 with P-521 (hybrid)"),
+    ("1.3.9999.3.17", "Falcon-512 with P-256 (hybrid)"),
+    ("1.3.9999.3.18", "Falcon-512 with RSA-3072 (hybrid)"),
+    ("1.3.9999.3.20", "Falcon-1024 with P-521 (hybrid)"),
 ];
 
 /// Identifiers of Falcon keys: those of Open Quantum Safe. The first of a degree is written; then that of
