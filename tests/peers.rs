@@ -345,13 +345,13 @@ fn convert_file(directory: &std::path::Path, options: &[&str]) {
 
 #[cfg(feature = "cli")]
 #[test]
-fn public_keys_pass_between_the_command_line_and_bouncycastle() {
+fn keys_pass_between_the_command_line_and_bouncycastle() {
     let Some(program) = programs::bouncycastle() else { return };
     let directory = tempfile::tempdir().expect("a directory");
     let file = |name: &str| directory.path().join(name);
     for logn in [9, 10] {
         let (sk, vk) = program.keygen(logn, &mut Random::new("spki", logn as usize));
-        let (_, spki) = program.write_der(&sk, &vk);
+        let (pkcs8, spki) = program.write_der(&sk, &vk);
         std::fs::write(file("theirs"), &spki).expect("a file");
         convert_file(directory.path(), &["theirs", "--to", "raw", "-o", "raw"]);
         assert_same(&std::fs::read(file("raw")).expect("a file"), &vk, "what BouncyCastle wrote");
@@ -359,5 +359,17 @@ fn public_keys_pass_between_the_command_line_and_bouncycastle() {
         let ours = std::fs::read(file("ours")).expect("a file");
         assert_same(&ours, &spki, "the same file");
         assert_same(&program.read_spki(logn, &ours), &vk, "what BouncyCastle reads");
+
+        std::fs::write(file("theirs"), &pkcs8).expect("a file");
+        convert_file(directory.path(), &["theirs", "--to", "raw", "-o", "raw"]);
+        assert_same(&std::fs::read(file("raw")).expect("a file"), &sk, "the private key that BouncyCastle wrote");
+        for from in ["theirs", "raw"] {
+            convert_file(directory.path(), &[from, "--to", "pkcs8-der", "--layout", "bouncycastle", "-o", "ours"]);
+            let ours = std::fs::read(file("ours")).expect("a file");
+            assert_same(&ours, &pkcs8, "the same file");
+            let (private, public) = program.read_pkcs8(logn, &ours);
+            assert_same(&private, &sk, "the private key that BouncyCastle reads");
+            assert_same(&public, &vk, "and the public key beside it");
+        }
     }
 }
