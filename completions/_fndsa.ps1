@@ -138,6 +138,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'The algorithm of the public keys, where a key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of Falcon')
             [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'The signature is here instead (one FILE, or the manifest)')
             [CompletionResult]::new('--signature', '--signature', [CompletionResultType]::ParameterName, 'The signature is here instead (one FILE, or the manifest)')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The message of the one FILE goes here, when it is verified, `-` for standard output')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The message of the one FILE goes here, when it is verified, `-` for standard output')
             [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Context, at most 255 bytes: what the signature is for')

@@ -939,7 +939,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__verify)
-            opts="-q -v -p -0 -j -a -s -o -f -c -M -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --expect-key --files-from --null --jobs --algorithm --signature --attached --output --force --context --context-hex --context-file --prehash --prehashed --mu --manifest --ignore-missing --explain --help"
+            opts="-q -v -p -0 -j -a -s -o -f -c -M -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --expect-key --files-from --null --jobs --algorithm --signature --encoding --attached --output --force --context --context-hex --context-file --prehash --prehashed --mu --manifest --ignore-missing --explain --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -995,6 +995,10 @@ _fndsa() {
                     ;;
                 -s)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "padded compressed ct" -- "${cur}"))
                     return 0
                     ;;
                 --output)

@@ -132,6 +132,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --algorithm 'The algorithm of the public keys, where a key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of Falcon'
             cand -s 'The signature is here instead (one FILE, or the manifest)'
             cand --signature 'The signature is here instead (one FILE, or the manifest)'
+            cand --encoding 'Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]'
             cand -o 'The message of the one FILE goes here, when it is verified, `-` for standard output'
             cand --output 'The message of the one FILE goes here, when it is verified, `-` for standard output'
             cand -c 'Context, at most 255 bytes: what the signature is for'

@@ -126,6 +126,9 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Re
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s a -l algorithm -d 'The algorithm of the public keys, where a key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of Falcon' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'The signature is here instead (one FILE, or the manifest)' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l encoding -d 'Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]' -r -f -a "padded\t''
+compressed\t''
+ct\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s o -l output -d 'The message of the one FILE goes here, when it is verified, `-` for standard output' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Context in hexadecimal' -r

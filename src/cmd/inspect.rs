@@ -7,6 +7,7 @@ use super::container::{Accept, Stored};
 use super::encryption::Locked;
 use super::io::{Source, stdin_once};
 use super::keys::{Private, Public, fingerprint, load_stored, unlock};
+use super::layout::Layout;
 use super::object::{Encoding, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
 use super::report::{Entry, Error, Exit, Report, Tone};
@@ -148,6 +149,9 @@ fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> Stri
         }
     };
     let format = match &object.container {
+        Some(container) if container.layout != Layout::Raw => {
+            format!("{format}, OID {}, layout {}", container.oid, container.layout.name())
+        }
         Some(container) => format!("{format}, OID {}", container.oid),
         None => format,
     };
@@ -193,6 +197,9 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
     let entry =
         form_of(entry, object.encoding, object.is_in(Structure::Certificate), &label(object), object.encryption());
     let entry = match &object.container {
+        Some(container) if object.kind == Kind::SigningKey => {
+            entry.set("oid", json!(container.oid.to_string())).set("layout", json!(container.layout.name()))
+        }
         Some(container) => entry.set("oid", json!(container.oid.to_string())),
         None => entry,
     };

@@ -45,6 +45,15 @@ impl Layout {
         if scheme == Scheme::Falcon { Self::Oqs } else { Self::Raw }
     }
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Oqs => "oqs",
+            Self::BouncyCastle => "bouncycastle",
+        }
+    }
+
     /// Reads the content of a `privateKey` in any layout; nothing if it begins like DER and is none of them.
     pub fn open(content: &[u8]) -> Option<Opened> {
         match content.first() {

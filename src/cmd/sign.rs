@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::algorithm::{parse_algorithm, parse_encoding};
+use super::certificate;
 use super::container::Accept;
 use super::escape::shown;
 use super::external;
@@ -11,7 +12,7 @@ use super::keys::{self, KeyArgs, Private, Public, note};
 use super::lists::ListArgs;
 use super::manifest;
 use super::message::{ATTEMPTS, MessageArgs, MessageForm, Pieces};
-use super::object::{Format, Kind};
+use super::object::{Format, Kind, Structure};
 use super::parallel::in_order;
 use super::progress::Progress;
 use super::recode::recode;
@@ -19,6 +20,7 @@ use super::report::{Entry, Error, Report};
 use super::stored;
 use fndsa::{Algorithm, Attempt, ExpandedSigningKey, Level, Scheme, SignError, SignatureEncoding, ToSign};
 use getrandom::SysRng;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -197,6 +199,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
 
     if args.public_key.is_some() {
         let object = keys::load(&key_source, Kind::VerifyingKey, &accept, context.weak)?;
+        if object.is_in(Structure::Certificate) {
+            report.note(&format!("note: {}", certificate::NOTE));
+            report.set("warnings", json!([certificate::NOTE]));
+        }
         let key = Public::check(&object, &key_source)?.key;
         has_mu(key.scheme(), &form)?;
         let one = args.is_one(&sources);

@@ -8,7 +8,7 @@ use super::message::{MessageForm, Pieces};
 use super::object::{Kind, Object};
 use super::report::Error;
 use super::trust::Trusted;
-use fndsa::{Algorithm, Level, VerifyError};
+use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyError};
 use std::fmt::Display;
 
 /// The answer NO. One row each: words, reason code, hint.
@@ -19,6 +19,8 @@ pub enum No {
     Algorithm { signature: String, keys: Vec<Algorithm> },
     /// The coefficients are not encoded canonically.
     Encoding,
+    /// The signature is in another encoding than the one that is accepted.
+    OtherEncoding { found: SignatureEncoding, wanted: SignatureEncoding },
     /// It does not match.
     Mismatch { several: bool, plain: bool },
     /// The signed manifest has another checksum for the file.
@@ -39,6 +41,9 @@ impl No {
                 format!("the signature is {signature}, the key {}", keys.join(" or "))
             }
             Self::Encoding => "the signature is malformed".to_owned(),
+            Self::OtherEncoding { found, wanted } => {
+                format!("the encoding of the signature is {}, not {}", found.name(), wanted.name())
+            }
             Self::Mismatch { several: false, .. } => "signature does not match the file and the key".to_owned(),
             Self::Mismatch { several: true, .. } => "signature does not match the file and any of the keys".to_owned(),
             Self::Checksum => "does not match the manifest".to_owned(),
@@ -53,6 +58,7 @@ impl No {
             Self::Unexpected => "unexpected_key",
             Self::Algorithm { .. } => "algorithm_mismatch",
             Self::Encoding => "signature_malformed",
+            Self::OtherEncoding { .. } => "encoding_mismatch",
             Self::Mismatch { .. } => "signature_mismatch",
             Self::Checksum => "manifest_mismatch",
             Self::NotListed => "not_in_manifest",
@@ -71,6 +77,7 @@ impl No {
             Self::Mismatch { plain: false, .. } => {
                 Some("is it the context, and the pre-hash, that it was signed with?")
             }
+            Self::OtherEncoding { .. } => Some("without --encoding every encoding is accepted"),
             Self::NotListed => Some("names are compared byte for byte: `a` is not `./a`"),
             Self::NothingVerified => Some("names in a manifest are relative to the current directory"),
             Self::Encoding | Self::Checksum => None,
@@ -97,6 +104,8 @@ pub struct Verifier<'a> {
     pub form: MessageForm,
     /// The level to run.
     pub level: Level,
+    /// The one encoding of signatures that is accepted, if not all are.
+    pub encoding: Option<SignatureEncoding>,
     /// Whether a NO is explained.
     pub explain: bool,
 }
@@ -170,6 +179,12 @@ impl Verifier<'_> {
             let signature = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
             return Ok(Some(No::Algorithm { signature, keys }));
         };
+        let read = self.encoding.and_then(|_| Signature::from_bytes(first.scheme, &signature.bytes).ok());
+        if let (Some(wanted), Some(found)) = (self.encoding, read.map(|read| read.encoding()))
+            && wanted != found
+        {
+            return Ok(Some(No::OtherEncoding { found, wanted }));
+        }
         let formed = keys.iter().filter(|key| possible(key)).any(|key| self.form.check(key.scheme).is_ok());
         if formed { Ok(None) } else { self.form.check(first.scheme).map(|()| None) }
     }

@@ -1,7 +1,7 @@
 //! `fndsa verify`: one verdict for each file.
 
 use super::Context;
-use super::algorithm::parse_algorithm;
+use super::algorithm::{parse_algorithm, parse_encoding};
 use super::attached::{Attached, split};
 use super::container::Accept;
 use super::escape::shown;
@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::report::{Entry, Error, Exit, Report, Tone};
 use super::trust::{TrustArgs, Trusted};
 use super::verdict::{Checked, No, Verifier};
-use fndsa::Algorithm;
+use fndsa::{Algorithm, SignatureEncoding};
 use serde_json::json;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,9 @@ pub struct Args {
     /// The signature is here instead (one FILE, or the manifest)
     #[arg(short, long, value_name = "FILE")]
     signature: Option<PathBuf>,
+    /// Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
+    encoding: Option<SignatureEncoding>,
     /// Each FILE is a signed message: signature and message in one, as the programs of NIST's process
     /// write them (Falcon only)
     #[arg(long, conflicts_with_all = ["signature", "manifest", "prehashed", "mu"])]
@@ -105,7 +108,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     if keys.iter().all(|key| form.check(key.key.scheme()).is_err()) {
         keys.iter().try_for_each(|key| form.check(key.key.scheme()))?;
     }
-    let verifier = Verifier { keys: &keys, form, level, explain: args.explain };
+    let verifier = Verifier { keys: &keys, form, level, encoding: args.encoding, explain: args.explain };
 
     let mut lines = Lines::new(report, &keys);
     if args.attached {

@@ -113,6 +113,8 @@ fn what_is_written_is_what_they_write() {
         assert_eq!(public.stdout, place.get(format!("{name}.pub.pem")));
         // From one layout to the other and back; the file of a password too.
         place.run(&format!("convert -f {name}.key.pem --to pkcs8 --layout bouncycastle -o other")).code(0);
+        place.run("inspect other").code(0).says(", layout bouncycastle, ");
+        place.run(&format!("inspect {name}.key.pem")).code(0).says(", layout oqs, ");
         assert_ne!(place.get("other"), place.get(format!("{name}.key.pem")));
         same("other --to pkcs8 --layout oqs", &format!("{name}.key.pem"));
     }
@@ -288,6 +290,21 @@ fn a_certificate_gives_its_public_key_and_nothing_else() {
             place.run(line).code(3).complains(&format!("this is an X.509 certificate of {words}"));
         }
     }
+}
+
+/// Only FN-DSA has a mu to print, and nobody makes certificates of it yet.
+#[test]
+fn a_mu_for_the_key_of_a_certificate_comes_with_the_note() {
+    let place = Place::ready();
+    place.run("convert k.pub --to spki-der -o spki").code(0);
+    let (algorithm, name, validity) = (sequence(&[&oid("1.2.3")]), sequence(&[]), sequence(&[]));
+    let signed = sequence(&[&[2, 1, 7], &algorithm, &name, &validity, &name, &place.get("spki")]);
+    place.put("crt", sequence(&[&signed, &algorithm, &der(3, &[&[0, 1]])]));
+    let plain = place.run("sign --print-mu -p k.pub a").code(0).quietly();
+    let done = place.run("sign --print-mu -p crt a").code(0);
+    assert_eq!((done.out, done.err), (plain.out, format!("note: {NOTE}\n")));
+    let json = place.run("--json sign --print-mu -p crt a").code(0).quietly().json();
+    assert_eq!(json["warnings"], serde_json::json!([NOTE]));
 }
 
 #[test]

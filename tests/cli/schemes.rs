@@ -29,6 +29,13 @@ pub fn rows() -> Vec<Row> {
             "sha256 and sha512",
         )
         .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -k f.key -o s a")),
+        row(
+            "encoding_mismatch",
+            "verify -p k.pub --encoding ct a",
+            1,
+            "the encoding of the signature is padded, not ct",
+            "every encoding is accepted",
+        ),
         row("message_on_stdout", "verify -p k.pub --attached -o - a", 2, "both go to standard output", "-qq"),
         row("no_signed_message", "verify -p k.pub --attached a", 3, "a: not a signed message of Falcon", "FILE.sig"),
         row(
@@ -134,6 +141,9 @@ fn encodings_of_falcon_signatures() {
     ok(&place, "-p f.pub -s s a", "Falcon-512");
     place.run("inspect s").code(0).says("Falcon-512 signature, raw, compressed");
     assert_eq!(place.run("--json inspect s").json()["results"][0]["signature_encoding"], "compressed");
+    for (encoding, code) in [("compressed", 0), ("padded", 1), ("ct", 1)] {
+        place.run(&format!("verify -p f.pub -s s --encoding {encoding} a")).code(code);
+    }
     // Zeros up to the padded length make the padded one; fewer or more make nothing.
     for (len, good) in [(compressed.len() + 1, false), (665, false), (666, true), (667, false)] {
         let mut longer = compressed.clone();
