@@ -26,10 +26,10 @@ pub struct Attached<'a> {
 /// Cuts a signed message; nothing if it is none.
 pub fn split(data: &[u8]) -> Option<Attached<'_>> {
     let (signature, message) = nist(data).or_else(|| padded(data))?;
-    let algorithm = Signature::from_bytes(Scheme::Falcon, &signature).ok()?.algorithm();
     const SCHEMES: Schemes = &[Scheme::Falcon];
+    Signature::from_bytes(Scheme::Falcon, &signature).ok()?;
     let signature = Object::new(Kind::Signature, SCHEMES, Encoding::Raw, Zeroizing::new(signature)).ok()?;
-    (signature.degree == algorithm.degree).then_some(Attached { signature, message })
+    Some(Attached { signature, message })
 }
 
 /// The signature in the usual form, and the message.
@@ -39,6 +39,8 @@ fn nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let at = rest.len().checked_sub(usize::from(u16::from_be_bytes(*len)))?;
     let (message, last) = rest.split_at(at);
     let (first, coefficients) = last.split_first().filter(|(first, _)| *first & 0xf0 == NIST_HEADER)?;
+    // Compressed coefficients end with a bit that is set. Zeros behind them are for the other form.
+    coefficients.last().filter(|last| **last != 0)?;
     Some(([&[HEADER | first & 0x0f], &nonce[..], coefficients].concat(), message))
 }
 

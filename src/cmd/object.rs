@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::oid::{Named, Oid};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fndsa::{Algorithm, Degree, NONCE_LEN, Scheme, Signature, SignatureEncoding, VerifyingKey};
+use fndsa::{Algorithm, Degree, Scheme, Signature, SignatureEncoding, VerifyingKey};
 use std::borrow::Cow;
 use thiserror::Error;
 use zeroize::Zeroizing;
@@ -77,21 +77,17 @@ impl Kind {
         uppers.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
     }
 
-    /// Whether an algorithm has this kind of file with this first byte and length.
-    fn fits(self, algorithm: Algorithm, first: u8, len: usize) -> bool {
-        let ct = first & 0xf0 == 0x50;
+    /// Whether an algorithm has this kind of file with this first byte and length. A compressed signature
+    /// may have nearly any length: its content tells.
+    fn fits(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
+        let (ct, len) = (bytes.first().is_some_and(|first| first & 0xf0 == 0x50), bytes.len());
         match self {
             Self::SigningKey => len == algorithm.signing_key_len(),
             Self::VerifyingKey => len == algorithm.verifying_key_len(),
-            Self::Signature => algorithm.scheme.encodings().iter().any(|encoding| {
-                let most = algorithm.signature_len(*encoding);
-                // A sign, 7 bits and a one are the least that a coefficient takes.
-                let least = 1 + NONCE_LEN + algorithm.degree.n() * 9 / 8;
-                match encoding {
-                    SignatureEncoding::Padded => !ct && len == most,
-                    SignatureEncoding::Compressed => !ct && (least..=most).contains(&len),
-                    SignatureEncoding::Ct => ct && len == most,
-                }
+            Self::Signature => algorithm.scheme.encodings().iter().any(|encoding| match encoding {
+                SignatureEncoding::Padded => !ct && len == algorithm.signature_len(*encoding),
+                SignatureEncoding::Compressed => !ct && self.decodes(algorithm.scheme, bytes),
+                SignatureEncoding::Ct => ct && len == algorithm.signature_len(*encoding),
             }),
         }
     }
@@ -276,9 +272,15 @@ impl Object {
         let Some(&first) = bytes.first() else { return Err(Defect::NoBody) };
         let degree = kind.degree(first).ok_or(Defect::FirstByte { kind, first })?;
         let of = |scheme: &Scheme| Algorithm::new(*scheme, degree);
-        if !schemes.iter().any(|scheme| kind.fits(of(scheme), first, bytes.len())) {
-            let expected = kind.len(of(schemes.first().unwrap_or(&Scheme::FnDsa)));
-            return Err(Defect::Length { expected, found: bytes.len() });
+        if !schemes.iter().any(|scheme| kind.fits(of(scheme), &bytes)) {
+            let algorithm = of(schemes.first().unwrap_or(&Scheme::FnDsa));
+            let (expected, found) = (kind.len(algorithm), bytes.len());
+            let several = kind == Kind::Signature && algorithm.scheme.encodings().len() > 1;
+            return Err(if several {
+                Defect::SignatureLength { expected, found }
+            } else {
+                Defect::Length { expected, found }
+            });
         }
         Ok(Self { kind, degree, schemes, encoding, bytes, container: None })
     }
@@ -289,9 +291,8 @@ impl Object {
     /// As [`Object::new`].
     pub fn detect(kind: Kind, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let mut object = Self::new(kind, ANY, encoding, bytes)?;
-        let (first, len) = (object.bytes[0], object.bytes.len());
         let is = |scheme: Scheme| {
-            kind.fits(Algorithm::new(scheme, object.degree), first, len) && kind.decodes(scheme, &object.bytes)
+            kind.fits(Algorithm::new(scheme, object.degree), &object.bytes) && kind.decodes(scheme, &object.bytes)
         };
         object.schemes = match (is(Scheme::FnDsa), is(Scheme::Falcon), is(Scheme::FnDsa2024)) {
             (true, false, _) => FN_DSA,
@@ -308,16 +309,10 @@ impl Object {
         let Some(&first) = data.first() else { return Ok(None) };
         let fits = |kind: &Kind| {
             let degree = kind.degree(first);
-            degree.is_some_and(|degree| ANY.iter().any(|s| kind.fits(Algorithm::new(*s, degree), first, data.len())))
+            degree.is_some_and(|degree| ANY.iter().any(|s| kind.fits(Algorithm::new(*s, degree), data)))
         };
-        let Some(kind) = Kind::ALL.into_iter().find(fits) else { return Ok(None) };
-        let object = Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))?;
-        // Of nearly any length there is a compressed signature: one that is none may be anything.
-        let usual = kind != Kind::Signature
-            || object.algorithm().scheme.encodings().iter().any(|encoding| {
-                *encoding != SignatureEncoding::Compressed && object.algorithm().signature_len(*encoding) == data.len()
-            });
-        Ok((usual || object.names().is_some()).then_some(object))
+        let kind = Kind::ALL.into_iter().find(fits);
+        kind.map(|kind| Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))).transpose()
     }
 
     /// What it is taken for.
@@ -422,6 +417,8 @@ pub enum Defect {
     FirstByte { kind: Kind, first: u8 },
     #[error("{expected} bytes expected, {found} found")]
     Length { expected: usize, found: usize },
+    #[error("{found} bytes are neither a padded signature ({expected}) nor a compressed one")]
+    SignatureLength { expected: usize, found: usize },
     #[error("DER: {expected} bytes expected, {found} found")]
     DerLength { expected: usize, found: usize },
     #[error("not {what} of FN-DSA or Falcon: {why}")]
@@ -443,7 +440,9 @@ impl Defect {
             Self::SignedMessage(_) => "signed_message",
             Self::Unknown => "not_recognised",
             Self::Utf16 => "utf16",
-            Self::RawLength { .. } | Self::Length { .. } | Self::DerLength { .. } => "wrong_length",
+            Self::RawLength { .. } | Self::Length { .. } | Self::SignatureLength { .. } | Self::DerLength { .. } => {
+                "wrong_length"
+            }
             Self::Blocks(_) => "several_blocks",
             Self::Nul => "nul_byte",
             Self::Indented(_) => "indented",
@@ -475,6 +474,7 @@ impl Defect {
             Self::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
             Self::RawLength { .. }
             | Self::Length { .. }
+            | Self::SignatureLength { .. }
             | Self::DerLength { .. }
             | Self::NoEnd
             | Self::Cut(_)

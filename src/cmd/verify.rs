@@ -45,7 +45,7 @@ pub struct Args {
     encoding: Option<SignatureEncoding>,
     /// Each FILE is a signed message: signature and message in one, as the programs of NIST's process
     /// write them (Falcon only)
-    #[arg(long, conflicts_with_all = ["signature", "manifest", "prehashed", "mu"])]
+    #[arg(long, conflicts_with_all = ["signature", "manifest", "prehashed", "mu", "jobs"])]
     attached: bool,
     /// The message of the one FILE goes here, when it is verified, `-` for standard output
     #[arg(short, long, value_name = "FILE", requires = "attached")]
@@ -99,7 +99,11 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     if args.output.is_some() && sources.len() > 1 {
         return Err(Error::OneInput { option: "--output", given: sources.len() });
     }
-    let output = args.output.as_deref().map(|path| output(args, path, &sources, &key_sources, context)).transpose()?;
+    let output = args.output.as_deref().map(|path| {
+        Destination::refuse_inputs(path, sources.iter().chain(&key_sources).chain(&args.message.context_source()))?;
+        output(args, path, context)
+    });
+    let output = output.transpose()?;
     let level = context.level()?;
     let form = args.message.form()?;
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
@@ -111,8 +115,9 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let verifier = Verifier { keys: &keys, form, level, encoding: args.encoding, explain: args.explain };
 
     let mut lines = Lines::new(report, &keys);
+    let mut result = Ok(());
     if args.attached {
-        attached(&verifier, &sources, output.as_ref(), &progress, &mut lines)?;
+        result = attached(&verifier, &sources, output.as_ref(), &progress, &mut lines);
     } else if let Some(list) = &list {
         let plan = manifest::Check {
             list,
@@ -127,18 +132,11 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         each(args, &verifier, &sources, signature_of, &progress, &mut lines);
     }
     lines.finish();
-    Ok(())
+    result
 }
 
 /// Where the message of a signed message goes.
-fn output(
-    args: &Args,
-    path: &Path,
-    sources: &[Source],
-    key_sources: &[Source],
-    context: &Context,
-) -> Result<Destination, Error> {
-    Destination::refuse_inputs(path, sources.iter().chain(key_sources))?;
+fn output(args: &Args, path: &Path, context: &Context) -> Result<Destination, Error> {
     // The verdict is there already; a NO would be taken for the message.
     if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
         return Err(Error::MessageOnStdout);

@@ -254,7 +254,7 @@ fn contents() -> Vec<Row> {
             "too_large",
             "verify -p k.pub -M /dev/zero",
             3,
-            "/dev/zero: larger than any list (limit 256 MiB)",
+            "/dev/zero: too large to be read whole (limit 256 MiB)",
             "another file",
         ),
         list(

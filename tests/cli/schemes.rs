@@ -37,6 +37,14 @@ pub fn rows() -> Vec<Row> {
             "every encoding is accepted",
         ),
         row("message_on_stdout", "verify -p k.pub --attached -o - a", 2, "both go to standard output", "-qq"),
+        row(
+            "wrong_length",
+            "verify -p f.pub -s x a",
+            3,
+            "618 bytes are neither a padded signature (666) nor a compressed one",
+            "incomplete",
+        )
+        .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA sign -k f.key a -f; sed 5d a.sig >x")),
         row("no_signed_message", "verify -p k.pub --attached a", 3, "a: not a signed message of Falcon", "FILE.sig"),
         row(
             "signed_message",
@@ -305,6 +313,13 @@ fn signed_messages_are_read() {
         let json = place.run("--json verify -p f.pub --attached n.sm").code(0).json();
         assert_eq!((&json["results"][0]["bytes"], &json["results"][0]["path"]), (&6.into(), &"n.sm".into()));
     }
+    place.run("verify -p f.pub --attached -j 2 n.sm").code(2);
+    place.run("verify -p f.pub --attached -f -o f.pub n.sm").code(2).complains("the output is also an input");
+    // Zeros behind the coefficients make another file of a padded length; the form has none.
+    let mut longer = place.get("c");
+    longer.resize(place.get("p").len().max(longer.len() + 1), 0);
+    place.put("x", nist(&longer, b"hello\n"));
+    place.run("verify -p f.pub --attached x").code(3).says("not a signed message");
     place.run("verify -p f.pub --attached -s a.sig a").code(2);
     place.run("verify -p f.pub -o m a").code(2).complains("--attached");
     place.run("verify -p f.pub --attached -o m n.sm p.sm").code(2).complains("takes one FILE");

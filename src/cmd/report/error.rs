@@ -108,7 +108,7 @@ pub enum Error {
     Toy { from: String, algorithm: Algorithm },
     #[error("{from}: larger than any key, signature or context (64 KiB)")]
     TooLarge { from: String },
-    #[error("{from}: larger than any list (limit {mebibytes} MiB)")]
+    #[error("{from}: too large to be read whole (limit {mebibytes} MiB)")]
     ListTooLarge { from: String, mebibytes: usize },
     #[error("{from}: name {number} {what}")]
     NameList { from: String, number: usize, what: &'static str },
