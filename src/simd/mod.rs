@@ -111,6 +111,8 @@ use one_lane_f64;
 
 pub mod ct;
 mod emulated;
+#[cfg(test)]
+pub mod laws;
 mod level;
 mod real;
 mod scalar;
