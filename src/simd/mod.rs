@@ -13,6 +13,7 @@
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers and wiping |
+//! | `cycles` | the CPU's counter of time |
 
 /// The 16-bit operations of a level with one lane.
 macro_rules! one_lane_u16 {
@@ -101,6 +102,7 @@ macro_rules! one_lane_f64 {
 use one_lane_f64;
 
 pub mod ct;
+mod cycles;
 mod emulated;
 mod level;
 mod real;
@@ -108,6 +110,7 @@ mod scalar;
 mod scratch;
 mod soft;
 
+pub use cycles::cycles;
 pub use emulated::Emulated;
 pub use level::{Level, WithSimd};
 pub use real::Real;
