@@ -23,7 +23,6 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::hint::black_box;
-use zeroize::Zeroizing;
 
 /// A part of an operation, and what one call does at degree n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,16 +65,16 @@ pub struct Prepared {
     level: Level,
     algorithm: Algorithm,
     subroutine: Subroutine,
-    private: Zeroizing<Vec<u8>>,
+    private: Vec<u8>,
     public: Vec<u8>,
     signature: Vec<u8>,
     /// Makes each call's random bytes different.
     turn: u64,
     state: [u64; 25],
     /// Two rows modulo q; the first is a hashed message.
-    rows: Zeroizing<Vec<u16>>,
+    rows: Vec<u16>,
     /// f and g, and room for one more.
-    small: Zeroizing<Vec<i8>>,
+    small: Vec<i8>,
     /// The coefficients of the signature.
     s2: Vec<i32>,
     expanded: Box<[Line]>,
@@ -84,6 +83,9 @@ pub struct Prepared {
 
 impl Drop for Prepared {
     fn drop(&mut self) {
+        ct::wipe(&mut self.private);
+        ct::wipe(&mut self.small);
+        ct::wipe(&mut self.rows);
         ct::wipe(Line::bytes_mut(&mut self.expanded));
         ct::wipe(Line::bytes_mut(&mut self.memory));
     }
@@ -106,7 +108,7 @@ impl Prepared {
         super::exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
         super::exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         super::exact_len(signature.len(), degree.signature_len()).map_err(KeyError::Work)?;
-        let (mut small, parts) = (Zeroizing::new(vec![0; 3 * n]), private_parts(algorithm, private));
+        let (mut small, parts) = (vec![0; 3 * n], private_parts(algorithm, private));
         let bits = FG_BITS[degree.logn() as usize];
         let _checked = unpack_signed(parts.order, parts.f, bits, &mut small[..n]);
         let _checked = unpack_signed(parts.order, parts.g, bits, &mut small[n..2 * n]);
@@ -118,12 +120,12 @@ impl Prepared {
             level,
             algorithm,
             subroutine,
-            private: Zeroizing::new(private.to_vec()),
+            private: private.to_vec(),
             public: public.to_vec(),
             signature: signature.to_vec(),
             turn: 0,
             state: [0; 25],
-            rows: Zeroizing::new(vec![1; 2 * n]),
+            rows: vec![1; 2 * n],
             small,
             s2,
             expanded: Line::boxed(0),

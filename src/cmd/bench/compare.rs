@@ -92,7 +92,7 @@ impl Baseline {
         }
         let rows = document["results"].as_array().ok_or_else(|| not("it has no results".to_owned()))?;
         let rows = rows.iter().enumerate().map(|(i, value)| {
-            row(value).ok_or_else(|| not(format!("result {} has no operation with its median and interval", i + 1)))
+            entry(value).ok_or_else(|| not(format!("result {} has no operation with its median and interval", i + 1)))
         });
         let rows = rows.collect::<Result<_, _>>()?;
         Ok(Self { from, rows })
@@ -124,7 +124,7 @@ impl Baseline {
 }
 
 /// One result: what it is about, its median and the half-width of the interval.
-fn row(value: &Value) -> Option<(Key, (f64, f64))> {
+fn entry(value: &Value) -> Option<(Key, (f64, f64))> {
     let text = |name: &str| value[name].as_str().map(str::to_owned);
     let key = Key {
         op: text("op")?,
