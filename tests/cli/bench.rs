@@ -119,6 +119,7 @@ fn nonsense_is_a_usage_error() {
         "bench --max-regression 5",
         "bench --baseline b --max-regression -1",
         "bench --force",
+        "bench --profile --subroutine ntt",
         "bench -t nan",
         "bench --samples 1",
         "bench -a 300",

@@ -149,6 +149,12 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         baseline,
         limit: args.max_regression.unwrap_or(MAX_REGRESSION),
     };
+    if args.profile && !session.whats.iter().any(|what| matches!(what, What::Op(_))) {
+        return Err(Error::CommandLine {
+            message: "--profile without an operation".to_owned(),
+            hint: "name one, for example sign; parts have no parts".to_owned(),
+        });
+    }
     session.refuse_other_rows(report)?;
     let warnings = machine::warnings(&env);
     for warning in &warnings {
