@@ -29,6 +29,13 @@ pub(super) fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
+/// Whether a row of `len` values is shorter than a vector. Each row function below then does its work
+/// with vectors half as long.
+#[inline(always)]
+pub(super) fn is_short<S: Simd>(len: usize) -> bool {
+    S::LANES_F64 > 1 && len < S::LANES_F64
+}
+
 /// A vector of complex values.
 #[derive(Clone, Copy)]
 pub(super) struct Complex<V> {
@@ -126,22 +133,36 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
 fn layers<S: Simd>(isa: S, re: &mut [S::Real], im: &mut [S::Real]) {
     let mut half = 1;
     while half < re.len() {
-        for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
-            let (xre, yre) = re.split_at_mut(half);
-            let (xim, yim) = im.split_at_mut(half);
-            each_vector::<S>(
-                half,
-                #[inline(always)]
-                |i| {
-                    let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
-                    let (u, v) = merged(isa, x, y, root(isa, half, i));
-                    store(isa, u, xre, xim, i);
-                    store(isa, v, yre, yim, i);
-                },
-            );
-        }
+        layer(isa, half, re, im);
         half *= 2;
     }
+}
+
+/// Merges blocks of `half` values.
+#[inline(never)]
+fn layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+    if is_short::<S>(half) {
+        return layer(isa.half(), half, re, im);
+    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
+                let (xre, yre) = re.split_at_mut(half);
+                let (xim, yim) = im.split_at_mut(half);
+                each_vector::<S>(
+                    half,
+                    #[inline(always)]
+                    |i| {
+                        let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
+                        let (u, v) = merged(isa, x, y, root(isa, half, i));
+                        store(isa, u, xre, xim, i);
+                        store(isa, v, yre, yim, i);
+                    },
+                );
+            }
+        },
+    );
 }
 
 /// The inverse transform, in place, without the factor `2/n`: `f` ends as `n/2` times the
@@ -154,20 +175,34 @@ pub fn ifft_unscaled<S: Simd>(isa: S, f: &mut [S::Real]) {
             let (re, im) = f.split_at_mut(f.len() / 2);
             let mut half = re.len() / 2;
             while half > 0 {
-                for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
-                    let (xre, yre) = re.split_at_mut(half);
-                    let (xim, yim) = im.split_at_mut(half);
-                    each_vector::<S>(
-                        half,
-                        #[inline(always)]
-                        |i| {
-                            let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
-                            store(isa, add(isa, x, y), xre, xim, i);
-                            store(isa, mul_adj(isa, sub(isa, x, y), root(isa, half, i)), yre, yim, i);
-                        },
-                    );
-                }
+                inverse_layer(isa, half, re, im);
                 half /= 2;
+            }
+        },
+    );
+}
+
+/// Undoes [`layer`], without the factor 1/2.
+#[inline(never)]
+fn inverse_layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+    if is_short::<S>(half) {
+        return inverse_layer(isa.half(), half, re, im);
+    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
+                let (xre, yre) = re.split_at_mut(half);
+                let (xim, yim) = im.split_at_mut(half);
+                each_vector::<S>(
+                    half,
+                    #[inline(always)]
+                    |i| {
+                        let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
+                        store(isa, add(isa, x, y), xre, xim, i);
+                        store(isa, mul_adj(isa, sub(isa, x, y), root(isa, half, i)), yre, yim, i);
+                    },
+                );
             }
         },
     );
@@ -187,6 +222,9 @@ pub fn coefficient<S: Simd>(f: &[S::Real], j: usize) -> i64 {
 /// `split`: `t`, of `n` reals, into `f0` and `f1`, of `n/2` each.
 #[inline(never)]
 pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f0: &mut [S::Real], f1: &mut [S::Real]) {
+    if is_short::<S>(t.len() / 4) {
+        return split_into(isa.half(), t, f0, f1);
+    }
     isa.enter(
         #[inline(always)]
         || {
@@ -213,6 +251,9 @@ pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f0: &mut [S::Real], f1: &mut [
 /// `merge`: the inverse of [`split_into`].
 #[inline(never)]
 pub fn merge_into<S: Simd>(isa: S, f0: &[S::Real], f1: &[S::Real], t: &mut [S::Real]) {
+    if is_short::<S>(t.len() / 4) {
+        return merge_into(isa.half(), f0, f1, t);
+    }
     isa.enter(
         #[inline(always)]
         || {
@@ -238,6 +279,9 @@ pub fn merge_into<S: Simd>(isa: S, f0: &[S::Real], f1: &[S::Real], t: &mut [S::R
 /// `out[i] = a[i] b[i] k`, `b` being `out`'s old value and `k` a real.
 #[inline(never)]
 pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S::Real) {
+    if is_short::<S>(out.len() / 2) {
+        return mul_scaled_into(isa.half(), out, a, k);
+    }
     isa.enter(
         #[inline(always)]
         || {
@@ -260,6 +304,9 @@ pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S
 /// `f[i] = -f[i]`.
 #[inline(never)]
 pub fn neg_into<S: Simd>(isa: S, f: &mut [S::Real]) {
+    if is_short::<S>(f.len()) {
+        return neg_into(isa.half(), f);
+    }
     isa.enter(
         #[inline(always)]
         || {

@@ -10,7 +10,7 @@
 //! Everything here is secret but the verdict: which check failed is told.
 
 use super::codec::{PrivateParts, pack_signed, pack14, unpack_signed};
-use super::fft::{Complex, each_vector, fft, load, mul, squared, sub};
+use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
 use super::keygen::{Exhausted, keygen, ortho_norm_is_small};
 use super::message::output;
 use super::modq;
@@ -235,6 +235,9 @@ struct LatticeSums<R> {
 /// Both sums, from the transformed f, g, F, G; these are overwritten.
 #[inline(never)]
 fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> LatticeSums<S::Real> {
+    if is_short::<S>(f.len() / 2) {
+        return lattice_sums(isa.half(), [f, g, big_f, big_g]);
+    }
     isa.enter(
         #[inline(always)]
         || {

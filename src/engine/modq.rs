@@ -99,10 +99,15 @@ fn mul<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
     mul_const(isa, a, b, isa.mullo_u16(b, isa.splat_u16(Q_INV)))
 }
 
+/// Whether a row of `len` values is shorter than a vector: vectors half as long then do the work.
+#[inline(always)]
+fn is_short<S: Simd>(len: usize) -> bool {
+    S::LANES_U16 > 1 && len < S::LANES_U16
+}
+
 /// Applies `op` to each vector of `a`, with the vector of `b` at the same place.
 #[inline(always)]
 fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U16) -> S::U16) {
-    // Toy degrees may be shorter than a vector of a wide level: one lane does for them.
     debug_assert!(a.len() >= S::LANES_U16 && a.len() == b.len());
     for (x, y) in a.chunks_exact_mut(S::LANES_U16).zip(b.chunks_exact(S::LANES_U16)) {
         let v = op(isa.load_u16(x), isa.load_u16(y));
@@ -113,6 +118,9 @@ fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U1
 /// `a[i] = a[i] w mod q`.
 #[inline(always)]
 fn scale<S: Simd>(isa: S, a: &mut [u16], w: Twiddle) {
+    if is_short::<S>(a.len()) {
+        return scale(isa.half(), a, w);
+    }
     let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
     for x in a.chunks_exact_mut(S::LANES_U16) {
         let v = mul_const(isa, isa.load_u16(x), z, zq);
@@ -120,22 +128,42 @@ fn scale<S: Simd>(isa: S, a: &mut [u16], w: Twiddle) {
     }
 }
 
-/// One layer of a transform: `op` on every pair at distance `HALF`, with the root of its block.
+/// What a layer does to a pair of vectors, with its root.
+trait Butterfly {
+    fn apply<S: Simd>(isa: S, x: S::U16, y: S::U16, z: S::U16, zq: S::U16) -> (S::U16, S::U16);
+}
+
+struct Forward;
+impl Butterfly for Forward {
+    #[inline(always)]
+    fn apply<S: Simd>(isa: S, x: S::U16, y: S::U16, z: S::U16, zq: S::U16) -> (S::U16, S::U16) {
+        let t = mul_const(isa, y, z, zq);
+        (add(isa, x, t), sub(isa, x, t))
+    }
+}
+
+struct Backward;
+impl Butterfly for Backward {
+    #[inline(always)]
+    fn apply<S: Simd>(isa: S, x: S::U16, y: S::U16, z: S::U16, zq: S::U16) -> (S::U16, S::U16) {
+        (add(isa, x, y), mul_const(isa, sub(isa, x, y), z, zq))
+    }
+}
+
+/// One layer of a transform: every pair at distance `HALF`, with the root of its block.
 /// A constant distance lets the compiler see every trip count.
 #[inline(always)]
-fn layer<S: Simd, const HALF: usize>(
-    isa: S,
-    a: &mut [u16],
-    roots: &[Twiddle; TABLE],
-    op: impl Fn(S::U16, S::U16, S::U16, S::U16) -> (S::U16, S::U16),
-) {
+fn layer<S: Simd, B: Butterfly, const HALF: usize>(isa: S, a: &mut [u16], roots: &[Twiddle; TABLE]) {
+    if is_short::<S>(HALF) {
+        return layer::<S::Half, B, HALF>(isa.half(), a, roots);
+    }
     let first = a.len() / (2 * HALF);
     for (block, w) in a.chunks_exact_mut(2 * HALF).zip(&roots[first..]) {
         let (x, y) = block.split_at_mut(HALF);
         let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
         let mut i = 0;
         while i < HALF {
-            let (u, v) = op(isa.load_u16(&x[i..]), isa.load_u16(&y[i..]), z, zq);
+            let (u, v) = B::apply(isa, isa.load_u16(&x[i..]), isa.load_u16(&y[i..]), z, zq);
             isa.store_u16(u, &mut x[i..]);
             isa.store_u16(v, &mut y[i..]);
             i += S::LANES_U16;
@@ -145,18 +173,18 @@ fn layer<S: Simd, const HALF: usize>(
 
 /// [`layer`] for a distance known at run time, 1 to 512.
 macro_rules! layer_of {
-    ($half:expr, $($arg:expr),*) => {
+    ($half:expr, $butterfly:ty, $($arg:expr),*) => {
         match $half {
-            1 => layer::<S, 1>($($arg),*),
-            2 => layer::<S, 2>($($arg),*),
-            4 => layer::<S, 4>($($arg),*),
-            8 => layer::<S, 8>($($arg),*),
-            16 => layer::<S, 16>($($arg),*),
-            32 => layer::<S, 32>($($arg),*),
-            64 => layer::<S, 64>($($arg),*),
-            128 => layer::<S, 128>($($arg),*),
-            256 => layer::<S, 256>($($arg),*),
-            _ => layer::<S, 512>($($arg),*),
+            1 => layer::<S, $butterfly, 1>($($arg),*),
+            2 => layer::<S, $butterfly, 2>($($arg),*),
+            4 => layer::<S, $butterfly, 4>($($arg),*),
+            8 => layer::<S, $butterfly, 8>($($arg),*),
+            16 => layer::<S, $butterfly, 16>($($arg),*),
+            32 => layer::<S, $butterfly, 32>($($arg),*),
+            64 => layer::<S, $butterfly, 64>($($arg),*),
+            128 => layer::<S, $butterfly, 128>($($arg),*),
+            256 => layer::<S, $butterfly, 256>($($arg),*),
+            _ => layer::<S, $butterfly, 512>($($arg),*),
         }
     };
 }
@@ -167,12 +195,8 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
     isa.enter(
         #[inline(always)]
         || {
-            let op = |x, y, z, zq| {
-                let t = mul_const(isa, y, z, zq);
-                (add(isa, x, t), sub(isa, x, t))
-            };
             for half in (0..logn).rev().map(|l| 1usize << l) {
-                layer_of!(half, isa, a, &FORWARD, op);
+                layer_of!(half, Forward, isa, a, &FORWARD);
             }
         },
     );
@@ -185,9 +209,8 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
     isa.enter(
         #[inline(always)]
         || {
-            let op = |x, y, z, zq| (add(isa, x, y), mul_const(isa, sub(isa, x, y), z, zq));
             for half in (0..logn).map(|l| 1usize << l) {
-                layer_of!(half, isa, a, &BACKWARD, op);
+                layer_of!(half, Backward, isa, a, &BACKWARD);
             }
             // 1/n = (1/2)^logn.
             let inv_n = pow(Q.div_ceil(2), logn) * if scale_r { R } else { 1 } % Q;
@@ -199,6 +222,9 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
 /// `a[i] = a[i] b[i] / 2^16 mod q`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
+    if is_short::<S>(a.len()) {
+        return mul_into(isa.half(), a, b);
+    }
     isa.enter(
         #[inline(always)]
         || {
@@ -225,6 +251,9 @@ pub fn to_montgomery<S: Simd>(isa: S, a: &mut [u16]) {
 /// `a[i] = a[i] + b[i] mod q`.
 #[inline(never)]
 pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
+    if is_short::<S>(a.len()) {
+        return add_into(isa.half(), a, b);
+    }
     isa.enter(
         #[inline(always)]
         || {
@@ -243,6 +272,9 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
 /// Zero gives zero.
 #[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
+    if is_short::<S>(a.len()) {
+        return invert_into(isa.half(), a);
+    }
     isa.enter(
         #[inline(always)]
         || {

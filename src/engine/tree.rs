@@ -14,7 +14,7 @@
 //!
 //! Everything here is secret.
 
-use super::fft::{Complex, add, each_vector, load, mul, mul_adj, root, split_into, store, sub};
+use super::fft::{Complex, add, each_vector, is_short, load, mul, mul_adj, root, split_into, store, sub};
 use super::fft::{merge_into, merged, squared};
 use super::sampler::Sampler;
 use crate::simd::{Real, Simd};
@@ -33,6 +33,9 @@ pub const fn tree_reals(logn: u32) -> usize {
 /// `g00 | g01 | g11` into `gram`, from the transformed basis `b00 b01 / b10 b11`.
 #[inline(never)]
 pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &mut [S::Real]) {
+    if is_short::<S>(b00.len() / 2) {
+        return gram_into(isa.half(), [b00, b01, b10, b11], gram);
+    }
     isa.enter(
         #[inline(always)]
         || {
@@ -62,6 +65,9 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
 /// `g11 - |l10|^2 g00` rounds differently.
 #[inline(never)]
 fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
+    if is_short::<S>(g00.len()) {
+        return ldl(isa.half(), g00, g01, g11);
+    }
     isa.enter(
         #[inline(always)]
         || {
@@ -87,6 +93,9 @@ fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real
 /// whole of `d`: `d0 | d1 | d0`.
 #[inline(never)]
 fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
+    if is_short::<S>(d.len() / 4) {
+        return split_self(isa.half(), d);
+    }
     isa.enter(
         #[inline(always)]
         || {
@@ -115,6 +124,9 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
 /// After the right child: `z1 = merge(w0, w1)`, `t0 += (t1 - z1) l10`, `t1 = z1`.
 #[inline(never)]
 fn merge_right<S: Simd>(isa: S, w: &[S::Real], l10: &[S::Real], t0: &mut [S::Real], t1: &mut [S::Real]) {
+    if is_short::<S>(t0.len() / 4) {
+        return merge_right(isa.half(), w, l10, t0, t1);
+    }
     isa.enter(
         #[inline(always)]
         || {

@@ -16,10 +16,15 @@ impl Simd for Emulated {
     type U16 = u16;
     type Real = SoftF64;
     type F64 = SoftF64;
+    type Half = Self;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
         f()
+    }
+    #[inline(always)]
+    fn half(self) -> Self {
+        self
     }
     super::one_lane_u16!();
     super::one_lane_f64!();

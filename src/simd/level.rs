@@ -1,5 +1,7 @@
 //! Which level to run: found once, then carried by value.
 
+#[cfg(target_arch = "x86_64")]
+use super::{Avx2, Avx512, Sse2};
 use super::{Emulated, Scalar, Simd};
 use core::fmt;
 
@@ -51,6 +53,12 @@ levels! {
         target_arch = "loongarch64",
     ))]
     Scalar = Scalar::detect(),
+    #[cfg(target_arch = "x86_64")]
+    Sse2 = Sse2::detect(),
+    #[cfg(target_arch = "x86_64")]
+    Avx2 = Avx2::detect(),
+    #[cfg(target_arch = "x86_64")]
+    Avx512 = Avx512::detect(),
 }
 
 /// An instruction set that this CPU has. All levels give the same bytes.

@@ -9,7 +9,8 @@
 //! |---|---|
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
-//! | `scalar`, `emulated` | the levels |
+//! | `scalar`, `emulated` | levels of one lane |
+//! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers and wiping |
@@ -49,6 +50,10 @@ macro_rules! one_lane_u16 {
         #[inline(always)]
         fn mulhi_u16(self, a: u16, b: u16) -> u16 {
             ((u32::from(a) * u32::from(b)) >> 16) as u16
+        }
+        #[inline(always)]
+        fn interleave_u16<const D: usize>(self, a: u16, b: u16) -> (u16, u16) {
+            (a, b)
         }
     };
 }
@@ -97,6 +102,10 @@ macro_rules! one_lane_f64 {
         fn half_f64(self, a: Self::F64) -> Self::F64 {
             crate::simd::Real::half(a)
         }
+        #[inline(always)]
+        fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64) {
+            (a, b)
+        }
     };
 }
 use one_lane_f64;
@@ -104,11 +113,15 @@ use one_lane_f64;
 pub mod ct;
 mod cycles;
 mod emulated;
+#[cfg(test)]
+pub mod laws;
 mod level;
 mod real;
 mod scalar;
 mod scratch;
 mod soft;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub use cycles::cycles;
 pub use emulated::Emulated;
@@ -119,6 +132,8 @@ pub use scalar::Scalar;
 pub use scratch::{Line, view};
 pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast};
 pub use soft::SoftF64;
+#[cfg(target_arch = "x86_64")]
+pub use x86::{Avx2, Avx512, Sse2};
 
 mod sealed {
     /// Keeps `Simd` implementations in this crate.
@@ -144,6 +159,13 @@ pub trait Simd: Sealed + Copy {
     /// A vector of `Real`.
     type F64: Copy;
 
+    /// The same instruction set with vectors half as long, or itself with one lane: rows shorter than a
+    /// vector are its work.
+    type Half: Simd<Real = Self::Real>;
+
+    /// The proof for [`Simd::Half`].
+    fn half(self) -> Self::Half;
+
     /// Runs `f` in a frame where the level's instructions are switched on.
     fn enter<R>(self, f: impl FnOnce() -> R) -> R;
 
@@ -163,6 +185,9 @@ pub trait Simd: Sealed + Copy {
     fn mullo_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// High half of the unsigned product.
     fn mulhi_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// Cuts both into blocks of `D` lanes, `D < LANES_U16` (one lane has none: `a` and `b` come back):
+    /// `a0 b0 a2 b2 ..` and `a1 b1 a3 b3 ..`. Doing it twice undoes it.
+    fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
 
     /// The first `LANES_F64` values of `src`.
     fn load_f64(self, src: &[Self::Real]) -> Self::F64;
@@ -184,4 +209,6 @@ pub trait Simd: Sealed + Copy {
     fn neg_f64(self, a: Self::F64) -> Self::F64;
     /// `a / 2`, exact in the range of the scheme.
     fn half_f64(self, a: Self::F64) -> Self::F64;
+    /// As [`Simd::interleave_u16`].
+    fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
 }

@@ -7,6 +7,10 @@ use super::{Sealed, Simd};
 pub struct Scalar(());
 
 impl Scalar {
+    /// Where a vector instruction set was proved.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const IMPLIED: Self = Self(());
+
     /// `level` offers this level only on targets whose `f64` rounds each operation to binary64 in
     /// hardware.
     pub const fn detect() -> Option<Self> {
@@ -23,10 +27,15 @@ impl Simd for Scalar {
     type U16 = u16;
     type Real = f64;
     type F64 = f64;
+    type Half = Self;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
         f()
+    }
+    #[inline(always)]
+    fn half(self) -> Self {
+        self
     }
     super::one_lane_u16!();
     super::one_lane_f64!();

@@ -1,0 +1,73 @@
+//! What this CPU and its system offer, asked once.
+//!
+//! CPUID traps in virtual machines (about 4 us a call), so three leaves are read, once a process.
+//! (`is_x86_feature_detected!` reads eight and needs `std`.)
+
+use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// AVX2 with BMI1, BMI2, LZCNT and POPCNT: what every CPU with AVX2 that matters has.
+const AVX2: u8 = 1;
+/// AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
+const AVX512: u8 = 2;
+/// The answer is there.
+const KNOWN: u8 = 0x80;
+
+static FOUND: AtomicU8 = AtomicU8::new(0);
+
+/// Whether the level `avx2` runs here.
+pub fn has_avx2() -> bool {
+    found() & AVX2 != 0
+}
+
+/// Whether the level `avx512` runs here.
+pub fn has_avx512() -> bool {
+    found() & AVX512 != 0
+}
+
+fn found() -> u8 {
+    let known = FOUND.load(Ordering::Relaxed);
+    if known != 0 {
+        return known;
+    }
+    let found = ask() | KNOWN;
+    FOUND.store(found, Ordering::Relaxed);
+    found
+}
+
+/// All bits of `mask` are set in `x`.
+const fn all(x: u32, mask: u32) -> bool {
+    x & mask == mask
+}
+
+fn ask() -> u8 {
+    const LEAF1_C: u32 = 1 << 23 | 1 << 27 | 1 << 28; // POPCNT, OSXSAVE, AVX
+    const LEAF7_B_AVX2: u32 = 1 << 3 | 1 << 5 | 1 << 8; // BMI1, AVX2, BMI2
+    const LEAF7_B_AVX512: u32 = 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31; // F, DQ, BW, VL
+    const LEAF7_C_AVX512: u32 = 1 << 1 | 1 << 6; // VBMI, VBMI2
+    const LEAF_EXTENDED_C: u32 = 1 << 5; // LZCNT
+    const XCR0_YMM: u64 = 0b110;
+    const XCR0_ZMM: u64 = 0b1110_0110;
+
+    if __cpuid(0).eax < 7 || !all(__cpuid(1).ecx, LEAF1_C) {
+        return 0;
+    }
+    let (seven, extended) = (__cpuid_count(7, 0), __cpuid(0x8000_0001));
+    // SAFETY: OSXSAVE is set.
+    let xcr0 = unsafe { xcr0() };
+    if !all(seven.ebx, LEAF7_B_AVX2) || !all(extended.ecx, LEAF_EXTENDED_C) || xcr0 & XCR0_YMM != XCR0_YMM {
+        return 0;
+    }
+    let wide = all(seven.ebx, LEAF7_B_AVX512) && all(seven.ecx, LEAF7_C_AVX512) && xcr0 & XCR0_ZMM == XCR0_ZMM;
+    AVX2 | if wide { AVX512 } else { 0 }
+}
+
+/// The registers that the system saves.
+///
+/// # Safety
+/// The CPU must have XSAVE switched on.
+#[target_feature(enable = "xsave")]
+unsafe fn xcr0() -> u64 {
+    // SAFETY: the caller checked.
+    unsafe { _xgetbv(0) }
+}
