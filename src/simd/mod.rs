@@ -10,6 +10,7 @@
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
 //! | `scalar`, `emulated` | levels of one lane |
+//! | `lanes64` | vectors of 64-bit lanes, for Keccak |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `scratch` | typed slices out of the caller's work memory |
@@ -113,6 +114,7 @@ pub mod ct;
 mod emulated;
 #[cfg(test)]
 pub mod laws;
+mod lanes64;
 mod level;
 mod real;
 mod scalar;
@@ -122,6 +124,7 @@ mod soft;
 mod x86;
 
 pub use emulated::Emulated;
+pub use lanes64::{Bits64, Lanes64, Word};
 pub use level::{Level, WithSimd};
 pub use real::Real;
 pub use scalar::Scalar;
@@ -142,7 +145,7 @@ use sealed::Sealed;
 ///
 /// Every operation is exact: integers wrap, floats round once (IEEE-754 binary64, ties to even),
 /// so every level gives the same bits. There is deliberately no fused multiply-add.
-pub trait Simd: Sealed + Copy {
+pub trait Simd: Sealed + Copy + Lanes64 {
     /// The name users give to `--backend`.
     const NAME: &'static str;
     /// Lanes of a `U16` vector, a power of two.
