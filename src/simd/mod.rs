@@ -13,6 +13,7 @@
 //! | `lanes64` | vectors of 64-bit lanes, for Keccak |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
+//! | `lanes32` | 32-bit lanes, [`Lanes32`] |
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers and wiping |
 
@@ -112,9 +113,10 @@ use one_lane_f64;
 
 pub mod ct;
 mod emulated;
+mod lanes32;
+mod lanes64;
 #[cfg(test)]
 pub mod laws;
-mod lanes64;
 mod level;
 mod real;
 mod scalar;
@@ -124,6 +126,7 @@ mod soft;
 mod x86;
 
 pub use emulated::Emulated;
+pub use lanes32::{Lanes32, NoLanes};
 pub use lanes64::{Bits64, Lanes64, Word};
 pub use level::{Level, WithSimd};
 pub use real::Real;
@@ -162,6 +165,12 @@ pub trait Simd: Sealed + Copy + Lanes64 {
     /// The same instruction set with vectors half as long, or itself with one lane: rows shorter than a
     /// vector are its work.
     type Half: Simd<Real = Self::Real>;
+
+    /// Its vectors of 32-bit lanes.
+    type Lanes32: Lanes32;
+
+    /// The proof for [`Simd::Lanes32`], where there are some.
+    fn lanes32(self) -> Option<Self::Lanes32>;
 
     /// The proof for [`Simd::Half`].
     fn half(self) -> Self::Half;
