@@ -16,6 +16,7 @@
 //! | `lanes32` | 32-bit lanes, [`Lanes32`] |
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers and wiping |
+//! | `cycles` | the CPU's counter of time |
 
 /// The 16-bit operations of a level with one lane.
 macro_rules! one_lane_u16 {
@@ -112,6 +113,7 @@ macro_rules! one_lane_f64 {
 use one_lane_f64;
 
 pub mod ct;
+mod cycles;
 mod emulated;
 mod lanes32;
 mod lanes64;
@@ -125,6 +127,7 @@ mod soft;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use cycles::cycles;
 pub use emulated::Emulated;
 pub use lanes32::{Lanes32, NoLanes};
 pub use lanes64::{Bits64, Lanes64, Word};
