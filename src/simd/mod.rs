@@ -10,10 +10,13 @@
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
 //! | `scalar`, `emulated` | levels of one lane |
+//! | `lanes64` | vectors of 64-bit lanes, for Keccak |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
+//! | `lanes32` | 32-bit lanes, [`Lanes32`] |
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers and wiping |
+//! | `cycles` | the CPU's counter of time |
 
 /// The 16-bit operations of a level with one lane.
 macro_rules! one_lane_u16 {
@@ -110,7 +113,10 @@ macro_rules! one_lane_f64 {
 use one_lane_f64;
 
 pub mod ct;
+mod cycles;
 mod emulated;
+mod lanes32;
+mod lanes64;
 #[cfg(test)]
 pub mod laws;
 mod level;
@@ -121,7 +127,10 @@ mod soft;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use cycles::cycles;
 pub use emulated::Emulated;
+pub use lanes32::{Lanes32, NoLanes};
+pub use lanes64::{Bits64, Lanes64, Word};
 pub use level::{Level, WithSimd};
 pub use real::Real;
 pub use scalar::Scalar;
@@ -142,7 +151,7 @@ use sealed::Sealed;
 ///
 /// Every operation is exact: integers wrap, floats round once (IEEE-754 binary64, ties to even),
 /// so every level gives the same bits. There is deliberately no fused multiply-add.
-pub trait Simd: Sealed + Copy {
+pub trait Simd: Sealed + Copy + Lanes64 {
     /// The name users give to `--backend`.
     const NAME: &'static str;
     /// Lanes of a `U16` vector, a power of two.
@@ -159,6 +168,12 @@ pub trait Simd: Sealed + Copy {
     /// The same instruction set with vectors half as long, or itself with one lane: rows shorter than a
     /// vector are its work.
     type Half: Simd<Real = Self::Real>;
+
+    /// Its vectors of 32-bit lanes.
+    type Lanes32: Lanes32;
+
+    /// The proof for [`Simd::Lanes32`], where there are some.
+    fn lanes32(self) -> Option<Self::Lanes32>;
 
     /// The proof for [`Simd::Half`].
     fn half(self) -> Self::Half;
