@@ -113,7 +113,7 @@ fn against_the_peer(here: &Path) {
     let [low, median, high] = quartiles(pairs.iter().map(|(a, b)| b / a).collect());
     let ours = 1e6 * quartiles(pairs.iter().map(|(a, _)| *a).collect())[1];
     println!(
-        "verify a 1 KB file, process start to exit: program around crate fn-dsa / static fndsa ({ours:.0} us): \
+        "verify a 1 KB file, process start to exit: program around crate fn-dsa / static fndsa ({ours:.0} µs): \
          {median:.2} (quartiles {low:.2} to {high:.2}, {PAIRS} pairs)"
     );
 }
