@@ -46,9 +46,9 @@ pub trait Lanes32: Copy {
     /// To the nearest binary32. Exact below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
     /// The numbers of these bits.
-    fn from_bits_f32(self, a: Self::I32) -> Self::F32;
+    fn cast_f32(self, a: Self::I32) -> Self::F32;
     /// The bits of these numbers.
-    fn to_bits_f32(self, a: Self::F32) -> Self::I32;
+    fn cast_i32(self, a: Self::F32) -> Self::I32;
 
     /// The first `LANES` values of `src`.
     fn load_f32(self, src: &[f32]) -> Self::F32;
@@ -105,8 +105,8 @@ impl Lanes32 for NoLanes {
         fn shr_i32<const N: u32>(a: ());
         fn sign_i32(a: ());
         fn to_f32(a: ());
-        fn from_bits_f32(a: ());
-        fn to_bits_f32(a: ());
+        fn cast_f32(a: ());
+        fn cast_i32(a: ());
         fn load_f32(src: &[f32]);
         fn store_f32(v: (), dst: &mut [f32]);
         fn splat_f32(x: f32);

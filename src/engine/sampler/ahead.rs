@@ -202,8 +202,8 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [i32], accept: &mut [f32
     let bound = isa.sub_f32(c, ln_small(isa, isa.add_i32(w, one)));
     isa.store_f32(isa.sub_f32(bound, isa.splat_f32(MARGIN)), accept);
     // A byte 0 does not reject.
-    let never = isa.and_i32(isa.sign_i32(isa.sub_i32(w, one)), isa.to_bits_f32(isa.splat_f32(1e9)));
-    let bound = isa.add_f32(isa.sub_f32(c, ln_small(isa, w)), isa.from_bits_f32(never));
+    let never = isa.and_i32(isa.sign_i32(isa.sub_i32(w, one)), isa.cast_i32(isa.splat_f32(1e9)));
+    let bound = isa.add_f32(isa.sub_f32(c, ln_small(isa, w)), isa.cast_f32(never));
     isa.store_f32(isa.add_f32(bound, isa.splat_f32(MARGIN)), reject);
 }
 
@@ -214,11 +214,11 @@ const LOG2: [f32; 8] =
 /// `ln x` within `1e-5`. Range: `1 <= x <= 256`; for 0 some number below 0.
 #[inline(always)]
 fn ln_small<L: Lanes32>(isa: L, x: L::I32) -> L::F32 {
-    let bits = isa.to_bits_f32(isa.to_f32(x));
+    let bits = isa.cast_i32(isa.to_f32(x));
     let exponent = isa.to_f32(isa.sub_i32(isa.shr_i32::<23>(bits), isa.splat_i32(127)));
     let one = isa.splat_f32(1.0);
-    let mantissa = isa.or_i32(isa.and_i32(bits, isa.splat_i32(0x7f_ffff)), isa.to_bits_f32(one));
-    let t = isa.sub_f32(isa.from_bits_f32(mantissa), one);
+    let mantissa = isa.or_i32(isa.and_i32(bits, isa.splat_i32(0x7f_ffff)), isa.cast_i32(one));
+    let t = isa.sub_f32(isa.cast_f32(mantissa), one);
     let mut p = isa.splat_f32(LOG2[7]);
     for c in LOG2[..7].iter().rev() {
         p = isa.add_f32(isa.mul_f32(p, t), isa.splat_f32(*c));

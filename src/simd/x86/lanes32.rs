@@ -49,7 +49,7 @@ impl Lanes32 for Sse2 {
         let src = &src[..49];
         // SAFETY: the last row ends at 3 * 11 + 16 = 49.
         unsafe {
-            let rows = [0, 11, 22, 33].map(|at| bytes16(src, at));
+            let rows = [bytes16(src, 0), bytes16(src, 11), bytes16(src, 22), bytes16(src, 33)];
             columns!(rows, _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64)
         }
     }
@@ -64,8 +64,8 @@ impl Lanes32 for Sse2 {
         fn shr_i32<const N: u32>(a: __m128i) -> __m128i = _mm_srl_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn sign_i32(a: __m128i) -> __m128i = _mm_srai_epi32::<31>(a);
         fn to_f32(a: __m128i) -> __m128 = _mm_cvtepi32_ps(a);
-        fn from_bits_f32(a: __m128i) -> __m128 = _mm_castsi128_ps(a);
-        fn to_bits_f32(a: __m128) -> __m128i = _mm_castps_si128(a);
+        fn cast_f32(a: __m128i) -> __m128 = _mm_castsi128_ps(a);
+        fn cast_i32(a: __m128) -> __m128i = _mm_castps_si128(a);
         fn splat_f32(x: f32) -> __m128 = _mm_set1_ps(x);
         fn add_f32(a: __m128, b: __m128) -> __m128 = _mm_add_ps(a, b);
         fn sub_f32(a: __m128, b: __m128) -> __m128 = _mm_sub_ps(a, b);
@@ -87,7 +87,12 @@ impl Lanes32 for Avx2 {
         let src = &src[..93];
         // SAFETY: the last row ends at 7 * 11 + 16 = 93; `self` proves AVX2.
         unsafe {
-            let rows = [0, 11, 22, 33].map(|at| _mm256_set_m128i(bytes16(src, at + 44), bytes16(src, at)));
+            macro_rules! row {
+                ($at:expr) => {
+                    _mm256_set_m128i(bytes16(src, $at + 44), bytes16(src, $at))
+                };
+            }
+            let rows = [row!(0), row!(11), row!(22), row!(33)];
             columns!(rows, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32, _mm256_unpacklo_epi64, _mm256_unpackhi_epi64)
         }
     }
@@ -102,8 +107,8 @@ impl Lanes32 for Avx2 {
         fn shr_i32<const N: u32>(a: __m256i) -> __m256i = _mm256_srl_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn sign_i32(a: __m256i) -> __m256i = _mm256_srai_epi32::<31>(a);
         fn to_f32(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
-        fn from_bits_f32(a: __m256i) -> __m256 = _mm256_castsi256_ps(a);
-        fn to_bits_f32(a: __m256) -> __m256i = _mm256_castps_si256(a);
+        fn cast_f32(a: __m256i) -> __m256 = _mm256_castsi256_ps(a);
+        fn cast_i32(a: __m256) -> __m256i = _mm256_castps_si256(a);
         fn splat_f32(x: f32) -> __m256 = _mm256_set1_ps(x);
         fn add_f32(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
         fn sub_f32(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
@@ -126,12 +131,15 @@ impl Lanes32 for Avx512 {
         let src = &src[..181];
         // SAFETY: the last row ends at 15 * 11 + 16 = 181; `self` proves AVX-512.
         unsafe {
-            let rows = [0, 11, 22, 33].map(|at| {
-                let low = _mm512_castsi128_si512(bytes16(src, at));
-                let low = _mm512_inserti32x4::<1>(low, bytes16(src, at + 44));
-                let low = _mm512_inserti32x4::<2>(low, bytes16(src, at + 88));
-                _mm512_inserti32x4::<3>(low, bytes16(src, at + 132))
-            });
+            macro_rules! row {
+                ($at:expr) => {{
+                    let low = _mm512_castsi128_si512(bytes16(src, $at));
+                    let low = _mm512_inserti32x4::<1>(low, bytes16(src, $at + 44));
+                    let low = _mm512_inserti32x4::<2>(low, bytes16(src, $at + 88));
+                    _mm512_inserti32x4::<3>(low, bytes16(src, $at + 132))
+                }};
+            }
+            let rows = [row!(0), row!(11), row!(22), row!(33)];
             columns!(rows, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32, _mm512_unpacklo_epi64, _mm512_unpackhi_epi64)
         }
     }
@@ -146,8 +154,8 @@ impl Lanes32 for Avx512 {
         fn shr_i32<const N: u32>(a: __m512i) -> __m512i = _mm512_srli_epi32::<N>(a);
         fn sign_i32(a: __m512i) -> __m512i = _mm512_srai_epi32::<31>(a);
         fn to_f32(a: __m512i) -> __m512 = _mm512_cvtepi32_ps(a);
-        fn from_bits_f32(a: __m512i) -> __m512 = _mm512_castsi512_ps(a);
-        fn to_bits_f32(a: __m512) -> __m512i = _mm512_castps_si512(a);
+        fn cast_f32(a: __m512i) -> __m512 = _mm512_castsi512_ps(a);
+        fn cast_i32(a: __m512) -> __m512i = _mm512_castps_si512(a);
         fn splat_f32(x: f32) -> __m512 = _mm512_set1_ps(x);
         fn add_f32(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
         fn sub_f32(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
