@@ -1,7 +1,7 @@
 //! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever
 //! does not trust the one there is.
 
-use super::{NoLanes, Sealed, Simd, SoftF64};
+use super::{Lanes64, NoLanes, Sealed, Simd, SoftF64, Word};
 
 /// Any CPU will do.
 #[derive(Clone, Copy, Debug)]
@@ -33,4 +33,17 @@ impl Simd for Emulated {
     }
     super::one_lane_u16!();
     super::one_lane_f64!();
+}
+
+impl Lanes64 for Emulated {
+    type One = Word;
+    type Many = Word;
+    #[inline(always)]
+    fn one(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn many(self) -> Word {
+        Word
+    }
 }

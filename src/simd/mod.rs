@@ -10,11 +10,13 @@
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
 //! | `scalar`, `emulated` | levels of one lane |
+//! | `lanes64` | vectors of 64-bit lanes, for Keccak |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `lanes32` | 32-bit lanes, [`Lanes32`] |
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers and wiping |
+//! | `cycles` | the CPU's counter of time |
 
 /// The 16-bit operations of a level with one lane.
 macro_rules! one_lane_u16 {
@@ -111,8 +113,12 @@ macro_rules! one_lane_f64 {
 use one_lane_f64;
 
 pub mod ct;
+mod cycles;
 mod emulated;
 mod lanes32;
+mod lanes64;
+#[cfg(test)]
+pub mod laws;
 mod level;
 mod real;
 mod scalar;
@@ -121,8 +127,10 @@ mod soft;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use cycles::cycles;
 pub use emulated::Emulated;
 pub use lanes32::{Lanes32, NoLanes};
+pub use lanes64::{Bits64, Lanes64, Word};
 pub use level::{Level, WithSimd};
 pub use real::Real;
 pub use scalar::Scalar;
@@ -143,7 +151,7 @@ use sealed::Sealed;
 ///
 /// Every operation is exact: integers wrap, floats round once (IEEE-754 binary64, ties to even),
 /// so every level gives the same bits. There is deliberately no fused multiply-add.
-pub trait Simd: Sealed + Copy {
+pub trait Simd: Sealed + Copy + Lanes64 {
     /// The name users give to `--backend`.
     const NAME: &'static str;
     /// Lanes of a `U16` vector, a power of two.

@@ -1,6 +1,6 @@
 //! One lane, binary64 in hardware. The definition of what every other level must compute.
 
-use super::{NoLanes, Sealed, Simd};
+use super::{Lanes64, NoLanes, Sealed, Simd, Word};
 
 /// The proof that this CPU has IEEE-754 binary64 in hardware.
 #[derive(Clone, Copy, Debug)]
@@ -44,4 +44,17 @@ impl Simd for Scalar {
     }
     super::one_lane_u16!();
     super::one_lane_f64!();
+}
+
+impl Lanes64 for Scalar {
+    type One = Word;
+    type Many = Word;
+    #[inline(always)]
+    fn one(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn many(self) -> Word {
+        Word
+    }
 }
