@@ -21,10 +21,8 @@ pub trait Lanes32: Copy {
 
     /// Lane `i` of the three: bytes `11 i ..` as little-endian words. Range: `src` has `11 LANES + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
-    /// The first `LANES` values of `src`.
-    fn load_i32(self, src: &[i32]) -> Self::I32;
-    /// Writes the lanes to the front of `dst`.
-    fn store_i32(self, v: Self::I32, dst: &mut [i32]);
+    /// The largest integer not above. Range: `|x| < 2^31`.
+    fn floor(self, x: f64) -> f64;
     /// `x` in every lane.
     fn splat_i32(self, x: i32) -> Self::I32;
     /// `a + b mod 2^32`.
@@ -93,8 +91,7 @@ impl Lanes32 for NoLanes {
     }
     never! {
         fn words_at_11(src: &[u8]) -> [(); 3];
-        fn load_i32(src: &[i32]);
-        fn store_i32(v: (), dst: &mut [i32]);
+        fn floor(x: f64) -> f64;
         fn splat_i32(x: i32);
         fn add_i32(a: (), b: ());
         fn sub_i32(a: (), b: ());

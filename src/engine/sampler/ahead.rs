@@ -1,4 +1,4 @@
-//! Candidates computed ahead: the base samples of the next 64 of them, and up to which distance from
+//! Candidates computed ahead: the base samples of the next 32 of them, and up to which distance from
 //! the centre each is accepted or rejected for certain.
 //!
 //! A candidate takes 11 bytes of the generator unless the first byte that `ber_exp` draws ties, once in
@@ -37,8 +37,8 @@ use crate::simd::{Lanes32, ct};
 /// Bytes of a candidate whose first byte decides.
 pub const STRIDE: usize = 11;
 /// Candidates computed at a time.
-const STEP: usize = 64;
-/// Candidates kept: one look takes 17 at most, so 16 may be left over.
+const STEP: usize = 32;
+/// Candidates kept: one look takes 16 at most, so 15 may be left over.
 const KEPT: usize = STEP + 16;
 /// Bytes of the generator that [`Ahead::look`] reads behind the next candidate: those of all kept, and
 /// what the last vector load takes too much.
@@ -49,7 +49,7 @@ const MARGIN: f32 = 1.0 / 8192.0;
 /// The next candidates.
 pub struct Ahead<L: Lanes32> {
     /// `1 + z0` or `-z0`.
-    z: L::Room<i32, 0, KEPT>,
+    z: L::Room<f32, 0, KEPT>,
     /// `c + ln(256 / (w + 1))`, less the margin.
     accept: L::Room<f32, 0, KEPT>,
     /// `c + ln(256 / w)`, plus the margin; large for `w = 0`.
@@ -92,7 +92,7 @@ impl<L: Lanes32> Ahead<L> {
     /// None yet.
     #[inline(always)]
     pub fn new() -> Self {
-        Self { z: L::room(0), accept: L::room(0.0), reject: L::room(0.0), at: 0, end: 0 }
+        Self { z: L::room(0.0), accept: L::room(0.0), reject: L::room(0.0), at: 0, end: 0 }
     }
 
     /// Candidates that one look judges.
@@ -101,10 +101,10 @@ impl<L: Lanes32> Ahead<L> {
         if L::LANES < 8 { 8 } else { L::LANES }
     }
 
-    /// Whether there are enough for a look from the next one and from the one after.
+    /// Whether there are enough for a look.
     #[inline(always)]
     pub fn is_ready(&self) -> bool {
-        self.at + Self::width() < self.end
+        self.at + Self::width() <= self.end
     }
 
     /// Computes [`STEP`] more, from the generator's bytes that begin with the next candidate.
@@ -123,30 +123,31 @@ impl<L: Lanes32> Ahead<L> {
         (self.at, self.end) = (0, left + STEP);
     }
 
-    /// The outcomes from the candidate `skip` behind the next one on, for a centre with fraction r.
+    /// The outcomes for centres with fractions r.
     #[inline(always)]
-    pub fn look(&self, isa: L, skip: usize, r: f32, leaf: Leaf) -> Outcomes {
-        let (r, dss, ln_ccs) = (isa.splat_f32(r), isa.splat_f32(leaf.dss), isa.splat_f32(leaf.ln_ccs));
-        let from = self.at + skip;
-        let (mut accepted, mut left) = (0, 1 << Self::width());
+    pub fn look<const CENTRES: usize>(&self, isa: L, r: [f64; CENTRES], leaf: Leaf) -> [Outcomes; CENTRES] {
+        let (dss, ln_ccs) = (isa.splat_f32(leaf.dss), isa.splat_f32(leaf.ln_ccs));
+        let mut outcomes = [Outcomes { accepted: 0, left: 1 << Self::width() }; CENTRES];
         let mut i = 0;
         while i < Self::width() {
-            let z = isa.to_f32(isa.load_i32(&self.z.as_ref()[from + i..]));
-            let accept = isa.add_f32(isa.load_f32(&self.accept.as_ref()[from + i..]), ln_ccs);
-            let reject = isa.add_f32(isa.load_f32(&self.reject.as_ref()[from + i..]), ln_ccs);
-            let d = isa.sub_f32(z, r);
-            let x = isa.mul_f32(isa.mul_f32(d, d), dss);
-            accepted |= isa.le_f32(x, accept) << i;
-            left |= isa.le_f32(x, reject) << i;
+            let z = isa.load_f32(&self.z.as_ref()[self.at + i..]);
+            let accept = isa.add_f32(isa.load_f32(&self.accept.as_ref()[self.at + i..]), ln_ccs);
+            let reject = isa.add_f32(isa.load_f32(&self.reject.as_ref()[self.at + i..]), ln_ccs);
+            for (r, outcomes) in r.iter().zip(&mut outcomes) {
+                let d = isa.sub_f32(z, isa.splat_f32(*r as f32));
+                let x = isa.mul_f32(isa.mul_f32(d, d), dss);
+                outcomes.accepted |= isa.le_f32(x, accept) << i;
+                outcomes.left |= isa.le_f32(x, reject) << i;
+            }
             i += L::LANES;
         }
-        Outcomes { accepted, left }
+        outcomes
     }
 
     /// The value of the candidate `skip` behind the next one.
     #[inline(always)]
-    pub fn value(&self, skip: usize) -> i32 {
-        self.z.as_ref()[self.at + skip]
+    pub fn value(&self, skip: usize) -> f64 {
+        f64::from(self.z.as_ref()[self.at + skip])
     }
 
     /// Goes on by `count` candidates.
@@ -173,7 +174,7 @@ impl<L: Lanes32> Drop for Ahead<L> {
 
 /// Values and bounds of the candidates in `bytes`, one a lane.
 #[inline(always)]
-fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [i32], accept: &mut [f32], reject: &mut [f32]) {
+fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], reject: &mut [f32]) {
     let [w0, w1, w2] = isa.words_at_11(bytes);
     let (one, low24) = (isa.splat_i32(1), isa.splat_i32(0xff_ffff));
     // The 79 bits of the base sample in limbs of 24, 24 and 31.
@@ -193,7 +194,7 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [i32], accept: &mut [f32
     // 1 + z0 for b = 1, -z0 for b = 0.
     let b = isa.and_i32(w0, one);
     let flip = isa.sub_i32(b, one);
-    isa.store_i32(isa.add_i32(isa.sub_i32(isa.xor_i32(z0, flip), flip), b), z);
+    isa.store_f32(isa.to_f32(isa.add_i32(isa.sub_i32(isa.xor_i32(z0, flip), flip), b)), z);
 
     let z0 = isa.to_f32(z0);
     let c = isa.mul_f32(isa.mul_f32(z0, z0), isa.splat_f32(f64::from_bits(INV_2_SIGMA0_SQUARED) as f32));

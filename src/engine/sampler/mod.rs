@@ -220,36 +220,41 @@ impl<S: Simd> Sampler<S> {
             Some(lanes) => self.pair_ahead(lanes, [centre0, centre1], dss, ccs),
             None => {
                 let z0 = self.sampler_z(centre0, dss, ccs, MAX_SAMPLER_ATTEMPTS);
-                (z0, self.sampler_z(centre1, dss, ccs, MAX_SAMPLER_ATTEMPTS))
+                let z1 = self.sampler_z(centre1, dss, ccs, MAX_SAMPLER_ATTEMPTS);
+                (S::Real::from_i32(z0), S::Real::from_i32(z1))
             }
         };
         #[cfg(test)]
         for (centre, z) in [(centre0, z0), (centre1, z1)] {
-            self.trace.push((centre.to_bits(), inv_sigma.to_bits(), z));
+            self.trace.push((centre.to_bits(), inv_sigma.to_bits(), z.round_i64() as i32));
         }
-        (S::Real::from_i32(z0), S::Real::from_i32(z1))
+        (z0, z1)
     }
 
     /// Both samples from the candidates ahead, where these accept one for either. Half of the work waits
     /// for nobody: all candidates are judged for both centres.
     #[inline(always)]
-    fn pair_ahead(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], dss: S::Real, ccs: S::Real) -> (i32, i32) {
+    fn pair_ahead(
+        &mut self,
+        lanes: S::Lanes32,
+        centres: [S::Real; 2],
+        dss: S::Real,
+        ccs: S::Real,
+    ) -> (S::Real, S::Real) {
         let leaf = leaf::<S>(dss, ccs);
         if !self.ahead.is_ready() {
             self.more(lanes);
         }
-        let [(s0, r0), (s1, r1)] = centres.map(parts::<S>);
-        let first = self.ahead.look(lanes, 0, r0, leaf);
-        let second = self.ahead.look(lanes, 1, r1, leaf);
+        let [(s0, r0), (s1, r1)] = [parts(lanes, centres[0]), parts(lanes, centres[1])];
+        let [first, second] = self.ahead.look(lanes, [r0, r1], leaf);
         let i = first.left.trailing_zeros();
-        // Those behind the first sample's.
-        let j = (second.left >> i << i).trailing_zeros();
-        let accepted = first.accepted >> i & second.accepted >> j & 1;
-        if accepted == 0 {
+        // Only those behind the first sample's.
+        let j = (second.left & !(first.left ^ first.left.wrapping_sub(1))).trailing_zeros();
+        if first.accepted >> i & second.accepted.unbounded_shr(j) & 1 == 0 {
             return self.pair_slowly(lanes, centres, dss, ccs);
         }
-        let (i, j) = (i as usize, j as usize + 1);
-        let z = (s0 + self.ahead.value(i), s1 + self.ahead.value(j));
+        let (i, j) = (i as usize, j as usize);
+        let z = (real(s0 + self.ahead.value(i)), real(s1 + self.ahead.value(j)));
         self.ahead.advance(j + 1);
         self.stream.at += STRIDE * (j + 1);
         z
@@ -267,7 +272,13 @@ impl<S: Simd> Sampler<S> {
     /// The pair, one by one.
     #[cold]
     #[inline(never)]
-    fn pair_slowly(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], dss: S::Real, ccs: S::Real) -> (i32, i32) {
+    fn pair_slowly(
+        &mut self,
+        lanes: S::Lanes32,
+        centres: [S::Real; 2],
+        dss: S::Real,
+        ccs: S::Real,
+    ) -> (S::Real, S::Real) {
         self.isa.enter(
             #[inline(always)]
             || {
@@ -282,34 +293,35 @@ impl<S: Simd> Sampler<S> {
 
     /// One sample from the candidates ahead, until one is not certain.
     #[inline(always)]
-    fn one_ahead(&mut self, lanes: S::Lanes32, centre: S::Real, dss: S::Real, ccs: S::Real) -> i32 {
-        let (leaf, (s, r)) = (leaf::<S>(dss, ccs), parts::<S>(centre));
+    fn one_ahead(&mut self, lanes: S::Lanes32, centre: S::Real, dss: S::Real, ccs: S::Real) -> S::Real {
+        let (leaf, (s, r)) = (leaf::<S>(dss, ccs), parts(lanes, centre));
         let mut left = MAX_SAMPLER_ATTEMPTS;
         while left > 0 && !self.exhausted {
             if !self.ahead.is_ready() {
                 self.more(lanes);
             }
-            let outcomes = self.ahead.look(lanes, 0, r, leaf);
+            let [outcomes] = self.ahead.look(lanes, [r], leaf);
             let width = Ahead::<S::Lanes32>::width().min(left as usize);
             let i = (outcomes.left.trailing_zeros() as usize).min(width);
-            let z = s + self.ahead.value(i);
             let accepted = i < width && outcomes.accepted >> i & 1 == 1;
-            let passed = i + usize::from(accepted);
-            self.ahead.advance(passed);
-            self.stream.at += STRIDE * passed;
             if accepted {
+                let z = real(s + self.ahead.value(i));
+                self.ahead.advance(i + 1);
+                self.stream.at += STRIDE * (i + 1);
                 return z;
             }
+            self.ahead.advance(i);
+            self.stream.at += STRIDE * i;
             left -= i as u32;
             if i < width {
                 let before = self.stream.taken();
                 let z = self.sampler_z(centre, dss, ccs, left);
                 self.ahead.follow(self.stream.taken() - before);
-                return z;
+                return S::Real::from_i32(z);
             }
         }
         self.exhausted = true;
-        s
+        real(s)
     }
 
     /// `sampler_z` for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`, with up to `left` candidates.
@@ -362,9 +374,16 @@ impl<S: Simd> Sampler<S> {
 
 /// The centre's floor and its fraction.
 #[inline(always)]
-fn parts<S: Simd>(centre: S::Real) -> (i32, f32) {
-    let s = centre.floor_i32();
-    (s, f64::from_bits((centre - S::Real::from_i32(s)).to_bits()) as f32)
+fn parts<L: Lanes32, R: Real>(lanes: L, centre: R) -> (f64, f64) {
+    let centre = f64::from_bits(centre.to_bits());
+    let s = lanes.floor(centre);
+    (s, centre - s)
+}
+
+/// The same number.
+#[inline(always)]
+fn real<R: Real>(x: f64) -> R {
+    R::from_bits(x.to_bits())
 }
 
 /// What the candidates ahead need of a leaf.

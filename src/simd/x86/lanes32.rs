@@ -41,7 +41,6 @@ impl Lanes32 for Sse2 {
     type I32 = __m128i;
     type F32 = __m128;
     common!();
-    memory!(load_i32, store_i32, i32, 4, __m128i, _mm_loadu_si128, _mm_storeu_si128);
     memory!(load_f32, store_f32, f32, 4, __m128, _mm_loadu_ps, _mm_storeu_ps);
 
     #[inline(always)]
@@ -52,6 +51,10 @@ impl Lanes32 for Sse2 {
             let rows = [bytes16(src, 0), bytes16(src, 11), bytes16(src, 22), bytes16(src, 33)];
             columns!(rows, _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64)
         }
+    }
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        f64::from(crate::simd::Real::floor_i32(x))
     }
     intrinsics! {
         fn splat_i32(x: i32) -> __m128i = _mm_set1_epi32(x);
@@ -79,7 +82,6 @@ impl Lanes32 for Avx2 {
     type I32 = __m256i;
     type F32 = __m256;
     common!();
-    memory!(load_i32, store_i32, i32, 8, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
     memory!(load_f32, store_f32, f32, 8, __m256, _mm256_loadu_ps, _mm256_storeu_ps);
 
     #[inline(always)]
@@ -95,6 +97,11 @@ impl Lanes32 for Avx2 {
             let rows = [row!(0), row!(11), row!(22), row!(33)];
             columns!(rows, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32, _mm256_unpacklo_epi64, _mm256_unpackhi_epi64)
         }
+    }
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        // SAFETY: `self` proves SSE4.1, which has the instruction.
+        unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
     }
     intrinsics! {
         fn splat_i32(x: i32) -> __m256i = _mm256_set1_epi32(x);
@@ -123,7 +130,6 @@ impl Lanes32 for Avx512 {
     type I32 = __m512i;
     type F32 = __m512;
     common!();
-    memory!(load_i32, store_i32, i32, 16, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
     memory!(load_f32, store_f32, f32, 16, __m512, _mm512_loadu_ps, _mm512_storeu_ps);
 
     #[inline(always)]
@@ -142,6 +148,11 @@ impl Lanes32 for Avx512 {
             let rows = [row!(0), row!(11), row!(22), row!(33)];
             columns!(rows, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32, _mm512_unpacklo_epi64, _mm512_unpackhi_epi64)
         }
+    }
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        // SAFETY: `self` proves SSE4.1, which has the instruction.
+        unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
     }
     intrinsics! {
         fn splat_i32(x: i32) -> __m512i = _mm512_set1_epi32(x);
