@@ -39,8 +39,8 @@ pub trait Lanes32: Copy {
     fn shl_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
     /// `a >> N`, zeros coming in.
     fn shr_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
-    /// All bits of a lane set where it is negative, none elsewhere.
-    fn sign_i32(self, a: Self::I32) -> Self::I32;
+    /// -1 where `a < b`, signed, 0 elsewhere.
+    fn less_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// To the nearest binary32. Exact below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
     /// The numbers of these bits.
@@ -60,6 +60,8 @@ pub trait Lanes32: Copy {
     fn sub_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// `a * b`, rounded.
     fn mul_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `1 / a` within `2^-11` of itself. Not the same on every CPU.
+    fn reciprocal_f32(self, a: Self::F32) -> Self::F32;
     /// Bit `i` is set where lane `i` of `a` is at most that of `b`.
     fn le_f32(self, a: Self::F32, b: Self::F32) -> u32;
 }
@@ -100,7 +102,7 @@ impl Lanes32 for NoLanes {
         fn xor_i32(a: (), b: ());
         fn shl_i32<const N: u32>(a: ());
         fn shr_i32<const N: u32>(a: ());
-        fn sign_i32(a: ());
+        fn less_i32(a: (), b: ());
         fn to_f32(a: ());
         fn cast_f32(a: ());
         fn cast_i32(a: ());
@@ -110,6 +112,7 @@ impl Lanes32 for NoLanes {
         fn add_f32(a: (), b: ());
         fn sub_f32(a: (), b: ());
         fn mul_f32(a: (), b: ());
+        fn reciprocal_f32(a: ());
         fn le_f32(a: (), b: ()) -> u32;
     }
 }

@@ -52,7 +52,7 @@ pub struct Ahead<L: Lanes32> {
     z: L::Room<f32, 0, KEPT>,
     /// `c + ln(256 / (w + 1))`, less the margin.
     accept: L::Room<f32, 0, KEPT>,
-    /// `c + ln(256 / w)`, plus the margin; large for `w = 0`.
+    /// `c + ln(256 / w)` or some more, plus the margin; large for `w = 0`.
     reject: L::Room<f32, 0, KEPT>,
     /// The next one.
     at: usize,
@@ -184,11 +184,10 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32
     let high = isa.or_i32(isa.shr_i32::<17>(w1), high);
     let mut z0 = isa.splat_i32(0);
     for t in TAIL {
-        let limb = |shift: u32, mask: i32| isa.splat_i32((t >> shift) as i32 & mask);
         // The borrow of v - t, limb by limb, as 0 or -1.
-        let borrow = isa.sign_i32(isa.sub_i32(low, limb(0, 0xff_ffff)));
-        let borrow = isa.sign_i32(isa.add_i32(isa.sub_i32(middle, limb(24, 0xff_ffff)), borrow));
-        let borrow = isa.sign_i32(isa.add_i32(isa.sub_i32(high, limb(48, i32::MAX)), borrow));
+        let borrow = isa.less_i32(low, isa.splat_i32(t as i32 & 0xff_ffff));
+        let borrow = isa.less_i32(isa.add_i32(middle, borrow), isa.splat_i32((t >> 24) as i32 & 0xff_ffff));
+        let borrow = isa.less_i32(isa.add_i32(high, borrow), isa.splat_i32((t >> 48) as i32));
         z0 = isa.sub_i32(z0, borrow);
     }
     // 1 + z0 for b = 1, -z0 for b = 0.
@@ -202,17 +201,18 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32
     let w = isa.and_i32(isa.shr_i32::<16>(w2), isa.splat_i32(0xff));
     let bound = isa.sub_f32(c, ln_small(isa, isa.add_i32(w, one)));
     isa.store_f32(isa.sub_f32(bound, isa.splat_f32(MARGIN)), accept);
-    // A byte 0 does not reject.
-    let never = isa.and_i32(isa.sign_i32(isa.sub_i32(w, one)), isa.cast_i32(isa.splat_f32(1e9)));
-    let bound = isa.add_f32(isa.sub_f32(c, ln_small(isa, w)), isa.cast_f32(never));
-    isa.store_f32(isa.add_f32(bound, isa.splat_f32(MARGIN)), reject);
+    // ln(256 / w) is ln(256 / (w + 1)) and less than 1 / (w + 0.43). A byte 0 does not reject.
+    let between = isa.reciprocal_f32(isa.add_f32(isa.to_f32(w), isa.splat_f32(0.43)));
+    let never = isa.and_i32(isa.less_i32(w, one), isa.cast_i32(isa.splat_f32(1e9)));
+    let between = isa.add_f32(between, isa.cast_f32(never));
+    isa.store_f32(isa.add_f32(isa.add_f32(bound, between), isa.splat_f32(MARGIN)), reject);
 }
 
 /// Coefficients of a polynomial near `log2(1 + t) / t` on `[0, 1]`, from the lowest up.
 const LOG2: [f32; 8] =
     [1.442_694_7, -0.721_306_8, 0.480_012_46, -0.353_096_35, 0.255_176_35, -0.154_152, 0.062_748_43, -0.012_077_02];
 
-/// `ln x` within `1e-5`. Range: `1 <= x <= 256`; for 0 some number below 0.
+/// `ln x` within `1e-5`. Range: `1 <= x <= 256`.
 #[inline(always)]
 fn ln_small<L: Lanes32>(isa: L, x: L::I32) -> L::F32 {
     let bits = isa.cast_i32(isa.to_f32(x));
@@ -225,4 +225,65 @@ fn ln_small<L: Lanes32>(isa: L, x: L::I32) -> L::F32 {
         p = isa.add_f32(isa.mul_f32(p, t), isa.splat_f32(*c));
     }
     isa.mul_f32(isa.add_f32(isa.mul_f32(p, t), exponent), isa.splat_f32(core::f32::consts::LN_2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::base_sampler;
+    use super::*;
+    use crate::simd::{Level, Simd, WithSimd};
+
+    /// Candidates of every level against the exact base sampler and the bounds in binary64: table entries and their
+    /// neighbours in each limb, each with either bit, and every first byte.
+    #[test]
+    fn candidates_are_the_exact_ones_and_their_bounds_hold() {
+        struct Run<'b>(&'b [[u8; STRIDE]]);
+        impl WithSimd for Run<'_> {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                let Some(lanes) = isa.lanes32() else { return };
+                let width = <S::Lanes32 as Lanes32>::LANES;
+                for chunk in self.0.chunks_exact(width) {
+                    let mut bytes = chunk.concat();
+                    bytes.extend([0xff; 5]);
+                    let (mut z, mut accept, mut reject) = (vec![0.0; width], vec![0.0; width], vec![0.0; width]);
+                    isa.enter(|| candidates(lanes, &bytes, &mut z, &mut accept, &mut reject));
+                    for (i, candidate) in chunk.iter().enumerate() {
+                        let (z0, b) = base_sampler(*candidate.first_chunk().unwrap());
+                        assert_eq!(z[i], (b + (2 * b - 1) * z0) as f32, "{} {candidate:?}", S::NAME);
+                        let (z0, w) = (f64::from(z0), f64::from(candidate[10]));
+                        let c = z0 * z0 * f64::from_bits(INV_2_SIGMA0_SQUARED);
+                        let (low, high) = (c + (256.0 / (w + 1.0)).ln(), c + (256.0 / w).ln());
+                        let (accept, reject, rest) = (f64::from(accept[i]), f64::from(reject[i]), 6.5e-5);
+                        assert!(accept < low - rest && accept > low - 2e-4, "{} {candidate:?}", S::NAME);
+                        assert!((w == 0.0 && reject > 1e8) || reject > high + rest, "{} {candidate:?}", S::NAME);
+                        assert!(w == 0.0 || reject < high + 2e-4 + 0.1 / (w * w), "{} {candidate:?}", S::NAME);
+                    }
+                }
+            }
+        }
+        let mut all = vec![];
+        for t in TAIL {
+            for offset in [0, 1, 1 << 24, 1 << 48] {
+                for v in
+                    [t + offset, t.saturating_sub(offset), (t + offset) & !0xff_ffff, (t | 0xff_ffff) - offset.min(t)]
+                {
+                    for b in 0..2 {
+                        let mut candidate = [0; STRIDE];
+                        candidate.copy_from_slice(&((v << 1 | b) & ((1 << 80) - 1)).to_le_bytes()[..STRIDE]);
+                        candidate[10] = all.len() as u8;
+                        all.push(candidate);
+                    }
+                }
+            }
+        }
+        for i in 0..20_000u64 {
+            let x = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let v = u128::from(x ^ x >> 31) << 32 | u128::from(x >> 7);
+            let mut candidate = [i as u8; STRIDE];
+            candidate[..10].copy_from_slice(&v.to_le_bytes()[..10]);
+            all.push(candidate);
+        }
+        Level::available().for_each(|level| level.run(Run(&all)));
+    }
 }

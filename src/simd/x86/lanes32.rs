@@ -65,7 +65,7 @@ impl Lanes32 for Sse2 {
         fn xor_i32(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
         fn shl_i32<const N: u32>(a: __m128i) -> __m128i = _mm_sll_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn shr_i32<const N: u32>(a: __m128i) -> __m128i = _mm_srl_epi32(a, _mm_cvtsi32_si128(N as i32));
-        fn sign_i32(a: __m128i) -> __m128i = _mm_srai_epi32::<31>(a);
+        fn less_i32(a: __m128i, b: __m128i) -> __m128i = _mm_cmplt_epi32(a, b);
         fn to_f32(a: __m128i) -> __m128 = _mm_cvtepi32_ps(a);
         fn cast_f32(a: __m128i) -> __m128 = _mm_castsi128_ps(a);
         fn cast_i32(a: __m128) -> __m128i = _mm_castps_si128(a);
@@ -73,6 +73,7 @@ impl Lanes32 for Sse2 {
         fn add_f32(a: __m128, b: __m128) -> __m128 = _mm_add_ps(a, b);
         fn sub_f32(a: __m128, b: __m128) -> __m128 = _mm_sub_ps(a, b);
         fn mul_f32(a: __m128, b: __m128) -> __m128 = _mm_mul_ps(a, b);
+        fn reciprocal_f32(a: __m128) -> __m128 = _mm_rcp_ps(a);
         fn le_f32(a: __m128, b: __m128) -> u32 = _mm_movemask_ps(_mm_cmple_ps(a, b)).cast_unsigned();
     }
 }
@@ -112,7 +113,7 @@ impl Lanes32 for Avx2 {
         fn xor_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
         fn shl_i32<const N: u32>(a: __m256i) -> __m256i = _mm256_sll_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn shr_i32<const N: u32>(a: __m256i) -> __m256i = _mm256_srl_epi32(a, _mm_cvtsi32_si128(N as i32));
-        fn sign_i32(a: __m256i) -> __m256i = _mm256_srai_epi32::<31>(a);
+        fn less_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpgt_epi32(b, a);
         fn to_f32(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
         fn cast_f32(a: __m256i) -> __m256 = _mm256_castsi256_ps(a);
         fn cast_i32(a: __m256) -> __m256i = _mm256_castps_si256(a);
@@ -120,6 +121,7 @@ impl Lanes32 for Avx2 {
         fn add_f32(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
         fn sub_f32(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
         fn mul_f32(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
+        fn reciprocal_f32(a: __m256) -> __m256 = _mm256_rcp_ps(a);
         fn le_f32(a: __m256, b: __m256) -> u32 =
             _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b)).cast_unsigned();
     }
@@ -163,7 +165,7 @@ impl Lanes32 for Avx512 {
         fn xor_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
         fn shl_i32<const N: u32>(a: __m512i) -> __m512i = _mm512_slli_epi32::<N>(a);
         fn shr_i32<const N: u32>(a: __m512i) -> __m512i = _mm512_srli_epi32::<N>(a);
-        fn sign_i32(a: __m512i) -> __m512i = _mm512_srai_epi32::<31>(a);
+        fn less_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_movm_epi32(_mm512_cmplt_epi32_mask(a, b));
         fn to_f32(a: __m512i) -> __m512 = _mm512_cvtepi32_ps(a);
         fn cast_f32(a: __m512i) -> __m512 = _mm512_castsi512_ps(a);
         fn cast_i32(a: __m512) -> __m512i = _mm512_castps_si512(a);
@@ -171,6 +173,7 @@ impl Lanes32 for Avx512 {
         fn add_f32(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
         fn sub_f32(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
         fn mul_f32(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
+        fn reciprocal_f32(a: __m512) -> __m512 = _mm512_rcp14_ps(a);
         fn le_f32(a: __m512, b: __m512) -> u32 = u32::from(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b));
     }
 }
