@@ -157,6 +157,9 @@ mod tests {
             assert_eq!(measured.batch, 1);
             assert!((3 * threads..=5 * threads).contains(&measured.samples));
             assert_eq!(measured.cycles.is_some(), cycles().is_some());
+            // Without a warm-up one call tells how long a call is.
+            let calls: usize = workers.iter().map(|worker| worker.0 - 1000).sum();
+            assert!(calls == measured.samples + 1 || (threads > 1 && calls > measured.samples), "{calls}");
         }
     }
 

@@ -3,7 +3,8 @@
 //! Nothing is measured inside the operation. Each part is timed alone, at the same algorithm and level and with as many
 //! threads, and counts as often as the operation calls it in one attempt; permutations of Keccak are counted from
 //! lengths. What the sampler hashes counts as hashing. The rest is what is left of the operation. A part may be
-//! quicker or slower alone than inside, so parts can overlap; then the rest is 0, and that is said.
+//! quicker or slower alone than inside, so parts can overlap; then the rest is 0, and that is said. All times are
+//! medians, which other work on the machine moves least.
 //!
 //! | part | what |
 //! |---|---|
@@ -83,7 +84,7 @@ pub struct Profiler<'k> {
 impl<'k> Profiler<'k> {
     /// Each part gets a tenth of the time of an operation.
     pub fn new(keys: &'k Keys, plan: Plan, threads: usize) -> Self {
-        let plan = Plan { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, samples: plan.samples.min(11) };
+        let plan = Plan { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, ..plan };
         Self { keys, plan, threads, known: Vec::new() }
     }
 
