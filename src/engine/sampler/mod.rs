@@ -13,11 +13,15 @@
 //! (ePrint 2019/1411).
 
 mod ahead;
+#[cfg(feature = "alloc")]
+mod eight;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use super::shake::{RATE, Shake256};
 use crate::simd::{Lanes32, Real, Simd, ct};
 use ahead::{Ahead, Leaf, STRIDE};
+#[cfg(feature = "alloc")]
+use eight::Eight;
 
 /// `1 / sigma` for logn 0..=10, binary64: `sigma = sigma_min * 1.17 * sqrt(q)`.
 const INV_SIGMA: [u64; 11] = [
@@ -101,9 +105,38 @@ const LEFT: usize = 16;
 const SMALL: usize = RATE + LEFT;
 const LARGE: usize = RATE + ahead::BYTES;
 
-/// The generator of a signature: SHAKE256 output in order, nothing skipped.
+/// Which generator a signature's random bytes come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generator {
+    /// SHAKE256, as specified.
+    Shake256,
+    /// Eight of them at once: other signatures, as good.
+    #[cfg(feature = "alloc")]
+    Eight,
+}
+
+/// Where the bytes come from.
+enum Source<S: Simd> {
+    Shake256(Shake256<S>),
+    #[cfg(feature = "alloc")]
+    Eight(Eight<S>),
+}
+
+impl<S: Simd> Source<S> {
+    /// The next block.
+    #[inline(always)]
+    fn squeeze(&mut self, block: &mut [u8]) {
+        match self {
+            Source::Shake256(sponge) => sponge.squeeze(block),
+            #[cfg(feature = "alloc")]
+            Source::Eight(eight) => eight.squeeze(block),
+        }
+    }
+}
+
+/// The generator of a signature: its output in order, nothing skipped.
 struct Stream<S: Simd> {
-    sponge: Shake256<S>,
+    source: Source<S>,
     bytes: <S::Lanes32 as Lanes32>::Room<u8, SMALL, LARGE>,
     at: usize,
     end: usize,
@@ -112,14 +145,21 @@ struct Stream<S: Simd> {
 }
 
 impl<S: Simd> Stream<S> {
-    /// The output of SHAKE256 over the concatenation of `parts`.
-    fn new(isa: S, parts: &[&[u8]]) -> Self {
+    /// The generator's output for the concatenation of `parts`.
+    fn new(isa: S, generator: Generator, parts: &[&[u8]]) -> Self {
         let mut sponge = Shake256::new(isa);
         for part in parts {
             sponge.absorb(part);
         }
-        sponge.finish();
-        Self { sponge, bytes: S::Lanes32::room(0), at: 0, end: 0, gone: 0 }
+        let source = match generator {
+            Generator::Shake256 => {
+                sponge.finish();
+                Source::Shake256(sponge)
+            }
+            #[cfg(feature = "alloc")]
+            Generator::Eight => Source::Eight(Eight::new(isa, sponge)),
+        };
+        Self { source, bytes: S::Lanes32::room(0), at: 0, end: 0, gone: 0 }
     }
 
     /// Bytes taken so far.
@@ -137,7 +177,7 @@ impl<S: Simd> Stream<S> {
         self.end -= self.at;
         self.at = 0;
         while self.end < count {
-            self.sponge.squeeze(&mut bytes[self.end..self.end + RATE]);
+            self.source.squeeze(&mut bytes[self.end..self.end + RATE]);
             self.end += RATE;
         }
     }
@@ -183,9 +223,14 @@ pub struct Sampler<S: Simd> {
 impl<S: Simd> Sampler<S> {
     /// A sampler for degree `2^logn` over the output of SHAKE256 of the concatenation of `parts`.
     pub fn new(isa: S, logn: u32, parts: &[&[u8]]) -> Self {
+        Self::with_generator(isa, logn, Generator::Shake256, parts)
+    }
+
+    /// A sampler for degree `2^logn` over the output of a generator for the concatenation of `parts`.
+    pub fn with_generator(isa: S, logn: u32, generator: Generator, parts: &[&[u8]]) -> Self {
         Self {
             isa,
-            stream: Stream::new(isa, parts),
+            stream: Stream::new(isa, generator, parts),
             ahead: Ahead::new(),
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
