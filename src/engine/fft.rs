@@ -110,6 +110,24 @@ pub(super) fn merged<S: Simd>(
     (add(isa, x, y), sub(isa, x, y))
 }
 
+/// `a / 2`.
+#[inline(always)]
+fn halved<S: Simd>(isa: S, a: Complex<S::F64>) -> Complex<S::F64> {
+    Complex { re: isa.half_f64(a.re), im: isa.half_f64(a.im) }
+}
+
+/// Undoes [`merged`]: `((a + b) / 2, (a - b) conj(w) / 2)`.
+#[inline(always)]
+pub(super) fn parted<S: Simd>(
+    isa: S,
+    a: Complex<S::F64>,
+    b: Complex<S::F64>,
+    w: Complex<S::F64>,
+) -> (Complex<S::F64>, Complex<S::F64>) {
+    let (s, d) = (add(isa, a, b), mul_adj(isa, sub(isa, a, b), w));
+    (halved(isa, s), halved(isa, d))
+}
+
 /// Coefficients `f` into `out`, transformed.
 #[inline(never)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
@@ -219,59 +237,50 @@ pub fn coefficient<S: Simd>(f: &[S::Real], j: usize) -> i64 {
     (f[place + j / half * half] * scale).round_i64()
 }
 
-/// `split`: `t`, of `n` reals, into `f0` and `f1`, of `n/2` each.
-#[inline(never)]
-pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f0: &mut [S::Real], f1: &mut [S::Real]) {
+/// `split`: `t`, of `n` reals, into `f0 | f1`, of `n/2` each.
+#[inline(always)]
+pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {
-        return split_into(isa.half(), t, f0, f1);
+        return split_into(isa.half(), t, f);
     }
-    isa.enter(
+    let quarter = t.len() / 4;
+    let (tre, tim) = t.split_at(2 * quarter);
+    let ((are, bre), (aim, bim)) = (tre.split_at(quarter), tim.split_at(quarter));
+    let (f0, f1) = f.split_at_mut(2 * quarter);
+    let (f0re, f0im) = f0.split_at_mut(quarter);
+    let (f1re, f1im) = f1.split_at_mut(quarter);
+    each_vector::<S>(
+        quarter,
         #[inline(always)]
-        || {
-            let quarter = t.len() / 4;
-            let (tre, tim) = t.split_at(2 * quarter);
-            let ((are, bre), (aim, bim)) = (tre.split_at(quarter), tim.split_at(quarter));
-            let (f0re, f0im) = f0.split_at_mut(quarter);
-            let (f1re, f1im) = f1.split_at_mut(quarter);
-            each_vector::<S>(
-                quarter,
-                #[inline(always)]
-                |i| {
-                    let (a, b) = (load(isa, are, aim, i), load(isa, bre, bim, i));
-                    let s = add(isa, a, b);
-                    let d = mul_adj(isa, sub(isa, a, b), root(isa, quarter, i));
-                    store(isa, Complex { re: isa.half_f64(s.re), im: isa.half_f64(s.im) }, f0re, f0im, i);
-                    store(isa, Complex { re: isa.half_f64(d.re), im: isa.half_f64(d.im) }, f1re, f1im, i);
-                },
-            );
+        |i| {
+            let (a, b) = (load(isa, are, aim, i), load(isa, bre, bim, i));
+            let (a, b) = parted(isa, a, b, root(isa, quarter, i));
+            store(isa, a, f0re, f0im, i);
+            store(isa, b, f1re, f1im, i);
         },
     );
 }
 
 /// `merge`: the inverse of [`split_into`].
-#[inline(never)]
-pub fn merge_into<S: Simd>(isa: S, f0: &[S::Real], f1: &[S::Real], t: &mut [S::Real]) {
+#[inline(always)]
+pub fn merge_into<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {
-        return merge_into(isa.half(), f0, f1, t);
+        return merge_into(isa.half(), f, t);
     }
-    isa.enter(
+    let quarter = t.len() / 4;
+    let (tre, tim) = t.split_at_mut(2 * quarter);
+    let ((are, bre), (aim, bim)) = (tre.split_at_mut(quarter), tim.split_at_mut(quarter));
+    let (f0, f1) = f.split_at(2 * quarter);
+    let (f0re, f0im) = f0.split_at(quarter);
+    let (f1re, f1im) = f1.split_at(quarter);
+    each_vector::<S>(
+        quarter,
         #[inline(always)]
-        || {
-            let quarter = t.len() / 4;
-            let (tre, tim) = t.split_at_mut(2 * quarter);
-            let ((are, bre), (aim, bim)) = (tre.split_at_mut(quarter), tim.split_at_mut(quarter));
-            let (f0re, f0im) = f0.split_at(quarter);
-            let (f1re, f1im) = f1.split_at(quarter);
-            each_vector::<S>(
-                quarter,
-                #[inline(always)]
-                |i| {
-                    let (x, y) = (load(isa, f0re, f0im, i), load(isa, f1re, f1im, i));
-                    let (u, v) = merged(isa, x, y, root(isa, quarter, i));
-                    store(isa, u, are, aim, i);
-                    store(isa, v, bre, bim, i);
-                },
-            );
+        |i| {
+            let (x, y) = (load(isa, f0re, f0im, i), load(isa, f1re, f1im, i));
+            let (u, v) = merged(isa, x, y, root(isa, quarter, i));
+            store(isa, u, are, aim, i);
+            store(isa, v, bre, bim, i);
         },
     );
 }

@@ -198,11 +198,11 @@ pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnM
 }
 
 /// States that [`keccak_f_many`] works on.
-#[allow(dead_code)] // Until the fast generator takes it.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub const MANY: usize = 8;
 
 /// Keccak-f\[1600\] of eight states: entry `i` of `states` has lane `i` of each.
-#[allow(dead_code)] // Until the fast generator takes it.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
     isa.enter(
@@ -306,6 +306,15 @@ impl<S: Simd> Shake256<S> {
         self.sponge.state[self.sponge.at / 8] ^= 0x1f << (8 * (self.sponge.at % 8));
         self.sponge.state[RATE / 8 - 1] ^= 1 << 63;
         self.sponge.at = RATE;
+    }
+
+    /// Gives the state, with its input ended, to one of many sponges that work together: their permutation comes next.
+    #[cfg(feature = "alloc")]
+    pub fn join(mut self, states: &mut [[u64; MANY]; 25], lane: usize) {
+        self.finish();
+        for (lanes, word) in states.iter_mut().zip(self.sponge.state) {
+            lanes[lane] = word;
+        }
     }
 
     /// The next bytes of output.

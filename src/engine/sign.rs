@@ -24,7 +24,7 @@ use super::import::{quotient_into, unpack_mod_q};
 use super::message::{Point, hash_to_point_into};
 use super::modq;
 use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
-use super::sampler::Sampler;
+use super::sampler::{Generator, Sampler};
 use super::scheme::{Algorithm, SignatureEncoding};
 use super::shake::{Sponge, shake256_into};
 use super::signature::{header, write_body};
@@ -220,6 +220,7 @@ pub fn sign<S: Simd, L: Lattice>(
     key: &L,
     message: ToSign<'_>,
     random: &[u8; SIGN_SEED_LEN],
+    generator: Generator,
     signature: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<(), Failure> {
@@ -233,7 +234,7 @@ pub fn sign<S: Simd, L: Lattice>(
     let mut counter = 0;
     while let Some((point, nonce)) = message.attempt(counter) {
         shake256_into(isa, &[&secret, &point.digest(isa), random], &mut seed);
-        let mut sampler = Sampler::new(isa, logn, &[&seed, &[counter]]);
+        let mut sampler = Sampler::with_generator(isa, logn, generator, &[&seed, &[counter]]);
         let nonce = nonce.unwrap_or_else(|| sampler.nonce());
         counter += 1;
         hash_to_point_into(isa, algorithm.scheme, &nonce, point, c);
