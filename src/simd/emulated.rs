@@ -29,3 +29,7 @@ impl Simd for Emulated {
     super::one_lane_u16!();
     super::one_lane_f64!();
 }
+
+impl super::Residues for Emulated {
+    super::residues::one_lane_u32!();
+}

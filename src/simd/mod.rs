@@ -8,6 +8,7 @@
 //! | room | what |
 //! |---|---|
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
+//! | `residues` | [`Residues`], the lanes modulo 31-bit primes |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
 //! | `scalar`, `emulated` | levels of one lane |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
@@ -115,6 +116,7 @@ mod emulated;
 pub mod laws;
 mod level;
 mod real;
+mod residues;
 mod scalar;
 mod scratch;
 mod soft;
@@ -124,6 +126,7 @@ mod x86;
 pub use emulated::Emulated;
 pub use level::{Level, WithSimd};
 pub use real::Real;
+pub use residues::{Residues, below, montgomery, sub_mod};
 pub use scalar::Scalar;
 #[cfg(feature = "alloc")]
 pub use scratch::{Line, view};
@@ -142,7 +145,7 @@ use sealed::Sealed;
 ///
 /// Every operation is exact: integers wrap, floats round once (IEEE-754 binary64, ties to even),
 /// so every level gives the same bits. There is deliberately no fused multiply-add.
-pub trait Simd: Sealed + Copy {
+pub trait Simd: Sealed + Copy + Residues {
     /// The name users give to `--backend`.
     const NAME: &'static str;
     /// Lanes of a `U16` vector, a power of two.

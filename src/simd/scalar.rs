@@ -40,3 +40,7 @@ impl Simd for Scalar {
     super::one_lane_u16!();
     super::one_lane_f64!();
 }
+
+impl super::Residues for Scalar {
+    super::residues::one_lane_u32!();
+}

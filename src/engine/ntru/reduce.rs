@@ -12,7 +12,7 @@
 
 use super::fixed::{div_into, fft, ifft, mul_complex, norm, place, round};
 use super::limbs::{Scale, limbs, max_bit_length, shrink, sub_product, sub_shifted, to_fixed};
-use super::prime::{COUNT, PRIMES, intt, mul_into, ntt, twiddles_into};
+use super::prime::{COUNT, PRIMES, intt, mul_into, ntt};
 use super::rns::{Rebuild, residues_into};
 use super::tower::{LARGE, RNS_DEGREE, SMALL};
 use super::{Unsolved, declassified_zero};
@@ -36,7 +36,7 @@ pub const fn work_len(logn: u32, depth: u32) -> usize {
     // The two vectors of the quotient.
     2 * n
         + if n >= RNS_DEGREE {
-            // k, the planes of k f; twiddles and f go over the second vector.
+            // k, the planes of k f; f goes over the second vector.
             n / 2 + (product_primes(depth) * n).div_ceil(2)
         } else {
             // -k and k, one coefficient of k f.
@@ -161,21 +161,20 @@ fn subtract<S: Simd>(
         }
         let primes = product_primes(depth);
         let planes = &mut recast::<_, u32>(work)[..primes * n];
-        let (table, f_values) = recast::<_, u32>(vector).split_at_mut(n);
+        let f_values = &mut recast::<_, u32>(vector)[..n];
         for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
-            twiddles_into(isa, prime, table);
             residues_into(isa, prime, f, from, f_values);
-            ntt(isa, prime, table, f_values);
+            ntt(isa, prime, f_values);
             for (z, k) in plane.iter_mut().zip(&*k) {
                 *z = prime.residue(*k);
             }
-            ntt(isa, prime, table, plane);
+            ntt(isa, prime, plane);
             mul_into(isa, prime, plane, f_values);
-            intt(isa, prime, table, plane);
+            intt(isa, prime, plane);
         }
         let rebuild = Rebuild::new(primes);
         rebuild.digits(isa, planes);
-        let mut product = [0; COUNT / 2];
+        let mut product = [0; COUNT.div_ceil(2)];
         let product = &mut product[..primes.div_ceil(2)];
         for (i, x) in big.chunks_exact_mut(stride).enumerate() {
             rebuild.integer_into(planes, i, product);

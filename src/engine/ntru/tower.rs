@@ -11,7 +11,7 @@
 //! Polynomials are secret; degrees and depths are not.
 
 use super::limbs::{Weight, combine, limbs};
-use super::prime::{PRIMES, intt, ntt, twiddles_into};
+use super::prime::{PRIMES, fold_into, intt, ntt, unfold_into};
 use super::rns::{Rebuild, residues_into};
 use crate::simd::{Simd, recast};
 
@@ -20,7 +20,7 @@ pub const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
 /// 31-bit words of a coefficient of F at each depth, before it is reduced.
 pub const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
 /// Smallest degree at which products go through NTTs.
-pub const RNS_DEGREE: usize = 128;
+pub const RNS_DEGREE: usize = 64;
 
 /// Limbs of f (or g, or reduced F) at `depth` of degree `2^logn`.
 pub const fn level_len(logn: u32, depth: u32) -> usize {
@@ -31,8 +31,8 @@ pub const fn level_len(logn: u32, depth: u32) -> usize {
 pub const fn norm_work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
     if n >= RNS_DEGREE {
-        // Twiddles, one transform, the planes of half the degree.
-        n / 2 + n / 2 + (SMALL[depth as usize + 1] * n / 2).div_ceil(2)
+        // One transform, the planes of half the degree.
+        n / 2 + (SMALL[depth as usize + 1] * n / 2).div_ceil(2)
     } else {
         level_len(logn, depth + 1)
     }
@@ -50,17 +50,13 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
             let to = limbs(words);
             let (poly, work) = mem.split_at_mut(n * from);
             if n >= RNS_DEGREE {
-                let (table, work) = recast(work).split_at_mut(n);
-                let (values, work) = work.split_at_mut(n);
+                let (values, work) = recast(work).split_at_mut(n);
                 let planes = &mut work[..words * n / 2];
                 for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n / 2)) {
-                    twiddles_into(isa, prime, table);
                     residues_into(isa, prime, poly, from, values);
-                    ntt(isa, prime, table, values);
-                    for (z, pair) in plane.iter_mut().zip(values.as_chunks::<2>().0) {
-                        *z = prime.mul(prime.mul(pair[0], pair[1]), prime.r2);
-                    }
-                    intt(isa, prime, table, plane);
+                    ntt(isa, prime, values);
+                    fold_into(isa, prime, values, plane);
+                    intt(isa, prime, plane);
                 }
                 let rebuild = Rebuild::new(words);
                 rebuild.digits(isa, planes);
@@ -101,8 +97,8 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
 pub const fn lift_work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
     if n >= RNS_DEGREE {
-        // Twiddles, two transforms, one of them short, the planes.
-        n / 2 + n / 2 + n / 4 + (LARGE[depth as usize] * n).div_ceil(2)
+        // Two transforms, one of them short, the planes.
+        n / 2 + n / 4 + (LARGE[depth as usize] * n).div_ceil(2)
     } else {
         0
     }
@@ -120,24 +116,16 @@ pub fn lift<S: Simd>(isa: S, logn: u32, depth: u32, upper: &[i64], g: &[i64], bi
             let (wide, from) = (limbs(words), limbs(SMALL[depth as usize]));
             let from_upper = limbs(SMALL[depth as usize + 1]);
             if n >= RNS_DEGREE {
-                let (table, work) = recast(work).split_at_mut(n);
-                let (g_values, work) = work.split_at_mut(n);
+                let (g_values, work) = recast(work).split_at_mut(n);
                 let (upper_values, work) = work.split_at_mut(n / 2);
                 let planes = &mut work[..words * n];
                 for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
-                    twiddles_into(isa, prime, table);
                     residues_into(isa, prime, g, from, g_values);
-                    ntt(isa, prime, table, g_values);
+                    ntt(isa, prime, g_values);
                     residues_into(isa, prime, upper, from_upper, upper_values);
-                    ntt(isa, prime, table, upper_values);
-                    // Roots w and -w are neighbours, w^2 is their entry of the half transform.
-                    for ((z, g), u) in
-                        plane.as_chunks_mut::<2>().0.iter_mut().zip(g_values.as_chunks::<2>().0).zip(&*upper_values)
-                    {
-                        let u = prime.mul(*u, prime.r2);
-                        *z = [prime.mul(u, g[1]), prime.mul(u, g[0])];
-                    }
-                    intt(isa, prime, table, plane);
+                    ntt(isa, prime, upper_values);
+                    unfold_into(isa, prime, upper_values, g_values, prime.r2, plane);
+                    intt(isa, prime, plane);
                 }
                 let rebuild = Rebuild::new(words);
                 rebuild.digits(isa, planes);

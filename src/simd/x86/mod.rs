@@ -3,6 +3,7 @@
 mod avx2;
 mod avx512;
 mod detect;
+mod residues;
 mod sse2;
 
 pub use avx2::Avx2;
