@@ -21,7 +21,7 @@ use super::params::{
 };
 use super::{fft, modq, shake};
 use crate::simd::ct::{barrier_u32, barrier_u64};
-use crate::simd::{Real, SCRATCH_ALIGN, Scratch, Simd};
+use crate::simd::{Real, SCRATCH_ALIGN, Scratch, Simd, mul_fixed};
 use shake::Shake256;
 
 /// None of the candidates became a key. It happens to a broken machine only: see
@@ -322,8 +322,8 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
             for (re, im) in [(fr, fi), (gr, gi)] {
                 for ((re, im), inverse) in re.iter_mut().zip(&mut *im).zip(&*inverse) {
                     // An exact product: q is an integer.
-                    *re = fixed::mul(re.wrapping_mul(i64::from(Q)), *inverse);
-                    *im = fixed::mul(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
+                    *re = mul_fixed(re.wrapping_mul(i64::from(Q)), *inverse);
+                    *im = mul_fixed(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
                 }
                 fixed::ifft(isa, re, im);
                 for (re, im) in re.iter().zip(&*im) {

@@ -33,3 +33,7 @@ impl Simd for Emulated {
 impl super::Residues for Emulated {
     super::residues::one_lane_u32!();
 }
+
+impl super::Fixed for Emulated {
+    super::fixed::one_lane_i64!();
+}

@@ -8,6 +8,7 @@
 //! | room | what |
 //! |---|---|
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
+//! | `fixed` | [`Fixed`], the lanes of fixed-point numbers |
 //! | `residues` | [`Residues`], the lanes modulo 31-bit primes |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
 //! | `scalar`, `emulated` | levels of one lane |
@@ -112,6 +113,7 @@ use one_lane_f64;
 
 pub mod ct;
 mod emulated;
+mod fixed;
 #[cfg(test)]
 pub mod laws;
 mod level;
@@ -124,6 +126,7 @@ mod soft;
 mod x86;
 
 pub use emulated::Emulated;
+pub use fixed::{Fixed, mul_fixed};
 pub use level::{Level, WithSimd};
 pub use real::Real;
 pub use residues::{Residues, below, montgomery, sub_mod};
@@ -145,7 +148,7 @@ use sealed::Sealed;
 ///
 /// Every operation is exact: integers wrap, floats round once (IEEE-754 binary64, ties to even),
 /// so every level gives the same bits. There is deliberately no fused multiply-add.
-pub trait Simd: Sealed + Copy + Residues {
+pub trait Simd: Sealed + Copy + Residues + Fixed {
     /// The name users give to `--backend`.
     const NAME: &'static str;
     /// Lanes of a `U16` vector, a power of two.

@@ -44,3 +44,7 @@ impl Simd for Scalar {
 impl super::Residues for Scalar {
     super::residues::one_lane_u32!();
 }
+
+impl super::Fixed for Scalar {
+    super::fixed::one_lane_i64!();
+}

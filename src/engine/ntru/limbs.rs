@@ -92,31 +92,6 @@ pub fn combine<'a>(out: &mut [i64], terms: impl Iterator<Item = (&'a [i64], &'a 
     }
 }
 
-/// `f <- F`: bits `[position, position + 64)` of a number, `position` may be negative (bits below
-/// the number are zero). The position is public.
-#[inline(always)]
-fn bits_at(x: &[i64], position: isize) -> u64 {
-    let index = position.div_euclid(BITS as isize);
-    let r = position.rem_euclid(BITS as isize) as u32;
-    let sign = x[x.len() - 1] >> 63;
-    let limb = |i: isize| {
-        if i < 0 { 0 } else { (x.get(i as usize).copied().unwrap_or(sign) & MASK) as u64 }
-    };
-    let two = (limb(index) >> r) | (limb(index + 1) << (62 - r));
-    // 62 - r + 62 bits so far.
-    if r == 61 { two | (limb(index + 2) << 63) } else { two }
-}
-
-/// A distance to shift right by when big integers become fixed-point numbers. It is secret.
-#[derive(Clone, Copy)]
-pub struct Scale {
-    distance: u32,
-    /// All ones when the distance is a multiple of 31.
-    whole_words: u64,
-    /// An upper bound, public, of the distance.
-    max: u32,
-}
-
 /// All ones when `a == b`, else zero.
 #[inline(always)]
 fn equal(a: u32, b: u32) -> u64 {
@@ -125,39 +100,85 @@ fn equal(a: u32, b: u32) -> u64 {
     (d.wrapping_sub(1) as i64 >> 63) as u64
 }
 
-impl Scale {
-    /// `distance <= max`, `max` public.
-    #[inline(always)]
-    pub fn new(distance: u32, max: u32) -> Self {
-        debug_assert!(distance <= max);
+/// Limbs at which the 64 bits of a fixed-point number can begin: the distance is below 256.
+const STARTS: usize = 6;
+
+/// Where big integers are cut to become fixed-point numbers: the words from a public one on, shifted right by a
+/// secret distance.
+pub struct Window {
+    /// The first limb that may count, public; -1 is the limb before the number.
+    first: isize,
+    /// The limb that holds the lowest word that counts, and its bits that do.
+    lowest: (isize, i64),
+    /// So many limbs may hold the first bit, public.
+    count: usize,
+    /// All ones for the one that does.
+    starts: [i64; STARTS],
+    /// Place of the first bit in it.
+    shift: u32,
+    /// All ones when that is the last place, so that a third limb counts.
+    third: u64,
+    /// All ones when the distance is a multiple of 31.
+    whole_words: u64,
+}
+
+impl Window {
+    /// The words from `base` on, divided by `2^distance`; `distance <= max < 256`, `base` and `max` are public.
+    #[inline(never)]
+    pub fn new(base: usize, distance: u32, max: u32) -> Self {
+        debug_assert!(distance <= max && max < 256);
         let mut whole_words = 0;
         for w in 0..=max / 31 {
             whole_words |= equal(distance, 31 * w);
         }
-        Self { distance, whole_words, max }
+        // 32 fraction bits.
+        let position = 31 * base as isize - 32;
+        let first = position.div_euclid(BITS as isize);
+        let last = (position + max as isize).div_euclid(BITS as isize);
+        let count = (last - first + 1) as usize;
+        // Which limb, and which bit, by comparisons: a division would depend on the secret.
+        let mut starts = [0; STARTS];
+        let bit = position.rem_euclid(BITS as isize) as u32 + distance;
+        let mut shift = bit;
+        for (i, start) in starts.iter_mut().enumerate().take(count) {
+            let from = BITS as u32 * i as u32;
+            // Where bit - from is in [0, 62).
+            let before = barrier_u32(bit.wrapping_sub(from)).cast_signed() >> 31;
+            let after = barrier_u32((from + BITS as u32 - 1).wrapping_sub(bit)).cast_signed() >> 31;
+            *start = i64::from(!(before | after));
+            if i > 0 {
+                shift = shift.wrapping_sub(BITS as u32 & !before.cast_unsigned());
+            }
+        }
+        let keep = if base.is_multiple_of(2) { MASK } else { MASK >> 31 << 31 };
+        let third = equal(shift, BITS as u32 - 1);
+        Self { first, lowest: ((base / 2) as isize, keep), count, starts, shift, third, whole_words }
     }
-}
 
-/// The words of `x` from `base` on, divided by `2^scale`, in 32.32 fixed point, rounded down; bits
-/// above the 64 are dropped, except that a distance which is a multiple of 31 repeats bit 62 in
-/// bit 63 (as the reference does).
-#[inline(always)]
-pub fn to_fixed(x: &[i64], base: usize, scale: Scale) -> i64 {
-    let start = 31 * base as isize - 32;
-    let mut piece = bits_at(x, start) & !0xffff_ffff;
-    let (chunk, r) = (scale.distance >> 6, scale.distance & 63);
-    let (mut low, mut high) = (0, 0);
-    for t in 0..=scale.max >> 6 {
-        let next = bits_at(x, start + 64 * (t as isize + 1));
-        let here = equal(chunk, t);
-        low |= piece & here;
-        high |= next & here;
-        piece = next;
+    /// The number cut out of `x`, in 32.32 fixed point, rounded down; bits above the 64 are dropped, except that a
+    /// distance which is a multiple of 31 repeats bit 62 in bit 63 (as the reference does).
+    #[inline(always)]
+    pub fn to_fixed(&self, x: &[i64]) -> i64 {
+        let sign = x[x.len() - 1] >> 63;
+        let (mut low, mut middle, mut high) = (0, 0, 0);
+        let mut limbs = [0; STARTS + 2];
+        for (i, limb) in (self.first..).zip(&mut limbs[..self.count + 2]) {
+            let keep = if i == self.lowest.0 { self.lowest.1 } else { MASK };
+            if i >= self.lowest.0 {
+                *limb = x.get(i as usize).copied().unwrap_or(sign) & keep;
+            }
+        }
+        for (limbs, start) in limbs.windows(3).zip(&self.starts[..self.count]) {
+            low |= limbs[0] & start;
+            middle |= limbs[1] & start;
+            high |= limbs[2] & start;
+        }
+        let two = (low as u64 >> self.shift) | ((middle as u64) << (BITS as u32 - self.shift));
+        let v = two | ((high as u64) << 63 & self.third);
+        let bit62 = (v << 1) & (1 << 63);
+        let quirk = (1 << 63) & self.whole_words;
+        ((v & !quirk) | (bit62 & quirk)) as i64
     }
-    let v = (low >> r) | ((high << 1) << (63 - r));
-    let bit62 = (v << 1) & (1 << 63);
-    let quirk = (1 << 63) & scale.whole_words;
-    ((v & !quirk) | (bit62 & quirk)) as i64
 }
 
 /// The bit length of `x` in `[0, 2^62)`.
@@ -211,10 +232,9 @@ pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     }
 }
 
-/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which those of
-/// `words` words are in use, `f` of
-/// `limbs`; `kx` holds `-k`, then `k`, so that place `n + i - j` is what goes with `f[j]` in
-/// coefficient `i`. `temp` has `limbs + 1` values.
+/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which those of `words` words are in use, `f` of
+/// `limbs`; `kx` holds `k`, then `-k`, both backwards, so that from place `n - 1 - i` on it goes with the
+/// coefficients of f in coefficient `i` of the product. `temp` has `limbs + 1` values. Range: a degree of 2 to 32.
 pub fn sub_product(
     big: &mut [i64],
     stride: usize,
@@ -225,14 +245,34 @@ pub fn sub_product(
     shift: usize,
     temp: &mut [i64],
 ) {
-    let n = kx.len() / 2;
+    match kx.len() {
+        4 => sub_product_of::<2>(big, stride, words, f, limbs, kx, shift, temp),
+        8 => sub_product_of::<4>(big, stride, words, f, limbs, kx, shift, temp),
+        16 => sub_product_of::<8>(big, stride, words, f, limbs, kx, shift, temp),
+        32 => sub_product_of::<16>(big, stride, words, f, limbs, kx, shift, temp),
+        _ => sub_product_of::<32>(big, stride, words, f, limbs, kx, shift, temp),
+    }
+}
+
+/// [`sub_product`] of degree `N`.
+#[inline(never)]
+fn sub_product_of<const N: usize>(
+    big: &mut [i64],
+    stride: usize,
+    words: usize,
+    f: &[i64],
+    limbs: usize,
+    kx: &[i64],
+    shift: usize,
+    temp: &mut [i64],
+) {
     for (i, x) in big.chunks_exact_mut(stride).enumerate() {
-        let k = &kx[i + 1..i + 1 + n];
+        let Some(k) = kx.get(N - 1 - i..).and_then(|k| k.first_chunk::<N>()) else { return };
         let mut carry = 0i128;
         for w in 0..limbs {
             let mut sum = carry;
-            for (f, k) in f.chunks_exact(limbs).zip(k.iter().rev()) {
-                sum += i128::from(f[w]) * i128::from(*k);
+            for j in 0..N {
+                sum += i128::from(f[j * limbs + w]) * i128::from(k[j]);
             }
             temp[w] = sum as i64 & MASK;
             carry = sum >> BITS;
@@ -343,8 +383,8 @@ pub mod tests {
                         if distance % 31 == 0 {
                             want[0] = want[0] << 1 >> 1;
                         }
-                        assert_eq!(to_fixed(&x, base, Scale::new(distance, 227)), want[0]);
-                        assert_eq!(to_fixed(&x, base, Scale::new(distance, distance)), want[0]);
+                        assert_eq!(Window::new(base, distance, 227).to_fixed(&x), want[0]);
+                        assert_eq!(Window::new(base, distance, distance).to_fixed(&x), want[0]);
                     }
                 }
             }
@@ -380,7 +420,7 @@ pub mod tests {
                 let k: Vec<i64> = (0..n).map(|_| i64::from(r.word() as i32)).collect();
                 let big: Vec<_> = (0..n).map(|_| r.number(len)).collect();
                 let shift = r.word() as usize % (62 * len + 70);
-                let kx: Vec<i64> = k.iter().map(|k| -k).chain(k.iter().copied()).collect();
+                let kx: Vec<i64> = k.iter().rev().copied().chain(k.iter().rev().map(|k| -k)).collect();
                 let mut padded: Vec<i64> =
                     big.iter().flat_map(|x| x.iter().copied().chain(vec![77; stride - len])).collect();
                 sub_product(&mut padded, stride, 2 * len, &f.concat(), limbs, &kx, shift, &mut vec![0; limbs + 1]);

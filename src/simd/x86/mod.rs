@@ -3,6 +3,7 @@
 mod avx2;
 mod avx512;
 mod detect;
+mod fixed;
 mod residues;
 mod sse2;
 
