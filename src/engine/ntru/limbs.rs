@@ -12,7 +12,7 @@
 //! | multiplier of [`sub_product`] | any `i32` |
 //! | results | wrap to their length, two's complement |
 //!
-//! Column by column ([`combine`]) beats row by row: three instructions for a product, and no carry
+//! Column by column ([`Terms`]) beats row by row: three instructions for a product, and no carry
 //! until the column is done.
 //!
 //! All limbs are secret; lengths, indices and shift distances are not, except where a function
@@ -36,30 +36,50 @@ pub fn sign_extended(x: i64) -> i64 {
     x << 2 >> 2
 }
 
-/// Low parts and high parts of `sum of x[a] y[column - a]`, kept apart: the sum is
-/// `low + high 2^62`.
-#[inline(always)]
-fn column(x: &[i64], y: &[i64], column: usize) -> (i128, i128) {
-    let first = (column + 1).saturating_sub(y.len());
-    let last = (column + 1).min(x.len());
-    if first >= last {
-        return (0, 0);
-    }
-    let x = &x[first..last];
-    let y = &y[column + 1 - last..column + 1 - first];
-    let (mut low, mut high) = (0, 0);
-    for (x, y) in x.chunks(8).zip(y.rchunks(8)) {
-        let mut sum = 0i128;
-        for (x, y) in x.iter().zip(y.iter().rev()) {
-            sum += i128::from(*x) * i128::from(*y);
-        }
-        low += sum & i128::from(MASK);
-        high += sum >> BITS;
-    }
-    (low, high)
+/// Products that fit an `i128` together.
+const FIT: usize = 8;
+
+/// A sum of products of limbs: `low + high 2^62`, and up to [`FIT`] products that were not split yet.
+#[derive(Clone, Copy)]
+struct Sum {
+    low: i128,
+    high: i128,
+    open: i128,
+    count: usize,
 }
 
-/// What a product counts in [`combine`].
+impl Sum {
+    const ZERO: Self = Self { low: 0, high: 0, open: 0, count: 0 };
+
+    #[inline(always)]
+    fn split(&mut self) {
+        self.low += self.open & i128::from(MASK);
+        self.high += self.open >> BITS;
+        (self.open, self.count) = (0, 0);
+    }
+
+    /// Adds the products `x[a] y[column - a]`.
+    #[inline(always)]
+    fn add_column(&mut self, x: &[i64], y: &[i64], column: usize) {
+        let mut first = (column + 1).saturating_sub(y.len());
+        let end = (column + 1).min(x.len());
+        while first < end {
+            if self.count == FIT {
+                self.split();
+            }
+            let now = (end - first).min(FIT - self.count);
+            let xs = &x[first..first + now];
+            let ys = &y[column + 1 - first - now..=column - first];
+            for i in 0..now {
+                self.open += i128::from(xs[i]) * i128::from(ys[now - 1 - i]);
+            }
+            self.count += now;
+            first += now;
+        }
+    }
+}
+
+/// What a product counts in [`Terms`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     Plus,
@@ -68,27 +88,52 @@ pub enum Weight {
     MinusTwice,
 }
 
-/// `out = sum of weight x y` over `terms`, wrapped to its length.
-#[inline(always)]
-pub fn combine<'a>(out: &mut [i64], terms: impl Iterator<Item = (&'a [i64], &'a [i64], Weight)> + Clone) {
-    let mut carry = 0i128;
-    for (w, out) in out.iter_mut().enumerate() {
-        let (mut low, mut high) = (carry, 0);
-        for (x, y, weight) in terms.clone() {
-            let (l, h) = column(x, y, w);
-            // Weights depend on places alone.
-            match weight {
-                Weight::Plus => (low, high) = (low + l, high + h),
-                Weight::Minus => (low, high) = (low - l, high - h),
-                Weight::PlusTwice => (low, high) = (low + 2 * l, high + 2 * h),
-                Weight::MinusTwice => (low, high) = (low - 2 * l, high - 2 * h),
-            }
-        }
-        *out = low as i64 & MASK;
-        carry = (low >> BITS) + high;
+/// Most products with one weight in a sum: the degree is 32 at most.
+const MAX_TERMS: usize = 20;
+
+/// A sum of products of big integers, by the places of their first limbs.
+pub struct Terms {
+    places: [[(u16, u16); MAX_TERMS]; 4],
+    counts: [usize; 4],
+}
+
+impl Terms {
+    /// No products.
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Self { places: [[(0, 0); MAX_TERMS]; 4], counts: [0; 4] }
     }
-    if let Some(top) = out.last_mut() {
-        *top = sign_extended(*top);
+
+    /// One product more. Range: places below `2^16`.
+    #[inline(always)]
+    pub fn push(&mut self, x: usize, y: usize, weight: Weight) {
+        let (places, count) = (&mut self.places[weight as usize], &mut self.counts[weight as usize]);
+        places[*count] = (x as u16, y as u16);
+        *count += 1;
+    }
+
+    /// `out` = the sum, wrapped to its length; the factors have `lx` limbs in `x` and `ly` in `y`.
+    #[inline(never)]
+    pub fn sum_into(&self, x: &[i64], lx: usize, y: &[i64], ly: usize, out: &mut [i64]) {
+        let mut carry = 0i128;
+        for (w, out) in out.iter_mut().enumerate() {
+            let mut sums = [Sum::ZERO; 4];
+            for ((sum, places), count) in sums.iter_mut().zip(&self.places).zip(self.counts) {
+                for &(a, b) in &places[..count] {
+                    let (a, b) = (usize::from(a), usize::from(b));
+                    sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
+                }
+                sum.split();
+            }
+            let [plus, minus, plus_twice, minus_twice] = sums;
+            let low = plus.low - minus.low + 2 * (plus_twice.low - minus_twice.low) + carry;
+            let high = plus.high - minus.high + 2 * (plus_twice.high - minus_twice.high);
+            *out = low as i64 & MASK;
+            carry = (low >> BITS) + high;
+        }
+        if let Some(top) = out.last_mut() {
+            *top = sign_extended(*top);
+        }
     }
 }
 
@@ -106,10 +151,9 @@ const STARTS: usize = 6;
 /// Where big integers are cut to become fixed-point numbers: the words from a public one on, shifted right by a
 /// secret distance.
 pub struct Window {
-    /// The first limb that may count, public; -1 is the limb before the number.
-    first: isize,
-    /// The limb that holds the lowest word that counts, and its bits that do.
-    lowest: (isize, i64),
+    /// What is read, place by place: a limb, how far it is shifted (the sign stands above the number), and
+    /// which of its bits count (none below the words). Public.
+    places: [(usize, u32, i64); STARTS + 2],
     /// So many limbs may hold the first bit, public.
     count: usize,
     /// All ones for the one that does.
@@ -123,9 +167,10 @@ pub struct Window {
 }
 
 impl Window {
-    /// The words from `base` on, divided by `2^distance`; `distance <= max < 256`, `base` and `max` are public.
+    /// The words from `base` on, divided by `2^distance`, of integers of `len` limbs; `distance <= max < 256`. All
+    /// but `distance` is public.
     #[inline(never)]
-    pub fn new(base: usize, distance: u32, max: u32) -> Self {
+    pub fn new(len: usize, base: usize, distance: u32, max: u32) -> Self {
         debug_assert!(distance <= max && max < 256);
         let mut whole_words = 0;
         for w in 0..=max / 31 {
@@ -150,28 +195,37 @@ impl Window {
                 shift = shift.wrapping_sub(BITS as u32 & !before.cast_unsigned());
             }
         }
-        let keep = if base.is_multiple_of(2) { MASK } else { MASK >> 31 << 31 };
+        let lowest = (base / 2) as isize;
+        let places = core::array::from_fn(|i| {
+            let limb = first + i as isize;
+            let keep = match limb - lowest {
+                ..0 => 0,
+                0 if !base.is_multiple_of(2) => MASK >> 31 << 31,
+                _ => MASK,
+            };
+            let above = limb >= len as isize;
+            ((limb.max(0) as usize).min(len - 1), if above { 63 } else { 0 }, keep)
+        });
         let third = equal(shift, BITS as u32 - 1);
-        Self { first, lowest: ((base / 2) as isize, keep), count, starts, shift, third, whole_words }
+        Self { places, count, starts, shift, third, whole_words }
     }
 
     /// The number cut out of `x`, in 32.32 fixed point, rounded down; bits above the 64 are dropped, except that a
     /// distance which is a multiple of 31 repeats bit 62 in bit 63 (as the reference does).
     #[inline(always)]
     pub fn to_fixed(&self, x: &[i64]) -> i64 {
-        let sign = x[x.len() - 1] >> 63;
+        let read = |i: usize| {
+            let (limb, shift, keep) = self.places[i];
+            (x[limb] >> shift) & keep
+        };
         let (mut low, mut middle, mut high) = (0, 0, 0);
-        let mut limbs = [0; STARTS + 2];
-        for (i, limb) in (self.first..).zip(&mut limbs[..self.count + 2]) {
-            let keep = if i == self.lowest.0 { self.lowest.1 } else { MASK };
-            if i >= self.lowest.0 {
-                *limb = x.get(i as usize).copied().unwrap_or(sign) & keep;
-            }
-        }
-        for (limbs, start) in limbs.windows(3).zip(&self.starts[..self.count]) {
-            low |= limbs[0] & start;
-            middle |= limbs[1] & start;
-            high |= limbs[2] & start;
+        let mut next = (read(0), read(1));
+        for (i, start) in self.starts[..self.count].iter().enumerate() {
+            let third = read(i + 2);
+            low |= next.0 & start;
+            middle |= next.1 & start;
+            high |= third & start;
+            next = (next.1, third);
         }
         let two = (low as u64 >> self.shift) | ((middle as u64) << (BITS as u32 - self.shift));
         let v = two | ((high as u64) << 63 & self.third);
@@ -356,12 +410,17 @@ pub mod tests {
         let mut r = Random(3);
         for (lx, ly, lo) in [(1, 1, 1), (1, 1, 2), (2, 1, 3), (9, 17, 26), (52, 104, 156), (27, 5, 20)] {
             for _ in 0..20 {
-                let terms: Vec<_> = (0..5).map(|_| (r.number(lx), r.number(ly))).collect();
+                let numbers: Vec<_> = (0..5).map(|_| (r.number(lx), r.number(ly))).collect();
                 let weights = [Weight::Plus, Weight::Minus, Weight::PlusTwice, Weight::MinusTwice, Weight::Plus];
                 let mut out = vec![0; lo];
-                combine(&mut out, terms.iter().zip(weights).map(|((x, y), w)| (&x[..], &y[..], w)));
+                let mut terms = Terms::new();
+                for (i, weight) in weights.into_iter().enumerate() {
+                    terms.push(i * lx, i * ly, weight);
+                }
+                let (x, y): (Vec<_>, Vec<_>) = numbers.iter().cloned().unzip();
+                terms.sum_into(&x.concat(), lx, &y.concat(), ly, &mut out);
                 let want: BigInt =
-                    terms.iter().zip([1, -1, 2, -2, 1]).map(|((x, y), w)| to_big(x) * to_big(y) * w).sum();
+                    numbers.iter().zip([1, -1, 2, -2, 1]).map(|((x, y), w)| to_big(x) * to_big(y) * w).sum();
                 assert_eq!(out, from_big(&want, lo));
             }
         }
@@ -383,8 +442,8 @@ pub mod tests {
                         if distance % 31 == 0 {
                             want[0] = want[0] << 1 >> 1;
                         }
-                        assert_eq!(Window::new(base, distance, 227).to_fixed(&x), want[0]);
-                        assert_eq!(Window::new(base, distance, distance).to_fixed(&x), want[0]);
+                        assert_eq!(Window::new(limbs, base, distance, 227).to_fixed(&x), want[0]);
+                        assert_eq!(Window::new(limbs, base, distance, distance).to_fixed(&x), want[0]);
                     }
                 }
             }

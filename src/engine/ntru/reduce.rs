@@ -76,7 +76,7 @@ pub fn reduce<S: Simd>(
             let length = max_bit_length(f, from, base);
             let limit = 15 - (logn - depth);
             let st = limit - (limit.saturating_sub(length));
-            load(f, from, from, &Window::new(base, length - st, max_length), qr, qi);
+            load(f, from, from, &Window::new(from, base, length - st, max_length), qr, qi);
             fft(isa, qr, qi);
             let norms = &mut vector[..hn];
             for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
@@ -96,7 +96,7 @@ pub fn reduce<S: Simd>(
                 if first < words {
                     let (re, im) = vector.split_at_mut(hn);
                     let offset = (scale_big % WORD) as u32;
-                    let window = Window::new(first, length + offset, max_length + offset);
+                    let window = Window::new(limbs(words), first, length + offset, max_length + offset);
                     load(big, stride, limbs(words), &window, re, im);
                     fft(isa, re, im);
                     fixed::mul_into(isa, re, im, qr, qi);

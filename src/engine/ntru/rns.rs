@@ -126,11 +126,11 @@ impl Rebuild {
     #[inline(always)]
     pub fn integer_into(&self, planes: &[u32], i: usize, out: &mut [i64]) {
         let n = planes.len() / self.k;
-        let limbs = self.k.div_ceil(2);
         out.fill(0);
-        for (digit, prime) in planes.chunks_exact(n).zip(&PRIMES).rev() {
-            let mut carry = i128::from(digit[i]);
-            for x in &mut out[..limbs] {
+        for j in (0..self.k).rev() {
+            let (digit, prime) = (planes[j * n + i], &PRIMES[j]);
+            let mut carry = i128::from(digit);
+            for x in &mut out[..(self.k - j).div_ceil(2)] {
                 carry += i128::from(*x) * i128::from(prime.p);
                 *x = carry as i64 & MASK;
                 carry >>= BITS;

@@ -10,7 +10,7 @@
 //!
 //! Polynomials are secret; degrees and depths are not.
 
-use super::limbs::{Weight, combine, limbs};
+use super::limbs::{Terms, Weight, limbs};
 use super::prime::{PRIMES, fold_into, intt, ntt, unfold_into};
 use super::rns::{Rebuild, residues_into};
 use crate::simd::{Simd, recast};
@@ -66,26 +66,23 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
             } else {
                 let h = n / 2;
                 let out = &mut work[..h * to];
-                let coefficient = |i: usize| &poly[i * from..][..from];
                 for (k, out) in out.chunks_exact_mut(to).enumerate() {
                     // e(X)^2 - X o(X)^2 with even and odd coefficients e and o, modulo X^h + 1: pairs of
                     // places i <= j with i + j = sum.
-                    let pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
-                        (sum.saturating_sub(h - 1)..=sum / 2).map(move |i| {
+                    let mut terms = Terms::new();
+                    let mut pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
+                        for i in sum.saturating_sub(h - 1)..=sum / 2 {
                             let j = sum - i;
-                            (coefficient(2 * i + odd), coefficient(2 * j + odd), if i == j { once } else { twice })
-                        })
+                            terms.push((2 * i + odd) * from, (2 * j + odd) * from, if i == j { once } else { twice });
+                        }
                     };
-                    let (plus, minus) = ((Weight::Plus, Weight::PlusTwice), (Weight::Minus, Weight::MinusTwice));
-                    let none = 2 * h;
-                    let below = if k == 0 { none } else { k - 1 };
-                    combine(
-                        out,
-                        pairs(k, 0, plus.0, plus.1)
-                            .chain(pairs(k + h, 0, minus.0, minus.1))
-                            .chain(pairs(below, 1, minus.0, minus.1))
-                            .chain(pairs(k + h - 1, 1, plus.0, plus.1)),
-                    );
+                    pairs(k, 0, Weight::Plus, Weight::PlusTwice);
+                    pairs(k + h, 0, Weight::Minus, Weight::MinusTwice);
+                    if k > 0 {
+                        pairs(k - 1, 1, Weight::Minus, Weight::MinusTwice);
+                    }
+                    pairs(k + h - 1, 1, Weight::Plus, Weight::PlusTwice);
+                    terms.sum_into(poly, from, poly, from, out);
                 }
                 poly[..h * to].copy_from_slice(out);
             }
@@ -134,14 +131,14 @@ pub fn lift<S: Simd>(isa: S, logn: u32, depth: u32, upper: &[i64], g: &[i64], bi
                 }
             } else {
                 for (k, out) in big.chunks_exact_mut(wide).enumerate() {
-                    let term = |j: usize| {
+                    let mut terms = Terms::new();
+                    for j in 0..n / 2 {
                         let wraps = 2 * j > k;
                         let m = if wraps { n + k - 2 * j } else { k - 2 * j };
                         let minus = wraps != (k % 2 == 1);
-                        let u = &upper[j * from_upper..][..from_upper];
-                        (u, &g[m * from..][..from], if minus { Weight::Minus } else { Weight::Plus })
-                    };
-                    combine(out, (0..n / 2).map(term));
+                        terms.push(j * from_upper, m * from, if minus { Weight::Minus } else { Weight::Plus });
+                    }
+                    terms.sum_into(upper, from_upper, g, from, out);
                 }
             }
         },
