@@ -14,7 +14,7 @@ use super::fixed::{self, div_into, fft, ifft, norm, place, round};
 use super::limbs::{Window, limbs, max_bit_length, shrink, sub_product, sub_shifted};
 use super::prime::{COUNT, PRIMES, intt, mul_into, ntt};
 use super::rns::{Rebuild, residues_into};
-use super::tower::{LARGE, RNS_DEGREE, SMALL};
+use super::tower::{LARGE, SMALL, in_rns};
 use super::{Unsolved, declassified_zero};
 use crate::simd::{Simd, recast};
 
@@ -35,7 +35,7 @@ pub const fn work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
     // The two vectors of the quotient.
     2 * n
-        + if n >= RNS_DEGREE {
+        + if in_rns(n, product_primes(depth)) {
             // k, the planes of k f; f goes over the second vector.
             n / 2 + (product_primes(depth) * n).div_ceil(2)
         } else {
@@ -149,7 +149,7 @@ fn subtract<S: Simd>(
     let from = limbs(SMALL[depth as usize]);
     let stride = limbs(LARGE[depth as usize]);
     let (re, im) = vector.split_at(n / 2);
-    if n >= RNS_DEGREE {
+    if in_rns(n, product_primes(depth)) {
         let (k, work) = recast::<_, i32>(work).split_at_mut(n);
         for j in 0..n / 2 {
             let p = place(j, bits);

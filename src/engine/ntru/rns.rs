@@ -64,6 +64,8 @@ pub struct Rebuild {
     k: usize,
     /// `(product - 1) / 2`.
     half: [i64; MAX_LIMBS],
+    /// Products of two neighbours.
+    pairs: [i64; MAX_LIMBS],
 }
 
 impl Rebuild {
@@ -83,7 +85,10 @@ impl Rebuild {
             let next = if i + 1 < MAX_LIMBS { half[i + 1] } else { 0 };
             half[i] = half[i] >> 1 | (next << (BITS - 1) & MASK);
         }
-        Self { k, half }
+        let pairs = core::array::from_fn(|j| {
+            PRIMES[2 * j..].iter().take(2).fold(1, |product, prime| product * i64::from(prime.p))
+        });
+        Self { k, half, pairs }
     }
 
     /// Residues to digits, in place; `planes` holds `k` planes of equal length.
@@ -126,12 +131,14 @@ impl Rebuild {
     #[inline(always)]
     pub fn integer_into(&self, planes: &[u32], i: usize, out: &mut [i64]) {
         let n = planes.len() / self.k;
+        let pairs = self.k.div_ceil(2);
         out.fill(0);
-        for j in (0..self.k).rev() {
-            let (digit, prime) = (planes[j * n + i], &PRIMES[j]);
-            let mut carry = i128::from(digit);
-            for x in &mut out[..(self.k - j).div_ceil(2)] {
-                carry += i128::from(*x) * i128::from(prime.p);
+        // Two digits at a time.
+        for j in (0..pairs).rev() {
+            let digit = |j: usize| if j < self.k { i64::from(planes[j * n + i]) } else { 0 };
+            let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(PRIMES[2 * j].p));
+            for x in &mut out[..pairs - j] {
+                carry += i128::from(*x) * i128::from(self.pairs[j]);
                 *x = carry as i64 & MASK;
                 carry >>= BITS;
             }

@@ -4,14 +4,14 @@
 //! `F_d = F_(d+1)(X^2) g_d(-X)`. Both are exact; the lengths of [`SMALL`] and [`LARGE`] words hold
 //! all values that occur.
 //!
-//! From [`RNS_DEGREE`] on, products go through NTTs modulo a few primes; below, schoolbook
+//! At large degrees ([`in_rns`]) products go through NTTs modulo a few primes; below, schoolbook
 //! products of 62-bit limbs win by far, because at the deep levels the numbers are long and the
 //! degrees small.
 //!
 //! Polynomials are secret; degrees and depths are not.
 
 use super::limbs::{Terms, Weight, limbs};
-use super::prime::{PRIMES, fold_into, intt, ntt, unfold_into};
+use super::prime::{COUNT, PRIMES, fold_into, intt, ntt, unfold_into};
 use super::rns::{Rebuild, residues_into};
 use crate::simd::{Simd, recast};
 
@@ -20,7 +20,12 @@ pub const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
 /// 31-bit words of a coefficient of F at each depth, before it is reduced.
 pub const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
 /// Smallest degree at which products go through NTTs.
-pub const RNS_DEGREE: usize = 64;
+const RNS_DEGREE: usize = 32;
+
+/// Whether products of degree `n` and `words` words go through NTTs.
+pub const fn in_rns(n: usize, words: usize) -> bool {
+    n >= RNS_DEGREE && words <= COUNT
+}
 
 /// Limbs of f (or g, or reduced F) at `depth` of degree `2^logn`.
 pub const fn level_len(logn: u32, depth: u32) -> usize {
@@ -30,7 +35,7 @@ pub const fn level_len(logn: u32, depth: u32) -> usize {
 /// Limbs of work memory of [`norm_in_place`], from `depth` to `depth + 1`.
 pub const fn norm_work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
-    if n >= RNS_DEGREE {
+    if in_rns(n, SMALL[depth as usize + 1]) {
         // One transform, the planes of half the degree.
         n / 2 + (SMALL[depth as usize + 1] * n / 2).div_ceil(2)
     } else {
@@ -49,7 +54,7 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
             let words = SMALL[depth as usize + 1];
             let to = limbs(words);
             let (poly, work) = mem.split_at_mut(n * from);
-            if n >= RNS_DEGREE {
+            if in_rns(n, words) {
                 let (values, work) = recast(work).split_at_mut(n);
                 let planes = &mut work[..words * n / 2];
                 for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n / 2)) {
@@ -93,7 +98,7 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
 /// Limbs of work memory of [`lift`] to `depth`.
 pub const fn lift_work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
-    if n >= RNS_DEGREE {
+    if in_rns(n, LARGE[depth as usize]) {
         // Two transforms, one of them short, the planes.
         n / 2 + n / 4 + (LARGE[depth as usize] * n).div_ceil(2)
     } else {
@@ -112,7 +117,7 @@ pub fn lift<S: Simd>(isa: S, logn: u32, depth: u32, upper: &[i64], g: &[i64], bi
             let words = LARGE[depth as usize];
             let (wide, from) = (limbs(words), limbs(SMALL[depth as usize]));
             let from_upper = limbs(SMALL[depth as usize + 1]);
-            if n >= RNS_DEGREE {
+            if in_rns(n, words) {
                 let (g_values, work) = recast(work).split_at_mut(n);
                 let (upper_values, work) = work.split_at_mut(n / 2);
                 let planes = &mut work[..words * n];
