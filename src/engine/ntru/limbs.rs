@@ -18,6 +18,7 @@
 //! All limbs are secret; lengths, indices and shift distances are not, except where a function
 //! says so.
 
+use crate::simd::Simd;
 use crate::simd::ct::{barrier_u32, barrier_u64};
 
 /// Bits of a limb.
@@ -145,6 +146,11 @@ fn equal(a: u32, b: u32) -> u64 {
     (d.wrapping_sub(1) as i64 >> 63) as u64
 }
 
+/// `x / 62`, by a product. Range: `x < 512`.
+const fn by_62(x: u32) -> u32 {
+    (x * 1058) >> 16
+}
+
 /// Limbs at which the 64 bits of a fixed-point number can begin: the distance is below 256.
 const STARTS: usize = 6;
 
@@ -172,28 +178,18 @@ impl Window {
     #[inline(never)]
     pub fn new(len: usize, base: usize, distance: u32, max: u32) -> Self {
         debug_assert!(distance <= max && max < 256);
-        let mut whole_words = 0;
-        for w in 0..=max / 31 {
-            whole_words |= equal(distance, 31 * w);
-        }
         // 32 fraction bits.
         let position = 31 * base as isize - 32;
         let first = position.div_euclid(BITS as isize);
         let last = (position + max as isize).div_euclid(BITS as isize);
         let count = (last - first + 1) as usize;
-        // Which limb, and which bit, by comparisons: a division would depend on the secret.
-        let mut starts = [0; STARTS];
+        // Which limb, and which bit in it. A division would depend on the secret.
         let bit = position.rem_euclid(BITS as isize) as u32 + distance;
-        let mut shift = bit;
+        let limb = by_62(bit);
+        let shift = bit - BITS as u32 * limb;
+        let mut starts = [0; STARTS];
         for (i, start) in starts.iter_mut().enumerate().take(count) {
-            let from = BITS as u32 * i as u32;
-            // Where bit - from is in [0, 62).
-            let before = barrier_u32(bit.wrapping_sub(from)).cast_signed() >> 31;
-            let after = barrier_u32((from + BITS as u32 - 1).wrapping_sub(bit)).cast_signed() >> 31;
-            *start = i64::from(!(before | after));
-            if i > 0 {
-                shift = shift.wrapping_sub(BITS as u32 & !before.cast_unsigned());
-            }
+            *start = equal(limb, i as u32) as i64;
         }
         let lowest = (base / 2) as isize;
         let places = core::array::from_fn(|i| {
@@ -207,6 +203,7 @@ impl Window {
             ((limb.max(0) as usize).min(len - 1), if above { 63 } else { 0 }, keep)
         });
         let third = equal(shift, BITS as u32 - 1);
+        let whole_words = equal(distance, 31 * by_62(2 * distance));
         Self { places, count, starts, shift, third, whole_words }
     }
 
@@ -262,23 +259,53 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
     length
 }
 
+/// Subtracts a shifted number limb by limb.
+struct ShiftedBorrow {
+    /// Place of the number's first bit in a limb.
+    r: u32,
+    /// The limb of the number before this one.
+    before: u64,
+    borrow: i64,
+}
+
+impl ShiftedBorrow {
+    #[inline(always)]
+    const fn new(r: usize) -> Self {
+        Self { r: r as u32, before: 0, borrow: 0 }
+    }
+
+    /// The next limb of the number, masked.
+    #[inline(always)]
+    fn step(&mut self, x: &mut i64, now: u64) {
+        let piece = ((now << self.r) | (self.before >> (BITS as u32 - self.r))) as i64 & MASK;
+        self.before = now;
+        let d = *x - piece + self.borrow;
+        self.borrow = d >> BITS;
+        *x = d & MASK;
+    }
+}
+
 /// `x -= t 2^shift`, wrapped to `words` 31-bit words, which take all limbs of `x`. The shift is
 /// public.
 #[inline(always)]
 pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     let (skip, r) = (shift / BITS, shift % BITS);
-    let sign = t[t.len() - 1] >> 63;
-    let (mut before, mut borrow) = (0u64, 0i64);
+    let sign = (t[t.len() - 1] >> 63 & MASK) as u64;
     let Some(x) = x.get_mut(skip..) else { return };
-    let mut t = t.iter();
-    for x in x.iter_mut() {
-        let now = (t.next().copied().unwrap_or(sign) & MASK) as u64;
-        let piece = ((now << r) | (before >> (BITS - r))) as i64 & MASK;
-        before = now;
-        let d = *x - piece + borrow;
-        borrow = d >> BITS;
-        *x = d & MASK;
+    let mut state = ShiftedBorrow::new(r);
+    let (low, high) = x.split_at_mut(t.len().min(x.len()));
+    for i in 0..low.len() {
+        state.step(&mut low[i], (t[i] & MASK) as u64);
     }
+    for x in high {
+        state.step(x, sign);
+    }
+    cut_top(x, words);
+}
+
+/// Extends the sign of a number of `words` words.
+#[inline(always)]
+fn cut_top(x: &mut [i64], words: usize) {
     if let Some(top) = x.last_mut() {
         // An odd number of words fills half of the top limb.
         let free = 2 + 31 * (words % 2);
@@ -288,8 +315,10 @@ pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
 
 /// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which those of `words` words are in use, `f` of
 /// `limbs`; `kx` holds `k`, then `-k`, both backwards, so that from place `n - 1 - i` on it goes with the
-/// coefficients of f in coefficient `i` of the product. `temp` has `limbs + 1` values. Range: a degree of 2 to 32.
-pub fn sub_product(
+/// coefficients of f in coefficient `i` of the product. Range: a degree of 2 to 32.
+#[inline(never)]
+pub fn sub_product<S: Simd>(
+    isa: S,
     big: &mut [i64],
     stride: usize,
     words: usize,
@@ -297,19 +326,21 @@ pub fn sub_product(
     limbs: usize,
     kx: &[i64],
     shift: usize,
-    temp: &mut [i64],
 ) {
-    match kx.len() {
-        4 => sub_product_of::<2>(big, stride, words, f, limbs, kx, shift, temp),
-        8 => sub_product_of::<4>(big, stride, words, f, limbs, kx, shift, temp),
-        16 => sub_product_of::<8>(big, stride, words, f, limbs, kx, shift, temp),
-        32 => sub_product_of::<16>(big, stride, words, f, limbs, kx, shift, temp),
-        _ => sub_product_of::<32>(big, stride, words, f, limbs, kx, shift, temp),
-    }
+    isa.enter(
+        #[inline(always)]
+        || match kx.len() {
+            4 => sub_product_of::<2>(big, stride, words, f, limbs, kx, shift),
+            8 => sub_product_of::<4>(big, stride, words, f, limbs, kx, shift),
+            16 => sub_product_of::<8>(big, stride, words, f, limbs, kx, shift),
+            32 => sub_product_of::<16>(big, stride, words, f, limbs, kx, shift),
+            _ => sub_product_of::<32>(big, stride, words, f, limbs, kx, shift),
+        },
+    );
 }
 
 /// [`sub_product`] of degree `N`.
-#[inline(never)]
+#[inline(always)]
 fn sub_product_of<const N: usize>(
     big: &mut [i64],
     stride: usize,
@@ -318,21 +349,29 @@ fn sub_product_of<const N: usize>(
     limbs: usize,
     kx: &[i64],
     shift: usize,
-    temp: &mut [i64],
 ) {
+    let (skip, r) = (shift / BITS, shift % BITS);
     for (i, x) in big.chunks_exact_mut(stride).enumerate() {
         let Some(k) = kx.get(N - 1 - i..).and_then(|k| k.first_chunk::<N>()) else { return };
+        let Some(x) = x.get_mut(skip..self::limbs(words)) else { return };
         let mut carry = 0i128;
-        for w in 0..limbs {
+        let mut state = ShiftedBorrow::new(r);
+        let (low, high) = x.split_at_mut(limbs.min(x.len()));
+        for (w, x) in low.iter_mut().enumerate() {
             let mut sum = carry;
             for j in 0..N {
                 sum += i128::from(f[j * limbs + w]) * i128::from(k[j]);
             }
-            temp[w] = sum as i64 & MASK;
             carry = sum >> BITS;
+            state.step(x, (sum as i64 & MASK) as u64);
         }
-        temp[limbs] = sign_extended(carry as i64);
-        sub_shifted(&mut x[..self::limbs(words)], words, temp, shift);
+        // The rest of the product, then its sign.
+        let mut rest = carry as i64;
+        for x in high {
+            state.step(x, (rest & MASK) as u64);
+            rest >>= 63;
+        }
+        cut_top(x, words);
     }
 }
 
@@ -369,6 +408,7 @@ pub fn shrink(big: &mut [i64], stride: usize, words: usize) -> u64 {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use crate::simd::Emulated;
     use num_bigint::BigInt;
 
     pub fn to_big(x: &[i64]) -> BigInt {
@@ -451,6 +491,13 @@ pub mod tests {
     }
 
     #[test]
+    fn quotients_by_a_product() {
+        for x in 0..512 {
+            assert_eq!(by_62(x), x / 62);
+        }
+    }
+
+    #[test]
     fn bit_lengths() {
         let mut r = Random(9);
         for limbs in [1usize, 2, 5] {
@@ -482,7 +529,7 @@ pub mod tests {
                 let kx: Vec<i64> = k.iter().rev().copied().chain(k.iter().rev().map(|k| -k)).collect();
                 let mut padded: Vec<i64> =
                     big.iter().flat_map(|x| x.iter().copied().chain(vec![77; stride - len])).collect();
-                sub_product(&mut padded, stride, 2 * len, &f.concat(), limbs, &kx, shift, &mut vec![0; limbs + 1]);
+                sub_product(Emulated, &mut padded, stride, 2 * len, &f.concat(), limbs, &kx, shift);
                 for i in 0..n {
                     let mut want = to_big(&big[i]);
                     for j in 0..n {

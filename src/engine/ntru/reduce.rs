@@ -39,8 +39,8 @@ pub const fn work_len(logn: u32, depth: u32) -> usize {
             // k, the planes of k f; f goes over the second vector.
             n / 2 + (product_primes(depth) * n).div_ceil(2)
         } else {
-            // k and -k, one coefficient of k f.
-            2 * n + limbs(SMALL[depth as usize]) + 1
+            // k and -k.
+            2 * n
         }
 }
 
@@ -76,7 +76,7 @@ pub fn reduce<S: Simd>(
             let length = max_bit_length(f, from, base);
             let limit = 15 - (logn - depth);
             let st = limit - (limit.saturating_sub(length));
-            load(f, from, from, &Window::new(from, base, length - st, max_length), qr, qi);
+            load(isa, f, from, from, &Window::new(from, base, length - st, max_length), qr, qi);
             fft(isa, qr, qi);
             let norms = &mut vector[..hn];
             for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
@@ -97,7 +97,7 @@ pub fn reduce<S: Simd>(
                     let (re, im) = vector.split_at_mut(hn);
                     let offset = (scale_big % WORD) as u32;
                     let window = Window::new(limbs(words), first, length + offset, max_length + offset);
-                    load(big, stride, limbs(words), &window, re, im);
+                    load(isa, big, stride, limbs(words), &window, re, im);
                     fft(isa, re, im);
                     fixed::mul_into(isa, re, im, qr, qi);
                     ifft(isa, re, im);
@@ -122,14 +122,20 @@ pub fn reduce<S: Simd>(
 
 /// The fixed-point values that `window` cuts out, in the order [`fft`] wants. A coefficient uses `len` of `stride`
 /// limbs.
-fn load(poly: &[i64], stride: usize, len: usize, window: &Window, re: &mut [i64], im: &mut [i64]) {
-    let hn = re.len();
-    let bits = hn.trailing_zeros();
-    for j in 0..hn {
-        let p = place(j, bits);
-        re[p] = window.to_fixed(&poly[j * stride..][..len]);
-        im[p] = window.to_fixed(&poly[(j + hn) * stride..][..len]);
-    }
+#[inline(never)]
+fn load<S: Simd>(isa: S, poly: &[i64], stride: usize, len: usize, window: &Window, re: &mut [i64], im: &mut [i64]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let hn = re.len();
+            let bits = hn.trailing_zeros();
+            for j in 0..hn {
+                let p = place(j, bits);
+                re[p] = window.to_fixed(&poly[j * stride..][..len]);
+                im[p] = window.to_fixed(&poly[(j + hn) * stride..][..len]);
+            }
+        },
+    );
 }
 
 /// `F -= k f 2^shift`, `k` the rounded values of `vector` (real parts, then imaginary ones).
@@ -178,7 +184,7 @@ fn subtract<S: Simd>(
             sub_shifted(&mut x[..limbs(words)], words, product, shift);
         }
     } else {
-        let (kx, temp) = work.split_at_mut(2 * n);
+        let kx = &mut work[..2 * n];
         for j in 0..n / 2 {
             let p = place(j, bits);
             for (j, k) in [(j, round(re[p])), (j + n / 2, round(im[p]))] {
@@ -186,6 +192,6 @@ fn subtract<S: Simd>(
                 kx[2 * n - 1 - j] = -i64::from(k);
             }
         }
-        sub_product(big, stride, words, f, from, kx, shift, &mut temp[..from + 1]);
+        sub_product(isa, big, stride, words, f, from, kx, shift);
     }
 }
