@@ -8,6 +8,8 @@
 //! | room | what |
 //! |---|---|
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
+//! | `fixed` | [`Fixed`], the lanes of fixed-point numbers |
+//! | `residues` | [`Residues`], the lanes modulo 31-bit primes |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
 //! | `scalar`, `emulated` | levels of one lane |
 //! | `lanes64` | vectors of 64-bit lanes, for Keccak |
@@ -115,12 +117,14 @@ use one_lane_f64;
 pub mod ct;
 mod cycles;
 mod emulated;
+mod fixed;
 mod lanes32;
 mod lanes64;
 #[cfg(test)]
 pub mod laws;
 mod level;
 mod real;
+mod residues;
 mod scalar;
 mod scratch;
 mod soft;
@@ -129,10 +133,12 @@ mod x86;
 
 pub use cycles::cycles;
 pub use emulated::Emulated;
+pub use fixed::{Fixed, mul_fixed};
 pub use lanes32::{Lanes32, NoLanes};
 pub use lanes64::{Bits64, Lanes64, Word};
 pub use level::{Level, WithSimd};
 pub use real::Real;
+pub use residues::{Residues, below, montgomery, sub_mod};
 pub use scalar::Scalar;
 #[cfg(feature = "alloc")]
 pub use scratch::{Line, view};
@@ -151,7 +157,7 @@ use sealed::Sealed;
 ///
 /// Every operation is exact: integers wrap, floats round once (IEEE-754 binary64, ties to even),
 /// so every level gives the same bits. There is deliberately no fused multiply-add.
-pub trait Simd: Sealed + Copy + Lanes64 {
+pub trait Simd: Sealed + Copy + Lanes64 + Residues + Fixed {
     /// The name users give to `--backend`.
     const NAME: &'static str;
     /// Lanes of a `U16` vector, a power of two.

@@ -3,8 +3,10 @@
 mod avx2;
 mod avx512;
 mod detect;
+mod fixed;
 mod lanes32;
 mod lanes64;
+mod residues;
 mod sse2;
 
 pub use avx2::Avx2;
