@@ -5,7 +5,7 @@
 
 use super::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, Q};
 use super::scheme::{Order, Scheme};
-use super::shake::{RATE, Shake256, Sponge};
+use super::shake::{RATE, Shake256, Sponge, keccak_f};
 use crate::simd::Simd;
 
 /// The hash a message went through before it reached the signature scheme.
@@ -147,7 +147,7 @@ impl Point<'_> {
     }
 }
 
-/// `HashToPoint`: all coefficients of c, each in `[0, q)`. Before each round of the permutation `meanwhile` runs.
+/// `HashToPoint`: all coefficients of c, each in `[0, q)`. `permute` calls [`keccak_f`], with other work or without.
 #[inline(always)]
 pub fn hash_to_point_with<S: Simd>(
     isa: S,
@@ -155,7 +155,7 @@ pub fn hash_to_point_with<S: Simd>(
     nonce: &[u8; NONCE_LEN],
     point: Point<'_>,
     c: &mut [u16],
-    mut meanwhile: impl FnMut(),
+    mut permute: impl FnMut(&mut [u64; 25]),
 ) {
     let mut stream = match point {
         Point::Mu(mu) => {
@@ -169,10 +169,7 @@ pub fn hash_to_point_with<S: Simd>(
     stream.finish();
     let (big, mut at) = (scheme.rules().order == Order::Big, 0);
     while at < c.len() {
-        let block = stream.squeeze_block_with(
-            #[inline(always)]
-            |_| meanwhile(),
-        );
+        let block = stream.squeeze_block_by(&mut permute);
         let free = &mut c[at..];
         if let Some(place) = free.first_chunk_mut() {
             at += keep_block(isa, big, block, place);
@@ -194,10 +191,10 @@ const KEPT: usize = PADDED + 32;
 /// The coefficients that the 16-bit words of a block give: the word modulo q, if it is below `5 q`, so that each value
 /// is as likely. Gives their number.
 #[inline(always)]
-fn keep_block<S: Simd>(isa: S, big: bool, block: [u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
+fn keep_block<S: Simd>(isa: S, big: bool, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
     // Behind the block stands what is not kept.
     let mut words = [u16::MAX; PADDED];
-    for (words, lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
+    for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
         *words = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
     }
     let mut kept = 0;
@@ -220,7 +217,7 @@ fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
     isa.sub_u16(w, isa.mullo_u16(quotient, isa.splat_u16(Q as u16)))
 }
 
-/// [`hash_to_point_with`] nothing else to do.
+/// [`hash_to_point_with`] without other work.
 #[inline(never)]
 pub fn hash_to_point_into<S: Simd>(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>, c: &mut [u16]) {
     isa.enter(
@@ -233,7 +230,7 @@ pub fn hash_to_point_into<S: Simd>(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LE
                 point,
                 c,
                 #[inline(always)]
-                || (),
+                |state| keccak_f(isa, state),
             );
         },
     );
@@ -251,7 +248,7 @@ mod tests {
             type Output = Vec<u16>;
             fn with<S: Simd>(self, isa: S) -> Vec<u16> {
                 let mut out = [0; KEPT];
-                let kept = keep_block(isa, self.0, self.1, &mut out);
+                let kept = keep_block(isa, self.0, &self.1, &mut out);
                 out[..kept].to_vec()
             }
         }

@@ -116,10 +116,10 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Finds the coefficients of s2, compressed ones only; `out` has a place for each.
+    /// Finds the coefficients of s2, of compressed ones that are long enough; `out` has a place for each.
     pub fn windows<'w>(&self, out: &'w mut [u16]) -> Option<Windows<'w, 'a>> {
         let compressed = self.encoding != SignatureEncoding::Ct;
-        compressed.then(|| Windows::new(self.algorithm.scheme.rules().order, self.body, out))
+        if compressed { Windows::new(self.algorithm.scheme.rules().order, self.body, out) } else { None }
     }
 
     /// The coefficients of s2 in two's complement into `out`, and the sum of their squares. `rest` is what

@@ -9,6 +9,7 @@ use super::message::{Point, hash_to_point_with};
 use super::modq::{self, Product};
 use super::params::NORM_BOUND;
 use super::scheme::Algorithm;
+use super::shake::keccak_f;
 use super::signature::{Malformed, Parts};
 use super::windows::Windows;
 use crate::simd::{Scratch, Simd};
@@ -93,10 +94,9 @@ pub fn verify_with<S: Simd>(
                 point,
                 c,
                 #[inline(always)]
-                || {
-                    if let Some(windows) = &mut windows {
-                        windows.step();
-                    }
+                |state| match &mut windows {
+                    Some(windows) => windows.permute_and_pass(isa, state),
+                    None => keccak_f(isa, state),
                 },
             );
             let rest = windows.map(Windows::finish);
