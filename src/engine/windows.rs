@@ -42,19 +42,24 @@ impl<'w, 'a> Windows<'w, 'a> {
                 if self.order == Order::Big || self.out.len() < STEP * ROUNDS {
                     return keccak_f(isa, state);
                 }
-                let (now, later) = core::mem::take(&mut self.out).split_at_mut(STEP * ROUNDS);
-                let (src, mut at, mut steps) = (self.src, self.at, now.as_chunks_mut::<STEP>().0.iter_mut());
+                let (src, mut at, mut passed) = (self.src, self.at, 0);
+                let out = core::mem::take(&mut self.out);
+                let mut steps = out.as_chunks_mut::<STEP>().0.iter_mut();
                 keccak_f_with(
                     isa,
                     state,
                     #[inline(always)]
                     |_| {
-                        if let Some(step) = steps.next() {
-                            at = pass(Order::Little, src, at, step);
+                        // No call here, not even a cold one: it would drive the state out of the registers. The last
+                        // bytes are for the end.
+                        let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
+                        if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
+                            at = pass(u64::from_le_bytes(*bytes), at % 8, at, step);
+                            passed += STEP;
                         }
                     },
                 );
-                (self.at, self.out) = (at, later);
+                (self.at, self.out) = (at, &mut out[passed..]);
             },
         );
     }
@@ -62,11 +67,17 @@ impl<'w, 'a> Windows<'w, 'a> {
     /// Finds all that are left, and gives the bytes that no coefficient touches. `None` if a bit behind the last
     /// coefficient is set. Range: of use only if every window has its end.
     pub fn finish(mut self) -> Option<usize> {
-        let (steps, last) = self.out.as_chunks_mut::<STEP>();
-        for step in steps {
-            self.at = pass(self.order, self.src, self.at, step);
+        for step in self.out.chunks_mut(STEP) {
+            // Behind the end there are zeros.
+            let byte = (self.at / 8).min(self.src.len() - 8);
+            let bytes = self.src[byte..].first_chunk().copied().unwrap_or_default();
+            let word = match self.order {
+                Order::Little => u64::from_le_bytes(bytes),
+                Order::Big => u64::from_be_bytes(bytes).reverse_bits(),
+            };
+            let first = self.at - 8 * byte;
+            self.at = if first < 64 { pass(word, first, self.at, step) } else { pass(0, 0, self.at, step) };
         }
-        self.at = pass(self.order, self.src, self.at, last);
         let rest = self.src.get(self.at.div_ceil(8)..).unwrap_or(&[]);
         let used = self.at % 8;
         let begun = if used == 0 { 0 } else { self.src.get(self.at / 8).copied().unwrap_or(0) };
@@ -76,25 +87,16 @@ impl<'w, 'a> Windows<'w, 'a> {
     }
 }
 
-/// Passes a window for each place of `out`, at most [`STEP`], from bit `at` of `src` on, and gives the place behind.
-/// Behind the end there are zeros.
+/// Passes a window for each place of `out`, at most [`STEP`], from bit `first` of `word` on, which is bit `at` of all,
+/// and gives the place behind. A window without an end spoils those behind it.
 #[inline(always)]
-fn pass(order: Order, src: &[u8], at: usize, out: &mut [u16]) -> usize {
-    // No call here, not even a cold one: it would drive the permutation's state out of the registers.
-    let byte = (at / 8).min(src.len().wrapping_sub(8));
-    let bytes = src.get(byte..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
-    let word = match order {
-        Order::Little => u64::from_le_bytes(bytes),
-        Order::Big => u64::from_be_bytes(bytes).reverse_bits(),
-    };
-    let passed = at - 8 * byte;
-    let (mut bits, mut at) = (if passed < 64 { word >> passed } else { 0 }, at);
+fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
+    let (mut bits, mut at) = (word >> first, at);
     for window in out {
         *window = bits as u16;
-        // The first one behind sign and low bits, or the window's end.
-        let last = (bits & !0xff | 0x8000).trailing_zeros();
-        bits = bits >> 1 >> last;
-        at += 1 + last as usize;
+        let zeros = (bits >> 8).trailing_zeros();
+        bits = (bits >> 9).wrapping_shr(zeros);
+        at += 9 + zeros as usize;
     }
     at
 }

@@ -182,7 +182,8 @@ fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
     let first = a.len() / (4 * quarter);
     for (k, block) in a.chunks_exact_mut(4 * quarter).enumerate() {
         let k = first + k;
-        let z = [k, 2 * k, 2 * k + 1].map(|k| Z::splat(isa, L::ROOTS, k));
+        let root = L::ROOTS;
+        let z = [Z::splat(isa, root, k), Z::splat(isa, root, 2 * k), Z::splat(isa, root, 2 * k + 1)];
         let (low, high) = block.split_at_mut(2 * quarter);
         let ((x0, x1), (x2, x3)) = (low.split_at_mut(quarter), high.split_at_mut(quarter));
         let low = x0.chunks_exact_mut(S::LANES_U16).zip(x1.chunks_exact_mut(S::LANES_U16));
@@ -203,18 +204,25 @@ const fn reduces<S: Simd>(distance: usize) -> bool {
     (S::LANES_U16.ilog2() - distance.ilog2()).is_multiple_of(2)
 }
 
-/// The last layers forward, of pair `j` of vectors: distance a vector, then less. `|x| <= 2 q` before and after.
+/// `K` pairs of neighbouring vectors: the layers of one wait for each other, those of several go on side by side.
+type Pairs<S, const K: usize> = [[<S as Simd>::U16; 2]; K];
+
+/// The last layers forward, of pairs of vectors from number `j` on: distance a vector, then less. `|x| <= 2 q` before
+/// and after.
 #[inline(always)]
-fn pair_forward<S: Simd>(isa: S, n: usize, j: usize, x: S::U16, y: S::U16) -> (S::U16, S::U16) {
-    let z = Z::splat(isa, &FORWARD, n / (2 * S::LANES_U16) + j);
-    let [mut x, mut y] = Forward::one(isa, [x, y], z);
-    let at = n / 2 + j * S::LANES_U16;
+fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+    for k in 0..K {
+        v[k] = Forward::one(isa, v[k], Z::splat(isa, &FORWARD, n / (2 * S::LANES_U16) + j + k));
+    }
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
             if $d < S::LANES_U16 {
-                (x, y) = isa.interleave_u16::<$d>(x, y);
-                let u = if reduces::<S>($d) { reduce(isa, x) } else { x };
-                (x, y) = forth(isa, u, y, Z::load(isa, $roots, at));
+                for k in 0..K {
+                    let (x, y) = isa.interleave_u16::<$d>(v[k][0], v[k][1]);
+                    let x = if reduces::<S>($d) { reduce(isa, x) } else { x };
+                    let (x, y) = forth(isa, x, y, Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16));
+                    v[k] = [within(isa, x, 2000), within(isa, y, 2000)];
+                }
             }
         };
     }
@@ -223,19 +231,21 @@ fn pair_forward<S: Simd>(isa: S, n: usize, j: usize, x: S::U16, y: S::U16) -> (S
     layer!(4, &FORWARD_4);
     layer!(2, &FORWARD_2);
     layer!(1, &FORWARD);
-    (within(isa, x, 2000), within(isa, y, 2000))
+    v
 }
 
-/// The inverse of [`pair_forward`]: `|x| <= q` before, `0.7 q` after.
+/// The inverse of [`pairs_forward`]: `|x| <= q` before, `0.7 q` after.
 #[inline(always)]
-fn pair_backward<S: Simd>(isa: S, n: usize, j: usize, x: S::U16, y: S::U16) -> (S::U16, S::U16) {
-    let at = n / 2 + j * S::LANES_U16;
-    let (mut x, mut y) = (x, y);
+fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
             if $d < S::LANES_U16 {
-                let [u, v] = Backward::one(isa, [x, y], Z::load(isa, $roots, at));
-                (x, y) = isa.interleave_u16::<$d>(u, v);
+                for k in 0..K {
+                    let z = Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16);
+                    let [x, y] = Backward::one(isa, v[k], z);
+                    let (x, y) = isa.interleave_u16::<$d>(x, y);
+                    v[k] = [x, y];
+                }
             }
         };
     }
@@ -244,14 +254,16 @@ fn pair_backward<S: Simd>(isa: S, n: usize, j: usize, x: S::U16, y: S::U16) -> (
     layer!(4, &BACKWARD_4);
     layer!(8, &BACKWARD_8);
     layer!(16, &BACKWARD_16);
-    let z = Z::splat(isa, &BACKWARD, n / (2 * S::LANES_U16) + j);
-    let [x, y] = Backward::one(isa, [x, y], z);
-    (within(isa, x, 700), within(isa, y, 700))
+    for k in 0..K {
+        let [x, y] = Backward::one(isa, v[k], Z::splat(isa, &BACKWARD, n / (2 * S::LANES_U16) + j + k));
+        v[k] = [within(isa, x, 700), within(isa, y, 700)];
+    }
+    v
 }
 
 /// From the level's own order to natural order; or back with `BACK`.
 #[inline(always)]
-fn unshuffle<S: Simd, const BACK: bool>(isa: S, x: S::U16, y: S::U16) -> (S::U16, S::U16) {
+fn unshuffle<S: Simd, const BACK: bool>(isa: S, [x, y]: [S::U16; 2]) -> [S::U16; 2] {
     let (mut x, mut y) = (x, y);
     macro_rules! swap {
         ($($d:literal)*) => {$(
@@ -265,18 +277,130 @@ fn unshuffle<S: Simd, const BACK: bool>(isa: S, x: S::U16, y: S::U16) -> (S::U16
     } else {
         swap!(1 2 4 8 16);
     }
-    (x, y)
+    [x, y]
 }
 
-/// Replaces each pair of vectors of `a`, which `f` gets with its number.
+/// What is done with pairs of vectors.
+trait OnPairs<S: Simd> {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K>;
+}
+
+/// Replaces all pairs of vectors of `a`, two at a time if there are two.
 #[inline(always)]
-fn pairs<S: Simd>(isa: S, a: &mut [u16], f: impl Fn(usize, S::U16, S::U16) -> (S::U16, S::U16)) {
-    for (j, pair) in a.chunks_exact_mut(2 * S::LANES_U16).enumerate() {
-        let (x, y) = pair.split_at_mut(S::LANES_U16);
-        let (u, v) = f(j, isa.load_u16(x), isa.load_u16(y));
-        isa.store_u16(u, x);
-        isa.store_u16(v, y);
+fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
+    if a.len() == 2 * S::LANES_U16 {
+        some_pairs::<S, 1>(isa, a, f);
+    } else {
+        some_pairs::<S, 2>(isa, a, f);
     }
+}
+
+#[inline(always)]
+fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
+    for (j, pairs) in a.chunks_exact_mut(2 * K * S::LANES_U16).enumerate() {
+        let mut v = [[isa.splat_u16(0); 2]; K];
+        for i in 0..2 * K {
+            v[i / 2][i % 2] = isa.load_u16(&pairs[i * S::LANES_U16..]);
+        }
+        let v = f.apply(isa, K * j, v);
+        for i in 0..2 * K {
+            isa.store_u16(v[i / 2][i % 2], &mut pairs[i * S::LANES_U16..]);
+        }
+    }
+}
+
+/// The end of the transform, in natural order and `[0, q)`.
+struct ToNatural(usize);
+impl<S: Simd> OnPairs<S> for ToNatural {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
+        let mut v = pairs_forward(isa, self.0, j, v);
+        for k in 0..K {
+            let [x, y] = v[k];
+            v[k] = unshuffle::<S, false>(isa, [canonical(isa, reduce(isa, x)), canonical(isa, reduce(isa, y))]);
+        }
+        v
+    }
+}
+
+/// The beginning of the inverse, from natural order.
+struct FromNatural(usize);
+impl<S: Simd> OnPairs<S> for FromNatural {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+        for k in 0..K {
+            v[k] = unshuffle::<S, true>(isa, v[k]);
+        }
+        pairs_backward(isa, self.0, j, v)
+    }
+}
+
+/// The end of the transform.
+struct ToOwn(usize);
+impl<S: Simd> OnPairs<S> for ToOwn {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
+        pairs_forward(isa, self.0, j, v)
+    }
+}
+
+/// The beginning of the inverse.
+struct FromOwn(usize);
+impl<S: Simd> OnPairs<S> for FromOwn {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
+        pairs_backward(isa, self.0, j, v)
+    }
+}
+
+/// The end of the transform, a product with a prepared polynomial, the beginning of the inverse.
+struct Across<'h>(usize, &'h [u16]);
+impl<S: Simd> OnPairs<S> for Across<'_> {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
+        let mut v = pairs_forward(isa, self.0, j, v);
+        let h = &self.1[2 * j * S::LANES_U16..];
+        for i in 0..2 * K {
+            let x = &mut v[i / 2][i % 2];
+            *x = times_row(isa, *x, isa.load_u16(&h[i * S::LANES_U16..]));
+        }
+        pairs_backward(isa, self.0, j, v)
+    }
+}
+
+/// A product with a polynomial in natural order.
+struct Times<'h>(&'h [u16]);
+impl<S: Simd> OnPairs<S> for Times<'_> {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+        let h = &self.0[2 * j * S::LANES_U16..];
+        for k in 0..K {
+            let at = 2 * k * S::LANES_U16;
+            let [x, y] = unshuffle::<S, true>(isa, [isa.load_u16(&h[at..]), isa.load_u16(&h[at + S::LANES_U16..])]);
+            v[k] = [times_row(isa, v[k][0], x), times_row(isa, v[k][1], y)];
+        }
+        v
+    }
+}
+
+/// A product with a constant, brought from natural order to the level's own.
+struct Prepare(super::Twiddle);
+impl<S: Simd> OnPairs<S> for Prepare {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, _: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+        let (z, zq) = (isa.splat_u16(self.0.z), isa.splat_u16(self.0.zq));
+        for k in 0..K {
+            let [x, y] = v[k];
+            v[k] = unshuffle::<S, true>(isa, [mul_const(isa, x, z, zq), mul_const(isa, y, z, zq)]);
+        }
+        v
+    }
+}
+
+/// `x h / 2^16`, signed. `|x| <= 2 q` before, with h in `[0, q)`, and `q` after.
+#[inline(always)]
+fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
+    within(isa, times(isa, x, Z(h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
 }
 
 /// The layers of distances of more than a vector, forward. `|x| <= 2 q` before and after.
@@ -334,16 +458,7 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
             debug_assert_eq!(a.len(), 1 << logn);
             let n = a.len();
             long_forward(isa, a);
-            pairs(
-                isa,
-                a,
-                #[inline(always)]
-                |j, x, y| {
-                    let (x, y) = pair_forward(isa, n, j, x, y);
-                    let (x, y) = (canonical(isa, reduce(isa, x)), canonical(isa, reduce(isa, y)));
-                    unshuffle::<S, false>(isa, x, y)
-                },
-            );
+            on_pairs(isa, a, ToNatural(n));
         },
     );
 }
@@ -360,15 +475,7 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
         || {
             debug_assert_eq!(a.len(), 1 << logn);
             let n = a.len();
-            pairs(
-                isa,
-                a,
-                #[inline(always)]
-                |j, x, y| {
-                    let (x, y) = unshuffle::<S, true>(isa, x, y);
-                    pair_backward(isa, n, j, x, y)
-                },
-            );
+            on_pairs(isa, a, FromNatural(n));
             long_backward(isa, a);
             scale_signed(isa, a, inverse_of_n(n, scale_r));
         },
@@ -390,22 +497,9 @@ impl Product {
             #[inline(always)]
             || {
                 let w = twiddle(inverse_of_n(h.len(), true));
-                let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
-                pairs(
-                    isa,
-                    h,
-                    #[inline(always)]
-                    |_, x, y| unshuffle::<S, true>(isa, mul_const(isa, x, z, zq), mul_const(isa, y, z, zq)),
-                );
+                on_pairs(isa, h, Prepare(w));
             },
         );
-    }
-
-    /// `a[i] = a[i] h[i] / 2^16`, both in the level's own order or both in natural order. `|a| <= 2 q` before, `q` after.
-    #[inline(always)]
-    fn multiply<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
-        let z = Z(h, isa.mullo_u16(h, isa.splat_u16(Q_INV)));
-        within(isa, times(isa, x, z), 1000)
     }
 
     /// `a h`, with h prepared on this level. Takes coefficients of a between `-q` and `q` in two's complement, gives
@@ -420,19 +514,7 @@ impl Product {
             || {
                 let n = a.len();
                 long_forward(isa, a);
-                let h = &h[..n];
-                pairs(
-                    isa,
-                    a,
-                    #[inline(always)]
-                    |j, x, y| {
-                        let (x, y) = pair_forward(isa, n, j, x, y);
-                        let at = 2 * j * S::LANES_U16;
-                        let x = Self::multiply(isa, x, isa.load_u16(&h[at..]));
-                        let y = Self::multiply(isa, y, isa.load_u16(&h[at + S::LANES_U16..]));
-                        pair_backward(isa, n, j, x, y)
-                    },
-                );
+                on_pairs(isa, a, Across(n, h));
                 long_backward(isa, a);
                 for x in a.chunks_exact_mut(S::LANES_U16) {
                     isa.store_u16(canonical(isa, isa.load_u16(x)), x);
@@ -453,12 +535,7 @@ impl Product {
             || {
                 let n = a.len();
                 long_forward(isa, a);
-                pairs(
-                    isa,
-                    a,
-                    #[inline(always)]
-                    |j, x, y| pair_forward(isa, n, j, x, y),
-                );
+                on_pairs(isa, a, ToOwn(n));
             },
         );
     }
@@ -470,18 +547,7 @@ impl Product {
         if is_short::<S>(a.len() / 2) {
             return Self::multiply_block(isa.half(), a, h);
         }
-        let h = &h[..a.len()];
-        pairs(
-            isa,
-            a,
-            #[inline(always)]
-            |j, x, y| {
-                let at = 2 * j * S::LANES_U16;
-                let (u, v) = (isa.load_u16(&h[at..]), isa.load_u16(&h[at + S::LANES_U16..]));
-                let (u, v) = unshuffle::<S, true>(isa, u, v);
-                (Self::multiply(isa, x, u), Self::multiply(isa, y, v))
-            },
-        );
+        on_pairs(isa, a, Times(&h[..a.len()]));
     }
 
     /// Gives the coefficients of the product, in `[0, q)`. `scale_r` multiplies by `2^16`: not if h had it.
@@ -494,12 +560,7 @@ impl Product {
             #[inline(always)]
             || {
                 let n = a.len();
-                pairs(
-                    isa,
-                    a,
-                    #[inline(always)]
-                    |j, x, y| pair_backward(isa, n, j, x, y),
-                );
+                on_pairs(isa, a, FromOwn(n));
                 long_backward(isa, a);
                 scale_signed(isa, a, inverse_of_n(n, scale_r));
             },
