@@ -200,8 +200,8 @@ fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
 }
 
 /// Whether a layer that is done on pairs of vectors reduces on the way forward: the first does, then every second.
-const fn reduces<S: Simd>(distance: usize) -> bool {
-    (S::LANES_U16.ilog2() - distance.ilog2()).is_multiple_of(2)
+const fn reduces(lanes: usize, distance: usize) -> bool {
+    (lanes.ilog2() - distance.ilog2()).is_multiple_of(2)
 }
 
 /// `K` pairs of neighbouring vectors: the layers of one wait for each other, those of several go on side by side.
@@ -219,7 +219,7 @@ fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pai
             if $d < S::LANES_U16 {
                 for k in 0..K {
                     let (x, y) = isa.interleave_u16::<$d>(v[k][0], v[k][1]);
-                    let x = if reduces::<S>($d) { reduce(isa, x) } else { x };
+                    let x = if reduces(S::LANES_U16, $d) { reduce(isa, x) } else { x };
                     let (x, y) = forth(isa, x, y, Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16));
                     v[k] = [within(isa, x, 2000), within(isa, y, 2000)];
                 }
