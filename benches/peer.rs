@@ -1,8 +1,13 @@
-//! This library against crate `fn-dsa` 0.4.0 without AVX2: `cargo bench --bench peer`.
+//! This library against others that are as fast as they can be here, on every level of this CPU:
+//! `cargo bench --bench peer`. FN-DSA against crate `fn-dsa` 0.4.0 (with AVX2), Falcon against PQClean's C code in crate
+//! `pqcrypto-falcon` (with AVX2). The tables at the end are those of README.md.
 //!
-//! Every measurement of criterion's runs both sides in turn, A B B A, each time with fresh
-//! randomness that is the same for both; criterion reports our side, and the table at the end the
-//! median of both and the median ratio of the pairs.
+//! `cargo bench --bench peer -- sign/512/avx2` measures what has that in its name (a regular expression; the names of
+//! Falcon are like `sign/falcon-512/avx2`), `-- --measurement-time 0.2 --warm-up-time 0.1` fewer pairs.
+//!
+//! Every measurement of criterion's runs both sides in turn, A B B A, each time with fresh randomness that is the same for
+//! both where the peer lets us choose it; criterion reports our side. The tables have the median ratio of the pairs, and for
+//! keys, whose times differ much, the ratio of the means over the same seeds.
 #![allow(missing_docs)] // criterion's macros
 
 #[path = "../tests/common/peer.rs"]
@@ -13,7 +18,12 @@ use fn_dsa::{
     DOMAIN_NONE, HASH_ID_RAW, KeyPairGenerator, KeyPairGenerator512, KeyPairGenerator1024, SigningKey512,
     SigningKey1024, VerifyingKey512, VerifyingKey1024,
 };
-use fndsa::{Algorithm, Degree, KeyHash, Level, Mu, MuBuilder, Scheme, SigningKey, VerifyingKey};
+use fndsa::{
+    Algorithm, Attempt, Degree, Form, HashedBuilder, KeyHash, Level, Mu, MuBuilder, Scheme, SignError, SigningKey,
+    ToSignBuilder, VerifyingKey,
+};
+use pqcrypto_falcon::{falconpadded512, falconpadded1024};
+use pqcrypto_traits::sign::{DetachedSignature, PublicKey, SecretKey, VerificationError};
 use rand_core::{TryCryptoRng, TryRng};
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -57,23 +67,71 @@ fn fresh(i: u64) -> [u8; 40] {
     })
 }
 
-/// One line of the table.
+/// One measured line: seconds of each pair.
 struct Row {
     operation: &'static str,
-    degree: usize,
-    level: &'static str,
+    algorithm: Algorithm,
+    level: Level,
     ours: Vec<f64>,
     theirs: Vec<f64>,
 }
 
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
 impl Row {
-    fn median(mut values: Vec<f64>) -> f64 {
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
+    /// Their time divided by ours.
+    fn ratio(&self) -> f64 {
+        if self.operation == KEYGEN {
+            return mean(&self.theirs) / mean(&self.ours);
+        }
+        median(self.ours.iter().zip(&self.theirs).map(|(a, b)| b / a).collect())
     }
 
-    fn ratio(&self) -> f64 {
-        Self::median(self.ours.iter().zip(&self.theirs).map(|(a, b)| b / a).collect())
+    /// Seconds of one side.
+    fn time(&self, side: &[f64]) -> f64 {
+        if self.operation == KEYGEN { mean(side) } else { median(side.to_vec()) }
+    }
+}
+
+const KEYGEN: &str = "keygen";
+
+/// Seeds that key generation goes round.
+fn seeds(degree: Degree) -> usize {
+    if degree == Degree::N1024 { 50 } else { 200 }
+}
+
+/// What both sides do, pair by pair.
+struct Pairs<A, B> {
+    number: u64,
+    row: Row,
+    ours: A,
+    theirs: B,
+}
+
+impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> Pairs<A, B> {
+    /// The next pair; returns our time.
+    fn run(&mut self) -> Duration {
+        let seeds = if self.row.operation == KEYGEN { seeds(self.row.algorithm.degree) as u64 } else { u64::MAX };
+        self.number += 1;
+        let bytes = fresh(self.number % seeds);
+        let (mut a, mut b) = (Duration::ZERO, Duration::ZERO);
+        if self.number.is_multiple_of(2) {
+            a = time(|| (self.ours)(&bytes));
+        }
+        b += time(|| (self.theirs)(&bytes));
+        if !self.number.is_multiple_of(2) {
+            a = time(|| (self.ours)(&bytes));
+        }
+        self.row.ours.push(a.as_secs_f64());
+        self.row.theirs.push(b.as_secs_f64());
+        a
     }
 }
 
@@ -87,66 +145,74 @@ impl Bench {
     fn pair(
         &mut self,
         operation: &'static str,
-        degree: Degree,
+        algorithm: Algorithm,
         level: Level,
-        mut ours: impl FnMut(&[u8; 40]),
-        mut theirs: impl FnMut(&[u8; 40]),
+        ours: impl FnMut(&[u8; 40]),
+        theirs: impl FnMut(&[u8; 40]),
     ) {
-        let row =
-            RefCell::new(Row { operation, degree: degree.n(), level: level.name(), ours: vec![], theirs: vec![] });
-        let mut number = 0;
+        let row = Row { operation, algorithm, level, ours: vec![], theirs: vec![] };
+        let pairs = RefCell::new(Pairs { number: 0, row, ours, theirs });
         let mut group = self.criterion.benchmark_group(operation);
-        group.sampling_mode(SamplingMode::Flat).sample_size(10);
-        group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_millis(2500));
-        group.bench_function(BenchmarkId::new(level.name(), degree.n()), |b| {
-            b.iter_custom(|count| {
-                let mut total = Duration::ZERO;
-                for _ in 0..count {
-                    number += 1;
-                    let bytes = fresh(number);
-                    let (mut a, mut b) = (Duration::ZERO, Duration::ZERO);
-                    if number % 2 == 0 {
-                        a = time(|| ours(&bytes));
-                    }
-                    b += time(|| theirs(&bytes));
-                    if number % 2 == 1 {
-                        a = time(|| ours(&bytes));
-                    }
-                    let mut row = row.borrow_mut();
-                    row.ours.push(a.as_secs_f64());
-                    row.theirs.push(b.as_secs_f64());
-                    total += a;
-                }
-                total
-            });
+        group.sampling_mode(SamplingMode::Flat);
+        let n = algorithm.degree.n();
+        let name = if algorithm.scheme == Scheme::Falcon { format!("falcon-{n}") } else { n.to_string() };
+        group.bench_function(BenchmarkId::new(name, level), |b| {
+            b.iter_custom(|count| (0..count).map(|_| pairs.borrow_mut().run()).sum());
         });
         group.finish();
-        let row = row.into_inner();
-        if !row.ours.is_empty() {
-            self.rows.push(row);
+        let mut pairs = pairs.into_inner();
+        if pairs.row.ours.is_empty() {
+            return;
+        }
+        // The means are over all seeds equally often.
+        while operation == KEYGEN && !pairs.row.ours.len().is_multiple_of(seeds(algorithm.degree)) {
+            pairs.run();
+        }
+        self.rows.push(pairs.row);
+    }
+
+    /// The rows of one scheme as the table in README.md has them: levels as columns.
+    fn table(&self, scheme: Scheme, theirs: &str) {
+        let rows: Vec<_> = self.rows.iter().filter(|row| row.algorithm.scheme == scheme).collect();
+        let mut levels = levels();
+        levels.retain(|level| rows.iter().any(|row| row.level == *level));
+        if levels.is_empty() {
+            return;
+        }
+        let names: Vec<_> = levels.iter().map(|level| level.name()).collect();
+        println!("\n| | {theirs}, µs | {} |", names.join(" | "));
+        println!("|---|--:|{}", "--:|".repeat(levels.len()));
+        for degree in [Degree::N512, Degree::N1024] {
+            for operation in [KEYGEN, "sign", "sign-repeat", "verify", "verify-repeat"] {
+                let rows = rows.iter().filter(|row| (row.operation, row.algorithm.degree) == (operation, degree));
+                let rows: Vec<_> = rows.collect();
+                let Some(fastest) = rows.first() else { continue };
+                print!("| {operation} {} | {:.1} |", degree.n(), fastest.time(&fastest.theirs) * 1e6);
+                for level in &levels {
+                    match rows.iter().find(|row| row.level == *level) {
+                        Some(row) => print!(" {:.2} |", row.ratio()),
+                        None => print!(" |"),
+                    }
+                }
+                println!();
+            }
         }
     }
 
-    fn table(&self) {
-        println!(
-            "{:<14} {:>6} {:>9} {:>12} {:>12} {:>8} {:>7}",
-            "", "degree", "level", "ours, us", "fn-dsa, us", "ratio", "pairs"
-        );
+    /// Our own times and the number of pairs, which the tables leave out.
+    fn times(&self) {
         for row in &self.rows {
-            let median = |v: &Vec<f64>| Row::median(v.clone()) * 1e6;
-            println!(
-                "{:<14} {:>6} {:>9} {:>12.1} {:>12.1} {:>7.2}x {:>7}",
-                row.operation,
-                row.degree,
-                row.level,
-                median(&row.ours),
-                median(&row.theirs),
-                row.ratio(),
-                row.ours.len()
-            );
+            let (ours, pairs) = (row.time(&row.ours) * 1e6, row.ours.len());
+            println!("{:<14} {:<12} {:<9} {ours:>12.1} µs, {pairs} pairs", row.operation, row.algorithm, row.level);
         }
-        println!("ratio: time of crate fn-dsa 0.4.0 without AVX2 / ours, median of the pairs; above 1 we are faster");
     }
+}
+
+/// Every level of this CPU, fastest first.
+fn levels() -> Vec<Level> {
+    let mut levels: Vec<_> = Level::available().collect();
+    levels.reverse();
+    levels
 }
 
 fn time(work: impl FnOnce()) -> Duration {
@@ -162,31 +228,29 @@ fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
     b.finish()
 }
 
-/// All operations of one degree on one level. The crate's types are those of this degree alone,
+/// Our side of key generation.
+fn keygen(level: Level, algorithm: Algorithm) -> impl FnMut(&[u8; 40]) {
+    let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let mut work = vec![0; algorithm.degree.keygen_fast_work_len()];
+    move |bytes| {
+        SigningKey::generate(level, algorithm, &mut Bytes(bytes), &mut sk, &mut vk, &mut work).expect("a key");
+    }
+}
+
+/// All operations of FN-DSA at one degree on one level. The crate's types are those of this degree alone,
 /// its fastest.
-fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
+fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     bench: &mut Bench,
     degree: Degree,
     level: Level,
 ) {
     let scheme = Scheme::FnDsa;
-    let logn = degree.logn();
-
-    let algorithm = Algorithm::new(Scheme::FnDsa, degree);
-    let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-    let (mut peer_sk, mut peer_vk) = (sk.clone(), vk.clone());
-    let mut keygen_work = vec![0; degree.keygen_fast_work_len()];
+    let (logn, algorithm) = (degree.logn(), Algorithm::new(scheme, degree));
+    let (mut peer_sk, mut peer_vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut generator = K::default();
-    bench.pair(
-        "keygen",
-        degree,
-        level,
-        |bytes| {
-            SigningKey::generate(level, algorithm, &mut Bytes(bytes), &mut sk, &mut vk, &mut keygen_work)
-                .expect("a key");
-        },
-        |bytes| generator.keygen(logn, &mut peer::Bytes(bytes), &mut peer_sk, &mut peer_vk),
-    );
+    bench.pair(KEYGEN, algorithm, level, keygen(level, algorithm), |bytes| {
+        generator.keygen(logn, &mut peer::Bytes(bytes), &mut peer_sk, &mut peer_vk);
+    });
 
     // One key for the rest.
     let (sk, vk) = peer::keygen(logn, &[7; 32]);
@@ -195,7 +259,7 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let mut peer_signature = signature.clone();
     bench.pair(
         "sign",
-        degree,
+        algorithm,
         level,
         |bytes| {
             let key = SigningKey::from_bytes(level, scheme, black_box(&sk), &mut work).expect("a good key");
@@ -215,7 +279,7 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let mut peer_key = S::decode(&sk).expect("a good key");
     bench.pair(
         "sign-repeat",
-        degree,
+        algorithm,
         level,
         |bytes| {
             let mu = mu_of(level, &expanded.key_hash(), bytes);
@@ -240,7 +304,7 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let pick = |bytes: &[u8; 40]| &signatures[usize::from(bytes[0])];
     bench.pair(
         "verify",
-        degree,
+        algorithm,
         level,
         |bytes| {
             let (message, signature) = pick(bytes);
@@ -258,7 +322,7 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let peer_key = V::decode(&vk).expect("a good key");
     bench.pair(
         "verify-repeat",
-        degree,
+        algorithm,
         level,
         |bytes| {
             let (message, signature) = pick(bytes);
@@ -273,13 +337,115 @@ fn degree<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     );
 }
 
+/// What crate `pqcrypto-falcon` has at one degree. Its keys are encodings, so there is nothing to repeat with.
+struct Pqclean<P, S, D> {
+    keygen: fn() -> (P, S),
+    sign: fn(&[u8], &S) -> D,
+    verify: fn(&D, &[u8], &P) -> Result<(), VerificationError>,
+}
+
+/// A padded signature of Falcon, as `fndsa sign` makes it.
+fn sign_falcon(level: Level, key: &SigningKey<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
+    // Each attempt takes a nonce and a seed of 40 bytes.
+    let random: [u8; 4 * 80] = std::array::from_fn(|i| message[i % 40] ^ i as u8);
+    let (mut rng, form) = (Bytes(&random), Form { context: b"", prehash: None });
+    loop {
+        let mut attempt = [Attempt::EMPTY];
+        let mut builder =
+            ToSignBuilder::new(level, key.algorithm().scheme, &key.key_hash(), form, &mut attempt, &mut rng)
+                .expect("the form of Falcon");
+        builder.update(message);
+        match key.sign(level, builder.finish().expect("a message"), &mut rng, signature, work) {
+            Err(SignError::Attempts) => {}
+            done => return done.expect("a signature"),
+        }
+    }
+}
+
+/// All operations of Falcon at one degree on one level.
+fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
+    bench: &mut Bench,
+    degree: Degree,
+    level: Level,
+    peer: &Pqclean<P, S, D>,
+) {
+    let scheme = Scheme::Falcon;
+    let algorithm = Algorithm::new(scheme, degree);
+    bench.pair(KEYGEN, algorithm, level, keygen(level, algorithm), |_| {
+        black_box((peer.keygen)());
+    });
+
+    let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let mut work = vec![0; degree.keygen_fast_work_len().max(degree.sign_work_len()).max(degree.import_work_len())];
+    SigningKey::generate(level, algorithm, &mut Bytes(&[7; 40]), &mut sk, &mut vk, &mut work).expect("a key");
+    let mut signature = vec![0; degree.signature_len()];
+    bench.pair(
+        "sign",
+        algorithm,
+        level,
+        |bytes| {
+            let key = SigningKey::from_bytes(level, scheme, black_box(&sk), &mut work).expect("a good key");
+            sign_falcon(level, &key, bytes, &mut signature, &mut work);
+        },
+        |bytes| {
+            let key = S::from_bytes(black_box(&sk)).expect("the length");
+            black_box((peer.sign)(bytes, &key));
+        },
+    );
+
+    let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
+    let signatures: Vec<([u8; 40], Vec<u8>)> = (0..256)
+        .map(|i| {
+            let bytes = fresh(i);
+            sign_falcon(level, &key, &bytes, &mut signature, &mut work);
+            (bytes, signature.clone())
+        })
+        .collect();
+    let pick = |bytes: &[u8; 40]| &signatures[usize::from(bytes[0])];
+    bench.pair(
+        "verify",
+        algorithm,
+        level,
+        |bytes| {
+            let (message, signature) = pick(bytes);
+            let key = VerifyingKey::from_bytes(scheme, black_box(&vk)).expect("a good key");
+            let form = Form { context: b"", prehash: None };
+            let mut hashed = HashedBuilder::new(level, algorithm, &key.key_hash(level), form, signature)
+                .expect("the form of Falcon");
+            hashed.update(message);
+            key.verify(level, &hashed.finish().expect("a message"), signature, &mut work).expect("a good signature");
+        },
+        |bytes| {
+            let (message, signature) = pick(bytes);
+            let key = P::from_bytes(black_box(&vk)).expect("the length");
+            let signature = D::from_bytes(signature).expect("the length");
+            (peer.verify)(&signature, message, &key).expect("a good signature");
+        },
+    );
+}
+
+/// The functions of a module of the crate.
+macro_rules! pqclean {
+    ($module:ident) => {
+        &Pqclean { keygen: $module::keypair, sign: $module::detached_sign, verify: $module::verify_detached_signature }
+    };
+}
+
 fn main() {
-    let mut bench = Bench { criterion: Criterion::default().configure_from_args(), rows: Vec::new() };
-    for name in ["scalar", "emulated"] {
-        let Some(level) = Level::from_name(name) else { continue };
-        degree::<KeyPairGenerator512, SigningKey512, VerifyingKey512>(&mut bench, Degree::N512, level);
-        degree::<KeyPairGenerator1024, SigningKey1024, VerifyingKey1024>(&mut bench, Degree::N1024, level);
+    let criterion = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_millis(1500))
+        .configure_from_args();
+    let mut bench = Bench { criterion, rows: Vec::new() };
+    for level in levels() {
+        fn_dsa::<KeyPairGenerator512, SigningKey512, VerifyingKey512>(&mut bench, Degree::N512, level);
+        fn_dsa::<KeyPairGenerator1024, SigningKey1024, VerifyingKey1024>(&mut bench, Degree::N1024, level);
+        falcon(&mut bench, Degree::N512, level, pqclean!(falconpadded512));
+        falcon(&mut bench, Degree::N1024, level, pqclean!(falconpadded1024));
     }
     bench.criterion.final_summary();
-    bench.table();
+    bench.times();
+    bench.table(Scheme::FnDsa, "`fn-dsa` 0.4.0");
+    bench.table(Scheme::Falcon, "`pqcrypto-falcon` 0.4.1");
 }

@@ -11,7 +11,7 @@
 
 use super::codec::{PrivateParts, pack_signed, pack14, unpack_signed};
 use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
-use super::keygen::{Exhausted, keygen, ortho_norm_is_small};
+use super::keygen::{Exhausted, exact_ortho_norm_is_small, keygen, ortho_norm_decided};
 use super::message::output;
 use super::modq;
 use super::params::{
@@ -216,19 +216,12 @@ pub fn recode_private<S: Simd>(
     );
 }
 
-/// An integer so far below a bound on the squared Gram-Schmidt norm, in 32.32 fixed point, that what is
-/// below it is below the bound by any rounding. Above it the exact rule of key generation decides.
-fn clearly_short(bound: u64) -> i32 {
-    (bound >> 32) as i32 - 1
-}
-
 /// Sums over the `n/2` transformed values.
 struct LatticeSums<R> {
     /// `|f G - g F - q|^2`. With `D = fG - gF - q`, integers, this is `n/2 |D|^2`: 0 if the equation
     /// holds and at least 2 if not. The products are below `2^30`, their rounding errors `2^-19`.
     equation: R,
-    /// `1 / (|f|^2 + |g|^2)`. The squared norm of `(q f*, q g*) / (f f* + g g*)` is `2 q^2 / n`
-    /// times this.
+    /// `1 / (|f|^2 + |g|^2)`, for [`ortho_norm_decided`].
     inverse_norms: R,
 }
 
@@ -332,11 +325,10 @@ pub fn check<S: Simd>(
             if !is_below(sums.equation, S::Real::from_i32(1).half()) {
                 return Err(Defect::Equation);
             }
-            let factor = S::Real::from_i32((Q * Q).cast_signed()) / S::Real::from_i32(n as i32 / 2);
             let bound = algorithm.scheme.rules().ortho_norm_bound;
-            if !is_below(sums.inverse_norms * factor, S::Real::from_i32(clearly_short(bound)))
-                && !ortho_norm_is_small(isa, logn, f, g, bound, work)
-            {
+            let small = ortho_norm_decided(sums.inverse_norms, n, bound)
+                .unwrap_or_else(|| exact_ortho_norm_is_small(isa, logn, f, g, bound, work));
+            if !small {
                 return Err(Defect::OrthogonalNorm);
             }
             Ok(hash)

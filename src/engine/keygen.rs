@@ -14,13 +14,14 @@
 //! range, the wrong parity, f not invertible, the two norms, the solver's reasons. A dropped
 //! candidate is independent of the key.
 
+use super::fft::is_short;
 use super::ntru::{self, fixed};
 use super::params::{
     Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND, Q,
 };
-use super::{modq, shake};
+use super::{fft, modq, shake};
 use crate::simd::ct::{barrier_u32, barrier_u64};
-use crate::simd::{SCRATCH_ALIGN, Scratch, Simd};
+use crate::simd::{Real, SCRATCH_ALIGN, Scratch, Simd};
 use shake::Shake256;
 
 /// None of the candidates became a key. It happens to a broken machine only: see
@@ -38,7 +39,7 @@ const GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 
 const BLOCK: usize = shake::RATE / 2;
 
 /// Gaussian integers from the seed's stream, a block at a time.
-struct Gauss<S: Simd> {
+pub(crate) struct Gauss<S: Simd> {
     isa: S,
     stream: Shake256<S>,
     table: &'static [u16],
@@ -48,7 +49,7 @@ struct Gauss<S: Simd> {
 
 impl<S: Simd> Gauss<S> {
     #[inline(always)]
-    fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
+    pub(crate) fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
         let mut stream = Shake256::new(isa);
         stream.absorb(seed);
         stream.finish();
@@ -101,7 +102,7 @@ impl<S: Simd> Gauss<S> {
     }
 
     /// One polynomial: coefficients within range, their sum odd.
-    fn sample(&mut self, poly: &mut [i8]) {
+    pub(crate) fn sample(&mut self, poly: &mut [i8]) {
         // At degree 512 and above one draw has the right deviation.
         let draws = (512 / poly.len()).max(1);
         let last = poly.len() - 1;
@@ -184,7 +185,7 @@ pub fn keygen<S: Simd>(
 
 /// Whether f has an inverse modulo q. The answer is public. Work memory: 2n bytes.
 #[inline(never)]
-fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) -> bool {
+pub(crate) fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) -> bool {
     isa.enter(
         #[inline(always)]
         || {
@@ -199,7 +200,7 @@ fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) ->
 }
 
 /// Whether `|f|^2 + |g|^2` is below its bound. The answer is public.
-fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
+pub(crate) fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
     let mut sum = 0u32;
     for x in [f, g] {
         for &x in x {
@@ -214,9 +215,85 @@ const ORTHO_WORK: usize = 20;
 
 /// Whether the orthogonalized vector is short enough: the squared norm of
 /// `(q f*, q g*) / (f f* + g g*)` is below `bound`, by the rule of specification 2.4.3. The answer is
-/// public. Work memory: 20n bytes.
+/// public. Range: `|f|^2 + |g|^2` is below its bound. Work memory: 20n bytes.
+///
+/// Where binary64 is fast, a sum in it decides all candidates but those next to the bound.
 #[inline(never)]
 pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], bound: u64, mut work: Scratch<'_>) -> bool {
+    if S::Real::IN_HARDWARE {
+        let sum = inverse_norms(isa, logn, f, g, work.fork());
+        if let Some(small) = ortho_norm_decided(sum, f.len(), bound) {
+            return small;
+        }
+    }
+    exact_ortho_norm_is_small(isa, logn, f, g, bound, work)
+}
+
+/// The sum of `1 / (|f|^2 + |g|^2)` over the `n/2` values of the transform.
+#[inline(never)]
+fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scratch<'_>) -> S::Real {
+    if is_short::<S>(f.len() / 2) {
+        return inverse_norms(isa.half(), logn, f, g, work);
+    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            let [f, g] = [f, g].map(|poly| {
+                let row = work.take::<S::Real>(poly.len());
+                fft::fft(isa, logn, poly, row, i32::from);
+                row
+            });
+            let half = f.len() / 2;
+            let ((fre, fim), (gre, gim)) = (f.split_at(half), g.split_at(half));
+            let one = isa.splat_f64(S::Real::from_i32(1));
+            let mut sum = isa.splat_f64(S::Real::ZERO);
+            fft::each_vector::<S>(
+                half,
+                #[inline(always)]
+                |i| {
+                    let f = fft::squared(isa, fft::load(isa, fre, fim, i));
+                    let g = fft::squared(isa, fft::load(isa, gre, gim, i));
+                    sum = isa.add_f64(sum, isa.div_f64(one, isa.add_f64(f, g)));
+                },
+            );
+            let lanes = work.take::<S::Real>(S::LANES_F64);
+            isa.store_f64(sum, lanes);
+            lanes.iter().fold(S::Real::ZERO, |a, &b| a + b)
+        },
+    )
+}
+
+/// What the sum of `1 / (|f|^2 + |g|^2)` in binary64 says of the rule of specification 2.4.3: nothing next to
+/// the bound, nor where 32.32 numbers may wrap. The answer is public.
+///
+/// The squared norm is `2 q^2 / n` times the sum. The rule's quotients are off by `2^-33` at most, so its products
+/// by `q |f| 2^-33`; beside values of `q |f| / (|f|^2 + |g|^2)` that changes the squared norm by up to
+/// `4 q^2 2^-33 < 0.1`. All other roundings are smaller by far: one unit on either side of the bound is safe.
+/// Below `2^17` in all, one value is below `2^13`.
+pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
+    const FAR: i32 = 1 << 17;
+    let norm = inverse_norms * (R::from_i32((Q * Q).cast_signed()) / R::from_i32(n as i32 / 2));
+    let is_below = |limit: i32| barrier_u64((norm - R::from_i32(limit)).to_bits()) >> 63 == 1;
+    let bound = (bound >> 32) as i32;
+    if is_below(bound - 1) {
+        Some(true)
+    } else if is_below(bound + 2) || !is_below(FAR) {
+        None
+    } else {
+        Some(false)
+    }
+}
+
+/// The rule itself, in 32.32 fixed point.
+#[inline(never)]
+pub fn exact_ortho_norm_is_small<S: Simd>(
+    isa: S,
+    logn: u32,
+    f: &[i8],
+    g: &[i8],
+    bound: u64,
+    mut work: Scratch<'_>,
+) -> bool {
     isa.enter(
         #[inline(always)]
         || {

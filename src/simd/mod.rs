@@ -14,8 +14,10 @@
 //! | `fields` | fields of 14 bits without vectors |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
+//! | `lanes32` | 32-bit lanes, [`Lanes32`] |
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers and wiping |
+//! | `cycles` | the CPU's counter of time |
 
 /// The 16-bit operations of a level with one lane.
 macro_rules! one_lane_u16 {
@@ -162,9 +164,13 @@ macro_rules! one_lane_f64 {
 use one_lane_f64;
 
 pub mod ct;
+mod cycles;
 mod emulated;
 mod fields;
+mod lanes32;
 mod lanes64;
+#[cfg(test)]
+pub mod laws;
 mod level;
 mod real;
 mod scalar;
@@ -173,7 +179,9 @@ mod soft;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use cycles::cycles;
 pub use emulated::Emulated;
+pub use lanes32::{Lanes32, NoLanes};
 pub use lanes64::{Bits64, Lanes64, Word};
 pub use level::{Level, WithSimd};
 pub use real::Real;
@@ -212,6 +220,12 @@ pub trait Simd: Sealed + Copy + Lanes64 {
     /// The same instruction set with vectors half as long, or itself with one lane: rows shorter than a
     /// vector are its work.
     type Half: Simd<Real = Self::Real>;
+
+    /// Its vectors of 32-bit lanes.
+    type Lanes32: Lanes32;
+
+    /// The proof for [`Simd::Lanes32`], where there are some.
+    fn lanes32(self) -> Option<Self::Lanes32>;
 
     /// The proof for [`Simd::Half`].
     fn half(self) -> Self::Half;

@@ -15,6 +15,8 @@ pub trait Real:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
+    /// Whether the processor's floating-point unit computes it: a hint about speed alone.
+    const IN_HARDWARE: bool;
     /// Positive zero.
     const ZERO: Self;
     /// From the bit pattern of a binary64.
@@ -51,6 +53,7 @@ pub(super) const fn round_from_bits(bits: u64) -> i64 {
 const TWO63: f64 = 9_223_372_036_854_775_808.0;
 
 impl Real for f64 {
+    const IN_HARDWARE: bool = true;
     const ZERO: Self = 0.0;
     #[inline(always)]
     fn from_bits(bits: u64) -> Self {
@@ -103,6 +106,7 @@ impl Real for f64 {
 }
 
 impl Real for SoftF64 {
+    const IN_HARDWARE: bool = false;
     const ZERO: Self = SoftF64::ZERO;
     #[inline(always)]
     fn from_bits(bits: u64) -> Self {

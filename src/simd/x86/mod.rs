@@ -3,6 +3,7 @@
 mod avx2;
 mod avx512;
 mod detect;
+mod lanes32;
 mod lanes64;
 mod sse2;
 
