@@ -62,10 +62,26 @@ pub fn verify<S: Simd>(
     work: Scratch<'_>,
 ) -> Result<(), Refusal> {
     if algorithm.degree.n() > 512 {
-        verify_with(isa, algorithm, h, point, signature, work, &mut Row([0; 1024]).0)
+        verify_on_row::<S, 1024>(isa, algorithm, h, point, signature, work)
     } else {
-        verify_with(isa, algorithm, h, point, signature, work, &mut Row([0; 512]).0)
+        verify_on_row::<S, 512>(isa, algorithm, h, point, signature, work)
     }
+}
+
+/// [`verify`] with a row of its own length: in one frame there would be room for both.
+#[inline(never)]
+fn verify_on_row<S: Simd, const N: usize>(
+    isa: S,
+    algorithm: Algorithm,
+    h: PublicFields<'_>,
+    point: Point<'_>,
+    signature: &[u8],
+    work: Scratch<'_>,
+) -> Result<(), Refusal> {
+    isa.enter(
+        #[inline(always)]
+        || verify_with(isa, algorithm, h, point, signature, work, &mut Row([0; N]).0),
+    )
 }
 
 /// [`verify`], with a row for c of n values at least.

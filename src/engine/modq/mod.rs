@@ -270,7 +270,8 @@ pub fn has_zero(a: &[u16]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Emulated;
+    use crate::simd::laws::on_every_level;
+    use crate::simd::{Emulated, WithSimd};
 
     const ISA: Emulated = Emulated;
 
@@ -316,6 +317,62 @@ mod tests {
             let want: Vec<u16> = want.iter().map(|v| v.rem_euclid(i64::from(Q)) as u16).collect();
             assert_eq!(x, want);
         }
+    }
+
+    /// Transforms, products and sizes on every level, at every degree, against the product by hand.
+    #[test]
+    fn every_level_gives_the_product() {
+        #[derive(Clone, Copy)]
+        struct Products;
+        impl WithSimd for Products {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                for logn in 2..=10 {
+                    let n = 1usize << logn;
+                    let edges = [0, Q16 - 1, Q16 / 2, Q16 / 2 + 1];
+                    // What the tables of bounds are for: everything as large as can be, of any sign.
+                    let largest = vec![Q16 - 1; n];
+                    let edges: Vec<u16> = (0..n).map(|i| edges[i * i / 3 % 4]).collect();
+                    for (a, b) in [(sample(n, 5), sample(n, 77)), (largest, edges.clone()), (edges, sample(n, 3))] {
+                        let (mut ta, mut tb) = (a.clone(), b.clone());
+                        ntt(ISA, logn, &mut ta);
+                        ntt(ISA, logn, &mut tb);
+                        let mut want = ta.clone();
+                        mul_into(ISA, &mut want, &tb);
+                        intt(ISA, logn, &mut want, true);
+
+                        let what = format!("{} at {n}", S::NAME);
+                        let mut x = a.clone();
+                        ntt(isa, logn, &mut x);
+                        assert_eq!(x, ta, "{what}: transform");
+                        mul_into(isa, &mut x, &tb);
+                        intt(isa, logn, &mut x, true);
+                        assert_eq!(x, want, "{what}: product");
+
+                        // Coefficients of signatures have a sign.
+                        let mut x: Vec<u16> = a.iter().map(|x| centered(*x) as u16).collect();
+                        let mut y = x.clone();
+                        let mut prepared = tb.clone();
+                        Product::prepare(isa, &mut prepared);
+                        Product::with_prepared(isa, &mut x, &prepared);
+                        assert_eq!(x, want, "{what}: prepared");
+                        Product::start(isa, &mut y);
+                        for (y, h) in y.chunks_mut(64).zip(tb.chunks(64)) {
+                            Product::multiply_block(isa, y, h);
+                        }
+                        Product::finish(isa, &mut y, true);
+                        assert_eq!(y, want, "{what}: in blocks");
+
+                        let s = |i: usize| centered(from_small(i32::from(a[i]) - i32::from(b[i]))).unsigned_abs();
+                        let norm: u64 = (0..n).map(|i| u64::from(s(i).pow(2))).sum();
+                        let size = difference(isa, &a, &b);
+                        assert_eq!(u32::from(size.largest), (0..n).map(s).max().unwrap(), "{what}: largest");
+                        assert!(size.norm == norm || size.norm.min(norm) >= 1 << 31, "{what}: norm {size:?}, {norm}");
+                    }
+                }
+            }
+        }
+        on_every_level(Products);
     }
 
     #[test]
