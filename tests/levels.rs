@@ -109,7 +109,8 @@ impl Case {
         let mut attempts = [const { Attempt::EMPTY }; ATTEMPTS];
         let mut signature = vec![0; algorithm.degree.signature_len()];
         let message = to_sign(level, algorithm.scheme, hash, self.form(), &self.message, &mut attempts, &mut rng);
-        sign(message.ok().expect("a form of the scheme"), &mut rng, &mut signature).ok()?;
+        let Ok(message) = message else { panic!("a form of the scheme") };
+        sign(message, &mut rng, &mut signature).ok()?;
         Some(signature)
     }
 

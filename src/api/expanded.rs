@@ -4,7 +4,7 @@ use super::signing::{draw, level_sign};
 use super::verifying::level_verify;
 use super::{KeyHash, SIGN_STACK, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey};
 use crate::engine::expanded::Expanded;
-use crate::engine::modq::to_montgomery;
+use crate::engine::modq::Product;
 use crate::engine::params::{Degree, SIGN_SEED_LEN};
 use crate::engine::sampler::Generator;
 use crate::engine::scheme::{Algorithm, Scheme};
@@ -165,7 +165,7 @@ impl ExpandedVerifyingKey {
             #[inline(always)]
             fn with<S: Simd>(self, isa: S) {
                 public_fields_into(isa, self.0, self.1, self.2);
-                to_montgomery(isa, self.2);
+                Product::prepare(isa, self.2);
             }
         }
         let algorithm = key.algorithm();
@@ -204,7 +204,7 @@ impl ExpandedVerifyingKey {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
-        let h = PublicFields::Montgomery(&self.h);
+        let h = PublicFields::Prepared(&self.h);
         level_verify(self.level, self.algorithm, h, message.into(), signature, work)
     }
 }

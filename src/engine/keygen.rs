@@ -21,7 +21,7 @@ use super::params::{
 };
 use super::{fft, modq, shake};
 use crate::simd::ct::{barrier_u32, barrier_u64};
-use crate::simd::{Real, SCRATCH_ALIGN, Scratch, Simd};
+use crate::simd::{Real, SCRATCH_ALIGN, Scratch, Simd, mul_fixed};
 use shake::Shake256;
 
 /// None of the candidates became a key. It happens to a broken machine only: see
@@ -101,11 +101,37 @@ impl<S: Simd> Gauss<S> {
         sum
     }
 
+    /// The next `poly.len()` draws; the parity of their sum.
+    fn draws(&mut self, mut poly: &mut [i8]) -> i32 {
+        let mut parity = 0;
+        while !poly.is_empty() {
+            if self.used == BLOCK {
+                self.refill();
+            }
+            let block = &self.block[self.used..];
+            let count = block.len().min(poly.len());
+            let (now, later) = core::mem::take(&mut poly).split_at_mut(count);
+            for (out, x) in now.iter_mut().zip(block) {
+                *out = *x;
+                parity ^= i32::from(*x);
+            }
+            self.used += now.len();
+            poly = later;
+        }
+        parity
+    }
+
     /// One polynomial: coefficients within range, their sum odd.
     pub(crate) fn sample(&mut self, poly: &mut [i8]) {
-        // At degree 512 and above one draw has the right deviation.
-        let draws = (512 / poly.len()).max(1);
-        let last = poly.len() - 1;
+        let (last, len) = (poly.len() - 1, poly.len());
+        if len >= 512 {
+            // One draw has the right deviation, and none is out of range.
+            const { assert!(GAUSS_512.len() as i32 <= FG_LIMIT && GAUSS_1024.len() as i32 <= FG_LIMIT) };
+            let parity = self.draws(&mut poly[..last]);
+            while barrier_u32((parity ^ self.draws(&mut poly[last..])) as u32 & 1) == 0 {}
+            return;
+        }
+        let draws = 512 / len;
         let mut parity = 0;
         for (i, out) in poly.iter_mut().enumerate() {
             loop {
@@ -322,8 +348,8 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
             for (re, im) in [(fr, fi), (gr, gi)] {
                 for ((re, im), inverse) in re.iter_mut().zip(&mut *im).zip(&*inverse) {
                     // An exact product: q is an integer.
-                    *re = fixed::mul(re.wrapping_mul(i64::from(Q)), *inverse);
-                    *im = fixed::mul(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
+                    *re = mul_fixed(re.wrapping_mul(i64::from(Q)), *inverse);
+                    *im = mul_fixed(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
                 }
                 fixed::ifft(isa, re, im);
                 for (re, im) in re.iter().zip(&*im) {

@@ -29,7 +29,7 @@ use super::scheme::{Algorithm, SignatureEncoding};
 use super::shake::{Sponge, shake256_into};
 use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
-use super::verify::{PublicFields, verify};
+use super::verify::{PublicFields, verify_with};
 use crate::simd::{Real, Scratch, Simd, ct, recast};
 use zeroize::Zeroize;
 
@@ -255,7 +255,7 @@ pub fn sign<S: Simd, L: Lattice>(
         if write_body(algorithm, SignatureEncoding::Padded, coefficients, body).is_none() {
             continue;
         }
-        result = match verify(isa, algorithm, PublicFields::Montgomery(h), point, signature, free) {
+        result = match verify_with(isa, algorithm, PublicFields::Montgomery(h), point, signature, free, s2) {
             Ok(()) => Ok(()),
             Err(_) => Err(Failure::SelfCheck),
         };

@@ -47,3 +47,11 @@ impl Lanes64 for Emulated {
         Word
     }
 }
+
+impl super::Residues for Emulated {
+    super::residues::one_lane_u32!();
+}
+
+impl super::Fixed for Emulated {
+    super::fixed::one_lane_i64!();
+}

@@ -58,3 +58,11 @@ impl Lanes64 for Scalar {
         Word
     }
 }
+
+impl super::Residues for Scalar {
+    super::residues::one_lane_u32!();
+}
+
+impl super::Fixed for Scalar {
+    super::fixed::one_lane_i64!();
+}

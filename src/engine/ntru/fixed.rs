@@ -12,19 +12,7 @@
 //! All values are secret; time depends on lengths alone.
 
 use crate::engine::roots::FIXED_ROOTS;
-use crate::simd::Simd;
-
-/// `floor(x y)`, wrapping.
-#[inline(always)]
-pub fn mul(x: i64, y: i64) -> i64 {
-    ((i128::from(x) * i128::from(y)) >> 32) as i64
-}
-
-/// `x / 2`, rounded up.
-#[inline(always)]
-fn half(x: i64) -> i64 {
-    x.wrapping_add(1) >> 1
-}
+use crate::simd::{Simd, mul_fixed};
 
 /// The nearest integer, halves up. Range: what an `i32` holds; wraps.
 #[inline(always)]
@@ -34,17 +22,17 @@ pub fn round(x: i64) -> i32 {
 
 /// A complex product with three real ones, in the specification's order.
 #[inline(always)]
-pub fn mul_complex(a: i64, b: i64, c: i64, d: i64) -> (i64, i64) {
-    let z0 = mul(a, c);
-    let z1 = mul(b, d);
-    let z2 = mul(a.wrapping_add(b), c.wrapping_add(d));
-    (z0.wrapping_sub(z1), z2.wrapping_sub(z0.wrapping_add(z1)))
+fn mul_complex<S: Simd>(isa: S, a: S::I64, b: S::I64, c: S::I64, d: S::I64) -> (S::I64, S::I64) {
+    let z0 = isa.mul_fixed(a, c);
+    let z1 = isa.mul_fixed(b, d);
+    let z2 = isa.mul_fixed(isa.add_i64(a, b), isa.add_i64(c, d));
+    (isa.sub_i64(z0, z1), isa.sub_i64(z2, isa.add_i64(z0, z1)))
 }
 
 /// `|a + ib|^2`.
 #[inline(always)]
 pub fn norm(a: i64, b: i64) -> i64 {
-    mul(a, a).wrapping_add(mul(b, b))
+    mul_fixed(a, a).wrapping_add(mul_fixed(b, b))
 }
 
 /// Place of coefficient `j` in a transform's input of `2^bits` complex values.
@@ -54,27 +42,78 @@ pub fn place(j: usize, bits: u32) -> usize {
     ((j as u64).reverse_bits() >> 1 >> (63 - bits)) as usize
 }
 
+/// Whether a row of `len` values is shorter than two vectors. Each row function then does its work with vectors
+/// half as long.
+#[inline(always)]
+fn is_short<S: Simd>(len: usize) -> bool {
+    S::LANES_I64 > 1 && len < 2 * S::LANES_I64
+}
+
+/// Runs `f` at the first place of each vector of a row of `len` values.
+#[inline(always)]
+fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
+    debug_assert!(len.is_multiple_of(S::LANES_I64));
+    let mut at = 0;
+    while at < len {
+        f(at);
+        at += S::LANES_I64;
+    }
+}
+
+/// Lanes of the longest vector there is.
+const MAX_LANES: usize = 8;
+
+/// The roots of the layers that join 1, 2 and 4 values, over and over.
+static SHORT_ROOTS: [[[i64; MAX_LANES]; 2]; 3] = {
+    let mut t = [[[0; MAX_LANES]; 2]; 3];
+    let mut layer = 0;
+    while layer < 3 {
+        let mut i = 0;
+        while i < MAX_LANES {
+            let at = (1 << layer) + i % (1 << layer);
+            t[layer][0][i] = FIXED_ROOTS.re[at];
+            t[layer][1][i] = FIXED_ROOTS.im[at];
+            i += 1;
+        }
+        layer += 1;
+    }
+    t
+};
+
 /// Coefficients (in the order of the module's head) to values. `re` and `im` have the same length,
 /// a power of two.
 #[inline(never)]
 pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
+    if is_short::<S>(re.len()) {
+        return fft(isa.half(), re, im);
+    }
     isa.enter(
         #[inline(always)]
         || {
-            let mut half = 1;
+            fft_within::<S, 1>(isa, re, im);
+            fft_within::<S, 2>(isa, re, im);
+            fft_within::<S, 4>(isa, re, im);
+            let mut half = S::LANES_I64;
             while half < re.len() {
-                let wr = &FIXED_ROOTS.re[half..2 * half];
-                let wi = &FIXED_ROOTS.im[half..2 * half];
-                for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
-                    let (xr, yr) = re.split_at_mut(half);
-                    let (xi, yi) = im.split_at_mut(half);
-                    for ((((xr, xi), (yr, yi)), wr), wi) in
-                        xr.iter_mut().zip(xi).zip(yr.iter_mut().zip(yi)).zip(wr).zip(wi)
-                    {
-                        let (zr, zi) = mul_complex(*wr, *wi, *yr, *yi);
-                        (*yr, *yi) = (xr.wrapping_sub(zr), xi.wrapping_sub(zi));
-                        (*xr, *xi) = (xr.wrapping_add(zr), xi.wrapping_add(zi));
-                    }
+                let (wr, wi) = (&FIXED_ROOTS.re[half..2 * half], &FIXED_ROOTS.im[half..2 * half]);
+                let mut block = 0;
+                while block < re.len() {
+                    let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
+                    let (xi, yi) = im[block..block + 2 * half].split_at_mut(half);
+                    each_vector::<S>(
+                        half,
+                        #[inline(always)]
+                        |i| {
+                            let (ar, ai) = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
+                            let (br, bi) = (isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
+                            let (zr, zi) = mul_complex(isa, isa.load_i64(&wr[i..]), isa.load_i64(&wi[i..]), br, bi);
+                            isa.store_i64(isa.add_i64(ar, zr), &mut xr[i..]);
+                            isa.store_i64(isa.add_i64(ai, zi), &mut xi[i..]);
+                            isa.store_i64(isa.sub_i64(ar, zr), &mut yr[i..]);
+                            isa.store_i64(isa.sub_i64(ai, zi), &mut yi[i..]);
+                        },
+                    );
+                    block += 2 * half;
                 }
                 half *= 2;
             }
@@ -82,29 +121,131 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     );
 }
 
+/// The layer of [`fft`] that joins blocks of `D` values, if that is less than a vector.
+#[inline(always)]
+fn fft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
+    if D >= S::LANES_I64 {
+        return;
+    }
+    let [wr, wi] = &SHORT_ROOTS[D.trailing_zeros() as usize];
+    let (wr, wi) = (isa.load_i64(wr), isa.load_i64(wi));
+    let len = re.len();
+    let mut i = 0;
+    while i < len {
+        let j = i + S::LANES_I64;
+        let (ar, br) = isa.unzip_i64::<D>(isa.load_i64(&re[i..]), isa.load_i64(&re[j..]));
+        let (ai, bi) = isa.unzip_i64::<D>(isa.load_i64(&im[i..]), isa.load_i64(&im[j..]));
+        let (zr, zi) = mul_complex(isa, wr, wi, br, bi);
+        let (ar, br) = isa.zip_i64::<D>(isa.add_i64(ar, zr), isa.sub_i64(ar, zr));
+        let (ai, bi) = isa.zip_i64::<D>(isa.add_i64(ai, zi), isa.sub_i64(ai, zi));
+        isa.store_i64(ar, &mut re[i..]);
+        isa.store_i64(br, &mut re[j..]);
+        isa.store_i64(ai, &mut im[i..]);
+        isa.store_i64(bi, &mut im[j..]);
+        i += 2 * S::LANES_I64;
+    }
+}
+
 /// The inverse of [`fft`], with the specification's roundings.
 #[inline(never)]
 pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
+    if is_short::<S>(re.len()) {
+        return ifft(isa.half(), re, im);
+    }
     isa.enter(
         #[inline(always)]
         || {
-            let mut half_len = re.len() / 2;
-            while half_len > 0 {
-                let wr = &FIXED_ROOTS.re[half_len..2 * half_len];
-                let wi = &FIXED_ROOTS.im[half_len..2 * half_len];
-                for (re, im) in re.chunks_exact_mut(2 * half_len).zip(im.chunks_exact_mut(2 * half_len)) {
-                    let (xr, yr) = re.split_at_mut(half_len);
-                    let (xi, yi) = im.split_at_mut(half_len);
-                    for ((((xr, xi), (yr, yi)), wr), wi) in
-                        xr.iter_mut().zip(xi).zip(yr.iter_mut().zip(yi)).zip(wr).zip(wi)
-                    {
-                        let (dr, di) = (half(xr.wrapping_sub(*yr)), half(xi.wrapping_sub(*yi)));
-                        (*xr, *xi) = (half(xr.wrapping_add(*yr)), half(xi.wrapping_add(*yi)));
-                        (*yr, *yi) = mul_complex(*wr, wi.wrapping_neg(), dr, di);
-                    }
+            let mut half = re.len() / 2;
+            while half >= S::LANES_I64 {
+                let (wr, wi) = (&FIXED_ROOTS.re[half..2 * half], &FIXED_ROOTS.im[half..2 * half]);
+                let mut block = 0;
+                while block < re.len() {
+                    let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
+                    let (xi, yi) = im[block..block + 2 * half].split_at_mut(half);
+                    each_vector::<S>(
+                        half,
+                        #[inline(always)]
+                        |i| {
+                            let x = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
+                            let y = (isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
+                            let w = (isa.load_i64(&wr[i..]), isa.load_i64(&wi[i..]));
+                            let (x, y) = unjoin(isa, x, y, w);
+                            isa.store_i64(x.0, &mut xr[i..]);
+                            isa.store_i64(x.1, &mut xi[i..]);
+                            isa.store_i64(y.0, &mut yr[i..]);
+                            isa.store_i64(y.1, &mut yi[i..]);
+                        },
+                    );
+                    block += 2 * half;
                 }
-                half_len /= 2;
+                half /= 2;
             }
+            ifft_within::<S, 4>(isa, re, im);
+            ifft_within::<S, 2>(isa, re, im);
+            ifft_within::<S, 1>(isa, re, im);
+        },
+    );
+}
+
+/// Undoes one step of a layer of [`fft`]: the halved sum, and the halved difference times the root's conjugate.
+#[inline(always)]
+fn unjoin<S: Simd>(
+    isa: S,
+    x: (S::I64, S::I64),
+    y: (S::I64, S::I64),
+    w: (S::I64, S::I64),
+) -> ((S::I64, S::I64), (S::I64, S::I64)) {
+    let half_sum = (isa.half_i64(isa.add_i64(x.0, y.0)), isa.half_i64(isa.add_i64(x.1, y.1)));
+    let (dr, di) = (isa.half_i64(isa.sub_i64(x.0, y.0)), isa.half_i64(isa.sub_i64(x.1, y.1)));
+    let minus = isa.sub_i64(isa.sub_i64(w.1, w.1), w.1);
+    (half_sum, mul_complex(isa, w.0, minus, dr, di))
+}
+
+/// Undoes [`fft_within`].
+#[inline(always)]
+fn ifft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
+    if D >= S::LANES_I64 {
+        return;
+    }
+    let [wr, wi] = &SHORT_ROOTS[D.trailing_zeros() as usize];
+    let w = (isa.load_i64(wr), isa.load_i64(wi));
+    let len = re.len();
+    let mut i = 0;
+    while i < len {
+        let j = i + S::LANES_I64;
+        let (ar, br) = isa.unzip_i64::<D>(isa.load_i64(&re[i..]), isa.load_i64(&re[j..]));
+        let (ai, bi) = isa.unzip_i64::<D>(isa.load_i64(&im[i..]), isa.load_i64(&im[j..]));
+        let (a, b) = unjoin(isa, (ar, ai), (br, bi), w);
+        let (ar, br) = isa.zip_i64::<D>(a.0, b.0);
+        let (ai, bi) = isa.zip_i64::<D>(a.1, b.1);
+        isa.store_i64(ar, &mut re[i..]);
+        isa.store_i64(br, &mut re[j..]);
+        isa.store_i64(ai, &mut im[i..]);
+        isa.store_i64(bi, &mut im[j..]);
+        i += 2 * S::LANES_I64;
+    }
+}
+
+/// `x = x y`, value by value.
+#[inline(never)]
+pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi: &[i64]) {
+    if is_short::<S>(xr.len()) {
+        return mul_into(isa.half(), xr, xi, yr, yi);
+    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            let len = xr.len();
+            each_vector::<S>(
+                len,
+                #[inline(always)]
+                |i| {
+                    let (ar, ai) = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
+                    let (zr, zi) = mul_complex(isa, ar, ai, isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
+                    isa.store_i64(zr, &mut xr[i..]);
+                    isa.store_i64(zi, &mut xi[i..]);
+                },
+            );
         },
     );
 }
@@ -180,7 +321,8 @@ fn div_lanes<const N: usize>(x: [i64; N], y: [i64; N]) -> [i64; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Emulated;
+    use crate::simd::laws::on_every_level;
+    use crate::simd::{Emulated, WithSimd};
 
     fn next(r: &mut u64) -> i64 {
         *r ^= *r << 13;
@@ -212,49 +354,102 @@ mod tests {
     }
 
     /// The specification's loop, in its natural order.
-    #[test]
-    fn transform_is_the_published_one() {
-        let published = |k: usize| {
-            let level = k.ilog2();
-            let e = (1 << level >> 1) + place(k - (1 << level), level - 1);
-            (FIXED_ROOTS.re[e], FIXED_ROOTS.im[e])
-        };
-        let mut r = 7u64;
-        for logn in 1..=10u32 {
-            let n = 1usize << logn;
-            let hn = n / 2;
-            let a: Vec<i64> = (0..n).map(|_| next(&mut r) >> 20).collect();
-            let mut f = a.clone();
-            let mut t = hn;
-            for lm in 1..logn {
-                let m = 1 << lm;
-                let ht = t / 2;
-                for i in 0..m / 2 {
-                    let (sr, si) = published(m + i);
-                    for j in i * t..i * t + ht {
-                        let (zr, zi) = mul_complex(sr, si, f[j + ht], f[j + ht + hn]);
-                        let (xr, xi) = (f[j], f[j + hn]);
-                        (f[j], f[j + hn]) = (xr + zr, xi + zi);
-                        (f[j + ht], f[j + ht + hn]) = (xr - zr, xi - zi);
+    #[derive(Clone, Copy)]
+    struct Published;
+
+    impl WithSimd for Published {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let published = |k: usize| {
+                let level = k.ilog2();
+                let e = (1 << level >> 1) + place(k - (1 << level), level - 1);
+                (FIXED_ROOTS.re[e], FIXED_ROOTS.im[e])
+            };
+            let mut r = 7u64;
+            for logn in 1..=10u32 {
+                let n = 1usize << logn;
+                let hn = n / 2;
+                let a: Vec<i64> = (0..n).map(|_| next(&mut r) >> 20).collect();
+                let mut f = a.clone();
+                let mut t = hn;
+                for lm in 1..logn {
+                    let m = 1 << lm;
+                    let ht = t / 2;
+                    for i in 0..m / 2 {
+                        let (sr, si) = published(m + i);
+                        for j in i * t..i * t + ht {
+                            let (zr, zi) = mul_complex(Emulated, sr, si, f[j + ht], f[j + ht + hn]);
+                            let (xr, xi) = (f[j], f[j + hn]);
+                            (f[j], f[j + hn]) = (xr + zr, xi + zi);
+                            (f[j + ht], f[j + ht + hn]) = (xr - zr, xi - zi);
+                        }
                     }
+                    t = ht;
                 }
-                t = ht;
-            }
-            let (mut re, mut im) = (vec![0; hn], vec![0; hn]);
-            for j in 0..hn {
-                re[place(j, logn - 1)] = a[j];
-                im[place(j, logn - 1)] = a[j + hn];
-            }
-            fft(Emulated, &mut re, &mut im);
-            for j in 0..hn {
-                let p = place(j, logn - 1);
-                assert_eq!((f[j], f[j + hn]), (re[p], im[p]));
-            }
-            ifft(Emulated, &mut re, &mut im);
-            for j in 0..hn {
-                let p = place(j, logn - 1);
-                assert!((re[p] - a[j]).abs() < 1 << 18 && (im[p] - a[j + hn]).abs() < 1 << 18);
+                let (mut re, mut im) = (vec![0; hn], vec![0; hn]);
+                for j in 0..hn {
+                    re[place(j, logn - 1)] = a[j];
+                    im[place(j, logn - 1)] = a[j + hn];
+                }
+                fft(isa, &mut re, &mut im);
+                for j in 0..hn {
+                    let p = place(j, logn - 1);
+                    assert_eq!((f[j], f[j + hn]), (re[p], im[p]));
+                }
+                ifft(isa, &mut re, &mut im);
+                for j in 0..hn {
+                    let p = place(j, logn - 1);
+                    assert!((re[p] - a[j]).abs() < 1 << 18 && (im[p] - a[j + hn]).abs() < 1 << 18);
+                }
             }
         }
+    }
+
+    #[test]
+    fn transform_is_the_published_one() {
+        on_every_level(Published);
+    }
+
+    /// Any numbers, those that wrap too.
+    #[derive(Clone, Copy)]
+    struct SameBits;
+
+    impl WithSimd for SameBits {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let mut r = 9u64;
+            let edges = [0, 1, -1, i64::MAX, i64::MIN, 1 << 32, -1 << 32, 0xffff_ffff, -0xffff_ffff];
+            for len in [1usize, 2, 4, 8, 16, 64] {
+                for round in 0..20 {
+                    let mut row = || {
+                        let shift = next(&mut r) & 31;
+                        let pick = |x: i64| if round % 2 == 0 { edges[x as usize % 9] } else { x >> shift };
+                        (0..len).map(|_| pick(next(&mut r))).collect::<Vec<_>>()
+                    };
+                    let rows = [row(), row(), row(), row()];
+                    let all = |run: &dyn Fn(&mut [Vec<i64>; 4])| {
+                        let mut rows = rows.clone();
+                        run(&mut rows);
+                        rows
+                    };
+                    let ours = [
+                        all(&|[a, b, ..]| fft(isa, a, b)),
+                        all(&|[a, b, ..]| ifft(isa, a, b)),
+                        all(&|[a, b, c, d]| mul_into(isa, a, b, c, d)),
+                    ];
+                    let want = [
+                        all(&|[a, b, ..]| fft(Emulated, a, b)),
+                        all(&|[a, b, ..]| ifft(Emulated, a, b)),
+                        all(&|[a, b, c, d]| mul_into(Emulated, a, b, c, d)),
+                    ];
+                    assert_eq!(ours, want, "{}, {len} values", S::NAME);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_has_the_same_bits() {
+        on_every_level(SameBits);
     }
 }

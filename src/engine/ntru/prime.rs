@@ -16,10 +16,13 @@
 //!
 //! Residues are secret; time depends on lengths alone.
 
-use crate::simd::Simd;
+use crate::simd::{Simd, below, montgomery, sub_mod};
 
 /// How many primes there are.
-pub const COUNT: usize = 6;
+pub const COUNT: usize = 11;
+/// So many of them serve all degrees, the others degrees up to [`SHORT_DEGREE`].
+const FULL: usize = 6;
+const SHORT_DEGREE: usize = 64;
 
 /// A modulus and what goes with it; `R = 2^32`.
 pub struct Prime {
@@ -27,10 +30,13 @@ pub struct Prime {
     pub p: u32,
     /// `-1/p mod R`.
     p0i: u32,
+    /// 1 in Montgomery form, `R mod p`.
+    pub one: u32,
     /// `R^2 mod p`: multiplication by it puts a residue into Montgomery form.
     pub r2: u32,
-    /// `root^(2^i)` times `R`, for a primitive 2048th root of 1.
-    powers: [u32; 11],
+    /// Entry `k` is `root^rev10(k)` times `R`, for a primitive 2048th root of 1: the twiddle factors of all
+    /// degrees up to the length.
+    twiddles: &'static [u32],
     /// `2^31 R mod p`.
     pub two31: u32,
     /// `2^62 R mod p`.
@@ -77,30 +83,47 @@ const fn is_prime(p: u32) -> bool {
     true
 }
 
+/// `-1/p mod 2^32`.
+const fn minus_inverse(p: u32) -> u32 {
+    let mut inverse = 1u32;
+    let mut i = 0;
+    while i < 5 {
+        inverse = inverse.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(inverse)));
+        i += 1;
+    }
+    inverse.wrapping_neg()
+}
+
+/// The table of [`Prime::twiddles`].
+const fn twiddles<const N: usize>(p: u32) -> [u32; N] {
+    let r = ((1u64 << 32) % p as u64) as u32;
+    // The smallest quadratic non-residue makes the root.
+    let mut x = 2;
+    while pow_mod(x, (p - 1) / 2, p) == 1 {
+        x += 1;
+    }
+    let root = pow_mod(x, (p - 1) / 2048, p);
+    let p0i = minus_inverse(p);
+    let mut table = [r; N];
+    let mut m = 1;
+    let mut e = 9;
+    while m < N {
+        let w = mul_mod(pow_mod(root, 1 << e, p), r, p);
+        let mut i = 0;
+        while i < m {
+            table[m + i] = montgomery(table[i], w, p, p0i);
+            i += 1;
+        }
+        m *= 2;
+        e -= 1;
+    }
+    table
+}
+
 impl Prime {
-    const fn new(p: u32, before: &[u32; COUNT], index: usize) -> Self {
-        let mut inverse = 1u32;
-        let mut i = 0;
-        while i < 5 {
-            inverse = inverse.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(inverse)));
-            i += 1;
-        }
-        let r = (1u64 << 32) % p as u64;
-        let r = r as u32;
-        // The smallest quadratic non-residue makes the root.
-        let mut x = 2;
-        while pow_mod(x, (p - 1) / 2, p) == 1 {
-            x += 1;
-        }
-        let mut powers = [0; 11];
-        let mut power = mul_mod(pow_mod(x, (p - 1) / 2048, p), r, p);
-        let un_r = pow_mod(r, p - 2, p);
-        let mut i = 0;
-        while i < 11 {
-            powers[i] = power;
-            power = mul_mod(mul_mod(power, power, p), un_r, p);
-            i += 1;
-        }
+    const fn new(before: &[u32; COUNT], index: usize, twiddles: &'static [u32]) -> Self {
+        let p = before[index];
+        let r = ((1u64 << 32) % p as u64) as u32;
         let mut inverses = [0; COUNT];
         let mut i = 0;
         while i < index {
@@ -109,9 +132,10 @@ impl Prime {
         }
         Self {
             p,
-            p0i: inverse.wrapping_neg(),
+            p0i: minus_inverse(p),
+            one: r,
             r2: mul_mod(r, r, p),
-            powers,
+            twiddles,
             two31: mul_mod(pow_mod(2, 31, p), r, p),
             two62: mul_mod(pow_mod(2, 62, p), r, p),
             two61: pow_mod(2, 61, p),
@@ -121,17 +145,14 @@ impl Prime {
 
     /// `a b / R mod p`. Range: `a b < 2^32 p`; then the result is in `[0, p)`.
     #[inline(always)]
-    pub fn mul(&self, a: u32, b: u32) -> u32 {
-        let z = u64::from(a) * u64::from(b);
-        let w = (z as u32).wrapping_mul(self.p0i);
-        self.below((z.wrapping_add(u64::from(w) * u64::from(self.p)) >> 32) as u32)
+    pub const fn mul(&self, a: u32, b: u32) -> u32 {
+        montgomery(a, b, self.p, self.p0i)
     }
 
     /// `x` or `x - p`. Range: `x < 2p`.
     #[inline(always)]
-    pub fn below(&self, x: u32) -> u32 {
-        let d = x.wrapping_sub(self.p);
-        d.wrapping_add(self.p & ((d as i32) >> 31) as u32)
+    pub const fn below(&self, x: u32) -> u32 {
+        below(x, self.p)
     }
 
     /// `a + b mod p`.
@@ -143,8 +164,7 @@ impl Prime {
     /// `a - b mod p`.
     #[inline(always)]
     pub fn sub(&self, a: u32, b: u32) -> u32 {
-        let d = a.wrapping_sub(b);
-        d.wrapping_add(self.p & ((d as i32) >> 31) as u32)
+        sub_mod(a, b, self.p)
     }
 
     /// `x mod p`. Range: `|x| < p`.
@@ -213,7 +233,7 @@ pub fn product_limit(words: usize) -> u64 {
 }
 
 /// The moduli, largest first.
-pub static PRIMES: [Prime; COUNT] = {
+const MODULI: [u32; COUNT] = {
     let mut p = [0; COUNT];
     let mut candidate = (1u32 << 31) - 2047;
     let mut i = 0;
@@ -224,102 +244,298 @@ pub static PRIMES: [Prime; COUNT] = {
         }
         candidate -= 2048;
     }
-    [
-        Prime::new(p[0], &p, 0),
-        Prime::new(p[1], &p, 1),
-        Prime::new(p[2], &p, 2),
-        Prime::new(p[3], &p, 3),
-        Prime::new(p[4], &p, 4),
-        Prime::new(p[5], &p, 5),
-    ]
+    p
 };
 
-/// Fills `table` with the twiddle factors of all degrees up to its length: entry `k` is
-/// `root^rev10(k)`.
+/// Twiddle factors of all degrees.
+static TWIDDLES: [[u32; 1024]; FULL] = {
+    let mut tables = [[0; 1024]; FULL];
+    let mut i = 0;
+    while i < FULL {
+        tables[i] = twiddles(MODULI[i]);
+        i += 1;
+    }
+    tables
+};
+
+/// Twiddle factors of degrees up to [`SHORT_DEGREE`].
+static SHORT_TWIDDLES: [[u32; SHORT_DEGREE]; COUNT - FULL] = {
+    let mut tables = [[0; SHORT_DEGREE]; COUNT - FULL];
+    let mut i = FULL;
+    while i < COUNT {
+        tables[i - FULL] = twiddles(MODULI[i]);
+        i += 1;
+    }
+    tables
+};
+
+/// The moduli and what goes with them, largest first.
+pub static PRIMES: [Prime; COUNT] = [
+    Prime::new(&MODULI, 0, &TWIDDLES[0]),
+    Prime::new(&MODULI, 1, &TWIDDLES[1]),
+    Prime::new(&MODULI, 2, &TWIDDLES[2]),
+    Prime::new(&MODULI, 3, &TWIDDLES[3]),
+    Prime::new(&MODULI, 4, &TWIDDLES[4]),
+    Prime::new(&MODULI, 5, &TWIDDLES[5]),
+    Prime::new(&MODULI, 6, &SHORT_TWIDDLES[0]),
+    Prime::new(&MODULI, 7, &SHORT_TWIDDLES[1]),
+    Prime::new(&MODULI, 8, &SHORT_TWIDDLES[2]),
+    Prime::new(&MODULI, 9, &SHORT_TWIDDLES[3]),
+    Prime::new(&MODULI, 10, &SHORT_TWIDDLES[4]),
+];
+
+/// A prime in every lane.
+#[derive(Clone, Copy)]
+pub struct Lanes<S: Simd> {
+    isa: S,
+    p: S::U32,
+    p0i: S::U32,
+}
+
+impl<S: Simd> Lanes<S> {
+    /// `prime` in every lane.
+    #[inline(always)]
+    pub fn new(isa: S, prime: &Prime) -> Self {
+        Self { isa, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i) }
+    }
+
+    /// As [`Prime::mul`].
+    #[inline(always)]
+    pub fn mul(&self, a: S::U32, b: S::U32) -> S::U32 {
+        self.isa.montgomery_u32(a, b, self.p, self.p0i)
+    }
+
+    /// As [`Prime::below`].
+    #[inline(always)]
+    pub fn below(&self, a: S::U32) -> S::U32 {
+        self.isa.below_u32(a, self.p)
+    }
+
+    /// As [`Prime::add`].
+    #[inline(always)]
+    pub fn add(&self, a: S::U32, b: S::U32) -> S::U32 {
+        self.isa.add_mod_u32(a, b, self.p)
+    }
+
+    /// As [`Prime::sub`].
+    #[inline(always)]
+    pub fn sub(&self, a: S::U32, b: S::U32) -> S::U32 {
+        self.isa.sub_mod_u32(a, b, self.p)
+    }
+}
+
+/// Whether a row of `len` residues is shorter than two vectors. Each row function then does its work with vectors
+/// half as long.
+#[inline(always)]
+pub fn is_short<S: Simd>(len: usize) -> bool {
+    S::LANES_U32 > 1 && len < 2 * S::LANES_U32
+}
+
+/// Runs `f` at the first place of each vector of a row of `len` residues.
+#[inline(always)]
+pub fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
+    debug_assert!(len.is_multiple_of(S::LANES_U32));
+    let mut at = 0;
+    while at < len {
+        f(at);
+        at += S::LANES_U32;
+    }
+}
+
+/// Natural order to the order of the module's head, in place. Range: the degree is at least 2, and not above
+/// [`SHORT_DEGREE`] for the primes after the first [`FULL`].
 #[inline(never)]
-pub fn twiddles_into<S: Simd>(isa: S, prime: &Prime, table: &mut [u32]) {
+pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
+    if is_short::<S>(a.len()) {
+        return ntt(isa.half(), prime, a);
+    }
     isa.enter(
         #[inline(always)]
         || {
-            table[0] = prime.mul(1, prime.r2);
-            let mut m = 1;
-            let mut e = 9;
-            while m < table.len() {
-                let (done, next) = table.split_at_mut(m);
-                let w = prime.powers[e];
-                for (x, y) in done.iter().zip(next) {
-                    *y = prime.mul(*x, w);
+            let p = Lanes::new(isa, prime);
+            let mut blocks = 1;
+            while 2 * blocks * S::LANES_U32 <= a.len() {
+                let half = a.len() / blocks / 2;
+                for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
+                    let w = isa.splat_u32(prime.twiddles[blocks + b]);
+                    let (x, y) = block.split_at_mut(half);
+                    each_vector::<S>(
+                        half,
+                        #[inline(always)]
+                        |i| {
+                            let (u, z) = (isa.load_u32(&x[i..]), p.mul(isa.load_u32(&y[i..]), w));
+                            isa.store_u32(p.add(u, z), &mut x[i..]);
+                            isa.store_u32(p.sub(u, z), &mut y[i..]);
+                        },
+                    );
                 }
-                m *= 2;
-                e = e.saturating_sub(1);
+                blocks *= 2;
             }
+            ntt_within::<S, 8>(isa, prime, a);
+            ntt_within::<S, 4>(isa, prime, a);
+            ntt_within::<S, 2>(isa, prime, a);
+            ntt_within::<S, 1>(isa, prime, a);
         },
     );
 }
 
-/// Natural order to the order of the module's head, in place. `table` is from [`twiddles_into`] and
-/// at least as long as `a`.
-#[inline(never)]
-pub fn ntt<S: Simd>(isa: S, prime: &Prime, table: &[u32], a: &mut [u32]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let mut blocks = 1;
-            while blocks < a.len() {
-                let half = a.len() / blocks / 2;
-                for (block, &w) in a.chunks_exact_mut(2 * half).zip(&table[blocks..]) {
-                    let (x, y) = block.split_at_mut(half);
-                    for (x, y) in x.iter_mut().zip(y) {
-                        let z = prime.mul(*y, w);
-                        *y = prime.sub(*x, z);
-                        *x = prime.add(*x, z);
-                    }
-                }
-                blocks *= 2;
-            }
-        },
-    );
+/// The layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector.
+#[inline(always)]
+fn ntt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
+    if D >= S::LANES_U32 {
+        return;
+    }
+    let p = Lanes::new(isa, prime);
+    let mut twiddles = &prime.twiddles[a.len() / (2 * D)..];
+    for pair in a.chunks_exact_mut(2 * S::LANES_U32) {
+        let (x, y) = pair.split_at_mut(S::LANES_U32);
+        let (u, z) = isa.unzip_u32::<D>(isa.load_u32(x), isa.load_u32(y));
+        let z = p.mul(z, isa.repeat_u32::<D>(twiddles));
+        let (u, z) = isa.zip_u32::<D>(p.add(u, z), p.sub(u, z));
+        isa.store_u32(u, x);
+        isa.store_u32(z, y);
+        twiddles = &twiddles[S::LANES_U32 / D..];
+    }
 }
 
 /// The inverse of [`ntt`], in place.
 #[inline(never)]
-pub fn intt<S: Simd>(isa: S, prime: &Prime, table: &[u32], a: &mut [u32]) {
+pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
+    if is_short::<S>(a.len()) {
+        return intt(isa.half(), prime, a);
+    }
     isa.enter(
         #[inline(always)]
         || {
-            let mut blocks = a.len() / 2;
+            intt_within::<S, 1>(isa, prime, a);
+            intt_within::<S, 2>(isa, prime, a);
+            intt_within::<S, 4>(isa, prime, a);
+            intt_within::<S, 8>(isa, prime, a);
+            let p = Lanes::new(isa, prime);
+            let mut blocks = a.len() / 2 / S::LANES_U32;
             while blocks > 0 {
                 let half = a.len() / blocks / 2;
-                // The inverse of entry m + i is minus entry 2m - 1 - i.
-                for (block, &w) in a.chunks_exact_mut(2 * half).zip(table[blocks..2 * blocks].iter().rev()) {
+                for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
+                    // The inverse of entry m + i is minus entry 2m - 1 - i.
+                    let w = isa.splat_u32(prime.twiddles[2 * blocks - 1 - b]);
                     let (x, y) = block.split_at_mut(half);
-                    for (x, y) in x.iter_mut().zip(y) {
-                        let d = prime.sub(*y, *x);
-                        *x = prime.add(*x, *y);
-                        *y = prime.mul(d, w);
-                    }
+                    each_vector::<S>(
+                        half,
+                        #[inline(always)]
+                        |i| {
+                            let (u, v) = (isa.load_u32(&x[i..]), isa.load_u32(&y[i..]));
+                            isa.store_u32(p.add(u, v), &mut x[i..]);
+                            isa.store_u32(p.mul(p.sub(v, u), w), &mut y[i..]);
+                        },
+                    );
                 }
                 blocks /= 2;
             }
             // R/n: n divides p - 1, and -(p - 1)/n is its inverse.
             let n_inv = prime.p - (prime.p - 1) / a.len() as u32;
-            let scale = prime.mul(n_inv, prime.r2);
-            for x in a {
-                *x = prime.mul(*x, scale);
-            }
+            let scale = isa.splat_u32(prime.mul(n_inv, prime.r2));
+            let len = a.len();
+            each_vector::<S>(
+                len,
+                #[inline(always)]
+                |i| isa.store_u32(p.mul(isa.load_u32(&a[i..]), scale), &mut a[i..]),
+            );
         },
     );
+}
+
+/// Undoes [`ntt_within`], times 2.
+#[inline(always)]
+fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
+    if D >= S::LANES_U32 {
+        return;
+    }
+    let p = Lanes::new(isa, prime);
+    // The inverse of entry m + i is minus entry 2m - 1 - i: the twiddles of a layer, read backwards.
+    let m = a.len() / (2 * D);
+    for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
+        let (x, y) = pair.split_at_mut(S::LANES_U32);
+        let (u, v) = isa.unzip_u32::<D>(isa.load_u32(x), isa.load_u32(y));
+        let w = isa.repeat_back_u32::<D>(&prime.twiddles[2 * m - (i + 1) * (S::LANES_U32 / D)..]);
+        let (u, v) = isa.zip_u32::<D>(p.add(u, v), p.mul(p.sub(v, u), w));
+        isa.store_u32(u, x);
+        isa.store_u32(v, y);
+    }
 }
 
 /// `a[i] = a[i] b[i]`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
+    if is_short::<S>(a.len()) {
+        return mul_into(isa.half(), prime, a, b);
+    }
     isa.enter(
         #[inline(always)]
         || {
-            for (x, y) in a.iter_mut().zip(b) {
-                *x = prime.mul(prime.mul(*x, *y), prime.r2);
-            }
+            let (p, r2, len) = (Lanes::new(isa, prime), isa.splat_u32(prime.r2), a.len());
+            each_vector::<S>(
+                len,
+                #[inline(always)]
+                |i| {
+                    let z = p.mul(isa.load_u32(&a[i..]), isa.load_u32(&b[i..]));
+                    isa.store_u32(p.mul(z, r2), &mut a[i..]);
+                },
+            );
+        },
+    );
+}
+
+/// `out[i] = x_i y_i`, the product of the values at a root and at its negative. `out` has half the length.
+#[inline(never)]
+pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]) {
+    if is_short::<S>(out.len()) {
+        return fold_into(isa.half(), prime, values, out);
+    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (p, r2, len) = (Lanes::new(isa, prime), isa.splat_u32(prime.r2), out.len());
+            each_vector::<S>(
+                len,
+                #[inline(always)]
+                |i| {
+                    let (x, y) = pairs(isa, &values[2 * i..]);
+                    isa.store_u32(p.mul(p.mul(x, y), r2), &mut out[i..]);
+                },
+            );
+        },
+    );
+}
+
+/// The values at `LANES_U32` roots, and at their negatives.
+#[inline(always)]
+fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
+    let (a, b) = (isa.load_u32(values), isa.load_u32(&values[S::LANES_U32..]));
+    if S::LANES_U32 == 1 { (a, b) } else { isa.unzip_u32::<1>(a, b) }
+}
+
+/// `out(w) = upper(w^2) g(-w) k` at all roots `w`, `k` times `R`; `upper` has half the length.
+#[inline(never)]
+pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: u32, out: &mut [u32]) {
+    if is_short::<S>(upper.len()) {
+        return unfold_into(isa.half(), prime, upper, g, k, out);
+    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (p, k, len) = (Lanes::new(isa, prime), isa.splat_u32(k), upper.len());
+            each_vector::<S>(
+                len,
+                #[inline(always)]
+                |i| {
+                    let u = p.mul(isa.load_u32(&upper[i..]), k);
+                    let (x, y) = pairs(isa, &g[2 * i..]);
+                    let (x, y) = (p.mul(u, y), p.mul(u, x));
+                    let (x, y) = if S::LANES_U32 == 1 { (x, y) } else { isa.zip_u32::<1>(x, y) };
+                    isa.store_u32(x, &mut out[2 * i..]);
+                    isa.store_u32(y, &mut out[2 * i + S::LANES_U32..]);
+                },
+            );
         },
     );
 }
@@ -327,7 +543,8 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Emulated;
+    use crate::simd::WithSimd;
+    use crate::simd::laws::on_every_level;
 
     #[test]
     fn moduli_and_their_constants() {
@@ -347,9 +564,12 @@ mod tests {
             assert_eq!(u64::from(prime.two31), (1 << 31) * r % p);
             assert_eq!(u64::from(prime.two62), (1 << 62) % p * r % p);
             assert_eq!(u64::from(prime.two61), (1 << 61) % p);
-            assert_eq!(u64::from(prime.powers[10]), p - r, "the root has order 2048");
-            for w in prime.powers.windows(2) {
-                assert_eq!(prime.mul(w[0], w[0]), w[1]);
+            assert_eq!(u64::from(prime.twiddles[0]), r);
+            assert_eq!(u64::from(prime.mul(prime.twiddles[1], prime.twiddles[1])), p - r, "a root of -1");
+            for k in 1..prime.twiddles.len() / 2 {
+                let (w, v) = (prime.twiddles[2 * k], prime.twiddles[2 * k + 1]);
+                assert_eq!(prime.mul(w, w), prime.twiddles[k]);
+                assert_eq!(v, prime.mul(w, prime.twiddles[1]));
             }
             for j in 0..i {
                 assert_eq!(prime.mul(prime.inverses[j], PRIMES[j].p % prime.p), 1);
@@ -365,39 +585,62 @@ mod tests {
         }
     }
 
-    #[test]
-    fn product_of_transforms_is_the_negacyclic_product() {
-        let mut seed = 1u32;
-        let mut next = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            seed
-        };
-        for prime in &PRIMES {
-            let p = i128::from(prime.p);
-            let mut table = vec![0; 1024];
-            twiddles_into(Emulated, prime, &mut table);
-            for logn in 1..=10 {
-                let n = 1usize << logn;
-                let a: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
-                let b: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
-                let (mut x, mut y) = (a.clone(), b.clone());
-                ntt(Emulated, prime, &table, &mut x);
-                let mut back = x.clone();
-                intt(Emulated, prime, &table, &mut back);
-                assert_eq!(back, a);
-                ntt(Emulated, prime, &table, &mut y);
-                mul_into(Emulated, prime, &mut x, &y);
-                intt(Emulated, prime, &table, &mut x);
-                for k in [0, 1, n / 2, n - 1] {
-                    let mut want = 0i128;
-                    for i in 0..n {
-                        let j = (n + k - i) % n;
-                        let sign = if i + j < n { 1 } else { -1 };
-                        want += sign * i128::from(a[i]) * i128::from(b[j]);
+    #[derive(Clone, Copy)]
+    struct Transforms;
+
+    impl WithSimd for Transforms {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let mut seed = 1u32;
+            let mut next = || {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                seed
+            };
+            for prime in &PRIMES {
+                let p = i128::from(prime.p);
+                for logn in 1..=prime.twiddles.len().ilog2() {
+                    let n = 1usize << logn;
+                    let mut a: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
+                    let mut b: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
+                    // Edges.
+                    (a[0], a[n - 1], b[0], b[n / 2]) = (prime.p - 1, 0, prime.p - 1, prime.p - 1);
+                    let (mut x, mut y) = (a.clone(), b.clone());
+                    ntt(isa, prime, &mut x);
+                    let mut back = x.clone();
+                    intt(isa, prime, &mut back);
+                    assert_eq!(back, a);
+                    ntt(isa, prime, &mut y);
+
+                    // a(X) a(-X) and a(X^2) b(-X).
+                    let mut folded = vec![0; n / 2];
+                    fold_into(isa, prime, &x, &mut folded);
+                    let mut lifted = vec![0; n];
+                    unfold_into(isa, prime, &folded, &y, prime.r2, &mut lifted);
+                    for k in 0..n / 2 {
+                        let mul = |a, b| prime.mul(prime.mul(a, b), prime.r2);
+                        assert_eq!(folded[k], mul(x[2 * k], x[2 * k + 1]), "{}", S::NAME);
+                        assert_eq!(lifted[2 * k], mul(folded[k], y[2 * k + 1]), "{}", S::NAME);
+                        assert_eq!(lifted[2 * k + 1], mul(folded[k], y[2 * k]), "{}", S::NAME);
                     }
-                    assert_eq!(i128::from(x[k]), want.rem_euclid(p));
+
+                    mul_into(isa, prime, &mut x, &y);
+                    intt(isa, prime, &mut x);
+                    for k in [0, 1, n / 2, n - 1] {
+                        let mut want = 0i128;
+                        for i in 0..n {
+                            let j = (n + k - i) % n;
+                            let sign = if i + j < n { 1 } else { -1 };
+                            want += sign * i128::from(a[i]) * i128::from(b[j]);
+                        }
+                        assert_eq!(i128::from(x[k]), want.rem_euclid(p), "{}, degree {n}", S::NAME);
+                    }
                 }
             }
         }
+    }
+
+    #[test]
+    fn product_of_transforms_is_the_negacyclic_product() {
+        on_every_level(Transforms);
     }
 }

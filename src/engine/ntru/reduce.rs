@@ -10,11 +10,11 @@
 //! | scale `s` | public: it follows from the degree and the depth alone |
 //! | bit length of f's top words | secret; only a shift distance, never a branch |
 
-use super::fixed::{div_into, fft, ifft, mul_complex, norm, place, round};
-use super::limbs::{Scale, limbs, max_bit_length, shrink, sub_product, sub_shifted, to_fixed};
-use super::prime::{COUNT, PRIMES, intt, mul_into, ntt, twiddles_into};
+use super::fixed::{self, div_into, fft, ifft, norm, place, round};
+use super::limbs::{Window, limbs, max_bit_length, shrink, sub_product, sub_shifted};
+use super::prime::{COUNT, PRIMES, intt, mul_into, ntt};
 use super::rns::{Rebuild, residues_into};
-use super::tower::{LARGE, RNS_DEGREE, SMALL};
+use super::tower::{LARGE, SMALL, in_rns};
 use super::{Unsolved, declassified_zero};
 use crate::simd::{Simd, recast};
 
@@ -35,12 +35,12 @@ pub const fn work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
     // The two vectors of the quotient.
     2 * n
-        + if n >= RNS_DEGREE {
-            // k, the planes of k f; twiddles and f go over the second vector.
+        + if in_rns(n, product_primes(depth)) {
+            // k, the planes of k f; f goes over the second vector.
             n / 2 + (product_primes(depth) * n).div_ceil(2)
         } else {
-            // -k and k, one coefficient of k f.
-            2 * n + limbs(SMALL[depth as usize]) + 1
+            // k and -k.
+            2 * n
         }
 }
 
@@ -76,7 +76,7 @@ pub fn reduce<S: Simd>(
             let length = max_bit_length(f, from, base);
             let limit = 15 - (logn - depth);
             let st = limit - (limit.saturating_sub(length));
-            load(f, from, from, base, Scale::new(length - st, max_length), qr, qi);
+            load(isa, f, from, from, &Window::new(from, base, length - st, max_length), qr, qi);
             fft(isa, qr, qi);
             let norms = &mut vector[..hn];
             for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
@@ -96,12 +96,10 @@ pub fn reduce<S: Simd>(
                 if first < words {
                     let (re, im) = vector.split_at_mut(hn);
                     let offset = (scale_big % WORD) as u32;
-                    let scale = Scale::new(length + offset, max_length + offset);
-                    load(big, stride, limbs(words), first, scale, re, im);
+                    let window = Window::new(limbs(words), first, length + offset, max_length + offset);
+                    load(isa, big, stride, limbs(words), &window, re, im);
                     fft(isa, re, im);
-                    for (((re, im), qr), qi) in re.iter_mut().zip(&mut *im).zip(&*qr).zip(&*qi) {
-                        (*re, *im) = mul_complex(*re, *im, *qr, *qi);
-                    }
+                    fixed::mul_into(isa, re, im, qr, qi);
                     ifft(isa, re, im);
                     subtract(isa, depth, f, big, words, scale_big - scale_f, vector, work);
                 }
@@ -122,17 +120,22 @@ pub fn reduce<S: Simd>(
     )
 }
 
-/// The fixed-point values of the words from `base` on, in the order [`fft`] wants. A coefficient
-/// uses `len` of `stride` limbs.
-fn load(poly: &[i64], stride: usize, len: usize, base: usize, scale: Scale, re: &mut [i64], im: &mut [i64]) {
-    let hn = re.len();
-    let bits = hn.trailing_zeros();
-    let (low, high) = poly.split_at(hn * stride);
-    for (j, (x, y)) in low.chunks_exact(stride).zip(high.chunks_exact(stride)).enumerate() {
-        let p = place(j, bits);
-        re[p] = to_fixed(&x[..len], base, scale);
-        im[p] = to_fixed(&y[..len], base, scale);
-    }
+/// The fixed-point values that `window` cuts out, in the order [`fft`] wants. A coefficient uses `len` of `stride`
+/// limbs.
+#[inline(never)]
+fn load<S: Simd>(isa: S, poly: &[i64], stride: usize, len: usize, window: &Window, re: &mut [i64], im: &mut [i64]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let hn = re.len();
+            let bits = hn.trailing_zeros();
+            for j in 0..hn {
+                let p = place(j, bits);
+                re[p] = window.to_fixed(&poly[j * stride..][..len]);
+                im[p] = window.to_fixed(&poly[(j + hn) * stride..][..len]);
+            }
+        },
+    );
 }
 
 /// `F -= k f 2^shift`, `k` the rounded values of `vector` (real parts, then imaginary ones).
@@ -152,7 +155,7 @@ fn subtract<S: Simd>(
     let from = limbs(SMALL[depth as usize]);
     let stride = limbs(LARGE[depth as usize]);
     let (re, im) = vector.split_at(n / 2);
-    if n >= RNS_DEGREE {
+    if in_rns(n, product_primes(depth)) {
         let (k, work) = recast::<_, i32>(work).split_at_mut(n);
         for j in 0..n / 2 {
             let p = place(j, bits);
@@ -161,35 +164,34 @@ fn subtract<S: Simd>(
         }
         let primes = product_primes(depth);
         let planes = &mut recast::<_, u32>(work)[..primes * n];
-        let (table, f_values) = recast::<_, u32>(vector).split_at_mut(n);
+        let f_values = &mut recast::<_, u32>(vector)[..n];
         for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
-            twiddles_into(isa, prime, table);
             residues_into(isa, prime, f, from, f_values);
-            ntt(isa, prime, table, f_values);
+            ntt(isa, prime, f_values);
             for (z, k) in plane.iter_mut().zip(&*k) {
                 *z = prime.residue(*k);
             }
-            ntt(isa, prime, table, plane);
+            ntt(isa, prime, plane);
             mul_into(isa, prime, plane, f_values);
-            intt(isa, prime, table, plane);
+            intt(isa, prime, plane);
         }
         let rebuild = Rebuild::new(primes);
         rebuild.digits(isa, planes);
-        let mut product = [0; COUNT / 2];
+        let mut product = [0; COUNT.div_ceil(2)];
         let product = &mut product[..primes.div_ceil(2)];
         for (i, x) in big.chunks_exact_mut(stride).enumerate() {
             rebuild.integer_into(planes, i, product);
             sub_shifted(&mut x[..limbs(words)], words, product, shift);
         }
     } else {
-        let (kx, temp) = work.split_at_mut(2 * n);
+        let kx = &mut work[..2 * n];
         for j in 0..n / 2 {
             let p = place(j, bits);
             for (j, k) in [(j, round(re[p])), (j + n / 2, round(im[p]))] {
-                kx[j] = -i64::from(k);
-                kx[j + n] = i64::from(k);
+                kx[n - 1 - j] = i64::from(k);
+                kx[2 * n - 1 - j] = -i64::from(k);
             }
         }
-        sub_product(big, stride, words, f, from, kx, shift, &mut temp[..from + 1]);
+        sub_product(isa, big, stride, words, f, from, kx, shift);
     }
 }

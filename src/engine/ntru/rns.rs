@@ -11,29 +11,42 @@
 //! All values are secret; time depends on lengths alone.
 
 use super::limbs::{BITS, MASK, sign_extended};
-use super::prime::{COUNT, PRIMES, Prime};
+use super::prime::{COUNT, Lanes, PRIMES, Prime, each_vector, is_short};
 use crate::simd::Simd;
 
 /// Limbs of the product of all primes.
-const MAX_LIMBS: usize = COUNT / 2;
+const MAX_LIMBS: usize = COUNT.div_ceil(2);
+
+/// Lanes of the longest vector there is.
+const MAX_LANES: usize = 16;
 
 /// `out[i]` = coefficient `i` of `poly` (each of `limbs` limbs) modulo `prime`.
 #[inline(never)]
 pub fn residues_into<S: Simd>(isa: S, prime: &Prime, poly: &[i64], limbs: usize, out: &mut [u32]) {
+    if is_short::<S>(out.len()) {
+        return residues_into(isa.half(), prime, poly, limbs, out);
+    }
     isa.enter(
         #[inline(always)]
         || {
-            for (x, out) in poly.chunks_exact(limbs).zip(out) {
-                let (top, rest) = match x.split_last() {
-                    Some((top, rest)) => (*top, rest),
-                    None => return,
-                };
-                // The top limb plus 2^61 is not negative.
-                let mut r = prime.sub(limb(prime, top + (1 << (BITS - 1))), prime.two61);
-                for &x in rest.iter().rev() {
-                    r = prime.add(prime.mul(r, prime.two62), limb(prime, x));
+            let p = Lanes::new(isa, prime);
+            let (two31, two62) = (isa.splat_u32(prime.two31), isa.splat_u32(prime.two62));
+            let two61 = isa.splat_u32(prime.two61);
+            let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
+            for (block, out) in poly.chunks_exact(limbs * S::LANES_U32).zip(out.chunks_exact_mut(S::LANES_U32)) {
+                let mut r = isa.splat_u32(0);
+                for w in (0..limbs).rev() {
+                    // The top limb plus 2^61 is not negative.
+                    let bias = if w == limbs - 1 { 1 << (BITS - 1) } else { 0 };
+                    for i in 0..S::LANES_U32 {
+                        let x = block[i * limbs + w] + bias;
+                        low[i] = x as u32 & 0x7fff_ffff;
+                        high[i] = (x >> 31) as u32;
+                    }
+                    let limb = p.add(p.mul(isa.load_u32(&high), two31), p.below(isa.load_u32(&low)));
+                    r = if bias == 0 { p.add(p.mul(r, two62), limb) } else { p.sub(limb, two61) };
                 }
-                *out = r;
+                isa.store_u32(r, out);
             }
         },
     );
@@ -51,6 +64,8 @@ pub struct Rebuild {
     k: usize,
     /// `(product - 1) / 2`.
     half: [i64; MAX_LIMBS],
+    /// Products of two neighbours.
+    pairs: [i64; MAX_LIMBS],
 }
 
 impl Rebuild {
@@ -70,29 +85,39 @@ impl Rebuild {
             let next = if i + 1 < MAX_LIMBS { half[i + 1] } else { 0 };
             half[i] = half[i] >> 1 | (next << (BITS - 1) & MASK);
         }
-        Self { k, half }
+        let pairs = core::array::from_fn(|j| {
+            PRIMES[2 * j..].iter().take(2).fold(1, |product, prime| product * i64::from(prime.p))
+        });
+        Self { k, half, pairs }
     }
 
     /// Residues to digits, in place; `planes` holds `k` planes of equal length.
     #[inline(never)]
     pub fn digits<S: Simd>(&self, isa: S, planes: &mut [u32]) {
+        let n = planes.len() / self.k;
+        if is_short::<S>(n) {
+            return self.digits(isa.half(), planes);
+        }
         isa.enter(
             #[inline(always)]
             || {
-                let n = planes.len() / self.k;
                 for (i, prime) in PRIMES[..self.k].iter().enumerate() {
                     let (before, plane) = planes.split_at_mut(i * n);
                     let plane = &mut plane[..n];
                     // Half the product more, so that the integer is not negative.
-                    let bias = self.half_mod(prime);
-                    for x in &mut *plane {
-                        *x = prime.add(*x, bias);
-                    }
-                    for (digit, &inverse) in before.chunks_exact(n).zip(&prime.inverses) {
-                        for (x, &d) in plane.iter_mut().zip(digit) {
-                            *x = prime.mul(prime.sub(*x, prime.below(d)), inverse);
-                        }
-                    }
+                    let (p, bias) = (Lanes::new(isa, prime), isa.splat_u32(self.half_mod(prime)));
+                    each_vector::<S>(
+                        n,
+                        #[inline(always)]
+                        |at| {
+                            let mut x = p.add(isa.load_u32(&plane[at..]), bias);
+                            for j in 0..i {
+                                let d = isa.load_u32(&before[j * n + at..]);
+                                x = p.mul(p.sub(x, p.below(d)), isa.splat_u32(prime.inverses[j]));
+                            }
+                            isa.store_u32(x, &mut plane[at..]);
+                        },
+                    );
                 }
             },
         );
@@ -106,12 +131,14 @@ impl Rebuild {
     #[inline(always)]
     pub fn integer_into(&self, planes: &[u32], i: usize, out: &mut [i64]) {
         let n = planes.len() / self.k;
-        let limbs = self.k.div_ceil(2);
+        let pairs = self.k.div_ceil(2);
         out.fill(0);
-        for (digit, prime) in planes.chunks_exact(n).zip(&PRIMES).rev() {
-            let mut carry = i128::from(digit[i]);
-            for x in &mut out[..limbs] {
-                carry += i128::from(*x) * i128::from(prime.p);
+        // Two digits at a time.
+        for j in (0..pairs).rev() {
+            let digit = |j: usize| if j < self.k { i64::from(planes[j * n + i]) } else { 0 };
+            let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(PRIMES[2 * j].p));
+            for x in &mut out[..pairs - j] {
+                carry += i128::from(*x) * i128::from(self.pairs[j]);
                 *x = carry as i64 & MASK;
                 carry >>= BITS;
             }
@@ -132,40 +159,51 @@ impl Rebuild {
 mod tests {
     use super::super::limbs::tests::{Random, from_big, to_big};
     use super::*;
-    use crate::simd::Emulated;
+    use crate::simd::WithSimd;
+    use crate::simd::laws::on_every_level;
     use num_bigint::BigInt;
 
-    #[test]
-    fn residues_and_back() {
-        let mut r = Random(21);
-        for k in 1..=COUNT {
-            let limbs = k.div_ceil(2);
-            let product: BigInt = PRIMES[..k].iter().map(|p| BigInt::from(p.p)).product();
-            let half: BigInt = &product >> 1;
-            let mut numbers: Vec<BigInt> = (0..40)
-                .map(|_| (to_big(&r.number(limbs + 1)) % &product + &product + &half) % &product - &half)
-                .collect();
-            numbers.extend([half.clone(), -half.clone(), BigInt::from(-1), BigInt::ZERO]);
-            let poly: Vec<i64> = numbers.iter().flat_map(|x| from_big(x, limbs)).collect();
-            let mut planes = Vec::new();
-            for prime in &PRIMES[..k] {
-                let mut plane = vec![0; numbers.len()];
-                residues_into(Emulated, prime, &poly, limbs, &mut plane);
-                for (x, r) in numbers.iter().zip(&plane) {
-                    assert_eq!((x - BigInt::from(*r)) % prime.p, BigInt::ZERO);
-                    assert!(*r < prime.p);
+    #[derive(Clone, Copy)]
+    struct ThereAndBack;
+
+    impl WithSimd for ThereAndBack {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let mut r = Random(21);
+            for k in 1..=COUNT {
+                let limbs = k.div_ceil(2);
+                let product: BigInt = PRIMES[..k].iter().map(|p| BigInt::from(p.p)).product();
+                let half: BigInt = &product >> 1;
+                let mut numbers: Vec<BigInt> = (0..28)
+                    .map(|_| (to_big(&r.number(limbs + 1)) % &product + &product + &half) % &product - &half)
+                    .collect();
+                numbers.extend([half.clone(), -half.clone(), BigInt::from(-1), BigInt::ZERO]);
+                let poly: Vec<i64> = numbers.iter().flat_map(|x| from_big(x, limbs)).collect();
+                let mut planes = Vec::new();
+                for prime in &PRIMES[..k] {
+                    let mut plane = vec![0; numbers.len()];
+                    residues_into(isa, prime, &poly, limbs, &mut plane);
+                    for (x, r) in numbers.iter().zip(&plane) {
+                        assert_eq!((x - BigInt::from(*r)) % prime.p, BigInt::ZERO);
+                        assert!(*r < prime.p);
+                    }
+                    planes.extend(plane);
                 }
-                planes.extend(plane);
-            }
-            let rebuild = Rebuild::new(k);
-            rebuild.digits(Emulated, &mut planes);
-            for (i, x) in numbers.iter().enumerate() {
-                for len in limbs..limbs + 3 {
-                    let mut out = vec![5; len];
-                    rebuild.integer_into(&planes, i, &mut out);
-                    assert_eq!(&to_big(&out), x);
+                let rebuild = Rebuild::new(k);
+                rebuild.digits(isa, &mut planes);
+                for (i, x) in numbers.iter().enumerate() {
+                    for len in limbs..limbs + 3 {
+                        let mut out = vec![5; len];
+                        rebuild.integer_into(&planes, i, &mut out);
+                        assert_eq!(&to_big(&out), x);
+                    }
                 }
             }
         }
+    }
+
+    #[test]
+    fn residues_and_back() {
+        on_every_level(ThereAndBack);
     }
 }

@@ -9,7 +9,7 @@
 //! f, g, F and G are secret; that one of the two tests failed is not.
 
 use super::fixed::{div_into, fft, ifft, place, round};
-use super::prime::{PRIMES, Prime, intt, ntt, twiddles_into};
+use super::prime::{PRIMES, Prime, intt, ntt, unfold_into};
 use super::rns::residues_into;
 use super::{Unsolved, declassified_zero};
 use crate::engine::params::{FG_LIMIT, Q};
@@ -46,16 +46,13 @@ pub fn finish<S: Simd>(
                 recast(upper)[..n / 2].copy_from_slice(residues);
             }
             let [fs, gs, fv, gv, table] = parts(n, work);
-            twiddles_into(isa, prime, table);
-            transform(isa, prime, table, f, fv);
-            transform(isa, prime, table, g, gv);
+            transform(isa, prime, f, fv);
+            transform(isa, prime, g, gv);
             // F(X) = F'(X^2) g(-X): roots w and -w are neighbours.
-            ntt(isa, prime, table, &mut fs[..n / 2]);
-            for k in (0..n / 2).rev() {
-                let u = fs[k];
-                fs[2 * k] = prime.mul(u, gv[2 * k + 1]);
-                fs[2 * k + 1] = prime.mul(u, gv[2 * k]);
-            }
+            let upper = &mut table[..n / 2];
+            upper.copy_from_slice(&fs[..n / 2]);
+            ntt(isa, prime, upper);
+            unfold_into(isa, prime, upper, gv, prime.one, fs);
             divide(isa, prime, fv, gv, fs, gs)?;
 
             // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint of entry i is entry n - 1 - i.
@@ -67,8 +64,8 @@ pub fn finish<S: Simd>(
                 let z = prime.mul(sum(fv[i], fv[j], gv[i], gv[j]), 1);
                 (fv[i], fv[j]) = (z, z);
             }
-            intt(isa, prime, table, gs);
-            intt(isa, prime, table, fv);
+            intt(isa, prime, gs);
+            intt(isa, prime, fv);
 
             // k = the rounded quotient, both sides divided by 2^10.
             let (dr, di) = (recast::<_, i64>(gv), recast::<_, i64>(table));
@@ -88,17 +85,16 @@ pub fn finish<S: Simd>(
             }
 
             // F -= k f, and G from it.
-            let [fs, gs, fv, gv, table] = parts(n, work);
-            twiddles_into(isa, prime, table);
-            transform(isa, prime, table, f, fv);
-            transform(isa, prime, table, g, gv);
-            ntt(isa, prime, table, gs);
+            let [fs, gs, fv, gv, _] = parts(n, work);
+            transform(isa, prime, f, fv);
+            transform(isa, prime, g, gv);
+            ntt(isa, prime, gs);
             for ((x, k), f) in fs.iter_mut().zip(&*gs).zip(&*fv) {
                 *x = prime.sub(*x, prime.mul(*k, *f));
             }
             divide(isa, prime, fv, gv, fs, gs)?;
-            intt(isa, prime, table, fs);
-            intt(isa, prime, table, gs);
+            intt(isa, prime, fs);
+            intt(isa, prime, gs);
             let mut out_of_range = 0;
             for (x, out) in fs.iter().zip(big_f) {
                 let x = prime.centered(*x);
@@ -114,7 +110,7 @@ pub fn finish<S: Simd>(
     )
 }
 
-/// Five arrays of `n` words: F, G, f, g, twiddles.
+/// Five arrays of `n` words: F, G, f, g, and one more.
 #[inline(always)]
 fn parts(n: usize, work: &mut [i64]) -> [&mut [u32]; 5] {
     let work = recast::<_, u32>(work);
@@ -127,11 +123,11 @@ fn parts(n: usize, work: &mut [i64]) -> [&mut [u32]; 5] {
 
 /// The transform of f or g, times `2^32`.
 #[inline(always)]
-fn transform<S: Simd>(isa: S, prime: &Prime, table: &[u32], poly: &[i8], out: &mut [u32]) {
+fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [u32]) {
     for (x, out) in poly.iter().zip(&mut *out) {
         *out = prime.mul(prime.residue_of_small(i32::from(*x)), prime.r2);
     }
-    ntt(isa, prime, table, out);
+    ntt(isa, prime, out);
 }
 
 /// Centred residues times `2^22`, in the order [`fft`] wants.

@@ -4,14 +4,14 @@
 //! `F_d = F_(d+1)(X^2) g_d(-X)`. Both are exact; the lengths of [`SMALL`] and [`LARGE`] words hold
 //! all values that occur.
 //!
-//! From [`RNS_DEGREE`] on, products go through NTTs modulo a few primes; below, schoolbook
+//! At large degrees ([`in_rns`]) products go through NTTs modulo a few primes; below, schoolbook
 //! products of 62-bit limbs win by far, because at the deep levels the numbers are long and the
 //! degrees small.
 //!
 //! Polynomials are secret; degrees and depths are not.
 
-use super::limbs::{Weight, combine, limbs};
-use super::prime::{PRIMES, intt, ntt, twiddles_into};
+use super::limbs::{Terms, Weight, limbs};
+use super::prime::{COUNT, PRIMES, fold_into, intt, ntt, unfold_into};
 use super::rns::{Rebuild, residues_into};
 use crate::simd::{Simd, recast};
 
@@ -20,7 +20,12 @@ pub const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
 /// 31-bit words of a coefficient of F at each depth, before it is reduced.
 pub const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
 /// Smallest degree at which products go through NTTs.
-pub const RNS_DEGREE: usize = 128;
+const RNS_DEGREE: usize = 32;
+
+/// Whether products of degree `n` and `words` words go through NTTs.
+pub const fn in_rns(n: usize, words: usize) -> bool {
+    n >= RNS_DEGREE && words <= COUNT
+}
 
 /// Limbs of f (or g, or reduced F) at `depth` of degree `2^logn`.
 pub const fn level_len(logn: u32, depth: u32) -> usize {
@@ -30,9 +35,9 @@ pub const fn level_len(logn: u32, depth: u32) -> usize {
 /// Limbs of work memory of [`norm_in_place`], from `depth` to `depth + 1`.
 pub const fn norm_work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
-    if n >= RNS_DEGREE {
-        // Twiddles, one transform, the planes of half the degree.
-        n / 2 + n / 2 + (SMALL[depth as usize + 1] * n / 2).div_ceil(2)
+    if in_rns(n, SMALL[depth as usize + 1]) {
+        // One transform, the planes of half the degree.
+        n / 2 + (SMALL[depth as usize + 1] * n / 2).div_ceil(2)
     } else {
         level_len(logn, depth + 1)
     }
@@ -49,18 +54,14 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
             let words = SMALL[depth as usize + 1];
             let to = limbs(words);
             let (poly, work) = mem.split_at_mut(n * from);
-            if n >= RNS_DEGREE {
-                let (table, work) = recast(work).split_at_mut(n);
-                let (values, work) = work.split_at_mut(n);
+            if in_rns(n, words) {
+                let (values, work) = recast(work).split_at_mut(n);
                 let planes = &mut work[..words * n / 2];
                 for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n / 2)) {
-                    twiddles_into(isa, prime, table);
                     residues_into(isa, prime, poly, from, values);
-                    ntt(isa, prime, table, values);
-                    for (z, pair) in plane.iter_mut().zip(values.as_chunks::<2>().0) {
-                        *z = prime.mul(prime.mul(pair[0], pair[1]), prime.r2);
-                    }
-                    intt(isa, prime, table, plane);
+                    ntt(isa, prime, values);
+                    fold_into(isa, prime, values, plane);
+                    intt(isa, prime, plane);
                 }
                 let rebuild = Rebuild::new(words);
                 rebuild.digits(isa, planes);
@@ -70,26 +71,23 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
             } else {
                 let h = n / 2;
                 let out = &mut work[..h * to];
-                let coefficient = |i: usize| &poly[i * from..][..from];
                 for (k, out) in out.chunks_exact_mut(to).enumerate() {
                     // e(X)^2 - X o(X)^2 with even and odd coefficients e and o, modulo X^h + 1: pairs of
                     // places i <= j with i + j = sum.
-                    let pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
-                        (sum.saturating_sub(h - 1)..=sum / 2).map(move |i| {
+                    let mut terms = Terms::new();
+                    let mut pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
+                        for i in sum.saturating_sub(h - 1)..=sum / 2 {
                             let j = sum - i;
-                            (coefficient(2 * i + odd), coefficient(2 * j + odd), if i == j { once } else { twice })
-                        })
+                            terms.push((2 * i + odd) * from, (2 * j + odd) * from, if i == j { once } else { twice });
+                        }
                     };
-                    let (plus, minus) = ((Weight::Plus, Weight::PlusTwice), (Weight::Minus, Weight::MinusTwice));
-                    let none = 2 * h;
-                    let below = if k == 0 { none } else { k - 1 };
-                    combine(
-                        out,
-                        pairs(k, 0, plus.0, plus.1)
-                            .chain(pairs(k + h, 0, minus.0, minus.1))
-                            .chain(pairs(below, 1, minus.0, minus.1))
-                            .chain(pairs(k + h - 1, 1, plus.0, plus.1)),
-                    );
+                    pairs(k, 0, Weight::Plus, Weight::PlusTwice);
+                    pairs(k + h, 0, Weight::Minus, Weight::MinusTwice);
+                    if k > 0 {
+                        pairs(k - 1, 1, Weight::Minus, Weight::MinusTwice);
+                    }
+                    pairs(k + h - 1, 1, Weight::Plus, Weight::PlusTwice);
+                    terms.sum_into(poly, from, poly, from, out);
                 }
                 poly[..h * to].copy_from_slice(out);
             }
@@ -100,9 +98,9 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
 /// Limbs of work memory of [`lift`] to `depth`.
 pub const fn lift_work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
-    if n >= RNS_DEGREE {
-        // Twiddles, two transforms, one of them short, the planes.
-        n / 2 + n / 2 + n / 4 + (LARGE[depth as usize] * n).div_ceil(2)
+    if in_rns(n, LARGE[depth as usize]) {
+        // Two transforms, one of them short, the planes.
+        n / 2 + n / 4 + (LARGE[depth as usize] * n).div_ceil(2)
     } else {
         0
     }
@@ -119,25 +117,17 @@ pub fn lift<S: Simd>(isa: S, logn: u32, depth: u32, upper: &[i64], g: &[i64], bi
             let words = LARGE[depth as usize];
             let (wide, from) = (limbs(words), limbs(SMALL[depth as usize]));
             let from_upper = limbs(SMALL[depth as usize + 1]);
-            if n >= RNS_DEGREE {
-                let (table, work) = recast(work).split_at_mut(n);
-                let (g_values, work) = work.split_at_mut(n);
+            if in_rns(n, words) {
+                let (g_values, work) = recast(work).split_at_mut(n);
                 let (upper_values, work) = work.split_at_mut(n / 2);
                 let planes = &mut work[..words * n];
                 for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
-                    twiddles_into(isa, prime, table);
                     residues_into(isa, prime, g, from, g_values);
-                    ntt(isa, prime, table, g_values);
+                    ntt(isa, prime, g_values);
                     residues_into(isa, prime, upper, from_upper, upper_values);
-                    ntt(isa, prime, table, upper_values);
-                    // Roots w and -w are neighbours, w^2 is their entry of the half transform.
-                    for ((z, g), u) in
-                        plane.as_chunks_mut::<2>().0.iter_mut().zip(g_values.as_chunks::<2>().0).zip(&*upper_values)
-                    {
-                        let u = prime.mul(*u, prime.r2);
-                        *z = [prime.mul(u, g[1]), prime.mul(u, g[0])];
-                    }
-                    intt(isa, prime, table, plane);
+                    ntt(isa, prime, upper_values);
+                    unfold_into(isa, prime, upper_values, g_values, prime.r2, plane);
+                    intt(isa, prime, plane);
                 }
                 let rebuild = Rebuild::new(words);
                 rebuild.digits(isa, planes);
@@ -146,14 +136,14 @@ pub fn lift<S: Simd>(isa: S, logn: u32, depth: u32, upper: &[i64], g: &[i64], bi
                 }
             } else {
                 for (k, out) in big.chunks_exact_mut(wide).enumerate() {
-                    let term = |j: usize| {
+                    let mut terms = Terms::new();
+                    for j in 0..n / 2 {
                         let wraps = 2 * j > k;
                         let m = if wraps { n + k - 2 * j } else { k - 2 * j };
                         let minus = wraps != (k % 2 == 1);
-                        let u = &upper[j * from_upper..][..from_upper];
-                        (u, &g[m * from..][..from], if minus { Weight::Minus } else { Weight::Plus })
-                    };
-                    combine(out, (0..n / 2).map(term));
+                        terms.push(j * from_upper, m * from, if minus { Weight::Minus } else { Weight::Plus });
+                    }
+                    terms.sum_into(upper, from_upper, g, from, out);
                 }
             }
         },

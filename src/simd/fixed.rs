@@ -1,0 +1,75 @@
+//! Lanes of 32.32 fixed-point numbers, for the quotients of key generation.
+
+use super::Sealed;
+
+/// Operations on vectors of `i64`, each `2^32` times the number it stands for. All wrap.
+pub trait Fixed: Sealed + Copy {
+    /// Lanes of an `I64` vector, a power of two.
+    const LANES_I64: usize;
+    /// A vector of 64-bit signed integers.
+    type I64: Copy;
+
+    /// The first `LANES_I64` values of `src`.
+    fn load_i64(self, src: &[i64]) -> Self::I64;
+    /// Writes the lanes to the front of `dst`.
+    fn store_i64(self, v: Self::I64, dst: &mut [i64]);
+    /// `a + b`.
+    fn add_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
+    /// `a - b`.
+    fn sub_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
+    /// `a / 2`, halves of a unit up.
+    fn half_i64(self, a: Self::I64) -> Self::I64;
+    /// `floor(a b / 2^32)`.
+    fn mul_fixed(self, a: Self::I64, b: Self::I64) -> Self::I64;
+    /// As [`super::Residues::unzip_u32`].
+    fn unzip_i64<const D: usize>(self, a: Self::I64, b: Self::I64) -> (Self::I64, Self::I64);
+    /// Undoes [`Fixed::unzip_i64`].
+    fn zip_i64<const D: usize>(self, even: Self::I64, odd: Self::I64) -> (Self::I64, Self::I64);
+}
+
+/// `floor(x y / 2^32)`, wrapping.
+#[inline(always)]
+pub fn mul_fixed(x: i64, y: i64) -> i64 {
+    ((i128::from(x) * i128::from(y)) >> 32) as i64
+}
+
+/// The operations of a level with one lane.
+macro_rules! one_lane_i64 {
+    () => {
+        const LANES_I64: usize = 1;
+        type I64 = i64;
+        #[inline(always)]
+        fn load_i64(self, src: &[i64]) -> i64 {
+            src[0]
+        }
+        #[inline(always)]
+        fn store_i64(self, v: i64, dst: &mut [i64]) {
+            dst[0] = v;
+        }
+        #[inline(always)]
+        fn add_i64(self, a: i64, b: i64) -> i64 {
+            a.wrapping_add(b)
+        }
+        #[inline(always)]
+        fn sub_i64(self, a: i64, b: i64) -> i64 {
+            a.wrapping_sub(b)
+        }
+        #[inline(always)]
+        fn half_i64(self, a: i64) -> i64 {
+            a.wrapping_add(1) >> 1
+        }
+        #[inline(always)]
+        fn mul_fixed(self, a: i64, b: i64) -> i64 {
+            crate::simd::fixed::mul_fixed(a, b)
+        }
+        #[inline(always)]
+        fn unzip_i64<const D: usize>(self, a: i64, b: i64) -> (i64, i64) {
+            (a, b)
+        }
+        #[inline(always)]
+        fn zip_i64<const D: usize>(self, even: i64, odd: i64) -> (i64, i64) {
+            (even, odd)
+        }
+    };
+}
+pub(super) use one_lane_i64;

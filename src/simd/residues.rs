@@ -1,0 +1,110 @@
+//! Lanes of residues modulo a prime below `2^31`, for the integers of key generation.
+
+use super::Sealed;
+
+/// Operations on vectors of residues. `p` is the modulus in every lane, odd and below `2^31`.
+pub trait Residues: Sealed + Copy {
+    /// Lanes of a `U32` vector, a power of two.
+    const LANES_U32: usize;
+    /// A vector of 32-bit unsigned integers.
+    type U32: Copy;
+
+    /// The first `LANES_U32` values of `src`.
+    fn load_u32(self, src: &[u32]) -> Self::U32;
+    /// Writes the lanes to the front of `dst`.
+    fn store_u32(self, v: Self::U32, dst: &mut [u32]);
+    /// `x` in every lane.
+    fn splat_u32(self, x: u32) -> Self::U32;
+    /// `a` or `a - p`, in `[0, p)`. Range: `a < 2p`.
+    fn below_u32(self, a: Self::U32, p: Self::U32) -> Self::U32;
+    /// `a + b mod p`. Range: both below `p`.
+    fn add_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32;
+    /// `a - b mod p`. Range: both below `p`.
+    fn sub_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32;
+    /// `a b / 2^32 mod p`, in `[0, p)`; `p0i` is `-1/p mod 2^32`. Range: `a b < 2^32 p`.
+    fn montgomery_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32;
+    /// Cuts `a`, then `b`, into blocks of `D` lanes, `D < LANES_U32`, and gives the even ones and the odd ones.
+    /// (One lane has none: `a` and `b` come back.)
+    fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
+    /// Undoes [`Residues::unzip_u32`].
+    fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32);
+    /// The first `LANES_U32 / D` values of `src`, each `D` times. Range: `src` has `LANES_U32` values.
+    fn repeat_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
+    /// The same in reverse order.
+    fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
+}
+
+/// `x` or `x - p`, in `[0, p)`. Range: `x < 2p`, `p < 2^31`.
+#[inline(always)]
+pub const fn below(x: u32, p: u32) -> u32 {
+    let d = x.wrapping_sub(p);
+    d.wrapping_add(p & (d.cast_signed() >> 31).cast_unsigned())
+}
+
+/// `a - b mod p`. Range: both below `p`.
+#[inline(always)]
+pub const fn sub_mod(a: u32, b: u32, p: u32) -> u32 {
+    let d = a.wrapping_sub(b);
+    d.wrapping_add(p & (d.cast_signed() >> 31).cast_unsigned())
+}
+
+/// `a b / 2^32 mod p`. Range: `a b < 2^32 p`; then the result is in `[0, p)`.
+#[inline(always)]
+pub const fn montgomery(a: u32, b: u32, p: u32, p0i: u32) -> u32 {
+    let z = a as u64 * b as u64;
+    let w = (z as u32).wrapping_mul(p0i);
+    below((z.wrapping_add(w as u64 * p as u64) >> 32) as u32, p)
+}
+
+/// The operations of a level with one lane.
+macro_rules! one_lane_u32 {
+    () => {
+        const LANES_U32: usize = 1;
+        type U32 = u32;
+        #[inline(always)]
+        fn load_u32(self, src: &[u32]) -> u32 {
+            src[0]
+        }
+        #[inline(always)]
+        fn store_u32(self, v: u32, dst: &mut [u32]) {
+            dst[0] = v;
+        }
+        #[inline(always)]
+        fn splat_u32(self, x: u32) -> u32 {
+            x
+        }
+        #[inline(always)]
+        fn below_u32(self, a: u32, p: u32) -> u32 {
+            crate::simd::residues::below(a, p)
+        }
+        #[inline(always)]
+        fn add_mod_u32(self, a: u32, b: u32, p: u32) -> u32 {
+            crate::simd::residues::below(a.wrapping_add(b), p)
+        }
+        #[inline(always)]
+        fn sub_mod_u32(self, a: u32, b: u32, p: u32) -> u32 {
+            crate::simd::residues::sub_mod(a, b, p)
+        }
+        #[inline(always)]
+        fn montgomery_u32(self, a: u32, b: u32, p: u32, p0i: u32) -> u32 {
+            crate::simd::residues::montgomery(a, b, p, p0i)
+        }
+        #[inline(always)]
+        fn unzip_u32<const D: usize>(self, a: u32, b: u32) -> (u32, u32) {
+            (a, b)
+        }
+        #[inline(always)]
+        fn zip_u32<const D: usize>(self, even: u32, odd: u32) -> (u32, u32) {
+            (even, odd)
+        }
+        #[inline(always)]
+        fn repeat_u32<const D: usize>(self, src: &[u32]) -> u32 {
+            src[0]
+        }
+        #[inline(always)]
+        fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> u32 {
+            src[0]
+        }
+    };
+}
+pub(super) use one_lane_u32;
