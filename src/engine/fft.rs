@@ -15,6 +15,7 @@
 //!
 //! All inputs may be secret; time depends on `logn` alone.
 
+use super::params::MAX_LOGN;
 use super::roots::ROOTS;
 use crate::simd::{Real, Simd};
 
@@ -137,7 +138,7 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
             let half = 1usize << (logn - 1);
             let (re, im) = out.split_at_mut(half);
             for j in 0..half {
-                let place = j.reverse_bits() >> (usize::BITS - (logn - 1));
+                let place = place(j, half);
                 re[place] = S::Real::from_i32(to_i32(f[j]));
                 im[place] = S::Real::from_i32(to_i32(f[j + half]));
             }
@@ -226,15 +227,43 @@ fn inverse_layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::
     );
 }
 
-/// Coefficient `j` of what [`ifft_unscaled`] left, rounded to the nearest integer.
+/// The coefficients of what [`ifft_unscaled`] left, rounded to the nearest integers, as `residue` gives them. `f` is
+/// destroyed.
 #[inline(always)]
-pub fn coefficient<S: Simd>(f: &[S::Real], j: usize) -> i64 {
+pub fn coefficients_into<S: Simd>(f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
     let half = f.len() / 2;
-    let logh = half.ilog2();
-    let place = (j % half).reverse_bits() >> (usize::BITS - logh);
     // 2/n is a power of two: the exponent field of 1.0 less log2(n/2).
-    let scale = S::Real::from_bits(u64::from(1023 - logh) << 52);
-    (f[place + j / half * half] * scale).round_i64()
+    let scale = S::Real::from_bits(u64::from(1023 - half.ilog2()) << 52);
+    // In order first, for the sake of vectors.
+    for x in f.iter_mut() {
+        *x = S::Real::from_bits(u64::from(residue((*x * scale).round_i64() as i32)));
+    }
+    let (low, high) = out.split_at_mut(half);
+    for j in 0..half {
+        let at = place(j, half);
+        low[j] = f[at].to_bits() as u16;
+        high[j] = f[half + at].to_bits() as u16;
+    }
+}
+
+/// Bits of a place at the largest degree.
+const PLACE_BITS: u32 = MAX_LOGN - 1;
+
+/// [`PLACE_BITS`] bits reversed.
+static REVERSED: [u16; 1 << PLACE_BITS] = {
+    let mut table = [0; 1 << PLACE_BITS];
+    let mut j = 0;
+    while j < table.len() {
+        table[j] = (j as u16).reverse_bits() >> (u16::BITS - PLACE_BITS);
+        j += 1;
+    }
+    table
+};
+
+/// Where value `j` of `half` stands.
+#[inline(always)]
+fn place(j: usize, half: usize) -> usize {
+    usize::from(REVERSED[j] >> (PLACE_BITS - half.ilog2()))
 }
 
 /// `split`: `t`, of `n` reals, into `f0 | f1`, of `n/2` each.

@@ -19,7 +19,7 @@
 //! Told: the number of attempts.
 
 use super::codec::PrivateParts;
-use super::fft::{coefficient, fft, ifft_unscaled, mul_scaled_into, neg_into};
+use super::fft::{coefficients_into, fft, ifft_unscaled, mul_scaled_into, neg_into};
 use super::import::{quotient_into, unpack_mod_q};
 use super::message::{Point, hash_to_point_into};
 use super::modq;
@@ -291,9 +291,12 @@ fn vectors<S: Simd, L: Lattice>(
             let (z0, z1) = z.split_at_mut(n);
             for (z, out, row) in [(z0, &mut *s2, f), (z1, &mut *a, big_f)] {
                 ifft_unscaled(isa, z);
-                for (j, x) in out.iter_mut().enumerate() {
-                    *x = modq::from_i32(coefficient::<S>(z, j) as i32);
-                }
+                coefficients_into::<S>(
+                    z,
+                    out,
+                    #[inline(always)]
+                    |x| modq::from_i32(x),
+                );
                 modq::ntt(isa, logn, out);
                 modq::mul_into(isa, out, row);
             }

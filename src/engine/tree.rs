@@ -254,6 +254,69 @@ fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree:
     );
 }
 
+/// Degrees 4 and 8, where the tree is small. It stands in a frame that the larger degrees do not have.
+#[inline(never)]
+fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram: &mut [S::Real], t: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let mut tree = [S::Real::ZERO; TREE_8];
+            if logn == 3 {
+                expand_8(isa, first_mut(gram), sampler.inv_sigma(), &mut tree);
+                ff_sampling_8(isa, sampler, &tree, first_mut(t));
+            } else {
+                expand_4(isa, first_mut(gram), sampler.inv_sigma(), first_mut(&mut tree));
+                ff_sampling_4(isa, sampler, first(&tree), first_mut(t));
+            }
+        },
+    )
+}
+
+/// [`turn`] in a frame of its own: recursion keeps none of its registers.
+#[inline(never)]
+fn turn_framed<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || turn(isa, w, l10, t0, t1),
+    )
+}
+
+/// [`split_into`] in a frame of its own.
+#[inline(never)]
+fn split_framed<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || split_into(isa, t, f),
+    )
+}
+
+/// [`merge_into`] in a frame of its own.
+#[inline(never)]
+fn merge_framed<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || merge_into(isa, f, t),
+    )
+}
+
+/// [`ldl`] in a frame of its own.
+#[inline(never)]
+fn ldl_framed<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || ldl(isa, g00, g01, g11),
+    )
+}
+
+/// [`split_self`] in a frame of its own.
+#[inline(never)]
+fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || split_self(isa, d),
+    )
+}
+
 /// `ff_sampling` with the decomposition computed on the way. `memory`: the Gram matrix in front,
 /// `t0 | t1` at the back, replaced by `z0 | z1`; at least [`dynamic_reals`] long.
 #[inline(never)]
@@ -263,36 +326,27 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
         || {
             let n = 1usize << logn;
             let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
-            // Down there the tree is small.
             if logn <= 3 {
-                let mut tree = [S::Real::ZERO; TREE_8];
-                if logn == 3 {
-                    expand_8(isa, first_mut(front), sampler.inv_sigma(), &mut tree);
-                    ff_sampling_8(isa, sampler, &tree, first_mut(t));
-                } else {
-                    expand_4(isa, first_mut(front), sampler.inv_sigma(), first_mut(&mut tree));
-                    ff_sampling_4(isa, sampler, first(&tree), first_mut(t));
-                }
-                return;
+                return ff_sampling_small(isa, sampler, logn, front, t);
             }
             let half = n / 2;
             {
                 let (g00, rest) = front.split_at_mut(half);
                 let (g01, g11) = rest.split_at_mut(n);
-                ldl(isa, g00, g01, &mut g11[..half]);
+                ldl_framed(isa, g00, g01, &mut g11[..half]);
             }
             let (t0, t1) = t.split_at_mut(n);
             let at = front.len() - n;
             {
                 let (left, right) = front.split_at_mut(half + n);
-                split_self(isa, &mut right[..n]);
-                split_into(isa, t1, &mut right[at - half - n..]);
+                split_self_framed(isa, &mut right[..n]);
+                split_framed(isa, t1, &mut right[at - half - n..]);
                 ff_sampling(isa, sampler, logn - 1, right);
-                turn(isa, &mut right[at - half - n..], &left[half..], t0, t1);
+                turn_framed(isa, &mut right[at - half - n..], &left[half..], t0, t1);
             }
-            split_self(isa, &mut front[..n]);
+            split_self_framed(isa, &mut front[..n]);
             ff_sampling(isa, sampler, logn - 1, front);
-            merge_into(isa, &front[at..], t0);
+            merge_framed(isa, &front[at..], t0);
         },
     );
 }
@@ -316,13 +370,13 @@ pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: 
             {
                 let (g00, rest) = gram.split_at_mut(half);
                 let (g01, g11) = rest.split_at_mut(n);
-                ldl(isa, g00, g01, &mut g11[..half]);
+                ldl_framed(isa, g00, g01, &mut g11[..half]);
                 l10.copy_from_slice(g01);
             }
             let right = &mut gram[half + n..];
-            split_self(isa, &mut right[..n]);
+            split_self_framed(isa, &mut right[..n]);
             expand_into(isa, logn - 1, right, inv_sigma, right_tree);
-            split_self(isa, &mut gram[..n]);
+            split_self_framed(isa, &mut gram[..n]);
             expand_into(isa, logn - 1, gram, inv_sigma, left_tree);
         },
     );
@@ -359,11 +413,11 @@ pub fn ff_sampling_tree<S: Simd>(
             let (l10, left_tree) = rest.split_at(n);
             let (t0, t1) = t.split_at_mut(n);
             let at = front.len() - n;
-            split_into(isa, t1, &mut front[at..]);
+            split_framed(isa, t1, &mut front[at..]);
             ff_sampling_tree(isa, sampler, logn - 1, right_tree, front);
-            turn(isa, &mut front[at..], l10, t0, t1);
+            turn_framed(isa, &mut front[at..], l10, t0, t1);
             ff_sampling_tree(isa, sampler, logn - 1, left_tree, front);
-            merge_into(isa, &front[at..], t0);
+            merge_framed(isa, &front[at..], t0);
         },
     );
 }
