@@ -147,7 +147,38 @@ impl Point<'_> {
     }
 }
 
-/// `HashToPoint`: all coefficients of c, each in `[0, q)`. `permute` calls [`keccak_f`], with other work or without.
+/// `HashToPoint`, a block of coefficients of c at a time, each in `[0, q)`.
+pub struct PointBlocks<S: Simd> {
+    stream: Shake256<S>,
+    big: bool,
+}
+
+impl<S: Simd> PointBlocks<S> {
+    /// Before the first block.
+    #[inline(always)]
+    pub fn new(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
+        let mut stream = match point {
+            Point::Mu(mu) => {
+                let mut stream = Shake256::new(isa);
+                stream.absorb(nonce);
+                stream.absorb(mu);
+                stream
+            }
+            Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
+        };
+        stream.finish();
+        Self { stream, big: scheme.rules().order == Order::Big }
+    }
+
+    /// The coefficients of the next block, to the front of `out`; their number. `permute` calls [`keccak_f`], with other
+    /// work or without.
+    #[inline(always)]
+    pub fn next_into(&mut self, isa: S, out: &mut [u16; KEPT], permute: impl FnMut(&mut [u64; 25])) -> usize {
+        keep_block(isa, self.big, self.stream.squeeze_block_by(permute), out)
+    }
+}
+
+/// All coefficients of c. `permute` is for [`PointBlocks::next_into`].
 #[inline(always)]
 pub fn hash_to_point_with<S: Simd>(
     isa: S,
@@ -157,25 +188,14 @@ pub fn hash_to_point_with<S: Simd>(
     c: &mut [u16],
     mut permute: impl FnMut(&mut [u64; 25]),
 ) {
-    let mut stream = match point {
-        Point::Mu(mu) => {
-            let mut stream = Shake256::new(isa);
-            stream.absorb(nonce);
-            stream.absorb(mu);
-            stream
-        }
-        Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
-    };
-    stream.finish();
-    let (big, mut at) = (scheme.rules().order == Order::Big, 0);
+    let (mut blocks, mut at) = (PointBlocks::new(isa, scheme, nonce, point), 0);
     while at < c.len() {
-        let block = stream.squeeze_block_by(&mut permute);
         let free = &mut c[at..];
         if let Some(place) = free.first_chunk_mut() {
-            at += keep_block(isa, big, block, place);
+            at += blocks.next_into(isa, place, &mut permute);
         } else {
             let mut place = [0; KEPT];
-            let kept = keep_block(isa, big, block, &mut place).min(free.len());
+            let kept = blocks.next_into(isa, &mut place, &mut permute).min(free.len());
             free[..kept].copy_from_slice(&place[..kept]);
             at += kept;
         }
@@ -185,8 +205,8 @@ pub fn hash_to_point_with<S: Simd>(
 /// Words of a block, and as many as vectors of them are long.
 const WORDS: usize = RATE / 2;
 const PADDED: usize = WORDS.next_multiple_of(32);
-/// Places that [`keep_block`] wants.
-const KEPT: usize = PADDED + 32;
+/// Places that a block wants.
+pub const KEPT: usize = PADDED + 32;
 
 /// The coefficients that the 16-bit words of a block give: the word modulo q, if it is below `5 q`, so that each value
 /// is as likely. Gives their number.

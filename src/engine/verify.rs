@@ -1,12 +1,13 @@
-//! Verification (specification 2.7, 4.6). The coefficients of s2 are found while the point c is hashed. A public key in
-//! the transform's domain streams past, so that two rows of n 16-bit values are enough: s2 in the work memory, c on the
-//! stack. A key of coefficients takes a third one.
+//! Verification (specification 2.7, 4.6). With vectors, the coefficients of s2 are found while the point c is hashed. A
+//! public key in the transform's domain streams past, so that two rows of n 16-bit values are enough: s2 in the work
+//! memory, c on the stack. A key of coefficients takes a third one. Levels of one lane, which small machines have, let c
+//! stream past too.
 //!
 //! Nothing here is secret.
 
 use super::codec::{UNPACK_BLOCK, unpack14};
-use super::message::{Point, hash_to_point_with};
-use super::modq::{self, Product};
+use super::message::{KEPT, Point, PointBlocks, hash_to_point_with};
+use super::modq::{self, Product, Size};
 use super::params::NORM_BOUND;
 use super::scheme::Algorithm;
 use super::shake::keccak_f;
@@ -44,7 +45,7 @@ pub fn public_fields_into<S: Simd>(isa: S, algorithm: Algorithm, packed: &[u8], 
     }
 }
 
-/// A row of coefficients on the stack.
+/// A row of coefficients on the stack, for levels with vectors.
 #[repr(C, align(64))]
 struct Row<const N: usize>([u16; N]);
 
@@ -61,7 +62,9 @@ pub fn verify<S: Simd>(
     signature: &[u8],
     work: Scratch<'_>,
 ) -> Result<(), Refusal> {
-    if algorithm.degree.n() > 512 {
+    if S::LANES_U16 == 1 {
+        verify_in_blocks(isa, algorithm, h, point, signature, work)
+    } else if algorithm.degree.n() > 512 {
         verify_on_row::<S, 1024>(isa, algorithm, h, point, signature, work)
     } else {
         verify_on_row::<S, 512>(isa, algorithm, h, point, signature, work)
@@ -84,6 +87,45 @@ fn verify_on_row<S: Simd, const N: usize>(
     )
 }
 
+/// [`verify`] without a row for c: after the product of s2 and h, the point streams past.
+#[inline(never)]
+fn verify_in_blocks<S: Simd>(
+    isa: S,
+    algorithm: Algorithm,
+    h: PublicFields<'_>,
+    point: Point<'_>,
+    signature: &[u8],
+    mut work: Scratch<'_>,
+) -> Result<(), Refusal> {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
+            let mut a = work.take::<u16>(algorithm.degree.n());
+            let mut size = Size { largest: 0, norm: parts.decode_into(isa, None, a).map_err(Refusal::Malformed)? };
+            multiply(isa, algorithm, h, a, work);
+            let mut blocks = PointBlocks::new(isa, algorithm.scheme, parts.nonce, point);
+            while !a.is_empty() {
+                let mut c = [0; KEPT];
+                let kept = blocks.next_into(isa, &mut c, |state| keccak_f(isa, state)).min(a.len());
+                let (now, later) = a.split_at_mut(kept);
+                let s1 = modq::difference(isa, &c[..kept], now);
+                size = Size { largest: size.largest.max(s1.largest), norm: size.norm + s1.norm };
+                a = later;
+            }
+            within_bounds(algorithm, size)
+        },
+    )
+}
+
+/// Whether s1 of this size, with the norm of s2 in it, is within the bounds.
+#[inline(always)]
+fn within_bounds(algorithm: Algorithm, size: Size) -> Result<(), Refusal> {
+    let bound = u64::from(NORM_BOUND[algorithm.degree.logn() as usize]);
+    let short = u32::from(size.largest) <= algorithm.scheme.rules().s1_bound && size.norm <= bound;
+    if short { Ok(()) } else { Err(Refusal::Norm) }
+}
+
 /// [`verify`], with a row for c of n values at least.
 #[inline(never)]
 pub fn verify_with<S: Simd>(
@@ -98,7 +140,7 @@ pub fn verify_with<S: Simd>(
     isa.enter(
         #[inline(always)]
         || {
-            let (rules, logn, n) = (algorithm.scheme.rules(), algorithm.degree.logn(), algorithm.degree.n());
+            let n = algorithm.degree.n();
             let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
             let (a, c) = (work.take::<u16>(n), &mut c[..n]);
 
@@ -120,11 +162,7 @@ pub fn verify_with<S: Simd>(
             multiply(isa, algorithm, h, a, work);
 
             let s1 = modq::difference(isa, c, a);
-            let bound = u64::from(NORM_BOUND[logn as usize]);
-            if u32::from(s1.largest) > rules.s1_bound || norm + s1.norm > bound {
-                return Err(Refusal::Norm);
-            }
-            Ok(())
+            within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
         },
     )
 }
