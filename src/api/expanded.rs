@@ -2,7 +2,7 @@
 
 use super::signing::{draw, level_sign};
 use super::verifying::level_verify;
-use super::{KeyHash, SIGN_STACK, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey};
+use super::{KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, with_wiped_sign_stack};
 use crate::engine::expanded::Expanded;
 use crate::engine::modq::Product;
 use crate::engine::params::{Degree, SIGN_SEED_LEN};
@@ -39,7 +39,7 @@ impl ExpandedSigningKey {
                 memory
             }
         }
-        let memory = ct::with_wiped_stack::<SIGN_STACK, _>(|| level.run(Expand { key: encoded, work: &mut *work }));
+        let memory = with_wiped_sign_stack(level, || level.run(Expand { key: encoded, work: &mut *work }));
         ct::wipe(work);
         Box::new(Self { level, algorithm: key.algorithm(), key_hash: key.key_hash(), memory })
     }

@@ -34,12 +34,25 @@ pub use signature::Signature;
 pub use signing::SigningKey;
 pub use verifying::VerifyingKey;
 
+use crate::simd::{Level, ct};
+
 /// Bytes of stack that signing and expanding may use, and that are wiped after them.
 const SIGN_STACK: usize = 3328;
+/// The same on a level with vectors.
+const SIGN_STACK_VECTORS: usize = 20 * 1024;
 /// Bytes of stack for key generation.
 const KEYGEN_STACK: usize = 2944;
 /// Bytes of stack for everything else that reads a private key.
 const KEY_STACK: usize = 2560;
+
+/// Runs `f`, which signs or expands a key on `level`, and wipes the stack after it.
+fn with_wiped_sign_stack<R>(level: Level, f: impl FnOnce() -> R) -> R {
+    if level.has_vectors() {
+        ct::with_wiped_stack::<SIGN_STACK_VECTORS, _>(f)
+    } else {
+        ct::with_wiped_stack::<SIGN_STACK, _>(f)
+    }
+}
 
 /// Checks a length the caller must get right.
 fn exact_len(given: usize, needed: usize) -> Result<(), error::BufferLen> {

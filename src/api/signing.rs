@@ -2,8 +2,8 @@
 
 use super::verifying::key_algorithm;
 use super::{
-    KEY_STACK, KEYGEN_STACK, KeyError, KeyHash, KeygenError, SIGN_STACK, SignError, ToSign, VerifyingKey, enough_work,
-    exact_len,
+    KEY_STACK, KEYGEN_STACK, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len,
+    with_wiped_sign_stack,
 };
 use crate::engine::codec::{PrivateParts, private_parts};
 use crate::engine::import::{
@@ -354,7 +354,7 @@ pub(super) fn level_sign<K: Lattice>(
             sign(isa, algorithm, key, message, random, generator, signature, Scratch::new(work))
         }
     }
-    let made = ct::with_wiped_stack::<SIGN_STACK, _>(|| {
+    let made = with_wiped_sign_stack(level, || {
         level.run(Sign { algorithm, key, message, random, generator, signature, work: &mut *work })
     });
     ct::wipe(work);

@@ -291,12 +291,7 @@ fn vectors<S: Simd, L: Lattice>(
             let (z0, z1) = z.split_at_mut(n);
             for (z, out, row) in [(z0, &mut *s2, f), (z1, &mut *a, big_f)] {
                 ifft_unscaled(isa, z);
-                coefficients_into::<S>(
-                    z,
-                    out,
-                    #[inline(always)]
-                    |x| modq::from_i32(x),
-                );
+                coefficients_into::<S>(z, out, modq::from_i32);
                 modq::ntt(isa, logn, out);
                 modq::mul_into(isa, out, row);
             }

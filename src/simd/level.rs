@@ -29,6 +29,11 @@ macro_rules! levels {
                 match self.0 { $( $(#[$cfg])* Inner::$name(_) => <$name as Simd>::NAME ),+ }
             }
 
+            /// Whether its vectors have more than one lane: its kernels take more stack.
+            pub(crate) const fn has_vectors(self) -> bool {
+                match self.0 { $( $(#[$cfg])* Inner::$name(_) => <$name as Simd>::LANES_F64 > 1 ),+ }
+            }
+
             /// Runs generic work in the frame of this level.
             #[inline]
             pub fn run<W: WithSimd>(self, work: W) -> W::Output {

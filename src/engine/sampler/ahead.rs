@@ -38,13 +38,11 @@ use crate::simd::{Lanes32, ct};
 pub const STRIDE: usize = 11;
 /// Candidates computed at a time.
 const STEP: usize = 32;
-/// One look takes 16 at most, so 15 may be left over; as many are copied in any case.
-const LEFT: usize = 16;
-/// Candidates kept, and what the copy reads behind them.
-const KEPT: usize = LEFT + STEP + LEFT;
+/// Candidates kept: one look takes 16 at most, so 15 may be left over.
+const KEPT: usize = STEP + 16;
 /// Bytes of the generator that [`Ahead::look`] reads behind the next candidate: those of all kept, and
 /// what the last vector load takes too much.
-pub const BYTES: usize = (LEFT + STEP) * STRIDE + 5;
+pub const BYTES: usize = KEPT * STRIDE + 5;
 /// How near to a bound counts as a tie.
 const MARGIN: f32 = 1.0 / 8192.0;
 
@@ -112,15 +110,11 @@ impl<L: Lanes32> Ahead<L> {
     /// Computes [`STEP`] more, from the generator's bytes that begin with the next candidate.
     #[inline(always)]
     pub fn refill(&mut self, isa: L, bytes: &[u8]) {
-        let (at, left) = (self.at, self.end - self.at);
+        let (kept, left) = (self.at..self.end, self.end - self.at);
         let (z, accept, reject) = (self.z.as_mut(), self.accept.as_mut(), self.reject.as_mut());
-        for row in [&mut *z, &mut *accept, &mut *reject] {
-            let mut i = 0;
-            while i < LEFT {
-                isa.store_f32(isa.load_f32(&row[at + i..]), &mut row[i..]);
-                i += L::LANES;
-            }
-        }
+        z.copy_within(kept.clone(), 0);
+        accept.copy_within(kept.clone(), 0);
+        reject.copy_within(kept, 0);
         let mut i = left;
         while i < left + STEP {
             candidates(isa, &bytes[i * STRIDE..], &mut z[i..], &mut accept[i..], &mut reject[i..]);
