@@ -129,7 +129,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__bench)
-            opts="-q -v -a -t -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --time --samples --message-size --help keygen sign sign-repeat verify verify-repeat"
+            opts="-q -v -a -t -w -j -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --subroutine --time --warm-up --samples --message-size --jobs --profile --format --export-json --force --baseline --max-regression --help keygen sign sign-repeat verify verify-repeat"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -151,6 +151,10 @@ _fndsa() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --subroutine)
+                    COMPREPLY=($(compgen -W "keccak ntt fft sampler hash-to-point ntru-solve codec" -- "${cur}"))
+                    return 0
+                    ;;
                 --time)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -159,11 +163,43 @@ _fndsa() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --warm-up)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -w)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --samples)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --message-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "table md csv json" -- "${cur}"))
+                    return 0
+                    ;;
+                --export-json)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-regression)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -245,14 +245,32 @@ always\t''
 never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l backend -d 'Use this level of the CPU instead of the fastest' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s a -l algorithm -d 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l subroutine -d 'A part of operations, repeatable' -r -f -a "keccak\t'One permutation of Keccak'
+ntt\t'Modulo q: a transform, a product, an inverse transform'
+fft\t'Over the reals: a transform and its inverse'
+sampler\t'The samples of one signature, with the hashing they draw from'
+hash-to-point\t'The point of one message'
+ntru-solve\t'F and G of one f and g'
+codec\t'The coefficients of one signature, written and read'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s w -l warm-up -d 'Seconds of warm-up [default: a fifth of the time]' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation and thread' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s j -l jobs -d 'Do the same on N threads at once; `all`: on as many as there are cores' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l format -d 'Form of the result' -r -f -a "table\t'Columns with blanks between'
+md\t'A table of Markdown'
+csv\t'Comma-separated values with a heading; times in nanoseconds'
+json\t'The document of --json'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l export-json -d 'Write the document of --json to this file as well' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l baseline -d 'Compare with the exported document of an earlier run on this machine, `-` for standard input' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l max-regression -d 'How much slower than the baseline a median may be, in percent [default: 5]' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l json -d 'One JSON document on standard output'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l profile -d 'Say where the time of each operation goes'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s f -l force -d 'Replace an existing file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''

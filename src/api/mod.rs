@@ -15,6 +15,9 @@ mod owned;
 mod serde;
 mod signature;
 mod signing;
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub mod subroutine;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod verifying;

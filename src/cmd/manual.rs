@@ -156,14 +156,33 @@ pages! {
         "None again" => "FNDSA_PASSWORD=second fndsa passwd vault.key --remove",
     }
     "bench" in "fndsa-bench.1" {
-        "Measures operations on this machine. A row has the median, the median absolute deviation (MAD), the minimum and \
-         the 95th percentile over the samples; a sample is the mean over a batch of calls.",
+        "Measures operations on this machine, or parts of them. A row has the median, the median absolute deviation (MAD), \
+         the minimum and the 95th percentile over the samples; a sample is the mean over a batch of calls. Levels stand \
+         one below the other; ratio says how many times as fast as the first one a level is. With --jobs the times are \
+         those of one call on one thread while all work, and ops/s is the total.",
+        "cycles/op counts ticks of the time-stamp counter of x86-64. That is the CPU's reference clock and not the clock \
+         of the core, which may be faster or slower. Other CPUs have no such column.",
         "Signing and verification include hashing the message. An attempt at a signature that fails is made again, with \
          the message hashed anew where the scheme wants it. Algorithms that are for verification only are not measured.",
+        "With --baseline each median is compared with that of an earlier run, by operation, algorithm, level, message size \
+         and threads. It has REGRESSED when it is slower by more than --max-regression and the 95 % interval of the \
+         difference excludes 0; then the answer is no. Rows that the baseline does not have are named and not compared.",
+        "With --profile each part of an operation is timed alone, on the same kind of input, and counted as often as the \
+         operation calls it; permutations of Keccak are counted from lengths, and what the sampler hashes counts as \
+         hashing. The rest is what is left: random bytes of the system, wiping, norms. Where the parts take longer alone \
+         than the whole, they are said to overlap. In key generation the sampler is the drawing of f and g, fft the \
+         test of their norm, and the counts are averages over candidates.",
         examples:
         "Signing and verification, a fifth of a second each" => "fndsa bench -a 512 -t 0.2 sign verify",
         "Two levels side by side" => "fndsa bench -a 512 -t 0.05 --backend scalar --backend emulated verify",
         "Two schemes" => "fndsa bench -a fn-dsa-512 -a falcon-512 -t 0.05 sign-repeat verify-repeat",
+        "Where the time goes" => "fndsa bench -a 512 -t 0.1 --profile sign verify",
+        "Parts alone, as a table of Markdown" =>
+            "fndsa bench -a 512 -t 0.05 --subroutine ntt --subroutine fft --format md",
+        "All cores at once" => "fndsa bench -a 512 -t 0.1 -j all verify",
+        "In CI: measure the old version, then the new one, and fail if that is slower" =>
+            "fndsa bench -a 512 -t 0.1 --export-json old.json verify && \
+             fndsa bench -a 512 -t 0.1 --baseline old.json --max-regression 1000 verify",
     }
     "selftest" in "fndsa-selftest.1" {
         "Tests this program on this machine. On every level of the CPU (or those named with --backend), for every algorithm \

@@ -55,6 +55,7 @@ use fndsa::Level;
 use keys::AllowWeak;
 use report::{Error, Exit, Report, Voice};
 use std::mem::ManuallyDrop;
+use std::sync::LazyLock;
 
 /// One subcommand.
 struct Row {
@@ -137,11 +138,20 @@ const ABOUT: &str = "FN-DSA (Falcon) signatures, by the putative draft of FIPS 2
 /// What users of any version before the standard must know.
 const UNSETTLED: &str = "No text of FIPS 206 is published: keys and signatures may not be those of the final standard.";
 
+/// What `--version` prints, and `-V` does not: the levels of this CPU, slowest first, and the one that runs.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let levels: Vec<_> = Level::available().map(Level::name).collect();
+    let asked = std::env::var("FNDSA_BACKEND").ok().and_then(|name| Level::from_name(&name));
+    let level = asked.unwrap_or_else(Level::detect);
+    format!("{}\nlevels: {}\nlevel: {level}", env!("CARGO_PKG_VERSION"), levels.join(" "))
+});
+
 /// The definition of the command line.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
     let command = Globals::augment_args(clap::Command::new("fndsa"))
         .version(env!("CARGO_PKG_VERSION"))
+        .long_version(&**LONG_VERSION)
         .about(ABOUT)
         .long_about(manual::description("", ABOUT))
         .after_long_help(format!("{}\n\n{notes}", manual::examples("")))

@@ -1,4 +1,11 @@
-//! What a list of measurements says.
+//! What a list of measurements says, and whether two lists differ.
+//!
+//! The interval of a median comes from order statistics, so nothing is presumed of the distribution: of n samples in
+//! order, those `0.98 sqrt(n)` places (half of 1.96 standard deviations of a binomial distribution) below and above the
+//! middle bound the true median with a confidence of 95 %. Below 6 samples even the smallest and the largest are not
+//! enough; their distances from the median are stretched by the ratio of the normal quantiles. The larger distance
+//! stands for both. Of two independent medians the distances add in squares. Bootstrap would do the same at more cost,
+//! and needs the samples of both; this needs two numbers of each.
 
 /// Order statistics and the mean, in the unit of the samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +20,8 @@ pub struct Summary {
     pub min: f64,
     /// 95 of 100 samples are not above.
     pub p95: f64,
+    /// The median of all that could be measured is within this of `median`, with a confidence of 95 %.
+    pub median_ci95: f64,
 }
 
 impl Summary {
@@ -27,8 +36,54 @@ impl Summary {
             mad: middle(&self::sorted(sorted.iter().map(|x| (x - median).abs()))),
             min: sorted[0],
             p95: sorted[rank - 1],
+            median_ci95: median_ci95(&sorted, median),
         }
     }
+}
+
+/// 1.96 over the normal quantile of the confidence that the range of 0 to 5 samples gives, `1 - 2^(1-n)`.
+/// One sample gives none; two give 50 %.
+const STRETCH: [f64; 6] = [0.0, 0.0, 2.91, 1.70, 1.28, 1.05];
+
+/// The larger distance from the median to the ends of its interval.
+fn median_ci95(sorted: &[f64], median: f64) -> f64 {
+    let n = sorted.len();
+    let rank = (n as f64 / 2.0 - 0.98 * (n as f64).sqrt()).floor().max(1.0) as usize;
+    let distance = (median - sorted[rank - 1]).max(sorted[n - rank] - median);
+    distance * STRETCH.get(n).unwrap_or(&1.0)
+}
+
+/// How a median has moved, in percent of the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// Above 0: it is larger.
+    pub pct: f64,
+    /// The interval of 95 % confidence.
+    pub ci95: [f64; 2],
+}
+
+impl Change {
+    /// From one median to another, each with the half-width of its interval. Range: `before.0 > 0`.
+    pub fn between(before: (f64, f64), after: (f64, f64)) -> Self {
+        let pct = 100.0 * (after.0 - before.0) / before.0;
+        let half = 100.0 * before.1.hypot(after.1) / before.0;
+        Self { pct, ci95: [pct - half, pct + half] }
+    }
+
+    /// Larger by more than `limit` percent, and surely larger.
+    pub fn is_above(&self, limit: f64) -> bool {
+        self.pct > limit && self.ci95[0] > 0.0
+    }
+
+    /// Smaller by more than `limit` percent, and surely smaller.
+    pub fn is_below(&self, limit: f64) -> bool {
+        self.pct < -limit && self.ci95[1] < 0.0
+    }
+}
+
+/// The median of at least one sample.
+pub fn median(samples: &[f64]) -> f64 {
+    middle(&sorted(samples.iter().copied()))
 }
 
 fn sorted(samples: impl Iterator<Item = f64>) -> Vec<f64> {
@@ -49,11 +104,53 @@ mod tests {
     #[test]
     fn summaries_of_known_lists() {
         let s = Summary::of(&[4.0, 1.0, 2.0, 3.0, 100.0]);
-        assert_eq!(s, Summary { median: 3.0, mean: 22.0, mad: 1.0, min: 1.0, p95: 100.0 });
+        let ci = 97.0 * 1.05;
+        assert_eq!(s, Summary { median: 3.0, mean: 22.0, mad: 1.0, min: 1.0, p95: 100.0, median_ci95: ci });
         let s = Summary::of(&[2.0, 1.0]);
         assert_eq!((s.median, s.mad, s.p95), (1.5, 0.5, 2.0));
         let hundred: Vec<_> = (1..=100).map(f64::from).collect();
         assert_eq!(Summary::of(&hundred).p95, 95.0);
-        assert_eq!(Summary::of(&[7.0]), Summary { median: 7.0, mean: 7.0, mad: 0.0, min: 7.0, p95: 7.0 });
+        let seven = Summary { median: 7.0, mean: 7.0, mad: 0.0, min: 7.0, p95: 7.0, median_ci95: 0.0 };
+        assert_eq!(Summary::of(&[7.0]), seven);
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+    }
+
+    /// Coverage of the ranks by the binomial distribution: at least 95 %, and not much more.
+    #[test]
+    fn ranks_have_the_stated_confidence() {
+        for n in 6..=60usize {
+            let sorted: Vec<_> = (0..n).map(|i| i as f64).collect();
+            let half = median_ci95(&sorted, middle(&sorted));
+            let outside = (middle(&sorted) - half).round() as usize;
+            // P(at most `outside` of n coins show heads), twice.
+            let mut binomial = 0.5f64.powi(n as i32);
+            let mut tail = 0.0;
+            for k in 0..=outside {
+                tail += binomial;
+                binomial *= (n - k) as f64 / (k + 1) as f64;
+            }
+            assert!((0.001..=0.05).contains(&(2.0 * tail)), "{n} samples: {}", 1.0 - 2.0 * tail);
+        }
+    }
+
+    #[test]
+    fn outliers_do_not_widen_the_interval() {
+        let mut samples: Vec<_> = (0..50).map(|i| 100.0 + f64::from(i)).collect();
+        let half = Summary::of(&samples).median_ci95;
+        samples[49] = 1e9;
+        assert_eq!(Summary::of(&samples).median_ci95, half);
+        assert_eq!(half, 7.5);
+    }
+
+    #[test]
+    fn a_change_needs_size_and_confidence() {
+        let change = Change::between((100.0, 3.0), (110.0, 4.0));
+        assert_eq!(change, Change { pct: 10.0, ci95: [5.0, 15.0] });
+        assert!(change.is_above(5.0) && !change.is_above(10.0) && !change.is_below(0.0));
+        // Large, but not sure.
+        assert!(!Change::between((100.0, 30.0), (120.0, 0.0)).is_above(5.0));
+        let change = Change::between((200.0, 6.0), (100.0, 8.0));
+        assert_eq!(change, Change { pct: -50.0, ci95: [-55.0, -45.0] });
+        assert!(change.is_below(5.0) && !change.is_below(50.0) && !change.is_above(0.0));
     }
 }

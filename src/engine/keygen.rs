@@ -39,7 +39,7 @@ const GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 
 const BLOCK: usize = shake::RATE / 2;
 
 /// Gaussian integers from the seed's stream, a block at a time.
-struct Gauss<S: Simd> {
+pub(crate) struct Gauss<S: Simd> {
     isa: S,
     stream: Shake256<S>,
     table: &'static [u16],
@@ -49,7 +49,7 @@ struct Gauss<S: Simd> {
 
 impl<S: Simd> Gauss<S> {
     #[inline(always)]
-    fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
+    pub(crate) fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
         let mut stream = Shake256::new(isa);
         stream.absorb(seed);
         stream.finish();
@@ -122,7 +122,7 @@ impl<S: Simd> Gauss<S> {
     }
 
     /// One polynomial: coefficients within range, their sum odd.
-    fn sample(&mut self, poly: &mut [i8]) {
+    pub(crate) fn sample(&mut self, poly: &mut [i8]) {
         let (last, len) = (poly.len() - 1, poly.len());
         if len >= 512 {
             // One draw has the right deviation, and none is out of range.
@@ -211,7 +211,7 @@ pub fn keygen<S: Simd>(
 
 /// Whether f has an inverse modulo q. The answer is public. Work memory: 2n bytes.
 #[inline(never)]
-fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) -> bool {
+pub(crate) fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) -> bool {
     isa.enter(
         #[inline(always)]
         || {
@@ -226,7 +226,7 @@ fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) ->
 }
 
 /// Whether `|f|^2 + |g|^2` is below its bound. The answer is public.
-fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
+pub(crate) fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
     let mut sum = 0u32;
     for x in [f, g] {
         for &x in x {

@@ -1,11 +1,12 @@
 //! SHAKE256 (FIPS 202) as a stream: absorb, then squeeze any number of bytes.
 //!
-//! The permutation is in-place on 25 lanes with the lane-complementing of the Keccak team (six
-//! lanes are kept inverted, so that chi needs 5 NOTs a round and not 25).
+//! The permutation is written once, over vectors of 64-bit lanes. Where a level has no operation for
+//! `!b & c`, six lanes are kept inverted, as the Keccak team proposes, so that chi needs 5 NOTs a round
+//! and not 25.
 //!
 //! Everything that passes through may be secret; time depends on lengths alone.
 
-use crate::simd::Simd;
+use crate::simd::{Bits64, Simd};
 use zeroize::Zeroize;
 
 /// Bytes a permutation absorbs or yields.
@@ -31,107 +32,200 @@ const ROUND_CONSTANTS: [u64; 24] = {
     table
 };
 
-/// Lanes that stand inverted while rounds run.
+/// Rounds of a permutation.
+#[cfg(test)]
+const ROUNDS: usize = ROUND_CONSTANTS.len();
+
+/// Where the state's lane `x + 5y` goes and how far it is turned (FIPS 202, 3.2.2 and 3.2.3): entry `to` is
+/// `(from, turn)`.
+const MOVES: [(usize, u32); 25] = {
+    let mut table = [(0, 0); 25];
+    let (mut x, mut y, mut t) = (1, 0, 1);
+    while t <= 24 {
+        let to = (y, (2 * x + 3 * y) % 5);
+        table[to.0 + 5 * to.1] = (x + 5 * y, (t * (t + 1) / 2 % 64) as u32);
+        (x, y) = to;
+        t += 1;
+    }
+    table
+};
+
+/// Lanes that stand inverted between rounds, where [`Bits64::INVERTS`].
 const INVERTED: [usize; 6] = [1, 2, 8, 12, 17, 20];
 
-/// One call to Keccak-f[1600].
+/// [`INVERTED`] as flags.
+const IS_INVERTED: [bool; 25] = {
+    let mut flags = [false; 25];
+    let mut i = 0;
+    while i < INVERTED.len() {
+        flags[INVERTED[i]] = true;
+        i += 1;
+    }
+    flags
+};
+
+/// Whether the parity of column `x` stands inverted.
+const fn column_is_inverted(x: usize) -> bool {
+    let (mut odd, mut y) = (false, 0);
+    while y < 5 {
+        odd ^= IS_INVERTED[x % 5 + 5 * y];
+        y += 1;
+    }
+    odd
+}
+
+/// Entry `to` tells whether the lane that comes there stands inverted after theta.
+const MOVED_IS_INVERTED: [bool; 25] = {
+    let mut flags = [false; 25];
+    let mut to = 0;
+    while to < 25 {
+        let from = MOVES[to].0;
+        flags[to] = IS_INVERTED[from] ^ column_is_inverted(from + 4) ^ column_is_inverted(from + 1);
+        to += 1;
+    }
+    flags
+};
+
+/// The parity of column `x`.
+#[inline(always)]
+fn column<B: Bits64>(bits: B, a: &[B::V; 25], x: usize) -> B::V {
+    bits.xor3(bits.xor3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
+}
+
+/// Theta, rho and pi of the lane that comes to `to`. Theta adds `before` and `turned` of the lane's column, or `d`,
+/// their sum.
+#[inline(always)]
+fn moved<B: Bits64>(bits: B, a: &[B::V; 25], before: &[B::V; 5], turned: &[B::V; 5], d: &[B::V; 5], to: usize) -> B::V {
+    let (from, turn) = MOVES[to];
+    let x = from % 5;
+    let lane = if B::HAS_XOR3 { bits.xor3(a[from], before[x], turned[x]) } else { bits.xor(a[from], d[x]) };
+    if turn == 0 { lane } else { bits.rotate(lane, turn) }
+}
+
+/// Chi of lane `x` of row `y`.
+#[inline(always)]
+fn chi<B: Bits64>(bits: B, b: &[B::V; 5], y: usize, x: usize) -> B::V {
+    let (x1, x2) = ((x + 1) % 5, (x + 2) % 5);
+    let i = [x, x1, x2].map(|x| MOVED_IS_INVERTED[x + 5 * y]);
+    bits.chi(b[x], b[x1], b[x2], [i[0], i[1], i[2], IS_INVERTED[x + 5 * y]])
+}
+
+/// An expression for each of five constants: closures would lose the instruction set.
+macro_rules! five {
+    (|$i:ident| $f:expr) => {
+        [five!($i = 0, $f), five!($i = 1, $f), five!($i = 2, $f), five!($i = 3, $f), five!($i = 4, $f)]
+    };
+    ($i:ident = $value:expr, $f:expr) => {{
+        const $i: usize = $value;
+        $f
+    }};
+}
+
+/// One round; lane `x + 5y` as in FIPS 202.
+#[inline(always)]
+fn round<B: Bits64>(bits: B, a: &[B::V; 25], rc: u64) -> [B::V; 25] {
+    let c = five!(|X| column(bits, a, X));
+    let before = [c[4], c[0], c[1], c[2], c[3]];
+    let turned = five!(|X| bits.rotate(c[(X + 1) % 5], 1));
+    let d = five!(|X| bits.xor(before[X], turned[X]));
+    let o = five!(|Y| {
+        let b = five!(|X| moved(bits, a, &before, &turned, &d, X + 5 * Y));
+        five!(|X| chi(bits, &b, Y, X))
+    });
+    let first = bits.xor(o[0][0], bits.splat(rc));
+    [
+        first, o[0][1], o[0][2], o[0][3], o[0][4], //
+        o[1][0], o[1][1], o[1][2], o[1][3], o[1][4], //
+        o[2][0], o[2][1], o[2][2], o[2][3], o[2][4], //
+        o[3][0], o[3][1], o[3][2], o[3][3], o[3][4], //
+        o[4][0], o[4][1], o[4][2], o[4][3], o[4][4],
+    ]
+}
+
+/// Inverts the lanes that stand inverted between rounds, or back.
+#[inline(always)]
+fn invert<B: Bits64>(bits: B, a: &mut [B::V; 25]) {
+    if B::INVERTS {
+        for i in INVERTED {
+            a[i] = bits.xor(a[i], bits.splat(u64::MAX));
+        }
+    }
+}
+
+/// All rounds; before each, `meanwhile` runs with the number of the round.
+#[inline(always)]
+fn rounds<B: Bits64>(bits: B, a: &mut [B::V; 25], mut meanwhile: impl FnMut(usize)) {
+    invert(bits, a);
+    // Two rounds a turn: the second writes where the first read.
+    for (i, [even, odd]) in ROUND_CONSTANTS.as_chunks().0.iter().enumerate() {
+        meanwhile(2 * i);
+        let b = round(bits, a, *even);
+        meanwhile(2 * i + 1);
+        *a = round(bits, &b, *odd);
+    }
+    invert(bits, a);
+}
+
+/// One call to Keccak-f\[1600\].
 #[inline(never)]
 pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     isa.enter(
         #[inline(always)]
-        || rounds(state),
+        || {
+            keccak_f_with(
+                isa,
+                state,
+                #[inline(always)]
+                |_| (),
+            )
+        },
     );
 }
 
-/// `a` without its lane complements: theta, rho, pi, chi, iota, twenty-four times.
+/// [`keccak_f`] with other work, which can use what the rounds leave idle: before each round `meanwhile` runs with
+/// the number of the round.
 #[inline(always)]
-fn rounds(state: &mut [u64; 25]) {
-    for i in INVERTED {
-        state[i] = !state[i];
+pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnMut(usize)) {
+    let bits = isa.one();
+    let mut a = [bits.splat(0); 25];
+    for i in 0..25 {
+        a[i] = bits.load(&state[i..]);
     }
-    let mut a = *state;
-    // Two rounds a turn: the second writes where the first read.
-    for [even, odd] in ROUND_CONSTANTS.as_chunks().0 {
-        let b = round(&a, *even);
-        a = round(&b, *odd);
-    }
-    *state = a;
-    for i in INVERTED {
-        state[i] = !state[i];
+    rounds(bits, &mut a, meanwhile);
+    for i in 0..25 {
+        bits.store(a[i], &mut state[i..]);
     }
 }
 
-/// One round; lane `x + 5y` as in FIPS 202, lanes in `INVERTED` complemented before and after.
-#[inline(always)]
-fn round(a: &[u64; 25], rc: u64) -> [u64; 25] {
-    let c0 = a[0] ^ a[5] ^ a[10] ^ a[15] ^ a[20];
-    let c1 = a[1] ^ a[6] ^ a[11] ^ a[16] ^ a[21];
-    let c2 = a[2] ^ a[7] ^ a[12] ^ a[17] ^ a[22];
-    let c3 = a[3] ^ a[8] ^ a[13] ^ a[18] ^ a[23];
-    let c4 = a[4] ^ a[9] ^ a[14] ^ a[19] ^ a[24];
-    let d0 = c4 ^ c1.rotate_left(1);
-    let d1 = c0 ^ c2.rotate_left(1);
-    let d2 = c1 ^ c3.rotate_left(1);
-    let d3 = c2 ^ c4.rotate_left(1);
-    let d4 = c3 ^ c0.rotate_left(1);
+/// States that [`keccak_f_many`] works on.
+#[allow(dead_code)] // Until the fast generator takes it.
+pub const MANY: usize = 8;
 
-    let mut o = [0u64; 25];
-    // Row y = 0.
-    let b0 = a[0] ^ d0;
-    let b1 = (a[6] ^ d1).rotate_left(44);
-    let b2 = (a[12] ^ d2).rotate_left(43);
-    let b3 = (a[18] ^ d3).rotate_left(21);
-    let b4 = (a[24] ^ d4).rotate_left(14);
-    o[0] = b0 ^ (b1 | b2) ^ rc;
-    o[1] = b1 ^ (!b2 | b3);
-    o[2] = b2 ^ (b3 & b4);
-    o[3] = b3 ^ (b4 | b0);
-    o[4] = b4 ^ (b0 & b1);
-    // Row y = 1.
-    let b0 = (a[3] ^ d3).rotate_left(28);
-    let b1 = (a[9] ^ d4).rotate_left(20);
-    let b2 = (a[10] ^ d0).rotate_left(3);
-    let b3 = (a[16] ^ d1).rotate_left(45);
-    let b4 = (a[22] ^ d2).rotate_left(61);
-    o[5] = b0 ^ (b1 | b2);
-    o[6] = b1 ^ (b2 & b3);
-    o[7] = b2 ^ (b3 | !b4);
-    o[8] = b3 ^ (b4 | b0);
-    o[9] = b4 ^ (b0 & b1);
-    // Row y = 2.
-    let b0 = (a[1] ^ d1).rotate_left(1);
-    let b1 = (a[7] ^ d2).rotate_left(6);
-    let b2 = (a[13] ^ d3).rotate_left(25);
-    let b3 = (a[19] ^ d4).rotate_left(8);
-    let b4 = (a[20] ^ d0).rotate_left(18);
-    o[10] = b0 ^ (b1 | b2);
-    o[11] = b1 ^ (b2 & b3);
-    o[12] = b2 ^ (!b3 & b4);
-    o[13] = !b3 ^ (b4 | b0);
-    o[14] = b4 ^ (b0 & b1);
-    // Row y = 3.
-    let b0 = (a[4] ^ d4).rotate_left(27);
-    let b1 = (a[5] ^ d0).rotate_left(36);
-    let b2 = (a[11] ^ d1).rotate_left(10);
-    let b3 = (a[17] ^ d2).rotate_left(15);
-    let b4 = (a[23] ^ d3).rotate_left(56);
-    o[15] = b0 ^ (b1 & b2);
-    o[16] = b1 ^ (b2 | b3);
-    o[17] = b2 ^ (!b3 | b4);
-    o[18] = !b3 ^ (b4 & b0);
-    o[19] = b4 ^ (b0 | b1);
-    // Row y = 4.
-    let b0 = (a[2] ^ d2).rotate_left(62);
-    let b1 = (a[8] ^ d3).rotate_left(55);
-    let b2 = (a[14] ^ d4).rotate_left(39);
-    let b3 = (a[15] ^ d0).rotate_left(41);
-    let b4 = (a[21] ^ d1).rotate_left(2);
-    o[20] = b0 ^ (!b1 & b2);
-    o[21] = !b1 ^ (b2 | b3);
-    o[22] = b2 ^ (b3 & b4);
-    o[23] = b3 ^ (b4 | b0);
-    o[24] = b4 ^ (b0 & b1);
-    o
+/// Keccak-f\[1600\] of eight states: entry `i` of `states` has lane `i` of each.
+#[allow(dead_code)] // Until the fast generator takes it.
+#[inline(never)]
+pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let bits = isa.many();
+            for first in (0..MANY).step_by(<S::Many as Bits64>::LANES) {
+                let mut a = [bits.splat(0); 25];
+                for i in 0..25 {
+                    a[i] = bits.load(&states[i][first..]);
+                }
+                rounds(
+                    bits,
+                    &mut a,
+                    #[inline(always)]
+                    |_| (),
+                );
+                for i in 0..25 {
+                    bits.store(a[i], &mut states[i][first..]);
+                }
+            }
+        },
+    );
 }
 
 /// The state of a sponge, apart from the level that works on it.
@@ -270,11 +364,44 @@ pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Emulated;
+    use crate::simd::{Emulated, Level, WithSimd};
     use sha3::{
         Shake256 as Oracle,
         digest::{ExtendableOutput, Update, XofReader},
     };
+
+    /// Every level's permutation of one state and of eight, against the level without instruction sets.
+    #[test]
+    fn every_level_permutes_the_same() {
+        struct Permute<'w>(&'w mut [[u64; MANY]; 25], &'w mut [u64; 25]);
+        impl WithSimd for Permute<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) {
+                keccak_f_many(isa, self.0);
+                let mut seen = 0;
+                keccak_f_with(isa, self.1, |round| {
+                    assert_eq!(round, seen);
+                    seen += 1;
+                });
+                assert_eq!(seen, ROUNDS);
+            }
+        }
+        let word = |i: usize, j: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 50;
+        let many: [[u64; MANY]; 25] = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
+        let mut want = many;
+        for j in 0..MANY {
+            let mut one = many.map(|lanes| lanes[j]);
+            keccak_f(Emulated, &mut one);
+            (0..25).for_each(|i| want[i][j] = one[i]);
+        }
+        for level in Level::available() {
+            let (mut found, mut one) = (many, many.map(|lanes| lanes[3]));
+            level.run(Permute(&mut found, &mut one));
+            assert_eq!(found, want, "{level}: eight states");
+            assert_eq!(one, want.map(|lanes| lanes[3]), "{level}: one state");
+        }
+    }
 
     #[test]
     fn equals_the_sha3_crate_for_every_length_and_cut() {

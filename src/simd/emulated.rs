@@ -1,7 +1,7 @@
 //! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever
 //! does not trust the one there is.
 
-use super::{Sealed, Simd, SoftF64};
+use super::{Lanes64, NoLanes, Sealed, Simd, SoftF64, Word};
 
 /// Any CPU will do.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,7 @@ impl Simd for Emulated {
     type Real = SoftF64;
     type F64 = SoftF64;
     type Half = Self;
+    type Lanes32 = NoLanes;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
@@ -25,6 +26,10 @@ impl Simd for Emulated {
     #[inline(always)]
     fn half(self) -> Self {
         self
+    }
+    #[inline(always)]
+    fn lanes32(self) -> Option<NoLanes> {
+        None
     }
     super::one_lane_u16!();
     super::one_lane_f64!();
@@ -36,4 +41,17 @@ impl super::Residues for Emulated {
 
 impl super::Fixed for Emulated {
     super::fixed::one_lane_i64!();
+}
+
+impl Lanes64 for Emulated {
+    type One = Word;
+    type Many = Word;
+    #[inline(always)]
+    fn one(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn many(self) -> Word {
+        Word
+    }
 }

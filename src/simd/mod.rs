@@ -12,10 +12,13 @@
 //! | `residues` | [`Residues`], the lanes modulo 31-bit primes |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
 //! | `scalar`, `emulated` | levels of one lane |
+//! | `lanes64` | vectors of 64-bit lanes, for Keccak |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
+//! | `lanes32` | 32-bit lanes, [`Lanes32`] |
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers and wiping |
+//! | `cycles` | the CPU's counter of time |
 
 /// The 16-bit operations of a level with one lane.
 macro_rules! one_lane_u16 {
@@ -112,8 +115,11 @@ macro_rules! one_lane_f64 {
 use one_lane_f64;
 
 pub mod ct;
+mod cycles;
 mod emulated;
 mod fixed;
+mod lanes32;
+mod lanes64;
 #[cfg(test)]
 pub mod laws;
 mod level;
@@ -125,8 +131,11 @@ mod soft;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use cycles::cycles;
 pub use emulated::Emulated;
 pub use fixed::{Fixed, mul_fixed};
+pub use lanes32::{Lanes32, NoLanes};
+pub use lanes64::{Bits64, Lanes64, Word};
 pub use level::{Level, WithSimd};
 pub use real::Real;
 pub use residues::{Residues, below, montgomery, sub_mod};
@@ -148,7 +157,7 @@ use sealed::Sealed;
 ///
 /// Every operation is exact: integers wrap, floats round once (IEEE-754 binary64, ties to even),
 /// so every level gives the same bits. There is deliberately no fused multiply-add.
-pub trait Simd: Sealed + Copy + Residues + Fixed {
+pub trait Simd: Sealed + Copy + Lanes64 + Residues + Fixed {
     /// The name users give to `--backend`.
     const NAME: &'static str;
     /// Lanes of a `U16` vector, a power of two.
@@ -165,6 +174,12 @@ pub trait Simd: Sealed + Copy + Residues + Fixed {
     /// The same instruction set with vectors half as long, or itself with one lane: rows shorter than a
     /// vector are its work.
     type Half: Simd<Real = Self::Real>;
+
+    /// Its vectors of 32-bit lanes.
+    type Lanes32: Lanes32;
+
+    /// The proof for [`Simd::Lanes32`], where there are some.
+    fn lanes32(self) -> Option<Self::Lanes32>;
 
     /// The proof for [`Simd::Half`].
     fn half(self) -> Self::Half;

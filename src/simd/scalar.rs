@@ -1,6 +1,6 @@
 //! One lane, binary64 in hardware. The definition of what every other level must compute.
 
-use super::{Sealed, Simd};
+use super::{Lanes64, NoLanes, Sealed, Simd, Word};
 
 /// The proof that this CPU has IEEE-754 binary64 in hardware.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,7 @@ impl Simd for Scalar {
     type Real = f64;
     type F64 = f64;
     type Half = Self;
+    type Lanes32 = NoLanes;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
@@ -36,6 +37,10 @@ impl Simd for Scalar {
     #[inline(always)]
     fn half(self) -> Self {
         self
+    }
+    #[inline(always)]
+    fn lanes32(self) -> Option<NoLanes> {
+        None
     }
     super::one_lane_u16!();
     super::one_lane_f64!();
@@ -47,4 +52,17 @@ impl super::Residues for Scalar {
 
 impl super::Fixed for Scalar {
     super::fixed::one_lane_i64!();
+}
+
+impl Lanes64 for Scalar {
+    type One = Word;
+    type Many = Word;
+    #[inline(always)]
+    fn one(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn many(self) -> Word {
+        Word
+    }
 }

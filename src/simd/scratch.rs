@@ -24,7 +24,7 @@ macro_rules! plain {
         unsafe impl Plain for $t {}
     )*};
 }
-plain!(u8, i8, u16, i16, u32, i32, u64, i64, f64, SoftF64);
+plain!(u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, SoftF64);
 
 /// Work memory, not yet handed out.
 pub struct Scratch<'a> {

@@ -1,6 +1,8 @@
 //! `bench`: the shape of its answers, not their values.
 
 use crate::harness::Place;
+use crate::messages::{How, Row, row};
+use serde_json::Value;
 
 const QUICK: &str = "bench -t 0.001 --samples 3";
 
@@ -22,6 +24,8 @@ fn the_document_has_its_members() {
         assert_eq!(row["algorithm"], "FN-DSA-512");
         assert_eq!((&row["message_bytes"], &row["threads"]), (&1024.into(), &1.into()));
         assert!(row["backend"].is_string());
+        assert_eq!(row["cycles_median"].as_f64().is_some_and(|x| x > 0.0), cfg!(target_arch = "x86_64"), "{row}");
+        assert!(row.get("ratio").is_none() && row.get("baseline").is_none() && row.get("profile").is_none());
         assert!(row["samples"].as_u64().unwrap() >= 3);
         let ns = |name: &str| row["ns"][name].as_f64().unwrap_or_else(|| panic!("{name} in {row}"));
         assert!(ns("min") > 0.0 && ns("mad") >= 0.0 && row["ops_per_s"].as_f64().unwrap() > 0.0);
@@ -48,7 +52,9 @@ fn every_scheme_that_signs_is_timed() {
     let algorithms = ["Falcon-512", "FN-DSA-2024-1024", "FN-DSA-512"];
     let expected: Vec<_> = algorithms.iter().flat_map(|name| ops.map(|op| (*name, op))).collect();
     assert_eq!(rows, expected);
-    let done = place.run(&format!("{QUICK} -a fn-dsa-2024-1024 -a falcon-1024 --message-size 0 verify")).code(0);
+    let done = place
+        .run(&format!("--backend scalar {QUICK} -a fn-dsa-2024-1024 -a falcon-1024 --message-size 0 verify"))
+        .code(0);
     let columns: Vec<_> = done.out.lines().map(|line| line.find(" scalar").or(line.find(" level"))).collect();
     assert!(columns.len() == 3 && columns[0].is_some() && columns.iter().all(|c| *c == columns[0]), "{}", done.out);
 }
@@ -76,12 +82,20 @@ fn what_only_verifies_is_refused_before_anything_is_timed() {
 #[test]
 fn levels_stand_side_by_side() {
     let place = Place::empty();
-    let line = format!("--json --backend scalar --backend emulated {QUICK} -a 512 verify --message-size 0");
-    let json = place.run(&line).code(0).json();
-    let results = json["results"].as_array().unwrap();
-    let levels: Vec<_> = results.iter().map(|row| row["backend"].clone()).collect();
-    assert_eq!(levels, ["scalar", "emulated"]);
-    assert_eq!(results[0]["message_bytes"], 0);
+    let line = format!("--backend scalar --backend emulated {QUICK} -a 512 verify sign-repeat --message-size 0");
+    let json = place.run(&format!("--json {line}")).code(0).json();
+    let rows: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| (&row["op"], &row["backend"])).collect();
+    assert_eq!(
+        format!("{rows:?}").replace("String", ""),
+        r#"[(("verify"), ("scalar")), (("verify"), ("emulated")), (("sign-repeat"), ("scalar")), (("sign-repeat"), ("emulated"))]"#
+    );
+    assert_eq!(json["results"][0]["message_bytes"], 0);
+    for pair in json["results"].as_array().unwrap().chunks(2) {
+        let [first, second] = [0, 1].map(|i| pair[i]["ns"]["median"].as_f64().unwrap());
+        assert_eq!(pair[0]["ratio"], 1.0);
+        assert!((pair[1]["ratio"].as_f64().unwrap() - first / second).abs() < 0.01, "{pair:?}");
+    }
+    place.run(&line).code(0).says(" ratio\n").says(" 1.00\n");
 }
 
 #[test]
@@ -98,6 +112,16 @@ fn nonsense_is_a_usage_error() {
     for line in [
         "bench fly",
         "bench -t 0",
+        "bench -w -1",
+        "bench -w x",
+        "bench -j 0",
+        "bench -j x",
+        "bench --subroutine fly",
+        "bench --format yaml",
+        "bench --max-regression 5",
+        "bench --baseline b --max-regression -1",
+        "bench --force",
+        "bench --profile --subroutine ntt",
         "bench -t nan",
         "bench --samples 1",
         "bench -a 300",
@@ -106,4 +130,267 @@ fn nonsense_is_a_usage_error() {
     ] {
         place.run(line).code(2).mutely();
     }
+}
+
+/// A document of one row, of a machine that is nowhere.
+const ELSEWHERE: &str = r#"{"schema":"fndsa/bench@1","env":{"cpu":"another","arch":"none"},"results":[]}"#;
+
+/// What the catalogue of messages is to try.
+pub fn rows() -> Vec<Row> {
+    let quick = |rest: &str| format!("{QUICK} -a 512 verify {rest}");
+    let malformed = |words, x: &str| row("baseline_malformed", &quick("--baseline x"), 3, words, "--export-json").x(x);
+    vec![
+        row("json_format", &quick("--format csv"), 2, "two forms of one result", "--export-json").how(How::Json),
+        row("export_on_stdout", &quick("--export-json -"), 2, "go to standard output", "--format json"),
+        row("exists", &quick("--export-json x"), 4, "x: exists already", "--force"),
+        row("output_is_input", &quick("--baseline x --export-json x -f"), 2, "x: the output is also an input", "name"),
+        malformed("x: not a result of `fndsa bench`: it is not JSON", ""),
+        malformed("its schema is not fndsa/bench@1", r#"{"schema":"fndsa/sign@1"}"#),
+        row(
+            "baseline_machine",
+            &quick("--baseline x"),
+            3,
+            "the baseline was measured on another (none)",
+            "measure a baseline on this one",
+        )
+        .x(ELSEWHERE),
+        row(
+            "baseline_rows",
+            "bench -a 512 --baseline base sign",
+            3,
+            "base: none of what is to be measured was measured there",
+            "--message-size",
+        )
+        .how(How::After("$FNDSA -q bench -a 512 -t 0.001 --samples 3 verify --export-json base")),
+    ]
+}
+
+/// A baseline in `base.json`, changed.
+fn changed(place: &Place, to: &str, change: impl Fn(&mut Value)) {
+    let mut document: Value = serde_json::from_slice(&place.get("base.json")).unwrap();
+    change(&mut document);
+    place.put(to, document.to_string());
+}
+
+fn each_result(document: &mut Value, change: impl Fn(&mut Value)) {
+    document["results"].as_array_mut().unwrap().iter_mut().for_each(change);
+}
+
+#[test]
+fn a_baseline_tells_a_regression() {
+    let place = Place::empty();
+    // Of many short samples few are interrupted by other work: the interval stays narrow under any load.
+    let run = "bench -a 512 -t 0.05 --samples 200 sign-repeat verify";
+    place.run(&format!("{run} --export-json base.json")).code(0);
+    // No load of the machine makes anything ten thousand times as slow.
+    let done = place.run(&format!("{run} --baseline base.json --max-regression 1000000")).code(0).says("verdict");
+    assert!(!done.out.contains("REGRESSED") && !done.err.contains("not in the baseline"), "{done:?}");
+
+    changed(&place, "fast.json", |document| {
+        each_result(document, |row| {
+            row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() / 1e6).into();
+            row["ns"]["median_ci95"] = 0.into();
+        });
+    });
+    let done = place.run(&format!("{run} --baseline fast.json")).code(1).says("REGRESSED");
+    assert!(done.err.contains("slower than the baseline by more than 5 %: 2 of 2"), "{done:?}");
+    let json = place.run(&format!("--json {run} --baseline fast.json")).code(1).quietly().json();
+    assert_eq!((&json["ok"], &json["exit_code"]), (&false.into(), &1.into()));
+    for row in json["results"].as_array().unwrap() {
+        let baseline = &row["baseline"];
+        let [low, high] = [0, 1].map(|i| baseline["ci95_pct"][i].as_f64().unwrap());
+        let change = baseline["change_pct"].as_f64().unwrap();
+        assert!(baseline["verdict"] == "regressed" && 0.0 < low && low < change && change < high, "{row}");
+    }
+
+    changed(&place, "slow.json", |document| {
+        each_result(document, |row| row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() * 1e6).into());
+    });
+    place.run(&format!("{run} --baseline slow.json")).code(0).says("faster");
+    // Nothing can be told of a median that may be anything.
+    changed(&place, "vague.json", |document| {
+        each_result(document, |row| {
+            row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() / 1e3).into();
+            row["ns"]["median_ci95"] = 1e12.into();
+        });
+    });
+    place.run(&format!("{run} --baseline vague.json")).code(0).says("same");
+
+    changed(&place, "other.json", |document| document["env"]["cpu"] = "Z80".into());
+    place.run(&format!("{run} --baseline other.json")).code(3).mutely().complains("Z80").complains("hint: ");
+    changed(&place, "other.json", |document| document["env"]["arch"] = "z80".into());
+    place.run(&format!("{run} --baseline other.json")).code(3).mutely().complains("(z80)");
+}
+
+#[test]
+fn rows_without_a_baseline_are_named() {
+    let place = Place::empty();
+    place.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
+    let line = format!("{QUICK} -a 512 -a 1024 verify sign --baseline base.json --max-regression 1000000");
+    let done = place.run(&line).code(0).complains("sign of FN-DSA-512 on ").complains("verify of FN-DSA-1024 on ");
+    assert_eq!(done.err.matches("not in the baseline: ").count(), 3, "{}", done.err);
+    let json = place.run(&format!("--json {line}")).code(0).json();
+    let with: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| row.get("baseline").is_some()).collect();
+    assert_eq!(with, [true, false, false, false]);
+    for other in ["--message-size 1025", "-j 2"] {
+        place.run(&format!("{QUICK} -a 512 verify {other} --baseline base.json")).code(3).mutely();
+    }
+}
+
+#[test]
+fn damaged_baselines_are_refused() {
+    let place = Place::empty();
+    place.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
+    let damages: [fn(&mut Value); 7] = [
+        |document| document["results"] = Value::Null,
+        |document| document["schema"] = Value::Null,
+        |document| document["results"][0]["op"] = 1.into(),
+        |document| document["results"][0]["threads"] = (-1).into(),
+        |document| document["results"][0]["ns"]["median"] = 0.into(),
+        |document| document["results"][0]["ns"]["median_ci95"] = (-1).into(),
+        |document| drop(document["results"][0].as_object_mut().unwrap().remove("ns")),
+    ];
+    for damage in damages {
+        changed(&place, "bad.json", damage);
+        place.run(&format!("{QUICK} -a 512 verify --baseline bad.json")).code(3).mutely().complains("not a result of");
+    }
+    place.run(&format!("{QUICK} --baseline nosuch")).code(4).mutely();
+    let quick = format!("{QUICK} -a 512 verify --max-regression 1000000 --baseline -");
+    place.call(&quick).input(place.get("base.json")).run().code(0).says("verdict");
+}
+
+#[test]
+fn the_export_is_the_document() {
+    let place = Place::empty();
+    let line = format!("{QUICK} -a 512 verify --export-json e.json");
+    let json = place.run(&format!("--json {line}")).code(0);
+    assert_eq!(json.stdout, place.get("e.json"));
+    json.json();
+    place.run(&line).code(4).mutely().complains("e.json: exists already");
+    assert_eq!(json.stdout, place.get("e.json"));
+    place.run(&format!("{line} -f")).code(0).says("median");
+    assert_ne!(json.stdout, place.get("e.json"));
+    let as_format = place.run(&format!("{QUICK} -a 512 verify --format json")).code(0).quietly().json();
+    assert_eq!(as_format["schema"], "fndsa/bench@1");
+    place.run(&format!("{QUICK} -a 512 verify --export-json no/e.json")).code(4).mutely();
+}
+
+#[test]
+fn forms_have_a_line_for_each_row() {
+    let place = Place::empty();
+    let rest = "-a 512 verify --subroutine keccak --profile --backend scalar --backend emulated";
+    let csv = place.run(&format!("-q {QUICK} --format csv {rest}")).code(0).quietly().out;
+    let lines: Vec<Vec<_>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.len(), 5, "{csv}");
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{csv}");
+    assert_eq!(lines[0][..5], ["op", "algorithm", "backend", "message_bytes", "threads"]);
+    assert_eq!(lines[2][..5], ["verify", "FN-DSA-512", "emulated", "1024", "1"]);
+    assert_eq!(lines[3][..5], ["subroutine keccak", "FN-DSA-512", "scalar", "0", "1"]);
+    let at = |name| lines[0].iter().position(|column| *column == name).unwrap();
+    assert!(lines[1..].iter().all(|line| line[at("median_ns")].parse::<f64>().unwrap() > 0.0), "{csv}");
+    let share = |line: usize| lines[line][at("hashing_pct")].parse::<f64>();
+    assert!(share(1).is_ok_and(|share| share > 0.0) && share(3).is_err(), "{csv}");
+
+    let md = place.run(&format!("-q {QUICK} --format md {rest}")).code(0).quietly().out;
+    let bars: Vec<_> = md.lines().map(|line| line.matches('|').count()).collect();
+    assert!(bars.len() == 6 && bars.iter().all(|count| *count == bars[0]), "{md}");
+    assert!(md.contains("\n| :-- |") && md.contains("| ratio |") && md.contains("| hashing |"), "{md}");
+
+    place.run(&format!("{QUICK} --format md -a 512 verify --export-json base.json")).code(0);
+    for form in ["csv", "md", "table"] {
+        let line =
+            format!("-q {QUICK} -a 512 verify sign --format {form} --baseline base.json --max-regression 1000000");
+        let done = place.run(&line).code(0).says("verdict");
+        let columns: Vec<_> = done.out.lines().map(|line| line.matches([',', '|']).count()).collect();
+        assert!(columns.iter().all(|count| *count == columns[0]), "{}", done.out);
+    }
+}
+
+#[test]
+fn every_part_is_timed_alone() {
+    let place = Place::empty();
+    let parts = ["keccak", "ntt", "fft", "sampler", "hash-to-point", "ntru-solve", "codec"];
+    let named: String = parts.iter().map(|part| format!(" --subroutine {part}")).collect();
+    for algorithm in ["512", "falcon-512"] {
+        let json = place.run(&format!("--json {QUICK} -a {algorithm}{named}")).code(0).json();
+        let ops: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| row["op"].as_str().unwrap()).collect();
+        assert_eq!(ops, parts.map(|part| format!("subroutine {part}")));
+    }
+    let done = place.run(&format!("--allow-weak {QUICK} -a fn-dsa-4 sign --subroutine ntru-solve")).code(0);
+    assert_eq!(done.out.lines().count(), 3, "{}", done.out);
+}
+
+#[test]
+fn a_profile_shares_the_time_of_each_operation() {
+    let place = Place::empty();
+    for algorithm in ["512", "falcon-512", "fn-dsa-2024-4"] {
+        let line = format!("--allow-weak {QUICK} -a {algorithm} --profile");
+        let json = place.run(&format!("--json {line}")).code(0).json();
+        let rows = json["results"].as_array().unwrap();
+        assert_eq!(rows.len(), 5);
+        for row in rows {
+            let op = row["op"].as_str().unwrap();
+            let parts = row["profile"]["parts"].as_array().unwrap();
+            let ns = |name: &str| {
+                let part = parts.iter().find(|part| part["part"] == name).unwrap_or_else(|| panic!("{name} in {row}"));
+                part["ns"].as_f64().unwrap()
+            };
+            assert!(parts.iter().all(|part| part["ns"].as_f64().unwrap() >= 0.0), "{row}");
+            assert!(ns("hashing") > 0.0 && ns("ntt") > 0.0 && ns("codec") > 0.0, "{row}");
+            assert_eq!(ns("solver") > 0.0, op == "keygen", "{row}");
+            assert_eq!(ns("fft") > 0.0, !op.starts_with("verify"), "{row}");
+            let sum: f64 = parts.iter().map(|part| part["ns"].as_f64().unwrap()).sum();
+            let whole = row["ns"]["median"].as_f64().unwrap();
+            // Each is rounded to a tenth.
+            assert!(row["profile"]["overlap"] == true || (sum - whole).abs() < 1.0, "{row}");
+        }
+        place.run(&line).code(0).says("  hashing ").says("%, rest ");
+    }
+}
+
+#[test]
+fn threads_do_the_same_at_once() {
+    let place = Place::empty();
+    let line = format!("--json {QUICK} -a 512 keygen verify --subroutine fft --profile");
+    let json = place.run(&format!("{line} -j 3")).code(0).json();
+    for row in json["results"].as_array().unwrap() {
+        assert_eq!((&row["threads"], &row["samples"]), (&3.into(), &9.into()), "{row}");
+        let total = 3e9 / row["ns"]["median"].as_f64().unwrap();
+        assert!((row["ops_per_s"].as_f64().unwrap() / total - 1.0).abs() < 0.01, "{row}");
+    }
+    let json = place.run(&format!("{line} --jobs all")).code(0).json();
+    assert_eq!(json["results"][0]["threads"], json["env"]["cores"]);
+}
+
+#[test]
+fn a_warm_up_may_be_left_out() {
+    let place = Place::empty();
+    place.run(&format!("{QUICK} -a 512 verify -w 0")).code(0);
+    place.run(&format!("{QUICK} -a 512 verify --warm-up 0.01")).code(0);
+}
+
+#[test]
+fn levels_are_told_and_others_refused() {
+    let place = Place::empty();
+    let levels = place.run("--json bench -a 512 -t 0.001 --samples 3 verify").code(0).json();
+    let features = levels["env"]["features"].as_array().unwrap();
+    let names: Vec<_> = features.iter().map(|name| name.as_str().unwrap()).collect();
+    let version = place.run("--version").code(0).quietly().out;
+    let expected = format!(
+        "fndsa {}\nlevels: {}\nlevel: {}\n",
+        env!("CARGO_PKG_VERSION"),
+        names.join(" "),
+        levels["results"][0]["backend"].as_str().unwrap()
+    );
+    assert_eq!(version, expected);
+    let chosen = place.call("--version").env("FNDSA_BACKEND", "emulated").run().code(0).out;
+    assert!(chosen.ends_with("\nlevel: emulated\n"), "{chosen}");
+    assert_eq!(place.run("-V").code(0).out, format!("fndsa {}\n", env!("CARGO_PKG_VERSION")));
+
+    let available = format!("available: {}", names.join(", "));
+    place.run("bench --backend mmx").code(2).mutely().complains(&available);
+    place.call("bench").env("FNDSA_BACKEND", "mmx").run().code(2).mutely().complains(&available);
+    let json = place.run("--json --backend emulated selftest --rounds 1 -a 512").code(0).json();
+    let tested = json["results"].as_array().unwrap().iter().filter_map(|row| row["backend"].as_str());
+    assert!(tested.clone().count() > 0 && tested.clone().all(|level| level == "emulated"), "{json}");
 }

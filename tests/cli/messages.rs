@@ -3,6 +3,7 @@
 //!
 //! A reason code in the sources that no row provokes fails the test, but for a few that cannot be.
 
+use crate::bench;
 use crate::containers::{algorithm, der};
 use crate::convert;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
@@ -560,10 +561,9 @@ fn check(row: &Row) {
 
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
-    [usage(), defects(), contents(), lists(), containers(), verdicts(), system(), schemes::rows(), convert::rows()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let here = [usage(), defects(), contents(), lists(), containers(), verdicts(), system()];
+    let elsewhere = [schemes::rows(), convert::rows(), bench::rows()];
+    here.into_iter().chain(elsewhere).flatten().collect()
 }
 
 #[test]

@@ -30,12 +30,13 @@ const IN_RUST: &[(u32, &str, &str)] = &[
     (30, "streams", "raw_bytes_do_not_go_to_a_terminal"),
     (31, "signals", "a_key_in_a_variable_is_nowhere_else"),
     (32, "streams", "colors_are_for_terminals_that_want_them"),
+    (35, "bench", "a_baseline_tells_a_regression"),
     (36, "generated", "every_example_of_the_manual_works"),
     (36, "generated", "shells_can_read_their_completions"),
 ];
 
 /// Scenarios that wait for their commands, and which.
-const WAITING: &[(u32, &str)] = &[(35, "`bench --baseline`")];
+const WAITING: &[(u32, &str)] = &[];
 
 fn directory() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli")

@@ -233,6 +233,8 @@ fn every_command_prints_its_document() {
         ("inspect out.p8 --password-file b", 5),
         ("passwd out.p8 --remove", 5),
         ("bench -a 512 -t 0.001 --samples 3 verify", 0),
+        ("bench --format csv", 2),
+        ("bench --baseline nosuch", 4),
         ("selftest --rounds 1", 0),
         ("testvectors --count 2", 0),
         ("testvectors --degree 64", 2),

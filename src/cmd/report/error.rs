@@ -30,6 +30,10 @@ pub enum Error {
     JsonOnStdout,
     #[error("the verdict and the message would both go to standard output")]
     MessageOnStdout,
+    #[error("--json and --format are two forms of one result")]
+    JsonFormat,
+    #[error("the table and the exported document would both go to standard output")]
+    ExportOnStdout,
     #[error("a context has at most 255 bytes, this one has {0}")]
     ContextLen(usize),
     #[error("--context-hex is not hexadecimal: {0}")]
@@ -132,6 +136,12 @@ pub enum Error {
     NotEncrypted { from: String },
     #[error("{from}: not a password: {why}")]
     PasswordUnusable { from: String, why: &'static str },
+    #[error("{from}: not a result of `fndsa bench`: {what}")]
+    Baseline { from: String, what: String },
+    #[error("{from}: this machine is {here}, the baseline was measured on {there}")]
+    BaselineMachine { from: String, there: String, here: String },
+    #[error("{from}: none of what is to be measured was measured there")]
+    BaselineRows { from: String },
 
     // The system (4).
     #[error("{from}: {}", io_text(.source))]
@@ -202,6 +212,10 @@ impl Error {
                 "message_on_stdout",
                 "write the message to a file with -o FILE, or say nothing else with -qq",
             ),
+            Self::JsonFormat => {
+                row(Usage, "json_format", "leave one out; --export-json FILE gives the document as well")
+            }
+            Self::ExportOnStdout => row(Usage, "export_on_stdout", "`--format json` prints the document alone"),
             Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
             Self::Unset(_) => row(Usage, "variable_not_set", "put the text of the key file into it and export it"),
@@ -281,6 +295,19 @@ impl Error {
             Self::PasswordUnusable { .. } => {
                 row(BadInput, "password_unusable", "is this a file of passwords, its first line the one to use?")
             }
+            Self::Baseline { .. } => {
+                row(BadInput, "baseline_malformed", "write one with `fndsa bench --export-json FILE`")
+            }
+            Self::BaselineMachine { .. } => row(
+                BadInput,
+                "baseline_machine",
+                "times of another CPU say nothing; measure a baseline on this one with --export-json",
+            ),
+            Self::BaselineRows { .. } => row(
+                BadInput,
+                "baseline_rows",
+                "give the same operations, --algorithm, --backend, --message-size and --jobs as then",
+            ),
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
             Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),

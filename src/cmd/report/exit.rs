@@ -24,7 +24,12 @@ pub enum Exit {
 /// Every code that a script may see: number, one word, when. Help and man pages are made from it.
 pub const TABLE: [(u8, &str, &str); 10] = [
     (0, "yes", "Everything asked for was done; of verify: every file, at least one."),
-    (1, "no", "The answer is no: the signature is not valid, no key matches, the lists or vectors differ."),
+    (
+        1,
+        "no",
+        "The answer is no: the signature is not valid, no key matches, the lists or vectors differ, a benchmark is slower \
+         than its baseline.",
+    ),
     (2, "usage", "The command line is wrong. Nothing was done."),
     (3, "bad input", "A file is not what it should be: not a key or signature, damaged, swapped."),
     (

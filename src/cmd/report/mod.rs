@@ -165,16 +165,21 @@ impl Report {
         self.set("error", json!({ "reason": error.reason(), "message": error.to_string(), "hint": hint }));
     }
 
+    /// The JSON document as it is so far, with these results, as a line.
+    pub fn document(&self, command: &str, results: Vec<Value>) -> String {
+        let mut document = self.extra.clone();
+        document.insert("schema".into(), json!(format!("fndsa/{command}@1")));
+        document.insert("ok".into(), json!(self.exit == Exit::Ok));
+        document.insert("exit_code".into(), json!(self.exit.code()));
+        document.insert("results".into(), Value::Array(results));
+        escape::json(&Value::Object(document).to_string()) + "\n"
+    }
+
     /// Writes the JSON document if one is wanted, and gives the exit code.
     pub fn finish(mut self, command: &str) -> Exit {
         if self.voice.json && self.exit != Exit::Pipe {
-            let mut document = std::mem::take(&mut self.extra);
-            document.insert("schema".into(), json!(format!("fndsa/{command}@1")));
-            document.insert("ok".into(), json!(self.exit == Exit::Ok));
-            document.insert("exit_code".into(), json!(self.exit.code()));
-            document.insert("results".into(), Value::Array(std::mem::take(&mut self.results)));
-            let mut text = escape::json(&Value::Object(document).to_string());
-            text.push('\n');
+            let results = std::mem::take(&mut self.results);
+            let text = self.document(command, results);
             if let Err(e) = write_stdout(text.as_bytes()) {
                 self.voice.json = false;
                 self.stdout_failed(command, &e);

@@ -30,6 +30,7 @@ impl Simd for Avx2 {
     type Real = f64;
     type F64 = __m256d;
     type Half = Sse2;
+    type Lanes32 = Self;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
@@ -43,6 +44,10 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn half(self) -> Sse2 {
         Sse2::implied()
+    }
+    #[inline(always)]
+    fn lanes32(self) -> Option<Self> {
+        Some(self)
     }
 
     memory!(load_u16, store_u16, u16, 16, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);

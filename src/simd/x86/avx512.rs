@@ -25,6 +25,7 @@ impl Simd for Avx512 {
     type Real = f64;
     type F64 = __m512d;
     type Half = Avx2;
+    type Lanes32 = Self;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
@@ -40,6 +41,10 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn half(self) -> Avx2 {
         Avx2::implied()
+    }
+    #[inline(always)]
+    fn lanes32(self) -> Option<Self> {
+        Some(self)
     }
 
     memory!(load_u16, store_u16, u16, 32, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);

@@ -4,6 +4,8 @@ mod avx2;
 mod avx512;
 mod detect;
 mod fixed;
+mod lanes32;
+mod lanes64;
 mod residues;
 mod sse2;
 

@@ -30,6 +30,7 @@ impl Simd for Sse2 {
     type Real = f64;
     type F64 = __m128d;
     type Half = Scalar;
+    type Lanes32 = Self;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
@@ -38,6 +39,10 @@ impl Simd for Sse2 {
     #[inline(always)]
     fn half(self) -> Scalar {
         Scalar::IMPLIED
+    }
+    #[inline(always)]
+    fn lanes32(self) -> Option<Self> {
+        Some(self)
     }
 
     memory!(load_u16, store_u16, u16, 8, __m128i, _mm_loadu_si128, _mm_storeu_si128);

@@ -12,10 +12,12 @@
 //! takes, and which byte decides a `ber_exp`, is not: both are independent of the result
 //! (ePrint 2019/1411).
 
+mod ahead;
+
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use super::shake::{RATE, Shake256};
-use crate::simd::{Real, Simd, ct};
-use zeroize::Zeroize;
+use crate::simd::{Lanes32, Real, Simd, ct};
+use ahead::{Ahead, Leaf, STRIDE};
 
 /// `1 / sigma` for logn 0..=10, binary64: `sigma = sigma_min * 1.17 * sqrt(q)`.
 const INV_SIGMA: [u64; 11] = [
@@ -94,11 +96,19 @@ const EXP: [u64; 13] = [
     0x8000_0000_0000_0000,
 ];
 
+/// Bytes of the generator kept: a block, and what is left of the one before; more for [`ahead`].
+const LEFT: usize = 16;
+const SMALL: usize = RATE + LEFT;
+const LARGE: usize = RATE + ahead::BYTES;
+
 /// The generator of a signature: SHAKE256 output in order, nothing skipped.
 struct Stream<S: Simd> {
     sponge: Shake256<S>,
-    block: [u8; RATE],
+    bytes: <S::Lanes32 as Lanes32>::Room<u8, SMALL, LARGE>,
     at: usize,
+    end: usize,
+    /// Bytes of the output before `bytes`.
+    gone: usize,
 }
 
 impl<S: Simd> Stream<S> {
@@ -109,42 +119,50 @@ impl<S: Simd> Stream<S> {
             sponge.absorb(part);
         }
         sponge.finish();
-        Self { sponge, block: [0; RATE], at: RATE }
+        Self { sponge, bytes: S::Lanes32::room(0), at: 0, end: 0, gone: 0 }
     }
 
+    /// Bytes taken so far.
+    #[inline(always)]
+    fn taken(&self) -> usize {
+        self.gone + self.at
+    }
+
+    /// Makes at least `count` bytes ready: up to 16, or [`ahead::BYTES`] where there are lanes.
     #[inline(never)]
-    fn refill(&mut self) {
-        self.sponge.squeeze(&mut self.block);
+    fn refill(&mut self, count: usize) {
+        let bytes = self.bytes.as_mut();
+        bytes.copy_within(self.at..self.end, 0);
+        self.gone += self.at;
+        self.end -= self.at;
         self.at = 0;
+        while self.end < count {
+            self.sponge.squeeze(&mut bytes[self.end..self.end + RATE]);
+            self.end += RATE;
+        }
     }
 
-    /// The next `N` bytes.
+    /// The next bytes, at least `count`, not taken.
+    #[inline(always)]
+    fn ready(&mut self, count: usize) -> &[u8] {
+        if self.end - self.at < count {
+            self.refill(count);
+        }
+        &self.bytes.as_ref()[self.at..]
+    }
+
+    /// The next `N` bytes: up to 16, or a block when none are left.
     #[inline(always)]
     fn take<const N: usize>(&mut self) -> [u8; N] {
-        if let Some(bytes) = self.block[self.at.min(RATE)..].first_chunk::<N>() {
-            self.at += N;
-            return *bytes;
-        }
-        self.take_across()
-    }
-
-    #[inline(never)]
-    fn take_across<const N: usize>(&mut self) -> [u8; N] {
-        let mut out = [0; N];
-        for x in &mut out {
-            if self.at == RATE {
-                self.refill();
-            }
-            *x = self.block[self.at];
-            self.at += 1;
-        }
-        out
+        let bytes = *self.ready(N).first_chunk().unwrap_or(&[0; N]);
+        self.at += N;
+        bytes
     }
 }
 
 impl<S: Simd> Drop for Stream<S> {
     fn drop(&mut self) {
-        self.block.zeroize();
+        ct::wipe(self.bytes.as_mut());
     }
 }
 
@@ -152,6 +170,7 @@ impl<S: Simd> Drop for Stream<S> {
 pub struct Sampler<S: Simd> {
     isa: S,
     stream: Stream<S>,
+    ahead: Ahead<S::Lanes32>,
     sigma_min: S::Real,
     inv_sigma: S::Real,
     /// A call ran out of candidates: the key is bad, the attempt is void.
@@ -167,6 +186,7 @@ impl<S: Simd> Sampler<S> {
         Self {
             isa,
             stream: Stream::new(isa, parts),
+            ahead: Ahead::new(),
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
             exhausted: false,
@@ -196,8 +216,13 @@ impl<S: Simd> Sampler<S> {
     pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, inv_sigma: S::Real) -> (S::Real, S::Real) {
         let dss = (inv_sigma * inv_sigma).half();
         let ccs = inv_sigma * self.sigma_min;
-        let z0 = self.sampler_z(centre0, dss, ccs);
-        let z1 = self.sampler_z(centre1, dss, ccs);
+        let (z0, z1) = match self.isa.lanes32() {
+            Some(lanes) => self.pair_ahead(lanes, [centre0, centre1], dss, ccs),
+            None => {
+                let z0 = self.sampler_z(centre0, dss, ccs, MAX_SAMPLER_ATTEMPTS);
+                (z0, self.sampler_z(centre1, dss, ccs, MAX_SAMPLER_ATTEMPTS))
+            }
+        };
         #[cfg(test)]
         for (centre, z) in [(centre0, z0), (centre1, z1)] {
             self.trace.push((centre.to_bits(), inv_sigma.to_bits(), z));
@@ -205,16 +230,98 @@ impl<S: Simd> Sampler<S> {
         (S::Real::from_i32(z0), S::Real::from_i32(z1))
     }
 
-    /// `sampler_z` for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`.
+    /// Both samples from the candidates ahead, where these accept one for either. Half of the work waits
+    /// for nobody: all candidates are judged for both centres.
+    #[inline(always)]
+    fn pair_ahead(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], dss: S::Real, ccs: S::Real) -> (i32, i32) {
+        let leaf = leaf::<S>(dss, ccs);
+        if !self.ahead.is_ready() {
+            self.more(lanes);
+        }
+        let [(s0, r0), (s1, r1)] = centres.map(parts::<S>);
+        let first = self.ahead.look(lanes, 0, r0, leaf);
+        let second = self.ahead.look(lanes, 1, r1, leaf);
+        let i = first.left.trailing_zeros();
+        // Those behind the first sample's.
+        let j = (second.left >> i << i).trailing_zeros();
+        let accepted = first.accepted >> i & second.accepted >> j & 1;
+        if accepted == 0 {
+            return self.pair_slowly(lanes, centres, dss, ccs);
+        }
+        let (i, j) = (i as usize, j as usize + 1);
+        let z = (s0 + self.ahead.value(i), s1 + self.ahead.value(j));
+        self.ahead.advance(j + 1);
+        self.stream.at += STRIDE * (j + 1);
+        z
+    }
+
+    /// Computes more candidates.
     #[inline(never)]
-    fn sampler_z(&mut self, centre: S::Real, dss: S::Real, ccs: S::Real) -> i32 {
+    fn more(&mut self, lanes: S::Lanes32) {
+        self.isa.enter(
+            #[inline(always)]
+            || self.ahead.refill(lanes, self.stream.ready(ahead::BYTES)),
+        );
+    }
+
+    /// The pair, one by one.
+    #[cold]
+    #[inline(never)]
+    fn pair_slowly(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], dss: S::Real, ccs: S::Real) -> (i32, i32) {
+        self.isa.enter(
+            #[inline(always)]
+            || {
+                let [z0, z1] = centres.map(
+                    #[inline(always)]
+                    |centre| self.one_ahead(lanes, centre, dss, ccs),
+                );
+                (z0, z1)
+            },
+        )
+    }
+
+    /// One sample from the candidates ahead, until one is not certain.
+    #[inline(always)]
+    fn one_ahead(&mut self, lanes: S::Lanes32, centre: S::Real, dss: S::Real, ccs: S::Real) -> i32 {
+        let (leaf, (s, r)) = (leaf::<S>(dss, ccs), parts::<S>(centre));
+        let mut left = MAX_SAMPLER_ATTEMPTS;
+        while left > 0 && !self.exhausted {
+            if !self.ahead.is_ready() {
+                self.more(lanes);
+            }
+            let outcomes = self.ahead.look(lanes, 0, r, leaf);
+            let width = Ahead::<S::Lanes32>::width().min(left as usize);
+            let i = (outcomes.left.trailing_zeros() as usize).min(width);
+            let z = s + self.ahead.value(i);
+            let accepted = i < width && outcomes.accepted >> i & 1 == 1;
+            let passed = i + usize::from(accepted);
+            self.ahead.advance(passed);
+            self.stream.at += STRIDE * passed;
+            if accepted {
+                return z;
+            }
+            left -= i as u32;
+            if i < width {
+                let before = self.stream.taken();
+                let z = self.sampler_z(centre, dss, ccs, left);
+                self.ahead.follow(self.stream.taken() - before);
+                return z;
+            }
+        }
+        self.exhausted = true;
+        s
+    }
+
+    /// `sampler_z` for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`, with up to `left` candidates.
+    #[inline(never)]
+    fn sampler_z(&mut self, centre: S::Real, dss: S::Real, ccs: S::Real, left: u32) -> i32 {
         self.isa.enter(
             #[inline(always)]
             || {
                 let s = centre.floor_i32();
                 let r = centre - S::Real::from_i32(s);
                 let scale = ccs.scale63_u64() << 1;
-                let mut left = if self.exhausted { 0 } else { MAX_SAMPLER_ATTEMPTS };
+                let mut left = if self.exhausted { 0 } else { left };
                 while left > 0 {
                     left -= 1;
                     let (z0, b) = base_sampler(self.stream.take::<10>());
@@ -251,6 +358,19 @@ impl<S: Simd> Sampler<S> {
         }
         false
     }
+}
+
+/// The centre's floor and its fraction.
+#[inline(always)]
+fn parts<S: Simd>(centre: S::Real) -> (i32, f32) {
+    let s = centre.floor_i32();
+    (s, f64::from_bits((centre - S::Real::from_i32(s)).to_bits()) as f32)
+}
+
+/// What the candidates ahead need of a leaf.
+#[inline(always)]
+fn leaf<S: Simd>(dss: S::Real, ccs: S::Real) -> Leaf {
+    Leaf::new(f64::from_bits(dss.to_bits()), f64::from_bits(ccs.to_bits()))
 }
 
 /// `1 / sigma` of degree `2^logn`.

@@ -1,0 +1,459 @@
+//! The parts of the operations, each alone, so that `fndsa bench` can time them. No interface for others:
+//! nothing here is promised.
+//!
+//! [`Prepared`] owns the inputs, of a real key; [`Prepared::run`] is one call on them and leaves them as they were, or
+//! as good. [`sampler_permutations`] and [`candidates`] count what depends on random bytes.
+
+use super::{KeyError, SigningKey};
+use crate::engine::codec::{private_parts, scan_public, unpack_signed, unpack14};
+use crate::engine::expanded::Expanded;
+use crate::engine::fft::{fft, ifft_unscaled};
+use crate::engine::import::{quotient_into, unpack_mod_q};
+use crate::engine::keygen::{Gauss, is_invertible, norm_is_small, ortho_norm_is_small};
+use crate::engine::message::{Point, hash_to_point_into};
+use crate::engine::params::{Degree, FG_BITS, KEYGEN_SEED_LEN, MU_LEN, NONCE_LEN, ORTHO_NORM_BOUND, Q, SIGN_SEED_LEN};
+use crate::engine::sampler::Sampler;
+use crate::engine::scheme::{Algorithm, SignatureEncoding};
+use crate::engine::shake::{RATE, keccak_f, shake256_into};
+use crate::engine::sign::{Encoded, Lattice};
+use crate::engine::signature::{Parts, write_body};
+use crate::engine::{modq, ntru};
+use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd, ct};
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::hint::black_box;
+
+/// A part of an operation, and what one call does at degree n.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subroutine {
+    /// One permutation, Keccak-f\[1600\].
+    Keccak,
+    /// Modulo q: a transform of n values, a product of n values, an inverse transform.
+    Ntt,
+    /// Over the reals: a transform of n integers, and the inverse transform.
+    Fft,
+    /// The `2n` samples of one signature, with the hashing they draw from. All leaves have the `sigma'` that is the
+    /// geometric mean of the leaves of every key.
+    Sampler,
+    /// The n coefficients of one point, from a nonce and mu.
+    HashToPoint,
+    /// F of f and g.
+    NtruSolve,
+    /// The coefficients of one signature, written and read.
+    Codec,
+    /// The coefficients of one signature, read.
+    ReadSignature,
+    /// f, g and F of an encoded private key, unpacked.
+    ReadPrivate,
+    /// The fields of an encoded public key, checked and unpacked.
+    ReadPublic,
+    /// n quotients modulo q.
+    Quotient,
+    /// A lattice point near a hashed message, from the encoded key: basis, Gram matrix, `ff_sampling`.
+    Sample,
+    /// The same from an expanded key.
+    SampleExpanded,
+    /// One polynomial of key generation, f or g, drawn with the hashing it comes from.
+    Draw,
+    /// The test of key generation for the orthogonalized norm, over fixed-point numbers.
+    OrthoNorm,
+}
+
+/// A subroutine with its inputs.
+pub struct Prepared {
+    level: Level,
+    algorithm: Algorithm,
+    subroutine: Subroutine,
+    private: Vec<u8>,
+    public: Vec<u8>,
+    signature: Vec<u8>,
+    /// Makes each call's random bytes different.
+    turn: u64,
+    state: [u64; 25],
+    /// Two rows modulo q; the first is a hashed message.
+    rows: Vec<u16>,
+    /// f and g, and room for one more.
+    small: Vec<i8>,
+    /// The coefficients of the signature.
+    s2: Vec<i32>,
+    expanded: Box<[Line]>,
+    memory: Box<[Line]>,
+}
+
+impl Drop for Prepared {
+    fn drop(&mut self) {
+        ct::wipe(&mut self.private);
+        ct::wipe(&mut self.small);
+        ct::wipe(&mut self.rows);
+        ct::wipe(Line::bytes_mut(&mut self.expanded));
+        ct::wipe(Line::bytes_mut(&mut self.memory));
+    }
+}
+
+impl Prepared {
+    /// A subroutine at the level and algorithm, on an encoded key pair and a padded signature of it.
+    ///
+    /// # Errors
+    /// The private key is none of the algorithm, or the other two have the wrong length.
+    pub fn new(
+        level: Level,
+        algorithm: Algorithm,
+        subroutine: Subroutine,
+        [private, public, signature]: [&[u8]; 3],
+    ) -> Result<Self, KeyError> {
+        let (degree, n) = (algorithm.degree, algorithm.degree.n());
+        let mut memory = Line::boxed(degree.sign_work_len().max(degree.keygen_fast_work_len()));
+        SigningKey::from_bytes(level, algorithm.scheme, private, Line::bytes_mut(&mut memory))?;
+        super::exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
+        super::exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
+        super::exact_len(signature.len(), degree.signature_len()).map_err(KeyError::Work)?;
+        let (mut small, parts) = (vec![0; 3 * n], private_parts(algorithm, private));
+        let bits = FG_BITS[degree.logn() as usize];
+        let _checked = unpack_signed(parts.order, parts.f, bits, &mut small[..n]);
+        let _checked = unpack_signed(parts.order, parts.g, bits, &mut small[n..2 * n]);
+        let mut s2 = vec![0; n];
+        if let Ok(parts) = Parts::new(algorithm, signature) {
+            let _ours = parts.read_into(&mut s2, |x| x);
+        }
+        let mut prepared = Self {
+            level,
+            algorithm,
+            subroutine,
+            private: private.to_vec(),
+            public: public.to_vec(),
+            signature: signature.to_vec(),
+            turn: 0,
+            state: [0; 25],
+            rows: vec![1; 2 * n],
+            small,
+            s2,
+            expanded: Line::boxed(0),
+            memory,
+        };
+        level.run(Prepare(&mut prepared));
+        Ok(prepared)
+    }
+
+    /// One call.
+    pub fn run(&mut self) {
+        self.turn += 1;
+        self.level.run(Call(self));
+        black_box(&mut self.memory);
+    }
+}
+
+/// Hashes a message, and expands the key where it is wanted.
+struct Prepare<'p>(&'p mut Prepared);
+
+impl WithSimd for Prepare<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn with<S: Simd>(self, isa: S) {
+        let Prepared { algorithm, subroutine, private, rows, expanded, memory, .. } = self.0;
+        let (scheme, degree) = (algorithm.scheme, algorithm.degree);
+        hash_to_point_into(isa, scheme, &[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]), &mut rows[..degree.n()]);
+        if *subroutine == Subroutine::SampleExpanded {
+            *expanded = Line::boxed(Expanded::len::<S>(degree));
+            let key = Encoded { degree, parts: private_parts(*algorithm, private) };
+            let (expanded, work) = (Line::bytes_mut(expanded), Line::bytes_mut(memory));
+            Expanded::write(isa, key, Scratch::new(expanded), Scratch::new(work));
+        }
+    }
+}
+
+/// One call.
+struct Call<'p>(&'p mut Prepared);
+
+impl WithSimd for Call<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn with<S: Simd>(self, isa: S) {
+        let it = self.0;
+        let (degree, logn, n) = (it.algorithm.degree, it.algorithm.degree.logn(), it.algorithm.degree.n());
+        let (parts, bits) = (private_parts(it.algorithm, &it.private), FG_BITS[logn as usize]);
+        let (order, seed) = (parts.order, seed(it.turn));
+        let mut work = Scratch::new(Line::bytes_mut(&mut it.memory));
+        let (row, other) = it.rows.split_at_mut(n);
+        let (f, rest) = it.small.split_at_mut(n);
+        let (g, spare) = rest.split_at_mut(n);
+        match it.subroutine {
+            Subroutine::Keccak => keccak_f(isa, &mut it.state),
+            Subroutine::Ntt => {
+                modq::ntt(isa, logn, other);
+                modq::mul_into(isa, other, row);
+                modq::intt(isa, logn, other, true);
+            }
+            Subroutine::Fft => {
+                let out = work.take::<S::Real>(n);
+                fft(isa, logn, f, out, i32::from);
+                ifft_unscaled(isa, out);
+            }
+            Subroutine::Sampler => samples(logn, &mut Sampler::new(isa, logn, &[&seed])),
+            Subroutine::HashToPoint => {
+                let (nonce, mu) = ([0; NONCE_LEN], [it.turn as u8; MU_LEN]);
+                hash_to_point_into(isa, it.algorithm.scheme, &nonce, Point::Mu(&mu), other);
+            }
+            Subroutine::NtruSolve => {
+                let _a_key_has_one = ntru::solve(isa, logn, f, g, spare, work);
+            }
+            Subroutine::Codec => {
+                write(it.algorithm, &it.s2, &mut it.signature);
+                read(it.algorithm, &it.signature, other);
+            }
+            Subroutine::ReadSignature => read(it.algorithm, &it.signature, other),
+            Subroutine::ReadPrivate => {
+                for (src, bits) in [(parts.f, bits), (parts.g, bits), (parts.big_f, 8)] {
+                    unpack_mod_q(order, src, bits, other);
+                }
+            }
+            Subroutine::ReadPublic => {
+                black_box(scan_public(order, &it.public[1..]));
+                unpack14(order, &it.public[1..], other);
+            }
+            Subroutine::Quotient => {
+                // No place of the row is 0: its own values do not matter, and stay what they are.
+                other.fill(1);
+                let values = work.take::<u16>(n);
+                values.copy_from_slice(row);
+                black_box(quotient_into(isa, other, values));
+            }
+            Subroutine::Sample => {
+                let key = Encoded { degree, parts };
+                let memory = work.take(key.sample_reals());
+                key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
+            }
+            Subroutine::SampleExpanded => {
+                let key = Expanded::new(degree, Line::bytes(&it.expanded));
+                let memory = work.take(key.sample_reals());
+                key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
+            }
+            Subroutine::Draw => Gauss::new(isa, logn, &keygen_seed(it.turn)).sample(spare),
+            Subroutine::OrthoNorm => {
+                black_box(ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work));
+            }
+        }
+        black_box((row, other, spare));
+    }
+}
+
+/// A seed of the sampler, of the length that signing uses: seed and counter.
+fn seed(turn: u64) -> [u8; SIGN_SEED_LEN + 1] {
+    let mut seed = [0; SIGN_SEED_LEN + 1];
+    seed[..8].copy_from_slice(&turn.to_le_bytes());
+    seed
+}
+
+fn keygen_seed(turn: u64) -> [u8; KEYGEN_SEED_LEN] {
+    let mut seed = [0; KEYGEN_SEED_LEN];
+    seed[..8].copy_from_slice(&turn.to_le_bytes());
+    seed
+}
+
+/// Draws the samples of one signature. The leaves of a key have `sigma' = sigma / |b|`, where the product of all `|b|`
+/// is `q^n`, so `sigma / sqrt(q)` is their geometric mean.
+#[inline(always)]
+fn samples<S: Simd>(logn: u32, sampler: &mut Sampler<S>) {
+    /// `2^-16` as a binary64.
+    const UNIT: u64 = (1023 - 16) << 52;
+    let inv_sigma = S::Real::from_i32(Q.cast_signed()).sqrt() * sampler.inv_sigma();
+    let (mut centre, unit) = (0, S::Real::from_bits(UNIT));
+    for _ in 0..1 << logn {
+        // Any fractions that differ.
+        centre = (centre + 40_503) % (1 << 20);
+        let first = S::Real::from_i32(centre) * unit;
+        black_box(sampler.pair(first, -first, inv_sigma));
+    }
+}
+
+/// Writes the coefficients into a padded signature.
+#[inline(always)]
+fn write(algorithm: Algorithm, s2: &[i32], signature: &mut [u8]) {
+    let body = &mut signature[1 + NONCE_LEN..];
+    black_box(write_body(algorithm, SignatureEncoding::Padded, s2.iter().copied(), body));
+}
+
+/// Reads the coefficients of a signature modulo q.
+#[inline(always)]
+fn read(algorithm: Algorithm, signature: &[u8], out: &mut [u16]) {
+    if let Ok(parts) = Parts::new(algorithm, signature) {
+        let _ours = parts.read_into(out, modq::from_small);
+    }
+}
+
+/// Keccak permutations in one [`Subroutine::Sampler`]: the bytes that it takes, found again in its generator's output.
+pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
+    struct Count(u32);
+    impl WithSimd for Count {
+        type Output = usize;
+        #[inline(always)]
+        fn with<S: Simd>(self, isa: S) -> usize {
+            let (logn, seed) = (self.0, seed(0));
+            let mut sampler = Sampler::new(isa, logn, &[&seed]);
+            samples(logn, &mut sampler);
+            let next = sampler.nonce();
+            // A sample takes about 17 bytes.
+            let mut output = vec![0; (128 << logn) + 8 * RATE];
+            shake256_into(isa, &[&seed], &mut output);
+            let used = output.windows(next.len()).position(|window| window == next);
+            used.unwrap_or(0).div_ceil(RATE)
+        }
+    }
+    level.run(Count(degree.logn()))
+}
+
+/// What key generation does before it solves, on average for one key.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Candidates {
+    /// Polynomials drawn.
+    pub drawn: f64,
+    /// Tests of f modulo q, each one transform.
+    pub inverted: f64,
+    /// Tests of the orthogonalized norm.
+    pub normed: f64,
+}
+
+/// Counts them over `keys` keys.
+pub fn candidates(level: Level, degree: Degree, keys: u32) -> Candidates {
+    struct Count(u32, u32);
+    impl WithSimd for Count {
+        type Output = Candidates;
+        #[inline(always)]
+        fn with<S: Simd>(self, isa: S) -> Candidates {
+            let Self(logn, keys) = self;
+            let n = 1 << logn;
+            let mut small = vec![0; 2 * n];
+            let (f, g) = small.split_at_mut(n);
+            let mut memory = Line::boxed(20 * n);
+            let mut gauss = Gauss::new(isa, logn, &keygen_seed(0));
+            let (mut found, mut count) = (0, Candidates::default());
+            while found < keys {
+                let mut work = Scratch::new(Line::bytes_mut(&mut memory));
+                gauss.sample(f);
+                (count.drawn, count.inverted) = (count.drawn + 1.0, count.inverted + 1.0);
+                if !is_invertible(isa, logn, f, work.fork()) {
+                    continue;
+                }
+                gauss.sample(g);
+                count.drawn += 1.0;
+                if !norm_is_small(f, g) {
+                    continue;
+                }
+                count.normed += 1.0;
+                if ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work) {
+                    found += 1;
+                }
+            }
+            let each = 1.0 / f64::from(keys.max(1));
+            Candidates { drawn: count.drawn * each, inverted: count.inverted * each, normed: count.normed * each }
+        }
+    }
+    level.run(Count(degree.logn(), keys))
+}
+
+#[cfg(all(test, feature = "testing"))]
+mod tests {
+    use super::*;
+    use crate::api::testing::FixedBytes;
+    use crate::api::{Form, ToSignBuilder};
+    use std::vec::Vec;
+
+    const ALL: [Subroutine; 15] = [
+        Subroutine::Keccak,
+        Subroutine::Ntt,
+        Subroutine::Fft,
+        Subroutine::Sampler,
+        Subroutine::HashToPoint,
+        Subroutine::NtruSolve,
+        Subroutine::Codec,
+        Subroutine::ReadSignature,
+        Subroutine::ReadPrivate,
+        Subroutine::ReadPublic,
+        Subroutine::Quotient,
+        Subroutine::Sample,
+        Subroutine::SampleExpanded,
+        Subroutine::Draw,
+        Subroutine::OrthoNorm,
+    ];
+
+    struct Keys {
+        algorithm: Algorithm,
+        private: Vec<u8>,
+        public: Vec<u8>,
+        signature: Vec<u8>,
+    }
+
+    impl Keys {
+        fn new(level: Level, algorithm: Algorithm) -> Self {
+            let (mut private, mut public) =
+                (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+            let mut signature = vec![0; algorithm.degree.signature_len()];
+            let mut work = vec![0; algorithm.degree.sign_work_len()];
+            let bytes: Vec<u8> = (0..255).collect();
+            let (rng, mut attempts) = (&mut FixedBytes(&bytes), [crate::Attempt::EMPTY]);
+            let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
+            let (scheme, hash) = (algorithm.scheme, key.key_hash());
+            let message = ToSignBuilder::new(level, scheme, &hash, Form::default(), &mut attempts, rng).unwrap();
+            key.sign(level, message.finish().unwrap(), rng, &mut signature, &mut work).unwrap();
+            Self { algorithm, private, public, signature }
+        }
+
+        fn prepared(&self, level: Level, subroutine: Subroutine) -> Prepared {
+            let parts = [&self.private[..], &self.public, &self.signature];
+            Prepared::new(level, self.algorithm, subroutine, parts).unwrap()
+        }
+    }
+
+    #[test]
+    fn calls_do_what_they_say_and_leave_their_inputs() {
+        for level in Level::available() {
+            for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
+                let keys = Keys::new(level, algorithm);
+                let n = algorithm.degree.n();
+                for subroutine in ALL {
+                    let mut prepared = keys.prepared(level, subroutine);
+                    let (small, first) = (prepared.small.clone(), prepared.rows[..n].to_vec());
+                    for _ in 0..3 {
+                        prepared.run();
+                    }
+                    assert_eq!(prepared.small[..2 * n], small[..2 * n], "{subroutine:?}");
+                    assert_eq!((&prepared.rows[..n], &prepared.signature), (&first[..], &keys.signature));
+                    if subroutine == Subroutine::NtruSolve {
+                        let mut big_f = vec![0; n];
+                        let parts = private_parts(algorithm, &keys.private);
+                        assert!(unpack_signed(parts.order, parts.big_f, 8, &mut big_f));
+                        assert_eq!(prepared.small[2 * n..], big_f);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_lengths_are_refused() {
+        let level = Level::EMULATED;
+        let keys = Keys::new(level, Algorithm::FN_DSA_512);
+        let (private, public, signature) = (&keys.private[..], &keys.public[..], &keys.signature[..]);
+        for parts in
+            [[&private[1..], public, signature], [private, &public[1..], signature], [private, public, &signature[1..]]]
+        {
+            assert!(Prepared::new(level, keys.algorithm, Subroutine::Keccak, parts).is_err());
+        }
+        assert!(
+            Prepared::new(level, Algorithm::FN_DSA_1024, Subroutine::Keccak, [private, public, signature]).is_err()
+        );
+    }
+
+    /// Published averages: about 17 bytes a sample; 12 and 32 candidates.
+    #[test]
+    fn counts_are_what_they_should_be() {
+        for level in Level::available() {
+            let permutations = sampler_permutations(level, Degree::N512);
+            assert!((1024 * 14 / RATE..1024 * 20 / RATE).contains(&permutations), "{permutations}");
+            assert_eq!(permutations, sampler_permutations(Level::EMULATED, Degree::N512));
+        }
+        let count = candidates(Level::detect(), Degree::N512, 100);
+        assert!((8.0..18.0).contains(&count.inverted), "{count:?}");
+        assert!(count.drawn > count.inverted && count.inverted > count.normed && count.normed >= 1.0, "{count:?}");
+    }
+}

@@ -1,0 +1,138 @@
+//! The rows of an earlier run, and what has become of them.
+
+use super::measure::Measured;
+use crate::cmd::io::Source;
+use crate::cmd::progress::Progress;
+use crate::cmd::report::Error;
+use crate::cmd::statistics::Change;
+use serde_json::Value;
+
+/// Larger files are no result of a benchmark.
+const MEBIBYTES: usize = 16;
+
+/// What is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// The operation or part.
+    pub op: String,
+    /// The algorithm.
+    pub algorithm: String,
+    /// The level.
+    pub backend: String,
+    /// Bytes of the messages.
+    pub message_bytes: u64,
+    /// How many threads worked at once.
+    pub threads: u64,
+}
+
+/// The answer for one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Slower than is allowed, and surely slower.
+    Regressed,
+    /// Neither.
+    Same,
+    /// Faster by as much, and surely faster.
+    Faster,
+}
+
+impl Verdict {
+    /// Its name in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Regressed => "regressed",
+            Self::Same => "same",
+            Self::Faster => "faster",
+        }
+    }
+
+    /// Its name in tables, where it has to be seen.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Regressed => "REGRESSED",
+            _ => self.name(),
+        }
+    }
+}
+
+/// A row beside its baseline.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// From the baseline's median to this one.
+    pub change: Change,
+    /// What that means.
+    pub verdict: Verdict,
+}
+
+/// An earlier run on this machine.
+pub struct Baseline {
+    from: Source,
+    rows: Vec<(Key, (f64, f64))>,
+}
+
+impl Baseline {
+    /// Reads the document of an earlier run, which must be of the machine `env`.
+    ///
+    /// # Errors
+    /// It cannot be read, is another document, or of another machine.
+    pub fn read(from: Source, env: &Value, progress: &Progress) -> Result<Self, Error> {
+        let data = from.read_list(MEBIBYTES, progress)?;
+        let not = |what: String| Error::Baseline { from: from.to_string(), what };
+        let document: Value = serde_json::from_slice(&data).map_err(|_| not("it is not JSON".to_owned()))?;
+        if document["schema"] != "fndsa/bench@1" {
+            return Err(not("its schema is not fndsa/bench@1".to_owned()));
+        }
+        let machine = |env: &Value| {
+            let text = |name| env[name].as_str().unwrap_or("unknown").to_owned();
+            format!("{} ({})", text("cpu"), text("arch"))
+        };
+        let (there, here) = (machine(&document["env"]), machine(env));
+        if there != here {
+            return Err(Error::BaselineMachine { from: from.to_string(), there, here });
+        }
+        let rows = document["results"].as_array().ok_or_else(|| not("it has no results".to_owned()))?;
+        let rows = rows.iter().enumerate().map(|(i, value)| {
+            entry(value).ok_or_else(|| not(format!("result {} has no operation with its median and interval", i + 1)))
+        });
+        let rows = rows.collect::<Result<_, _>>()?;
+        Ok(Self { from, rows })
+    }
+
+    /// Whether the earlier run has a row.
+    pub fn has(&self, key: &Key) -> bool {
+        self.rows.iter().any(|(known, _)| known == key)
+    }
+
+    /// The error that it has none of those to come.
+    pub fn has_none(&self) -> Error {
+        Error::BaselineRows { from: self.from.to_string() }
+    }
+
+    /// The comparison of a row, if the earlier run has it.
+    pub fn compare(&self, key: &Key, measured: &Measured, limit: f64) -> Option<Comparison> {
+        let (_, before) = self.rows.iter().find(|(known, _)| known == key)?;
+        let change = Change::between(*before, (measured.ns.median, measured.ns.median_ci95));
+        let verdict = if change.is_above(limit) {
+            Verdict::Regressed
+        } else if change.is_below(limit) {
+            Verdict::Faster
+        } else {
+            Verdict::Same
+        };
+        Some(Comparison { change, verdict })
+    }
+}
+
+/// One result: what it is about, its median and the half-width of the interval.
+fn entry(value: &Value) -> Option<(Key, (f64, f64))> {
+    let text = |name: &str| value[name].as_str().map(str::to_owned);
+    let key = Key {
+        op: text("op")?,
+        algorithm: text("algorithm")?,
+        backend: text("backend")?,
+        message_bytes: value["message_bytes"].as_u64()?,
+        threads: value["threads"].as_u64()?,
+    };
+    let (median, half) = (value["ns"]["median"].as_f64()?, value["ns"]["median_ci95"].as_f64()?);
+    (median > 0.0 && half >= 0.0).then_some((key, (median, half)))
+}

@@ -1,0 +1,300 @@
+//! `fndsa bench`: how fast this machine is.
+//!
+//! | file | what |
+//! |---|---|
+//! | `work` | what is timed |
+//! | `measure` | how |
+//! | `profile` | where the time of an operation goes |
+//! | `compare` | the rows of an earlier run |
+//! | `row` | one line of the result, and its forms |
+
+mod compare;
+mod measure;
+mod profile;
+mod row;
+mod work;
+
+use super::Context;
+use super::algorithm::{may_make, parse_algorithm};
+use super::io::{Access, Destination, Force, Source, stdin_once};
+use super::machine;
+use super::parallel::Jobs;
+use super::progress::Progress;
+use super::report::{Error, Exit, Report, Tone};
+use compare::{Baseline, Key, Verdict};
+use fndsa::{Algorithm, Level};
+use measure::{Plan, measure};
+use profile::Profiler;
+use row::{Format, Printer, Row};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use work::{Keys, Op, Part, What};
+
+/// Slower by this is a regression, unless another limit is given. It is what a quiet machine does from one run to the
+/// next.
+const MAX_REGRESSION: f64 = 5.0;
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Operations; all if none is named, and no --subroutine
+    #[arg(value_enum, value_name = "OP")]
+    ops: Vec<Op>,
+    /// Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]
+    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    algorithm: Vec<Algorithm>,
+    /// A part of operations, repeatable
+    #[arg(long, value_enum, value_name = "PART")]
+    subroutine: Vec<Part>,
+    /// Seconds for each operation, after the warm-up
+    #[arg(short, long, value_name = "SECS", default_value_t = 1.0, value_parser = parse_seconds)]
+    time: f64,
+    /// Seconds of warm-up [default: a fifth of the time]
+    #[arg(short, long, value_name = "SECS", value_parser = parse_warm_up)]
+    warm_up: Option<f64>,
+    /// Samples of each operation and thread
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(3..=100_000))]
+    samples: u32,
+    /// Bytes of the messages
+    #[arg(long, value_name = "BYTES", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(..=1 << 30))]
+    message_size: u32,
+    /// Do the same on N threads at once; `all`: on as many as there are cores
+    #[arg(short, long, value_name = "N", default_value = "1")]
+    jobs: Jobs,
+    /// Say where the time of each operation goes
+    #[arg(long)]
+    profile: bool,
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table)]
+    format: Format,
+    /// Write the document of --json to this file as well
+    #[arg(long, value_name = "FILE")]
+    export_json: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(short, long, requires = "export_json")]
+    force: bool,
+    /// Compare with the exported document of an earlier run on this machine, `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// How much slower than the baseline a median may be, in percent [default: 5]
+    #[arg(long, value_name = "PCT", requires = "baseline", value_parser = parse_percent)]
+    max_regression: Option<f64>,
+}
+
+fn number(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
+    text.parse().ok().filter(|number| range.contains(number))
+}
+
+fn parse_seconds(text: &str) -> Result<f64, &'static str> {
+    number(text, 0.001..=3600.0).ok_or("a number of seconds from 0.001 to 3600")
+}
+
+fn parse_warm_up(text: &str) -> Result<f64, &'static str> {
+    number(text, 0.0..=3600.0).ok_or("a number of seconds from 0 to 3600")
+}
+
+fn parse_percent(text: &str) -> Result<f64, &'static str> {
+    number(text, 0.0..=1e6).ok_or("a number of percent from 0 to 1000000")
+}
+
+/// What is measured: the operations and parts named, or all operations.
+fn wanted(args: &Args) -> Vec<What> {
+    let ops = args.ops.iter().map(|op| What::Op(*op));
+    let named: Vec<_> = ops.chain(args.subroutine.iter().map(|part| What::Part(*part))).collect();
+    if named.is_empty() { What::ALL.to_vec() } else { named }
+}
+
+/// Everything that is said before the first measurement.
+struct Session<'a> {
+    args: &'a Args,
+    plan: Plan,
+    threads: usize,
+    levels: Vec<Level>,
+    whats: Vec<What>,
+    algorithms: Vec<Algorithm>,
+    baseline: Option<Baseline>,
+    limit: f64,
+}
+
+/// Runs the command. Files are looked at before anything is measured.
+///
+/// # Errors
+/// An operation failed, the baseline is of no use, or a result could not be written.
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+    if report.voice.json && !matches!(args.format, Format::Table | Format::Json) {
+        return Err(Error::JsonFormat);
+    }
+    // From here on as with --json.
+    report.voice.json |= args.format == Format::Json;
+    let algorithms = match &args.algorithm[..] {
+        [] => vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024],
+        given => given.iter().map(|it| may_make(*it, context.weak)).collect::<Result<_, _>>()?,
+    };
+    let levels = if context.levels.is_empty() { vec![Level::detect()] } else { context.levels.clone() };
+    let env = machine::describe();
+    let export = export(args)?;
+    let progress = Progress::new(report.voice);
+    let source = args.baseline.as_deref().map(Source::from_arg);
+    stdin_once(&source)?;
+    if let Some(path) = &args.export_json {
+        Destination::refuse_inputs(path, &source)?;
+    }
+    let baseline = source.map(|source| Baseline::read(source, &env, &progress)).transpose()?;
+    let session = Session {
+        args,
+        plan: Plan { time: args.time, warm_up: args.warm_up.unwrap_or(args.time / 5.0), samples: args.samples },
+        threads: args.jobs.threads(usize::MAX).get(),
+        levels,
+        whats: wanted(args),
+        algorithms,
+        baseline,
+        limit: args.max_regression.unwrap_or(MAX_REGRESSION),
+    };
+    if args.profile && !session.whats.iter().any(|what| matches!(what, What::Op(_))) {
+        return Err(Error::CommandLine {
+            message: "--profile without an operation".to_owned(),
+            hint: "name one, for example sign; parts have no parts".to_owned(),
+        });
+    }
+    session.refuse_other_rows(report)?;
+    let warnings = machine::warnings(&env);
+    for warning in &warnings {
+        report.note(&format!("warning: {warning}"));
+    }
+    let results = session.measure_all(&progress, report)?;
+    report.set("env", env);
+    report.set("warnings", json!(warnings));
+    results.iter().for_each(|result| report.push_value(result.clone()));
+    match export {
+        Some(export) => export.write(report.document("bench", results).as_bytes()),
+        None => Ok(()),
+    }
+}
+
+/// Where the document goes beside standard output.
+fn export(args: &Args) -> Result<Option<Destination>, Error> {
+    let Some(path) = &args.export_json else { return Ok(None) };
+    if Destination::names_stdout(path) {
+        return Err(Error::ExportOnStdout);
+    }
+    let force = if args.force { Force::Yes } else { Force::No };
+    Destination::new(path, force, Access::Public).map(Some)
+}
+
+impl Session<'_> {
+    /// What a row is about, as documents name it.
+    fn key(&self, what: What, algorithm: Algorithm, level: Level) -> Key {
+        Key {
+            op: what.name().to_owned(),
+            algorithm: algorithm.to_string(),
+            backend: level.name().to_owned(),
+            message_bytes: self.message_bytes(what).into(),
+            threads: self.threads as u64,
+        }
+    }
+
+    /// Parts have no message.
+    fn message_bytes(&self, what: What) -> u32 {
+        if matches!(what, What::Op(_)) { self.args.message_size } else { 0 }
+    }
+
+    /// All rows: of each algorithm and operation the levels one below the other.
+    fn rows(&self) -> impl Iterator<Item = (Algorithm, What, Level)> {
+        let (whats, levels) = (&self.whats, &self.levels);
+        self.algorithms.iter().flat_map(move |algorithm| {
+            whats.iter().flat_map(move |what| levels.iter().map(move |level| (*algorithm, *what, *level)))
+        })
+    }
+
+    /// Names the rows that the baseline does not have.
+    ///
+    /// # Errors
+    /// It has none of them.
+    fn refuse_other_rows(&self, report: &Report) -> Result<(), Error> {
+        let Some(baseline) = &self.baseline else { return Ok(()) };
+        let keys: Vec<_> = self.rows().map(|(algorithm, what, level)| self.key(what, algorithm, level)).collect();
+        let missing: Vec<_> = keys.iter().filter(|key| !baseline.has(key)).collect();
+        if missing.len() == keys.len() {
+            return Err(baseline.has_none());
+        }
+        for key in missing {
+            let Key { op, algorithm, backend, message_bytes, threads } = key;
+            let of = format!("{op} of {algorithm} on {backend}, {message_bytes} bytes, threads: {threads}");
+            report.note(&format!("note: not in the baseline: {of}"));
+        }
+        Ok(())
+    }
+
+    /// Measures and prints row by row, and gives the results of the document.
+    fn measure_all(&self, progress: &Progress, report: &mut Report) -> Result<Vec<Value>, Error> {
+        let columns = [self.levels.len() > 1, self.baseline.is_some(), self.args.profile];
+        let printer = Printer::new(self.args.format, &self.whats, columns);
+        report.line(&printer.heading())?;
+        let mut bar = progress.steps("measuring", self.rows().count() as u64);
+        let (mut results, mut compared, mut regressed) = (Vec::new(), 0, 0);
+        for &algorithm in &self.algorithms {
+            let keys = self.levels.iter().map(|level| Keys::new(algorithm, *level, self.args.message_size));
+            let keys = keys.collect::<Result<Vec<_>, _>>()?;
+            let mut profilers: Vec<_> = keys.iter().map(|keys| Profiler::new(keys, self.plan, self.threads)).collect();
+            for &what in &self.whats {
+                let mut first = None;
+                for (keys, profiler) in keys.iter().zip(&mut profilers) {
+                    bar.at(results.len() as u64);
+                    let mut row = self.measure(what, keys, profiler)?;
+                    let first = *first.get_or_insert(row.measured.ns.median);
+                    row.ratio = (self.levels.len() > 1).then(|| first / row.measured.ns.median);
+                    compared += usize::from(row.baseline.is_some());
+                    regressed += usize::from(row.has_regressed());
+                    results.push(row.value());
+                    bar.pause(|| print(&printer, &row, report))?;
+                }
+            }
+        }
+        drop(bar);
+        if regressed > 0 {
+            report.add_exit(Exit::Negative);
+            let limit = self.limit;
+            report.note(&format!("slower than the baseline by more than {limit} %: {regressed} of {compared}"));
+        }
+        Ok(results)
+    }
+
+    fn measure(&self, what: What, keys: &Keys, profiler: &mut Profiler<'_>) -> Result<Row, Error> {
+        let measured = match what {
+            What::Op(op) => measure(&mut keys.operation(op, self.threads), self.plan)?,
+            What::Part(part) => measure(&mut keys.part(part.subroutine(), self.threads)?, self.plan)?,
+        };
+        let profile = match what {
+            What::Op(op) if self.args.profile => {
+                Some(profiler.profile(op, measured.ns.median, self.args.message_size as usize)?)
+            }
+            _ => None,
+        };
+        let key = self.key(what, keys.algorithm, keys.level);
+        let baseline = self.baseline.as_ref().and_then(|it| it.compare(&key, &measured, self.limit));
+        Ok(Row {
+            what,
+            algorithm: keys.algorithm,
+            level: keys.level,
+            message_bytes: self.message_bytes(what),
+            threads: self.threads,
+            measured,
+            ratio: None,
+            baseline,
+            profile,
+        })
+    }
+}
+
+/// Prints a row; in a table its verdict has a color.
+fn print(printer: &Printer, row: &Row, report: &Report) -> Result<(), Error> {
+    let line = printer.line(row);
+    let verdict = row.baseline.map(|it| it.verdict);
+    match (verdict.filter(|_| printer.is_table()), &line) {
+        (Some(verdict @ (Verdict::Regressed | Verdict::Faster)), line) => {
+            let tone = if verdict == Verdict::Regressed { Tone::Bad } else { Tone::Good };
+            let (before, after) = line.split_once(verdict.word()).unwrap_or((line, ""));
+            report.answer(before, verdict.word(), tone, after)
+        }
+        (_, line) => report.line(line),
+    }
+}

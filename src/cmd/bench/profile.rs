@@ -1,0 +1,208 @@
+//! Where the time of an operation goes.
+//!
+//! Nothing is measured inside the operation. Each part is timed alone, at the same algorithm and level and with as many
+//! threads, and counts as often as the operation calls it in one attempt; permutations of Keccak are counted from
+//! lengths. What the sampler hashes counts as hashing. The rest is what is left of the operation. A part may be
+//! quicker or slower alone than inside, so parts can overlap; then the rest is 0, and that is said. All times are
+//! medians, which other work on the machine moves least.
+//!
+//! | part | what |
+//! |---|---|
+//! | hashing | message, seeds, points, the public key, what the samplers draw from |
+//! | sampler | integers from those bytes: `sampler_z`, in key generation f and g |
+//! | fft | transforms over the reals; in key generation the test of the norm |
+//! | tree | Gram matrix, LDL, splits and merges |
+//! | ntt | transforms, products and quotients modulo q |
+//! | solver | F and G |
+//! | codec | keys and signatures packed and unpacked |
+//! | rest | the random bytes of the system, wiping, norms, and what else there is |
+
+use super::measure::{Plan, measure};
+use super::work::{Keys, Op};
+use crate::cmd::report::Error;
+use fndsa::Scheme;
+use fndsa::subroutine::{Subroutine, candidates, sampler_permutations};
+
+/// The parts, in the order of [`Profile::ns`].
+pub const PARTS: [&str; 8] = ["hashing", "sampler", "fft", "tree", "ntt", "solver", "codec", "rest"];
+/// Bytes that a permutation absorbs or yields.
+const RATE: usize = 136;
+/// Keys over which the candidates of key generation are counted.
+const COUNTED_KEYS: u32 = 100;
+
+/// The nanoseconds of one call, by part.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// As in [`PARTS`].
+    pub ns: [f64; 8],
+    /// The whole operation.
+    pub whole: f64,
+    /// The parts are longer than the whole.
+    pub overlap: bool,
+}
+
+impl Profile {
+    /// Of parts, the last of them 0, and the whole. A part that came out as a difference may be below 0.
+    fn new(mut ns: [f64; 8], whole: f64) -> Self {
+        let below = ns.iter().any(|part| *part < 0.0);
+        ns = ns.map(|part| part.max(0.0));
+        let rest = whole - ns.iter().sum::<f64>();
+        ns[7] = rest.max(0.0);
+        Self { ns, whole, overlap: below || rest < 0.0 }
+    }
+
+    /// Shares of the whole, in percent.
+    pub fn shares(&self) -> [f64; 8] {
+        self.ns.map(|part| 100.0 * part / self.whole)
+    }
+}
+
+/// Permutations for `input` bytes and `output` bytes of SHAKE256.
+const fn permutations(input: usize, output: usize) -> usize {
+    input / RATE + output.div_ceil(RATE)
+}
+
+/// Permutations for the message, without those of the point.
+fn of_message(scheme: Scheme, message: usize) -> usize {
+    match (scheme.has_mu(), scheme.has_context()) {
+        // Key hash, domain, length of the context; mu comes out.
+        (true, _) => permutations(66 + message, 64),
+        // The nonce first, and the output is the point.
+        (_, true) => permutations(40 + 66 + message, 0),
+        (_, false) => permutations(40 + message, 0),
+    }
+}
+
+/// Times parts, each once.
+pub struct Profiler<'k> {
+    keys: &'k Keys,
+    plan: Plan,
+    threads: usize,
+    known: Vec<(Subroutine, f64)>,
+}
+
+impl<'k> Profiler<'k> {
+    /// Each part gets a tenth of the time of an operation.
+    pub fn new(keys: &'k Keys, plan: Plan, threads: usize) -> Self {
+        let plan = Plan { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, ..plan };
+        Self { keys, plan, threads, known: Vec::new() }
+    }
+
+    /// Nanoseconds of one call.
+    fn time(&mut self, subroutine: Subroutine) -> Result<f64, Error> {
+        if let Some((_, ns)) = self.known.iter().find(|(known, _)| *known == subroutine) {
+            return Ok(*ns);
+        }
+        let measured = measure(&mut self.keys.part(subroutine, self.threads)?, self.plan)?;
+        self.known.push((subroutine, measured.ns.median));
+        Ok(measured.ns.median)
+    }
+
+    /// The parts of an operation that takes `whole` nanoseconds.
+    ///
+    /// # Errors
+    /// A part could not be timed.
+    pub fn profile(&mut self, op: Op, whole: f64, message: usize) -> Result<Profile, Error> {
+        let ns = match op {
+            Op::Keygen => self.keygen()?,
+            Op::Sign => self.sign(message, false)?,
+            Op::SignRepeat => self.sign(message, true)?,
+            Op::Verify => self.verify(message, false)?,
+            Op::VerifyRepeat => self.verify(message, true)?,
+        };
+        Ok(Profile::new(ns, whole))
+    }
+
+    fn verify(&mut self, message: usize, repeat: bool) -> Result<[f64; 8], Error> {
+        let algorithm = self.keys.algorithm;
+        let (keccak, ntt) = (self.time(Subroutine::Keccak)?, self.time(Subroutine::Ntt)?);
+        let mut hashed = of_message(algorithm.scheme, message);
+        let mut transforms = 2.0;
+        let mut codec = self.time(Subroutine::ReadSignature)?;
+        if !repeat {
+            hashed += permutations(algorithm.verifying_key_len(), 64);
+            codec += self.time(Subroutine::ReadPublic)?;
+            // Other public keys than those of FN-DSA are coefficients.
+            transforms += if algorithm.scheme.has_mu() { 0.0 } else { 1.0 };
+        }
+        let hashing = hashed as f64 * keccak + self.time(Subroutine::HashToPoint)?;
+        Ok([hashing, 0.0, 0.0, 0.0, transforms / 2.0 * ntt, 0.0, codec, 0.0])
+    }
+
+    fn sign(&mut self, message: usize, repeat: bool) -> Result<[f64; 8], Error> {
+        let algorithm = self.keys.algorithm;
+        let (scheme, degree) = (algorithm.scheme, algorithm.degree);
+        let (keccak, point) = (self.time(Subroutine::Keccak)?, self.time(Subroutine::HashToPoint)?);
+        let (fft, ntt) = (self.time(Subroutine::Fft)? / 2.0, self.time(Subroutine::Ntt)? / 2.0);
+        let drawn = sampler_permutations(self.keys.level, degree);
+        let all_samples = self.time(Subroutine::Sampler)?;
+        // Message, digest of the point where there is no mu, seed; the point for signing, and for verifying.
+        let digest = if scheme.has_mu() { 0 } else { 1 };
+        let mut hashed = of_message(scheme, message) + digest + permutations(40 + 64 + 40, 40) + drawn;
+        let sampler = all_samples - drawn as f64 * keccak;
+        // z0 and z1 back; f z0, F z1, their sum, s2 h, and two of the verification.
+        let (mut transforms, mut modular) = (2.0, 6.0);
+        let mut codec = self.time(Subroutine::Codec)?;
+        let mut quotients = 0.0;
+        // The hashed message.
+        let tree;
+        if repeat {
+            tree = self.time(Subroutine::SampleExpanded)? - all_samples - fft;
+            transforms += 1.0;
+        } else {
+            let (read, quotient) = (self.time(Subroutine::ReadPrivate)?, self.time(Subroutine::Quotient)?);
+            // The basis: g, f, F, G, and the hashed message.
+            tree = self.time(Subroutine::Sample)? - all_samples - 5.0 * fft - 4.0 * ntt - quotient - read;
+            transforms += 5.0;
+            modular += 4.0;
+            // The check: h and G, their equation; then the rows f, F and h.
+            transforms += 4.0;
+            modular += 4.0 + if scheme.has_mu() { 0.0 } else { 1.0 } + 3.0;
+            quotients = 3.0 * quotient;
+            codec += 4.0 * read + self.time(Subroutine::ReadPublic)?;
+            let secret = algorithm.signing_key_len() - degree.n();
+            hashed += permutations(algorithm.verifying_key_len(), 64) + permutations(secret, 40);
+        }
+        let hashing = hashed as f64 * keccak + 2.0 * point;
+        Ok([hashing, sampler, transforms * fft, tree, modular * ntt + quotients, 0.0, codec, 0.0])
+    }
+
+    fn keygen(&mut self) -> Result<[f64; 8], Error> {
+        let algorithm = self.keys.algorithm;
+        let count = candidates(self.keys.level, algorithm.degree, COUNTED_KEYS);
+        let (keccak, ntt) = (self.time(Subroutine::Keccak)?, self.time(Subroutine::Ntt)? / 2.0);
+        // Each polynomial is 512 words of 16 bits, or one for each coefficient.
+        let drawn = count.drawn * (2 * algorithm.degree.n().max(512)) as f64 / RATE as f64;
+        let sampler = count.drawn * self.time(Subroutine::Draw)? - drawn * keccak;
+        let hashing = (drawn + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;
+        let fft = count.normed * self.time(Subroutine::OrthoNorm)?;
+        // The public key of f and g.
+        let last = if algorithm.scheme.has_mu() { 2.0 } else { 3.0 };
+        let modular = (count.inverted + last) * ntt + self.time(Subroutine::Quotient)?;
+        let codec = self.time(Subroutine::ReadPrivate)? + self.time(Subroutine::ReadPublic)?;
+        Ok([hashing, sampler, fft, 0.0, modular, self.time(Subroutine::NtruSolve)?, codec, 0.0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_of_the_whole_and_overlap_is_told() {
+        let profile = Profile::new([10.0, 20.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], 50.0);
+        assert_eq!((profile.shares()[7], profile.overlap), (40.0, false));
+        let profile = Profile::new([30.0, 30.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], 50.0);
+        assert_eq!((profile.ns[7], profile.overlap), (0.0, true));
+        let profile = Profile::new([30.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], 50.0);
+        assert_eq!((profile.ns[1], profile.ns[7], profile.overlap), (0.0, 20.0, true));
+    }
+
+    #[test]
+    fn permutations_follow_from_lengths() {
+        assert_eq!([permutations(0, 0), permutations(135, 64), permutations(136, 136)], [0, 1, 2]);
+        assert_eq!(of_message(Scheme::FnDsa, 1024), 9);
+        assert_eq!(of_message(Scheme::Falcon, 95), 0);
+        assert_eq!(of_message(Scheme::Falcon, 96), 1);
+    }
+}

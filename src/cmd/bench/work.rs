@@ -1,0 +1,219 @@
+//! What is timed: operations of a key, and parts of them.
+
+use super::measure::Work;
+use crate::cmd::keygen::Pair;
+use crate::cmd::message::{hash_message, sign_message};
+use crate::cmd::report::Error;
+use fndsa::subroutine::{Prepared, Subroutine};
+use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, Form, KeyHash, Level, SigningKey, VerifyingKey};
+use getrandom::SysRng;
+use std::hint::black_box;
+
+/// An operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Op {
+    /// A new key pair
+    Keygen,
+    /// Load a private key and sign
+    Sign,
+    /// Sign with a key that is ready
+    SignRepeat,
+    /// Load a public key and verify
+    Verify,
+    /// Verify with a key that is ready
+    VerifyRepeat,
+}
+
+/// A part of operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Part {
+    /// One permutation of Keccak
+    Keccak,
+    /// Modulo q: a transform, a product, an inverse transform
+    Ntt,
+    /// Over the reals: a transform and its inverse
+    Fft,
+    /// The samples of one signature, with the hashing they draw from
+    Sampler,
+    /// The point of one message
+    HashToPoint,
+    /// F and G of one f and g
+    NtruSolve,
+    /// The coefficients of one signature, written and read
+    Codec,
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// An operation.
+    Op(Op),
+    /// A part.
+    Part(Part),
+}
+
+impl What {
+    /// The operations, if none is named.
+    pub const ALL: [Self; 5] = [
+        Self::Op(Op::Keygen),
+        Self::Op(Op::Sign),
+        Self::Op(Op::SignRepeat),
+        Self::Op(Op::Verify),
+        Self::Op(Op::VerifyRepeat),
+    ];
+
+    /// Its name in tables and documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Op(Op::Keygen) => "keygen",
+            Self::Op(Op::Sign) => "sign",
+            Self::Op(Op::SignRepeat) => "sign-repeat",
+            Self::Op(Op::Verify) => "verify",
+            Self::Op(Op::VerifyRepeat) => "verify-repeat",
+            Self::Part(Part::Keccak) => "subroutine keccak",
+            Self::Part(Part::Ntt) => "subroutine ntt",
+            Self::Part(Part::Fft) => "subroutine fft",
+            Self::Part(Part::Sampler) => "subroutine sampler",
+            Self::Part(Part::HashToPoint) => "subroutine hash-to-point",
+            Self::Part(Part::NtruSolve) => "subroutine ntru-solve",
+            Self::Part(Part::Codec) => "subroutine codec",
+        }
+    }
+}
+
+impl Part {
+    /// The library's name for it.
+    pub const fn subroutine(self) -> Subroutine {
+        match self {
+            Self::Keccak => Subroutine::Keccak,
+            Self::Ntt => Subroutine::Ntt,
+            Self::Fft => Subroutine::Fft,
+            Self::Sampler => Subroutine::Sampler,
+            Self::HashToPoint => Subroutine::HashToPoint,
+            Self::NtruSolve => Subroutine::NtruSolve,
+            Self::Codec => Subroutine::Codec,
+        }
+    }
+}
+
+/// Different signatures that verification goes round.
+const SIGNATURES: usize = 16;
+/// What is signed: the message as it is.
+const PLAIN: Form<'static> = Form { context: b"", prehash: None };
+
+fn internal(e: impl std::fmt::Display) -> Error {
+    Error::Internal(e.to_string())
+}
+
+/// Keys, messages and signatures of one algorithm and level, ready.
+pub struct Keys {
+    /// The level.
+    pub level: Level,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    pair: Pair,
+    hash: KeyHash,
+    signer: Box<ExpandedSigningKey>,
+    verifier: Box<ExpandedVerifyingKey>,
+    messages: Vec<Vec<u8>>,
+    signatures: Vec<Vec<u8>>,
+}
+
+impl Keys {
+    /// New ones, and messages of `message_size` bytes.
+    ///
+    /// # Errors
+    /// Something could not be made.
+    pub fn new(algorithm: Algorithm, level: Level, message_size: u32) -> Result<Self, Error> {
+        let pair = Pair::generate(level, algorithm, &mut SysRng)?;
+        let mut work = work_memory(algorithm);
+        let key = SigningKey::from_bytes(level, algorithm.scheme, &pair.private, &mut work).map_err(internal)?;
+        let (hash, signer) = (key.key_hash(), key.expand(level, &mut work).map_err(internal)?);
+        let verifier = VerifyingKey::from_bytes(algorithm.scheme, &pair.public).map_err(internal)?.expand(level);
+        let (mut messages, mut signatures) = (Vec::new(), Vec::new());
+        for i in 0..SIGNATURES {
+            let message = vec![i as u8; message_size as usize];
+            let mut signature = vec![0; algorithm.degree.signature_len()];
+            sign_message(level, algorithm.scheme, &hash, PLAIN, &message, &mut SysRng, |message, rng| {
+                signer.sign(message, rng, &mut signature, &mut work)
+            })?;
+            messages.push(message);
+            signatures.push(signature);
+        }
+        Ok(Self { level, algorithm, pair, hash, signer, verifier, messages, signatures })
+    }
+
+    /// An operation, for each of `threads` threads.
+    pub fn operation(&self, op: Op, threads: usize) -> Vec<Operation<'_>> {
+        (0..threads).map(|_| Operation { keys: self, op, work: work_memory(self.algorithm) }).collect()
+    }
+
+    /// A part, for each of `threads` threads.
+    ///
+    /// # Errors
+    /// The library refuses its own key.
+    pub fn part(&self, subroutine: Subroutine, threads: usize) -> Result<Vec<Prepared>, Error> {
+        let parts = [&self.pair.private[..], &self.pair.public, &self.signatures[0]];
+        let one = |_| Prepared::new(self.level, self.algorithm, subroutine, parts).map_err(internal);
+        (0..threads).map(one).collect()
+    }
+}
+
+fn work_memory(algorithm: Algorithm) -> Vec<u8> {
+    vec![0; algorithm.degree.sign_work_len().max(algorithm.verify_work_len())]
+}
+
+/// An operation on one thread. Every call does all of its work: each signature has fresh randomness,
+/// verification goes round a set of signatures, and hashing the message is a part of both.
+pub struct Operation<'k> {
+    keys: &'k Keys,
+    op: Op,
+    work: Vec<u8>,
+}
+
+impl Work for Operation<'_> {
+    fn once(&mut self, turn: usize) -> Result<(), Error> {
+        let keys = self.keys;
+        let (level, algorithm, turn) = (keys.level, keys.algorithm, turn % SIGNATURES);
+        let scheme = algorithm.scheme;
+        let (message, signature, work) = (&keys.messages[turn], &keys.signatures[turn], &mut self.work);
+        let mut fresh = [0; 1280];
+        let fresh = &mut fresh[..algorithm.degree.signature_len()];
+        match self.op {
+            Op::Keygen => {
+                black_box(Pair::generate(level, algorithm, &mut SysRng)?);
+            }
+            Op::Sign => {
+                let key = SigningKey::from_bytes(level, scheme, &keys.pair.private, work).map_err(internal)?;
+                sign_message(level, scheme, &key.key_hash(), PLAIN, message, &mut SysRng, |message, rng| {
+                    key.sign(level, message, rng, fresh, work)
+                })?;
+            }
+            Op::SignRepeat => {
+                sign_message(level, scheme, &keys.hash, PLAIN, message, &mut SysRng, |message, rng| {
+                    keys.signer.sign(message, rng, fresh, work)
+                })?;
+            }
+            Op::Verify => {
+                let key = VerifyingKey::from_bytes(scheme, &keys.pair.public).map_err(internal)?;
+                let hash = key.key_hash(level);
+                let hashed = hash_message(level, algorithm, &hash, PLAIN, message, signature).map_err(internal)?;
+                key.verify(level, &hashed, signature, work).map_err(internal)?;
+            }
+            Op::VerifyRepeat => {
+                let hash = keys.verifier.key_hash();
+                let hashed = hash_message(level, algorithm, &hash, PLAIN, message, signature).map_err(internal)?;
+                keys.verifier.verify(&hashed, signature, work).map_err(internal)?;
+            }
+        }
+        black_box(fresh);
+        Ok(())
+    }
+}
+
+impl Work for Prepared {
+    fn once(&mut self, _: usize) -> Result<(), Error> {
+        self.run();
+        Ok(())
+    }
+}

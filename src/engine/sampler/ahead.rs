@@ -1,0 +1,227 @@
+//! Candidates computed ahead: the base samples of the next 64 of them, and up to which distance from
+//! the centre each is accepted or rejected for certain.
+//!
+//! A candidate takes 11 bytes of the generator unless the first byte that `ber_exp` draws ties, once in
+//! 256: so the candidates at stride 11 do not depend on the centres. One of value `z = 1 + z0` or
+//! `-z0`, whose first byte is `w`, is accepted by this byte if `256 ccs exp(-x) >= w + 1`, rejected if
+//! `256 ccs exp(-x) < w`, and ties between; `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`.
+//! So, with logarithms, all that does not depend on the centre to the right:
+//!
+//! | outcome | condition |
+//! |---|---|
+//! | accepted | `(z - r)^2 dss <= c + ln(256 / (w + 1)) + ln ccs` |
+//! | rejected | `(z - r)^2 dss > c + ln(256 / w) + ln ccs`, for `w > 0` |
+//! | a tie | else |
+//!
+//! Both sides are binary32, and a tie is whatever is nearer to either bound than [`MARGIN`]: the exact
+//! way decides it. What the margin must cover, for values below 64 (`c <= 48.9`, `ln 256 = 5.6`; a
+//! left side that is larger is off by as little relative to itself, and is far from every bound):
+//!
+//! | error | at most |
+//! |---|---|
+//! | left side: r (2^-25), difference (2^-20), square, dss, product: `64 (2 * 2^-23 + 3 * 2^-24)` | `2.7e-5` |
+//! | c: constant and product, `2 * 2^-24 * 49` | `0.6e-5` |
+//! | the logarithm of a byte: polynomial and its roundings | `1.0e-5` |
+//! | `ln ccs`, computed in binary64 | `0.1e-5` |
+//! | three sums, `3 * 2^-24 * 64` | `1.2e-5` |
+//! | the exact way itself: 2^-50 relative | `0.0e-5` |
+//! | in all | `5.6e-5 < 2^-13 = 12.2e-5` |
+//!
+//! Secret: all values. Told, as by the exact way: how many candidates a call takes and whether a first
+//! byte ties. A bound met within the margin is told too: it happens once in about 4,000 candidates,
+//! for a distance that says no more than a tie does.
+
+use super::{INV_2_SIGMA0_SQUARED, TAIL};
+use crate::simd::{Lanes32, ct};
+
+/// Bytes of a candidate whose first byte decides.
+pub const STRIDE: usize = 11;
+/// Candidates computed at a time.
+const STEP: usize = 64;
+/// Candidates kept: one look takes 17 at most, so 16 may be left over.
+const KEPT: usize = STEP + 16;
+/// Bytes of the generator that [`Ahead::look`] reads behind the next candidate: those of all kept, and
+/// what the last vector load takes too much.
+pub const BYTES: usize = KEPT * STRIDE + 5;
+/// How near to a bound counts as a tie.
+const MARGIN: f32 = 1.0 / 8192.0;
+
+/// The next candidates.
+pub struct Ahead<L: Lanes32> {
+    /// `1 + z0` or `-z0`.
+    z: L::Room<i32, 0, KEPT>,
+    /// `c + ln(256 / (w + 1))`, less the margin.
+    accept: L::Room<f32, 0, KEPT>,
+    /// `c + ln(256 / w)`, plus the margin; large for `w = 0`.
+    reject: L::Room<f32, 0, KEPT>,
+    /// The next one.
+    at: usize,
+    /// Behind the last one.
+    end: usize,
+}
+
+/// What is known of the next [`Ahead::width`] candidates for one centre: bit `i` is for the `i`-th.
+#[derive(Clone, Copy)]
+pub struct Outcomes {
+    /// Accepted for certain.
+    pub accepted: u32,
+    /// Not rejected for certain; and the bit behind the last candidate.
+    pub left: u32,
+}
+
+/// A leaf's constants in binary32.
+#[derive(Clone, Copy)]
+pub struct Leaf {
+    dss: f32,
+    ln_ccs: f32,
+}
+
+impl Leaf {
+    /// From `1/(2 sigma'^2)` and `ccs`, in `[0.69, 1.01]`.
+    #[inline(always)]
+    pub fn new(dss: f64, ccs: f64) -> Self {
+        // ln c = 2 artanh y, by its series to y^9: |y| < 0.184, and the rest is below 2e-9.
+        let y = (ccs - 1.0) / (ccs + 1.0);
+        let z = y * y;
+        let series = 1.0 + z * (1.0 / 3.0 + z * (1.0 / 5.0 + z * (1.0 / 7.0 + z * (1.0 / 9.0))));
+        Self { dss: dss as f32, ln_ccs: (2.0 * y * series) as f32 }
+    }
+}
+
+impl<L: Lanes32> Ahead<L> {
+    /// None yet.
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self { z: L::room(0), accept: L::room(0.0), reject: L::room(0.0), at: 0, end: 0 }
+    }
+
+    /// Candidates that one look judges.
+    #[inline(always)]
+    pub const fn width() -> usize {
+        if L::LANES < 8 { 8 } else { L::LANES }
+    }
+
+    /// Whether there are enough for a look from the next one and from the one after.
+    #[inline(always)]
+    pub fn is_ready(&self) -> bool {
+        self.at + Self::width() < self.end
+    }
+
+    /// Computes [`STEP`] more, from the generator's bytes that begin with the next candidate.
+    #[inline(always)]
+    pub fn refill(&mut self, isa: L, bytes: &[u8]) {
+        let (kept, left) = (self.at..self.end, self.end - self.at);
+        let (z, accept, reject) = (self.z.as_mut(), self.accept.as_mut(), self.reject.as_mut());
+        z.copy_within(kept.clone(), 0);
+        accept.copy_within(kept.clone(), 0);
+        reject.copy_within(kept, 0);
+        let mut i = left;
+        while i < left + STEP {
+            candidates(isa, &bytes[i * STRIDE..], &mut z[i..], &mut accept[i..], &mut reject[i..]);
+            i += L::LANES;
+        }
+        (self.at, self.end) = (0, left + STEP);
+    }
+
+    /// The outcomes from the candidate `skip` behind the next one on, for a centre with fraction r.
+    #[inline(always)]
+    pub fn look(&self, isa: L, skip: usize, r: f32, leaf: Leaf) -> Outcomes {
+        let (r, dss, ln_ccs) = (isa.splat_f32(r), isa.splat_f32(leaf.dss), isa.splat_f32(leaf.ln_ccs));
+        let from = self.at + skip;
+        let (mut accepted, mut left) = (0, 1 << Self::width());
+        let mut i = 0;
+        while i < Self::width() {
+            let z = isa.to_f32(isa.load_i32(&self.z.as_ref()[from + i..]));
+            let accept = isa.add_f32(isa.load_f32(&self.accept.as_ref()[from + i..]), ln_ccs);
+            let reject = isa.add_f32(isa.load_f32(&self.reject.as_ref()[from + i..]), ln_ccs);
+            let d = isa.sub_f32(z, r);
+            let x = isa.mul_f32(isa.mul_f32(d, d), dss);
+            accepted |= isa.le_f32(x, accept) << i;
+            left |= isa.le_f32(x, reject) << i;
+            i += L::LANES;
+        }
+        Outcomes { accepted, left }
+    }
+
+    /// The value of the candidate `skip` behind the next one.
+    #[inline(always)]
+    pub fn value(&self, skip: usize) -> i32 {
+        self.z.as_ref()[self.at + skip]
+    }
+
+    /// Goes on by `count` candidates.
+    #[inline(always)]
+    pub fn advance(&mut self, count: usize) {
+        self.at += count;
+    }
+
+    /// Forgets what is not as it was expected to be: the generator went on by `bytes` bytes.
+    #[inline(always)]
+    pub fn follow(&mut self, bytes: usize) {
+        let count = bytes / STRIDE;
+        self.at = if bytes.is_multiple_of(STRIDE) { (self.at + count).min(self.end) } else { self.end };
+    }
+}
+
+impl<L: Lanes32> Drop for Ahead<L> {
+    fn drop(&mut self) {
+        ct::wipe(self.z.as_mut());
+        ct::wipe(self.accept.as_mut());
+        ct::wipe(self.reject.as_mut());
+    }
+}
+
+/// Values and bounds of the candidates in `bytes`, one a lane.
+#[inline(always)]
+fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [i32], accept: &mut [f32], reject: &mut [f32]) {
+    let [w0, w1, w2] = isa.words_at_11(bytes);
+    let (one, low24) = (isa.splat_i32(1), isa.splat_i32(0xff_ffff));
+    // The 79 bits of the base sample in limbs of 24, 24 and 31.
+    let low = isa.and_i32(isa.shr_i32::<1>(w0), low24);
+    let middle = isa.and_i32(isa.or_i32(isa.shr_i32::<25>(w0), isa.shl_i32::<7>(w1)), low24);
+    let high = isa.shl_i32::<15>(isa.and_i32(w2, isa.splat_i32(0xffff)));
+    let high = isa.or_i32(isa.shr_i32::<17>(w1), high);
+    let mut z0 = isa.splat_i32(0);
+    for t in TAIL {
+        let limb = |shift: u32, mask: i32| isa.splat_i32((t >> shift) as i32 & mask);
+        // The borrow of v - t, limb by limb, as 0 or -1.
+        let borrow = isa.sign_i32(isa.sub_i32(low, limb(0, 0xff_ffff)));
+        let borrow = isa.sign_i32(isa.add_i32(isa.sub_i32(middle, limb(24, 0xff_ffff)), borrow));
+        let borrow = isa.sign_i32(isa.add_i32(isa.sub_i32(high, limb(48, i32::MAX)), borrow));
+        z0 = isa.sub_i32(z0, borrow);
+    }
+    // 1 + z0 for b = 1, -z0 for b = 0.
+    let b = isa.and_i32(w0, one);
+    let flip = isa.sub_i32(b, one);
+    isa.store_i32(isa.add_i32(isa.sub_i32(isa.xor_i32(z0, flip), flip), b), z);
+
+    let z0 = isa.to_f32(z0);
+    let c = isa.mul_f32(isa.mul_f32(z0, z0), isa.splat_f32(f64::from_bits(INV_2_SIGMA0_SQUARED) as f32));
+    let c = isa.add_f32(c, isa.splat_f32(8.0 * core::f32::consts::LN_2));
+    let w = isa.and_i32(isa.shr_i32::<16>(w2), isa.splat_i32(0xff));
+    let bound = isa.sub_f32(c, ln_small(isa, isa.add_i32(w, one)));
+    isa.store_f32(isa.sub_f32(bound, isa.splat_f32(MARGIN)), accept);
+    // A byte 0 does not reject.
+    let never = isa.and_i32(isa.sign_i32(isa.sub_i32(w, one)), isa.to_bits_f32(isa.splat_f32(1e9)));
+    let bound = isa.add_f32(isa.sub_f32(c, ln_small(isa, w)), isa.from_bits_f32(never));
+    isa.store_f32(isa.add_f32(bound, isa.splat_f32(MARGIN)), reject);
+}
+
+/// Coefficients of a polynomial near `log2(1 + t) / t` on `[0, 1]`, from the lowest up.
+const LOG2: [f32; 8] =
+    [1.442_694_7, -0.721_306_8, 0.480_012_46, -0.353_096_35, 0.255_176_35, -0.154_152, 0.062_748_43, -0.012_077_02];
+
+/// `ln x` within `1e-5`. Range: `1 <= x <= 256`; for 0 some number below 0.
+#[inline(always)]
+fn ln_small<L: Lanes32>(isa: L, x: L::I32) -> L::F32 {
+    let bits = isa.to_bits_f32(isa.to_f32(x));
+    let exponent = isa.to_f32(isa.sub_i32(isa.shr_i32::<23>(bits), isa.splat_i32(127)));
+    let one = isa.splat_f32(1.0);
+    let mantissa = isa.or_i32(isa.and_i32(bits, isa.splat_i32(0x7f_ffff)), isa.to_bits_f32(one));
+    let t = isa.sub_f32(isa.from_bits_f32(mantissa), one);
+    let mut p = isa.splat_f32(LOG2[7]);
+    for c in LOG2[..7].iter().rev() {
+        p = isa.add_f32(isa.mul_f32(p, t), isa.splat_f32(*c));
+    }
+    isa.mul_f32(isa.add_f32(isa.mul_f32(p, t), exponent), isa.splat_f32(core::f32::consts::LN_2))
+}

@@ -1,0 +1,118 @@
+//! 32-bit lanes: what the sampler needs to look at many candidates at once.
+//!
+//! The floats here only decide which results are certain; a doubtful one goes to the exact way, so
+//! nothing that leaves the library depends on their rounding.
+
+use super::Plain;
+
+/// Vectors of 32-bit lanes of one level. [`Simd::lanes32`](super::Simd::lanes32) says whether it has them.
+pub trait Lanes32: Copy {
+    /// Lanes of a vector, a power of two.
+    const LANES: usize;
+    /// A vector of 32-bit integers.
+    type I32: Copy;
+    /// A vector of binary32 numbers.
+    type F32: Copy;
+    /// Memory that a level with vectors wants longer: `LARGE` values there, `SMALL` elsewhere.
+    type Room<T: Plain, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
+
+    /// Memory filled with `value`.
+    fn room<T: Plain, const SMALL: usize, const LARGE: usize>(value: T) -> Self::Room<T, SMALL, LARGE>;
+
+    /// Lane `i` of the three: bytes `11 i ..` as little-endian words. Range: `src` has `11 LANES + 5` bytes.
+    fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
+    /// The first `LANES` values of `src`.
+    fn load_i32(self, src: &[i32]) -> Self::I32;
+    /// Writes the lanes to the front of `dst`.
+    fn store_i32(self, v: Self::I32, dst: &mut [i32]);
+    /// `x` in every lane.
+    fn splat_i32(self, x: i32) -> Self::I32;
+    /// `a + b mod 2^32`.
+    fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a - b mod 2^32`.
+    fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a & b`.
+    fn and_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a | b`.
+    fn or_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a ^ b`.
+    fn xor_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a << N`.
+    fn shl_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
+    /// `a >> N`, zeros coming in.
+    fn shr_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
+    /// All bits of a lane set where it is negative, none elsewhere.
+    fn sign_i32(self, a: Self::I32) -> Self::I32;
+    /// To the nearest binary32. Exact below `2^24`.
+    fn to_f32(self, a: Self::I32) -> Self::F32;
+    /// The numbers of these bits.
+    fn from_bits_f32(self, a: Self::I32) -> Self::F32;
+    /// The bits of these numbers.
+    fn to_bits_f32(self, a: Self::F32) -> Self::I32;
+
+    /// The first `LANES` values of `src`.
+    fn load_f32(self, src: &[f32]) -> Self::F32;
+    /// Writes the lanes to the front of `dst`.
+    fn store_f32(self, v: Self::F32, dst: &mut [f32]);
+    /// `x` in every lane.
+    fn splat_f32(self, x: f32) -> Self::F32;
+    /// `a + b`, rounded.
+    fn add_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `a - b`, rounded.
+    fn sub_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `a * b`, rounded.
+    fn mul_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// Bit `i` is set where lane `i` of `a` is at most that of `b`.
+    fn le_f32(self, a: Self::F32, b: Self::F32) -> u32;
+}
+
+/// For levels without such lanes. There is no value of it.
+#[derive(Clone, Copy, Debug)]
+pub enum NoLanes {}
+
+/// Methods of a type without values.
+macro_rules! never {
+    ($( fn $name:ident $(<const $c:ident: u32>)? ($($arg:ident: $t:ty),*) $(-> $r:ty)?; )+) => {$(
+        #[inline(always)]
+        fn $name $(<const $c: u32>)? (self $(, $arg: $t)*) $(-> $r)? {
+            $( let _ = $arg; )*
+            match self {}
+        }
+    )+};
+}
+
+impl Lanes32 for NoLanes {
+    const LANES: usize = 1;
+    type I32 = ();
+    type F32 = ();
+    type Room<T: Plain, const SMALL: usize, const LARGE: usize> = [T; SMALL];
+
+    #[inline(always)]
+    fn room<T: Plain, const SMALL: usize, const LARGE: usize>(value: T) -> [T; SMALL] {
+        [value; SMALL]
+    }
+    never! {
+        fn words_at_11(src: &[u8]) -> [(); 3];
+        fn load_i32(src: &[i32]);
+        fn store_i32(v: (), dst: &mut [i32]);
+        fn splat_i32(x: i32);
+        fn add_i32(a: (), b: ());
+        fn sub_i32(a: (), b: ());
+        fn and_i32(a: (), b: ());
+        fn or_i32(a: (), b: ());
+        fn xor_i32(a: (), b: ());
+        fn shl_i32<const N: u32>(a: ());
+        fn shr_i32<const N: u32>(a: ());
+        fn sign_i32(a: ());
+        fn to_f32(a: ());
+        fn from_bits_f32(a: ());
+        fn to_bits_f32(a: ());
+        fn load_f32(src: &[f32]);
+        fn store_f32(v: (), dst: &mut [f32]);
+        fn splat_f32(x: f32);
+        fn add_f32(a: (), b: ());
+        fn sub_f32(a: (), b: ());
+        fn mul_f32(a: (), b: ());
+        fn le_f32(a: (), b: ()) -> u32;
+    }
+}
