@@ -367,7 +367,8 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
 mod tests {
     use super::*;
     use crate::engine::params::FG_BITS;
-    use crate::simd::{Emulated, Scalar};
+    use crate::simd::laws::on_every_level;
+    use crate::simd::{Emulated, WithSimd};
     use serde_json::Value;
     use sha2::{Digest, Sha256};
 
@@ -488,6 +489,53 @@ mod tests {
         }
     }
 
+    /// The decision in binary64 is that of the rule, at bounds near the norm and far from it.
+    #[derive(Clone, Copy)]
+    struct Decisions;
+
+    impl WithSimd for Decisions {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for logn in [2u32, 3, 6, 9, 10] {
+                let n = 1usize << logn;
+                let (mut f, mut g) = (vec![0; n], vec![0; n]);
+                let mut memory = vec![0u8; 20 * n + SCRATCH_ALIGN];
+                let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN);
+                let mut decided = [0; 3];
+                for seed in 0..12 {
+                    let mut gauss = Gauss::new(isa, logn, &[seed; 32]);
+                    gauss.sample(&mut f);
+                    gauss.sample(&mut g);
+                    if !norm_is_small(&f, &g) {
+                        continue;
+                    }
+                    let mut work = Scratch::new(&mut memory[skip..skip + 20 * n]);
+                    let sum = inverse_norms(isa, logn, &f, &g, work.fork());
+                    let q = f64::from(Q);
+                    let norm = f64::from_bits(sum.to_bits()) * q * q * 2.0 / n as f64;
+                    for offset in [-900.0, -5.0, -3.1, -2.0, -1.1, -0.5, 0.0, 0.5, 1.1, 2.0, 3.1, 5.0, 900.0] {
+                        let bound = ((norm + offset) * 4_294_967_296.0) as u64;
+                        if bound >> 32 > 1 << 17 {
+                            continue;
+                        }
+                        let found = ortho_norm_decided(sum, n, bound);
+                        decided[found.map_or(2, usize::from)] += 1;
+                        let exact = exact_ortho_norm_is_small(isa, logn, &f, &g, bound, work.fork());
+                        assert!(found.is_none_or(|x| x == exact), "{} {logn} {norm} {offset}", S::NAME);
+                        assert_eq!(ortho_norm_is_small(isa, logn, &f, &g, bound, work.fork()), exact);
+                    }
+                }
+                assert!(decided.iter().all(|&x| x > 0), "{} {logn}: {decided:?}", S::NAME);
+            }
+        }
+    }
+
+    #[test]
+    fn the_norm_test_is_the_rule() {
+        on_every_level(Decisions);
+        assert_eq!(ortho_norm_decided(1.0f64, 512, ORTHO_NORM_BOUND), None, "32.32 numbers may wrap");
+    }
+
     #[test]
     fn keys_are_the_published_ones() {
         for v in vectors("kat-a.json") {
@@ -526,19 +574,28 @@ mod tests {
         assert!(!small(&one, &key.big_f.iter().map(|_| 0).collect::<Vec<_>>()));
     }
 
+    #[derive(Clone, Copy)]
+    struct Digests;
+
+    impl WithSimd for Digests {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for v in vectors("keygen-a-digests.json") {
+                let logn = v["logn"].as_u64().unwrap() as u32;
+                if logn == 2 {
+                    continue;
+                }
+                let key = generate(isa, logn, &hex(&v["keygen_seed"]), fast_work_len(logn));
+                let (sk, vk) = key.encode(logn);
+                assert_eq!(to_hex(&Sha256::digest(sk)), v["sha256_sk"].as_str().unwrap(), "{} {logn}", S::NAME);
+                assert_eq!(to_hex(&Sha256::digest(vk)), v["sha256_vk"].as_str().unwrap());
+            }
+        }
+    }
+
     #[test]
     fn keys_have_the_published_digests() {
-        let Some(scalar) = Scalar::detect() else { return };
-        for v in vectors("keygen-a-digests.json") {
-            let logn = v["logn"].as_u64().unwrap() as u32;
-            if logn == 2 {
-                continue;
-            }
-            let key = generate(scalar, logn, &hex(&v["keygen_seed"]), fast_work_len(logn));
-            let (sk, vk) = key.encode(logn);
-            assert_eq!(to_hex(&Sha256::digest(sk)), v["sha256_sk"].as_str().unwrap(), "logn {logn}");
-            assert_eq!(to_hex(&Sha256::digest(vk)), v["sha256_vk"].as_str().unwrap());
-        }
+        on_every_level(Digests);
     }
 
     #[test]
