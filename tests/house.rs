@@ -92,6 +92,7 @@ const ENGINE_ORDER: [&str; 18] = [
     "sampler",
     "tree",
     "ntru",
+    "ortho",
     "keygen",
     "import",
     "verify",
