@@ -1,14 +1,15 @@
 //! Whole processes: `cargo bench --bench process`, and `-- --size 10G` for a longer stream.
 //!
 //! Each figure is a ratio of two programs run in turn, A B A B: the median of the pairs, and the
-//! quartiles. The empty program is `fn main() {}`, compiled here with the same compiler.
+//! quartiles. The empty program is `fn main() {}`, compiled here with the same compiler. The static `fndsa` and the
+//! program around crate `fn-dsa` (benches/peer_verify.rs) are built by cargo, as README.md says.
 
 use fndsa::{Algorithm, Degree, Level, MuBuilder, Scheme, SigningKey};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -26,6 +27,7 @@ fn main() {
     let here = directory.path();
     fndsa(here, "keygen -q k");
     start_up(here);
+    against_the_peer(here);
     manifest(here);
     stream(here, size);
 }
@@ -81,6 +83,38 @@ fn start_up(here: &Path) {
     let [low, median, high] = quartiles(pairs.iter().map(|(a, b)| a / b).collect());
     println!(
         "start-up: verify a 1 KB file / empty program: {median:.2} (quartiles {low:.2} to {high:.2}, {PAIRS} pairs)"
+    );
+}
+
+/// Builds with cargo what `arguments` say; `None` if that does not work.
+fn built(arguments: &str, file: &str) -> Option<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--quiet", "--release", "--locked"]);
+    let target = Path::new(FNDSA).parent()?.parent()?;
+    command.args(arguments.split(' ')).env("CARGO_TARGET_DIR", target);
+    command.status().is_ok_and(|status| status.success()).then(|| target.join(file))
+}
+
+/// The static binary against a small program, linked dynamically, that reads the same raw files with crate `fn-dsa`.
+fn against_the_peer(here: &Path) {
+    let ours = built("--target x86_64-unknown-linux-musl", "x86_64-unknown-linux-musl/release/fndsa");
+    let theirs = built("--example peer_verify", "release/examples/peer_verify");
+    let (Some(ours), Some(theirs)) = (ours, theirs) else {
+        println!("skip: the static fndsa against a program around crate fn-dsa: one of them cannot be built here");
+        return;
+    };
+    fndsa(here, "convert k.pub --to raw -o k.raw");
+    fndsa(here, "convert small.sig --to raw -o small.raw");
+    let verify = || seconds(program(&ours, here, "verify -p k.raw -s small.raw small"));
+    let peer = || seconds(program(&theirs, here, "k.raw small.raw small"));
+    let _ = (0..20).map(|_| verify() + peer()).sum::<f64>();
+    let pairs: Vec<_> = (0..PAIRS).map(|_| (verify(), peer())).collect();
+    let [low, median, high] = quartiles(pairs.iter().map(|(a, b)| b / a).collect());
+    let ours = 1e6 * quartiles(pairs.iter().map(|(a, _)| *a).collect())[1];
+    println!(
+        "verify a 1 KB file, process start to exit: program around crate fn-dsa / static fndsa ({ours:.0} µs): \
+         {median:.2} (quartiles {low:.2} to {high:.2}, {PAIRS} pairs)"
     );
 }
 

@@ -79,7 +79,7 @@ fn instruction_sets_are_named_in_one_room() {
 }
 
 /// The engine's modules, each using only those before it.
-const ENGINE_ORDER: [&str; 18] = [
+const ENGINE_ORDER: [&str; 20] = [
     "params",
     "scheme",
     "shake",
@@ -87,6 +87,7 @@ const ENGINE_ORDER: [&str; 18] = [
     "roots",
     "fft",
     "codec",
+    "windows",
     "signature",
     "message",
     "sampler",

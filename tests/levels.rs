@@ -12,9 +12,10 @@ use common::{Random, assert_same, long, parallel};
 use fn_dsa::HASH_ID_RAW;
 use fndsa::testing::FixedBytes;
 use fndsa::{
-    Algorithm, Attempt, ExpandedVerifyingKey, Form, HashedBuilder, KeyHash, Level, Scheme, SigningKey, ToSign,
+    Algorithm, Attempt, ExpandedVerifyingKey, Form, HashedBuilder, KeyHash, Level, Mu, Scheme, SigningKey, ToSign,
     VerifyingKey,
 };
+use sha2::{Digest, Sha256};
 use std::time::Instant;
 
 /// Keys a degree, for logn 2..=10: 200.
@@ -25,6 +26,8 @@ const SIGNATURES: [usize; 9] = [600, 600, 600, 600, 600, 600, 800, 4000, 1600];
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 /// Every so many signatures of FN-DSA are made by crate `fn-dsa`, too.
 const ORACLE: usize = 8;
+/// Every so many signatures are made with the faster generator, too.
+const FAST: usize = 4;
 /// Nonces that a signature may use up: few for real degrees, where the first almost always does.
 const ATTEMPTS: usize = 6;
 
@@ -106,7 +109,8 @@ impl Case {
         let mut attempts = [const { Attempt::EMPTY }; ATTEMPTS];
         let mut signature = vec![0; algorithm.degree.signature_len()];
         let message = to_sign(level, algorithm.scheme, hash, self.form(), &self.message, &mut attempts, &mut rng);
-        sign(message.ok().expect("a form of the scheme"), &mut rng, &mut signature).ok()?;
+        let Ok(message) = message else { panic!("a form of the scheme") };
+        sign(message, &mut rng, &mut signature).ok()?;
         Some(signature)
     }
 
@@ -170,6 +174,22 @@ fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
             });
             same(&found, &expected, format_args!("{what}, {level}, expanded key"));
         }
+        if i % FAST == 0 {
+            let mut fast = |l: usize| {
+                case.sign(levels[l], algorithm, &hash, |message, rng, out| {
+                    expanded[l].sign_fast_rng(message, rng, out, &mut tree_work)
+                })
+            };
+            let first = fast(0);
+            for (l, level) in levels.iter().enumerate().skip(1) {
+                same(&fast(l), &first, format_args!("{what}, {level}, faster generator"));
+            }
+            if let Some(signature) = &first {
+                verify_message(levels[0], scheme, &pair.vk, case.form(), &case.message, signature)
+                    .expect("a signature");
+                assert_ne!(first, expected, "{what}: the faster generator is not the specified one");
+            }
+        }
         let Some(mut signature) = expected else { continue };
         signed += 1;
         if scheme == Scheme::FnDsa && degree.logn() > 2 && i % ORACLE == 0 {
@@ -213,4 +233,21 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
     assert_eq!((jobs.len(), asked), (200 * key_times, 10_000 * times));
     // Toys may have no good attempt.
     assert!(signed > asked - asked / 20, "{signed} of {asked}");
+}
+
+/// What the faster generator gave when it was made: it must not change under those who depend on it.
+#[test]
+fn signatures_of_the_faster_generator_stay() {
+    let algorithm = Algorithm::FN_DSA_512;
+    let (sk, _) = keygen(Level::detect(), algorithm, &[7; 32], Memory::Least);
+    let mut work = work(algorithm.degree);
+    let key = SigningKey::from_bytes(Level::detect(), algorithm.scheme, &sk, &mut work).expect("a good key");
+    let mut signature = vec![0; algorithm.degree.signature_len()];
+    for level in levels() {
+        let key = key.expand(level, &mut work).expect("enough memory");
+        let mu = Mu::from_bytes([3; 64]);
+        key.sign_fast_rng(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).expect("a signature");
+        let digest: String = Sha256::digest(&signature).iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(digest, "69ae4968bdf69f5942dc5337657c62371d059aebbafce412e55655267e8096cb", "{level}");
+    }
 }

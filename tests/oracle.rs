@@ -1,4 +1,4 @@
-//! The library and crate `fn-dsa` 0.4.0 (its portable code), side by side.
+//! The library and crate `fn-dsa` 0.4.0 (with AVX2 where the CPU has it), side by side.
 
 mod common;
 #[path = "common/peer.rs"]

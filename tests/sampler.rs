@@ -164,3 +164,30 @@ fn every_level_samples_the_same_numbers() {
         }
     });
 }
+
+/// Centres that a filter could get wrong: next to integers and to the middle between them, far from zero, any fraction;
+/// and deviations at both ends.
+#[test]
+fn no_level_decides_a_candidate_otherwise() {
+    let count = if long() { 2_000_000 } else { 20_000 };
+    let mut centres = vec![0.0, -0.0, 1e-300, -1e-300, 1.0 - f64::EPSILON, f64::EPSILON - 1.0, 0.5, -0.5, 1e6 + 0.25];
+    centres.extend([-1e6 - 1e-9, 123_456_789.75, -0.000_001, 0.499_999_999, 0.500_000_001]);
+    centres.extend((0..26).map(|i| f64::from(i) * std::f64::consts::E - 30.0));
+    // Next to the ends of what leaves have: sigma_min of degree 512 is 1.27783.
+    let inv_sigmas = [1.0 / 1.8204, 1.0 / 1.5, 1.0 / 1.2779];
+    let scalar = Level::from_name("scalar").unwrap_or(Level::EMULATED);
+    parallel(centres.len(), |i| {
+        let centre = centres[i];
+        let mut expected = vec![0; count];
+        let mut found = vec![0; count];
+        for (j, inv_sigma) in inv_sigmas.into_iter().enumerate() {
+            let seed = [i as u8, j as u8];
+            sampler_z(scalar, Degree::N512, &seed, centre, inv_sigma, &mut expected);
+            for level in levels().into_iter().filter(|level| *level != scalar && *level != Level::EMULATED) {
+                sampler_z(level, Degree::N512, &seed, centre, inv_sigma, &mut found);
+                let first = expected.iter().zip(&found).position(|(a, b)| a != b);
+                assert_eq!(first, None, "{level}, centre {centre:e}, 1/sigma' {inv_sigma}");
+            }
+        }
+    });
+}

@@ -4,8 +4,9 @@ use super::signing::{draw, level_sign};
 use super::verifying::level_verify;
 use super::{KeyHash, SIGN_STACK, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey};
 use crate::engine::expanded::Expanded;
-use crate::engine::modq::to_montgomery;
+use crate::engine::modq::Product;
 use crate::engine::params::{Degree, SIGN_SEED_LEN};
+use crate::engine::sampler::Generator;
 use crate::engine::scheme::{Algorithm, Scheme};
 use crate::engine::sign::{self, Encoded, Failure};
 use crate::engine::verify::{PublicFields, public_fields_into};
@@ -80,24 +81,53 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
+        self.sign_by(Generator::Shake256, message, rng, signature, work)
+    }
+
+    /// As [`Self::sign`], faster: the random bytes of the signature come from eight streams of SHAKE256 at once.
+    ///
+    /// The signature is as good and verifies as any, but it is **not** the one that [`Self::sign`] makes from the same
+    /// randomness: published test vectors are not reproduced. The bytes are the same on every level.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn sign_fast_rng<'m, R: TryCryptoRng>(
+        &self,
+        message: impl Into<ToSign<'m>>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        self.sign_by(Generator::Eight, message, rng, signature, work)
+    }
+
+    fn sign_by<'m, R: TryCryptoRng>(
+        &self,
+        generator: Generator,
+        message: impl Into<ToSign<'m>>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
         let degree = self.degree();
         let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
-        let made = message
-            .into()
-            .with(self.scheme(), self.key_hash(), |message| self.sign_with(message, &random, signature, work));
+        let made = message.into().with(self.scheme(), self.key_hash(), |message| {
+            self.sign_with(generator, message, &random, signature, work)
+        });
         Ok(made??)
     }
 
-    /// The part of [`Self::sign`] that no generator makes generic.
+    /// The part of [`Self::sign_by`] that no generator makes generic.
     fn sign_with(
         &self,
+        generator: Generator,
         message: sign::ToSign<'_>,
         random: &[u8; SIGN_SEED_LEN],
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
         let key = Expanded::new(self.degree(), Line::bytes(&self.memory));
-        level_sign(self.level, self.algorithm, &key, message, random, signature, work)
+        level_sign(self.level, self.algorithm, &key, message, random, generator, signature, work)
     }
 }
 
@@ -135,7 +165,7 @@ impl ExpandedVerifyingKey {
             #[inline(always)]
             fn with<S: Simd>(self, isa: S) {
                 public_fields_into(isa, self.0, self.1, self.2);
-                to_montgomery(isa, self.2);
+                Product::prepare(isa, self.2);
             }
         }
         let algorithm = key.algorithm();
@@ -174,7 +204,7 @@ impl ExpandedVerifyingKey {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
-        let h = PublicFields::Montgomery(&self.h);
+        let h = PublicFields::Prepared(&self.h);
         level_verify(self.level, self.algorithm, h, message.into(), signature, work)
     }
 }

@@ -11,6 +11,7 @@ use crate::engine::import::{
 };
 use crate::engine::keygen::Exhausted;
 use crate::engine::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER};
+use crate::engine::sampler::Generator;
 use crate::engine::scheme::{Algorithm, Scheme};
 use crate::engine::sign::{self, Encoded, Failure, Lattice, sign};
 use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
@@ -250,7 +251,8 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        level_sign(level, self.algorithm, &self.encoded(), message, random, signature, work)
+        let generator = Generator::Shake256;
+        level_sign(level, self.algorithm, &self.encoded(), message, random, generator, signature, work)
     }
 
     /// The form for many signatures with one key. `work` has at least [`Degree::sign_work_len`]
@@ -331,6 +333,7 @@ pub(super) fn level_sign<K: Lattice>(
     key: &K,
     message: sign::ToSign<'_>,
     random: &[u8; SIGN_SEED_LEN],
+    generator: Generator,
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), Failure> {
@@ -339,6 +342,7 @@ pub(super) fn level_sign<K: Lattice>(
         key: &'w K,
         message: sign::ToSign<'w>,
         random: &'w [u8; SIGN_SEED_LEN],
+        generator: Generator,
         signature: &'w mut [u8],
         work: &'w mut [u8],
     }
@@ -346,11 +350,12 @@ pub(super) fn level_sign<K: Lattice>(
         type Output = Result<(), Failure>;
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) -> Self::Output {
-            sign(isa, self.algorithm, self.key, self.message, self.random, self.signature, Scratch::new(self.work))
+            let Self { algorithm, key, message, random, generator, signature, work } = self;
+            sign(isa, algorithm, key, message, random, generator, signature, Scratch::new(work))
         }
     }
     let made = ct::with_wiped_stack::<SIGN_STACK, _>(|| {
-        level.run(Sign { algorithm, key, message, random, signature, work: &mut *work })
+        level.run(Sign { algorithm, key, message, random, generator, signature, work: &mut *work })
     });
     ct::wipe(work);
     made

@@ -18,6 +18,7 @@ use crate::engine::scheme::{Algorithm, SignatureEncoding};
 use crate::engine::shake::{RATE, keccak_f, shake256_into};
 use crate::engine::sign::{Encoded, Lattice};
 use crate::engine::signature::{Parts, write_body};
+use crate::engine::windows::Windows;
 use crate::engine::{modq, ntru};
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd, ct};
 use alloc::boxed::Box;
@@ -200,17 +201,17 @@ impl WithSimd for Call<'_> {
             }
             Subroutine::Codec => {
                 write(it.algorithm, &it.s2, &mut it.signature);
-                read(it.algorithm, &it.signature, other);
+                read(isa, it.algorithm, &it.signature, other);
             }
-            Subroutine::ReadSignature => read(it.algorithm, &it.signature, other),
+            Subroutine::ReadSignature => read(isa, it.algorithm, &it.signature, other),
             Subroutine::ReadPrivate => {
                 for (src, bits) in [(parts.f, bits), (parts.g, bits), (parts.big_f, 8)] {
                     unpack_mod_q(order, src, bits, other);
                 }
             }
             Subroutine::ReadPublic => {
-                black_box(scan_public(order, &it.public[1..]));
-                unpack14(order, &it.public[1..], other);
+                black_box(scan_public(isa, order, &it.public[1..]));
+                unpack14(isa, order, &it.public[1..], other);
             }
             Subroutine::Quotient => {
                 // No place of the row is 0: its own values do not matter, and stay what they are.
@@ -274,11 +275,12 @@ fn write(algorithm: Algorithm, s2: &[i32], signature: &mut [u8]) {
     black_box(write_body(algorithm, SignatureEncoding::Padded, s2.iter().copied(), body));
 }
 
-/// Reads the coefficients of a signature modulo q.
+/// Reads the coefficients of a signature, as verification does, but for the permutations meanwhile.
 #[inline(always)]
-fn read(algorithm: Algorithm, signature: &[u8], out: &mut [u16]) {
+fn read<S: Simd>(isa: S, algorithm: Algorithm, signature: &[u8], out: &mut [u16]) {
     if let Ok(parts) = Parts::new(algorithm, signature) {
-        let _ours = parts.read_into(out, modq::from_small);
+        let rest = parts.windows(out).map(Windows::finish);
+        let _ours = parts.decode_into(isa, rest, out);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::engine::codec::{Fields, algorithm_of, scan_public};
 use crate::engine::import::{encode_public, to_public_form};
 use crate::engine::message::Point;
 use crate::engine::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
-use crate::engine::scheme::{Algorithm, Scheme};
+use crate::engine::scheme::{Algorithm, Order, Scheme};
 use crate::engine::shake::shake256_into;
 use crate::engine::verify::{PublicFields, Refusal, public_fields_into, verify};
 use crate::simd::{Level, Scratch, Simd, WithSimd};
@@ -25,7 +25,15 @@ impl<'a> VerifyingKey<'a> {
     /// What the key is refused for.
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let algorithm = key_algorithm(scheme, bytes, VERIFYING_KEY_HEADER, Algorithm::verifying_key_len)?;
-        match scan_public(scheme.rules().order, &bytes[1..]) {
+        struct Scan<'w>(Order, &'w [u8]);
+        impl WithSimd for Scan<'_> {
+            type Output = Fields;
+            #[inline(always)]
+            fn with<S: Simd>(self, isa: S) -> Fields {
+                scan_public(isa, self.0, self.1)
+            }
+        }
+        match Level::detect().run(Scan(scheme.rules().order, &bytes[1..])) {
             Fields::Good => Ok(Self { bytes, algorithm }),
             Fields::OutOfRange => Err(KeyError::Coefficient),
             Fields::Zero => Err(KeyError::ZeroKey),

@@ -8,9 +8,10 @@
 //! Private coefficients are secret; encoding and decoding them takes constant time, but for one
 //! combined flag. Public keys and signatures are public.
 
+use super::modq::is_short;
 use super::params::{Degree, FG_BITS, KEY_HASH_LEN, Q};
 use super::scheme::{Algorithm, Order, Scheme};
-use crate::simd::ct;
+use crate::simd::{Simd, ct};
 
 impl Order {
     /// A byte with its first bit lowest.
@@ -98,22 +99,16 @@ pub fn pack14(order: Order, src: &[u16], out: &mut [u8]) {
     }
 }
 
-/// The inverse of [`pack14`].
-pub fn unpack14(order: Order, src: &[u8], out: &mut [u16]) {
-    for (b, v) in src.chunks_exact(7).zip(out.chunks_exact_mut(4)) {
-        let mut word = [0; 8];
-        word[..7].copy_from_slice(b);
-        for (i, x) in v.iter_mut().enumerate() {
-            let w = match order {
-                Order::Little => u64::from_le_bytes(word) >> (14 * i),
-                Order::Big => u64::from_be_bytes(word) >> (50 - 14 * i),
-            };
-            *x = w as u16 & 0x3fff;
-        }
+/// The inverse of [`pack14`]. Range: `out` has a power of two of places, four or more.
+#[inline(always)]
+pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
+    if is_short::<S>(out.len()) {
+        return unpack14(isa.half(), order, src, out);
     }
+    isa.unpack14(order == Order::Big, src, out);
 }
 
-/// The fields of an encoded public key, 64 at a time.
+/// The fields of an encoded public key, 64 at a time, or all.
 pub const UNPACK_BLOCK: usize = 64;
 
 /// What a scan of an encoded public key's fields tells.
@@ -128,22 +123,27 @@ pub enum Fields {
 }
 
 /// Scans the fields behind the header of an encoded public key.
-pub fn scan_public(order: Order, fields: &[u8]) -> Fields {
-    let (mut any, mut largest) = (0, 0);
-    let mut block = [0; UNPACK_BLOCK];
-    for src in fields.chunks(UNPACK_BLOCK / 4 * 7) {
-        let block = &mut block[..src.len() / 7 * 4];
-        unpack14(order, src, block);
-        for &x in &*block {
-            any |= x;
-            largest = largest.max(x);
-        }
-    }
-    match (u32::from(largest) >= Q, any) {
-        (true, _) => Fields::OutOfRange,
-        (_, 0) => Fields::Zero,
-        _ => Fields::Good,
-    }
+#[inline(never)]
+pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Fields {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let mut largest = [0; UNPACK_BLOCK];
+            let mut block = [0; UNPACK_BLOCK];
+            for src in fields.chunks(UNPACK_BLOCK / 4 * 7) {
+                let block = &mut block[..src.len() / 7 * 4];
+                unpack14(isa, order, src, block);
+                for (largest, x) in largest.iter_mut().zip(block) {
+                    *largest = (*largest).max(*x);
+                }
+            }
+            match largest.into_iter().fold(0, u16::max) {
+                0 => Fields::Zero,
+                x if u32::from(x) >= Q => Fields::OutOfRange,
+                _ => Fields::Good,
+            }
+        },
+    )
 }
 
 /// The algorithm that a first byte names, if its upper half is `upper`.
@@ -335,6 +335,7 @@ pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u3
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Emulated;
     use Order::{Big, Little};
 
     #[test]
@@ -379,16 +380,16 @@ mod tests {
             let mut bytes = vec![0; 512 * 7 / 4];
             pack14(order, &values, &mut bytes);
             let mut back = vec![0; 512];
-            unpack14(order, &bytes, &mut back);
+            unpack14(Emulated, order, &bytes, &mut back);
             assert_eq!(back, values);
-            assert_eq!(scan_public(order, &bytes), Fields::Good);
+            assert_eq!(scan_public(Emulated, order, &bytes), Fields::Good);
             for (place, value, want) in [(0, 12288, Fields::Good), (511, 12289, Fields::OutOfRange)] {
                 let mut v = values.clone();
                 v[place] = value;
                 pack14(order, &v, &mut bytes);
-                assert_eq!(scan_public(order, &bytes), want);
+                assert_eq!(scan_public(Emulated, order, &bytes), want);
             }
-            assert_eq!(scan_public(order, &[0; 896]), Fields::Zero);
+            assert_eq!(scan_public(Emulated, order, &[0; 896]), Fields::Zero);
         }
     }
 

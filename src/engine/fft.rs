@@ -15,6 +15,7 @@
 //!
 //! All inputs may be secret; time depends on `logn` alone.
 
+use super::params::MAX_LOGN;
 use super::roots::ROOTS;
 use crate::simd::{Real, Simd};
 
@@ -110,6 +111,24 @@ pub(super) fn merged<S: Simd>(
     (add(isa, x, y), sub(isa, x, y))
 }
 
+/// `a / 2`.
+#[inline(always)]
+fn halved<S: Simd>(isa: S, a: Complex<S::F64>) -> Complex<S::F64> {
+    Complex { re: isa.half_f64(a.re), im: isa.half_f64(a.im) }
+}
+
+/// Undoes [`merged`]: `((a + b) / 2, (a - b) conj(w) / 2)`.
+#[inline(always)]
+pub(super) fn parted<S: Simd>(
+    isa: S,
+    a: Complex<S::F64>,
+    b: Complex<S::F64>,
+    w: Complex<S::F64>,
+) -> (Complex<S::F64>, Complex<S::F64>) {
+    let (s, d) = (add(isa, a, b), mul_adj(isa, sub(isa, a, b), w));
+    (halved(isa, s), halved(isa, d))
+}
+
 /// Coefficients `f` into `out`, transformed.
 #[inline(never)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
@@ -119,7 +138,7 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
             let half = 1usize << (logn - 1);
             let (re, im) = out.split_at_mut(half);
             for j in 0..half {
-                let place = j.reverse_bits() >> (usize::BITS - (logn - 1));
+                let place = place(j, half);
                 re[place] = S::Real::from_i32(to_i32(f[j]));
                 im[place] = S::Real::from_i32(to_i32(f[j + half]));
             }
@@ -208,70 +227,89 @@ fn inverse_layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::
     );
 }
 
-/// Coefficient `j` of what [`ifft_unscaled`] left, rounded to the nearest integer.
+/// The coefficients of what [`ifft_unscaled`] left, rounded to the nearest integers, as `residue` gives them. `f` is
+/// destroyed.
 #[inline(always)]
-pub fn coefficient<S: Simd>(f: &[S::Real], j: usize) -> i64 {
+pub fn coefficients_into<S: Simd>(f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
     let half = f.len() / 2;
-    let logh = half.ilog2();
-    let place = (j % half).reverse_bits() >> (usize::BITS - logh);
     // 2/n is a power of two: the exponent field of 1.0 less log2(n/2).
-    let scale = S::Real::from_bits(u64::from(1023 - logh) << 52);
-    (f[place + j / half * half] * scale).round_i64()
+    let scale = S::Real::from_bits(u64::from(1023 - half.ilog2()) << 52);
+    // In order first, for the sake of vectors.
+    for x in f.iter_mut() {
+        *x = S::Real::from_bits(u64::from(residue((*x * scale).round_i64() as i32)));
+    }
+    let (low, high) = out.split_at_mut(half);
+    for j in 0..half {
+        let at = place(j, half);
+        low[j] = f[at].to_bits() as u16;
+        high[j] = f[half + at].to_bits() as u16;
+    }
 }
 
-/// `split`: `t`, of `n` reals, into `f0` and `f1`, of `n/2` each.
-#[inline(never)]
-pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f0: &mut [S::Real], f1: &mut [S::Real]) {
-    if is_short::<S>(t.len() / 4) {
-        return split_into(isa.half(), t, f0, f1);
+/// Bits of a place at the largest degree.
+const PLACE_BITS: u32 = MAX_LOGN - 1;
+
+/// [`PLACE_BITS`] bits reversed.
+static REVERSED: [u16; 1 << PLACE_BITS] = {
+    let mut table = [0; 1 << PLACE_BITS];
+    let mut j = 0;
+    while j < table.len() {
+        table[j] = (j as u16).reverse_bits() >> (u16::BITS - PLACE_BITS);
+        j += 1;
     }
-    isa.enter(
+    table
+};
+
+/// Where value `j` of `half` stands.
+#[inline(always)]
+fn place(j: usize, half: usize) -> usize {
+    usize::from(REVERSED[j] >> (PLACE_BITS - half.ilog2()))
+}
+
+/// `split`: `t`, of `n` reals, into `f0 | f1`, of `n/2` each.
+#[inline(always)]
+pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
+    if is_short::<S>(t.len() / 4) {
+        return split_into(isa.half(), t, f);
+    }
+    let quarter = t.len() / 4;
+    let (tre, tim) = t.split_at(2 * quarter);
+    let ((are, bre), (aim, bim)) = (tre.split_at(quarter), tim.split_at(quarter));
+    let (f0, f1) = f.split_at_mut(2 * quarter);
+    let (f0re, f0im) = f0.split_at_mut(quarter);
+    let (f1re, f1im) = f1.split_at_mut(quarter);
+    each_vector::<S>(
+        quarter,
         #[inline(always)]
-        || {
-            let quarter = t.len() / 4;
-            let (tre, tim) = t.split_at(2 * quarter);
-            let ((are, bre), (aim, bim)) = (tre.split_at(quarter), tim.split_at(quarter));
-            let (f0re, f0im) = f0.split_at_mut(quarter);
-            let (f1re, f1im) = f1.split_at_mut(quarter);
-            each_vector::<S>(
-                quarter,
-                #[inline(always)]
-                |i| {
-                    let (a, b) = (load(isa, are, aim, i), load(isa, bre, bim, i));
-                    let s = add(isa, a, b);
-                    let d = mul_adj(isa, sub(isa, a, b), root(isa, quarter, i));
-                    store(isa, Complex { re: isa.half_f64(s.re), im: isa.half_f64(s.im) }, f0re, f0im, i);
-                    store(isa, Complex { re: isa.half_f64(d.re), im: isa.half_f64(d.im) }, f1re, f1im, i);
-                },
-            );
+        |i| {
+            let (a, b) = (load(isa, are, aim, i), load(isa, bre, bim, i));
+            let (a, b) = parted(isa, a, b, root(isa, quarter, i));
+            store(isa, a, f0re, f0im, i);
+            store(isa, b, f1re, f1im, i);
         },
     );
 }
 
 /// `merge`: the inverse of [`split_into`].
-#[inline(never)]
-pub fn merge_into<S: Simd>(isa: S, f0: &[S::Real], f1: &[S::Real], t: &mut [S::Real]) {
+#[inline(always)]
+pub fn merge_into<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {
-        return merge_into(isa.half(), f0, f1, t);
+        return merge_into(isa.half(), f, t);
     }
-    isa.enter(
+    let quarter = t.len() / 4;
+    let (tre, tim) = t.split_at_mut(2 * quarter);
+    let ((are, bre), (aim, bim)) = (tre.split_at_mut(quarter), tim.split_at_mut(quarter));
+    let (f0, f1) = f.split_at(2 * quarter);
+    let (f0re, f0im) = f0.split_at(quarter);
+    let (f1re, f1im) = f1.split_at(quarter);
+    each_vector::<S>(
+        quarter,
         #[inline(always)]
-        || {
-            let quarter = t.len() / 4;
-            let (tre, tim) = t.split_at_mut(2 * quarter);
-            let ((are, bre), (aim, bim)) = (tre.split_at_mut(quarter), tim.split_at_mut(quarter));
-            let (f0re, f0im) = f0.split_at(quarter);
-            let (f1re, f1im) = f1.split_at(quarter);
-            each_vector::<S>(
-                quarter,
-                #[inline(always)]
-                |i| {
-                    let (x, y) = (load(isa, f0re, f0im, i), load(isa, f1re, f1im, i));
-                    let (u, v) = merged(isa, x, y, root(isa, quarter, i));
-                    store(isa, u, are, aim, i);
-                    store(isa, v, bre, bim, i);
-                },
-            );
+        |i| {
+            let (x, y) = (load(isa, f0re, f0im, i), load(isa, f1re, f1im, i));
+            let (u, v) = merged(isa, x, y, root(isa, quarter, i));
+            store(isa, u, are, aim, i);
+            store(isa, v, bre, bim, i);
         },
     );
 }

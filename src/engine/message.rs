@@ -5,7 +5,7 @@
 
 use super::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, Q};
 use super::scheme::{Order, Scheme};
-use super::shake::{Shake256, Sponge};
+use super::shake::{RATE, Shake256, Sponge, keccak_f};
 use crate::simd::Simd;
 
 /// The hash a message went through before it reached the signature scheme.
@@ -147,73 +147,125 @@ impl Point<'_> {
     }
 }
 
-/// `HashToPoint`: the coefficients of c, one after the other, each in `[0, q)`.
-pub struct HashToPoint<S: Simd> {
-    stream: Shake256<S>,
-    order: Order,
-}
-
-/// 16-bit words from here on are skipped, so that the rest is a multiple of q.
-const WORD_LIMIT: u32 = 5 * Q;
-
-/// The low bytes of 16-bit words.
-const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
-
-impl<S: Simd> HashToPoint<S> {
-    /// The stream of a point, with words in the order of the scheme.
-    pub fn new(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
-        let mut stream = match point {
-            Point::Mu(mu) => {
-                let mut stream = Shake256::new(isa);
-                stream.absorb(nonce);
-                stream.absorb(mu);
-                stream
-            }
-            Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
-        };
-        stream.finish();
-        Self { stream, order: scheme.rules().order }
-    }
-
-    /// Calls `f` with each of the `n` coefficients and its place.
-    #[inline(always)]
-    pub fn for_each(mut self, n: usize, mut f: impl FnMut(usize, u16)) {
-        let mut i = 0;
-        loop {
-            let mut block = self.stream.squeeze_block();
-            if self.order == Order::Big {
-                for lane in &mut block {
-                    *lane = *lane >> 8 & LOW_BYTES | (*lane & LOW_BYTES) << 8;
-                }
-            }
-            for lane in block {
-                for shift in [0, 16, 32, 48] {
-                    let w = (lane >> shift) as u16;
-                    if u32::from(w) < WORD_LIMIT {
-                        f(i, w % Q as u16);
-                        i += 1;
-                        if i == n {
-                            return;
-                        }
-                    }
-                }
-            }
+/// `HashToPoint`: all coefficients of c, each in `[0, q)`. `permute` calls [`keccak_f`], with other work or without.
+#[inline(always)]
+pub fn hash_to_point_with<S: Simd>(
+    isa: S,
+    scheme: Scheme,
+    nonce: &[u8; NONCE_LEN],
+    point: Point<'_>,
+    c: &mut [u16],
+    mut permute: impl FnMut(&mut [u64; 25]),
+) {
+    let mut stream = match point {
+        Point::Mu(mu) => {
+            let mut stream = Shake256::new(isa);
+            stream.absorb(nonce);
+            stream.absorb(mu);
+            stream
+        }
+        Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
+    };
+    stream.finish();
+    let (big, mut at) = (scheme.rules().order == Order::Big, 0);
+    while at < c.len() {
+        let block = stream.squeeze_block_by(&mut permute);
+        let free = &mut c[at..];
+        if let Some(place) = free.first_chunk_mut() {
+            at += keep_block(isa, big, block, place);
+        } else {
+            let mut place = [0; KEPT];
+            let kept = keep_block(isa, big, block, &mut place).min(free.len());
+            free[..kept].copy_from_slice(&place[..kept]);
+            at += kept;
         }
     }
 }
 
-/// All coefficients of c.
+/// Words of a block, and as many as vectors of them are long.
+const WORDS: usize = RATE / 2;
+const PADDED: usize = WORDS.next_multiple_of(32);
+/// Places that [`keep_block`] wants.
+const KEPT: usize = PADDED + 32;
+
+/// The coefficients that the 16-bit words of a block give: the word modulo q, if it is below `5 q`, so that each value
+/// is as likely. Gives their number.
+#[inline(always)]
+fn keep_block<S: Simd>(isa: S, big: bool, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
+    // Behind the block stands what is not kept.
+    let mut words = [u16::MAX; PADDED];
+    for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
+        *words = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
+    }
+    let mut kept = 0;
+    for words in words[..WORDS.next_multiple_of(S::LANES_U16)].chunks_exact(S::LANES_U16) {
+        let w = isa.load_u16(words);
+        let w = if big { isa.or_u16(isa.shl_u16(w, 8), isa.shr_u16(w, 8)) } else { w };
+        let x = remainder(isa, w);
+        kept += isa.keep_below_u16(x, Q as u16, &mut out[kept..]);
+    }
+    kept
+}
+
+/// `w mod q` for `w < 5 q`; for others something from q on.
+#[inline(always)]
+fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
+    // ceil(2^29 / q): exact up to 5 q - 2, and one too large there, which does not matter.
+    const RECIPROCAL: u16 = (1u32 << 29).div_ceil(Q) as u16;
+    let quotient = isa.shr_u16(isa.mulhi_u16(w, isa.splat_u16(RECIPROCAL)), 13);
+    let quotient = isa.min_u16(quotient, isa.splat_u16(4));
+    isa.sub_u16(w, isa.mullo_u16(quotient, isa.splat_u16(Q as u16)))
+}
+
+/// [`hash_to_point_with`] without other work.
 #[inline(never)]
 pub fn hash_to_point_into<S: Simd>(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>, c: &mut [u16]) {
     isa.enter(
         #[inline(always)]
-        || HashToPoint::new(isa, scheme, nonce, point).for_each(c.len(), |i, x| c[i] = x),
+        || {
+            hash_to_point_with(
+                isa,
+                scheme,
+                nonce,
+                point,
+                c,
+                #[inline(always)]
+                |state| keccak_f(isa, state),
+            );
+        },
     );
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Level, WithSimd};
+
+    #[test]
+    fn every_word_is_kept_or_not_on_every_level() {
+        struct Keep(bool, [u64; RATE / 8]);
+        impl WithSimd for Keep {
+            type Output = Vec<u16>;
+            fn with<S: Simd>(self, isa: S) -> Vec<u16> {
+                let mut out = [0; KEPT];
+                let kept = keep_block(isa, self.0, &self.1, &mut out);
+                out[..kept].to_vec()
+            }
+        }
+        for level in Level::available() {
+            for first in (0..1 << 16).step_by(WORDS) {
+                for big in [false, true] {
+                    let words: Vec<u16> = (first..first + WORDS).map(|w| w as u16).collect();
+                    let block = core::array::from_fn(|i| {
+                        let lane = words[4 * i..4 * i + 4].iter();
+                        lane.rev().fold(0, |lane, w| lane << 16 | u64::from(if big { w.swap_bytes() } else { *w }))
+                    });
+                    let want = words.iter().filter(|w| u32::from(**w) < 5 * Q).map(|w| w % Q as u16);
+                    assert_eq!(level.run(Keep(big, block)), want.collect::<Vec<_>>(), "{level}, from {first}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn each_pre_hash_has_its_own_row() {

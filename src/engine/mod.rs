@@ -12,6 +12,7 @@
 //! | `roots` | roots of unity for both transforms over the reals | 2.1 |
 //! | `fft` | the transform of binary64 polynomials, split and merge | 2.6 |
 //! | `codec` | keys, coefficients of signatures, fields of bits | 2.3, 4.2 |
+//! | `windows` | compressed coefficients in vectors | 2.3.3, 4.3 |
 //! | `signature` | signatures in their encodings | 2.3.3, 4.3 |
 //! | `message` | mu, pre-hash, hash to point | 2.2, 3.4, 4.4, 5 |
 //! | `sampler` | `sampler_z` and what it needs | 2.6.6 |
@@ -42,6 +43,7 @@ pub mod sign;
 pub mod signature;
 pub mod tree;
 pub mod verify;
+pub mod windows;
 
 #[cfg(test)]
 mod tests;

@@ -33,8 +33,7 @@ const ROUND_CONSTANTS: [u64; 24] = {
 };
 
 /// Rounds of a permutation.
-#[cfg(test)]
-const ROUNDS: usize = ROUND_CONSTANTS.len();
+pub const ROUNDS: usize = ROUND_CONSTANTS.len();
 
 /// Where the state's lane `x + 5y` goes and how far it is turned (FIPS 202, 3.2.2 and 3.2.3): entry `to` is
 /// `(from, turn)`.
@@ -198,11 +197,11 @@ pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnM
 }
 
 /// States that [`keccak_f_many`] works on.
-#[allow(dead_code)] // Until the fast generator takes it.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub const MANY: usize = 8;
 
 /// Keccak-f\[1600\] of eight states: entry `i` of `states` has lane `i` of each.
-#[allow(dead_code)] // Until the fast generator takes it.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
     isa.enter(
@@ -308,6 +307,15 @@ impl<S: Simd> Shake256<S> {
         self.sponge.at = RATE;
     }
 
+    /// Gives the state, with its input ended, to one of many sponges that work together: their permutation comes next.
+    #[cfg(feature = "alloc")]
+    pub fn join(mut self, states: &mut [[u64; MANY]; 25], lane: usize) {
+        self.finish();
+        for (lanes, word) in states.iter_mut().zip(self.sponge.state) {
+            lanes[lane] = word;
+        }
+    }
+
     /// The next bytes of output.
     pub fn squeeze(&mut self, out: &mut [u8]) {
         let mut out = out;
@@ -333,14 +341,13 @@ impl<S: Simd> Shake256<S> {
         }
     }
 
-    /// The next block of output as little-endian 64-bit lanes. Range: whole blocks were squeezed
-    /// before.
+    /// The next block of output as little-endian 64-bit lanes; `permute` calls [`keccak_f`] or [`keccak_f_with`]. Range:
+    /// whole blocks were squeezed before.
     #[inline(always)]
-    pub fn squeeze_block(&mut self) -> [u64; RATE / 8] {
+    pub fn squeeze_block_by(&mut self, permute: impl FnOnce(&mut [u64; 25])) -> &[u64; RATE / 8] {
         debug_assert!(self.sponge.at == RATE);
-        keccak_f(self.isa, &mut self.sponge.state);
-        let mut block = [0; RATE / 8];
-        block.copy_from_slice(&self.sponge.state[..RATE / 8]);
+        permute(&mut self.sponge.state);
+        let [block @ .., _, _, _, _, _, _, _, _] = &self.sponge.state;
         block
     }
 }
@@ -424,7 +431,12 @@ mod tests {
             h.finish();
             for block in want.chunks_exact(RATE) {
                 let lanes = block.as_chunks::<8>().0;
-                assert!(h.squeeze_block().iter().zip(lanes).all(|(a, b)| a.to_le_bytes() == *b));
+                assert!(
+                    h.squeeze_block_by(|state| keccak_f(Emulated, state))
+                        .iter()
+                        .zip(lanes)
+                        .all(|(a, b)| a.to_le_bytes() == *b)
+                );
             }
         }
     }

@@ -19,17 +19,17 @@
 //! Told: the number of attempts.
 
 use super::codec::PrivateParts;
-use super::fft::{coefficient, fft, ifft_unscaled, mul_scaled_into, neg_into};
+use super::fft::{coefficients_into, fft, ifft_unscaled, mul_scaled_into, neg_into};
 use super::import::{quotient_into, unpack_mod_q};
 use super::message::{Point, hash_to_point_into};
 use super::modq;
 use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
-use super::sampler::Sampler;
+use super::sampler::{Generator, Sampler};
 use super::scheme::{Algorithm, SignatureEncoding};
 use super::shake::{Sponge, shake256_into};
 use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
-use super::verify::{PublicFields, verify};
+use super::verify::{PublicFields, verify_with};
 use crate::simd::{Real, Scratch, Simd, ct, recast};
 use zeroize::Zeroize;
 
@@ -220,6 +220,7 @@ pub fn sign<S: Simd, L: Lattice>(
     key: &L,
     message: ToSign<'_>,
     random: &[u8; SIGN_SEED_LEN],
+    generator: Generator,
     signature: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<(), Failure> {
@@ -233,7 +234,7 @@ pub fn sign<S: Simd, L: Lattice>(
     let mut counter = 0;
     while let Some((point, nonce)) = message.attempt(counter) {
         shake256_into(isa, &[&secret, &point.digest(isa), random], &mut seed);
-        let mut sampler = Sampler::new(isa, logn, &[&seed, &[counter]]);
+        let mut sampler = Sampler::with_generator(isa, logn, generator, &[&seed, &[counter]]);
         let nonce = nonce.unwrap_or_else(|| sampler.nonce());
         counter += 1;
         hash_to_point_into(isa, algorithm.scheme, &nonce, point, c);
@@ -254,7 +255,7 @@ pub fn sign<S: Simd, L: Lattice>(
         if write_body(algorithm, SignatureEncoding::Padded, coefficients, body).is_none() {
             continue;
         }
-        result = match verify(isa, algorithm, PublicFields::Montgomery(h), point, signature, free) {
+        result = match verify_with(isa, algorithm, PublicFields::Montgomery(h), point, signature, free, s2) {
             Ok(()) => Ok(()),
             Err(_) => Err(Failure::SelfCheck),
         };
@@ -290,9 +291,12 @@ fn vectors<S: Simd, L: Lattice>(
             let (z0, z1) = z.split_at_mut(n);
             for (z, out, row) in [(z0, &mut *s2, f), (z1, &mut *a, big_f)] {
                 ifft_unscaled(isa, z);
-                for (j, x) in out.iter_mut().enumerate() {
-                    *x = modq::from_i32(coefficient::<S>(z, j) as i32);
-                }
+                coefficients_into::<S>(
+                    z,
+                    out,
+                    #[inline(always)]
+                    |x| modq::from_i32(x),
+                );
                 modq::ntt(isa, logn, out);
                 modq::mul_into(isa, out, row);
             }

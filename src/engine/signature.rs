@@ -11,6 +11,8 @@
 use super::codec::{Coefficients, Decompress, Fixed, compress, pack_fixed};
 use super::params::{CT_SIGNATURE_HEADER, MAX_LOGN, NONCE_LEN, SIGNATURE_HEADER};
 use super::scheme::{Algorithm, Order, SignatureEncoding};
+use super::windows::{Decoded, Windows, decode_into};
+use crate::simd::Simd;
 
 /// Why bytes are no signature of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +102,11 @@ impl<'a> Parts<'a> {
         }
         debug_assert_eq!(out.len(), self.algorithm.degree.n());
         let rest = self.visit(Read { out, value }).ok_or(Malformed::Coefficients)?;
+        self.encoding_with(rest)
+    }
+
+    /// The encoding, told `rest` bytes that no coefficient touches.
+    fn encoding_with(&self, rest: usize) -> Result<SignatureEncoding, Malformed> {
         let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.degree.signature_len();
         match self.encoding {
             SignatureEncoding::Compressed if padded => Ok(SignatureEncoding::Padded),
@@ -107,6 +114,41 @@ impl<'a> Parts<'a> {
             SignatureEncoding::Compressed if rest > 0 => Err(Malformed::Coefficients),
             encoding => Ok(encoding),
         }
+    }
+
+    /// Finds the coefficients of s2, of compressed ones that are long enough; `out` has a place for each.
+    pub fn windows<'w>(&self, out: &'w mut [u16]) -> Option<Windows<'w, 'a>> {
+        let compressed = self.encoding != SignatureEncoding::Ct;
+        if compressed { Windows::new(self.algorithm.scheme.rules().order, self.body, out) } else { None }
+    }
+
+    /// The coefficients of s2 in two's complement into `out`, and the sum of their squares. `rest` is what
+    /// [`Windows::finish`] gave after it filled `out`, if there were windows.
+    #[inline(always)]
+    pub fn decode_into<S: Simd>(&self, isa: S, rest: Option<Option<usize>>, out: &mut [u16]) -> Result<u64, Malformed> {
+        let rules = self.algorithm.scheme.rules();
+        if let Some(rest) = rest {
+            match decode_into(isa, rules.order, out, rules.s2_bound) {
+                Decoded::Good(norm) => {
+                    return self.encoding_with(rest.ok_or(Malformed::Coefficients)?).map(|_| norm);
+                }
+                Decoded::Bad => return Err(Malformed::Coefficients),
+                Decoded::Long => (),
+            }
+        }
+        self.read_all_into(out)
+    }
+
+    /// [`Parts::decode_into`] without windows.
+    #[cold]
+    #[inline(never)]
+    fn read_all_into(&self, out: &mut [u16]) -> Result<u64, Malformed> {
+        let mut norm = 0;
+        self.read_into(out, |x| {
+            norm += u64::from(x.unsigned_abs().pow(2));
+            x as u16
+        })?;
+        Ok(norm)
     }
 
     /// Whether every coefficient is encoded as it must be, and in which encoding.

@@ -4,7 +4,7 @@ use super::codec::private_parts;
 use super::expanded::Expanded;
 use super::message::{Point, hash_to_point_into};
 use super::params::Degree;
-use super::sampler::Sampler;
+use super::sampler::{Generator, Sampler};
 use super::scheme::{Algorithm, Scheme};
 use super::sign::{Encoded, Lattice, ToSign, sign, targets_into};
 use super::tree::gram_into;
@@ -131,7 +131,8 @@ fn intermediate_values_are_the_published_ones() {
             let random: [u8; 40] = hex(&kat["sign_random"]).try_into().unwrap();
             let mut signature = vec![0; degree.signature_len()];
             let mut work = vec![0; degree.sign_work_len()];
-            sign(isa, algorithm, &key, ToSign::Mu(&mu), &random, &mut signature, Scratch::new(&mut work)).unwrap();
+            let (message, generator) = (ToSign::Mu(&mu), Generator::Shake256);
+            sign(isa, algorithm, &key, message, &random, generator, &mut signature, Scratch::new(&mut work)).unwrap();
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature"));
 
             let mut lines = Line::boxed(Expanded::len::<S>(degree));
@@ -139,7 +140,8 @@ fn intermediate_values_are_the_published_ones() {
             let key = Expanded::new(degree, Line::bytes(&lines));
             let mut work = vec![0; degree.sign_expanded_work_len()];
             signature.fill(0);
-            sign(isa, algorithm, &key, ToSign::Mu(&mu), &random, &mut signature, Scratch::new(&mut work)).unwrap();
+            let (message, generator) = (ToSign::Mu(&mu), Generator::Shake256);
+            sign(isa, algorithm, &key, message, &random, generator, &mut signature, Scratch::new(&mut work)).unwrap();
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature by an expanded key"));
         }
     }

@@ -14,8 +14,8 @@
 //!
 //! Everything here is secret.
 
-use super::fft::{Complex, add, each_vector, is_short, load, mul, mul_adj, root, split_into, store, sub};
-use super::fft::{merge_into, merged, squared};
+use super::fft::{Complex, add, each_vector, is_short, load, mul, mul_adj, root, store, sub};
+use super::fft::{merge_into, merged, parted, split_into, squared};
 use super::sampler::Sampler;
 use crate::simd::{Real, Simd};
 
@@ -63,119 +63,258 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
 ///
 /// `d11 = g11 - (re mu re g01 + im mu im g01)` with `mu = g01 (1/g00)`, in this order: the textbook
 /// `g11 - |l10|^2 g00` rounds differently.
-#[inline(never)]
+#[inline(always)]
 fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
     if is_short::<S>(g00.len()) {
         return ldl(isa.half(), g00, g01, g11);
     }
-    isa.enter(
+    let (g01re, g01im) = g01.split_at_mut(g00.len());
+    let one = isa.splat_f64(S::Real::from_i32(1));
+    each_vector::<S>(
+        g00.len(),
         #[inline(always)]
-        || {
-            let (g01re, g01im) = g01.split_at_mut(g00.len());
-            let one = isa.splat_f64(S::Real::from_i32(1));
-            each_vector::<S>(
-                g00.len(),
-                #[inline(always)]
-                |i| {
-                    let inverse = isa.div_f64(one, isa.load_f64(&g00[i..]));
-                    let g = load(isa, g01re, g01im, i);
-                    let mu = Complex { re: isa.mul_f64(g.re, inverse), im: isa.mul_f64(g.im, inverse) };
-                    let less = isa.add_f64(isa.mul_f64(mu.re, g.re), isa.mul_f64(mu.im, g.im));
-                    isa.store_f64(isa.sub_f64(isa.load_f64(&g11[i..]), less), &mut g11[i..]);
-                    store(isa, Complex { re: mu.re, im: isa.neg_f64(mu.im) }, g01re, g01im, i);
-                },
-            );
+        |i| {
+            let inverse = isa.div_f64(one, isa.load_f64(&g00[i..]));
+            let g = load(isa, g01re, g01im, i);
+            let mu = Complex { re: isa.mul_f64(g.re, inverse), im: isa.mul_f64(g.im, inverse) };
+            let less = isa.add_f64(isa.mul_f64(mu.re, g.re), isa.mul_f64(mu.im, g.im));
+            isa.store_f64(isa.sub_f64(isa.load_f64(&g11[i..]), less), &mut g11[i..]);
+            store(isa, Complex { re: mu.re, im: isa.neg_f64(mu.im) }, g01re, g01im, i);
         },
     );
 }
 
 /// Splits a self-adjoint polynomial, the first half of `d`, into the Gram matrix of a child in the
 /// whole of `d`: `d0 | d1 | d0`.
-#[inline(never)]
+#[inline(always)]
 fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
     if is_short::<S>(d.len() / 4) {
         return split_self(isa.half(), d);
     }
-    isa.enter(
+    let quarter = d.len() / 4;
+    let (a, rest) = d.split_at_mut(quarter);
+    let (b, rest) = rest.split_at_mut(quarter);
+    let (c, e) = rest.split_at_mut(quarter);
+    each_vector::<S>(
+        quarter,
         #[inline(always)]
-        || {
-            let quarter = d.len() / 4;
-            let (a, rest) = d.split_at_mut(quarter);
-            let (b, rest) = rest.split_at_mut(quarter);
-            let (c, e) = rest.split_at_mut(quarter);
-            each_vector::<S>(
-                quarter,
-                #[inline(always)]
-                |i| {
-                    let (x, y) = (isa.load_f64(&a[i..]), isa.load_f64(&b[i..]));
-                    let w = root(isa, quarter, i);
-                    let mean = isa.half_f64(isa.add_f64(x, y));
-                    let difference = isa.half_f64(isa.sub_f64(x, y));
-                    isa.store_f64(mean, &mut a[i..]);
-                    isa.store_f64(isa.mul_f64(difference, w.re), &mut b[i..]);
-                    isa.store_f64(isa.mul_f64(difference, isa.neg_f64(w.im)), &mut c[i..]);
-                    isa.store_f64(mean, &mut e[i..]);
-                },
-            );
+        |i| {
+            let (x, y) = (isa.load_f64(&a[i..]), isa.load_f64(&b[i..]));
+            let w = root(isa, quarter, i);
+            let mean = isa.half_f64(isa.add_f64(x, y));
+            let difference = isa.half_f64(isa.sub_f64(x, y));
+            isa.store_f64(mean, &mut a[i..]);
+            isa.store_f64(isa.mul_f64(difference, w.re), &mut b[i..]);
+            isa.store_f64(isa.mul_f64(difference, isa.neg_f64(w.im)), &mut c[i..]);
+            isa.store_f64(mean, &mut e[i..]);
         },
     );
 }
 
-/// After the right child: `z1 = merge(w0, w1)`, `t0 += (t1 - z1) l10`, `t1 = z1`.
-#[inline(never)]
-fn merge_right<S: Simd>(isa: S, w: &[S::Real], l10: &[S::Real], t0: &mut [S::Real], t1: &mut [S::Real]) {
-    if is_short::<S>(t0.len() / 4) {
-        return merge_right(isa.half(), w, l10, t0, t1);
-    }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let quarter = t0.len() / 4;
-            let (w0, w1) = w.split_at(2 * quarter);
-            let ((w0re, w0im), (w1re, w1im)) = (w0.split_at(quarter), w1.split_at(quarter));
-            let (lre, lim) = l10.split_at(2 * quarter);
-            let (t0re, t0im) = t0.split_at_mut(2 * quarter);
-            let (t1re, t1im) = t1.split_at_mut(2 * quarter);
-            each_vector::<S>(
-                quarter,
-                #[inline(always)]
-                |i| {
-                    let (x, y) = (load(isa, w0re, w0im, i), load(isa, w1re, w1im, i));
-                    let (u, v) = merged(isa, x, y, root(isa, quarter, i));
-                    for (z, i) in [(u, i), (v, i + quarter)] {
-                        let rest = sub(isa, load(isa, t1re, t1im, i), z);
-                        let moved = add(isa, load(isa, t0re, t0im, i), mul(isa, rest, load(isa, lre, lim, i)));
-                        store(isa, moved, t0re, t0im, i);
-                        store(isa, z, t1re, t1im, i);
-                    }
-                },
-            );
-        },
-    );
-}
-
-/// Degree 2: four samples. `t` is `t0 | t1`, replaced by `z0 | z1`.
+/// Between the children: `z1 = merge(w0, w1)` in place of t1, and the targets of the left child, the split
+/// of `t0 + (t1 - z1) l10`, in place of `w0 | w1`.
 #[inline(always)]
-fn leaves<S: Simd>(sampler: &mut Sampler<S>, leaf1: S::Real, l10: [S::Real; 2], leaf0: S::Real, t: &mut [S::Real]) {
+fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1: &mut [S::Real]) {
+    if is_short::<S>(t0.len() / 4) {
+        return turn(isa.half(), w, l10, t0, t1);
+    }
+    let quarter = t0.len() / 4;
+    let (w0, w1) = w.split_at_mut(2 * quarter);
+    let ((w0re, w0im), (w1re, w1im)) = (w0.split_at_mut(quarter), w1.split_at_mut(quarter));
+    let (lre, lim) = l10.split_at(2 * quarter);
+    let (t0re, t0im) = t0.split_at(2 * quarter);
+    let (t1re, t1im) = t1.split_at_mut(2 * quarter);
+    each_vector::<S>(
+        quarter,
+        #[inline(always)]
+        |i| {
+            let w = root(isa, quarter, i);
+            let (u, v) = merged(isa, load(isa, w0re, w0im, i), load(isa, w1re, w1im, i), w);
+            let (mut a, mut b) = (u, v);
+            for (z, i) in [(&mut a, i), (&mut b, i + quarter)] {
+                let rest = sub(isa, load(isa, t1re, t1im, i), *z);
+                store(isa, *z, t1re, t1im, i);
+                *z = add(isa, load(isa, t0re, t0im, i), mul(isa, rest, load(isa, lre, lim, i)));
+            }
+            let (a, b) = parted(isa, a, b, w);
+            store(isa, a, w0re, w0im, i);
+            store(isa, b, w1re, w1im, i);
+        },
+    );
+}
+
+/// Degree 2: four samples. Targets `t0 | t1`; gives `z0 | z1`.
+#[inline(always)]
+fn leaves<S: Simd>(sampler: &mut Sampler<S>, tree: &[S::Real; 4], t: [S::Real; 4]) -> [S::Real; 4] {
+    let [leaf1, re, im, leaf0] = *tree;
     let (y0, y1) = sampler.pair(t[2], t[3], leaf1);
     let (a, b) = (t[2] - y0, t[3] - y1);
-    let x0 = t[0] + (a * l10[0] - b * l10[1]);
-    let x1 = t[1] + (a * l10[1] + b * l10[0]);
+    let x0 = t[0] + (a * re - b * im);
+    let x1 = t[1] + (a * im + b * re);
     let (z0, z1) = sampler.pair(x0, x1, leaf0);
-    t[..4].copy_from_slice(&[z0, z1, y0, y1]);
+    [z0, z1, y0, y1]
 }
 
-/// The decomposition at degree 2: `leaf1 | l10 | leaf0` of `g00 | g01 | g11`.
+/// Reals of the trees of degrees 4 and 8.
+const TREE_4: usize = 12;
+const TREE_8: usize = 32;
+
+/// Degree 4: `t` is `t0 | t1`, replaced by `z0 | z1`.
+#[inline(never)]
+fn ff_sampling_4<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_4], t: &mut [S::Real; 8]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (right, l10, left) = (first(tree), first::<_, 4>(&tree[4..]), first(&tree[8..]));
+            let (t0, t1) = t.split_at_mut(4);
+            let mut w = [S::Real::ZERO; 4];
+            split_into(isa, t1, &mut w);
+            w = leaves(sampler, right, w);
+            turn(isa, &mut w, l10, t0, t1);
+            w = leaves(sampler, left, w);
+            merge_into(isa, &w, t0);
+        },
+    );
+}
+
+/// Degree 8, in the same way.
+#[inline(never)]
+fn ff_sampling_8<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_8], t: &mut [S::Real; 16]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (right, l10, left) = (first(tree), first::<_, 8>(&tree[12..]), first(&tree[20..]));
+            let (t0, t1) = t.split_at_mut(8);
+            let mut w = [S::Real::ZERO; 8];
+            split_into(isa, t1, &mut w);
+            ff_sampling_4(isa, sampler, right, &mut w);
+            turn(isa, &mut w, l10, t0, t1);
+            ff_sampling_4(isa, sampler, left, &mut w);
+            merge_into(isa, &w, t0);
+        },
+    );
+}
+
+/// The first `N` values. Range: there are as many.
 #[inline(always)]
-fn leaf_values<S: Simd>(isa: S, gram: &mut [S::Real], inv_sigma: S::Real) -> (S::Real, [S::Real; 2], S::Real) {
-    let (g00, rest) = gram.split_at_mut(1);
-    let (g01, g11) = rest.split_at_mut(2);
-    // One complex value: the same operations, one lane.
-    let inverse = S::Real::from_i32(1) / g00[0];
-    let _ = isa;
-    let (re, im) = (g01[0] * inverse, g01[1] * inverse);
-    let d11 = g11[0] - (re * g01[0] + im * g01[1]);
-    (d11.sqrt() * inv_sigma, [re, -im], g00[0].sqrt() * inv_sigma)
+fn first<T, const N: usize>(values: &[T]) -> &[T; N] {
+    let (chunks, _) = values.as_chunks();
+    &chunks[0]
+}
+
+/// As [`first`], to write.
+#[inline(always)]
+fn first_mut<T, const N: usize>(values: &mut [T]) -> &mut [T; N] {
+    let (chunks, _) = values.as_chunks_mut();
+    &mut chunks[0]
+}
+
+/// The tree of degree 2: leaf of d11, l10, leaf of g00.
+#[inline(always)]
+fn expand_2<S: Simd>(gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S::Real; 4]) {
+    let [g00, re, im, g11] = *gram;
+    // One complex value: the same operations as of a row.
+    let inverse = S::Real::from_i32(1) / g00;
+    let (mu_re, mu_im) = (re * inverse, im * inverse);
+    let d11 = g11 - (mu_re * re + mu_im * im);
+    *tree = [d11.sqrt() * inv_sigma, mu_re, -mu_im, g00.sqrt() * inv_sigma];
+}
+
+/// The tree of degree 4. The Gram matrix is destroyed.
+#[inline(always)]
+fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: &mut [S::Real; TREE_4]) {
+    let (g00, rest) = gram.split_at_mut(2);
+    let (g01, g11) = rest.split_at_mut(4);
+    ldl(isa, g00, g01, g11);
+    tree[4..8].copy_from_slice(g01);
+    // Now d11 takes the place of g01.
+    gram.copy_within(6..8, 2);
+    split_self(isa, &mut gram[2..6]);
+    expand_2::<S>(first_mut(&mut gram[2..]), inv_sigma, first_mut(tree));
+    split_self(isa, &mut gram[..4]);
+    expand_2::<S>(first_mut(gram), inv_sigma, first_mut(&mut tree[8..]));
+}
+
+/// The tree of degree 8. The Gram matrix is destroyed.
+#[inline(never)]
+fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree: &mut [S::Real; TREE_8]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (g00, rest) = gram.split_at_mut(4);
+            let (g01, g11) = rest.split_at_mut(8);
+            ldl(isa, g00, g01, g11);
+            tree[12..20].copy_from_slice(g01);
+            gram.copy_within(12..16, 4);
+            split_self(isa, &mut gram[4..12]);
+            expand_4(isa, first_mut(&mut gram[4..]), inv_sigma, first_mut(tree));
+            split_self(isa, &mut gram[..8]);
+            expand_4(isa, first_mut(gram), inv_sigma, first_mut(&mut tree[20..]));
+        },
+    );
+}
+
+/// Degrees 4 and 8, where the tree is small. It stands in a frame that the larger degrees do not have.
+#[inline(never)]
+fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram: &mut [S::Real], t: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let mut tree = [S::Real::ZERO; TREE_8];
+            if logn == 3 {
+                expand_8(isa, first_mut(gram), sampler.inv_sigma(), &mut tree);
+                ff_sampling_8(isa, sampler, &tree, first_mut(t));
+            } else {
+                expand_4(isa, first_mut(gram), sampler.inv_sigma(), first_mut(&mut tree));
+                ff_sampling_4(isa, sampler, first(&tree), first_mut(t));
+            }
+        },
+    )
+}
+
+/// [`turn`] in a frame of its own: recursion keeps none of its registers.
+#[inline(never)]
+fn turn_framed<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || turn(isa, w, l10, t0, t1),
+    )
+}
+
+/// [`split_into`] in a frame of its own.
+#[inline(never)]
+fn split_framed<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || split_into(isa, t, f),
+    )
+}
+
+/// [`merge_into`] in a frame of its own.
+#[inline(never)]
+fn merge_framed<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || merge_into(isa, f, t),
+    )
+}
+
+/// [`ldl`] in a frame of its own.
+#[inline(never)]
+fn ldl_framed<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || ldl(isa, g00, g01, g11),
+    )
+}
+
+/// [`split_self`] in a frame of its own.
+#[inline(never)]
+fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
+    isa.enter(
+        #[inline(always)]
+        || split_self(isa, d),
+    )
 }
 
 /// `ff_sampling` with the decomposition computed on the way. `memory`: the Gram matrix in front,
@@ -187,40 +326,29 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
         || {
             let n = 1usize << logn;
             let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
-            if logn == 1 {
-                let (leaf1, l10, leaf0) = leaf_values(isa, &mut front[..4], sampler.inv_sigma());
-                leaves(sampler, leaf1, l10, leaf0, t);
-                return;
+            if logn <= 3 {
+                return ff_sampling_small(isa, sampler, logn, front, t);
             }
             let half = n / 2;
             {
                 let (g00, rest) = front.split_at_mut(half);
                 let (g01, g11) = rest.split_at_mut(n);
-                ldl(isa, g00, g01, &mut g11[..half]);
+                ldl_framed(isa, g00, g01, &mut g11[..half]);
             }
             let (t0, t1) = t.split_at_mut(n);
+            let at = front.len() - n;
             {
                 let (left, right) = front.split_at_mut(half + n);
-                split_self(isa, &mut right[..n]);
-                split_targets(isa, t1, right);
+                split_self_framed(isa, &mut right[..n]);
+                split_framed(isa, t1, &mut right[at - half - n..]);
                 ff_sampling(isa, sampler, logn - 1, right);
-                merge_right(isa, &right[right.len() - n..], &left[half..], t0, t1);
+                turn_framed(isa, &mut right[at - half - n..], &left[half..], t0, t1);
             }
-            split_self(isa, &mut front[..n]);
-            split_targets(isa, t0, front);
+            split_self_framed(isa, &mut front[..n]);
             ff_sampling(isa, sampler, logn - 1, front);
-            let (w0, w1) = front[front.len() - n..].split_at(half);
-            merge_into(isa, w0, w1, t0);
+            merge_framed(isa, &front[at..], t0);
         },
     );
-}
-
-/// Splits `t` to the back of `memory`, where a child expects its targets.
-#[inline(always)]
-fn split_targets<S: Simd>(isa: S, t: &[S::Real], memory: &mut [S::Real]) {
-    let at = memory.len() - t.len();
-    let (w0, w1) = memory[at..].split_at_mut(t.len() / 2);
-    split_into(isa, t, w0, w1);
 }
 
 /// Writes the tree of the Gram matrix `gram` (destroyed; `2n` reals in front of at least `3n`).
@@ -230,10 +358,10 @@ pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: 
     isa.enter(
         #[inline(always)]
         || {
-            if logn == 1 {
-                let (leaf1, l10, leaf0) = leaf_values(isa, &mut gram[..4], inv_sigma);
-                tree.copy_from_slice(&[leaf1, l10[0], l10[1], leaf0]);
-                return;
+            match logn {
+                2 => return expand_4(isa, first_mut(gram), inv_sigma, first_mut(tree)),
+                3 => return expand_8(isa, first_mut(gram), inv_sigma, first_mut(tree)),
+                _ => {}
             }
             let n = 1usize << logn;
             let half = n / 2;
@@ -242,13 +370,13 @@ pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: 
             {
                 let (g00, rest) = gram.split_at_mut(half);
                 let (g01, g11) = rest.split_at_mut(n);
-                ldl(isa, g00, g01, &mut g11[..half]);
+                ldl_framed(isa, g00, g01, &mut g11[..half]);
                 l10.copy_from_slice(g01);
             }
             let right = &mut gram[half + n..];
-            split_self(isa, &mut right[..n]);
+            split_self_framed(isa, &mut right[..n]);
             expand_into(isa, logn - 1, right, inv_sigma, right_tree);
-            split_self(isa, &mut gram[..n]);
+            split_self_framed(isa, &mut gram[..n]);
             expand_into(isa, logn - 1, gram, inv_sigma, left_tree);
         },
     );
@@ -276,20 +404,20 @@ pub fn ff_sampling_tree<S: Simd>(
         || {
             let n = 1usize << logn;
             let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
-            if logn == 1 {
-                leaves(sampler, tree[0], [tree[1], tree[2]], tree[3], t);
-                return;
+            match logn {
+                2 => return ff_sampling_4(isa, sampler, first(tree), first_mut(t)),
+                3 => return ff_sampling_8(isa, sampler, first(tree), first_mut(t)),
+                _ => {}
             }
             let (right_tree, rest) = tree.split_at(tree_reals(logn - 1));
             let (l10, left_tree) = rest.split_at(n);
             let (t0, t1) = t.split_at_mut(n);
-            split_targets(isa, t1, front);
+            let at = front.len() - n;
+            split_framed(isa, t1, &mut front[at..]);
             ff_sampling_tree(isa, sampler, logn - 1, right_tree, front);
-            merge_right(isa, &front[front.len() - n..], l10, t0, t1);
-            split_targets(isa, t0, front);
+            turn_framed(isa, &mut front[at..], l10, t0, t1);
             ff_sampling_tree(isa, sampler, logn - 1, left_tree, front);
-            let (w0, w1) = front[front.len() - n..].split_at(n / 2);
-            merge_into(isa, w0, w1, t0);
+            merge_framed(isa, &front[at..], t0);
         },
     );
 }

@@ -1,15 +1,17 @@
-//! Verification (specification 2.7, 4.6). A public key in the transform's domain streams past, and so does the
-//! point the message hashes to: one array of n 16-bit values is enough. A key of coefficients takes a
-//! second one.
+//! Verification (specification 2.7, 4.6). The coefficients of s2 are found while the point c is hashed. A public key in
+//! the transform's domain streams past, so that two rows of n 16-bit values are enough: s2 in the work memory, c on the
+//! stack. A key of coefficients takes a third one.
 //!
 //! Nothing here is secret.
 
 use super::codec::{UNPACK_BLOCK, unpack14};
-use super::message::{HashToPoint, Point};
-use super::modq;
+use super::message::{Point, hash_to_point_with};
+use super::modq::{self, Product};
 use super::params::NORM_BOUND;
 use super::scheme::Algorithm;
+use super::shake::keccak_f;
 use super::signature::{Malformed, Parts};
+use super::windows::Windows;
 use crate::simd::{Scratch, Simd};
 
 /// Why a signature is refused.
@@ -28,87 +30,140 @@ pub enum PublicFields<'a> {
     Packed(&'a [u8]),
     /// Unpacked, in the transform's domain and in Montgomery form.
     Montgomery(&'a [u16]),
+    /// What [`Product::prepare`] makes of it on this level.
+    Prepared(&'a [u16]),
 }
 
 /// Unpacks h into the transform's domain.
 #[inline(always)]
 pub fn public_fields_into<S: Simd>(isa: S, algorithm: Algorithm, packed: &[u8], h: &mut [u16]) {
     let rules = algorithm.scheme.rules();
-    unpack14(rules.order, packed, h);
+    unpack14(isa, rules.order, packed, h);
     if !rules.transformed_public {
         modq::ntt(isa, algorithm.degree.logn(), h);
     }
 }
 
-/// Verifies a signature of a point. Takes [`Algorithm::verify_work_len`] bytes of `work`, or of h in
-/// Montgomery form `2n`.
+/// A row of coefficients on the stack.
+#[repr(C, align(64))]
+struct Row<const N: usize>([u16; N]);
+
+/// Verifies a signature of a point. Takes [`Algorithm::verify_work_len`] bytes of `work`, or of h prepared `2n`.
 ///
 /// Accepts if `s1 = c - s2 h mod q`, centred, and s2 are within the scheme's bounds and together have a
 /// squared norm of at most [`NORM_BOUND`].
-#[inline(never)]
+#[inline(always)]
 pub fn verify<S: Simd>(
     isa: S,
     algorithm: Algorithm,
     h: PublicFields<'_>,
     point: Point<'_>,
     signature: &[u8],
+    work: Scratch<'_>,
+) -> Result<(), Refusal> {
+    if algorithm.degree.n() > 512 {
+        verify_on_row::<S, 1024>(isa, algorithm, h, point, signature, work)
+    } else {
+        verify_on_row::<S, 512>(isa, algorithm, h, point, signature, work)
+    }
+}
+
+/// [`verify`] with a row of its own length: in one frame there would be room for both.
+#[inline(never)]
+fn verify_on_row<S: Simd, const N: usize>(
+    isa: S,
+    algorithm: Algorithm,
+    h: PublicFields<'_>,
+    point: Point<'_>,
+    signature: &[u8],
+    work: Scratch<'_>,
+) -> Result<(), Refusal> {
+    isa.enter(
+        #[inline(always)]
+        || verify_with(isa, algorithm, h, point, signature, work, &mut Row([0; N]).0),
+    )
+}
+
+/// [`verify`], with a row for c of n values at least.
+#[inline(never)]
+pub fn verify_with<S: Simd>(
+    isa: S,
+    algorithm: Algorithm,
+    h: PublicFields<'_>,
+    point: Point<'_>,
+    signature: &[u8],
     mut work: Scratch<'_>,
+    c: &mut [u16],
 ) -> Result<(), Refusal> {
     isa.enter(
         #[inline(always)]
         || {
             let (rules, logn, n) = (algorithm.scheme.rules(), algorithm.degree.logn(), algorithm.degree.n());
             let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
-            let a = work.take::<u16>(n);
+            let (a, c) = (work.take::<u16>(n), &mut c[..n]);
 
-            let mut norm = 0u64;
-            let read = parts.read_into(
-                a,
+            let mut windows = parts.windows(a);
+            hash_to_point_with(
+                isa,
+                algorithm.scheme,
+                parts.nonce,
+                point,
+                c,
                 #[inline(always)]
-                |c| {
-                    norm += u64::from(c.unsigned_abs().pow(2));
-                    modq::from_small(c)
+                |state| match &mut windows {
+                    Some(windows) => windows.permute_and_pass(isa, state),
+                    None => keccak_f(isa, state),
                 },
             );
-            read.map_err(Refusal::Malformed)?;
+            let rest = windows.map(Windows::finish);
+            let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
+            multiply(isa, algorithm, h, a, work);
 
-            modq::ntt(isa, logn, a);
-            match h {
-                PublicFields::Montgomery(h) => {
-                    modq::mul_into(isa, a, h);
-                    modq::intt(isa, logn, a, false);
-                }
-                PublicFields::Packed(bytes) if rules.transformed_public => {
-                    let mut block = [0; UNPACK_BLOCK];
-                    for (src, a) in bytes.chunks(UNPACK_BLOCK / 4 * 7).zip(a.chunks_mut(UNPACK_BLOCK)) {
-                        let block = &mut block[..a.len()];
-                        unpack14(rules.order, src, block);
-                        modq::mul_into(isa, a, block);
-                    }
-                    modq::intt(isa, logn, a, true);
-                }
-                PublicFields::Packed(bytes) => {
-                    let h = work.take::<u16>(n);
-                    public_fields_into(isa, algorithm, bytes, h);
-                    modq::mul_into(isa, a, h);
-                    modq::intt(isa, logn, a, true);
-                }
-            }
-
-            let mut largest = 0;
-            HashToPoint::new(isa, algorithm.scheme, parts.nonce, point).for_each(
-                n,
-                #[inline(always)]
-                |i, c| {
-                    let s1 = modq::centered(modq::from_small(i32::from(c) - i32::from(a[i]))).unsigned_abs();
-                    largest = largest.max(s1);
-                    norm += u64::from(s1.pow(2));
-                },
-            );
-            if largest > rules.s1_bound || norm > u64::from(NORM_BOUND[logn as usize]) {
+            let s1 = modq::difference(isa, c, a);
+            let bound = u64::from(NORM_BOUND[logn as usize]);
+            if u32::from(s1.largest) > rules.s1_bound || norm + s1.norm > bound {
                 return Err(Refusal::Norm);
             }
             Ok(())
         },
     )
+}
+
+/// `a = a h`. `work` has another n 16-bit values if h is packed coefficients.
+#[inline(always)]
+fn multiply<S: Simd>(isa: S, algorithm: Algorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
+    if let PublicFields::Prepared(h) = h {
+        return Product::with_prepared(isa, a, h);
+    }
+    let rules = algorithm.scheme.rules();
+    Product::start(isa, a);
+    let is_montgomery = match h {
+        PublicFields::Packed(bytes) if rules.transformed_public => {
+            let mut block = [0; UNPACK_BLOCK];
+            for (src, a) in bytes.chunks(UNPACK_BLOCK / 4 * 7).zip(a.chunks_mut(UNPACK_BLOCK)) {
+                let block = &mut block[..a.len()];
+                unpack14(isa, rules.order, src, block);
+                Product::multiply_block(isa, a, block);
+            }
+            false
+        }
+        PublicFields::Packed(bytes) => {
+            let h = work.take::<u16>(a.len());
+            public_fields_into(isa, algorithm, bytes, h);
+            multiply_row(isa, a, h);
+            false
+        }
+        PublicFields::Montgomery(h) | PublicFields::Prepared(h) => {
+            multiply_row(isa, a, h);
+            true
+        }
+    };
+    Product::finish(isa, a, !is_montgomery);
+}
+
+#[inline(always)]
+fn multiply_row<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
+    for (h, a) in h.chunks(UNPACK_BLOCK).zip(a.chunks_mut(UNPACK_BLOCK)) {
+        Product::multiply_block(isa, a, h);
+    }
 }

@@ -35,14 +35,6 @@ impl Simd for Emulated {
     super::one_lane_f64!();
 }
 
-impl super::Residues for Emulated {
-    super::residues::one_lane_u32!();
-}
-
-impl super::Fixed for Emulated {
-    super::fixed::one_lane_i64!();
-}
-
 impl Lanes64 for Emulated {
     type One = Word;
     type Many = Word;
@@ -54,4 +46,12 @@ impl Lanes64 for Emulated {
     fn many(self) -> Word {
         Word
     }
+}
+
+impl super::Residues for Emulated {
+    super::residues::one_lane_u32!();
+}
+
+impl super::Fixed for Emulated {
+    super::fixed::one_lane_i64!();
 }

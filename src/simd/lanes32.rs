@@ -21,10 +21,8 @@ pub trait Lanes32: Copy {
 
     /// Lane `i` of the three: bytes `11 i ..` as little-endian words. Range: `src` has `11 LANES + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
-    /// The first `LANES` values of `src`.
-    fn load_i32(self, src: &[i32]) -> Self::I32;
-    /// Writes the lanes to the front of `dst`.
-    fn store_i32(self, v: Self::I32, dst: &mut [i32]);
+    /// The largest integer not above. Range: `|x| < 2^31`.
+    fn floor(self, x: f64) -> f64;
     /// `x` in every lane.
     fn splat_i32(self, x: i32) -> Self::I32;
     /// `a + b mod 2^32`.
@@ -41,14 +39,14 @@ pub trait Lanes32: Copy {
     fn shl_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
     /// `a >> N`, zeros coming in.
     fn shr_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
-    /// All bits of a lane set where it is negative, none elsewhere.
-    fn sign_i32(self, a: Self::I32) -> Self::I32;
+    /// -1 where `a < b`, signed, 0 elsewhere.
+    fn less_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// To the nearest binary32. Exact below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
     /// The numbers of these bits.
-    fn from_bits_f32(self, a: Self::I32) -> Self::F32;
+    fn cast_f32(self, a: Self::I32) -> Self::F32;
     /// The bits of these numbers.
-    fn to_bits_f32(self, a: Self::F32) -> Self::I32;
+    fn cast_i32(self, a: Self::F32) -> Self::I32;
 
     /// The first `LANES` values of `src`.
     fn load_f32(self, src: &[f32]) -> Self::F32;
@@ -62,6 +60,8 @@ pub trait Lanes32: Copy {
     fn sub_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// `a * b`, rounded.
     fn mul_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `1 / a` within `2^-11` of itself. Not the same on every CPU.
+    fn reciprocal_f32(self, a: Self::F32) -> Self::F32;
     /// Bit `i` is set where lane `i` of `a` is at most that of `b`.
     fn le_f32(self, a: Self::F32, b: Self::F32) -> u32;
 }
@@ -93,8 +93,7 @@ impl Lanes32 for NoLanes {
     }
     never! {
         fn words_at_11(src: &[u8]) -> [(); 3];
-        fn load_i32(src: &[i32]);
-        fn store_i32(v: (), dst: &mut [i32]);
+        fn floor(x: f64) -> f64;
         fn splat_i32(x: i32);
         fn add_i32(a: (), b: ());
         fn sub_i32(a: (), b: ());
@@ -103,16 +102,17 @@ impl Lanes32 for NoLanes {
         fn xor_i32(a: (), b: ());
         fn shl_i32<const N: u32>(a: ());
         fn shr_i32<const N: u32>(a: ());
-        fn sign_i32(a: ());
+        fn less_i32(a: (), b: ());
         fn to_f32(a: ());
-        fn from_bits_f32(a: ());
-        fn to_bits_f32(a: ());
+        fn cast_f32(a: ());
+        fn cast_i32(a: ());
         fn load_f32(src: &[f32]);
         fn store_f32(v: (), dst: &mut [f32]);
         fn splat_f32(x: f32);
         fn add_f32(a: (), b: ());
         fn sub_f32(a: (), b: ());
         fn mul_f32(a: (), b: ());
+        fn reciprocal_f32(a: ());
         fn le_f32(a: (), b: ()) -> u32;
     }
 }

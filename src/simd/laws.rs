@@ -54,6 +54,44 @@ impl WithSimd for Words16 {
             check("min", isa.min_u16(x, y), &|a, b| a.min(b));
             check("mullo", isa.mullo_u16(x, y), &u16::wrapping_mul);
             check("mulhi", isa.mulhi_u16(x, y), &|a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16);
+            let signed = |a: u16| i32::from(a.cast_signed());
+            check("mulhi, signed", isa.mulhi_i16(x, y), &|a, b| ((signed(a) * signed(b)) >> 16) as u16);
+            check("thirds", isa.thirds_i16(x), &|a, _| ((signed(a) * 3 + 0x4000) >> 15) as u16);
+            check("max", isa.max_u16(x, y), &|a, b| a.max(b));
+            check("and", isa.and_u16(x, y), &|a, b| a & b);
+            check("or", isa.or_u16(x, y), &|a, b| a | b);
+            check("xor", isa.xor_u16(x, y), &|a, b| a ^ b);
+            check("shift up", isa.shl_u16(x, 7), &|a, _| a << 7);
+            check("shift down", isa.shr_u16(x, 7), &|a, _| a >> 7);
+
+            let mut kept = vec![0; n];
+            let count = isa.keep_below_u16(x, b[0], &mut kept);
+            kept.truncate(count);
+            let want: Vec<u16> = a.iter().copied().filter(|a| *a < b[0]).collect();
+            assert_eq!(kept, want, "keep below {} on {}", b[0], S::NAME);
+
+            // All lanes at once pass 2^31 in the later rounds.
+            let small = isa.shr_u16(x, 1);
+            let (mut sum, mut want) = (isa.no_squares(), 0);
+            for _ in 0..round % 40 {
+                sum = isa.add_squares(sum, small);
+                want += a.iter().map(|a| u64::from(u32::from(a >> 1).pow(2))).sum::<u64>();
+            }
+            let found = isa.total(sum);
+            assert!(found == want || found.min(want) >= 1 << 31, "squares on {}: {found}, {want}", S::NAME);
+
+            let bytes: Vec<u8> = (0..7 * 16).map(|_| numbers.next() as u8).collect();
+            for big in [false, true] {
+                let (mut found, mut want) = ([0; 64], [0; 64]);
+                isa.unpack14(big, &bytes, &mut found);
+                for (i, x) in want.iter_mut().enumerate() {
+                    for bit in 14 * i..14 * i + 14 {
+                        let (at, up) = if big { (7 - bit % 8, 13 - (bit - 14 * i)) } else { (bit % 8, bit - 14 * i) };
+                        *x |= u16::from(bytes[bit / 8] >> at & 1) << up;
+                    }
+                }
+                assert_eq!(found, want, "fields of 14 bits on {}, big-endian: {big}", S::NAME);
+            }
             let store = |(u, v): (S::U16, S::U16)| {
                 let (mut u16s, mut v16s) = (vec![0; n], vec![0; n]);
                 isa.store_u16(u, &mut u16s);

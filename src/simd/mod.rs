@@ -13,6 +13,7 @@
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
 //! | `scalar`, `emulated` | levels of one lane |
 //! | `lanes64` | vectors of 64-bit lanes, for Keccak |
+//! | `fields` | fields of 14 bits without vectors |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `lanes32` | 32-bit lanes, [`Lanes32`] |
@@ -58,6 +59,56 @@ macro_rules! one_lane_u16 {
         #[inline(always)]
         fn interleave_u16<const D: usize>(self, a: u16, b: u16) -> (u16, u16) {
             (a, b)
+        }
+        #[inline(always)]
+        fn mulhi_i16(self, a: u16, b: u16) -> u16 {
+            ((i32::from(a.cast_signed()) * i32::from(b.cast_signed())) >> 16) as u16
+        }
+        #[inline(always)]
+        fn thirds_i16(self, a: u16) -> u16 {
+            ((i32::from(a.cast_signed()) * 3 + 0x4000) >> 15) as u16
+        }
+        #[inline(always)]
+        fn max_u16(self, a: u16, b: u16) -> u16 {
+            a.max(b)
+        }
+        #[inline(always)]
+        fn and_u16(self, a: u16, b: u16) -> u16 {
+            a & b
+        }
+        #[inline(always)]
+        fn or_u16(self, a: u16, b: u16) -> u16 {
+            a | b
+        }
+        #[inline(always)]
+        fn xor_u16(self, a: u16, b: u16) -> u16 {
+            a ^ b
+        }
+        #[inline(always)]
+        fn shl_u16(self, a: u16, by: u32) -> u16 {
+            a << by
+        }
+        #[inline(always)]
+        fn shr_u16(self, a: u16, by: u32) -> u16 {
+            a >> by
+        }
+        #[inline(always)]
+        fn keep_below_u16(self, v: u16, limit: u16, dst: &mut [u16]) -> usize {
+            dst[0] = v;
+            usize::from(v < limit)
+        }
+        type Squares = u64;
+        #[inline(always)]
+        fn no_squares(self) -> u64 {
+            0
+        }
+        #[inline(always)]
+        fn add_squares(self, sum: u64, v: u16) -> u64 {
+            sum + u64::from(u32::from(v).pow(2))
+        }
+        #[inline(always)]
+        fn total(self, sum: u64) -> u64 {
+            sum
         }
     };
 }
@@ -117,6 +168,7 @@ use one_lane_f64;
 pub mod ct;
 mod cycles;
 mod emulated;
+mod fields;
 mod fixed;
 mod lanes32;
 mod lanes64;
@@ -206,6 +258,39 @@ pub trait Simd: Sealed + Copy + Lanes64 + Residues + Fixed {
     /// Cuts both into blocks of `D` lanes, `D < LANES_U16` (one lane has none: `a` and `b` come back):
     /// `a0 b0 a2 b2 ..` and `a1 b1 a3 b3 ..`. Doing it twice undoes it.
     fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
+    /// High half of the signed product.
+    fn mulhi_i16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `3 a / 2^15`, signed, to the nearest integer, halves up.
+    fn thirds_i16(self, a: Self::U16) -> Self::U16;
+    /// The larger of the two, unsigned.
+    fn max_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `a & b`.
+    fn and_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `a | b`.
+    fn or_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `a ^ b`.
+    fn xor_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `a 2^by mod 2^16`. Range: `by < 16`, known when it is compiled.
+    fn shl_u16(self, a: Self::U16, by: u32) -> Self::U16;
+    /// `a / 2^by`, unsigned, rounded down. Range: as for [`Simd::shl_u16`].
+    fn shr_u16(self, a: Self::U16, by: u32) -> Self::U16;
+    /// Writes the lanes below `limit` to the front of `dst`, which has room for all, and counts them. The rest of
+    /// that room is of no use afterwards. Public values only.
+    fn keep_below_u16(self, v: Self::U16, limit: u16, dst: &mut [u16]) -> usize;
+    /// A sum of squares, or that it is 2^31 or more.
+    type Squares: Copy;
+    /// The empty sum.
+    fn no_squares(self) -> Self::Squares;
+    /// Adds the square of each lane. Range: lanes below 2^15.
+    fn add_squares(self, sum: Self::Squares, v: Self::U16) -> Self::Squares;
+    /// The sum, if it is below 2^31; else as much or more.
+    fn total(self, sum: Self::Squares) -> u64;
+    /// Fields of 14 bits, in little-endian or big-endian order: `7 k` bytes to `4 k` values. Range: `LANES_U16`
+    /// divides the number of values, four does.
+    #[inline(always)]
+    fn unpack14(self, big: bool, src: &[u8], out: &mut [u16]) {
+        fields::unpack14(big, src, out);
+    }
 
     /// The first `LANES_F64` values of `src`.
     fn load_f64(self, src: &[Self::Real]) -> Self::F64;

@@ -46,14 +46,6 @@ impl Simd for Scalar {
     super::one_lane_f64!();
 }
 
-impl super::Residues for Scalar {
-    super::residues::one_lane_u32!();
-}
-
-impl super::Fixed for Scalar {
-    super::fixed::one_lane_i64!();
-}
-
 impl Lanes64 for Scalar {
     type One = Word;
     type Many = Word;
@@ -65,4 +57,12 @@ impl Lanes64 for Scalar {
     fn many(self) -> Word {
         Word
     }
+}
+
+impl super::Residues for Scalar {
+    super::residues::one_lane_u32!();
+}
+
+impl super::Fixed for Scalar {
+    super::fixed::one_lane_i64!();
 }

@@ -1,4 +1,4 @@
-//! Crate `fn-dsa` 0.4.0, the oracle: its portable code, with chosen random bytes.
+//! Crate `fn-dsa` 0.4.0, the oracle: with AVX2 where the CPU has it, and chosen random bytes.
 #![allow(dead_code)] // each file uses its part
 
 use fn_dsa::{

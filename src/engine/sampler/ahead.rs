@@ -1,4 +1,4 @@
-//! Candidates computed ahead: the base samples of the next 64 of them, and up to which distance from
+//! Candidates computed ahead: the base samples of the next 32 of them, and up to which distance from
 //! the centre each is accepted or rejected for certain.
 //!
 //! A candidate takes 11 bytes of the generator unless the first byte that `ber_exp` draws ties, once in
@@ -37,22 +37,24 @@ use crate::simd::{Lanes32, ct};
 /// Bytes of a candidate whose first byte decides.
 pub const STRIDE: usize = 11;
 /// Candidates computed at a time.
-const STEP: usize = 64;
-/// Candidates kept: one look takes 17 at most, so 16 may be left over.
-const KEPT: usize = STEP + 16;
+const STEP: usize = 32;
+/// One look takes 16 at most, so 15 may be left over; as many are copied in any case.
+const LEFT: usize = 16;
+/// Candidates kept, and what the copy reads behind them.
+const KEPT: usize = LEFT + STEP + LEFT;
 /// Bytes of the generator that [`Ahead::look`] reads behind the next candidate: those of all kept, and
 /// what the last vector load takes too much.
-pub const BYTES: usize = KEPT * STRIDE + 5;
+pub const BYTES: usize = (LEFT + STEP) * STRIDE + 5;
 /// How near to a bound counts as a tie.
 const MARGIN: f32 = 1.0 / 8192.0;
 
 /// The next candidates.
 pub struct Ahead<L: Lanes32> {
     /// `1 + z0` or `-z0`.
-    z: L::Room<i32, 0, KEPT>,
+    z: L::Room<f32, 0, KEPT>,
     /// `c + ln(256 / (w + 1))`, less the margin.
     accept: L::Room<f32, 0, KEPT>,
-    /// `c + ln(256 / w)`, plus the margin; large for `w = 0`.
+    /// `c + ln(256 / w)` or some more, plus the margin; large for `w = 0`.
     reject: L::Room<f32, 0, KEPT>,
     /// The next one.
     at: usize,
@@ -92,7 +94,7 @@ impl<L: Lanes32> Ahead<L> {
     /// None yet.
     #[inline(always)]
     pub fn new() -> Self {
-        Self { z: L::room(0), accept: L::room(0.0), reject: L::room(0.0), at: 0, end: 0 }
+        Self { z: L::room(0.0), accept: L::room(0.0), reject: L::room(0.0), at: 0, end: 0 }
     }
 
     /// Candidates that one look judges.
@@ -101,20 +103,24 @@ impl<L: Lanes32> Ahead<L> {
         if L::LANES < 8 { 8 } else { L::LANES }
     }
 
-    /// Whether there are enough for a look from the next one and from the one after.
+    /// Whether there are enough for a look.
     #[inline(always)]
     pub fn is_ready(&self) -> bool {
-        self.at + Self::width() < self.end
+        self.at + Self::width() <= self.end
     }
 
     /// Computes [`STEP`] more, from the generator's bytes that begin with the next candidate.
     #[inline(always)]
     pub fn refill(&mut self, isa: L, bytes: &[u8]) {
-        let (kept, left) = (self.at..self.end, self.end - self.at);
+        let (at, left) = (self.at, self.end - self.at);
         let (z, accept, reject) = (self.z.as_mut(), self.accept.as_mut(), self.reject.as_mut());
-        z.copy_within(kept.clone(), 0);
-        accept.copy_within(kept.clone(), 0);
-        reject.copy_within(kept, 0);
+        for row in [&mut *z, &mut *accept, &mut *reject] {
+            let mut i = 0;
+            while i < LEFT {
+                isa.store_f32(isa.load_f32(&row[at + i..]), &mut row[i..]);
+                i += L::LANES;
+            }
+        }
         let mut i = left;
         while i < left + STEP {
             candidates(isa, &bytes[i * STRIDE..], &mut z[i..], &mut accept[i..], &mut reject[i..]);
@@ -123,30 +129,31 @@ impl<L: Lanes32> Ahead<L> {
         (self.at, self.end) = (0, left + STEP);
     }
 
-    /// The outcomes from the candidate `skip` behind the next one on, for a centre with fraction r.
+    /// The outcomes for centres with fractions r.
     #[inline(always)]
-    pub fn look(&self, isa: L, skip: usize, r: f32, leaf: Leaf) -> Outcomes {
-        let (r, dss, ln_ccs) = (isa.splat_f32(r), isa.splat_f32(leaf.dss), isa.splat_f32(leaf.ln_ccs));
-        let from = self.at + skip;
-        let (mut accepted, mut left) = (0, 1 << Self::width());
+    pub fn look<const CENTRES: usize>(&self, isa: L, r: [f64; CENTRES], leaf: Leaf) -> [Outcomes; CENTRES] {
+        let (dss, ln_ccs) = (isa.splat_f32(leaf.dss), isa.splat_f32(leaf.ln_ccs));
+        let mut outcomes = [Outcomes { accepted: 0, left: 1 << Self::width() }; CENTRES];
         let mut i = 0;
         while i < Self::width() {
-            let z = isa.to_f32(isa.load_i32(&self.z.as_ref()[from + i..]));
-            let accept = isa.add_f32(isa.load_f32(&self.accept.as_ref()[from + i..]), ln_ccs);
-            let reject = isa.add_f32(isa.load_f32(&self.reject.as_ref()[from + i..]), ln_ccs);
-            let d = isa.sub_f32(z, r);
-            let x = isa.mul_f32(isa.mul_f32(d, d), dss);
-            accepted |= isa.le_f32(x, accept) << i;
-            left |= isa.le_f32(x, reject) << i;
+            let z = isa.load_f32(&self.z.as_ref()[self.at + i..]);
+            let accept = isa.add_f32(isa.load_f32(&self.accept.as_ref()[self.at + i..]), ln_ccs);
+            let reject = isa.add_f32(isa.load_f32(&self.reject.as_ref()[self.at + i..]), ln_ccs);
+            for (r, outcomes) in r.iter().zip(&mut outcomes) {
+                let d = isa.sub_f32(z, isa.splat_f32(*r as f32));
+                let x = isa.mul_f32(isa.mul_f32(d, d), dss);
+                outcomes.accepted |= isa.le_f32(x, accept) << i;
+                outcomes.left |= isa.le_f32(x, reject) << i;
+            }
             i += L::LANES;
         }
-        Outcomes { accepted, left }
+        outcomes
     }
 
     /// The value of the candidate `skip` behind the next one.
     #[inline(always)]
-    pub fn value(&self, skip: usize) -> i32 {
-        self.z.as_ref()[self.at + skip]
+    pub fn value(&self, skip: usize) -> f64 {
+        f64::from(self.z.as_ref()[self.at + skip])
     }
 
     /// Goes on by `count` candidates.
@@ -173,7 +180,7 @@ impl<L: Lanes32> Drop for Ahead<L> {
 
 /// Values and bounds of the candidates in `bytes`, one a lane.
 #[inline(always)]
-fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [i32], accept: &mut [f32], reject: &mut [f32]) {
+fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], reject: &mut [f32]) {
     let [w0, w1, w2] = isa.words_at_11(bytes);
     let (one, low24) = (isa.splat_i32(1), isa.splat_i32(0xff_ffff));
     // The 79 bits of the base sample in limbs of 24, 24 and 31.
@@ -183,17 +190,16 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [i32], accept: &mut [f32
     let high = isa.or_i32(isa.shr_i32::<17>(w1), high);
     let mut z0 = isa.splat_i32(0);
     for t in TAIL {
-        let limb = |shift: u32, mask: i32| isa.splat_i32((t >> shift) as i32 & mask);
         // The borrow of v - t, limb by limb, as 0 or -1.
-        let borrow = isa.sign_i32(isa.sub_i32(low, limb(0, 0xff_ffff)));
-        let borrow = isa.sign_i32(isa.add_i32(isa.sub_i32(middle, limb(24, 0xff_ffff)), borrow));
-        let borrow = isa.sign_i32(isa.add_i32(isa.sub_i32(high, limb(48, i32::MAX)), borrow));
+        let borrow = isa.less_i32(low, isa.splat_i32(t as i32 & 0xff_ffff));
+        let borrow = isa.less_i32(isa.add_i32(middle, borrow), isa.splat_i32((t >> 24) as i32 & 0xff_ffff));
+        let borrow = isa.less_i32(isa.add_i32(high, borrow), isa.splat_i32((t >> 48) as i32));
         z0 = isa.sub_i32(z0, borrow);
     }
     // 1 + z0 for b = 1, -z0 for b = 0.
     let b = isa.and_i32(w0, one);
     let flip = isa.sub_i32(b, one);
-    isa.store_i32(isa.add_i32(isa.sub_i32(isa.xor_i32(z0, flip), flip), b), z);
+    isa.store_f32(isa.to_f32(isa.add_i32(isa.sub_i32(isa.xor_i32(z0, flip), flip), b)), z);
 
     let z0 = isa.to_f32(z0);
     let c = isa.mul_f32(isa.mul_f32(z0, z0), isa.splat_f32(f64::from_bits(INV_2_SIGMA0_SQUARED) as f32));
@@ -201,27 +207,89 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [i32], accept: &mut [f32
     let w = isa.and_i32(isa.shr_i32::<16>(w2), isa.splat_i32(0xff));
     let bound = isa.sub_f32(c, ln_small(isa, isa.add_i32(w, one)));
     isa.store_f32(isa.sub_f32(bound, isa.splat_f32(MARGIN)), accept);
-    // A byte 0 does not reject.
-    let never = isa.and_i32(isa.sign_i32(isa.sub_i32(w, one)), isa.to_bits_f32(isa.splat_f32(1e9)));
-    let bound = isa.add_f32(isa.sub_f32(c, ln_small(isa, w)), isa.from_bits_f32(never));
-    isa.store_f32(isa.add_f32(bound, isa.splat_f32(MARGIN)), reject);
+    // ln(256 / w) is ln(256 / (w + 1)) and less than 1 / (w + 0.43). A byte 0 does not reject.
+    let between = isa.reciprocal_f32(isa.add_f32(isa.to_f32(w), isa.splat_f32(0.43)));
+    let never = isa.and_i32(isa.less_i32(w, one), isa.cast_i32(isa.splat_f32(1e9)));
+    let between = isa.add_f32(between, isa.cast_f32(never));
+    isa.store_f32(isa.add_f32(isa.add_f32(bound, between), isa.splat_f32(MARGIN)), reject);
 }
 
 /// Coefficients of a polynomial near `log2(1 + t) / t` on `[0, 1]`, from the lowest up.
 const LOG2: [f32; 8] =
     [1.442_694_7, -0.721_306_8, 0.480_012_46, -0.353_096_35, 0.255_176_35, -0.154_152, 0.062_748_43, -0.012_077_02];
 
-/// `ln x` within `1e-5`. Range: `1 <= x <= 256`; for 0 some number below 0.
+/// `ln x` within `1e-5`. Range: `1 <= x <= 256`.
 #[inline(always)]
 fn ln_small<L: Lanes32>(isa: L, x: L::I32) -> L::F32 {
-    let bits = isa.to_bits_f32(isa.to_f32(x));
+    let bits = isa.cast_i32(isa.to_f32(x));
     let exponent = isa.to_f32(isa.sub_i32(isa.shr_i32::<23>(bits), isa.splat_i32(127)));
     let one = isa.splat_f32(1.0);
-    let mantissa = isa.or_i32(isa.and_i32(bits, isa.splat_i32(0x7f_ffff)), isa.to_bits_f32(one));
-    let t = isa.sub_f32(isa.from_bits_f32(mantissa), one);
+    let mantissa = isa.or_i32(isa.and_i32(bits, isa.splat_i32(0x7f_ffff)), isa.cast_i32(one));
+    let t = isa.sub_f32(isa.cast_f32(mantissa), one);
     let mut p = isa.splat_f32(LOG2[7]);
     for c in LOG2[..7].iter().rev() {
         p = isa.add_f32(isa.mul_f32(p, t), isa.splat_f32(*c));
     }
     isa.mul_f32(isa.add_f32(isa.mul_f32(p, t), exponent), isa.splat_f32(core::f32::consts::LN_2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::base_sampler;
+    use super::*;
+    use crate::simd::{Level, Simd, WithSimd};
+
+    /// Candidates of every level against the exact base sampler and the bounds in binary64: table entries and their
+    /// neighbours in each limb, each with either bit, and every first byte.
+    #[test]
+    fn candidates_are_the_exact_ones_and_their_bounds_hold() {
+        struct Run<'b>(&'b [[u8; STRIDE]]);
+        impl WithSimd for Run<'_> {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                let Some(lanes) = isa.lanes32() else { return };
+                let width = <S::Lanes32 as Lanes32>::LANES;
+                for chunk in self.0.chunks_exact(width) {
+                    let mut bytes = chunk.concat();
+                    bytes.extend([0xff; 5]);
+                    let (mut z, mut accept, mut reject) = (vec![0.0; width], vec![0.0; width], vec![0.0; width]);
+                    isa.enter(|| candidates(lanes, &bytes, &mut z, &mut accept, &mut reject));
+                    for (i, candidate) in chunk.iter().enumerate() {
+                        let (z0, b) = base_sampler(*candidate.first_chunk().unwrap());
+                        assert_eq!(z[i], (b + (2 * b - 1) * z0) as f32, "{} {candidate:?}", S::NAME);
+                        let (z0, w) = (f64::from(z0), f64::from(candidate[10]));
+                        let c = z0 * z0 * f64::from_bits(INV_2_SIGMA0_SQUARED);
+                        let (low, high) = (c + (256.0 / (w + 1.0)).ln(), c + (256.0 / w).ln());
+                        let (accept, reject, rest) = (f64::from(accept[i]), f64::from(reject[i]), 6.5e-5);
+                        assert!(accept < low - rest && accept > low - 2e-4, "{} {candidate:?}", S::NAME);
+                        assert!((w == 0.0 && reject > 1e8) || reject > high + rest, "{} {candidate:?}", S::NAME);
+                        assert!(w == 0.0 || reject < high + 2e-4 + 0.1 / (w * w), "{} {candidate:?}", S::NAME);
+                    }
+                }
+            }
+        }
+        let mut all = vec![];
+        for t in TAIL {
+            for offset in [0, 1, 1 << 24, 1 << 48] {
+                for v in
+                    [t + offset, t.saturating_sub(offset), (t + offset) & !0xff_ffff, (t | 0xff_ffff) - offset.min(t)]
+                {
+                    for b in 0..2 {
+                        let mut candidate = [0; STRIDE];
+                        candidate.copy_from_slice(&((v << 1 | b) & ((1 << 80) - 1)).to_le_bytes()[..STRIDE]);
+                        candidate[10] = all.len() as u8;
+                        all.push(candidate);
+                    }
+                }
+            }
+        }
+        for i in 0..20_000u64 {
+            let x = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let v = u128::from(x ^ x >> 31) << 32 | u128::from(x >> 7);
+            let mut candidate = [i as u8; STRIDE];
+            candidate[..10].copy_from_slice(&v.to_le_bytes()[..10]);
+            all.push(candidate);
+        }
+        Level::available().for_each(|level| level.run(Run(&all)));
+    }
 }

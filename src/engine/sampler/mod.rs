@@ -13,11 +13,15 @@
 //! (ePrint 2019/1411).
 
 mod ahead;
+#[cfg(feature = "alloc")]
+mod eight;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use super::shake::{RATE, Shake256};
 use crate::simd::{Lanes32, Real, Simd, ct};
 use ahead::{Ahead, Leaf, STRIDE};
+#[cfg(feature = "alloc")]
+use eight::Eight;
 
 /// `1 / sigma` for logn 0..=10, binary64: `sigma = sigma_min * 1.17 * sqrt(q)`.
 const INV_SIGMA: [u64; 11] = [
@@ -101,9 +105,38 @@ const LEFT: usize = 16;
 const SMALL: usize = RATE + LEFT;
 const LARGE: usize = RATE + ahead::BYTES;
 
-/// The generator of a signature: SHAKE256 output in order, nothing skipped.
+/// Which generator a signature's random bytes come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generator {
+    /// SHAKE256, as specified.
+    Shake256,
+    /// Eight of them at once: other signatures, as good.
+    #[cfg(feature = "alloc")]
+    Eight,
+}
+
+/// Where the bytes come from.
+enum Source<S: Simd> {
+    Shake256(Shake256<S>),
+    #[cfg(feature = "alloc")]
+    Eight(Eight<S>),
+}
+
+impl<S: Simd> Source<S> {
+    /// The next block.
+    #[inline(always)]
+    fn squeeze(&mut self, block: &mut [u8]) {
+        match self {
+            Source::Shake256(sponge) => sponge.squeeze(block),
+            #[cfg(feature = "alloc")]
+            Source::Eight(eight) => eight.squeeze(block),
+        }
+    }
+}
+
+/// The generator of a signature: its output in order, nothing skipped.
 struct Stream<S: Simd> {
-    sponge: Shake256<S>,
+    source: Source<S>,
     bytes: <S::Lanes32 as Lanes32>::Room<u8, SMALL, LARGE>,
     at: usize,
     end: usize,
@@ -112,14 +145,21 @@ struct Stream<S: Simd> {
 }
 
 impl<S: Simd> Stream<S> {
-    /// The output of SHAKE256 over the concatenation of `parts`.
-    fn new(isa: S, parts: &[&[u8]]) -> Self {
+    /// The generator's output for the concatenation of `parts`.
+    fn new(isa: S, generator: Generator, parts: &[&[u8]]) -> Self {
         let mut sponge = Shake256::new(isa);
         for part in parts {
             sponge.absorb(part);
         }
-        sponge.finish();
-        Self { sponge, bytes: S::Lanes32::room(0), at: 0, end: 0, gone: 0 }
+        let source = match generator {
+            Generator::Shake256 => {
+                sponge.finish();
+                Source::Shake256(sponge)
+            }
+            #[cfg(feature = "alloc")]
+            Generator::Eight => Source::Eight(Eight::new(isa, sponge)),
+        };
+        Self { source, bytes: S::Lanes32::room(0), at: 0, end: 0, gone: 0 }
     }
 
     /// Bytes taken so far.
@@ -137,7 +177,7 @@ impl<S: Simd> Stream<S> {
         self.end -= self.at;
         self.at = 0;
         while self.end < count {
-            self.sponge.squeeze(&mut bytes[self.end..self.end + RATE]);
+            self.source.squeeze(&mut bytes[self.end..self.end + RATE]);
             self.end += RATE;
         }
     }
@@ -183,9 +223,14 @@ pub struct Sampler<S: Simd> {
 impl<S: Simd> Sampler<S> {
     /// A sampler for degree `2^logn` over the output of SHAKE256 of the concatenation of `parts`.
     pub fn new(isa: S, logn: u32, parts: &[&[u8]]) -> Self {
+        Self::with_generator(isa, logn, Generator::Shake256, parts)
+    }
+
+    /// A sampler for degree `2^logn` over the output of a generator for the concatenation of `parts`.
+    pub fn with_generator(isa: S, logn: u32, generator: Generator, parts: &[&[u8]]) -> Self {
         Self {
             isa,
-            stream: Stream::new(isa, parts),
+            stream: Stream::new(isa, generator, parts),
             ahead: Ahead::new(),
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
@@ -220,36 +265,41 @@ impl<S: Simd> Sampler<S> {
             Some(lanes) => self.pair_ahead(lanes, [centre0, centre1], dss, ccs),
             None => {
                 let z0 = self.sampler_z(centre0, dss, ccs, MAX_SAMPLER_ATTEMPTS);
-                (z0, self.sampler_z(centre1, dss, ccs, MAX_SAMPLER_ATTEMPTS))
+                let z1 = self.sampler_z(centre1, dss, ccs, MAX_SAMPLER_ATTEMPTS);
+                (S::Real::from_i32(z0), S::Real::from_i32(z1))
             }
         };
         #[cfg(test)]
         for (centre, z) in [(centre0, z0), (centre1, z1)] {
-            self.trace.push((centre.to_bits(), inv_sigma.to_bits(), z));
+            self.trace.push((centre.to_bits(), inv_sigma.to_bits(), z.round_i64() as i32));
         }
-        (S::Real::from_i32(z0), S::Real::from_i32(z1))
+        (z0, z1)
     }
 
     /// Both samples from the candidates ahead, where these accept one for either. Half of the work waits
     /// for nobody: all candidates are judged for both centres.
     #[inline(always)]
-    fn pair_ahead(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], dss: S::Real, ccs: S::Real) -> (i32, i32) {
+    fn pair_ahead(
+        &mut self,
+        lanes: S::Lanes32,
+        centres: [S::Real; 2],
+        dss: S::Real,
+        ccs: S::Real,
+    ) -> (S::Real, S::Real) {
         let leaf = leaf::<S>(dss, ccs);
         if !self.ahead.is_ready() {
             self.more(lanes);
         }
-        let [(s0, r0), (s1, r1)] = centres.map(parts::<S>);
-        let first = self.ahead.look(lanes, 0, r0, leaf);
-        let second = self.ahead.look(lanes, 1, r1, leaf);
+        let [(s0, r0), (s1, r1)] = [parts(lanes, centres[0]), parts(lanes, centres[1])];
+        let [first, second] = self.ahead.look(lanes, [r0, r1], leaf);
         let i = first.left.trailing_zeros();
-        // Those behind the first sample's.
-        let j = (second.left >> i << i).trailing_zeros();
-        let accepted = first.accepted >> i & second.accepted >> j & 1;
-        if accepted == 0 {
+        // Only those behind the first sample's.
+        let j = (second.left & !(first.left ^ first.left.wrapping_sub(1))).trailing_zeros();
+        if first.accepted >> i & second.accepted.unbounded_shr(j) & 1 == 0 {
             return self.pair_slowly(lanes, centres, dss, ccs);
         }
-        let (i, j) = (i as usize, j as usize + 1);
-        let z = (s0 + self.ahead.value(i), s1 + self.ahead.value(j));
+        let (i, j) = (i as usize, j as usize);
+        let z = (real(s0 + self.ahead.value(i)), real(s1 + self.ahead.value(j)));
         self.ahead.advance(j + 1);
         self.stream.at += STRIDE * (j + 1);
         z
@@ -267,7 +317,13 @@ impl<S: Simd> Sampler<S> {
     /// The pair, one by one.
     #[cold]
     #[inline(never)]
-    fn pair_slowly(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], dss: S::Real, ccs: S::Real) -> (i32, i32) {
+    fn pair_slowly(
+        &mut self,
+        lanes: S::Lanes32,
+        centres: [S::Real; 2],
+        dss: S::Real,
+        ccs: S::Real,
+    ) -> (S::Real, S::Real) {
         self.isa.enter(
             #[inline(always)]
             || {
@@ -282,34 +338,35 @@ impl<S: Simd> Sampler<S> {
 
     /// One sample from the candidates ahead, until one is not certain.
     #[inline(always)]
-    fn one_ahead(&mut self, lanes: S::Lanes32, centre: S::Real, dss: S::Real, ccs: S::Real) -> i32 {
-        let (leaf, (s, r)) = (leaf::<S>(dss, ccs), parts::<S>(centre));
+    fn one_ahead(&mut self, lanes: S::Lanes32, centre: S::Real, dss: S::Real, ccs: S::Real) -> S::Real {
+        let (leaf, (s, r)) = (leaf::<S>(dss, ccs), parts(lanes, centre));
         let mut left = MAX_SAMPLER_ATTEMPTS;
         while left > 0 && !self.exhausted {
             if !self.ahead.is_ready() {
                 self.more(lanes);
             }
-            let outcomes = self.ahead.look(lanes, 0, r, leaf);
+            let [outcomes] = self.ahead.look(lanes, [r], leaf);
             let width = Ahead::<S::Lanes32>::width().min(left as usize);
             let i = (outcomes.left.trailing_zeros() as usize).min(width);
-            let z = s + self.ahead.value(i);
             let accepted = i < width && outcomes.accepted >> i & 1 == 1;
-            let passed = i + usize::from(accepted);
-            self.ahead.advance(passed);
-            self.stream.at += STRIDE * passed;
             if accepted {
+                let z = real(s + self.ahead.value(i));
+                self.ahead.advance(i + 1);
+                self.stream.at += STRIDE * (i + 1);
                 return z;
             }
+            self.ahead.advance(i);
+            self.stream.at += STRIDE * i;
             left -= i as u32;
             if i < width {
                 let before = self.stream.taken();
                 let z = self.sampler_z(centre, dss, ccs, left);
                 self.ahead.follow(self.stream.taken() - before);
-                return z;
+                return S::Real::from_i32(z);
             }
         }
         self.exhausted = true;
-        s
+        real(s)
     }
 
     /// `sampler_z` for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`, with up to `left` candidates.
@@ -362,9 +419,16 @@ impl<S: Simd> Sampler<S> {
 
 /// The centre's floor and its fraction.
 #[inline(always)]
-fn parts<S: Simd>(centre: S::Real) -> (i32, f32) {
-    let s = centre.floor_i32();
-    (s, f64::from_bits((centre - S::Real::from_i32(s)).to_bits()) as f32)
+fn parts<L: Lanes32, R: Real>(lanes: L, centre: R) -> (f64, f64) {
+    let centre = f64::from_bits(centre.to_bits());
+    let s = lanes.floor(centre);
+    (s, centre - s)
+}
+
+/// The same number.
+#[inline(always)]
+fn real<R: Real>(x: f64) -> R {
+    R::from_bits(x.to_bits())
 }
 
 /// What the candidates ahead need of a leaf.

@@ -1,7 +1,7 @@
 //! AVX-512 with F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4 and later): 512-bit vectors.
 
 use super::super::{Sealed, Simd};
-use super::{Avx2, detect, intrinsics, memory};
+use super::{Avx2, detect, intrinsics, memory, total};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU has AVX-512 F, BW, DQ, VL, VBMI and VBMI2, and what [`Avx2`] proves.
@@ -16,6 +16,24 @@ impl Avx512 {
 }
 
 impl Sealed for Avx512 {}
+
+/// For 14-bit fields in little-endian and big-endian order: the byte of 56 that each byte of eight 7-byte groups comes
+/// from, and the bit of its group that each byte of the result begins with.
+static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
+    let mut tables = [([0; 64], [0; 64]); 2];
+    let mut i = 0;
+    while i < 64 {
+        let (group, byte) = (i / 8 * 7, i % 8);
+        let used = if byte < 7 { byte } else { 6 };
+        tables[0].0[i] = (group + used) as u8;
+        tables[1].0[i] = (group + 6 - used) as u8;
+        let (field, half) = (byte / 2, byte % 2);
+        tables[0].1[i] = (14 * field + 8 * half) as u8;
+        tables[1].1[i] = (42 - 14 * field + 8 * half) as u8;
+        i += 1;
+    }
+    tables
+};
 
 impl Simd for Avx512 {
     const NAME: &'static str = "avx512";
@@ -88,6 +106,48 @@ impl Simd for Avx512 {
                     _mm512_permutex2var_pd(a, _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15), b),
                 ),
                 _ => (_mm512_shuffle_f64x2::<0x44>(a, b), _mm512_shuffle_f64x2::<0xee>(a, b)),
+            }
+        }
+    }
+    intrinsics! {
+        fn mulhi_i16(a: __m512i, b: __m512i) -> __m512i = _mm512_mulhi_epi16(a, b);
+        fn thirds_i16(a: __m512i) -> __m512i = _mm512_mulhrs_epi16(a, _mm512_set1_epi16(3));
+        fn max_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epu16(a, b);
+        fn and_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+        fn or_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
+        fn xor_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
+        fn shl_u16(a: __m512i, by: u32) -> __m512i = _mm512_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
+        fn shr_u16(a: __m512i, by: u32) -> __m512i = _mm512_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
+        fn no_squares() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        // A step is below 2^31, so no sum passes 2^31 unseen.
+        fn add_squares(sum: (__m512i, __m512i), v: __m512i) -> (__m512i, __m512i) = {
+            let next = _mm512_add_epi32(sum.0, _mm512_madd_epi16(v, v));
+            (next, _mm512_or_si512(sum.1, next))
+        };
+    }
+    type Squares = (__m512i, __m512i);
+    total!(16, __m512i, _mm512_storeu_si512);
+    #[inline(always)]
+    fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
+        // SAFETY: `self` proves AVX-512. (To memory, the compressing store is ten times slower.)
+        let (kept, count) = unsafe {
+            let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
+            (_mm512_maskz_compress_epi16(mask, v), mask.count_ones())
+        };
+        self.store_u16(kept, dst);
+        count as usize
+    }
+    #[inline(always)]
+    fn unpack14(self, big: bool, src: &[u8], out: &mut [u16]) {
+        let tables = if big { &FIELDS14[1] } else { &FIELDS14[0] };
+        // SAFETY: `self` proves AVX-512; the tables have 64 bytes each, of `src` 56 are read at a time.
+        unsafe {
+            let bytes = _mm512_loadu_si512(tables.0.as_ptr().cast());
+            let shifts = _mm512_loadu_si512(tables.1.as_ptr().cast());
+            for (src, out) in src.chunks_exact(56).zip(out.chunks_exact_mut(32)) {
+                let x = _mm512_maskz_loadu_epi8((1 << 56) - 1, src.as_ptr().cast());
+                let x = _mm512_multishift_epi64_epi8(shifts, _mm512_permutexvar_epi8(bytes, x));
+                self.store_u16(_mm512_and_si512(x, _mm512_set1_epi16(0x3fff)), out);
             }
         }
     }

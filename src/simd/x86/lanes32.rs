@@ -41,7 +41,6 @@ impl Lanes32 for Sse2 {
     type I32 = __m128i;
     type F32 = __m128;
     common!();
-    memory!(load_i32, store_i32, i32, 4, __m128i, _mm_loadu_si128, _mm_storeu_si128);
     memory!(load_f32, store_f32, f32, 4, __m128, _mm_loadu_ps, _mm_storeu_ps);
 
     #[inline(always)]
@@ -49,9 +48,13 @@ impl Lanes32 for Sse2 {
         let src = &src[..49];
         // SAFETY: the last row ends at 3 * 11 + 16 = 49.
         unsafe {
-            let rows = [0, 11, 22, 33].map(|at| bytes16(src, at));
+            let rows = [bytes16(src, 0), bytes16(src, 11), bytes16(src, 22), bytes16(src, 33)];
             columns!(rows, _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64)
         }
+    }
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        f64::from(crate::simd::Real::floor_i32(x))
     }
     intrinsics! {
         fn splat_i32(x: i32) -> __m128i = _mm_set1_epi32(x);
@@ -62,14 +65,15 @@ impl Lanes32 for Sse2 {
         fn xor_i32(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
         fn shl_i32<const N: u32>(a: __m128i) -> __m128i = _mm_sll_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn shr_i32<const N: u32>(a: __m128i) -> __m128i = _mm_srl_epi32(a, _mm_cvtsi32_si128(N as i32));
-        fn sign_i32(a: __m128i) -> __m128i = _mm_srai_epi32::<31>(a);
+        fn less_i32(a: __m128i, b: __m128i) -> __m128i = _mm_cmplt_epi32(a, b);
         fn to_f32(a: __m128i) -> __m128 = _mm_cvtepi32_ps(a);
-        fn from_bits_f32(a: __m128i) -> __m128 = _mm_castsi128_ps(a);
-        fn to_bits_f32(a: __m128) -> __m128i = _mm_castps_si128(a);
+        fn cast_f32(a: __m128i) -> __m128 = _mm_castsi128_ps(a);
+        fn cast_i32(a: __m128) -> __m128i = _mm_castps_si128(a);
         fn splat_f32(x: f32) -> __m128 = _mm_set1_ps(x);
         fn add_f32(a: __m128, b: __m128) -> __m128 = _mm_add_ps(a, b);
         fn sub_f32(a: __m128, b: __m128) -> __m128 = _mm_sub_ps(a, b);
         fn mul_f32(a: __m128, b: __m128) -> __m128 = _mm_mul_ps(a, b);
+        fn reciprocal_f32(a: __m128) -> __m128 = _mm_rcp_ps(a);
         fn le_f32(a: __m128, b: __m128) -> u32 = _mm_movemask_ps(_mm_cmple_ps(a, b)).cast_unsigned();
     }
 }
@@ -79,7 +83,6 @@ impl Lanes32 for Avx2 {
     type I32 = __m256i;
     type F32 = __m256;
     common!();
-    memory!(load_i32, store_i32, i32, 8, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
     memory!(load_f32, store_f32, f32, 8, __m256, _mm256_loadu_ps, _mm256_storeu_ps);
 
     #[inline(always)]
@@ -87,9 +90,19 @@ impl Lanes32 for Avx2 {
         let src = &src[..93];
         // SAFETY: the last row ends at 7 * 11 + 16 = 93; `self` proves AVX2.
         unsafe {
-            let rows = [0, 11, 22, 33].map(|at| _mm256_set_m128i(bytes16(src, at + 44), bytes16(src, at)));
+            macro_rules! row {
+                ($at:expr) => {
+                    _mm256_set_m128i(bytes16(src, $at + 44), bytes16(src, $at))
+                };
+            }
+            let rows = [row!(0), row!(11), row!(22), row!(33)];
             columns!(rows, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32, _mm256_unpacklo_epi64, _mm256_unpackhi_epi64)
         }
+    }
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        // SAFETY: `self` proves SSE4.1, which has the instruction.
+        unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
     }
     intrinsics! {
         fn splat_i32(x: i32) -> __m256i = _mm256_set1_epi32(x);
@@ -100,14 +113,15 @@ impl Lanes32 for Avx2 {
         fn xor_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
         fn shl_i32<const N: u32>(a: __m256i) -> __m256i = _mm256_sll_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn shr_i32<const N: u32>(a: __m256i) -> __m256i = _mm256_srl_epi32(a, _mm_cvtsi32_si128(N as i32));
-        fn sign_i32(a: __m256i) -> __m256i = _mm256_srai_epi32::<31>(a);
+        fn less_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpgt_epi32(b, a);
         fn to_f32(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
-        fn from_bits_f32(a: __m256i) -> __m256 = _mm256_castsi256_ps(a);
-        fn to_bits_f32(a: __m256) -> __m256i = _mm256_castps_si256(a);
+        fn cast_f32(a: __m256i) -> __m256 = _mm256_castsi256_ps(a);
+        fn cast_i32(a: __m256) -> __m256i = _mm256_castps_si256(a);
         fn splat_f32(x: f32) -> __m256 = _mm256_set1_ps(x);
         fn add_f32(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
         fn sub_f32(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
         fn mul_f32(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
+        fn reciprocal_f32(a: __m256) -> __m256 = _mm256_rcp_ps(a);
         fn le_f32(a: __m256, b: __m256) -> u32 =
             _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b)).cast_unsigned();
     }
@@ -118,7 +132,6 @@ impl Lanes32 for Avx512 {
     type I32 = __m512i;
     type F32 = __m512;
     common!();
-    memory!(load_i32, store_i32, i32, 16, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
     memory!(load_f32, store_f32, f32, 16, __m512, _mm512_loadu_ps, _mm512_storeu_ps);
 
     #[inline(always)]
@@ -126,14 +139,22 @@ impl Lanes32 for Avx512 {
         let src = &src[..181];
         // SAFETY: the last row ends at 15 * 11 + 16 = 181; `self` proves AVX-512.
         unsafe {
-            let rows = [0, 11, 22, 33].map(|at| {
-                let low = _mm512_castsi128_si512(bytes16(src, at));
-                let low = _mm512_inserti32x4::<1>(low, bytes16(src, at + 44));
-                let low = _mm512_inserti32x4::<2>(low, bytes16(src, at + 88));
-                _mm512_inserti32x4::<3>(low, bytes16(src, at + 132))
-            });
+            macro_rules! row {
+                ($at:expr) => {{
+                    let low = _mm512_castsi128_si512(bytes16(src, $at));
+                    let low = _mm512_inserti32x4::<1>(low, bytes16(src, $at + 44));
+                    let low = _mm512_inserti32x4::<2>(low, bytes16(src, $at + 88));
+                    _mm512_inserti32x4::<3>(low, bytes16(src, $at + 132))
+                }};
+            }
+            let rows = [row!(0), row!(11), row!(22), row!(33)];
             columns!(rows, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32, _mm512_unpacklo_epi64, _mm512_unpackhi_epi64)
         }
+    }
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        // SAFETY: `self` proves SSE4.1, which has the instruction.
+        unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
     }
     intrinsics! {
         fn splat_i32(x: i32) -> __m512i = _mm512_set1_epi32(x);
@@ -144,14 +165,15 @@ impl Lanes32 for Avx512 {
         fn xor_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
         fn shl_i32<const N: u32>(a: __m512i) -> __m512i = _mm512_slli_epi32::<N>(a);
         fn shr_i32<const N: u32>(a: __m512i) -> __m512i = _mm512_srli_epi32::<N>(a);
-        fn sign_i32(a: __m512i) -> __m512i = _mm512_srai_epi32::<31>(a);
+        fn less_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_movm_epi32(_mm512_cmplt_epi32_mask(a, b));
         fn to_f32(a: __m512i) -> __m512 = _mm512_cvtepi32_ps(a);
-        fn from_bits_f32(a: __m512i) -> __m512 = _mm512_castsi512_ps(a);
-        fn to_bits_f32(a: __m512) -> __m512i = _mm512_castps_si512(a);
+        fn cast_f32(a: __m512i) -> __m512 = _mm512_castsi512_ps(a);
+        fn cast_i32(a: __m512) -> __m512i = _mm512_castps_si512(a);
         fn splat_f32(x: f32) -> __m512 = _mm512_set1_ps(x);
         fn add_f32(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
         fn sub_f32(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
         fn mul_f32(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
+        fn reciprocal_f32(a: __m512) -> __m512 = _mm512_rcp14_ps(a);
         fn le_f32(a: __m512, b: __m512) -> u32 = u32::from(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b));
     }
 }

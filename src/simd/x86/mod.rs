@@ -43,3 +43,32 @@ macro_rules! memory {
     };
 }
 use memory;
+
+/// [`Simd::total`](super::Simd::total) from the 32-bit lanes of the sums and of all that they went through.
+macro_rules! total {
+    ($lanes:expr, $vector:ty, $storeu:ident) => {
+        #[inline(always)]
+        fn total(self, sum: ($vector, $vector)) -> u64 {
+            let (mut sums, mut seen) = ([0u32; $lanes], [0u32; $lanes]);
+            // SAFETY: `self` proves the instruction set; each array holds one vector, alignment is not needed.
+            unsafe {
+                $storeu(sums.as_mut_ptr().cast(), sum.0);
+                $storeu(seen.as_mut_ptr().cast(), sum.1);
+            }
+            let over = seen.iter().fold(0, |any, x| any | x) >> 31 == 1;
+            if over { 1 << 31 } else { sums.iter().map(|x| u64::from(*x)).sum() }
+        }
+    };
+}
+use total;
+
+/// [`Simd::keep_below_u16`](super::Simd::keep_below_u16) of lanes in memory, without a branch. `N` is a power of two.
+#[inline(always)]
+fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) -> usize {
+    let (dst, mut kept) = (&mut dst[..N], 0);
+    for x in lanes {
+        dst[kept & (N - 1)] = x;
+        kept += usize::from(x < limit);
+    }
+    kept
+}

@@ -1,7 +1,7 @@
 //! SSE2: 128-bit vectors. Every x86-64 CPU has it.
 
 use super::super::{Scalar, Sealed, Simd};
-use super::{intrinsics, memory};
+use super::{intrinsics, keep_below, memory, total};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU has SSE2.
@@ -71,6 +71,32 @@ impl Simd for Sse2 {
                 _ => (_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b)),
             }
         }
+    }
+    intrinsics! {
+        fn mulhi_i16(a: __m128i, b: __m128i) -> __m128i = _mm_mulhi_epi16(a, b);
+        // floor((floor(12 a / 2^16) + 1) / 2) is 3 a / 2^15 rounded.
+        fn thirds_i16(a: __m128i) -> __m128i =
+            _mm_srai_epi16::<1>(_mm_add_epi16(_mm_mulhi_epi16(a, _mm_set1_epi16(12)), _mm_set1_epi16(1)));
+        fn max_u16(a: __m128i, b: __m128i) -> __m128i = _mm_add_epi16(b, _mm_subs_epu16(a, b));
+        fn and_u16(a: __m128i, b: __m128i) -> __m128i = _mm_and_si128(a, b);
+        fn or_u16(a: __m128i, b: __m128i) -> __m128i = _mm_or_si128(a, b);
+        fn xor_u16(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
+        fn shl_u16(a: __m128i, by: u32) -> __m128i = _mm_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
+        fn shr_u16(a: __m128i, by: u32) -> __m128i = _mm_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
+        fn no_squares() -> (__m128i, __m128i) = (_mm_setzero_si128(), _mm_setzero_si128());
+        // A step is below 2^31, so no sum passes 2^31 unseen.
+        fn add_squares(sum: (__m128i, __m128i), v: __m128i) -> (__m128i, __m128i) = {
+            let next = _mm_add_epi32(sum.0, _mm_madd_epi16(v, v));
+            (next, _mm_or_si128(sum.1, next))
+        };
+    }
+    type Squares = (__m128i, __m128i);
+    total!(4, __m128i, _mm_storeu_si128);
+    #[inline(always)]
+    fn keep_below_u16(self, v: __m128i, limit: u16, dst: &mut [u16]) -> usize {
+        let mut lanes = [0; 8];
+        self.store_u16(v, &mut lanes);
+        keep_below(lanes, limit, dst)
     }
     intrinsics! {
         fn splat_u16(x: u16) -> __m128i = _mm_set1_epi16(x.cast_signed());

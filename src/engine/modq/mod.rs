@@ -1,15 +1,18 @@
 //! Arithmetic modulo q = 12289 and the NTT in Z_q\[X\]/(X^n + 1).
 //!
-//! Every coefficient, at every step, is the canonical one in `[0, q)`, so no level can differ from
-//! another. Products are Montgomery's with `R = 2^16`: `mul(a, b) = a b / R`.
+//! Every function takes and gives canonical coefficients in `[0, q)`, so no level can differ from another; inside
+//! a transform (`ntt`) they are signed. Products are Montgomery's with `R = 2^16`: `mul(a, b) = a b / R`.
 //!
 //! Order: coefficients in natural order; the transform's entry `k` is the value at
 //! `7^((1024/n) (2 rev(k) + 1))`, `rev` reversing `logn` bits. That is the order of the public key.
 //!
 //! All inputs may be secret; time depends on `logn` alone.
 
-use super::params::{MAX_LOGN, Q};
+mod ntt;
+
+use super::params::Q;
 use crate::simd::Simd;
+pub use ntt::{Product, intt, ntt};
 
 const Q16: u16 = Q as u16;
 /// `q^-1 mod 2^16`, by Newton's iteration.
@@ -54,21 +57,6 @@ const fn twiddle(z: u32) -> Twiddle {
     Twiddle { z, zq: z.wrapping_mul(Q_INV) }
 }
 
-const TABLE: usize = 1 << MAX_LOGN;
-
-/// Entry `k` is `7^rev10(k)`, or its inverse.
-const fn twiddles(root: u32) -> [Twiddle; TABLE] {
-    let mut t = [twiddle(1); TABLE];
-    let mut k = 0;
-    while k < TABLE {
-        t[k] = twiddle(pow(root, (k as u32).reverse_bits() >> (32 - MAX_LOGN)));
-        k += 1;
-    }
-    t
-}
-static FORWARD: [Twiddle; TABLE] = twiddles(ROOT);
-static BACKWARD: [Twiddle; TABLE] = twiddles(pow(ROOT, 2047));
-
 /// `y * z mod q` for a constant. `y z - (y zq mod 2^16) q` is a multiple of `2^16`; its quotient is
 /// in `(-q, q)`.
 #[inline(always)]
@@ -101,7 +89,7 @@ fn mul<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
 
 /// Whether a row of `len` values is shorter than a vector: vectors half as long then do the work.
 #[inline(always)]
-fn is_short<S: Simd>(len: usize) -> bool {
+pub fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_U16 > 1 && len < S::LANES_U16
 }
 
@@ -126,97 +114,6 @@ fn scale<S: Simd>(isa: S, a: &mut [u16], w: Twiddle) {
         let v = mul_const(isa, isa.load_u16(x), z, zq);
         isa.store_u16(v, x);
     }
-}
-
-/// What a layer does to a pair of vectors, with its root.
-trait Butterfly {
-    fn apply<S: Simd>(isa: S, x: S::U16, y: S::U16, z: S::U16, zq: S::U16) -> (S::U16, S::U16);
-}
-
-struct Forward;
-impl Butterfly for Forward {
-    #[inline(always)]
-    fn apply<S: Simd>(isa: S, x: S::U16, y: S::U16, z: S::U16, zq: S::U16) -> (S::U16, S::U16) {
-        let t = mul_const(isa, y, z, zq);
-        (add(isa, x, t), sub(isa, x, t))
-    }
-}
-
-struct Backward;
-impl Butterfly for Backward {
-    #[inline(always)]
-    fn apply<S: Simd>(isa: S, x: S::U16, y: S::U16, z: S::U16, zq: S::U16) -> (S::U16, S::U16) {
-        (add(isa, x, y), mul_const(isa, sub(isa, x, y), z, zq))
-    }
-}
-
-/// One layer of a transform: every pair at distance `HALF`, with the root of its block.
-/// A constant distance lets the compiler see every trip count.
-#[inline(always)]
-fn layer<S: Simd, B: Butterfly, const HALF: usize>(isa: S, a: &mut [u16], roots: &[Twiddle; TABLE]) {
-    if is_short::<S>(HALF) {
-        return layer::<S::Half, B, HALF>(isa.half(), a, roots);
-    }
-    let first = a.len() / (2 * HALF);
-    for (block, w) in a.chunks_exact_mut(2 * HALF).zip(&roots[first..]) {
-        let (x, y) = block.split_at_mut(HALF);
-        let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
-        let mut i = 0;
-        while i < HALF {
-            let (u, v) = B::apply(isa, isa.load_u16(&x[i..]), isa.load_u16(&y[i..]), z, zq);
-            isa.store_u16(u, &mut x[i..]);
-            isa.store_u16(v, &mut y[i..]);
-            i += S::LANES_U16;
-        }
-    }
-}
-
-/// [`layer`] for a distance known at run time, 1 to 512.
-macro_rules! layer_of {
-    ($half:expr, $butterfly:ty, $($arg:expr),*) => {
-        match $half {
-            1 => layer::<S, $butterfly, 1>($($arg),*),
-            2 => layer::<S, $butterfly, 2>($($arg),*),
-            4 => layer::<S, $butterfly, 4>($($arg),*),
-            8 => layer::<S, $butterfly, 8>($($arg),*),
-            16 => layer::<S, $butterfly, 16>($($arg),*),
-            32 => layer::<S, $butterfly, 32>($($arg),*),
-            64 => layer::<S, $butterfly, 64>($($arg),*),
-            128 => layer::<S, $butterfly, 128>($($arg),*),
-            256 => layer::<S, $butterfly, 256>($($arg),*),
-            _ => layer::<S, $butterfly, 512>($($arg),*),
-        }
-    };
-}
-
-/// Natural order to the order of the module's head, in place.
-#[inline(never)]
-pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            for half in (0..logn).rev().map(|l| 1usize << l) {
-                layer_of!(half, Forward, isa, a, &FORWARD);
-            }
-        },
-    );
-}
-
-/// The inverse of [`ntt`], in place. `scale_r` multiplies by `2^16` on the way, which undoes one
-/// [`mul_into`] before it at no cost.
-#[inline(never)]
-pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            for half in (0..logn).map(|l| 1usize << l) {
-                layer_of!(half, Backward, isa, a, &BACKWARD);
-            }
-            // 1/n = (1/2)^logn.
-            let inv_n = pow(Q.div_ceil(2), logn) * if scale_r { R } else { 1 } % Q;
-            scale(isa, a, twiddle(inv_n));
-        },
-    );
 }
 
 /// `a[i] = a[i] b[i] / 2^16 mod q`.
@@ -266,6 +163,45 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
             )
         },
     );
+}
+
+/// What the coefficients of `c - a`, between `-q/2` and `q/2`, come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The sum of their squares, if it is below 2^31; else as much or more.
+    pub norm: u64,
+    /// The largest absolute value.
+    pub largest: u16,
+}
+
+/// The size of `c - a`. Coefficients of both are in `[0, q)`.
+#[inline(never)]
+pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
+    if is_short::<S>(a.len()) {
+        return difference(isa.half(), c, a);
+    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (mut norm, mut largest) = (isa.no_squares(), isa.splat_u16(0));
+            for (c, a) in c.chunks_exact(S::LANES_U16).zip(a.chunks_exact(S::LANES_U16)) {
+                let x = sub(isa, isa.load_u16(c), isa.load_u16(a));
+                // The absolute value of what is centred.
+                let x = isa.min_u16(x, isa.sub_u16(isa.splat_u16(Q16), x));
+                largest = isa.max_u16(largest, x);
+                norm = isa.add_squares(norm, x);
+            }
+            Size { norm: isa.total(norm), largest: largest_lane(isa, largest) }
+        },
+    )
+}
+
+/// The largest lane.
+#[inline(always)]
+pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
+    let mut lanes = [0; 32];
+    isa.store_u16(v, &mut lanes);
+    lanes.into_iter().fold(0, u16::max)
 }
 
 /// `a[i] = 2^16 / a[i] mod q`, the partner of `a[i]` for [`mul_into`]: their product there is 1.
@@ -334,7 +270,8 @@ pub fn has_zero(a: &[u16]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Emulated;
+    use crate::simd::laws::on_every_level;
+    use crate::simd::{Emulated, WithSimd};
 
     const ISA: Emulated = Emulated;
 
@@ -380,6 +317,62 @@ mod tests {
             let want: Vec<u16> = want.iter().map(|v| v.rem_euclid(i64::from(Q)) as u16).collect();
             assert_eq!(x, want);
         }
+    }
+
+    /// Transforms, products and sizes on every level, at every degree, against the product by hand.
+    #[test]
+    fn every_level_gives_the_product() {
+        #[derive(Clone, Copy)]
+        struct Products;
+        impl WithSimd for Products {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                for logn in 2..=10 {
+                    let n = 1usize << logn;
+                    let edges = [0, Q16 - 1, Q16 / 2, Q16 / 2 + 1];
+                    // What the tables of bounds are for: everything as large as can be, of any sign.
+                    let largest = vec![Q16 - 1; n];
+                    let edges: Vec<u16> = (0..n).map(|i| edges[i * i / 3 % 4]).collect();
+                    for (a, b) in [(sample(n, 5), sample(n, 77)), (largest, edges.clone()), (edges, sample(n, 3))] {
+                        let (mut ta, mut tb) = (a.clone(), b.clone());
+                        ntt(ISA, logn, &mut ta);
+                        ntt(ISA, logn, &mut tb);
+                        let mut want = ta.clone();
+                        mul_into(ISA, &mut want, &tb);
+                        intt(ISA, logn, &mut want, true);
+
+                        let what = format!("{} at {n}", S::NAME);
+                        let mut x = a.clone();
+                        ntt(isa, logn, &mut x);
+                        assert_eq!(x, ta, "{what}: transform");
+                        mul_into(isa, &mut x, &tb);
+                        intt(isa, logn, &mut x, true);
+                        assert_eq!(x, want, "{what}: product");
+
+                        // Coefficients of signatures have a sign.
+                        let mut x: Vec<u16> = a.iter().map(|x| centered(*x) as u16).collect();
+                        let mut y = x.clone();
+                        let mut prepared = tb.clone();
+                        Product::prepare(isa, &mut prepared);
+                        Product::with_prepared(isa, &mut x, &prepared);
+                        assert_eq!(x, want, "{what}: prepared");
+                        Product::start(isa, &mut y);
+                        for (y, h) in y.chunks_mut(64).zip(tb.chunks(64)) {
+                            Product::multiply_block(isa, y, h);
+                        }
+                        Product::finish(isa, &mut y, true);
+                        assert_eq!(y, want, "{what}: in blocks");
+
+                        let s = |i: usize| centered(from_small(i32::from(a[i]) - i32::from(b[i]))).unsigned_abs();
+                        let norm: u64 = (0..n).map(|i| u64::from(s(i).pow(2))).sum();
+                        let size = difference(isa, &a, &b);
+                        assert_eq!(u32::from(size.largest), (0..n).map(s).max().unwrap(), "{what}: largest");
+                        assert!(size.norm == norm || size.norm.min(norm) >= 1 << 31, "{what}: norm {size:?}, {norm}");
+                    }
+                }
+            }
+        }
+        on_every_level(Products);
     }
 
     #[test]

@@ -1,0 +1,569 @@
+//! The NTT: butterflies on signed 16-bit numbers, three multiplications each.
+//!
+//! A product with a root is Montgomery's, `t = (y z - m q) / 2^16`: with `|z| <= q/2` and `|m| <= 2^15`,
+//! `|t| <= 0.094 |y| + 0.5 q`. Nothing else is corrected but where the table says `reduce`, which brings `|x| <= 2.22 q`
+//! to `0.667 q` and `|x| <= 1.33 q` to `0.556 q`. 16 bits hold `2.666 q`. In units of q:
+//!
+//! | forward, `(x + z y, x - z y)` | in | out |
+//! |---|---|---|
+//! | one layer, `x` reduced | 2 | 0.667 + 0.188 + 0.5 = 1.36 |
+//! | two layers, `x` of the first reduced | 2 | 1.36, then 1.36 + 0.128 + 0.5 = 1.98 |
+//!
+//! | backward, `(x + y, z (x - y))` | in | out |
+//! |---|---|---|
+//! | one layer, the sum reduced | 1 | 0.667 and 0.188 + 0.5 = 0.69 |
+//! | two layers: of the first, one sum of two is reduced; of the second, both | 0.7 | sums of 0.556 + 1.4 and of 0.64 + 0.64: 0.667; products 0.69 |
+//!
+//! The layers whose distance is less than a vector are done on pairs of vectors, which change blocks of lanes before
+//! each: the values then stand in the level's own order. Roots for them stand in tables by distance, lane by lane.
+
+use super::{Q, Q_INV, Q16, R, ROOT, is_short, mul_const, pow, twiddle};
+use crate::engine::params::MAX_LOGN;
+use crate::simd::Simd;
+
+const TABLE: usize = 1 << MAX_LOGN;
+
+/// Roots in Montgomery form, between `-q/2` and `q/2`, and those times `q^-1 mod 2^16`.
+struct Roots {
+    z: [u16; TABLE],
+    zq: [u16; TABLE],
+}
+
+impl Roots {
+    /// Entries `k D` to `k D + D - 1` are `root^rev10(k)`.
+    const fn new(root: u32, distance: usize) -> Self {
+        let mut roots = Self { z: [0; TABLE], zq: [0; TABLE] };
+        let mut k = 0;
+        while k < TABLE {
+            let power = (k / distance).reverse_bits() >> (usize::BITS - MAX_LOGN);
+            let z = (pow(root, power as u32) * R % Q) as u16;
+            let z = if z > Q16 / 2 { z.wrapping_sub(Q16) } else { z };
+            (roots.z[k], roots.zq[k]) = (z, z.wrapping_mul(Q_INV));
+            k += 1;
+        }
+        roots
+    }
+}
+
+static FORWARD: Roots = Roots::new(ROOT, 1);
+static FORWARD_2: Roots = Roots::new(ROOT, 2);
+static FORWARD_4: Roots = Roots::new(ROOT, 4);
+static FORWARD_8: Roots = Roots::new(ROOT, 8);
+static FORWARD_16: Roots = Roots::new(ROOT, 16);
+const INVERSE: u32 = pow(ROOT, 2047);
+static BACKWARD: Roots = Roots::new(INVERSE, 1);
+static BACKWARD_2: Roots = Roots::new(INVERSE, 2);
+static BACKWARD_4: Roots = Roots::new(INVERSE, 4);
+static BACKWARD_8: Roots = Roots::new(INVERSE, 8);
+static BACKWARD_16: Roots = Roots::new(INVERSE, 16);
+
+/// A root in every lane, or roots lane by lane, as [`Roots`].
+#[derive(Clone, Copy)]
+struct Z<S: Simd>(S::U16, S::U16);
+
+impl<S: Simd> Z<S> {
+    /// Root `k`.
+    #[inline(always)]
+    fn splat(isa: S, roots: &Roots, k: usize) -> Self {
+        Self(isa.splat_u16(roots.z[k]), isa.splat_u16(roots.zq[k]))
+    }
+
+    /// Roots from `k` on.
+    #[inline(always)]
+    fn load(isa: S, roots: &Roots, k: usize) -> Self {
+        Self(isa.load_u16(&roots.z[k..]), isa.load_u16(&roots.zq[k..]))
+    }
+}
+
+/// Debug builds look whether each lane, signed, is within `thousandths` of q.
+#[inline(always)]
+fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
+    if cfg!(debug_assertions) {
+        let mut lanes = [0; 32];
+        isa.store_u16(v, &mut lanes);
+        let bound = Q * thousandths / 1000;
+        debug_assert!(lanes.iter().all(|x| u32::from(x.cast_signed().unsigned_abs()) <= bound));
+    }
+    v
+}
+
+/// `y z / 2^16 mod q`, signed.
+#[inline(always)]
+fn times<S: Simd>(isa: S, y: S::U16, z: Z<S>) -> S::U16 {
+    let m = isa.mullo_u16(y, z.1);
+    isa.sub_u16(isa.mulhi_i16(y, z.0), isa.mulhi_i16(m, isa.splat_u16(Q16)))
+}
+
+/// `x mod q`, signed: `x - round(3 x / 2^15) q`.
+#[inline(always)]
+fn reduce<S: Simd>(isa: S, x: S::U16) -> S::U16 {
+    isa.sub_u16(x, isa.mullo_u16(isa.thirds_i16(x), isa.splat_u16(Q16)))
+}
+
+/// In `[0, q)`. Range: `|x| < q`.
+#[inline(always)]
+fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
+    isa.min_u16(x, isa.add_u16(x, isa.splat_u16(Q16)))
+}
+
+/// A butterfly of the transform.
+#[inline(always)]
+fn forth<S: Simd>(isa: S, x: S::U16, y: S::U16, z: Z<S>) -> (S::U16, S::U16) {
+    let t = times(isa, y, z);
+    (isa.add_u16(x, t), isa.sub_u16(x, t))
+}
+
+/// A butterfly of the inverse, its sum not reduced.
+#[inline(always)]
+fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: Z<S>) -> (S::U16, S::U16) {
+    (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))
+}
+
+/// One or two layers of either direction on rows of blocks.
+trait Layers {
+    const ROOTS: &'static Roots;
+    fn one<S: Simd>(isa: S, x: [S::U16; 2], z: Z<S>) -> [S::U16; 2];
+    /// Both layers of four vectors at equal distances: the root of the longer distance, two of the shorter.
+    fn two<S: Simd>(isa: S, x: [S::U16; 4], z: [Z<S>; 3]) -> [S::U16; 4];
+}
+
+struct Forward;
+impl Layers for Forward {
+    const ROOTS: &'static Roots = &FORWARD;
+    #[inline(always)]
+    fn one<S: Simd>(isa: S, [x, y]: [S::U16; 2], z: Z<S>) -> [S::U16; 2] {
+        let (x, y) = forth(isa, reduce(isa, within(isa, x, 2000)), within(isa, y, 2000), z);
+        [x, y]
+    }
+    #[inline(always)]
+    fn two<S: Simd>(isa: S, x: [S::U16; 4], [z, left, right]: [Z<S>; 3]) -> [S::U16; 4] {
+        let (a, c) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[2], 2000), z);
+        let (b, d) = forth(isa, reduce(isa, within(isa, x[1], 2000)), within(isa, x[3], 2000), z);
+        let ((a, b), (c, d)) = (forth(isa, a, b, left), forth(isa, c, d, right));
+        [a, b, c, d]
+    }
+}
+
+struct Backward;
+impl Layers for Backward {
+    const ROOTS: &'static Roots = &BACKWARD;
+    #[inline(always)]
+    fn one<S: Simd>(isa: S, [x, y]: [S::U16; 2], z: Z<S>) -> [S::U16; 2] {
+        let (x, y) = back(isa, within(isa, x, 1000), within(isa, y, 1000), z);
+        [reduce(isa, x), y]
+    }
+    #[inline(always)]
+    fn two<S: Simd>(isa: S, x: [S::U16; 4], [z, left, right]: [Z<S>; 3]) -> [S::U16; 4] {
+        let (a, b) = back(isa, within(isa, x[0], 700), within(isa, x[1], 700), left);
+        let (c, d) = back(isa, within(isa, x[2], 700), within(isa, x[3], 700), right);
+        let ((a, c), (b, d)) = (back(isa, reduce(isa, a), c, z), back(isa, b, d, z));
+        [reduce(isa, a), reduce(isa, b), c, d]
+    }
+}
+
+/// The layer of distance `half`, a multiple of the vector's length.
+#[inline(always)]
+fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
+    let first = a.len() / (2 * half);
+    for (k, block) in a.chunks_exact_mut(2 * half).enumerate() {
+        let z = Z::splat(isa, L::ROOTS, first + k);
+        let (x, y) = block.split_at_mut(half);
+        for (x, y) in x.chunks_exact_mut(S::LANES_U16).zip(y.chunks_exact_mut(S::LANES_U16)) {
+            let [u, v] = L::one(isa, [isa.load_u16(x), isa.load_u16(y)], z);
+            isa.store_u16(u, x);
+            isa.store_u16(v, y);
+        }
+    }
+}
+
+/// The layers of distances `2 quarter` and `quarter`, a multiple of the vector's length, in the direction's order.
+#[inline(always)]
+fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
+    let first = a.len() / (4 * quarter);
+    for (k, block) in a.chunks_exact_mut(4 * quarter).enumerate() {
+        let k = first + k;
+        let root = L::ROOTS;
+        let z = [Z::splat(isa, root, k), Z::splat(isa, root, 2 * k), Z::splat(isa, root, 2 * k + 1)];
+        let (low, high) = block.split_at_mut(2 * quarter);
+        let ((x0, x1), (x2, x3)) = (low.split_at_mut(quarter), high.split_at_mut(quarter));
+        let low = x0.chunks_exact_mut(S::LANES_U16).zip(x1.chunks_exact_mut(S::LANES_U16));
+        let high = x2.chunks_exact_mut(S::LANES_U16).zip(x3.chunks_exact_mut(S::LANES_U16));
+        for ((x0, x1), (x2, x3)) in low.zip(high) {
+            let x = [isa.load_u16(x0), isa.load_u16(x1), isa.load_u16(x2), isa.load_u16(x3)];
+            let [y0, y1, y2, y3] = L::two(isa, x, z);
+            isa.store_u16(y0, x0);
+            isa.store_u16(y1, x1);
+            isa.store_u16(y2, x2);
+            isa.store_u16(y3, x3);
+        }
+    }
+}
+
+/// Whether a layer that is done on pairs of vectors reduces on the way forward: the first does, then every second.
+const fn reduces(lanes: usize, distance: usize) -> bool {
+    (lanes.ilog2() - distance.ilog2()).is_multiple_of(2)
+}
+
+/// `K` pairs of neighbouring vectors: the layers of one wait for each other, those of several go on side by side.
+type Pairs<S, const K: usize> = [[<S as Simd>::U16; 2]; K];
+
+/// The last layers forward, of pairs of vectors from number `j` on: distance a vector, then less. `|x| <= 2 q` before
+/// and after.
+#[inline(always)]
+fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+    for k in 0..K {
+        v[k] = Forward::one(isa, v[k], Z::splat(isa, &FORWARD, n / (2 * S::LANES_U16) + j + k));
+    }
+    macro_rules! layer {
+        ($d:literal, $roots:expr) => {
+            if $d < S::LANES_U16 {
+                for k in 0..K {
+                    let (x, y) = isa.interleave_u16::<$d>(v[k][0], v[k][1]);
+                    let x = if reduces(S::LANES_U16, $d) { reduce(isa, x) } else { x };
+                    let (x, y) = forth(isa, x, y, Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16));
+                    v[k] = [within(isa, x, 2000), within(isa, y, 2000)];
+                }
+            }
+        };
+    }
+    layer!(16, &FORWARD_16);
+    layer!(8, &FORWARD_8);
+    layer!(4, &FORWARD_4);
+    layer!(2, &FORWARD_2);
+    layer!(1, &FORWARD);
+    v
+}
+
+/// The inverse of [`pairs_forward`]: `|x| <= q` before, `0.7 q` after.
+#[inline(always)]
+fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+    macro_rules! layer {
+        ($d:literal, $roots:expr) => {
+            if $d < S::LANES_U16 {
+                for k in 0..K {
+                    let z = Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16);
+                    let [x, y] = Backward::one(isa, v[k], z);
+                    let (x, y) = isa.interleave_u16::<$d>(x, y);
+                    v[k] = [x, y];
+                }
+            }
+        };
+    }
+    layer!(1, &BACKWARD);
+    layer!(2, &BACKWARD_2);
+    layer!(4, &BACKWARD_4);
+    layer!(8, &BACKWARD_8);
+    layer!(16, &BACKWARD_16);
+    for k in 0..K {
+        let [x, y] = Backward::one(isa, v[k], Z::splat(isa, &BACKWARD, n / (2 * S::LANES_U16) + j + k));
+        v[k] = [within(isa, x, 700), within(isa, y, 700)];
+    }
+    v
+}
+
+/// From the level's own order to natural order; or back with `BACK`.
+#[inline(always)]
+fn unshuffle<S: Simd, const BACK: bool>(isa: S, [x, y]: [S::U16; 2]) -> [S::U16; 2] {
+    let (mut x, mut y) = (x, y);
+    macro_rules! swap {
+        ($($d:literal)*) => {$(
+            if $d < S::LANES_U16 {
+                (x, y) = isa.interleave_u16::<$d>(x, y);
+            }
+        )*};
+    }
+    if BACK {
+        swap!(16 8 4 2 1);
+    } else {
+        swap!(1 2 4 8 16);
+    }
+    [x, y]
+}
+
+/// What is done with pairs of vectors.
+trait OnPairs<S: Simd> {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K>;
+}
+
+/// Replaces all pairs of vectors of `a`, two at a time if there are two.
+#[inline(always)]
+fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
+    if a.len() == 2 * S::LANES_U16 {
+        some_pairs::<S, 1>(isa, a, f);
+    } else {
+        some_pairs::<S, 2>(isa, a, f);
+    }
+}
+
+#[inline(always)]
+fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
+    for (j, pairs) in a.chunks_exact_mut(2 * K * S::LANES_U16).enumerate() {
+        let mut v = [[isa.splat_u16(0); 2]; K];
+        for i in 0..2 * K {
+            v[i / 2][i % 2] = isa.load_u16(&pairs[i * S::LANES_U16..]);
+        }
+        let v = f.apply(isa, K * j, v);
+        for i in 0..2 * K {
+            isa.store_u16(v[i / 2][i % 2], &mut pairs[i * S::LANES_U16..]);
+        }
+    }
+}
+
+/// The end of the transform, in natural order and `[0, q)`.
+struct ToNatural(usize);
+impl<S: Simd> OnPairs<S> for ToNatural {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
+        let mut v = pairs_forward(isa, self.0, j, v);
+        for k in 0..K {
+            let [x, y] = v[k];
+            v[k] = unshuffle::<S, false>(isa, [canonical(isa, reduce(isa, x)), canonical(isa, reduce(isa, y))]);
+        }
+        v
+    }
+}
+
+/// The beginning of the inverse, from natural order.
+struct FromNatural(usize);
+impl<S: Simd> OnPairs<S> for FromNatural {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+        for k in 0..K {
+            v[k] = unshuffle::<S, true>(isa, v[k]);
+        }
+        pairs_backward(isa, self.0, j, v)
+    }
+}
+
+/// The end of the transform.
+struct ToOwn(usize);
+impl<S: Simd> OnPairs<S> for ToOwn {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
+        pairs_forward(isa, self.0, j, v)
+    }
+}
+
+/// The beginning of the inverse.
+struct FromOwn(usize);
+impl<S: Simd> OnPairs<S> for FromOwn {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
+        pairs_backward(isa, self.0, j, v)
+    }
+}
+
+/// The end of the transform, a product with a prepared polynomial, the beginning of the inverse.
+struct Across<'h>(usize, &'h [u16]);
+impl<S: Simd> OnPairs<S> for Across<'_> {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
+        let mut v = pairs_forward(isa, self.0, j, v);
+        let h = &self.1[2 * j * S::LANES_U16..];
+        for i in 0..2 * K {
+            let x = &mut v[i / 2][i % 2];
+            *x = times_row(isa, *x, isa.load_u16(&h[i * S::LANES_U16..]));
+        }
+        pairs_backward(isa, self.0, j, v)
+    }
+}
+
+/// A product with a polynomial in natural order.
+struct Times<'h>(&'h [u16]);
+impl<S: Simd> OnPairs<S> for Times<'_> {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+        let h = &self.0[2 * j * S::LANES_U16..];
+        for k in 0..K {
+            let at = 2 * k * S::LANES_U16;
+            let [x, y] = unshuffle::<S, true>(isa, [isa.load_u16(&h[at..]), isa.load_u16(&h[at + S::LANES_U16..])]);
+            v[k] = [times_row(isa, v[k][0], x), times_row(isa, v[k][1], y)];
+        }
+        v
+    }
+}
+
+/// A product with a constant, brought from natural order to the level's own.
+struct Prepare(super::Twiddle);
+impl<S: Simd> OnPairs<S> for Prepare {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, _: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+        let (z, zq) = (isa.splat_u16(self.0.z), isa.splat_u16(self.0.zq));
+        for k in 0..K {
+            let [x, y] = v[k];
+            v[k] = unshuffle::<S, true>(isa, [mul_const(isa, x, z, zq), mul_const(isa, y, z, zq)]);
+        }
+        v
+    }
+}
+
+/// `x h / 2^16`, signed. `|x| <= 2 q` before, with h in `[0, q)`, and `q` after.
+#[inline(always)]
+fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
+    within(isa, times(isa, x, Z(h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
+}
+
+/// The layers of distances of more than a vector, forward. `|x| <= 2 q` before and after.
+#[inline(always)]
+fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
+    let mut half = a.len() / 2;
+    if (half / S::LANES_U16).ilog2() % 2 == 1 {
+        one_layer::<S, Forward>(isa, a, half);
+        half /= 2;
+    }
+    while half > S::LANES_U16 {
+        two_layers::<S, Forward>(isa, a, half / 2);
+        half /= 4;
+    }
+}
+
+/// The inverse of [`long_forward`], without the division by n. `|x| <= 0.7 q` before and after.
+#[inline(always)]
+fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
+    let mut half = 2 * S::LANES_U16;
+    while 2 * half < a.len() {
+        two_layers::<S, Backward>(isa, a, half);
+        half *= 4;
+    }
+    if half < a.len() {
+        one_layer::<S, Backward>(isa, a, half);
+    }
+}
+
+/// `1/n mod q`, times `2^16` if `scale_r`.
+fn inverse_of_n(n: usize, scale_r: bool) -> u32 {
+    // (1/2)^logn.
+    pow(Q.div_ceil(2), n.ilog2()) * if scale_r { R } else { 1 } % Q
+}
+
+/// The last step of the inverse: the product with `by`, in `[0, q)`.
+#[inline(always)]
+fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
+    let w = twiddle(by);
+    let z = Z(isa.splat_u16(w.z), isa.splat_u16(w.zq));
+    for x in a.chunks_exact_mut(S::LANES_U16) {
+        isa.store_u16(canonical(isa, times(isa, isa.load_u16(x), z)), x);
+    }
+}
+
+/// Natural order to the order of the module's head, in place.
+#[inline(never)]
+pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
+    if is_short::<S>(a.len() / 2) {
+        return ntt(isa.half(), logn, a);
+    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            debug_assert_eq!(a.len(), 1 << logn);
+            let n = a.len();
+            long_forward(isa, a);
+            on_pairs(isa, a, ToNatural(n));
+        },
+    );
+}
+
+/// The inverse of [`ntt`], in place. `scale_r` multiplies by `2^16` on the way, which undoes one
+/// [`super::mul_into`] before it at no cost.
+#[inline(never)]
+pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
+    if is_short::<S>(a.len() / 2) {
+        return intt(isa.half(), logn, a, scale_r);
+    }
+    isa.enter(
+        #[inline(always)]
+        || {
+            debug_assert_eq!(a.len(), 1 << logn);
+            let n = a.len();
+            on_pairs(isa, a, FromNatural(n));
+            long_backward(isa, a);
+            scale_signed(isa, a, inverse_of_n(n, scale_r));
+        },
+    );
+}
+
+/// Products with one polynomial h, of which the transform is given.
+pub struct Product;
+
+impl Product {
+    /// Brings the transform of h into the form that [`Product::with_prepared`] takes: in the level's own order, times
+    /// `2^16 / n`.
+    #[inline(never)]
+    pub fn prepare<S: Simd>(isa: S, h: &mut [u16]) {
+        if is_short::<S>(h.len() / 2) {
+            return Self::prepare(isa.half(), h);
+        }
+        isa.enter(
+            #[inline(always)]
+            || {
+                let w = twiddle(inverse_of_n(h.len(), true));
+                on_pairs(isa, h, Prepare(w));
+            },
+        );
+    }
+
+    /// `a h`, with h prepared on this level. Takes coefficients of a between `-q` and `q` in two's complement, gives
+    /// them in `[0, q)`.
+    #[inline(never)]
+    pub fn with_prepared<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
+        if is_short::<S>(a.len() / 2) {
+            return Self::with_prepared(isa.half(), a, h);
+        }
+        isa.enter(
+            #[inline(always)]
+            || {
+                let n = a.len();
+                long_forward(isa, a);
+                on_pairs(isa, a, Across(n, h));
+                long_backward(isa, a);
+                for x in a.chunks_exact_mut(S::LANES_U16) {
+                    isa.store_u16(canonical(isa, isa.load_u16(x)), x);
+                }
+            },
+        );
+    }
+
+    /// `a h` with the transform of h as it is, in steps: this, [`Product::multiply_block`] for each block, then
+    /// [`Product::finish`]. Coefficients as for [`Product::with_prepared`].
+    #[inline(never)]
+    pub fn start<S: Simd>(isa: S, a: &mut [u16]) {
+        if is_short::<S>(a.len() / 2) {
+            return Self::start(isa.half(), a);
+        }
+        isa.enter(
+            #[inline(always)]
+            || {
+                let n = a.len();
+                long_forward(isa, a);
+                on_pairs(isa, a, ToOwn(n));
+            },
+        );
+    }
+
+    /// Multiplies a block of `a` by the same block of the transform of h, in `[0, q)`. Range: both have 64 values, or
+    /// all n if that is less.
+    #[inline(always)]
+    pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
+        if is_short::<S>(a.len() / 2) {
+            return Self::multiply_block(isa.half(), a, h);
+        }
+        on_pairs(isa, a, Times(&h[..a.len()]));
+    }
+
+    /// Gives the coefficients of the product, in `[0, q)`. `scale_r` multiplies by `2^16`: not if h had it.
+    #[inline(never)]
+    pub fn finish<S: Simd>(isa: S, a: &mut [u16], scale_r: bool) {
+        if is_short::<S>(a.len() / 2) {
+            return Self::finish(isa.half(), a, scale_r);
+        }
+        isa.enter(
+            #[inline(always)]
+            || {
+                let n = a.len();
+                on_pairs(isa, a, FromOwn(n));
+                long_backward(isa, a);
+                scale_signed(isa, a, inverse_of_n(n, scale_r));
+            },
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! The faster generator: eight streams of SHAKE256 whose permutations are computed together.
+//!
+//! Stream `i` is SHAKE256 of the seed, the byte `i` and [`LABEL`], so no stream is one that [`Shake256`] gives
+//! for a seed and a counter alone. The output is the first 8 bytes of each stream, the second 8 bytes of
+//! each, and so on: the same on every level.
+//!
+//! Everything here is secret.
+
+use crate::engine::shake::{MANY, RATE, Shake256, keccak_f_many};
+use crate::simd::{Simd, ct};
+use alloc::boxed::Box;
+
+/// Sets the streams apart from other uses of the seed.
+const LABEL: &[u8] = b"fndsa eight streams";
+
+/// The eight sponges.
+pub struct Eight<S: Simd> {
+    isa: S,
+    /// Entry `i` has lane `i` of each.
+    states: Box<[[u64; MANY]; 25]>,
+    /// The next of [`MANY`] blocks; [`MANY`] when all were squeezed.
+    block: usize,
+}
+
+impl<S: Simd> Eight<S> {
+    /// From a sponge that absorbed the seed.
+    pub fn new(isa: S, seed: Shake256<S>) -> Self {
+        let mut states = Box::new([[0; MANY]; 25]);
+        for lane in 0..MANY {
+            let mut sponge = seed.clone();
+            sponge.absorb(&[lane as u8]);
+            sponge.absorb(LABEL);
+            sponge.join(&mut states, lane);
+        }
+        Self { isa, states, block: MANY }
+    }
+
+    /// The next [`RATE`] bytes.
+    pub fn squeeze(&mut self, out: &mut [u8]) {
+        if self.block == MANY {
+            keccak_f_many(self.isa, &mut self.states);
+            self.block = 0;
+        }
+        let words = self.states.as_flattened().chunks_exact(RATE / 8).nth(self.block);
+        for (word, out) in words.into_iter().flatten().zip(out.as_chunks_mut().0) {
+            *out = word.to_le_bytes();
+        }
+        self.block += 1;
+    }
+}
+
+impl<S: Simd> Drop for Eight<S> {
+    fn drop(&mut self) {
+        ct::wipe(self.states.as_flattened_mut());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Level, WithSimd};
+    use sha3::{
+        Shake256 as Oracle,
+        digest::{ExtendableOutput, Update, XofReader},
+    };
+
+    #[test]
+    fn the_bytes_are_those_of_eight_streams_on_every_level() {
+        struct Run<'w>(&'w [u8]);
+        impl WithSimd for Run<'_> {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                let mut seed = Shake256::new(isa);
+                seed.absorb(b"seed");
+                let mut eight = Eight::new(isa, seed);
+                for want in self.0.chunks_exact(RATE) {
+                    let mut got = [0; RATE];
+                    eight.squeeze(&mut got);
+                    assert_eq!(got, want, "{}", S::NAME);
+                }
+            }
+        }
+        let mut readers: Vec<_> = (0..8)
+            .map(|lane| {
+                let mut oracle = Oracle::default();
+                [b"seed".as_slice(), &[lane], LABEL].iter().for_each(|part| oracle.update(part));
+                oracle.finalize_xof()
+            })
+            .collect();
+        let mut want = vec![0; 20 * RATE];
+        for (i, word) in want.chunks_exact_mut(8).enumerate() {
+            readers[i % 8].read(word);
+        }
+        Level::available().for_each(|level| level.run(Run(&want)));
+    }
+}

@@ -1,0 +1,274 @@
+//! Compressed coefficients in two steps (specification 2.3.3): where each begins, one after the other, which takes a
+//! few operations of one word; then what they are, in vectors. The first step can run while a permutation keeps the
+//! vectors busy.
+//!
+//! A window is the 16 bits from the first of a coefficient on: sign, 7 low bits of the magnitude, and at most 8 of the
+//! rest in unary. One without the end of the unary part is a magnitude of 1024 or more, or an error: the reader in
+//! `codec` must look then.
+//!
+//! Nothing here is secret.
+
+use super::modq::{is_short, largest_lane};
+use super::scheme::Order;
+use super::shake::{ROUNDS, keccak_f, keccak_f_with};
+use crate::simd::Simd;
+
+/// Windows that one word has for certain.
+const STEP: usize = 3;
+
+/// Finds the windows.
+pub struct Windows<'w, 'a> {
+    src: &'a [u8],
+    order: Order,
+    /// Bits passed.
+    at: usize,
+    /// Windows still to find.
+    out: &'w mut [u16],
+}
+
+impl<'w, 'a> Windows<'w, 'a> {
+    /// As many as `out` has places, from the first bit of `src` on. `None` if `src` is too short for words.
+    pub fn new(order: Order, src: &'a [u8], out: &'w mut [u16]) -> Option<Self> {
+        (src.len() >= 8).then_some(Self { src, order, at: 0, out })
+    }
+
+    /// Keccak-f\[1600\], and as many windows as pass meanwhile.
+    #[inline(never)]
+    pub fn permute_and_pass<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
+        isa.enter(
+            #[inline(always)]
+            || {
+                // Reversed bits would take as long as they spare.
+                if self.order == Order::Big || self.out.len() < STEP * ROUNDS {
+                    return keccak_f(isa, state);
+                }
+                let (src, mut at, mut passed) = (self.src, self.at, 0);
+                let out = core::mem::take(&mut self.out);
+                let mut steps = out.as_chunks_mut::<STEP>().0.iter_mut();
+                keccak_f_with(
+                    isa,
+                    state,
+                    #[inline(always)]
+                    |_| {
+                        // No call here, not even a cold one: it would drive the state out of the registers. The last
+                        // bytes are for the end.
+                        let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
+                        if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
+                            at = pass(u64::from_le_bytes(*bytes), at % 8, at, step);
+                            passed += STEP;
+                        }
+                    },
+                );
+                (self.at, self.out) = (at, &mut out[passed..]);
+            },
+        );
+    }
+
+    /// Finds all that are left, and gives the bytes that no coefficient touches. `None` if a bit behind the last
+    /// coefficient is set. Range: of use only if every window has its end.
+    pub fn finish(mut self) -> Option<usize> {
+        for step in self.out.chunks_mut(STEP) {
+            // Behind the end there are zeros.
+            let byte = (self.at / 8).min(self.src.len() - 8);
+            let bytes = self.src[byte..].first_chunk().copied().unwrap_or_default();
+            let word = match self.order {
+                Order::Little => u64::from_le_bytes(bytes),
+                Order::Big => u64::from_be_bytes(bytes).reverse_bits(),
+            };
+            let first = self.at - 8 * byte;
+            self.at = if first < 64 { pass(word, first, self.at, step) } else { pass(0, 0, self.at, step) };
+        }
+        let rest = self.src.get(self.at.div_ceil(8)..).unwrap_or(&[]);
+        let used = self.at % 8;
+        let begun = if used == 0 { 0 } else { self.src.get(self.at / 8).copied().unwrap_or(0) };
+        let begun = if self.order == Order::Big { begun.reverse_bits() } else { begun };
+        let zero = begun >> used == 0 && rest.iter().all(|&b| b == 0);
+        zero.then_some(rest.len())
+    }
+}
+
+/// Passes a window for each place of `out`, at most [`STEP`], from bit `first` of `word` on, which is bit `at` of all,
+/// and gives the place behind. A window without an end spoils those behind it.
+#[inline(always)]
+fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
+    let (mut bits, mut at) = (word >> first, at);
+    for window in out {
+        *window = bits as u16;
+        let zeros = (bits >> 8).trailing_zeros();
+        bits = (bits >> 9).wrapping_shr(zeros);
+        at += 9 + zeros as usize;
+    }
+    at
+}
+
+/// What a row of windows turns out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decoded {
+    /// Coefficients with this sum of squares.
+    Good(u64),
+    /// A window has no end.
+    Long,
+    /// A magnitude is above the bound, or there is a minus zero.
+    Bad,
+}
+
+/// Turns windows into coefficients, in two's complement. Range: `bound` is the largest magnitude.
+#[inline(never)]
+pub fn decode_into<S: Simd>(isa: S, order: Order, windows: &mut [u16], bound: u32) -> Decoded {
+    if is_short::<S>(windows.len()) {
+        return decode_into(isa.half(), order, windows, bound);
+    }
+    isa.enter(
+        #[inline(always)]
+        || match order {
+            Order::Little => decode::<S, false>(isa, windows, bound),
+            Order::Big => decode::<S, true>(isa, windows, bound),
+        },
+    )
+}
+
+/// The 7 bits of each lane in reverse order. Range: below 2^7.
+#[inline(always)]
+fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
+    // Bits 0 and 6, 1 and 5, 2 and 4 change places.
+    let inner = isa.and_u16(x, isa.splat_u16(0b001_0100));
+    let far = isa.or_u16(isa.shl_u16(x, 6), isa.shr_u16(x, 6));
+    let mid = isa.or_u16(isa.shl_u16(x, 4), isa.shr_u16(x, 4));
+    let far = isa.and_u16(far, isa.splat_u16(0b100_0001));
+    let mid = isa.and_u16(mid, isa.splat_u16(0b010_0010));
+    let near = isa.or_u16(isa.shl_u16(inner, 2), isa.shr_u16(inner, 2));
+    let near = isa.and_u16(near, isa.splat_u16(0b001_0100));
+    isa.or_u16(isa.or_u16(far, mid), isa.or_u16(near, isa.and_u16(x, isa.splat_u16(0b000_1000))))
+}
+
+#[inline(always)]
+fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> Decoded {
+    let (mut norm, mut largest) = (isa.no_squares(), isa.splat_u16(0));
+    // Tops of 16 bits are set: for a window without an end, for a minus zero.
+    let (mut long, mut minus_zero) = (isa.splat_u16(0), isa.splat_u16(0));
+    for place in windows.chunks_exact_mut(S::LANES_U16) {
+        let w = isa.load_u16(place);
+        let sign = isa.and_u16(w, isa.splat_u16(1));
+        let low = isa.and_u16(isa.shr_u16(w, 1), isa.splat_u16(0x7f));
+        let low = if BIG { reverse7(isa, low) } else { low };
+        let unary = isa.shr_u16(w, 8);
+        long = isa.or_u16(long, isa.sub_u16(unary, isa.splat_u16(1)));
+        // The lowest one of 8 bits; the zeros below it are the sum of 1, 2 and 4 as it stands in a half of the bits.
+        let end = isa.and_u16(unary, isa.sub_u16(isa.splat_u16(0), unary));
+        let one = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xaa)), isa.splat_u16(1));
+        let two = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xcc)), isa.splat_u16(2));
+        let four = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xf0)), isa.splat_u16(4));
+        let zeros = isa.add_u16(isa.add_u16(one, two), four);
+        let magnitude = isa.or_u16(low, isa.shl_u16(zeros, 7));
+        largest = isa.max_u16(largest, magnitude);
+        minus_zero = isa.or_u16(minus_zero, isa.sub_u16(magnitude, sign));
+        norm = isa.add_squares(norm, magnitude);
+        let minus = isa.sub_u16(isa.splat_u16(0), sign);
+        isa.store_u16(isa.sub_u16(isa.xor_u16(magnitude, minus), minus), place);
+    }
+    if any_lane(isa, long) >> 15 == 1 {
+        Decoded::Long
+    } else if u32::from(largest_lane(isa, largest)) > bound || any_lane(isa, minus_zero) >> 15 == 1 {
+        Decoded::Bad
+    } else {
+        Decoded::Good(isa.total(norm))
+    }
+}
+
+/// All lanes or-ed.
+#[inline(always)]
+fn any_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
+    let mut lanes = [0; 32];
+    isa.store_u16(v, &mut lanes);
+    lanes.into_iter().fold(0, |any, x| any | x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::codec::{Coefficients, Decompress, compress};
+    use super::*;
+    use crate::simd::{Level, WithSimd};
+
+    /// The coefficients by windows: themselves and bytes left, or `None` if there are none or the reader must look.
+    fn by_windows(
+        level: Level,
+        order: Order,
+        bytes: &[u8],
+        bound: u32,
+        n: usize,
+    ) -> Result<(Vec<i32>, usize), Decoded> {
+        struct Decode<'w>(Order, &'w mut [u16], u32);
+        impl WithSimd for Decode<'_> {
+            type Output = Decoded;
+            fn with<S: Simd>(self, isa: S) -> Decoded {
+                decode_into(isa, self.0, self.1, self.2)
+            }
+        }
+        let mut row = vec![0; n];
+        let Some(windows) = Windows::new(order, bytes, &mut row) else { return Err(Decoded::Long) };
+        let rest = windows.finish();
+        let decoded = level.run(Decode(order, &mut row, bound));
+        let Decoded::Good(norm) = decoded else { return Err(decoded) };
+        let values: Vec<i32> = row.iter().map(|x| i32::from(x.cast_signed())).collect();
+        assert_eq!(values.iter().map(|x| u64::from(x.unsigned_abs().pow(2))).sum::<u64>(), norm);
+        rest.map(|rest| (values, rest)).ok_or(Decoded::Bad)
+    }
+
+    fn by_reader(order: Order, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
+        fn all(mut from: impl Coefficients, n: usize) -> Option<(Vec<i32>, usize)> {
+            let values = (0..n).map(|_| from.next()).collect::<Option<Vec<_>>>()?;
+            Some((values, from.rest()?))
+        }
+        match order {
+            Order::Little => all(Decompress::<false>::new(bytes, bound), n),
+            Order::Big => all(Decompress::<true>::new(bytes, bound), n),
+        }
+    }
+
+    #[test]
+    fn windows_tell_what_the_reader_tells() {
+        let mut state = 1u64;
+        let mut random = move |below: u64| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) % below
+        };
+        let (mut good, mut bad, mut long) = (0, 0, 0);
+        for (order, bound) in [(Order::Little, 840), (Order::Big, 2047), (Order::Big, 840), (Order::Little, 2047)] {
+            for level in Level::available() {
+                for turn in 0..300 {
+                    let n = [4, 8, 32, 64][turn % 4];
+                    // Large ones are rare; every turn has a bit flipped, or bytes cut, or neither.
+                    let values: Vec<i32> = (0..n)
+                        .map(|_| {
+                            let limit = if random(100) == 0 { u64::from(bound) + 1 } else { 400 };
+                            let x = random(limit) as i32;
+                            if random(2) == 0 { x } else { -x }
+                        })
+                        .collect();
+                    let mut bytes = vec![0; 3 * n];
+                    let used = compress(order, values.into_iter(), bound, &mut bytes).unwrap();
+                    bytes.truncate(used + random(3) as usize);
+                    match random(4) {
+                        0 => bytes.truncate(used - 1),
+                        1 | 2 => bytes[random(used as u64) as usize] ^= 1 << random(8),
+                        _ => (),
+                    }
+                    let want = by_reader(order, &bytes, bound, n);
+                    match by_windows(level, order, &bytes, bound, n) {
+                        Ok(found) => {
+                            good += 1;
+                            assert_eq!(Some(found), want, "{level}, turn {turn}");
+                        }
+                        // Below 1024, a window without an end is an error.
+                        Err(Decoded::Long) if bound == 2047 || bytes.len() < 8 => long += 1,
+                        Err(_) => {
+                            bad += 1;
+                            assert_eq!(want, None, "{level}, turn {turn}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(good > 1000 && bad > 200 && long > 50, "{good} {bad} {long}");
+    }
+}
