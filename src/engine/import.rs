@@ -11,9 +11,10 @@
 
 use super::codec::{PrivateParts, pack_signed, pack14, unpack_signed};
 use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
-use super::keygen::{Exhausted, exact_ortho_norm_is_small, keygen, ortho_norm_decided};
+use super::keygen::{Exhausted, keygen};
 use super::message::output;
 use super::modq;
+use super::ortho::{exact_ortho_norm_is_small, ortho_norm_decided};
 use super::params::{
     FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEY_HASH_LEN, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER,
 };

@@ -14,14 +14,14 @@
 //! range, the wrong parity, f not invertible, the two norms, the solver's reasons. A dropped
 //! candidate is independent of the key.
 
-use super::fft::is_short;
-use super::ntru::{self, fixed};
+use super::ntru;
+use super::ortho::{ORTHO_WORK, ortho_norm_is_small};
 use super::params::{
-    Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND, Q,
+    Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND,
 };
-use super::{fft, modq, shake};
-use crate::simd::ct::{barrier_u32, barrier_u64};
-use crate::simd::{Real, SCRATCH_ALIGN, Scratch, Simd, mul_fixed};
+use super::{modq, shake};
+use crate::simd::ct::barrier_u32;
+use crate::simd::{SCRATCH_ALIGN, Scratch, Simd};
 use shake::Shake256;
 
 /// None of the candidates became a key. It happens to a broken machine only: see
@@ -236,138 +236,12 @@ pub(crate) fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
     barrier_u32(sum.wrapping_sub(FG_NORM_BOUND) >> 31) != 0
 }
 
-/// Bytes of work memory a coefficient, for [`ortho_norm_is_small`].
-const ORTHO_WORK: usize = 20;
-
-/// Whether the orthogonalized vector is short enough: the squared norm of
-/// `(q f*, q g*) / (f f* + g g*)` is below `bound`, by the rule of specification 2.4.3. The answer is
-/// public. Range: `|f|^2 + |g|^2` is below its bound. Work memory: 20n bytes.
-///
-/// Where binary64 is fast, a sum in it decides all candidates but those next to the bound.
-#[inline(never)]
-pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], bound: u64, mut work: Scratch<'_>) -> bool {
-    if S::Real::IN_HARDWARE {
-        let sum = inverse_norms(isa, logn, f, g, work.fork());
-        if let Some(small) = ortho_norm_decided(sum, f.len(), bound) {
-            return small;
-        }
-    }
-    exact_ortho_norm_is_small(isa, logn, f, g, bound, work)
-}
-
-/// The sum of `1 / (|f|^2 + |g|^2)` over the `n/2` values of the transform.
-#[inline(never)]
-fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scratch<'_>) -> S::Real {
-    if is_short::<S>(f.len() / 2) {
-        return inverse_norms(isa.half(), logn, f, g, work);
-    }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let [f, g] = [f, g].map(|poly| {
-                let row = work.take::<S::Real>(poly.len());
-                fft::fft(isa, logn, poly, row, i32::from);
-                row
-            });
-            let half = f.len() / 2;
-            let ((fre, fim), (gre, gim)) = (f.split_at(half), g.split_at(half));
-            let one = isa.splat_f64(S::Real::from_i32(1));
-            let mut sum = isa.splat_f64(S::Real::ZERO);
-            fft::each_vector::<S>(
-                half,
-                #[inline(always)]
-                |i| {
-                    let f = fft::squared(isa, fft::load(isa, fre, fim, i));
-                    let g = fft::squared(isa, fft::load(isa, gre, gim, i));
-                    sum = isa.add_f64(sum, isa.div_f64(one, isa.add_f64(f, g)));
-                },
-            );
-            let lanes = work.take::<S::Real>(S::LANES_F64);
-            isa.store_f64(sum, lanes);
-            lanes.iter().fold(S::Real::ZERO, |a, &b| a + b)
-        },
-    )
-}
-
-/// What the sum of `1 / (|f|^2 + |g|^2)` in binary64 says of the rule of specification 2.4.3: nothing next to
-/// the bound, nor where 32.32 numbers may wrap. The answer is public.
-///
-/// The squared norm is `2 q^2 / n` times the sum. The rule's quotients are off by `2^-33` at most, so its products
-/// by `q |f| 2^-33`; beside values of `q |f| / (|f|^2 + |g|^2)` that changes the squared norm by up to
-/// `4 q^2 2^-33 < 0.1`. All other roundings are smaller by far: one unit on either side of the bound is safe.
-/// Below `2^17` in all, one value is below `2^13`.
-pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
-    const FAR: i32 = 1 << 17;
-    let norm = inverse_norms * (R::from_i32((Q * Q).cast_signed()) / R::from_i32(n as i32 / 2));
-    let is_below = |limit: i32| barrier_u64((norm - R::from_i32(limit)).to_bits()) >> 63 == 1;
-    let bound = (bound >> 32) as i32;
-    if is_below(bound - 1) {
-        Some(true)
-    } else if is_below(bound + 2) || !is_below(FAR) {
-        None
-    } else {
-        Some(false)
-    }
-}
-
-/// The rule itself, in 32.32 fixed point.
-#[inline(never)]
-pub fn exact_ortho_norm_is_small<S: Simd>(
-    isa: S,
-    logn: u32,
-    f: &[i8],
-    g: &[i8],
-    bound: u64,
-    mut work: Scratch<'_>,
-) -> bool {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let hn = 1usize << (logn - 1);
-            let inverse = work.take::<i64>(hn);
-            let (fr, fi) = work.take::<i64>(2 * hn).split_at_mut(hn);
-            let (gr, gi) = work.take::<i64>(2 * hn).split_at_mut(hn);
-            for (poly, re, im) in [(f, &mut *fr, &mut *fi), (g, &mut *gr, &mut *gi)] {
-                for j in 0..hn {
-                    let p = fixed::place(j, logn - 1);
-                    re[p] = i64::from(poly[j]) << 32;
-                    im[p] = i64::from(poly[j + hn]) << 32;
-                }
-                fixed::fft(isa, re, im);
-            }
-            let mut sum = 0i64;
-            isa.enter(
-                #[inline(always)]
-                || {
-                    for i in 0..hn {
-                        inverse[i] = fixed::norm(fr[i], fi[i]).wrapping_add(fixed::norm(gr[i], gi[i]));
-                    }
-                },
-            );
-            fixed::reciprocal_into(isa, inverse);
-            for (re, im) in [(fr, fi), (gr, gi)] {
-                for ((re, im), inverse) in re.iter_mut().zip(&mut *im).zip(&*inverse) {
-                    // An exact product: q is an integer.
-                    *re = mul_fixed(re.wrapping_mul(i64::from(Q)), *inverse);
-                    *im = mul_fixed(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
-                }
-                fixed::ifft(isa, re, im);
-                for (re, im) in re.iter().zip(&*im) {
-                    sum = sum.wrapping_add(fixed::norm(*re, *im));
-                }
-            }
-            // As in the specification the sum is a signed number.
-            let below = (sum as i128 - i128::from(bound)) >> 127;
-            barrier_u64(below as u64) != 0
-        },
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::params::FG_BITS;
-    use crate::simd::{Emulated, Scalar};
+    use crate::engine::params::{FG_BITS, Q};
+    use crate::simd::laws::on_every_level;
+    use crate::simd::{Emulated, WithSimd};
     use serde_json::Value;
     use sha2::{Digest, Sha256};
 
@@ -526,19 +400,28 @@ mod tests {
         assert!(!small(&one, &key.big_f.iter().map(|_| 0).collect::<Vec<_>>()));
     }
 
+    #[derive(Clone, Copy)]
+    struct Digests;
+
+    impl WithSimd for Digests {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for v in vectors("keygen-a-digests.json") {
+                let logn = v["logn"].as_u64().unwrap() as u32;
+                if logn == 2 {
+                    continue;
+                }
+                let key = generate(isa, logn, &hex(&v["keygen_seed"]), fast_work_len(logn));
+                let (sk, vk) = key.encode(logn);
+                assert_eq!(to_hex(&Sha256::digest(sk)), v["sha256_sk"].as_str().unwrap(), "{} {logn}", S::NAME);
+                assert_eq!(to_hex(&Sha256::digest(vk)), v["sha256_vk"].as_str().unwrap());
+            }
+        }
+    }
+
     #[test]
     fn keys_have_the_published_digests() {
-        let Some(scalar) = Scalar::detect() else { return };
-        for v in vectors("keygen-a-digests.json") {
-            let logn = v["logn"].as_u64().unwrap() as u32;
-            if logn == 2 {
-                continue;
-            }
-            let key = generate(scalar, logn, &hex(&v["keygen_seed"]), fast_work_len(logn));
-            let (sk, vk) = key.encode(logn);
-            assert_eq!(to_hex(&Sha256::digest(sk)), v["sha256_sk"].as_str().unwrap(), "logn {logn}");
-            assert_eq!(to_hex(&Sha256::digest(vk)), v["sha256_vk"].as_str().unwrap());
-        }
+        on_every_level(Digests);
     }
 
     #[test]

@@ -18,6 +18,7 @@
 //! | `sampler` | `sampler_z` and what it needs | 2.6.6 |
 //! | `tree` | Gram, LDL, `ff_sampling` | 2.6.2 to 2.6.5 |
 //! | `ntru` | `ntru_solve` | 2.4.4, 2.4.5 |
+//! | `ortho` | the norm of the orthogonalized vector | 2.4.3 |
 //! | `keygen`, `import`, `verify`, `sign` | the operations | 2.4, 2.3.4, 2.7, 2.5; 4.5, 4.2, 4.6 |
 //! | `expanded` | the private key prepared for many signatures | 2.6.4 |
 //!
@@ -32,6 +33,7 @@ pub mod keygen;
 pub mod message;
 pub mod modq;
 pub mod ntru;
+pub mod ortho;
 pub mod params;
 pub mod roots;
 pub mod sampler;

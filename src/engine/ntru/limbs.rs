@@ -89,28 +89,27 @@ pub enum Weight {
     MinusTwice,
 }
 
-/// Most products with one weight in a sum: the degree is 32 at most.
+/// Most products in a sum: the degree is 32 at most.
 const MAX_TERMS: usize = 20;
 
 /// A sum of products of big integers, by the places of their first limbs.
 pub struct Terms {
-    places: [[(u16, u16); MAX_TERMS]; 4],
-    counts: [usize; 4],
+    terms: [(u16, u16, Weight); MAX_TERMS],
+    count: usize,
 }
 
 impl Terms {
     /// No products.
     #[inline(always)]
     pub const fn new() -> Self {
-        Self { places: [[(0, 0); MAX_TERMS]; 4], counts: [0; 4] }
+        Self { terms: [(0, 0, Weight::Plus); MAX_TERMS], count: 0 }
     }
 
     /// One product more. Range: places below `2^16`.
     #[inline(always)]
     pub fn push(&mut self, x: usize, y: usize, weight: Weight) {
-        let (places, count) = (&mut self.places[weight as usize], &mut self.counts[weight as usize]);
-        places[*count] = (x as u16, y as u16);
-        *count += 1;
+        self.terms[self.count] = (x as u16, y as u16, weight);
+        self.count += 1;
     }
 
     /// `out` = the sum, wrapped to its length; the factors have `lx` limbs in `x` and `ly` in `y`.
@@ -118,17 +117,24 @@ impl Terms {
     pub fn sum_into(&self, x: &[i64], lx: usize, y: &[i64], ly: usize, out: &mut [i64]) {
         let mut carry = 0i128;
         for (w, out) in out.iter_mut().enumerate() {
-            let mut sums = [Sum::ZERO; 4];
-            for ((sum, places), count) in sums.iter_mut().zip(&self.places).zip(self.counts) {
-                for &(a, b) in &places[..count] {
-                    let (a, b) = (usize::from(a), usize::from(b));
-                    sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
+            let (mut low, mut high) = (carry, 0);
+            let mut sum = Sum::ZERO;
+            let terms = &self.terms[..self.count];
+            for (i, &(a, b, weight)) in terms.iter().enumerate() {
+                let (a, b) = (usize::from(a), usize::from(b));
+                sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
+                // Neighbours with one weight are summed up first. Weights depend on places alone.
+                if terms.get(i + 1).is_none_or(|next| next.2 != weight) {
+                    sum.split();
+                    (low, high) = match weight {
+                        Weight::Plus => (low + sum.low, high + sum.high),
+                        Weight::Minus => (low - sum.low, high - sum.high),
+                        Weight::PlusTwice => (low + 2 * sum.low, high + 2 * sum.high),
+                        Weight::MinusTwice => (low - 2 * sum.low, high - 2 * sum.high),
+                    };
+                    sum = Sum::ZERO;
                 }
-                sum.split();
             }
-            let [plus, minus, plus_twice, minus_twice] = sums;
-            let low = plus.low - minus.low + 2 * (plus_twice.low - minus_twice.low) + carry;
-            let high = plus.high - minus.high + 2 * (plus_twice.high - minus_twice.high);
             *out = low as i64 & MASK;
             carry = (low >> BITS) + high;
         }
@@ -159,7 +165,7 @@ const STARTS: usize = 6;
 pub struct Window {
     /// What is read, place by place: a limb, how far it is shifted (the sign stands above the number), and
     /// which of its bits count (none below the words). Public.
-    places: [(usize, u32, i64); STARTS + 2],
+    places: [(u16, u8, i64); STARTS + 2],
     /// So many limbs may hold the first bit, public.
     count: usize,
     /// All ones for the one that does.
@@ -200,7 +206,7 @@ impl Window {
                 _ => MASK,
             };
             let above = limb >= len as isize;
-            ((limb.max(0) as usize).min(len - 1), if above { 63 } else { 0 }, keep)
+            ((limb.max(0) as usize).min(len - 1) as u16, if above { 63 } else { 0 }, keep)
         });
         let third = equal(shift, BITS as u32 - 1);
         let whole_words = equal(distance, 31 * by_62(2 * distance));
@@ -213,7 +219,7 @@ impl Window {
     pub fn to_fixed(&self, x: &[i64]) -> i64 {
         let read = |i: usize| {
             let (limb, shift, keep) = self.places[i];
-            (x[limb] >> shift) & keep
+            (x[usize::from(limb)] >> shift) & keep
         };
         let (mut low, mut middle, mut high) = (0, 0, 0);
         let mut next = (read(0), read(1));

@@ -28,6 +28,7 @@ mod reduce;
 mod rns;
 mod top;
 mod tower;
+mod transform;
 
 use crate::engine::params::Q;
 use crate::simd::ct::barrier_u64;

@@ -1,4 +1,4 @@
-//! Arithmetic and the NTT modulo primes just below `2^31`.
+//! Arithmetic modulo primes just below `2^31`.
 //!
 //! The primes are the largest below `2^31` that are 1 modulo 2048, so each has a primitive 2048th
 //! root of 1. Products are Montgomery's with `R = 2^32`. Integers of several words are handled
@@ -10,13 +10,9 @@
 //! | residues, everywhere | `[0, p)` |
 //! | twiddle factors | `[0, p)`, times `R` |
 //!
-//! Order of the transform: as in `modq`, entry `k` is the value at `root^((1024/n)(2 rev(k) + 1))`.
-//! So entries `2k` and `2k + 1` belong to a root and its negative, and entries `k` and `n - 1 - k`
-//! to a root and its inverse.
-//!
 //! Residues are secret; time depends on lengths alone.
 
-use crate::simd::{Simd, below, montgomery, sub_mod};
+use crate::simd::{below, montgomery, sub_mod};
 
 /// How many primes there are.
 pub const COUNT: usize = 11;
@@ -29,14 +25,14 @@ pub struct Prime {
     /// The prime.
     pub p: u32,
     /// `-1/p mod R`.
-    p0i: u32,
+    pub p0i: u32,
     /// 1 in Montgomery form, `R mod p`.
     pub one: u32,
     /// `R^2 mod p`: multiplication by it puts a residue into Montgomery form.
     pub r2: u32,
     /// Entry `k` is `root^rev10(k)` times `R`, for a primitive 2048th root of 1: the twiddle factors of all
     /// degrees up to the length.
-    twiddles: &'static [u32],
+    pub twiddles: &'static [u32],
     /// `2^31 R mod p`.
     pub two31: u32,
     /// `2^62 R mod p`.
@@ -284,267 +280,9 @@ pub static PRIMES: [Prime; COUNT] = [
     Prime::new(&MODULI, 10, &SHORT_TWIDDLES[4]),
 ];
 
-/// A prime in every lane.
-#[derive(Clone, Copy)]
-pub struct Lanes<S: Simd> {
-    isa: S,
-    p: S::U32,
-    p0i: S::U32,
-}
-
-impl<S: Simd> Lanes<S> {
-    /// `prime` in every lane.
-    #[inline(always)]
-    pub fn new(isa: S, prime: &Prime) -> Self {
-        Self { isa, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i) }
-    }
-
-    /// As [`Prime::mul`].
-    #[inline(always)]
-    pub fn mul(&self, a: S::U32, b: S::U32) -> S::U32 {
-        self.isa.montgomery_u32(a, b, self.p, self.p0i)
-    }
-
-    /// As [`Prime::below`].
-    #[inline(always)]
-    pub fn below(&self, a: S::U32) -> S::U32 {
-        self.isa.below_u32(a, self.p)
-    }
-
-    /// As [`Prime::add`].
-    #[inline(always)]
-    pub fn add(&self, a: S::U32, b: S::U32) -> S::U32 {
-        self.isa.add_mod_u32(a, b, self.p)
-    }
-
-    /// As [`Prime::sub`].
-    #[inline(always)]
-    pub fn sub(&self, a: S::U32, b: S::U32) -> S::U32 {
-        self.isa.sub_mod_u32(a, b, self.p)
-    }
-}
-
-/// Whether a row of `len` residues is shorter than two vectors. Each row function then does its work with vectors
-/// half as long.
-#[inline(always)]
-pub fn is_short<S: Simd>(len: usize) -> bool {
-    S::LANES_U32 > 1 && len < 2 * S::LANES_U32
-}
-
-/// Runs `f` at the first place of each vector of a row of `len` residues.
-#[inline(always)]
-pub fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
-    debug_assert!(len.is_multiple_of(S::LANES_U32));
-    let mut at = 0;
-    while at < len {
-        f(at);
-        at += S::LANES_U32;
-    }
-}
-
-/// Natural order to the order of the module's head, in place. Range: the degree is at least 2, and not above
-/// [`SHORT_DEGREE`] for the primes after the first [`FULL`].
-#[inline(never)]
-pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
-    if is_short::<S>(a.len()) {
-        return ntt(isa.half(), prime, a);
-    }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let p = Lanes::new(isa, prime);
-            let mut blocks = 1;
-            while 2 * blocks * S::LANES_U32 <= a.len() {
-                let half = a.len() / blocks / 2;
-                for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
-                    let w = isa.splat_u32(prime.twiddles[blocks + b]);
-                    let (x, y) = block.split_at_mut(half);
-                    each_vector::<S>(
-                        half,
-                        #[inline(always)]
-                        |i| {
-                            let (u, z) = (isa.load_u32(&x[i..]), p.mul(isa.load_u32(&y[i..]), w));
-                            isa.store_u32(p.add(u, z), &mut x[i..]);
-                            isa.store_u32(p.sub(u, z), &mut y[i..]);
-                        },
-                    );
-                }
-                blocks *= 2;
-            }
-            ntt_within::<S, 8>(isa, prime, a);
-            ntt_within::<S, 4>(isa, prime, a);
-            ntt_within::<S, 2>(isa, prime, a);
-            ntt_within::<S, 1>(isa, prime, a);
-        },
-    );
-}
-
-/// The layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector.
-#[inline(always)]
-fn ntt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
-    if D >= S::LANES_U32 {
-        return;
-    }
-    let p = Lanes::new(isa, prime);
-    let mut twiddles = &prime.twiddles[a.len() / (2 * D)..];
-    for pair in a.chunks_exact_mut(2 * S::LANES_U32) {
-        let (x, y) = pair.split_at_mut(S::LANES_U32);
-        let (u, z) = isa.unzip_u32::<D>(isa.load_u32(x), isa.load_u32(y));
-        let z = p.mul(z, isa.repeat_u32::<D>(twiddles));
-        let (u, z) = isa.zip_u32::<D>(p.add(u, z), p.sub(u, z));
-        isa.store_u32(u, x);
-        isa.store_u32(z, y);
-        twiddles = &twiddles[S::LANES_U32 / D..];
-    }
-}
-
-/// The inverse of [`ntt`], in place.
-#[inline(never)]
-pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
-    if is_short::<S>(a.len()) {
-        return intt(isa.half(), prime, a);
-    }
-    isa.enter(
-        #[inline(always)]
-        || {
-            intt_within::<S, 1>(isa, prime, a);
-            intt_within::<S, 2>(isa, prime, a);
-            intt_within::<S, 4>(isa, prime, a);
-            intt_within::<S, 8>(isa, prime, a);
-            let p = Lanes::new(isa, prime);
-            let mut blocks = a.len() / 2 / S::LANES_U32;
-            while blocks > 0 {
-                let half = a.len() / blocks / 2;
-                for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
-                    // The inverse of entry m + i is minus entry 2m - 1 - i.
-                    let w = isa.splat_u32(prime.twiddles[2 * blocks - 1 - b]);
-                    let (x, y) = block.split_at_mut(half);
-                    each_vector::<S>(
-                        half,
-                        #[inline(always)]
-                        |i| {
-                            let (u, v) = (isa.load_u32(&x[i..]), isa.load_u32(&y[i..]));
-                            isa.store_u32(p.add(u, v), &mut x[i..]);
-                            isa.store_u32(p.mul(p.sub(v, u), w), &mut y[i..]);
-                        },
-                    );
-                }
-                blocks /= 2;
-            }
-            // R/n: n divides p - 1, and -(p - 1)/n is its inverse.
-            let n_inv = prime.p - (prime.p - 1) / a.len() as u32;
-            let scale = isa.splat_u32(prime.mul(n_inv, prime.r2));
-            let len = a.len();
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| isa.store_u32(p.mul(isa.load_u32(&a[i..]), scale), &mut a[i..]),
-            );
-        },
-    );
-}
-
-/// Undoes [`ntt_within`], times 2.
-#[inline(always)]
-fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
-    if D >= S::LANES_U32 {
-        return;
-    }
-    let p = Lanes::new(isa, prime);
-    // The inverse of entry m + i is minus entry 2m - 1 - i: the twiddles of a layer, read backwards.
-    let m = a.len() / (2 * D);
-    for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
-        let (x, y) = pair.split_at_mut(S::LANES_U32);
-        let (u, v) = isa.unzip_u32::<D>(isa.load_u32(x), isa.load_u32(y));
-        let w = isa.repeat_back_u32::<D>(&prime.twiddles[2 * m - (i + 1) * (S::LANES_U32 / D)..]);
-        let (u, v) = isa.zip_u32::<D>(p.add(u, v), p.mul(p.sub(v, u), w));
-        isa.store_u32(u, x);
-        isa.store_u32(v, y);
-    }
-}
-
-/// `a[i] = a[i] b[i]`.
-#[inline(never)]
-pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
-    if is_short::<S>(a.len()) {
-        return mul_into(isa.half(), prime, a, b);
-    }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (p, r2, len) = (Lanes::new(isa, prime), isa.splat_u32(prime.r2), a.len());
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| {
-                    let z = p.mul(isa.load_u32(&a[i..]), isa.load_u32(&b[i..]));
-                    isa.store_u32(p.mul(z, r2), &mut a[i..]);
-                },
-            );
-        },
-    );
-}
-
-/// `out[i] = x_i y_i`, the product of the values at a root and at its negative. `out` has half the length.
-#[inline(never)]
-pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]) {
-    if is_short::<S>(out.len()) {
-        return fold_into(isa.half(), prime, values, out);
-    }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (p, r2, len) = (Lanes::new(isa, prime), isa.splat_u32(prime.r2), out.len());
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| {
-                    let (x, y) = pairs(isa, &values[2 * i..]);
-                    isa.store_u32(p.mul(p.mul(x, y), r2), &mut out[i..]);
-                },
-            );
-        },
-    );
-}
-
-/// The values at `LANES_U32` roots, and at their negatives.
-#[inline(always)]
-fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
-    let (a, b) = (isa.load_u32(values), isa.load_u32(&values[S::LANES_U32..]));
-    if S::LANES_U32 == 1 { (a, b) } else { isa.unzip_u32::<1>(a, b) }
-}
-
-/// `out(w) = upper(w^2) g(-w) k` at all roots `w`, `k` times `R`; `upper` has half the length.
-#[inline(never)]
-pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: u32, out: &mut [u32]) {
-    if is_short::<S>(upper.len()) {
-        return unfold_into(isa.half(), prime, upper, g, k, out);
-    }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (p, k, len) = (Lanes::new(isa, prime), isa.splat_u32(k), upper.len());
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| {
-                    let u = p.mul(isa.load_u32(&upper[i..]), k);
-                    let (x, y) = pairs(isa, &g[2 * i..]);
-                    let (x, y) = (p.mul(u, y), p.mul(u, x));
-                    let (x, y) = if S::LANES_U32 == 1 { (x, y) } else { isa.zip_u32::<1>(x, y) };
-                    isa.store_u32(x, &mut out[2 * i..]);
-                    isa.store_u32(y, &mut out[2 * i + S::LANES_U32..]);
-                },
-            );
-        },
-    );
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::WithSimd;
-    use crate::simd::laws::on_every_level;
 
     #[test]
     fn moduli_and_their_constants() {
@@ -583,64 +321,5 @@ mod tests {
             assert_eq!(prime.mul(prime.mul(prime.invert([x])[0], 1), 12345), prime.mul(1, 1));
             assert_eq!(prime.invert([0]), [0]);
         }
-    }
-
-    #[derive(Clone, Copy)]
-    struct Transforms;
-
-    impl WithSimd for Transforms {
-        type Output = ();
-        fn with<S: Simd>(self, isa: S) {
-            let mut seed = 1u32;
-            let mut next = || {
-                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                seed
-            };
-            for prime in &PRIMES {
-                let p = i128::from(prime.p);
-                for logn in 1..=prime.twiddles.len().ilog2() {
-                    let n = 1usize << logn;
-                    let mut a: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
-                    let mut b: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
-                    // Edges.
-                    (a[0], a[n - 1], b[0], b[n / 2]) = (prime.p - 1, 0, prime.p - 1, prime.p - 1);
-                    let (mut x, mut y) = (a.clone(), b.clone());
-                    ntt(isa, prime, &mut x);
-                    let mut back = x.clone();
-                    intt(isa, prime, &mut back);
-                    assert_eq!(back, a);
-                    ntt(isa, prime, &mut y);
-
-                    // a(X) a(-X) and a(X^2) b(-X).
-                    let mut folded = vec![0; n / 2];
-                    fold_into(isa, prime, &x, &mut folded);
-                    let mut lifted = vec![0; n];
-                    unfold_into(isa, prime, &folded, &y, prime.r2, &mut lifted);
-                    for k in 0..n / 2 {
-                        let mul = |a, b| prime.mul(prime.mul(a, b), prime.r2);
-                        assert_eq!(folded[k], mul(x[2 * k], x[2 * k + 1]), "{}", S::NAME);
-                        assert_eq!(lifted[2 * k], mul(folded[k], y[2 * k + 1]), "{}", S::NAME);
-                        assert_eq!(lifted[2 * k + 1], mul(folded[k], y[2 * k]), "{}", S::NAME);
-                    }
-
-                    mul_into(isa, prime, &mut x, &y);
-                    intt(isa, prime, &mut x);
-                    for k in [0, 1, n / 2, n - 1] {
-                        let mut want = 0i128;
-                        for i in 0..n {
-                            let j = (n + k - i) % n;
-                            let sign = if i + j < n { 1 } else { -1 };
-                            want += sign * i128::from(a[i]) * i128::from(b[j]);
-                        }
-                        assert_eq!(i128::from(x[k]), want.rem_euclid(p), "{}, degree {n}", S::NAME);
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn product_of_transforms_is_the_negacyclic_product() {
-        on_every_level(Transforms);
     }
 }

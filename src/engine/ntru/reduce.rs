@@ -12,9 +12,10 @@
 
 use super::fixed::{self, div_into, fft, ifft, norm, place, round};
 use super::limbs::{Window, limbs, max_bit_length, shrink, sub_product, sub_shifted};
-use super::prime::{COUNT, PRIMES, intt, mul_into, ntt};
+use super::prime::{COUNT, PRIMES};
 use super::rns::{Rebuild, residues_into};
 use super::tower::{LARGE, SMALL, in_rns};
+use super::transform::{intt, mul_into, ntt};
 use super::{Unsolved, declassified_zero};
 use crate::simd::{Simd, recast};
 

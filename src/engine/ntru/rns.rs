@@ -11,7 +11,8 @@
 //! All values are secret; time depends on lengths alone.
 
 use super::limbs::{BITS, MASK, sign_extended};
-use super::prime::{COUNT, Lanes, PRIMES, Prime, each_vector, is_short};
+use super::prime::{COUNT, PRIMES, Prime};
+use super::transform::{Lanes, each_vector, is_short};
 use crate::simd::Simd;
 
 /// Limbs of the product of all primes.
@@ -94,13 +95,13 @@ impl Rebuild {
     /// Residues to digits, in place; `planes` holds `k` planes of equal length.
     #[inline(never)]
     pub fn digits<S: Simd>(&self, isa: S, planes: &mut [u32]) {
-        let n = planes.len() / self.k;
-        if is_short::<S>(n) {
+        if is_short::<S>(planes.len() / self.k) {
             return self.digits(isa.half(), planes);
         }
         isa.enter(
             #[inline(always)]
             || {
+                let n = planes.len() / self.k;
                 for (i, prime) in PRIMES[..self.k].iter().enumerate() {
                     let (before, plane) = planes.split_at_mut(i * n);
                     let plane = &mut plane[..n];

@@ -9,8 +9,9 @@
 //! f, g, F and G are secret; that one of the two tests failed is not.
 
 use super::fixed::{div_into, fft, ifft, place, round};
-use super::prime::{PRIMES, Prime, intt, ntt, unfold_into};
+use super::prime::{PRIMES, Prime};
 use super::rns::residues_into;
+use super::transform::{intt, ntt, unfold_into};
 use super::{Unsolved, declassified_zero};
 use crate::engine::params::{FG_LIMIT, Q};
 use crate::simd::{Simd, recast};

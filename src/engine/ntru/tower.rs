@@ -11,8 +11,9 @@
 //! Polynomials are secret; degrees and depths are not.
 
 use super::limbs::{Terms, Weight, limbs};
-use super::prime::{COUNT, PRIMES, fold_into, intt, ntt, unfold_into};
+use super::prime::{COUNT, PRIMES};
 use super::rns::{Rebuild, residues_into};
+use super::transform::{fold_into, intt, ntt, unfold_into};
 use crate::simd::{Simd, recast};
 
 /// 31-bit words of a coefficient of f and g at each depth.
