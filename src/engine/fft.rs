@@ -188,14 +188,13 @@ fn to_integers<S: Simd>(isa: S, v: S::F64, out: &mut [u16], residue: &impl Fn(i3
 /// Coefficients `f` into `out`, transformed.
 #[inline(never)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
-    let half = 1usize << (logn - 1);
-    if is_short::<S>(half / S::LANES_F64) {
+    if is_short::<S>((1 << (logn - 1)) / S::LANES_F64) {
         return fft(isa.half(), logn, f, out, to_i32);
     }
     isa.enter(
         #[inline(always)]
         || {
-            let lanes = S::LANES_F64;
+            let (half, lanes) = (1usize << (logn - 1), S::LANES_F64);
             let (low, high) = f.split_at(half);
             let (re, im) = out.split_at_mut(half);
             let stride = half / lanes;
@@ -308,14 +307,13 @@ fn parted_doubled<S: Simd>(
 /// The inverse transform: the coefficients, rounded to the nearest integers, as `residue` gives them. `f` is destroyed.
 #[inline(never)]
 pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
-    let half = f.len() / 2;
-    if is_short::<S>(half / S::LANES_F64) {
+    if is_short::<S>(f.len() / 2 / S::LANES_F64) {
         return ifft_rounded(isa.half(), f, out, residue);
     }
     isa.enter(
         #[inline(always)]
         || {
-            let lanes = S::LANES_F64;
+            let (half, lanes) = (f.len() / 2, S::LANES_F64);
             let (re, im) = f.split_at_mut(half);
             let stride = half / lanes;
             let mut distance = half;
