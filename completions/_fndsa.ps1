@@ -293,6 +293,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
             [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
             [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('--fast-rng', '--fast-rng', [CompletionResultType]::ParameterName, 'Also sign with the library''s faster generator, which gives other signatures from the same randomness')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Say where the time of each operation goes')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace an existing file')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace an existing file')

@@ -129,7 +129,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__bench)
-            opts="-q -v -a -t -w -j -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --subroutine --time --warm-up --samples --message-size --jobs --profile --format --export-json --force --baseline --max-regression --help keygen sign sign-repeat verify verify-repeat"
+            opts="-q -v -a -t -w -j -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --subroutine --fast-rng --time --warm-up --samples --message-size --jobs --profile --format --export-json --force --baseline --max-regression --help keygen sign sign-repeat verify verify-repeat"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

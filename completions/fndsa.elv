@@ -282,6 +282,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --json 'One JSON document on standard output'
             cand --no-progress 'No progress bars'
             cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand --fast-rng 'Also sign with the library''s faster generator, which gives other signatures from the same randomness'
             cand --profile 'Say where the time of each operation goes'
             cand -f 'Replace an existing file'
             cand --force 'Replace an existing file'

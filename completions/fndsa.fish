@@ -269,6 +269,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s v -l verbose -d 'S
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l json -d 'One JSON document on standard output'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l fast-rng -d 'Also sign with the library\'s faster generator, which gives other signatures from the same randomness'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l profile -d 'Say where the time of each operation goes'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s f -l force -d 'Replace an existing file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -72,7 +72,9 @@
 //! The library is `no_std` and needs no allocator without its default features; work memory is an
 //! argument, of the sizes [`Degree`] publishes. Randomness is an argument, through the traits of
 //! `rand_core`. Private keys are checked in full when they are loaded, every signature is verified
-//! before it is returned, and all levels give the same bytes.
+//! before it is returned, and all levels give the same bytes. The one exception is asked for by name:
+//! `ExpandedSigningKey::sign_fast_rng` draws from a faster generator, and its signatures are not those of published
+//! test vectors.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 #[cfg(feature = "alloc")]

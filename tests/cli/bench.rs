@@ -80,6 +80,17 @@ fn what_only_verifies_is_refused_before_anything_is_timed() {
 }
 
 #[test]
+fn the_faster_generator_stands_next_to_the_other() {
+    let place = Place::empty();
+    let json = place.run(&format!("--json {QUICK} -a 512 --fast-rng --profile sign-repeat verify")).code(0).json();
+    let rows = json["results"].as_array().unwrap();
+    let found: Vec<_> = rows.iter().map(|row| (row["op"].as_str().unwrap(), row["profile"].is_object())).collect();
+    assert_eq!(found, [("sign-repeat", true), ("sign-repeat fast-rng", false), ("verify", true)]);
+    let json = place.run(&format!("--json {QUICK} -a 512 --fast-rng verify")).code(0).json();
+    assert_eq!(json["results"][1]["op"], "sign-repeat fast-rng");
+}
+
+#[test]
 fn levels_stand_side_by_side() {
     let place = Place::empty();
     let line = format!("--backend scalar --backend emulated {QUICK} -a 512 verify sign-repeat --message-size 0");

@@ -45,6 +45,9 @@ pub struct Args {
     /// A part of operations, repeatable
     #[arg(long, value_enum, value_name = "PART")]
     subroutine: Vec<Part>,
+    /// Also sign with the library's faster generator, which gives other signatures from the same randomness
+    #[arg(long)]
+    fast_rng: bool,
     /// Seconds for each operation, after the warm-up
     #[arg(short, long, value_name = "SECS", default_value_t = 1.0, value_parser = parse_seconds)]
     time: f64,
@@ -100,7 +103,13 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
 fn wanted(args: &Args) -> Vec<What> {
     let ops = args.ops.iter().map(|op| What::Op(*op));
     let named: Vec<_> = ops.chain(args.subroutine.iter().map(|part| What::Part(*part))).collect();
-    if named.is_empty() { What::ALL.to_vec() } else { named }
+    let mut whats = if named.is_empty() { What::ALL.to_vec() } else { named };
+    if args.fast_rng {
+        // Next to what it is compared with.
+        let place = whats.iter().position(|what| *what == What::Op(Op::SignRepeat));
+        whats.insert(place.map_or(whats.len(), |place| place + 1), What::Op(Op::SignFastRng));
+    }
+    whats
 }
 
 /// Everything that is said before the first measurement.
@@ -265,7 +274,7 @@ impl Session<'_> {
         };
         let profile = match what {
             What::Op(op) if self.args.profile => {
-                Some(profiler.profile(op, measured.ns.median, self.args.message_size as usize)?)
+                profiler.profile(op, measured.ns.median, self.args.message_size as usize)?
             }
             _ => None,
         };

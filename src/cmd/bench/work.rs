@@ -18,6 +18,9 @@ pub enum Op {
     Sign,
     /// Sign with a key that is ready
     SignRepeat,
+    /// The same with the faster generator of --fast-rng
+    #[value(skip)]
+    SignFastRng,
     /// Load a public key and verify
     Verify,
     /// Verify with a key that is ready
@@ -68,6 +71,7 @@ impl What {
             Self::Op(Op::Keygen) => "keygen",
             Self::Op(Op::Sign) => "sign",
             Self::Op(Op::SignRepeat) => "sign-repeat",
+            Self::Op(Op::SignFastRng) => "sign-repeat fast-rng",
             Self::Op(Op::Verify) => "verify",
             Self::Op(Op::VerifyRepeat) => "verify-repeat",
             Self::Part(Part::Keccak) => "subroutine keccak",
@@ -192,6 +196,11 @@ impl Work for Operation<'_> {
             Op::SignRepeat => {
                 sign_message(level, scheme, &keys.hash, PLAIN, message, &mut SysRng, |message, rng| {
                     keys.signer.sign(message, rng, fresh, work)
+                })?;
+            }
+            Op::SignFastRng => {
+                sign_message(level, scheme, &keys.hash, PLAIN, message, &mut SysRng, |message, rng| {
+                    keys.signer.sign_fast_rng(message, rng, fresh, work)
                 })?;
             }
             Op::Verify => {
