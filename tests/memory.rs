@@ -1,6 +1,7 @@
 //! How much memory each operation takes: the caller's work memory and the stack together, painted
 //! and measured. The bounds are per degree `n`: verify `4n + 1.5 KB`, sign `60n + 3 KB`, key
-//! generation `26n + 3 KB`.
+//! generation `26n + 3 KB` on the levels of one lane, which small machines have. Levels with vectors may take
+//! [`FOR_VECTORS`] more.
 //!
 //! Figures are for this host's release build: `cargo test --release --all-features --test memory -- --nocapture`.
 
@@ -28,6 +29,8 @@ struct Stack {
     remains: usize,
 }
 
+/// What levels with vectors may take beyond the bounds.
+const FOR_VECTORS: usize = 10 * 1024;
 /// So deep stand the frames of the test and of the public function, which nobody wipes.
 const SHALLOW: usize = 640;
 /// Return addresses and saved registers of the wiping function itself.
@@ -83,6 +86,7 @@ fn operations_stay_within_their_memory() {
     let mut report = |what: &str, level: Level, degree: Degree, work: usize, stack: Stack, bound: usize| {
         let n = degree.n();
         let Stack { peak, remains } = stack;
+        let bound = if ["emulated", "scalar"].contains(&level.name()) { bound } else { bound + FOR_VECTORS };
         println!("{level:8} {n:4} {what:7}: work {work:5} + stack {peak:4} = {:5}, bound {bound:5}", work + peak);
         if work + peak > bound {
             too_much.push(format!("{what} {level} {n}: {} of {bound}", work + peak));

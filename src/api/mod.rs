@@ -36,22 +36,27 @@ pub use verifying::VerifyingKey;
 
 use crate::simd::{Level, ct};
 
-/// Bytes of stack that signing and expanding may use, and that are wiped after them.
-const SIGN_STACK: usize = 3328;
-/// The same on a level with vectors.
-const SIGN_STACK_VECTORS: usize = 20 * 1024;
-/// Bytes of stack for key generation.
-const KEYGEN_STACK: usize = 2944;
-/// Bytes of stack for everything else that reads a private key.
-const KEY_STACK: usize = 2560;
-
-/// Runs `f`, which signs or expands a key on `level`, and wipes the stack after it.
-fn with_wiped_sign_stack<R>(level: Level, f: impl FnOnce() -> R) -> R {
-    if level.has_vectors() {
-        ct::with_wiped_stack::<SIGN_STACK_VECTORS, _>(f)
-    } else {
-        ct::with_wiped_stack::<SIGN_STACK, _>(f)
-    }
+/// A function that runs `f` on `level` and then wipes the stack as deep as `f` may have used it. Levels with vectors use
+/// more of it; `tests/memory.rs` measures both.
+macro_rules! wiped_stack {
+    ($( $(#[$doc:meta])* $name:ident: $one_lane:literal, $vectors:literal; )+) => {$(
+        $(#[$doc])*
+        fn $name<R>(level: Level, f: impl FnOnce() -> R) -> R {
+            if level.has_vectors() {
+                ct::with_wiped_stack::<$vectors, _>(f)
+            } else {
+                ct::with_wiped_stack::<$one_lane, _>(f)
+            }
+        }
+    )+};
+}
+wiped_stack! {
+    /// For signing and expanding.
+    with_wiped_sign_stack: 3968, 12288;
+    /// For key generation.
+    with_wiped_keygen_stack: 2944, 4608;
+    /// For everything else that reads a private key.
+    with_wiped_key_stack: 2560, 4608;
 }
 
 /// Checks a length the caller must get right.

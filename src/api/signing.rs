@@ -2,8 +2,8 @@
 
 use super::verifying::key_algorithm;
 use super::{
-    KEY_STACK, KEYGEN_STACK, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len,
-    with_wiped_sign_stack,
+    KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, with_wiped_key_stack,
+    with_wiped_keygen_stack, with_wiped_sign_stack,
 };
 use crate::engine::codec::{PrivateParts, private_parts};
 use crate::engine::import::{
@@ -84,7 +84,7 @@ impl<'a> SigningKey<'a> {
         let algorithm = key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, Algorithm::signing_key_len)?;
         enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
         let parts = private_parts(algorithm, bytes);
-        let checked = ct::with_wiped_stack::<KEY_STACK, _>(|| level.run(Check { algorithm, parts, work: &mut *work }));
+        let checked = with_wiped_key_stack(level, || level.run(Check { algorithm, parts, work: &mut *work }));
         ct::wipe(work);
         let key_hash = checked.map_err(|defect| match defect {
             Defect::Coefficient => KeyError::Coefficient,
@@ -163,7 +163,7 @@ impl<'a> SigningKey<'a> {
         let algorithm = self.algorithm;
         exact_len(out.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
-        ct::with_wiped_stack::<KEY_STACK, _>(|| {
+        with_wiped_key_stack(level, || {
             level.run(Public { algorithm, parts: self.parts, out: &mut *out, work: &mut *work });
         });
         ct::wipe(work);
@@ -204,7 +204,7 @@ impl<'a> SigningKey<'a> {
         }
         exact_len(out.len(), to.signing_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), to.degree.import_work_len()).map_err(KeyError::Work)?;
-        ct::with_wiped_stack::<KEY_STACK, _>(|| {
+        with_wiped_key_stack(level, || {
             level.run(Recode { parts: self.parts, to, out: &mut *out, work: &mut *work });
         });
         ct::wipe(work);
@@ -315,7 +315,7 @@ fn level_generate(
             Ok(())
         }
     }
-    let made = ct::with_wiped_stack::<KEYGEN_STACK, _>(|| {
+    let made = with_wiped_keygen_stack(level, || {
         let (signing_key, work) = (&mut *signing_key, &mut *work);
         level.run(Generate { algorithm, seed, signing_key, verifying_key, key_hash, work })
     });

@@ -7,7 +7,7 @@
 use super::{KeyError, SigningKey};
 use crate::engine::codec::{private_parts, scan_public, unpack_mod_q, unpack_signed, unpack14};
 use crate::engine::expanded::Expanded;
-use crate::engine::fft::{fft, ifft_unscaled};
+use crate::engine::fft::{fft, ifft_rounded};
 use crate::engine::import::quotient_into;
 use crate::engine::keygen::{Gauss, is_invertible, norm_is_small};
 use crate::engine::message::{Point, hash_to_point_into};
@@ -189,7 +189,7 @@ impl WithSimd for Call<'_> {
             Subroutine::Fft => {
                 let out = work.take::<S::Real>(n);
                 fft(isa, logn, f, out, i32::from);
-                ifft_unscaled(isa, out);
+                ifft_rounded(isa, out, other, modq::from_i32);
             }
             Subroutine::Sampler => samples(logn, &mut Sampler::new(isa, logn, &[&seed])),
             Subroutine::HashToPoint => {

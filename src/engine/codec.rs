@@ -72,8 +72,8 @@ fn spread(fields: u64, bits: u32) -> u64 {
     x & single | (x >> bits & single) << 8
 }
 
-/// The inverse of [`pack_signed`]. False if a field holds `-2^(bits-1)`, which no value has. What follows in `src` is
-/// left alone.
+/// The inverse of [`pack_signed`]. False if a field holds `-2^(bits-1)`, which no value has. `src` may
+/// go on behind whole blocks of eight.
 ///
 /// Eight fields at a time, which stand in `bits` bytes, in the bytes of one word.
 #[must_use]
@@ -349,27 +349,42 @@ pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut 
 /// `s2` of an accepted signature is public; of a rejected one only that it did not fit shows.
 #[must_use]
 pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
+    match order {
+        Order::Little => compress_in::<false>(coefficients, bound, out),
+        Order::Big => compress_in::<true>(coefficients, bound, out),
+    }
+}
+
+/// [`compress`] in big-endian or in little-endian order, four bytes at a time. Range: `bound <= 2048`, so that a field has at most 25
+/// bits.
+#[inline(always)]
+fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
+    // The bits that are not written yet are the lowest ones; in big-endian order those above them are of no use.
     let (mut acc, mut have, mut at) = (0u64, 0, 0);
     for x in coefficients {
         let magnitude = x.unsigned_abs();
         if magnitude > bound {
             return None;
         }
-        let sign = u64::from(x < 0);
-        let low = u64::from(order.field(magnitude & 0x7f, 7));
-        acc |= (sign | low << 1 | 1 << (8 + (magnitude >> 7))) << have;
-        have += 9 + (magnitude >> 7);
-        while have >= 8 {
-            *out.get_mut(at)? = order.byte(acc as u8);
-            acc >>= 8;
-            have -= 8;
-            at += 1;
+        let (sign, low, zeros) = (x.cast_unsigned() >> 31, magnitude & 0x7f, magnitude >> 7);
+        if BIG {
+            acc = acc << (9 + zeros) | u64::from((sign << 7 | low) << 1 << zeros | 1);
+        } else {
+            acc |= u64::from(sign | low << 1 | 0x100 << zeros) << have;
+        }
+        have += 9 + zeros;
+        if have >= 32 {
+            have -= 32;
+            let word = if BIG { ((acc >> have) as u32).to_be_bytes() } else { (acc as u32).to_le_bytes() };
+            out.get_mut(at..at + 4)?.copy_from_slice(&word);
+            acc = if BIG { acc } else { acc >> 32 };
+            at += 4;
         }
     }
-    if have > 0 {
-        *out.get_mut(at)? = order.byte(acc as u8);
-        at += 1;
-    }
+    let rest = if BIG { ((acc << (32 - have)) as u32).to_be_bytes() } else { (acc as u32).to_le_bytes() };
+    let len = have.div_ceil(8) as usize;
+    out.get_mut(at..at + len)?.copy_from_slice(&rest[..len]);
+    at += len;
     out[at..].fill(0);
     Some(at)
 }

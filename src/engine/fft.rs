@@ -129,121 +129,263 @@ pub(super) fn parted<S: Simd>(
     (halved(isa, s), halved(isa, d))
 }
 
+/// A complex number of the table in every lane.
+#[inline(always)]
+fn root_splat<S: Simd>(isa: S, at: usize) -> Complex<S::F64> {
+    let (re, im) = (S::Real::from_bits(ROOTS.re[at]), S::Real::from_bits(ROOTS.im[at]));
+    Complex { re: isa.splat_f64(re), im: isa.splat_f64(im) }
+}
+
+/// The most lanes an `F64` vector has.
+const MAX_LANES: usize = 8;
+
+/// A square of complex values: as many vectors as each has lanes, the first ones of these.
+///
+/// Of `half` values, `j = (a, m, b)` in bits, the first and the last as many as number a lane: a tile is what has one
+/// `m`. The vectors of consecutive `j` are the rows; the place of `j` is `(rev(b), rev(m), rev(a))`, so the columns
+/// are what stands together in the end. The layers of distances below a vector merge whole rows.
+type Tile<S> = [Complex<<S as Simd>::F64>; MAX_LANES];
+
+/// Swaps rows and columns.
+#[inline(always)]
+fn transposed<S: Simd>(isa: S, mut t: Tile<S>) -> Tile<S> {
+    macro_rules! swap {
+        ($($d:literal)*) => {$(
+            if $d < S::LANES_F64 {
+                for i in 0..S::LANES_F64 {
+                    if i & $d == 0 {
+                        (t[i].re, t[i + $d].re) = isa.interleave_f64::<$d>(t[i].re, t[i + $d].re);
+                        (t[i].im, t[i + $d].im) = isa.interleave_f64::<$d>(t[i].im, t[i + $d].im);
+                    }
+                }
+            }
+        )*};
+    }
+    swap!(4 2 1);
+    t
+}
+
+/// The vector of `f`'s first integers.
+#[inline(always)]
+fn from_integers<S: Simd, T: Copy>(isa: S, f: &[T], to_i32: &impl Fn(T) -> i32) -> S::F64 {
+    let mut lanes = [S::Real::ZERO; MAX_LANES];
+    for (lane, x) in lanes[..S::LANES_F64].iter_mut().zip(&f[..S::LANES_F64]) {
+        *lane = S::Real::from_i32(to_i32(*x));
+    }
+    isa.load_f64(&lanes)
+}
+
+/// The lanes, rounded to the nearest integers, as `residue` gives them, to the front of `out`.
+#[inline(always)]
+fn to_integers<S: Simd>(isa: S, v: S::F64, out: &mut [u16], residue: &impl Fn(i32) -> u16) {
+    let mut lanes = [S::Real::ZERO; MAX_LANES];
+    isa.store_f64(v, &mut lanes);
+    for (out, x) in out[..S::LANES_F64].iter_mut().zip(&lanes[..S::LANES_F64]) {
+        *out = residue(x.round_i64() as i32);
+    }
+}
+
 /// Coefficients `f` into `out`, transformed.
 #[inline(never)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
+    if is_short::<S>((1 << (logn - 1)) / S::LANES_F64) {
+        return fft(isa.half(), logn, f, out, to_i32);
+    }
     isa.enter(
         #[inline(always)]
         || {
-            let half = 1usize << (logn - 1);
+            let (half, lanes) = (1usize << (logn - 1), S::LANES_F64);
+            let (low, high) = f.split_at(half);
             let (re, im) = out.split_at_mut(half);
-            for j in 0..half {
-                let place = place(j, half);
-                re[place] = S::Real::from_i32(to_i32(f[j]));
-                im[place] = S::Real::from_i32(to_i32(f[j + half]));
+            let stride = half / lanes;
+            for m in 0..stride / lanes {
+                let mut t = [root_splat(isa, 1); MAX_LANES];
+                for r in 0..lanes {
+                    let at = place(r, lanes) * stride + m * lanes;
+                    let (re, im) = (&low[at..], &high[at..]);
+                    t[r] = Complex { re: from_integers(isa, re, &to_i32), im: from_integers(isa, im, &to_i32) };
+                }
+                for d in [1, 2, 4] {
+                    for r in 0..lanes {
+                        if d < lanes && r & d == 0 {
+                            (t[r], t[r + d]) = merged(isa, t[r], t[r + d], root_splat(isa, d + r % d));
+                        }
+                    }
+                }
+                t = transposed(isa, t);
+                for b in 0..lanes {
+                    store(isa, t[b], re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
+                }
             }
-            layers(isa, re, im);
+            let mut distance = lanes;
+            if !stride.ilog2().is_multiple_of(2) {
+                layer(isa, distance, re, im);
+                distance *= 2;
+            }
+            while distance < half {
+                two_layers(isa, distance, re, im);
+                distance *= 4;
+            }
         },
     );
-}
-
-/// Merges neighbours, pairs, blocks of four, and so on.
-#[inline(always)]
-fn layers<S: Simd>(isa: S, re: &mut [S::Real], im: &mut [S::Real]) {
-    let mut half = 1;
-    while half < re.len() {
-        layer(isa, half, re, im);
-        half *= 2;
-    }
 }
 
 /// Merges blocks of `half` values.
-#[inline(never)]
+#[inline(always)]
 fn layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
-    if is_short::<S>(half) {
-        return layer(isa.half(), half, re, im);
+    for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
+        let (xre, yre) = re.split_at_mut(half);
+        let (xim, yim) = im.split_at_mut(half);
+        each_vector::<S>(
+            half,
+            #[inline(always)]
+            |i| {
+                let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
+                let (u, v) = merged(isa, x, y, root(isa, half, i));
+                store(isa, u, xre, xim, i);
+                store(isa, v, yre, yim, i);
+            },
+        );
     }
-    isa.enter(
+}
+
+/// Applies `f` to what stands at the same place of the four quarters of each block of `4 quarter` values.
+#[inline(always)]
+fn each_quartet<S: Simd>(
+    isa: S,
+    quarter: usize,
+    re: &mut [S::Real],
+    im: &mut [S::Real],
+    f: impl Fn(usize, [Complex<S::F64>; 4]) -> [Complex<S::F64>; 4],
+) {
+    for (re, im) in re.chunks_exact_mut(4 * quarter).zip(im.chunks_exact_mut(4 * quarter)) {
+        each_vector::<S>(
+            quarter,
+            #[inline(always)]
+            |i| {
+                let at = [i, i + quarter, i + 2 * quarter, i + 3 * quarter];
+                let [a, b, c, d] = at;
+                let x = [load(isa, re, im, a), load(isa, re, im, b), load(isa, re, im, c), load(isa, re, im, d)];
+                for (x, at) in f(i, x).into_iter().zip(at) {
+                    store(isa, x, re, im, at);
+                }
+            },
+        );
+    }
+}
+
+/// Merges blocks of `half` values, then of `2 half`.
+#[inline(always)]
+fn two_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+    each_quartet(
+        isa,
+        half,
+        re,
+        im,
         #[inline(always)]
-        || {
-            for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
-                let (xre, yre) = re.split_at_mut(half);
-                let (xim, yim) = im.split_at_mut(half);
-                each_vector::<S>(
-                    half,
-                    #[inline(always)]
-                    |i| {
-                        let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
-                        let (u, v) = merged(isa, x, y, root(isa, half, i));
-                        store(isa, u, xre, xim, i);
-                        store(isa, v, yre, yim, i);
-                    },
-                );
-            }
+        |i, [a, b, c, d]| {
+            let first = root(isa, half, i);
+            let ((a, b), (c, d)) = (merged(isa, a, b, first), merged(isa, c, d, first));
+            let (a, c) = merged(isa, a, c, root(isa, 2 * half, i));
+            let (b, d) = merged(isa, b, d, root(isa, 2 * half, half + i));
+            [a, b, c, d]
         },
     );
 }
 
-/// The inverse transform, in place, without the factor `2/n`: `f` ends as `n/2` times the
-/// coefficients, places still reversed. [`coefficient`] reads one.
+/// Undoes [`merged`] without the factor 1/2.
+#[inline(always)]
+fn parted_doubled<S: Simd>(
+    isa: S,
+    a: Complex<S::F64>,
+    b: Complex<S::F64>,
+    w: Complex<S::F64>,
+) -> (Complex<S::F64>, Complex<S::F64>) {
+    (add(isa, a, b), mul_adj(isa, sub(isa, a, b), w))
+}
+
+/// The inverse transform: the coefficients, rounded to the nearest integers, as `residue` gives them. `f` is destroyed.
 #[inline(never)]
-pub fn ifft_unscaled<S: Simd>(isa: S, f: &mut [S::Real]) {
+pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
+    if is_short::<S>(f.len() / 2 / S::LANES_F64) {
+        return ifft_rounded(isa.half(), f, out, residue);
+    }
     isa.enter(
         #[inline(always)]
         || {
-            let (re, im) = f.split_at_mut(f.len() / 2);
-            let mut half = re.len() / 2;
-            while half > 0 {
-                inverse_layer(isa, half, re, im);
-                half /= 2;
+            let (half, lanes) = (f.len() / 2, S::LANES_F64);
+            let (re, im) = f.split_at_mut(half);
+            let stride = half / lanes;
+            let mut distance = half;
+            while distance > 2 * lanes {
+                distance /= 4;
+                two_inverse_layers(isa, distance, re, im);
+            }
+            if distance > lanes {
+                inverse_layer(isa, lanes, re, im);
+            }
+            // 2/n is a power of two: the exponent field of 1.0 less log2(n/2).
+            let scale = isa.splat_f64(S::Real::from_bits(u64::from(1023 - half.ilog2()) << 52));
+            let (low, high) = out.split_at_mut(half);
+            for m in 0..stride / lanes {
+                let mut t = [root_splat(isa, 1); MAX_LANES];
+                for b in 0..lanes {
+                    t[b] = load(isa, re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
+                }
+                t = transposed(isa, t);
+                for d in [4, 2, 1] {
+                    for r in 0..lanes {
+                        if d < lanes && r & d == 0 {
+                            (t[r], t[r + d]) = parted_doubled(isa, t[r], t[r + d], root_splat(isa, d + r % d));
+                        }
+                    }
+                }
+                for r in 0..lanes {
+                    let at = place(r, lanes) * stride + m * lanes;
+                    to_integers(isa, isa.mul_f64(t[r].re, scale), &mut low[at..], &residue);
+                    to_integers(isa, isa.mul_f64(t[r].im, scale), &mut high[at..], &residue);
+                }
             }
         },
     );
 }
 
 /// Undoes [`layer`], without the factor 1/2.
-#[inline(never)]
+#[inline(always)]
 fn inverse_layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
-    if is_short::<S>(half) {
-        return inverse_layer(isa.half(), half, re, im);
+    for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
+        let (xre, yre) = re.split_at_mut(half);
+        let (xim, yim) = im.split_at_mut(half);
+        each_vector::<S>(
+            half,
+            #[inline(always)]
+            |i| {
+                let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
+                let (u, v) = parted_doubled(isa, x, y, root(isa, half, i));
+                store(isa, u, xre, xim, i);
+                store(isa, v, yre, yim, i);
+            },
+        );
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
-                let (xre, yre) = re.split_at_mut(half);
-                let (xim, yim) = im.split_at_mut(half);
-                each_vector::<S>(
-                    half,
-                    #[inline(always)]
-                    |i| {
-                        let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
-                        store(isa, add(isa, x, y), xre, xim, i);
-                        store(isa, mul_adj(isa, sub(isa, x, y), root(isa, half, i)), yre, yim, i);
-                    },
-                );
-            }
-        },
-    );
 }
 
-/// The coefficients of what [`ifft_unscaled`] left, rounded to the nearest integers, as `residue` gives them. `f` is
-/// destroyed.
+/// Undoes [`two_layers`], without the factors 1/2.
 #[inline(always)]
-pub fn coefficients_into<S: Simd>(f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
-    let half = f.len() / 2;
-    // 2/n is a power of two: the exponent field of 1.0 less log2(n/2).
-    let scale = S::Real::from_bits(u64::from(1023 - half.ilog2()) << 52);
-    // In order first, for the sake of vectors.
-    for x in f.iter_mut() {
-        *x = S::Real::from_bits(u64::from(residue((*x * scale).round_i64() as i32)));
-    }
-    let (low, high) = out.split_at_mut(half);
-    for j in 0..half {
-        let at = place(j, half);
-        low[j] = f[at].to_bits() as u16;
-        high[j] = f[half + at].to_bits() as u16;
-    }
+fn two_inverse_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+    each_quartet(
+        isa,
+        half,
+        re,
+        im,
+        #[inline(always)]
+        |i, [a, b, c, d]| {
+            let (a, c) = parted_doubled(isa, a, c, root(isa, 2 * half, i));
+            let (b, d) = parted_doubled(isa, b, d, root(isa, 2 * half, half + i));
+            let first = root(isa, half, i);
+            let ((a, b), (c, d)) = (parted_doubled(isa, a, b, first), parted_doubled(isa, c, d, first));
+            [a, b, c, d]
+        },
+    );
 }
 
 /// Bits of a place at the largest degree.

@@ -19,7 +19,7 @@
 //! Told: the number of attempts.
 
 use super::codec::{PrivateParts, unpack_mod_q};
-use super::fft::{coefficients_into, fft, ifft_unscaled, mul_scaled_into, neg_into};
+use super::fft::{fft, ifft_rounded, mul_scaled_into, neg_into};
 use super::import::quotient_into;
 use super::message::{Point, hash_to_point_into};
 use super::modq;
@@ -289,9 +289,8 @@ fn vectors<S: Simd, L: Lattice>(
             let (a, f, big_f) = (work.take::<u16>(n), work.take::<u16>(n), work.take::<u16>(n));
             key.rows_into(isa, f, big_f, h);
             let (z0, z1) = z.split_at_mut(n);
-            for (z, out, row) in [(z0, &mut *s2, f), (z1, &mut *a, big_f)] {
-                ifft_unscaled(isa, z);
-                coefficients_into::<S>(z, out, modq::from_i32);
+            for (z, out, row) in [(z0, &mut *s2, &*f), (z1, &mut *a, &*big_f)] {
+                ifft_rounded(isa, z, out, modq::from_i32);
                 modq::ntt(isa, logn, out);
                 modq::mul_into(isa, out, row);
             }
@@ -302,19 +301,12 @@ fn vectors<S: Simd, L: Lattice>(
             modq::intt(isa, logn, a, true);
             modq::intt(isa, logn, s2, true);
 
-            let (mut norm, mut over) = (0u64, 0i32);
-            for ((&c, &a), &s2) in c.iter().zip(&*a).zip(&*s2) {
-                let s1 = modq::centered(modq::from_small(i32::from(c) - i32::from(a)));
-                let s2 = modq::centered(s2);
-                for (s, bound) in [(s1, rules.s1_bound), (s2, rules.s2_bound)] {
-                    let limit = bound.cast_signed();
-                    over |= (limit - s) | (limit + s);
-                    norm += i64::from(s * s).cast_unsigned();
-                }
-            }
+            f.fill(0);
+            let (s1, s2) = (modq::difference(isa, c, a), modq::difference(isa, s2, f));
+            let over = rules.s1_bound.wrapping_sub(s1.largest.into()) | rules.s2_bound.wrapping_sub(s2.largest.into());
             // The restart bit: told.
-            let long = u64::from(NORM_BOUND[logn as usize]).wrapping_sub(norm) >> 63;
-            ct::barrier_u64(long | u64::from(over.cast_unsigned() >> 31)) == 0
+            let long = u64::from(NORM_BOUND[logn as usize]).wrapping_sub(s1.norm + s2.norm) >> 63;
+            ct::barrier_u64(long | u64::from(over >> 31)) == 0
         },
     )
 }

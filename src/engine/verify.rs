@@ -8,7 +8,7 @@
 use super::codec::{UNPACK_BLOCK, unpack14};
 use super::message::{KEPT, Point, PointBlocks, hash_to_point_with};
 use super::modq::{self, Product, Size};
-use super::params::NORM_BOUND;
+use super::params::{NONCE_LEN, NORM_BOUND};
 use super::scheme::Algorithm;
 use super::shake::keccak_f;
 use super::signature::{Malformed, Parts};
@@ -101,19 +101,37 @@ fn verify_in_blocks<S: Simd>(
         #[inline(always)]
         || {
             let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
-            let mut a = work.take::<u16>(algorithm.degree.n());
-            let mut size = Size { largest: 0, norm: parts.decode_into(isa, None, a).map_err(Refusal::Malformed)? };
+            let a = work.take::<u16>(algorithm.degree.n());
+            let norm = parts.decode_into(isa, None, a).map_err(Refusal::Malformed)?;
             multiply(isa, algorithm, h, a, work);
-            let mut blocks = PointBlocks::new(isa, algorithm.scheme, parts.nonce, point);
+            let s1 = difference_in_blocks(isa, algorithm, parts.nonce, point, a);
+            within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
+        },
+    )
+}
+
+/// The size of `c - a`, c streaming past.
+#[inline(never)]
+fn difference_in_blocks<S: Simd>(
+    isa: S,
+    algorithm: Algorithm,
+    nonce: &[u8; NONCE_LEN],
+    point: Point<'_>,
+    mut a: &[u16],
+) -> Size {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let mut blocks = PointBlocks::new(isa, algorithm.scheme, nonce, point);
+            let (mut c, mut size) = ([0; KEPT], Size { largest: 0, norm: 0 });
             while !a.is_empty() {
-                let mut c = [0; KEPT];
                 let kept = blocks.next_into(isa, &mut c, |state| keccak_f(isa, state)).min(a.len());
-                let (now, later) = a.split_at_mut(kept);
+                let (now, later) = a.split_at(kept);
                 let s1 = modq::difference(isa, &c[..kept], now);
                 size = Size { largest: size.largest.max(s1.largest), norm: size.norm + s1.norm };
                 a = later;
             }
-            within_bounds(algorithm, size)
+            size
         },
     )
 }

@@ -13,6 +13,15 @@ pub trait WithSimd {
     fn with<S: Simd>(self, isa: S) -> Self::Output;
 }
 
+/// The work of one level, in a stack frame of its own: one frame for all would have room for the variables of each.
+#[inline(never)]
+fn on<S: Simd, W: WithSimd>(isa: S, work: W) -> W::Output {
+    isa.enter(
+        #[inline(always)]
+        || work.with(isa),
+    )
+}
+
 macro_rules! levels {
     ($( $(#[$cfg:meta])* $name:ident = $detect:expr ),+ $(,)?) => {
         #[derive(Clone, Copy, Debug)]
@@ -37,7 +46,7 @@ macro_rules! levels {
             /// Runs generic work in the frame of this level.
             #[inline]
             pub fn run<W: WithSimd>(self, work: W) -> W::Output {
-                match self.0 { $( $(#[$cfg])* Inner::$name(isa) => isa.enter(#[inline(always)] || work.with(isa)) ),+ }
+                match self.0 { $( $(#[$cfg])* Inner::$name(isa) => on(isa, work) ),+ }
             }
         }
     };

@@ -12,7 +12,7 @@
 //! All values are secret; time depends on lengths alone.
 
 use crate::engine::roots::FIXED_ROOTS;
-use crate::simd::{Simd, mul_fixed};
+use crate::simd::{Fixed, Simd, mul_fixed};
 
 /// The nearest integer, halves up. Range: what an `i32` holds; wraps.
 #[inline(always)]
@@ -187,14 +187,12 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     );
 }
 
+/// A vector of complex values: real parts, imaginary parts.
+type Complex<S> = (<S as Fixed>::I64, <S as Fixed>::I64);
+
 /// Undoes one step of a layer of [`fft`]: the halved sum, and the halved difference times the root's conjugate.
 #[inline(always)]
-fn unjoin<S: Simd>(
-    isa: S,
-    x: (S::I64, S::I64),
-    y: (S::I64, S::I64),
-    w: (S::I64, S::I64),
-) -> ((S::I64, S::I64), (S::I64, S::I64)) {
+fn unjoin<S: Simd>(isa: S, x: Complex<S>, y: Complex<S>, w: Complex<S>) -> (Complex<S>, Complex<S>) {
     let half_sum = (isa.half_i64(isa.add_i64(x.0, y.0)), isa.half_i64(isa.add_i64(x.1, y.1)));
     let (dr, di) = (isa.half_i64(isa.sub_i64(x.0, y.0)), isa.half_i64(isa.sub_i64(x.1, y.1)));
     let minus = isa.sub_i64(isa.sub_i64(w.1, w.1), w.1);

@@ -328,11 +328,9 @@ impl<S: Simd> Sampler<S> {
         self.isa.enter(
             #[inline(always)]
             || {
-                let [z0, z1] = centres.map(
-                    #[inline(always)]
-                    |centre| self.one_ahead(lanes, centre, dss, ccs),
-                );
-                (z0, z1)
+                // Not by `map`: what that calls need not be inlined, and would lose the frame.
+                let z0 = self.one_ahead(lanes, centres[0], dss, ccs);
+                (z0, self.one_ahead(lanes, centres[1], dss, ccs))
             },
         )
     }

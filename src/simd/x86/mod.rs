@@ -55,8 +55,8 @@ macro_rules! total {
                 $storeu(sums.as_mut_ptr().cast(), sum.0);
                 $storeu(seen.as_mut_ptr().cast(), sum.1);
             }
-            let over = seen.iter().fold(0, |any, x| any | x) >> 31 == 1;
-            if over { 1 << 31 } else { sums.iter().map(|x| u64::from(*x)).sum() }
+            let over = seen.iter().fold(0, |any, x| any | x) >> 31 << 31;
+            sums.iter().map(|x| u64::from(*x)).sum::<u64>() | u64::from(over)
         }
     };
 }
