@@ -5,10 +5,10 @@
 //! as good. [`sampler_permutations`] and [`candidates`] count what depends on random bytes.
 
 use super::{KeyError, SigningKey};
-use crate::engine::codec::{private_parts, scan_public, unpack_signed, unpack14};
+use crate::engine::codec::{private_parts, scan_public, unpack_mod_q, unpack_signed, unpack14};
 use crate::engine::expanded::Expanded;
 use crate::engine::fft::{fft, ifft_rounded};
-use crate::engine::import::{quotient_into, unpack_mod_q};
+use crate::engine::import::quotient_into;
 use crate::engine::keygen::{Gauss, is_invertible, norm_is_small};
 use crate::engine::message::{Point, hash_to_point_into};
 use crate::engine::ortho::ortho_norm_is_small;

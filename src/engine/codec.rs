@@ -8,7 +8,7 @@
 //! Private coefficients are secret; encoding and decoding them takes constant time, but for one
 //! combined flag. Public keys and signatures are public.
 
-use super::modq::is_short;
+use super::modq::{from_small, is_short};
 use super::params::{Degree, FG_BITS, KEY_HASH_LEN, Q};
 use super::scheme::{Algorithm, Order, Scheme};
 use crate::simd::{Simd, ct};
@@ -61,26 +61,68 @@ pub fn pack_signed(order: Order, src: &[i8], bits: u32, out: &mut [u8]) {
     }
 }
 
-/// The inverse of [`pack_signed`]. False if a field holds `-2^(bits-1)`, which no value has.
+/// Eight fields of `bits` bits, the first one lowest, each to the low end of a byte.
+#[inline(always)]
+fn spread(fields: u64, bits: u32) -> u64 {
+    let low = |fields: u32| (1u64 << (fields * bits)) - 1;
+    let x = fields & low(4) | (fields >> (4 * bits) & low(4)) << 32;
+    let pairs = low(2) * 0x1_0000_0001;
+    let x = x & pairs | (x >> (2 * bits) & pairs) << 16;
+    let single = low(1) * 0x1_0001_0001_0001;
+    x & single | (x >> bits & single) << 8
+}
+
+/// The inverse of [`pack_signed`]. False if a field holds `-2^(bits-1)`, which no value has. `src` may
+/// go on behind whole blocks of eight.
+///
+/// Eight fields at a time, which stand in `bits` bytes, in the bytes of one word.
 #[must_use]
+#[inline(never)]
 pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> bool {
-    let (mut acc, mut have) = (0u32, 0);
-    let mut src = src.iter();
-    let mut bad = 0;
-    for x in out {
-        if have < bits {
-            acc |= u32::from(order.byte(src.next().copied().unwrap_or(0))) << have;
-            have += 8;
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let sign = ONES << (bits - 1);
+    let mut any_lowest = 0;
+    for (i, out) in out.chunks_mut(8).enumerate() {
+        let src = src.get(i * bits as usize..).unwrap_or(&[]);
+        let bytes = src.first_chunk().copied().unwrap_or_else(
+            #[inline(always)]
+            || {
+                let mut bytes = [0; 8];
+                bytes[..src.len()].copy_from_slice(src);
+                bytes
+            },
+        );
+        // In big-endian order the last field is the lowest.
+        let fields = match order {
+            Order::Little => spread(u64::from_le_bytes(bytes), bits),
+            Order::Big => spread(u64::from_be_bytes(bytes) >> (64 - 8 * bits), bits).swap_bytes(),
+        };
+        // In each byte, `x + 2^(bits-1)`: zero for the one invalid pattern, 100..0.
+        let x = fields ^ sign;
+        any_lowest |= !(((x & (ONES * 0x7f)) + ONES * 0x7f) | x) & (ONES << 7);
+        // The bytes of a sum that stays below 256, less 128.
+        let x = (x + ((ONES << 7) - sign)) ^ (ONES << 7);
+        let x = x.to_le_bytes().map(u8::cast_signed);
+        match out.first_chunk_mut() {
+            Some(out) => *out = x,
+            None => out.copy_from_slice(&x[..out.len()]),
         }
-        let field = order.field(acc & ((1 << bits) - 1), bits) << (32 - bits);
-        *x = (field.cast_signed() >> (32 - bits)) as i8;
-        // All ones for the one invalid pattern, 100..0.
-        let d = ct::barrier_u32(field ^ (1 << 31));
-        bad |= !((d | d.wrapping_neg()).cast_signed() >> 31);
-        acc >>= bits;
-        have -= bits;
     }
-    bad == 0
+    ct::barrier_u64(any_lowest) == 0
+}
+
+/// The same fields, modulo q. Range: they were checked before.
+#[inline(never)]
+pub fn unpack_mod_q(order: Order, src: &[u8], bits: u32, out: &mut [u16]) {
+    const BLOCK: usize = 64;
+    let mut block = [0i8; BLOCK];
+    for (i, out) in out.chunks_mut(BLOCK).enumerate() {
+        let block = &mut block[..out.len()];
+        let _checked = unpack_signed(order, &src[i * BLOCK / 8 * bits as usize..], bits, block);
+        for (out, x) in out.iter_mut().zip(block) {
+            *out = from_small(i32::from(*x));
+        }
+    }
 }
 
 /// Fields of 14 bits, four of them in seven bytes. Range: values below `2^14`.
@@ -369,6 +411,18 @@ mod tests {
                 pack_signed(order, &bad, bits, &mut bytes);
                 assert!(!unpack_signed(order, &bytes, bits, &mut back), "{bits} bits, place {place}");
             }
+            pack_signed(order, &values, bits, &mut bytes);
+            let mut residues = vec![0; 256];
+            unpack_mod_q(order, &bytes, bits, &mut residues);
+            assert!(residues.iter().zip(&values).all(|(r, v)| *r == from_small(i32::from(*v))));
+        }
+        for (order, mut bytes) in [(Little, [1, 2, 0xff, 0x81]), (Big, [1, 2, 0xff, 0x81])] {
+            let (mut few, mut residues) = ([0; 4], [0; 4]);
+            assert!(unpack_signed(order, &bytes, 8, &mut few));
+            unpack_mod_q(order, &bytes, 8, &mut residues);
+            assert_eq!((few, residues), ([1, 2, -1, -127], [1, 2, 12288, 12162]));
+            bytes[3] = 0x80;
+            assert!(!unpack_signed(order, &bytes, 8, &mut few));
         }
     }
 

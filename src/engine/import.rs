@@ -9,7 +9,7 @@
 //!
 //! Everything here is secret but the verdict: which check failed is told.
 
-use super::codec::{PrivateParts, pack_signed, pack14, unpack_signed};
+use super::codec::{PrivateParts, pack_signed, pack14, unpack_mod_q, unpack_signed};
 use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
 use super::keygen::{Exhausted, keygen};
 use super::message::output;
@@ -18,7 +18,7 @@ use super::ortho::{exact_ortho_norm_is_small, ortho_norm_decided};
 use super::params::{
     FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEY_HASH_LEN, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER,
 };
-use super::scheme::{Algorithm, Order};
+use super::scheme::Algorithm;
 use super::shake::Shake256;
 use crate::simd::{Real, Scratch, Simd, ct};
 
@@ -37,19 +37,6 @@ pub enum Defect {
     OrthogonalNorm,
     /// The stored hash is not that of the public key.
     KeyHash,
-}
-
-/// Fields of `bits` bits into `out`, modulo q.
-pub fn unpack_mod_q(order: Order, src: &[u8], bits: u32, out: &mut [u16]) {
-    const BLOCK: usize = 32;
-    let mut block = [0i8; BLOCK];
-    for (src, out) in src.chunks(BLOCK * bits as usize / 8).zip(out.chunks_mut(BLOCK)) {
-        let block = &mut block[..out.len()];
-        let _checked_on_import = unpack_signed(order, src, bits, block);
-        for (x, y) in out.iter_mut().zip(block) {
-            *x = modq::from_small(i32::from(*y));
-        }
-    }
 }
 
 /// h, in the transform's domain, of f and g in it; `g` becomes h, `f` its own inverse. False if f
@@ -241,17 +228,28 @@ fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> L
             let ((ure, uim), (vre, vim)) = (big_f.split_at(half), big_g.split_at(half));
             let q = isa.splat_f64(S::Real::from_i32(Q.cast_signed()));
             let one = isa.splat_f64(S::Real::from_i32(1));
-            each_vector::<S>(half, |i| {
-                let (f, g) = (load(isa, fre, fim, i), load(isa, gre, gim, i));
-                let (big_f, big_g) = (load(isa, ure, uim, i), load(isa, vre, vim, i));
-                let d = sub(isa, mul(isa, f, big_g), mul(isa, g, big_f));
-                let d = Complex { re: isa.sub_f64(d.re, q), im: d.im };
-                let norm = isa.add_f64(squared(isa, f), squared(isa, g));
-                isa.store_f64(squared(isa, d), &mut fre[i..]);
-                isa.store_f64(isa.div_f64(one, norm), &mut fim[i..]);
-            });
-            let sum = |row: &[S::Real]| row.iter().fold(S::Real::ZERO, |a, &b| a + b);
-            LatticeSums { equation: sum(fre), inverse_norms: sum(fim) }
+            let (mut equation, mut inverse_norms) = (isa.splat_f64(S::Real::ZERO), isa.splat_f64(S::Real::ZERO));
+            each_vector::<S>(
+                half,
+                #[inline(always)]
+                |i| {
+                    let (f, g) = (load(isa, fre, fim, i), load(isa, gre, gim, i));
+                    let (big_f, big_g) = (load(isa, ure, uim, i), load(isa, vre, vim, i));
+                    let d = sub(isa, mul(isa, f, big_g), mul(isa, g, big_f));
+                    let d = Complex { re: isa.sub_f64(d.re, q), im: d.im };
+                    let norm = isa.add_f64(squared(isa, f), squared(isa, g));
+                    equation = isa.add_f64(equation, squared(isa, d));
+                    inverse_norms = isa.add_f64(inverse_norms, isa.div_f64(one, norm));
+                },
+            );
+            let [equation, inverse_norms] = [equation, inverse_norms].map(
+                #[inline(always)]
+                |sums| {
+                    isa.store_f64(sums, fre);
+                    fre[..S::LANES_F64].iter().fold(S::Real::ZERO, |a, &b| a + b)
+                },
+            );
+            LatticeSums { equation, inverse_norms }
         },
     )
 }

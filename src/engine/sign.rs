@@ -18,9 +18,9 @@
 //! Secret: the key, the seed, the generator's output behind the nonce, s2 of a rejected attempt.
 //! Told: the number of attempts.
 
-use super::codec::PrivateParts;
+use super::codec::{PrivateParts, unpack_mod_q};
 use super::fft::{fft, ifft_rounded, mul_scaled_into, neg_into};
-use super::import::{quotient_into, unpack_mod_q};
+use super::import::quotient_into;
 use super::message::{Point, hash_to_point_into};
 use super::modq;
 use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
