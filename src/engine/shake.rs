@@ -105,8 +105,9 @@ fn moved<B: Bits64>(bits: B, a: &[B::V; 25], before: &[B::V; 5], turned: &[B::V;
 #[inline(always)]
 fn chi<B: Bits64>(bits: B, b: &[B::V; 5], y: usize, x: usize) -> B::V {
     let (x1, x2) = ((x + 1) % 5, (x + 2) % 5);
-    let i = [x, x1, x2].map(|x| MOVED_IS_INVERTED[x + 5 * y]);
-    bits.chi(b[x], b[x1], b[x2], [i[0], i[1], i[2], IS_INVERTED[x + 5 * y]])
+    let row = 5 * y;
+    let moved = MOVED_IS_INVERTED;
+    bits.chi(b[x], b[x1], b[x2], [moved[x + row], moved[x1 + row], moved[x2 + row], IS_INVERTED[x + row]])
 }
 
 /// An expression for each of five constants: closures would lose the instruction set.

@@ -14,6 +14,7 @@ pub fn unpack14(big: bool, src: &[u8], out: &mut [u16]) {
             let (x, y) = (u32::from_le_bytes(low), u32::from_le_bytes(high));
             (x & 0x3fff | (x >> 14) << 16, y >> 4 & 0x3fff | (y >> 18) << 16)
         };
-        v.copy_from_slice(&[x as u16, (x >> 16) as u16, y as u16, (y >> 16) as u16].map(|x| x & 0x3fff));
+        let (x, y) = (x & 0x3fff_3fff, y & 0x3fff_3fff);
+        v.copy_from_slice(&[x as u16, (x >> 16) as u16, y as u16, (y >> 16) as u16]);
     }
 }
