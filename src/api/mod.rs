@@ -11,6 +11,8 @@ mod message;
 mod mu;
 #[cfg(feature = "alloc")]
 mod owned;
+#[cfg(feature = "std")]
+mod parallel;
 #[cfg(feature = "serde")]
 mod serde;
 mod signature;
@@ -42,6 +44,9 @@ const SIGN_STACK: usize = 3328;
 const SIGN_STACK_VECTORS: usize = 20 * 1024;
 /// Bytes of stack for key generation.
 const KEYGEN_STACK: usize = 2944;
+/// The same for the thread that starts others.
+#[cfg(feature = "std")]
+const PARALLEL_KEYGEN_STACK: usize = 16 * 1024;
 /// Bytes of stack for everything else that reads a private key.
 const KEY_STACK: usize = 2560;
 
