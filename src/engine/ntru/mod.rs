@@ -165,10 +165,10 @@ pub fn solve<S: Simd>(
     mut work: Scratch<'_>,
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
-    let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
     isa.enter(
         #[inline(always)]
         || {
+            let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
             let size = work.len() / 8;
             let mem = work.take::<i64>(size);
             // As many depths as fit are kept; which, depends on the degree and the memory alone.
