@@ -551,7 +551,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__keygen)
-            opts="-q -v -a -o -p -n -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --output --public-key --format --encrypt --password-file --password-env --count --seed-file --insecure-deterministic --force --help"
+            opts="-q -v -a -o -p -n -j -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --output --public-key --format --encrypt --password-file --password-env --count --jobs --seed-file --insecure-deterministic --force --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -606,6 +606,14 @@ _fndsa() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

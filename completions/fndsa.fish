@@ -61,7 +61,8 @@ raw\t'The bytes of the encoding'
 pkcs8\t'A private key as PKCS#8 in PEM'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s n -l count -d 'Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s n -l count -d 'Make N pairs: NAME-1.key, NAME-1.pub, NAME-2.key, ...' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s j -l jobs -d 'Look for the key on N threads at once, or make N pairs of --count; `all`: as many as there are cores. Default: 1, and all with --count' -r
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l seed-file -d 'Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s v -l verbose -d 'Say more'

@@ -11,6 +11,8 @@ mod message;
 mod mu;
 #[cfg(feature = "alloc")]
 mod owned;
+#[cfg(feature = "std")]
+mod parallel;
 #[cfg(feature = "serde")]
 mod serde;
 mod signature;
@@ -39,8 +41,8 @@ use crate::simd::{Level, ct};
 /// A function that runs `f` on `level` and then wipes the stack as deep as `f` may have used it. Levels with vectors use
 /// more of it; `tests/memory.rs` measures both.
 macro_rules! wiped_stack {
-    ($( $(#[$doc:meta])* $name:ident: $one_lane:literal, $vectors:literal; )+) => {$(
-        $(#[$doc])*
+    ($( $(#[$attribute:meta])* $name:ident: $one_lane:literal, $vectors:literal; )+) => {$(
+        $(#[$attribute])*
         fn $name<R>(level: Level, f: impl FnOnce() -> R) -> R {
             if level.has_vectors() {
                 ct::with_wiped_stack::<$vectors, _>(f)
@@ -55,6 +57,9 @@ wiped_stack! {
     with_wiped_sign_stack: 3968, 12288;
     /// For key generation.
     with_wiped_keygen_stack: 2944, 4608;
+    /// For key generation in a thread that starts others.
+    #[cfg(feature = "std")]
+    with_wiped_threads_stack: 16384, 16384;
     /// For everything else that reads a private key.
     with_wiped_key_stack: 2560, 4608;
 }

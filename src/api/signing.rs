@@ -9,7 +9,7 @@ use crate::engine::codec::{PrivateParts, private_parts};
 use crate::engine::import::{
     Defect, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
 };
-use crate::engine::keygen::Exhausted;
+use crate::engine::keygen::{Exhausted, OneByOne, Search};
 use crate::engine::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER};
 use crate::engine::sampler::Generator;
 use crate::engine::scheme::{Algorithm, Scheme};
@@ -44,6 +44,19 @@ impl<'a> SigningKey<'a> {
         verifying_key: &mut [u8],
         work: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
+        Self::search(level, algorithm, OneByOne, rng, signing_key, verifying_key, work)
+    }
+
+    /// [`Self::generate`] by any search.
+    pub(super) fn search<R: TryCryptoRng>(
+        level: Level,
+        algorithm: Algorithm,
+        search: impl WipedSearch,
+        rng: &mut R,
+        signing_key: &'a mut [u8],
+        verifying_key: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<Self, KeygenError<R::Error>> {
         let (scheme, degree) = (algorithm.scheme, algorithm.degree);
         if !scheme.can_sign() {
             return Err(KeygenError::VerifyOnly);
@@ -54,7 +67,7 @@ impl<'a> SigningKey<'a> {
         let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
         let mut key_hash = [0; KEY_HASH_LEN];
-        level_generate(level, algorithm, &seed, signing_key, verifying_key, &mut key_hash, work)
+        level_generate(level, algorithm, search, &seed, signing_key, verifying_key, &mut key_hash, work)
             .map_err(|Exhausted| KeygenError::Exhausted)?;
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
@@ -287,37 +300,51 @@ pub(super) fn draw<R: TryCryptoRng>(
     Ok(random)
 }
 
+/// A search for a key, with what wipes the stack it uses.
+pub(super) trait WipedSearch: Search {
+    /// Runs `f`, then wipes.
+    fn wiping<R>(level: Level, f: impl FnOnce() -> R) -> R;
+}
+
+impl WipedSearch for OneByOne {
+    fn wiping<R>(level: Level, f: impl FnOnce() -> R) -> R {
+        with_wiped_keygen_stack(level, f)
+    }
+}
+
 /// One key pair on one level; wipes the work memory and the stack. Range: lengths were checked. The hash goes to
 /// the caller's memory: what is returned by value lies on the stack below key generation, several times.
-fn level_generate(
+fn level_generate<K: WipedSearch>(
     level: Level,
     algorithm: Algorithm,
+    search: K,
     seed: &[u8; KEYGEN_SEED_LEN],
     signing_key: &mut [u8],
     verifying_key: &mut [u8],
     key_hash: &mut [u8; KEY_HASH_LEN],
     work: &mut [u8],
 ) -> Result<(), Exhausted> {
-    struct Generate<'w> {
+    struct Generate<'w, K> {
         algorithm: Algorithm,
+        search: K,
         seed: &'w [u8; KEYGEN_SEED_LEN],
         signing_key: &'w mut [u8],
         verifying_key: &'w mut [u8],
         key_hash: &'w mut [u8; KEY_HASH_LEN],
         work: &'w mut [u8],
     }
-    impl WithSimd for Generate<'_> {
+    impl<K: Search> WithSimd for Generate<'_, K> {
         type Output = Result<(), Exhausted>;
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) -> Self::Output {
-            *self.key_hash =
-                generate_into(isa, self.algorithm, self.seed, self.signing_key, self.verifying_key, self.work)?;
+            let Self { algorithm, search, seed, signing_key, verifying_key, key_hash, work } = self;
+            *key_hash = generate_into(isa, algorithm, search, seed, signing_key, verifying_key, work)?;
             Ok(())
         }
     }
-    let made = with_wiped_keygen_stack(level, || {
+    let made = K::wiping(level, || {
         let (signing_key, work) = (&mut *signing_key, &mut *work);
-        level.run(Generate { algorithm, seed, signing_key, verifying_key, key_hash, work })
+        level.run(Generate { algorithm, search, seed, signing_key, verifying_key, key_hash, work })
     });
     ct::wipe(work);
     if made.is_err() {

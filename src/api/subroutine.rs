@@ -197,7 +197,7 @@ impl WithSimd for Call<'_> {
                 hash_to_point_into(isa, it.algorithm.scheme, &nonce, Point::Mu(&mu), other);
             }
             Subroutine::NtruSolve => {
-                let _a_key_has_one = ntru::solve(isa, logn, f, g, spare, work);
+                let _a_key_has_one = ntru::solve(isa, logn, f, g, spare, work, &|| false);
             }
             Subroutine::Codec => {
                 write(it.algorithm, &it.s2, &mut it.signature);

@@ -17,7 +17,7 @@ use super::{Context, invocation};
 use fndsa::{Algorithm, KEYGEN_SEED_LEN, KeygenError, Level, SigningKey};
 use getrandom::SysRng;
 use rand_core::TryCryptoRng;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -46,9 +46,13 @@ pub struct Args {
     encrypt: bool,
     #[command(flatten)]
     password: PasswordArgs,
-    /// Make N pairs on all cores: NAME-1.key, NAME-1.pub, NAME-2.key, ...
+    /// Make N pairs: NAME-1.key, NAME-1.pub, NAME-2.key, ...
     #[arg(short = 'n', long, value_name = "N", requires = "name", conflicts_with_all = ["output", "public_key"])]
     count: Option<NonZeroU32>,
+    /// Look for the key on N threads at once, or make N pairs of --count; `all`: as many as there are cores.
+    /// Default: 1, and all with --count
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<Jobs>,
     /// Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key
     #[arg(long, value_name = "FILE", requires = "insecure_deterministic", conflicts_with = "count")]
     seed_file: Option<PathBuf>,
@@ -76,10 +80,19 @@ impl Pair {
     /// # Errors
     /// The generator fails.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, Error> {
+        Self::generate_parallel(level, algorithm, rng, NonZeroUsize::MIN)
+    }
+
+    /// The same, sooner with several threads.
+    fn generate_parallel<R: TryCryptoRng>(
+        level: Level,
+        algorithm: Algorithm,
+        rng: &mut R,
+        threads: NonZeroUsize,
+    ) -> Result<Self, Error> {
         let mut private = Zeroizing::new(vec![0; algorithm.signing_key_len()]);
         let mut public = vec![0; algorithm.verifying_key_len()];
-        let mut work = vec![0; algorithm.degree.keygen_fast_work_len()];
-        SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work)
+        SigningKey::generate_parallel(level, algorithm, rng, threads, &mut private, &mut public)
             .map_err(|e: KeygenError<_>| Error::Internal(e.to_string()))?;
         Ok(Self { algorithm, private, public })
     }
@@ -214,16 +227,20 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     };
     let style = Style { password: password.as_ref().map(|p| &p[..]), ..Style::plain(args.format) };
     let level = context.level()?;
+    let (pairs_at_once, threads) = match (args.count, args.jobs) {
+        (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
+        (_, jobs) => (jobs.unwrap_or(Jobs::ALL).threads(plans.len()), NonZeroUsize::MIN),
+    };
     let make = |_: &mut (), _| match &seed {
-        None => Pair::generate(level, algorithm, &mut SysRng),
-        Some(seed) => Pair::generate(level, algorithm, &mut Deterministic(&seed[..])),
+        None => Pair::generate_parallel(level, algorithm, &mut SysRng, threads),
+        Some(seed) => Pair::generate_parallel(level, algorithm, &mut Deterministic(&seed[..]), threads),
     };
 
     let mut bar = Progress::new(context.voice).steps("making keys", plans.len() as u64);
     bar.at(0);
     let mut result = Ok(());
     parallel::in_order(
-        Jobs::ALL.threads(plans.len()),
+        pairs_at_once,
         plans.len(),
         || (),
         make,

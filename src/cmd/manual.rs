@@ -60,6 +60,7 @@ pages! {
         "Falcon of round 3, for programs that know no FN-DSA" => "fndsa keygen -a falcon-512 falcon",
         "Names of their own for both files" => "fndsa keygen -o private.pem -p public.pem",
         "Three pairs, team-1.key, team-1.pub and so on" => "fndsa keygen --count 3 team",
+        "One key, looked for on all cores" => "fndsa keygen -a fn-dsa-1024 -j all large",
         "An encrypted private key" => "KEY_PASSWORD=secret fndsa keygen --encrypt --password-env KEY_PASSWORD locked",
     }
     "sign" in "fndsa-sign.1" {

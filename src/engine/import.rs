@@ -11,7 +11,7 @@
 
 use super::codec::{PrivateParts, pack_signed, pack14, unpack_mod_q, unpack_signed};
 use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
-use super::keygen::{Exhausted, keygen};
+use super::keygen::{Exhausted, Search};
 use super::message::output;
 use super::modq;
 use super::ortho::{exact_ortho_norm_is_small, ortho_norm_decided};
@@ -132,7 +132,7 @@ fn public_into<S: Simd>(
     )
 }
 
-/// The encoded key pair of a seed, and the hash of the public key. Range: both outputs have the
+/// The encoded key pair of a seed, which `search` finds, and the hash of the public key. Range: both outputs have the
 /// algorithm's lengths, `work` the published size.
 ///
 /// # Errors
@@ -141,6 +141,7 @@ fn public_into<S: Simd>(
 pub fn generate_into<S: Simd>(
     isa: S,
     algorithm: Algorithm,
+    search: impl Search,
     seed: &[u8; KEYGEN_SEED_LEN],
     signing_key: &mut [u8],
     verifying_key: &mut [u8],
@@ -156,7 +157,7 @@ pub fn generate_into<S: Simd>(
     {
         let mut work = Scratch::new(&mut *work);
         let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(n));
-        keygen(isa, logn, seed, f, g, big_f, work)?;
+        search.key(isa, logn, seed, f, g, big_f, work)?;
         pack_signed(order, f, bits, &mut fg[..len]);
         pack_signed(order, g, bits, &mut fg[len..]);
         pack_signed(order, big_f, 8, big_f_bytes);

@@ -14,7 +14,7 @@
 //! range, the wrong parity, f not invertible, the two norms, the solver's reasons. A dropped
 //! candidate is independent of the key.
 
-use super::ntru;
+use super::ntru::{self, Unsolved};
 use super::ortho::{ORTHO_WORK, ortho_norm_is_small};
 use super::params::{
     Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND,
@@ -172,8 +172,61 @@ const _: () = {
     }
 };
 
-/// The key of a seed: fills `f`, `g` and `big_f` with `2^logn` coefficients each. `work` has at
-/// least [`work_len`] bytes; with [`fast_work_len`] the same key comes sooner.
+/// Candidates for f and g, in the order of one seed's stream.
+pub struct Candidates<S: Simd> {
+    isa: S,
+    logn: u32,
+    gauss: Gauss<S>,
+    drawn: u32,
+}
+
+impl<S: Simd> Candidates<S> {
+    /// From the first one on.
+    #[inline(always)]
+    pub fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
+        Self { isa, logn, gauss: Gauss::new(isa, logn, seed), drawn: 0 }
+    }
+
+    /// The next one whose f is invertible, and its number. Work memory: 2n bytes.
+    ///
+    /// # Errors
+    /// [`MAX_KEYGEN_CANDIDATES`] were drawn.
+    #[inline(always)]
+    pub fn next_into(&mut self, f: &mut [i8], g: &mut [i8], mut work: Scratch<'_>) -> Result<u32, Exhausted> {
+        while self.drawn < MAX_KEYGEN_CANDIDATES {
+            let number = self.drawn;
+            self.drawn += 1;
+            self.gauss.sample(f);
+            if is_invertible(self.isa, self.logn, f, work.fork()) {
+                self.gauss.sample(g);
+                return Ok(number);
+            }
+        }
+        Err(Exhausted)
+    }
+}
+
+/// Fills `big_f`, if f and g pass the other tests and the solver finds it. `work` as for [`keygen`].
+///
+/// # Errors
+/// They become no key, or `stopped` says that none is wanted any more.
+#[inline(always)]
+pub fn complete<S: Simd>(
+    isa: S,
+    logn: u32,
+    f: &[i8],
+    g: &[i8],
+    big_f: &mut [i8],
+    mut work: Scratch<'_>,
+    stopped: &dyn Fn() -> bool,
+) -> Result<(), Unsolved> {
+    let short = norm_is_small(f, g) && ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work.fork());
+    if short { ntru::solve(isa, logn, f, g, big_f, work, stopped) } else { Err(Unsolved) }
+}
+
+/// The key of a seed, the first candidate that becomes one: fills `f`, `g` and `big_f` with `2^logn`
+/// coefficients each. `work` has at least [`work_len`] bytes; with [`fast_work_len`] the same key comes
+/// sooner.
 ///
 /// # Errors
 /// [`MAX_KEYGEN_CANDIDATES`] candidates failed.
@@ -190,23 +243,52 @@ pub fn keygen<S: Simd>(
     isa.enter(
         #[inline(always)]
         || {
-            let mut gauss = Gauss::new(isa, logn, seed);
-            for _ in 0..MAX_KEYGEN_CANDIDATES {
-                gauss.sample(f);
-                if !is_invertible(isa, logn, f, work.fork()) {
-                    continue;
-                }
-                gauss.sample(g);
-                if norm_is_small(f, g)
-                    && ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work.fork())
-                    && ntru::solve(isa, logn, f, g, big_f, work.fork()).is_ok()
-                {
+            let mut candidates = Candidates::new(isa, logn, seed);
+            loop {
+                candidates.next_into(f, g, work.fork())?;
+                if complete(isa, logn, f, g, big_f, work.fork(), &|| false).is_ok() {
                     return Ok(());
                 }
             }
-            Err(Exhausted)
         },
     )
+}
+
+/// A way through the candidates to the key of a seed, the first that becomes one.
+pub trait Search {
+    /// As [`keygen`].
+    ///
+    /// # Errors
+    /// As [`keygen`].
+    fn key<S: Simd>(
+        self,
+        isa: S,
+        logn: u32,
+        seed: &[u8; KEYGEN_SEED_LEN],
+        f: &mut [i8],
+        g: &mut [i8],
+        big_f: &mut [i8],
+        work: Scratch<'_>,
+    ) -> Result<(), Exhausted>;
+}
+
+/// One candidate after the other.
+pub struct OneByOne;
+
+impl Search for OneByOne {
+    #[inline(always)]
+    fn key<S: Simd>(
+        self,
+        isa: S,
+        logn: u32,
+        seed: &[u8; KEYGEN_SEED_LEN],
+        f: &mut [i8],
+        g: &mut [i8],
+        big_f: &mut [i8],
+        work: Scratch<'_>,
+    ) -> Result<(), Exhausted> {
+        keygen(isa, logn, seed, f, g, big_f, work)
+    }
 }
 
 /// Whether f has an inverse modulo q. The answer is public. Work memory: 2n bytes.

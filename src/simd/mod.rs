@@ -209,7 +209,7 @@ use sealed::Sealed;
 ///
 /// Every operation is exact: integers wrap, floats round once (IEEE-754 binary64, ties to even),
 /// so every level gives the same bits. There is deliberately no fused multiply-add.
-pub trait Simd: Sealed + Copy + Lanes64 + Residues + Fixed {
+pub trait Simd: Sealed + Copy + Send + Sync + Lanes64 + Residues + Fixed {
     /// The name users give to `--backend`.
     const NAME: &'static str;
     /// Lanes of a `U16` vector, a power of two.

@@ -86,3 +86,29 @@ fn a_seed_is_raw_or_hexadecimal_and_32_bytes() {
     place.run(&format!("{line} --seed-file raw -n 2 no")).code(2);
     assert!(fs::read_dir(place.root()).unwrap().all(|e| !e.unwrap().file_name().to_string_lossy().starts_with("no.")));
 }
+
+#[test]
+fn the_same_key_with_any_number_of_threads() {
+    let place = Place::empty();
+    for (name, byte) in [("a", 1), ("b", 2), ("c", 3)] {
+        place.put("seed", [byte; 32]);
+        let line = "keygen -a fn-dsa-1024 --seed-file seed --insecure-deterministic";
+        place.run(&format!("{line} {name}")).code(0);
+        for jobs in ["1", "2", "3", "all"] {
+            place.run(&format!("{line} -f -j {jobs} many")).code(0);
+            for suffix in ["key", "pub"] {
+                let (one, many) = (place.text(&format!("{name}.{suffix}")), place.text(&format!("many.{suffix}")));
+                assert_eq!(body(&many), body(&one), "seed {byte}, {jobs} threads");
+            }
+        }
+    }
+    place.run("keygen -j 2 x").code(0);
+    place.run("inspect x.key x.pub").code(0).says("a key pair");
+    place.run("keygen -n 3 -j 2 y").code(0);
+    place.run("inspect y-3.key y-3.pub").code(0).says("a key pair");
+    for jobs in ["0", "-1", "1025", "x", ""] {
+        place.run(&format!("keygen --jobs={jobs} z")).code(2).mutely().complains("1 to 1024");
+    }
+    place.run("keygen -j 0 z").code(2).mutely().complains("--jobs");
+    assert!(!place.names().iter().any(|name| name.to_string_lossy().starts_with('z')));
+}

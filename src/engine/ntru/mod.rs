@@ -150,10 +150,11 @@ fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64])
 }
 
 /// Fills `big_f` with F. `f` and `g` have `2^logn` coefficients, f is odd in sum. Work memory: at
-/// least [`work_len`] bytes, faster with [`fast_work_len`].
+/// least [`work_len`] bytes, faster with [`fast_work_len`]. `stopped` is asked between depths whether F is
+/// no longer wanted.
 ///
 /// # Errors
-/// The reference's solver gives up here.
+/// The reference's solver gives up here, or `stopped` said so.
 #[inline(never)]
 pub fn solve<S: Simd>(
     isa: S,
@@ -162,10 +163,12 @@ pub fn solve<S: Simd>(
     g: &[i8],
     big_f: &mut [i8],
     mut work: Scratch<'_>,
+    stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
     isa.enter(
         #[inline(always)]
         || {
+            let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
             let size = work.len() / 8;
             let mem = work.take::<i64>(size);
             // As many depths as fit are kept; which, depends on the degree and the memory alone.
@@ -179,6 +182,7 @@ pub fn solve<S: Simd>(
             descend(isa, logn, first, f, mem);
             descend(isa, logn, first, g, &mut mem[len..]);
             for d in first..logn {
+                wanted()?;
                 let (from, to) = (level_len(logn, d), level_len(logn, d + 1));
                 let (level, next) = mem[offset(logn, first, d)..].split_at_mut(2 * from);
                 for (i, poly) in level.chunks_exact(from).enumerate() {
@@ -189,11 +193,13 @@ pub fn solve<S: Simd>(
             }
 
             // The bottom.
+            wanted()?;
             let bottom = &mut mem[offset(logn, first, logn)..];
             solve_integers(SMALL[logn as usize], bottom)?;
 
             // Up.
             for d in (1..logn).rev() {
+                wanted()?;
                 let (small, upper) = (level_len(logn, d), level_len(logn, d + 1));
                 let big = limbs(LARGE[d as usize]) << (logn - d);
                 if d >= first {
@@ -225,6 +231,7 @@ pub fn solve<S: Simd>(
                     reduce::reduce(isa, logn, d, f, out, mem)?;
                 }
             }
+            wanted()?;
             top::finish(isa, logn, f, g, big_f, mem)
         },
     )

@@ -1,0 +1,147 @@
+//! Key generation on several threads.
+//!
+//! Candidates are drawn in order, by one thread at a time; each thread tests and solves its own. The key is the
+//! first of those that become one, whoever is ready first, so it is that of [`SigningKey::generate`].
+
+use super::signing::WipedSearch;
+use super::{KeygenError, SigningKey, with_wiped_keygen_stack, with_wiped_threads_stack};
+use crate::engine::keygen::{Candidates, Exhausted, Search, complete};
+use crate::engine::params::KEYGEN_SEED_LEN;
+use crate::engine::scheme::Algorithm;
+use crate::simd::{Level, Line, Scratch, Simd, ct};
+use core::num::NonZeroUsize;
+use core::sync::atomic::{AtomicU32, Ordering};
+use rand_core::TryCryptoRng;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// No candidate has this number.
+const NONE: u32 = u32::MAX;
+
+impl<'a> SigningKey<'a> {
+    /// [`Self::generate`] on up to `threads` threads, which work on several candidates at once: the same 32
+    /// bytes of `rng` give the same key. Work memory is allocated, [`crate::Degree::keygen_fast_work_len`] bytes for
+    /// each thread, and wiped.
+    ///
+    /// # Errors
+    /// The generator's error, or an output of the wrong size.
+    pub fn generate_parallel<R: TryCryptoRng>(
+        level: Level,
+        algorithm: Algorithm,
+        rng: &mut R,
+        threads: NonZeroUsize,
+        signing_key: &'a mut [u8],
+        verifying_key: &mut [u8],
+    ) -> Result<Self, KeygenError<R::Error>> {
+        let len = algorithm.degree.keygen_fast_work_len();
+        if threads == NonZeroUsize::MIN {
+            let mut work = Line::boxed(len);
+            return Self::generate(level, algorithm, rng, signing_key, verifying_key, Line::bytes_mut(&mut work));
+        }
+        // f, g and F of this thread's candidate, beside those of the key.
+        let own = (3 * algorithm.degree.n()).next_multiple_of(8);
+        let (mut work, threads) = (Line::boxed(len + own), Threads { level, count: threads, work_len: len });
+        let work = Line::bytes_mut(&mut work);
+        Self::search(level, algorithm, threads, rng, signing_key, verifying_key, work)
+    }
+}
+
+/// The search on `count` threads, each with `work_len` bytes.
+struct Threads {
+    level: Level,
+    count: NonZeroUsize,
+    work_len: usize,
+}
+
+impl WipedSearch for Threads {
+    fn wiping<R>(level: Level, f: impl FnOnce() -> R) -> R {
+        with_wiped_threads_stack(level, f)
+    }
+}
+
+impl Search for Threads {
+    #[inline(always)]
+    fn key<S: Simd>(
+        self,
+        isa: S,
+        logn: u32,
+        seed: &[u8; KEYGEN_SEED_LEN],
+        f: &mut [i8],
+        g: &mut [i8],
+        big_f: &mut [i8],
+        work: Scratch<'_>,
+    ) -> Result<(), Exhausted> {
+        let (candidates, key) = (Candidates::new(isa, logn, seed), [f, g, big_f]);
+        let race = Race { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(Shared { candidates, key }) };
+        thread::scope(|scope| {
+            for _ in 1..self.count.get() {
+                let thread = thread::Builder::new().spawn_scoped(scope, || {
+                    let mut memory = Line::boxed(self.work_len);
+                    with_wiped_keygen_stack(self.level, || race.run(Scratch::new(Line::bytes_mut(&mut memory))));
+                    ct::wipe(Line::bytes_mut(&mut memory));
+                });
+                // The system gives no more threads: those that there are do the work.
+                if thread.is_err() {
+                    break;
+                }
+            }
+            race.run(work);
+        });
+        if race.first.into_inner() == NONE { Err(Exhausted) } else { Ok(()) }
+    }
+}
+
+/// What the threads have in common.
+struct Race<'w, S: Simd> {
+    isa: S,
+    logn: u32,
+    /// The lowest number of a candidate that became a key. Written under the lock.
+    first: AtomicU32,
+    shared: Mutex<Shared<'w, S>>,
+}
+
+struct Shared<'w, S: Simd> {
+    candidates: Candidates<S>,
+    /// f, g and F of the candidate `first`.
+    key: [&'w mut [i8]; 3],
+}
+
+impl<'w, S: Simd> Race<'w, S> {
+    fn lock(&self) -> MutexGuard<'_, Shared<'w, S>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One thread's part: candidates until there is a key.
+    #[inline(never)]
+    fn run(&self, mut work: Scratch<'_>) {
+        let (isa, logn) = (self.isa, self.logn);
+        isa.enter(
+            #[inline(always)]
+            || {
+                let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(1 << logn));
+                loop {
+                    let number = {
+                        let mut shared = self.lock();
+                        // What is drawn from now on comes after the key.
+                        if self.first.load(Ordering::Relaxed) != NONE {
+                            return;
+                        }
+                        let Ok(number) = shared.candidates.next_into(f, g, work.fork()) else { return };
+                        number
+                    };
+                    let stopped = || self.first.load(Ordering::Relaxed) < number;
+                    if complete(isa, logn, f, g, big_f, work.fork(), &stopped).is_ok() {
+                        let mut shared = self.lock();
+                        if number < self.first.load(Ordering::Relaxed) {
+                            self.first.store(number, Ordering::Relaxed);
+                            for (out, part) in shared.key.iter_mut().zip([&*f, g, big_f]) {
+                                out.copy_from_slice(part);
+                            }
+                        }
+                        return;
+                    }
+                }
+            },
+        );
+    }
+}
