@@ -97,7 +97,7 @@ fn the_same_key_with_any_number_of_threads() {
         for jobs in ["1", "2", "3", "all"] {
             place.run(&format!("{line} -f -j {jobs} many")).code(0);
             for suffix in ["key", "pub"] {
-                let (one, many) = (place.text(&format!("{name}.{suffix}")), place.text(&format!("many.{suffix}")));
+                let (one, many) = (place.text(format!("{name}.{suffix}")), place.text(format!("many.{suffix}")));
                 assert_eq!(body(&many), body(&one), "seed {byte}, {jobs} threads");
             }
         }
