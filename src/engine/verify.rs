@@ -32,6 +32,7 @@ pub enum PublicFields<'a> {
     /// Unpacked, in the transform's domain and in Montgomery form.
     Montgomery(&'a [u16]),
     /// What [`Product::prepare`] makes of it on this level.
+    #[cfg(feature = "alloc")]
     Prepared(&'a [u16]),
 }
 
@@ -188,13 +189,12 @@ pub fn verify_with<S: Simd>(
 /// `a = a h`. `work` has another n 16-bit values if h is packed coefficients.
 #[inline(always)]
 fn multiply<S: Simd>(isa: S, algorithm: Algorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
-    if let PublicFields::Prepared(h) = h {
-        return Product::with_prepared(isa, a, h);
-    }
     let rules = algorithm.scheme.rules();
-    Product::start(isa, a);
     let is_montgomery = match h {
+        #[cfg(feature = "alloc")]
+        PublicFields::Prepared(h) => return Product::with_prepared(isa, a, h),
         PublicFields::Packed(bytes) if rules.transformed_public => {
+            Product::start(isa, a);
             let mut block = [0; UNPACK_BLOCK];
             for (src, a) in bytes.chunks(UNPACK_BLOCK / 4 * 7).zip(a.chunks_mut(UNPACK_BLOCK)) {
                 let block = &mut block[..a.len()];
@@ -206,10 +206,12 @@ fn multiply<S: Simd>(isa: S, algorithm: Algorithm, h: PublicFields<'_>, a: &mut 
         PublicFields::Packed(bytes) => {
             let h = work.take::<u16>(a.len());
             public_fields_into(isa, algorithm, bytes, h);
+            Product::start(isa, a);
             multiply_row(isa, a, h);
             false
         }
-        PublicFields::Montgomery(h) | PublicFields::Prepared(h) => {
+        PublicFields::Montgomery(h) => {
+            Product::start(isa, a);
             multiply_row(isa, a, h);
             true
         }

@@ -17,7 +17,7 @@
 //! The layers whose distance is less than a vector are done on pairs of vectors, which change blocks of lanes before
 //! each: the values then stand in the level's own order. Roots for them stand in tables by distance, lane by lane.
 
-use super::{Q, Q_INV, Q16, R, ROOT, is_short, mul_const, pow, twiddle};
+use super::{Q, Q_INV, Q16, R, ROOT, is_short, pow, twiddle};
 use crate::engine::params::MAX_LOGN;
 use crate::simd::Simd;
 
@@ -354,7 +354,9 @@ impl<S: Simd> OnPairs<S> for FromOwn {
 }
 
 /// The end of the transform, a product with a prepared polynomial, the beginning of the inverse.
+#[cfg(feature = "alloc")]
 struct Across<'h>(usize, &'h [u16]);
+#[cfg(feature = "alloc")]
 impl<S: Simd> OnPairs<S> for Across<'_> {
     #[inline(always)]
     fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
@@ -384,14 +386,16 @@ impl<S: Simd> OnPairs<S> for Times<'_> {
 }
 
 /// A product with a constant, brought from natural order to the level's own.
+#[cfg(feature = "alloc")]
 struct Prepare(super::Twiddle);
+#[cfg(feature = "alloc")]
 impl<S: Simd> OnPairs<S> for Prepare {
     #[inline(always)]
     fn apply<const K: usize>(&self, isa: S, _: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
         let (z, zq) = (isa.splat_u16(self.0.z), isa.splat_u16(self.0.zq));
         for k in 0..K {
             let [x, y] = v[k];
-            v[k] = unshuffle::<S, true>(isa, [mul_const(isa, x, z, zq), mul_const(isa, y, z, zq)]);
+            v[k] = unshuffle::<S, true>(isa, [super::mul_const(isa, x, z, zq), super::mul_const(isa, y, z, zq)]);
         }
         v
     }
@@ -488,6 +492,7 @@ pub struct Product;
 impl Product {
     /// Brings the transform of h into the form that [`Product::with_prepared`] takes: in the level's own order, times
     /// `2^16 / n`.
+    #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn prepare<S: Simd>(isa: S, h: &mut [u16]) {
         if is_short::<S>(h.len() / 2) {
@@ -504,6 +509,7 @@ impl Product {
 
     /// `a h`, with h prepared on this level. Takes coefficients of a between `-q` and `q` in two's complement, gives
     /// them in `[0, q)`.
+    #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn with_prepared<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         if is_short::<S>(a.len() / 2) {
