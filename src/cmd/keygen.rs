@@ -83,7 +83,7 @@ impl Pair {
         Self::generate_parallel(level, algorithm, rng, NonZeroUsize::MIN)
     }
 
-    /// The same, sooner with several threads.
+    /// The same, on several threads.
     fn generate_parallel<R: TryCryptoRng>(
         level: Level,
         algorithm: Algorithm,

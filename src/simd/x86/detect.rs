@@ -1,7 +1,7 @@
 //! What this CPU and its system offer, asked once.
 //!
-//! CPUID traps in virtual machines (about 4 us a call), so three leaves are read, once a process.
-//! (`is_x86_feature_detected!` reads eight and needs `std`.)
+//! CPUID traps in virtual machines, which takes microseconds, so four leaves are read, once a process.
+//! (`is_x86_feature_detected!` needs `std`.)
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
