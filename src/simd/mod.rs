@@ -18,7 +18,8 @@
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `lanes32` | 32-bit lanes, [`Lanes32`] |
 //! | `scratch` | typed slices out of the caller's work memory |
-//! | `ct` | value barriers and wiping |
+//! | `ct` | value barriers, what is told, wiping |
+//! | `memcheck` | the requests of tests/ct to valgrind |
 //! | `cycles` | the CPU's counter of time |
 
 /// The 16-bit operations of a level with one lane.
@@ -175,6 +176,8 @@ mod lanes64;
 #[cfg(test)]
 pub mod laws;
 mod level;
+#[cfg(fndsa_memcheck)]
+pub mod memcheck;
 mod real;
 mod residues;
 mod scalar;
