@@ -20,6 +20,7 @@
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers, what is told, wiping |
 //! | `memcheck` | the requests of tests/ct to valgrind |
+//! | `environment` | how the CPU rounds |
 //! | `cycles` | the CPU's counter of time |
 
 /// The 16-bit operations of a level with one lane.
@@ -169,6 +170,7 @@ use one_lane_f64;
 pub mod ct;
 mod cycles;
 mod emulated;
+mod environment;
 mod fields;
 mod fixed;
 mod lanes32;
