@@ -24,6 +24,7 @@
 /// The 16-bit operations of a level with one lane.
 macro_rules! one_lane_u16 {
     () => {
+        const LOOPS_ARE_VECTORS: bool = cfg!(target_feature = "sse2");
         #[inline(always)]
         fn load_u16(self, src: &[u16]) -> u16 {
             src[0]
@@ -67,12 +68,12 @@ macro_rules! one_lane_u16 {
         #[inline(always)]
         fn mulhi_same_i16(self, a: u16, b: u16, zero: u16) -> u16 {
             // A loop becomes one of 16-bit products (`pmulhw`) only if both factors seem to change.
-            self.mulhi_i16(a, if cfg!(target_feature = "sse2") { b | a & zero } else { b })
+            self.mulhi_i16(a, if Self::LOOPS_ARE_VECTORS { b | a & zero } else { b })
         }
         #[inline(always)]
         fn thirds_i16(self, a: u16) -> u16 {
             let a = i32::from(a.cast_signed());
-            if cfg!(target_feature = "sse2") {
+            if Self::LOOPS_ARE_VECTORS {
                 // 16 bits wide all the way.
                 ((((a * 12) >> 16) as i16).wrapping_add(1) >> 1).cast_unsigned()
             } else {
@@ -228,6 +229,8 @@ pub trait Simd: Sealed + Copy + Send + Sync + Lanes64 + Residues + Fixed {
     const LANES_U16: usize;
     /// Lanes of an `F64` vector, a power of two.
     const LANES_F64: usize;
+    /// One lane, but the compiler has vectors for long loops over 16-bit lanes.
+    const LOOPS_ARE_VECTORS: bool = false;
     /// A vector of 16-bit unsigned integers.
     type U16: Copy;
     /// One binary64 number as it stands in memory.

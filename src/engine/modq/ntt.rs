@@ -194,11 +194,25 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
 /// The layers of distances `2 quarter` and `quarter`, a multiple of the vector's length, in the direction's order.
 #[inline(always)]
 fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
+    if S::LOOPS_ARE_VECTORS && quarter == 2 {
+        // Too short for a loop of vectors: a distance known beforehand is better.
+        return two_layers_at::<S, L>(isa, a, 2, Z::splat);
+    }
+    two_layers_at::<S, L>(isa, a, quarter, Z::same);
+}
+
+/// [`two_layers`] with roots by `root`.
+#[inline(always)]
+fn two_layers_at<S: Simd, L: Layers>(
+    isa: S,
+    a: &mut [u16],
+    quarter: usize,
+    root: impl Fn(S, &'static Roots, usize) -> Z<S>,
+) {
     let first = a.len() / (4 * quarter);
     for (k, block) in a.chunks_exact_mut(4 * quarter).enumerate() {
         let k = first + k;
-        let root = L::ROOTS;
-        let z = [Z::same(isa, root, k), Z::same(isa, root, 2 * k), Z::same(isa, root, 2 * k + 1)];
+        let z = [root(isa, L::ROOTS, k), root(isa, L::ROOTS, 2 * k), root(isa, L::ROOTS, 2 * k + 1)];
         let (low, high) = block.split_at_mut(2 * quarter);
         let ((x0, x1), (x2, x3)) = (low.split_at_mut(quarter), high.split_at_mut(quarter));
         let low = x0.chunks_exact_mut(S::LANES_U16).zip(x1.chunks_exact_mut(S::LANES_U16));
@@ -297,10 +311,10 @@ trait OnPairs<S: Simd> {
     fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>);
 }
 
-/// Replaces all pairs of vectors of `a`, two at a time if there are two.
+/// Replaces all pairs of vectors of `a`, two at a time if there are two and each is a vector.
 #[inline(always)]
 fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
-    if a.len() == 2 * S::LANES_U16 {
+    if a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
         some_pairs::<S, 1>(isa, a, f);
     } else {
         some_pairs::<S, 2>(isa, a, f);
