@@ -132,8 +132,7 @@ fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
     (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))
 }
 
-/// One or two layers of either direction on rows of blocks. Values stay where they are: given and returned as one, four
-/// of 16 bits would be packed into a word.
+/// One or two layers of either direction on rows of blocks. In place: four values of 16 bits are returned in one word.
 trait Layers {
     const ROOTS: &'static Roots;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>);
@@ -194,11 +193,11 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
 /// The layers of distances `2 quarter` and `quarter`, a multiple of the vector's length, in the direction's order.
 #[inline(always)]
 fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
-    if S::LOOPS_ARE_VECTORS && quarter == 2 {
-        // Too short for a loop of vectors: a distance known beforehand is better.
-        return two_layers_at::<S, L>(isa, a, 2, Z::splat);
+    match quarter {
+        // Too short for vectors: it is better to know the distance beforehand.
+        2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, Z::splat),
+        _ => two_layers_at::<S, L>(isa, a, quarter, Z::same),
     }
-    two_layers_at::<S, L>(isa, a, quarter, Z::same);
 }
 
 /// [`two_layers`] with roots by `root`.
