@@ -9,7 +9,7 @@
 //! | value | range |
 //! |---|---|
 //! | product of two limbs | below `2^124` |
-//! | multiplier of [`sub_product`] | any `i32` |
+//! | multipliers of [`sub_product`] | below `2^62` |
 //! | results | wrap to their length, two's complement |
 //!
 //! Column by column ([`Terms`]) beats row by row: three instructions for a product, and no carry
@@ -319,28 +319,37 @@ fn cut_top(x: &mut [i64], words: usize) {
     }
 }
 
-/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which those of `words` words are in use, `f` of
-/// `limbs`; `kx` holds `k`, then `-k`, both backwards, so that from place `n - 1 - i` on it goes with the
-/// coefficients of f in coefficient `i` of the product. Range: a degree of 2 to 32.
+/// What [`sub_product`] multiplies: coefficients of `stride` limbs, of which those from `first` to `end` count, the
+/// first with weight 1.
+#[derive(Clone, Copy)]
+pub struct Factor<'a> {
+    pub poly: &'a [i64],
+    pub stride: usize,
+    pub first: usize,
+    pub end: usize,
+}
+
+/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which those of `words` words are in use; `kx`
+/// holds `k`, then `-k`, both backwards, so that from place `n - 1 - i` on it goes with the coefficients of f in
+/// coefficient `i` of the product. Range: a degree of 2 to 32; `n |k|` at most `2^64`.
 #[inline(never)]
 pub fn sub_product<S: Simd>(
     isa: S,
     big: &mut [i64],
     stride: usize,
     words: usize,
-    f: &[i64],
-    limbs: usize,
+    f: Factor<'_>,
     kx: &[i64],
     shift: usize,
 ) {
     isa.enter(
         #[inline(always)]
         || match kx.len() {
-            4 => sub_product_of::<2>(big, stride, words, f, limbs, kx, shift),
-            8 => sub_product_of::<4>(big, stride, words, f, limbs, kx, shift),
-            16 => sub_product_of::<8>(big, stride, words, f, limbs, kx, shift),
-            32 => sub_product_of::<16>(big, stride, words, f, limbs, kx, shift),
-            _ => sub_product_of::<32>(big, stride, words, f, limbs, kx, shift),
+            4 => sub_product_of::<2>(big, stride, words, f, kx, shift),
+            8 => sub_product_of::<4>(big, stride, words, f, kx, shift),
+            16 => sub_product_of::<8>(big, stride, words, f, kx, shift),
+            32 => sub_product_of::<16>(big, stride, words, f, kx, shift),
+            _ => sub_product_of::<32>(big, stride, words, f, kx, shift),
         },
     );
 }
@@ -351,31 +360,29 @@ fn sub_product_of<const N: usize>(
     big: &mut [i64],
     stride: usize,
     words: usize,
-    f: &[i64],
-    limbs: usize,
+    f: Factor<'_>,
     kx: &[i64],
     shift: usize,
 ) {
     let (skip, r) = (shift / BITS, shift % BITS);
     for (i, x) in big.chunks_exact_mut(stride).enumerate() {
         let Some(k) = kx.get(N - 1 - i..).and_then(|k| k.first_chunk::<N>()) else { return };
-        let Some(x) = x.get_mut(skip..self::limbs(words)) else { return };
+        let Some(x) = x.get_mut(skip..limbs(words)) else { return };
         let mut carry = 0i128;
         let mut state = ShiftedBorrow::new(r);
-        let (low, high) = x.split_at_mut(limbs.min(x.len()));
+        let (low, high) = x.split_at_mut((f.end - f.first).min(x.len()));
         for (w, x) in low.iter_mut().enumerate() {
             let mut sum = carry;
             for j in 0..N {
-                sum += i128::from(f[j * limbs + w]) * i128::from(k[j]);
+                sum += i128::from(f.poly[j * f.stride + f.first + w]) * i128::from(k[j]);
             }
             carry = sum >> BITS;
             state.step(x, (sum as i64 & MASK) as u64);
         }
         // The rest of the product, then its sign.
-        let mut rest = carry as i64;
         for x in high {
-            state.step(x, (rest & MASK) as u64);
-            rest >>= 63;
+            state.step(x, (carry as i64 & MASK) as u64);
+            carry >>= BITS;
         }
         cut_top(x, words);
     }
@@ -535,7 +542,9 @@ pub mod tests {
                 let kx: Vec<i64> = k.iter().rev().copied().chain(k.iter().rev().map(|k| -k)).collect();
                 let mut padded: Vec<i64> =
                     big.iter().flat_map(|x| x.iter().copied().chain(vec![77; stride - len])).collect();
-                sub_product(Emulated, &mut padded, stride, 2 * len, &f.concat(), limbs, &kx, shift);
+                let poly = f.concat();
+                let f_limbs = Factor { poly: &poly, stride: limbs, first: 0, end: limbs };
+                sub_product(Emulated, &mut padded, stride, 2 * len, f_limbs, &kx, shift);
                 for i in 0..n {
                     let mut want = to_big(&big[i]);
                     for j in 0..n {

@@ -66,9 +66,11 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
                 }
                 let rebuild = Rebuild::new(words);
                 rebuild.digits(isa, planes);
-                for (i, out) in poly.chunks_exact_mut(to).take(n / 2).enumerate() {
-                    rebuild.integer_into(planes, i, out);
-                }
+                rebuild.each_integer(
+                    planes,
+                    #[inline(always)]
+                    |i, x| poly[i * to..(i + 1) * to].copy_from_slice(x),
+                );
             } else {
                 let h = n / 2;
                 let out = &mut work[..h * to];
@@ -132,9 +134,11 @@ pub fn lift<S: Simd>(isa: S, logn: u32, depth: u32, upper: &[i64], g: &[i64], bi
                 }
                 let rebuild = Rebuild::new(words);
                 rebuild.digits(isa, planes);
-                for (i, out) in big.chunks_exact_mut(wide).enumerate() {
-                    rebuild.integer_into(planes, i, out);
-                }
+                rebuild.each_integer(
+                    planes,
+                    #[inline(always)]
+                    |i, x| big[i * wide..(i + 1) * wide].copy_from_slice(x),
+                );
             } else {
                 for (k, out) in big.chunks_exact_mut(wide).enumerate() {
                     let mut terms = Terms::new();
