@@ -195,7 +195,7 @@ pub fn solve<S: Simd>(
             // The bottom.
             wanted()?;
             let bottom = &mut mem[offset(logn, first, logn)..];
-            solve_integers(SMALL[logn as usize], bottom)?;
+            solve_integers(isa, SMALL[logn as usize], bottom)?;
 
             // Up.
             for d in (1..logn).rev() {
@@ -242,7 +242,8 @@ pub fn solve<S: Simd>(
 ///
 /// # Errors
 /// A resultant is even, they have a common factor, or F is too long.
-fn solve_integers(words: usize, mem: &mut [i64]) -> Result<(), Unsolved> {
+#[inline(always)]
+fn solve_integers<S: Simd>(isa: S, words: usize, mem: &mut [i64]) -> Result<(), Unsolved> {
     let len = limbs(words);
     let (res_f, mem) = mem.split_at_mut(len);
     let (res_g, work) = mem.split_at_mut(len);
@@ -250,7 +251,7 @@ fn solve_integers(words: usize, mem: &mut [i64]) -> Result<(), Unsolved> {
     declassified_zero(odd as u64 ^ 1)?;
     let (out, work) = work.split_at_mut(len);
     let work = &mut work[..inverse::work_len(len)];
-    let coprime = inverse::neg_inverse_into(res_g, res_f, out, work);
+    let coprime = inverse::neg_inverse_into(isa, res_g, res_f, out, work);
     declassified_zero(u64::from(!coprime))?;
     let mut carry = 0;
     for (x, out) in res_f.iter_mut().zip(out) {
