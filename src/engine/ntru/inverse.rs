@@ -217,9 +217,16 @@ fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
 }
 
 /// `out = -y^-1 mod m` in `[0, m)`, and whether `gcd(y, m) = 1`. Both odd and positive, all three of
-/// as many limbs; the answer is public, nothing else is. `work` has [`work_len`] limbs.
+/// as many limbs; the answer is public, nothing else is. It is no as well when `stopped` says that none is wanted. `work` has [`work_len`] limbs.
 #[inline(never)]
-pub fn neg_inverse_into<S: Simd>(isa: S, y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64]) -> bool {
+pub fn neg_inverse_into<S: Simd>(
+    isa: S,
+    y: &[i64],
+    m: &[i64],
+    out: &mut [i64],
+    work: &mut [i64],
+    stopped: &dyn Fn() -> bool,
+) -> bool {
     isa.enter(
         #[inline(always)]
         || {
@@ -238,6 +245,9 @@ pub fn neg_inverse_into<S: Simd>(isa: S, y: &[i64], m: &[i64], out: &mut [i64], 
                 (u[0], v[0]) = (1, 0);
                 // a 2^(62 p) = u y and b 2^(62 p) = v y modulo m, after p passes.
                 for p in 0..passes {
+                    if p % 16 == 0 && stopped() {
+                        return false;
+                    }
                     let active = ((passes - p).div_ceil(2) + SLACK).min(len);
                     let (a, b) = (&mut a[..active], &mut b[..active]);
                     let matrix = long_steps(a, b);
@@ -343,7 +353,7 @@ mod tests {
                 let (y, m) =
                     (number(if round % 7 == 0 { round } else { 0 }), number(if round % 5 == 4 { 3 } else { 0 }));
                 let (mut out, mut work) = (vec![0; len], vec![-1; work_len(len)]);
-                let coprime = neg_inverse_into(Emulated, &y, &m, &mut out, &mut work);
+                let coprime = neg_inverse_into(Emulated, &y, &m, &mut out, &mut work, &|| false);
                 let (y, m, out) = (to_big(&y), to_big(&m), to_big(&out));
                 let want = y.modinv(&m);
                 assert_eq!(coprime, want.is_some(), "{len} limbs");
@@ -354,7 +364,7 @@ mod tests {
         }
         let one = from_big(&BigInt::from(1), 3);
         let mut out = vec![7; 3];
-        assert!(neg_inverse_into(Emulated, &one, &one, &mut out, &mut vec![0; work_len(3)]));
+        assert!(neg_inverse_into(Emulated, &one, &one, &mut out, &mut vec![0; work_len(3)], &|| false));
         assert_eq!(out, [0, 0, 0]);
     }
 }

@@ -74,7 +74,7 @@ pub const fn work_len(logn: u32, depth: u32) -> usize {
 /// comes back with `limbs(SMALL[depth])`, contiguous at its front.
 ///
 /// # Errors
-/// F does not become as short as it should.
+/// F does not become as short as it should, or `stopped` says that it is not wanted.
 #[inline(never)]
 pub fn reduce<S: Simd>(
     isa: S,
@@ -83,6 +83,7 @@ pub fn reduce<S: Simd>(
     f: &[i64],
     big: &mut [i64],
     work: &mut [i64],
+    stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
     isa.enter(
         #[inline(always)]
@@ -133,6 +134,9 @@ pub fn reduce<S: Simd>(
             let mut scale_big = WORD * words;
             let scale_f = WORD * base;
             loop {
+                if stopped() {
+                    return Err(Unsolved);
+                }
                 let first = scale_big / WORD;
                 // The first time there is nothing above the scale.
                 if first < words {

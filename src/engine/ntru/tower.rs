@@ -6,7 +6,9 @@
 //!
 //! At large degrees ([`in_rns`]) products go through NTTs modulo a few primes; below, schoolbook
 //! products of 62-bit limbs win by far, because at the deep levels the numbers are long and the
-//! degrees small.
+//! degrees small. (These products are a tenth of key generation at degree 1024, `perf record` on avx2. At depth 9 a
+//! coefficient takes 5,400 products of limbs; modulo 308 primes it would take more than 100,000 of 31 bits, most to get
+//! there and back, so neither a product tree nor primes in lanes can pay.)
 //!
 //! Polynomials are secret; degrees and depths are not.
 
