@@ -196,6 +196,29 @@ fn no_table_needs_randomness() {
     none(offenders("src", |_, line| has_word(line, "HashMap") || has_word(line, "HashSet")), "a randomized table");
 }
 
+/// What the code tells of secrets, and docs/constant-time.md argues for, are the same.
+#[test]
+fn what_is_told_is_argued_for() {
+    let mut told: Vec<String> = vec![];
+    for (_, text) in sources("src") {
+        for call in ["declassify(\"", "declassify_row(\""] {
+            told.extend(product(&text).split(call).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()));
+        }
+    }
+    told.sort();
+    told.dedup();
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/constant-time.md");
+    let text = fs::read_to_string(docs).unwrap();
+    let mut argued: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | ").map(|(name, _)| name)).collect();
+    argued.sort();
+    assert_eq!(told, argued);
+    let calls = offenders("src", |path, line| {
+        !path.ends_with("ct.rs") && line.contains("declassify") && !line.contains("(\"") && line.contains("ify(")
+    });
+    none(calls, "a declassification without its name in the same line");
+}
+
 /// A generic kernel that is neither inlined nor opens a frame loses its instruction set silently.
 #[test]
 fn kernels_are_inlined_or_open_a_frame() {

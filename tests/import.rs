@@ -1,4 +1,4 @@
-//! Corrupted private keys: each of 10,000 is refused with a named reason, quickly.
+//! Corrupted private keys: each of 10,000 is refused with a named reason, quickly, on the levels in turn.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -6,9 +6,9 @@ mod peer;
 #[path = "reference/mod.rs"]
 mod reference;
 
-use common::library::import;
+use common::library::{import, levels};
 use common::{Random, parallel};
-use fndsa::{KeyError, Scheme};
+use fndsa::{KeyError, Level, Scheme};
 use reference::codec::{SigningKey, decode_signing_key, encode_signing_key, encode_verifying_key, fg_bits};
 use reference::hash::Stream;
 use reference::keygen::{FG_NORM_BOUND, ortho_norm, ortho_norm_bound, sample};
@@ -233,14 +233,16 @@ fn all_material() -> Vec<Material> {
 
 #[test]
 fn ten_thousand_corrupted_keys_are_refused() {
-    let material = all_material();
+    let (material, levels) = (all_material(), levels());
     let results = parallel(10_020, |i| {
-        let (kind, m) = (KINDS[i % KINDS.len()], &material[i / KINDS.len() % material.len()]);
+        let (kind, i_of_kind) = (KINDS[i % KINDS.len()], i / KINDS.len());
+        let m = &material[i_of_kind % material.len()];
+        let level = levels[i_of_kind / material.len() % levels.len()];
         let (bytes, expected) = corrupted(m, kind, &mut Random::new("corrupted", i));
         let start = Instant::now();
-        let verdict = import(Scheme::FnDsa, &bytes);
+        let verdict = import(level, Scheme::FnDsa, &bytes);
         let time = start.elapsed();
-        let what = format!("{kind}, degree 2^{}, number {i}", m.logn);
+        let what = format!("{kind}, degree 2^{}, number {i}, {level}", m.logn);
         let Err(found) = verdict else { panic!("{what}: accepted") };
         assert!(!matches!(found, KeyError::Work(_)), "{what}: {found:?}");
         if let Some(expected) = expected {
@@ -271,23 +273,32 @@ fn ten_thousand_corrupted_keys_are_refused() {
 
 #[test]
 fn good_keys_are_accepted() {
+    let good = |key: &[u8], what: &str| {
+        for level in levels() {
+            assert_eq!(import(level, Scheme::FnDsa, key), Ok(()), "{what}, {level}");
+        }
+    };
     for m in all_material() {
-        assert_eq!(import(Scheme::FnDsa, &m.sk), Ok(()), "degree 2^{}", m.logn);
-        assert_eq!(import(Scheme::FnDsa, &encode(&m.key)), Ok(()), "degree 2^{}", m.logn);
+        let what = format!("degree 2^{}", m.logn);
+        good(&m.sk, &what);
+        good(&encode(&m.key), &what);
         // (F - f, G - g) solves the equation too.
         let mut key = m.key.clone();
         key.capital_f = difference(&key.capital_f, &key.f);
         key.capital_g = difference(&key.capital_g, &key.g);
         if infinity_norm(&key.capital_f).max(infinity_norm(&key.capital_g)) <= 127 {
-            assert_eq!(import(Scheme::FnDsa, &encode(&key)), Ok(()), "degree 2^{}, another F", m.logn);
+            good(&encode(&key), &format!("{what}, another F"));
         }
     }
 }
 
 #[test]
 fn no_key_at_all() {
-    assert_eq!(import(Scheme::FnDsa, &[]), Err(KeyError::Header { found: None }));
+    assert_eq!(import(Level::detect(), Scheme::FnDsa, &[]), Err(KeyError::Header { found: None }));
     for header in (0..=255u8).filter(|h| !(0x52..=0x5a).contains(h)) {
-        assert_eq!(import(Scheme::FnDsa, &[header; 705]), Err(KeyError::Header { found: Some(header) }));
+        assert_eq!(
+            import(Level::detect(), Scheme::FnDsa, &[header; 705]),
+            Err(KeyError::Header { found: Some(header) })
+        );
     }
 }

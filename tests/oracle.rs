@@ -43,9 +43,9 @@ fn same_keys_and_signatures(logn: u32, count: usize) {
         let message = Message { context: &context, id, hv: &hv };
         let random = random.bytes();
         let theirs = peer::sign(&peer_sk, &message, &random);
-        let mut signer = Signer::new(Scheme::FnDsa, &sk);
-        let mu = mu(&signer.key_hash(), name, &context, &hv).expect("allowed");
         for level in &levels {
+            let mut signer = Signer::on(*level, Scheme::FnDsa, &sk);
+            let mu = mu(*level, &signer.key_hash(), name, &context, &hv).expect("allowed");
             let ours = signer.sign(*level, &mu, &random);
             assert_same(&ours, &theirs, format_args!("{what}, {level}: signature"));
             assert_eq!(verify(*level, Scheme::FnDsa, &peer_vk, &mu, &theirs), Ok(()), "{what}, {level}");

@@ -17,11 +17,11 @@ fn on_every_level(vectors: &[Case], check: impl Fn(Level, &Case) + Sync) {
 
 /// The case's mu, signature and verdict, with the private key given.
 fn check_signature(level: Level, v: &Case, sk: &[u8], vk: &[u8]) -> Vec<u8> {
-    let mut signer = Signer::new(Scheme::FnDsa, sk);
+    let mut signer = Signer::on(level, Scheme::FnDsa, sk);
     assert_same(&signer.verifying_key(), vk, "the public key of the private key");
     let key_hash = signer.key_hash();
-    assert_eq!(key_hash, VerifyingKey::from_bytes(Scheme::FnDsa, vk).expect("a good key").key_hash(Level::detect()));
-    let mu = mu(&key_hash, v.text("hash"), &v.bytes("ctx"), &v.bytes("hv")).expect("allowed");
+    assert_eq!(key_hash, VerifyingKey::from_bytes(Scheme::FnDsa, vk).expect("a good key").key_hash(level));
+    let mu = mu(level, &key_hash, v.text("hash"), &v.bytes("ctx"), &v.bytes("hv")).expect("allowed");
     assert_eq!(to_hex(mu.as_bytes()), v.text("mu"));
     let signature = signer.sign(level, &mu, &v.array("sign_random"));
     assert_same(&signature, &v.bytes("sig"), format_args!("{level}: the signature"));
@@ -90,7 +90,7 @@ fn verdicts_on_broken_signatures() {
     on_every_level(&vectors, |level, v| {
         let vk = v.bytes("vk");
         let accepted = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).is_ok_and(|key| {
-            mu(&key.key_hash(Level::detect()), v.text("hash"), &v.bytes("ctx"), &v.bytes("hv"))
+            mu(level, &key.key_hash(level), v.text("hash"), &v.bytes("ctx"), &v.bytes("hv"))
                 .is_ok_and(|mu| verify(level, Scheme::FnDsa, &vk, &mu, &v.bytes("sig")).is_ok())
         });
         assert_eq!(accepted, v.truth("valid"), "{level}: {}", v.text("name"));
@@ -102,10 +102,10 @@ fn verdicts_on_broken_keys() {
     let file = vector_file("negative-a.json");
     let (signing_keys, verifying_keys) = (cases(&file, "sk_decode"), cases(&file, "vk_decode"));
     assert_eq!((signing_keys.len(), verifying_keys.len()), (62, 46));
-    for v in signing_keys {
-        let verdict = import(Scheme::FnDsa, &v.bytes("sk"));
-        assert_eq!(verdict.is_ok(), v.truth("strict_accepts"), "{}: {verdict:?}", v.text("name"));
-    }
+    on_every_level(&signing_keys, |level, v| {
+        let verdict = import(level, Scheme::FnDsa, &v.bytes("sk"));
+        assert_eq!(verdict.is_ok(), v.truth("strict_accepts"), "{level}: {}: {verdict:?}", v.text("name"));
+    });
     for v in verifying_keys {
         let vk = v.bytes("vk");
         let verdict = VerifyingKey::from_bytes(Scheme::FnDsa, &vk);
@@ -123,11 +123,11 @@ fn a_context_has_at_most_255_bytes_and_a_digest_its_length() {
         let file = vector_file("sign-a.json");
         Signer::new(Scheme::FnDsa, &cases(&file, "keys")[3].bytes("sk")).key_hash()
     };
-    assert!(mu(&key, "raw", &[7; 255], b"m").is_ok());
-    assert!(mu(&key, "raw", &[7; 256], b"m").is_err());
-    assert!(mu(&key, "SHA-256", &[7; 256], &[1; 32]).is_err());
-    assert!(mu(&key, "SHA-256", &[], &[1; 31]).is_err());
-    assert!(mu(&key, "SHAKE256", &[], &[1; 32]).is_err());
+    assert!(mu(Level::detect(), &key, "raw", &[7; 255], b"m").is_ok());
+    assert!(mu(Level::detect(), &key, "raw", &[7; 256], b"m").is_err());
+    assert!(mu(Level::detect(), &key, "SHA-256", &[7; 256], &[1; 32]).is_err());
+    assert!(mu(Level::detect(), &key, "SHA-256", &[], &[1; 31]).is_err());
+    assert!(mu(Level::detect(), &key, "SHAKE256", &[], &[1; 32]).is_err());
 }
 
 #[test]

@@ -8,6 +8,9 @@ use crate::engine::sampler::Sampler;
 use crate::simd::{Level, Real, Simd, WithSimd};
 use rand_core::{TryCryptoRng, TryRng};
 
+#[cfg(fndsa_memcheck)]
+pub use crate::simd::memcheck;
+
 /// A "generator" that yields given bytes, then fails.
 pub struct FixedBytes<'a>(pub &'a [u8]);
 

@@ -66,12 +66,13 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mu
     )
 }
 
-/// Brings h from the transform's domain into the form of the scheme's public keys.
+/// Brings h from the transform's domain into the form of the scheme's public keys, and makes it public.
 #[inline(always)]
 pub fn to_public_form<S: Simd>(isa: S, algorithm: Algorithm, h: &mut [u16]) {
     if !algorithm.scheme.rules().transformed_public {
         modq::intt(isa, algorithm.degree.logn(), h, false);
     }
+    ct::declassify_row("public key", h);
 }
 
 /// Calls `f` with the encoded public key of h, piece by piece. h is in the scheme's form.
@@ -255,7 +256,7 @@ fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> L
     )
 }
 
-/// Whether `a < b`. The answer is told.
+/// Whether `a < b`.
 fn is_below<R: Real>(a: R, b: R) -> bool {
     ct::barrier_u64((a - b).to_bits()) >> 63 == 1
 }
@@ -277,20 +278,21 @@ pub fn check<S: Simd>(
             // No short circuit: one flag for all three.
             let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
                 .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
-            if ranges != [true; 3] {
+            if ct::declassify("import: coefficients", ranges != [true; 3]) {
                 return Err(Defect::Coefficient);
             }
 
             let norm: i32 = f.iter().chain(&*g).map(|&x| i32::from(x).pow(2)).sum();
             let too_long = ct::barrier_u32((FG_NORM_BOUND.cast_signed() - 1 - norm).cast_unsigned()) >> 31;
-            if too_long != 0 {
+            if ct::declassify("import: norm", too_long) != 0 {
                 return Err(Defect::Norm);
             }
 
             let hash = {
                 let mut work = work.fork();
                 let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-                if !public_row_into(isa, logn, key, h, tmp) {
+                let invertible = public_row_into(isa, logn, key, h, tmp);
+                if !ct::declassify("import: invertible", invertible) {
                     return Err(Defect::NotInvertible);
                 }
                 unpack_mod_q(order, key.big_f, 8, tmp);
@@ -303,7 +305,8 @@ pub fn check<S: Simd>(
                     outside |= (FG_LIMIT - y) | (FG_LIMIT + y);
                     *x = y as i8;
                 }
-                if ct::barrier_u32(outside.cast_unsigned()) >> 31 != 0 {
+                let outside = ct::barrier_u32(outside.cast_unsigned()) >> 31;
+                if ct::declassify("import: equation", outside) != 0 {
                     return Err(Defect::Equation);
                 }
                 to_public_form(isa, algorithm, h);
@@ -322,7 +325,8 @@ pub fn check<S: Simd>(
                 });
                 lattice_sums(isa, rows)
             };
-            if !is_below(sums.equation, S::Real::from_i32(1).half()) {
+            let holds = is_below(sums.equation, S::Real::from_i32(1).half());
+            if !ct::declassify("import: equation", holds) {
                 return Err(Defect::Equation);
             }
             let bound = algorithm.scheme.rules().ortho_norm_bound;

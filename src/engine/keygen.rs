@@ -20,7 +20,7 @@ use super::params::{
     Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND,
 };
 use super::{modq, shake};
-use crate::simd::ct::barrier_u32;
+use crate::simd::ct::{barrier_u32, declassify};
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd};
 use shake::Shake256;
 
@@ -128,7 +128,7 @@ impl<S: Simd> Gauss<S> {
             // One draw has the right deviation, and none is out of range.
             const { assert!(GAUSS_512.len() as i32 <= FG_LIMIT && GAUSS_1024.len() as i32 <= FG_LIMIT) };
             let parity = self.draws(&mut poly[..last]);
-            while barrier_u32((parity ^ self.draws(&mut poly[last..])) as u32 & 1) == 0 {}
+            while even(parity ^ self.draws(&mut poly[last..])) {}
             return;
         }
         let draws = 512 / len;
@@ -136,10 +136,11 @@ impl<S: Simd> Gauss<S> {
         for (i, out) in poly.iter_mut().enumerate() {
             loop {
                 let x = self.sum(draws);
-                if barrier_u32(((FG_LIMIT - x) | (FG_LIMIT + x)) as u32 >> 31) != 0 {
+                let outside = barrier_u32(((FG_LIMIT - x) | (FG_LIMIT + x)) as u32 >> 31);
+                if declassify("candidate: range", outside) != 0 {
                     continue;
                 }
-                if i == last && barrier_u32((parity ^ x) as u32 & 1) == 0 {
+                if i == last && even(parity ^ x) {
                     continue;
                 }
                 parity ^= x;
@@ -148,6 +149,12 @@ impl<S: Simd> Gauss<S> {
             }
         }
     }
+}
+
+/// Whether a polynomial's sum of this parity is even.
+#[inline(always)]
+fn even(parity: i32) -> bool {
+    declassify("candidate: parity", barrier_u32(parity as u32 & 1)) == 0
 }
 
 /// Bytes of work memory that [`keygen`] wants at least.
@@ -302,7 +309,7 @@ pub(crate) fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scra
                 *x = modq::from_small(i32::from(*f));
             }
             modq::ntt(isa, logn, values);
-            !modq::has_zero(values)
+            !declassify("candidate: invertible", modq::has_zero(values))
         },
     )
 }
@@ -315,7 +322,7 @@ pub(crate) fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
             sum += (i32::from(x) * i32::from(x)) as u32;
         }
     }
-    barrier_u32(sum.wrapping_sub(FG_NORM_BOUND) >> 31) != 0
+    declassify("candidate: norm", barrier_u32(sum.wrapping_sub(FG_NORM_BOUND) >> 31)) != 0
 }
 
 #[cfg(test)]

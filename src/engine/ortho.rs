@@ -6,7 +6,7 @@
 use super::fft::{self, is_short};
 use super::ntru::fixed;
 use super::params::Q;
-use crate::simd::ct::barrier_u64;
+use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Real, Scratch, Simd, mul_fixed};
 
 /// Bytes of work memory a coefficient, for [`ortho_norm_is_small`].
@@ -77,7 +77,8 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
     const FAR: i32 = 1 << 17;
     let norm = inverse_norms * (R::from_i32((Q * Q).cast_signed()) / R::from_i32(n as i32 / 2));
-    let is_below = |limit: i32| barrier_u64((norm - R::from_i32(limit)).to_bits()) >> 63 == 1;
+    let is_below =
+        |limit: i32| declassify("orthogonal norm", barrier_u64((norm - R::from_i32(limit)).to_bits()) >> 63) == 1;
     let bound = (bound >> 32) as i32;
     if is_below(bound - 1) {
         Some(true)
@@ -136,7 +137,7 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
             }
             // As in the specification the sum is a signed number.
             let below = (sum as i128 - i128::from(bound)) >> 127;
-            barrier_u64(below as u64) != 0
+            declassify("orthogonal norm", barrier_u64(below as u64)) != 0
         },
     )
 }

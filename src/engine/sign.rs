@@ -235,7 +235,7 @@ pub fn sign<S: Simd, L: Lattice>(
     while let Some((point, nonce)) = message.attempt(counter) {
         shake256_into(isa, &[&secret, &point.digest(isa), random], &mut seed);
         let mut sampler = Sampler::with_generator(isa, logn, generator, &[&seed, &[counter]]);
-        let nonce = nonce.unwrap_or_else(|| sampler.nonce());
+        let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
         counter += 1;
         hash_to_point_into(isa, algorithm.scheme, &nonce, point, c);
         key.sample(isa, c, &mut sampler, memory);
@@ -248,6 +248,8 @@ pub fn sign<S: Simd, L: Lattice>(
         if !vectors(isa, algorithm, key, c, z, s2, h, free.fork()) {
             continue;
         }
+        ct::declassify_row("signature", s2);
+        ct::declassify_row("public key", h);
         let (head, body) = signature.split_at_mut(1 + NONCE_LEN);
         head[0] = header(algorithm, SignatureEncoding::Padded);
         head[1..].copy_from_slice(&nonce);
@@ -304,9 +306,8 @@ fn vectors<S: Simd, L: Lattice>(
             f.fill(0);
             let (s1, s2) = (modq::difference(isa, c, a), modq::difference(isa, s2, f));
             let over = rules.s1_bound.wrapping_sub(s1.largest.into()) | rules.s2_bound.wrapping_sub(s2.largest.into());
-            // The restart bit: told.
             let long = u64::from(NORM_BOUND[logn as usize]).wrapping_sub(s1.norm + s2.norm) >> 63;
-            ct::barrier_u64(long | u64::from(over >> 31)) == 0
+            ct::declassify("restart", ct::barrier_u64(long | u64::from(over >> 31))) == 0
         },
     )
 }

@@ -54,6 +54,33 @@ pub fn barrier_u64(x: u64) -> u64 {
     u64::from(barrier_u32(x as u32)) | u64::from(barrier_u32((x >> 32) as u32)) << 32
 }
 
+/// All ones when `x != 0`, else zero.
+#[inline(always)]
+pub fn mask_nonzero(x: u64) -> u64 {
+    barrier_u64((x | x.wrapping_neg()) >> 63).wrapping_neg()
+}
+
+/// A secret that is told from here on: a branch or an index may depend on it. `_why` is its line in
+/// docs/constant-time.md, which argues that it may be told; tests/house.rs compares the lists, and tests/ct finds what
+/// is told elsewhere.
+#[inline(always)]
+pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
+    #[cfg(fndsa_memcheck)]
+    let x = {
+        let mut x = x;
+        super::memcheck::unpoison(&mut x);
+        x
+    };
+    x
+}
+
+/// [`declassify`] of a row.
+#[inline(always)]
+pub fn declassify_row<T: Copy>(_why: &str, _row: &mut [T]) {
+    #[cfg(fndsa_memcheck)]
+    super::memcheck::unpoison(_row);
+}
+
 /// Fills `memory` with zeros, and makes sure that they are written although nobody reads them.
 pub fn wipe<T: super::Plain>(memory: &mut [T]) {
     // Bulk stores; a volatile write per byte, as `zeroize` does, takes 8 % of a signature's time.

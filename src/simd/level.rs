@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Sse2};
-use super::{Emulated, Scalar, Simd};
+use super::{Emulated, Scalar, Simd, environment};
 use core::fmt;
 
 /// Work that is generic over the level (Rust has no generic closures).
@@ -43,10 +43,10 @@ macro_rules! levels {
                 match self.0 { $( $(#[$cfg])* Inner::$name(_) => <$name as Simd>::LANES_F64 > 1 ),+ }
             }
 
-            /// Runs generic work in the frame of this level.
+            /// Runs generic work in the frame of this level, and in the default floating-point environment.
             #[inline]
             pub fn run<W: WithSimd>(self, work: W) -> W::Output {
-                match self.0 { $( $(#[$cfg])* Inner::$name(isa) => on(isa, work) ),+ }
+                environment::with_default(|| match self.0 { $( $(#[$cfg])* Inner::$name(isa) => on(isa, work) ),+ })
             }
         }
     };

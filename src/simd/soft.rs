@@ -11,6 +11,7 @@
 //! The four arithmetic operations are calls, never inlined: inlined they swell the engine to
 //! 92 kB.
 
+use super::ct::{self, mask_nonzero};
 use super::real::{ROUND_MAGIC, round_from_bits};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -21,12 +22,6 @@ pub struct SoftF64(u64);
 
 const SIGN: u64 = 1 << 63;
 const FRACTION: u64 = (1 << 52) - 1;
-
-/// All ones when `x != 0`, else zero.
-#[inline(always)]
-const fn mask_nonzero(x: u64) -> u64 {
-    ((x | x.wrapping_neg()) >> 63).wrapping_neg()
-}
 
 /// Moves the top bit of `m` to bit 63; the second value is the distance. Zero stays zero.
 #[inline(always)]
@@ -61,7 +56,7 @@ impl SoftF64 {
 
     /// Sign (0 or 1), biased exponent, significand in `[2^52, 2^53)` or 0.
     #[inline(always)]
-    const fn parts(self) -> (u64, i32, u64) {
+    fn parts(self) -> (u64, i32, u64) {
         let e = (self.0 >> 52) & 0x7ff;
         let implicit = mask_nonzero(e) & (1 << 52);
         (self.0 >> 63, e as i32, (self.0 & FRACTION & mask_nonzero(e)) | implicit)
@@ -69,7 +64,7 @@ impl SoftF64 {
 
     /// Rounds `m / 2^55 * 2^(e - 1023)`; `m` in `[2^55, 2^56)`, or 0 for a zero.
     #[inline(always)]
-    const fn pack(s: u64, e: i32, m: u64) -> Self {
+    fn pack(s: u64, e: i32, m: u64) -> Self {
         let low = m & 7;
         let lsb = (m >> 3) & 1;
         // Up when the low three bits are above a half, or at a half and the result would be odd.
@@ -83,7 +78,7 @@ impl SoftF64 {
     #[inline(never)]
     fn sum(self, other: Self) -> Self {
         // `big` has the larger magnitude; on a tie either, and then `+x - x` is `+0`.
-        let smaller = ((self.0 << 1) < (other.0 << 1)) as u64;
+        let smaller = ct::barrier_u64(((self.0 << 1) < (other.0 << 1)) as u64);
         let swap = (self.0 ^ other.0) & smaller.wrapping_neg();
         let (big, small) = (Self(self.0 ^ swap), Self(other.0 ^ swap));
         let (sb, eb, mb) = big.parts();
@@ -124,7 +119,7 @@ impl SoftF64 {
         let (sb, eb, mb) = other.parts();
         let (mut rest, mut m) = (ma, 0u64);
         for _ in 0..56 {
-            let less = rest.wrapping_sub(mb) >> 63;
+            let less = ct::barrier_u64(rest.wrapping_sub(mb) >> 63);
             m = (m << 1) | (less ^ 1);
             rest = rest.wrapping_sub(mb & less.wrapping_sub(1)) << 1;
         }
@@ -148,7 +143,7 @@ impl SoftF64 {
         for i in 0..56 {
             rest = (rest << 2) | ((m58 >> (110 - 2 * i)) as u64 & 3);
             let trial = (root << 2) | 1;
-            let less = rest.wrapping_sub(trial) >> 63;
+            let less = ct::barrier_u64(rest.wrapping_sub(trial) >> 63);
             rest = rest.wrapping_sub(trial & less.wrapping_sub(1));
             root = (root << 1) | (less ^ 1);
         }
@@ -201,13 +196,13 @@ impl SoftF64 {
 
     /// `self * 2^k`. Range: the result is normal.
     #[inline(always)]
-    pub const fn scale_up(self, k: u32) -> Self {
+    pub fn scale_up(self, k: u32) -> Self {
         Self(self.0.wrapping_add(((k as u64) << 52) & mask_nonzero(self.0 << 1)))
     }
 
     /// `self / 2`. Range: the result is normal.
     #[inline(always)]
-    pub const fn half(self) -> Self {
+    pub fn half(self) -> Self {
         Self(self.0.wrapping_sub((1 << 52) & mask_nonzero(self.0 << 1)))
     }
 }

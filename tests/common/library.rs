@@ -44,28 +44,35 @@ pub fn work(degree: Degree) -> Vec<u8> {
 }
 
 /// The verdict on an encoded private key.
-pub fn import(scheme: Scheme, sk: &[u8]) -> Result<(), KeyError> {
-    SigningKey::from_bytes(Level::detect(), scheme, sk, &mut work(Degree::N1024)).map(drop)
+pub fn import(level: Level, scheme: Scheme, sk: &[u8]) -> Result<(), KeyError> {
+    SigningKey::from_bytes(level, scheme, sk, &mut work(Degree::N1024)).map(drop)
 }
 
 /// A private key and what it needs, for several operations.
 pub struct Signer {
     pub sk: Vec<u8>,
     pub algorithm: Algorithm,
+    /// Where the key is loaded.
+    level: Level,
     work: Vec<u8>,
 }
 
 impl Signer {
     pub fn new(scheme: Scheme, sk: &[u8]) -> Self {
+        Self::on(Level::detect(), scheme, sk)
+    }
+
+    /// Loads the key on this level, now and for every operation.
+    pub fn on(level: Level, scheme: Scheme, sk: &[u8]) -> Self {
         let mut work = work(Degree::N1024);
-        let algorithm = SigningKey::from_bytes(Level::detect(), scheme, sk, &mut work).expect("a good key").algorithm();
-        Self { sk: sk.to_vec(), algorithm, work }
+        let algorithm = SigningKey::from_bytes(level, scheme, sk, &mut work).expect("a good key").algorithm();
+        Self { sk: sk.to_vec(), algorithm, level, work }
     }
 
     /// Calls `f` with the key, and work memory.
     pub fn with<R>(&mut self, f: impl FnOnce(SigningKey<'_>, &mut [u8]) -> R) -> R {
         let (scheme, work) = (self.algorithm.scheme, &mut self.work);
-        f(SigningKey::from_bytes(Level::detect(), scheme, &self.sk, work).expect("a good key"), work)
+        f(SigningKey::from_bytes(self.level, scheme, &self.sk, work).expect("a good key"), work)
     }
 
     pub fn key_hash(&mut self) -> KeyHash {
@@ -73,8 +80,8 @@ impl Signer {
     }
 
     pub fn verifying_key(&mut self) -> Vec<u8> {
-        let mut vk = vec![0; self.algorithm.verifying_key_len()];
-        self.with(|key, work| key.verifying_key_into(Level::detect(), &mut vk, work).map(drop)).expect("a public key");
+        let (level, mut vk) = (self.level, vec![0; self.algorithm.verifying_key_len()]);
+        self.with(|key, work| key.verifying_key_into(level, &mut vk, work).map(drop)).expect("a public key");
         vk
     }
 
@@ -198,10 +205,10 @@ pub fn prehash(name: &str) -> PreHash {
 }
 
 /// The `mu` of a vector: `hash` is `raw`, `extmu` or a pre-hash, `hv` what is signed.
-pub fn mu(key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) -> Result<Mu, String> {
+pub fn mu(level: Level, key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) -> Result<Mu, String> {
     match hash {
         "raw" => {
-            let mut b = MuBuilder::pure(Level::detect(), key, context).map_err(|e| e.to_string())?;
+            let mut b = MuBuilder::pure(level, key, context).map_err(|e| e.to_string())?;
             // in two pieces, as a stream comes
             let (first, second) = hv.split_at(hv.len() / 3);
             b.update(first);
@@ -209,6 +216,6 @@ pub fn mu(key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) -> Result<Mu, St
             Ok(b.finish())
         }
         "extmu" => hv.try_into().map(Mu::from_bytes).map_err(|_| format!("{} bytes of mu", hv.len())),
-        hash => Mu::prehashed(Level::detect(), key, context, prehash(hash), hv).map_err(|e| e.to_string()),
+        hash => Mu::prehashed(level, key, context, prehash(hash), hv).map_err(|e| e.to_string()),
     }
 }

@@ -25,9 +25,8 @@ fn nist_known_answers() {
         let unpadded: usize = parallel(known.len(), |i| {
             let k = &known[i];
             let what = format!("degree {n}, number {i}");
-            let levels = if i == 0 { levels() } else { vec![Level::detect()] };
-            for level in levels {
-                assert_same(&Signer::new(Scheme::Falcon, &k.private).verifying_key(), &k.public, &what);
+            for level in levels() {
+                assert_same(&Signer::on(level, Scheme::Falcon, &k.private).verifying_key(), &k.public, &what);
                 for encoding in [Compressed, Padded, Ct] {
                     let Some(signature) = recode(Scheme::Falcon, &k.signature, encoding) else { continue };
                     let verdict = |message: &[u8]| {
@@ -98,10 +97,9 @@ fn falcon_py_at_every_degree() {
                 .fields(&v.ints("F"), 8)
                 .bytes();
             let public = v.bytes("pk");
-            assert_same(&Signer::new(Scheme::Falcon, &key).verifying_key(), &public, &what);
-
             let (signature, s2) = (v.bytes("sig"), v.ints("s2"));
             for level in levels() {
+                assert_same(&Signer::on(level, Scheme::Falcon, &key).verifying_key(), &public, &what);
                 let verdict = verify_message(level, Scheme::Falcon, &public, Form::default(), message, &signature);
                 assert_eq!(verdict, Ok(()), "{what}, {level}");
             }
@@ -132,9 +130,9 @@ fn published_answers_of_2024() {
     parallel(vectors.len(), |i| {
         let v = &vectors[i];
         let (sk, vk, signature, context) = (v.bytes("sk"), v.bytes("vk"), v.bytes("sig"), v.bytes("ctx"));
-        assert_same(&Signer::new(Scheme::FnDsa2024, &sk).verifying_key(), &vk, i);
         let form = form(v.text("hash"), &context);
         for level in levels() {
+            assert_same(&Signer::on(level, Scheme::FnDsa2024, &sk).verifying_key(), &vk, i);
             let verdict = verify_message(level, Scheme::FnDsa2024, &vk, form, &v.bytes("hv"), &signature);
             assert_eq!(verdict, Ok(()), "{level}, number {i}");
         }
@@ -166,7 +164,7 @@ fn every_hash_and_context_of_2024() {
         } else {
             (Scheme::FnDsa2024, form(v.text("hash"), &context))
         };
-        assert_same(&Signer::new(scheme, &key.bytes("sk")).verifying_key(), &vk, i);
+        assert_same(&Signer::on(level, scheme, &key.bytes("sk")).verifying_key(), &vk, i);
         assert_eq!(verify_message(level, scheme, &vk, form, &v.bytes("hv"), &signature), Ok(()), "{level}, number {i}");
         for other in Scheme::ALL.into_iter().filter(|other| *other != scheme) {
             let vk = convert_public(level, scheme, &vk, other);
@@ -197,10 +195,11 @@ fn verdicts_of_2024() {
     .into_iter()
     .sum();
     assert!(accepted > 10 * levels.len(), "{accepted} are good");
-    for v in private {
-        let verdict = import(Scheme::FnDsa2024, &v.bytes("sk"));
-        assert_eq!(verdict.is_ok(), v.truth("strict_accepts"), "{}: {verdict:?}", v.text("name"));
-    }
+    parallel(private.len() * levels.len(), |i| {
+        let (v, level) = (&private[i / levels.len()], levels[i % levels.len()]);
+        let verdict = import(level, Scheme::FnDsa2024, &v.bytes("sk"));
+        assert_eq!(verdict.is_ok(), v.truth("strict_accepts"), "{level}, {}: {verdict:?}", v.text("name"));
+    });
     for v in public {
         let vk = v.bytes("vk");
         let verdict = VerifyingKey::from_bytes(Scheme::FnDsa2024, &vk);
@@ -249,8 +248,10 @@ fn keys_of_all_vectors_are_pairs() {
         ("kat-b.json", "vectors", Scheme::FnDsa2024),
         ("sign-b.json", "keys", Scheme::Falcon),
     ] {
-        for (private, public) in key_pairs(&vector_file(name), list) {
-            assert_same(&Signer::new(scheme, &private).verifying_key(), &public, name);
-        }
+        let (pairs, levels) = (key_pairs(&vector_file(name), list), levels());
+        parallel(pairs.len() * levels.len(), |i| {
+            let ((private, public), level) = (&pairs[i / levels.len()], levels[i % levels.len()]);
+            assert_same(&Signer::on(level, scheme, private).verifying_key(), public, format_args!("{name}, {level}"));
+        });
     }
 }

@@ -31,7 +31,7 @@ mod tower;
 mod transform;
 
 use crate::engine::params::Q;
-use crate::simd::ct::barrier_u64;
+use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Scratch, Simd};
 use limbs::{BITS, MASK, limbs};
 use tower::{LARGE, SMALL, level_len};
@@ -43,11 +43,11 @@ use prime::product_limit;
 pub struct Unsolved;
 
 /// Makes public whether `x` is zero. Every use ends the work on a candidate (resultants not odd or
-/// not coprime, F too long, no inverse, coefficients out of range), which is independent of the
-/// candidate that becomes the key.
+/// not coprime, F too long, no inverse, coefficients out of range).
 #[inline(always)]
 fn declassified_zero(x: u64) -> Result<(), Unsolved> {
-    if barrier_u64(x) == 0 { Ok(()) } else { Err(Unsolved) }
+    let failed = barrier_u64(x | x.wrapping_neg()) >> 63;
+    if declassify("candidate: unsolved", failed) == 0 { Ok(()) } else { Err(Unsolved) }
 }
 
 /// Limbs at which polynomials of `depth` start, when those from depth `first` on are kept.

@@ -17,6 +17,7 @@ use super::rns::{Rebuild, residues_into};
 use super::tower::{LARGE, SMALL, in_rns};
 use super::transform::{intt, mul_into, ntt, scale_into};
 use super::{Unsolved, declassified_zero};
+use crate::simd::ct::barrier_u64;
 use crate::simd::{Simd, recast};
 
 /// Words of f, from the top, that the quotient sees.
@@ -106,10 +107,12 @@ pub fn reduce<S: Simd>(
             load(isa, f, from, from, &Window::new(from, base, length - st, max_length), qr, qi);
             fft(isa, qr, qi);
             let norms = &mut vector[..hn];
+            // Shifts of vectors by a secret distance are as good, but look like a leak to memcheck.
+            let scale = barrier_u64(1 << st).cast_signed();
             for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
                 *z = norm(*re, *im);
-                *re <<= st;
-                *im = im.wrapping_neg() << st;
+                *re = re.wrapping_mul(scale);
+                *im = im.wrapping_neg().wrapping_mul(scale);
             }
             div_into(isa, qr, norms);
             div_into(isa, qi, norms);

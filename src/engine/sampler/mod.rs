@@ -293,10 +293,11 @@ impl<S: Simd> Sampler<S> {
         }
         let [(s0, r0), (s1, r1)] = [parts(lanes, centres[0]), parts(lanes, centres[1])];
         let [first, second] = self.ahead.look(lanes, [r0, r1], leaf);
-        let i = first.left.trailing_zeros();
+        let i = lowest(first.left);
         // Only those behind the first sample's.
-        let j = (second.left & !(first.left ^ first.left.wrapping_sub(1))).trailing_zeros();
-        if first.accepted >> i & second.accepted.unbounded_shr(j) & 1 == 0 {
+        let j = lowest(second.left & !(first.left ^ first.left.wrapping_sub(1)));
+        let certain = first.accepted >> i & second.accepted.unbounded_shr(j) & 1;
+        if ct::declassify("sampler: tie", certain) == 0 {
             return self.pair_slowly(lanes, centres, dss, ccs);
         }
         let (i, j) = (i as usize, j as usize);
@@ -346,9 +347,8 @@ impl<S: Simd> Sampler<S> {
             }
             let [outcomes] = self.ahead.look(lanes, [r], leaf);
             let width = Ahead::<S::Lanes32>::width().min(left as usize);
-            let i = (outcomes.left.trailing_zeros() as usize).min(width);
-            let accepted = i < width && outcomes.accepted >> i & 1 == 1;
-            if accepted {
+            let i = (lowest(outcomes.left) as usize).min(width);
+            if i < width && ct::declassify("sampler: tie", outcomes.accepted >> i & 1) == 1 {
                 let z = real(s + self.ahead.value(i));
                 self.ahead.advance(i + 1);
                 self.stream.at += STRIDE * (i + 1);
@@ -385,7 +385,7 @@ impl<S: Simd> Sampler<S> {
                     let z = b + ((b << 1) - 1) * z0;
                     let d = S::Real::from_i32(z) - r;
                     let x = d * d * dss - S::Real::from_i32(z0 * z0) * S::Real::from_bits(INV_2_SIGMA0_SQUARED);
-                    if self.ber_exp(x, scale) {
+                    if ct::declassify("sampler: candidates", self.ber_exp(x, scale)) {
                         return s + z;
                     }
                 }
@@ -408,12 +408,18 @@ impl<S: Simd> Sampler<S> {
         for shift in (0..64).step_by(8).rev() {
             let [w] = self.stream.take::<1>();
             let t = (threshold >> shift) as u8;
-            if w != t {
+            if ct::declassify("sampler: tie", ct::barrier_u32(u32::from(w ^ t))) != 0 {
                 return w < t;
             }
         }
         false
     }
+}
+
+/// How many candidates are rejected for certain before the first that is not: the lowest bit's place.
+#[inline(always)]
+fn lowest(left: u32) -> u32 {
+    ct::declassify("sampler: candidates", left & left.wrapping_neg()).trailing_zeros()
 }
 
 /// The centre's floor and its fraction.

@@ -1,0 +1,195 @@
+//! The program that `tests/ct/run` gives to valgrind: every operation on secrets that memcheck takes for undefined, on
+//! the levels and degrees named. Whatever branches on such a byte, or uses it in an address, is reported; what may be
+//! told says so (docs/constant-time.md). Built with `--cfg fndsa_memcheck`.
+//!
+//! Arguments: a level, a degree. Exit code 0: no reports, and all three controls were reported.
+
+#[cfg(not(fndsa_memcheck))]
+fn main() {
+    eprintln!("built without --cfg fndsa_memcheck: use tests/ct/run");
+    std::process::exit(2);
+}
+
+#[cfg(fndsa_memcheck)]
+fn main() {
+    checked::main();
+}
+
+#[cfg(fndsa_memcheck)]
+mod checked {
+    use fndsa::testing::memcheck::{errors, is_running, poison, unpoison};
+    use fndsa::testing::{Exhausted, FixedBytes};
+    use fndsa::{
+        Algorithm, Attempt, Degree, Form, Level, Mu, Scheme, SignatureEncoding, SigningKey, ToSignBuilder, VerifyingKey,
+    };
+    use rand_core::{TryCryptoRng, TryRng};
+    use std::hint::black_box;
+    use std::process::exit;
+
+    /// Bytes of one generator, all of them secret.
+    struct Secret<'a>(FixedBytes<'a>);
+
+    impl TryRng for Secret<'_> {
+        type Error = Exhausted;
+        fn try_next_u32(&mut self) -> Result<u32, Exhausted> {
+            self.0.try_next_u32()
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Exhausted> {
+            self.0.try_next_u64()
+        }
+        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Exhausted> {
+            self.0.try_fill_bytes(out)?;
+            poison(out);
+            Ok(())
+        }
+    }
+
+    impl TryCryptoRng for Secret<'_> {}
+
+    /// Runs `f`; gives the number of reports.
+    fn reports(what: &str, f: impl FnOnce()) -> usize {
+        let before = errors();
+        f();
+        let found = errors() - before;
+        println!("{what}: {found} reports");
+        found
+    }
+
+    /// Leaks that must be found, or the check is blind.
+    fn controls() -> bool {
+        #[inline(never)]
+        fn branch(secret: &[u8; 32]) -> u32 {
+            secret.iter().fold(1, |x, &b| if b & 1 == 1 { black_box(x * 3) } else { black_box(x ^ 5) })
+        }
+        #[inline(never)]
+        fn lookup(table: &[u8; 256], secret: &[u8; 32]) -> u8 {
+            secret.iter().fold(0, |x, &b| x ^ table[usize::from(b)])
+        }
+        #[inline(never)]
+        fn compare(x: f64) -> u32 {
+            if x < 0.5 { black_box(1) } else { black_box(2) }
+        }
+        let (secret, table, x) = (black_box([7; 32]), black_box([9; 256]), black_box(0.25));
+        poison(&secret);
+        poison(&x);
+        let found = [
+            reports("control, a branch", || _ = black_box(branch(&secret))),
+            reports("control, a table", || _ = black_box(lookup(&table, &secret))),
+            reports("control, a float", || _ = black_box(compare(x))),
+        ];
+        found.iter().all(|&count| count > 0)
+    }
+
+    /// Makes a copy whose fields are secret: all but the header, and the stored hash of the public key.
+    fn secret_copy(algorithm: Algorithm, key: &[u8]) -> Vec<u8> {
+        let mut copy = key.to_vec();
+        let hash = if algorithm.scheme == Scheme::FnDsa { 64 } else { 0 };
+        poison(&copy[..]);
+        let len = copy.len();
+        unpoison(&mut copy[..1]);
+        unpoison(&mut copy[len - hash..]);
+        copy
+    }
+
+    /// Signatures of each kind: restarts and ties come up in a few.
+    const SIGNATURES: u8 = 8;
+
+    fn operations(level: Level, algorithm: Algorithm) -> usize {
+        let (scheme, degree) = (algorithm.scheme, algorithm.degree);
+        let mut sum = 0;
+        let mut check = |what: &str, f: &mut dyn FnMut()| {
+            sum += reports(&format!("{level}, {algorithm}, {what}"), f);
+        };
+        let mut keys = vec![(vec![], vec![]); 3];
+        for (i, (sk, vk)) in keys.iter_mut().enumerate() {
+            *sk = vec![0; algorithm.signing_key_len()];
+            *vk = vec![0; algorithm.verifying_key_len()];
+            let len = [degree.keygen_work_len(), degree.keygen_fast_work_len()][i % 2];
+            let (seed, mut work) = ([i as u8; 32], vec![0; len]);
+            check("keygen", &mut || {
+                let rng = &mut Secret(FixedBytes(&seed));
+                SigningKey::generate(level, algorithm, rng, sk, vk, &mut work).expect("a key");
+            });
+        }
+        let (sk, vk) = &keys[0];
+        let sk = secret_copy(algorithm, sk);
+        let mut work = vec![0; degree.sign_work_len().max(degree.import_work_len())];
+        check("import", &mut || {
+            SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
+        });
+        let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
+        let mut public = vec![0; vk.len()];
+        check("public key", &mut || {
+            key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
+            assert_eq!(&public, vk);
+        });
+        let to = if scheme == Scheme::FnDsa { Scheme::Falcon } else { Scheme::FnDsa2024 };
+        let mut other = vec![0; Algorithm::new(to, degree).signing_key_len()];
+        check("convert", &mut || {
+            key.convert_into(level, to, &mut other, &mut work).expect("a key");
+        });
+
+        let mut signature = vec![0; degree.signature_len()];
+        let verifying = VerifyingKey::from_bytes(scheme, vk).expect("a good key");
+        if scheme == Scheme::FnDsa {
+            let mut expanded = None;
+            check("expand", &mut || expanded = Some(key.expand(level, &mut work).expect("memory")));
+            let expanded = expanded.expect("it was run");
+            for i in 0..SIGNATURES {
+                let (mu, random) = (Mu::from_bytes([i; 64]), [i ^ 0x55; 40]);
+                let rng = || Secret(FixedBytes(&random));
+                check("sign", &mut || {
+                    key.sign(level, &mu, &mut rng(), &mut signature, &mut work).expect("a signature")
+                });
+                check("sign, expanded", &mut || {
+                    expanded.sign(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
+                });
+                check("verify", &mut || verifying.verify(level, &mu, &signature, &mut work).expect("it is good"));
+                check("sign, fast generator", &mut || {
+                    expanded.sign_fast_rng(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
+                });
+            }
+        } else {
+            for i in 0..SIGNATURES {
+                let mut attempts = [Attempt::EMPTY; 4];
+                let random = [i ^ 0x55; 160];
+                check("sign", &mut || {
+                    // The nonces are public.
+                    let (hash, rng) = (key.key_hash(), &mut FixedBytes(&random));
+                    let message = ToSignBuilder::new(level, scheme, &hash, Form::default(), &mut attempts, rng);
+                    let message = message.expect("nonces").finish().expect("a message");
+                    let rng = &mut Secret(FixedBytes(&random[..40]));
+                    key.sign(level, message, rng, &mut signature, &mut work).expect("a signature");
+                });
+            }
+        }
+        let made = fndsa::Signature::from_bytes(scheme, &signature).expect("a signature");
+        let mut out = vec![0; algorithm.signature_len(SignatureEncoding::Padded)];
+        check("the signature is public", &mut || _ = black_box(made.recode_into(SignatureEncoding::Padded, &mut out)));
+        sum
+    }
+
+    pub fn main() {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let [level, n] = &arguments[..] else {
+            eprintln!("usage: ct_subject LEVEL DEGREE");
+            exit(2);
+        };
+        let Some(level) = Level::from_name(level) else {
+            println!("skip: {level}, this CPU does not have it");
+            exit(3);
+        };
+        let degree = n.parse().ok().and_then(|n: u32| Degree::from_logn(n.checked_ilog2()?)).expect("a degree");
+        if !is_running() {
+            eprintln!("this is for valgrind: use tests/ct/run");
+            exit(2);
+        }
+        if !controls() {
+            eprintln!("a control was not reported: the check is blind");
+            exit(1);
+        }
+        let found: usize =
+            [Scheme::FnDsa, Scheme::Falcon].map(|scheme| operations(level, Algorithm::new(scheme, degree))).iter().sum();
+        exit(i32::from(found > 0));
+    }
+}
