@@ -12,7 +12,6 @@
 //! "not coprime".
 
 use super::limbs::{BITS, MASK, sign_extended};
-use crate::simd::Simd;
 use crate::simd::ct::barrier_u64;
 
 /// Steps on one approximation; an update does twice as many, a limb.
@@ -217,83 +216,73 @@ fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
 }
 
 /// `out = -y^-1 mod m` in `[0, m)`, and whether `gcd(y, m) = 1`. Both odd and positive, all three of
-/// as many limbs; the answer is public, nothing else is. It is no as well when `stopped` says that none is wanted. `work` has [`work_len`] limbs.
+/// as many limbs; the answer is public, nothing else is. It is no as well when `stopped` says that none
+/// is wanted. `work` has [`work_len`] limbs.
+// No frame of a level: its instructions gain nothing here.
 #[inline(never)]
-pub fn neg_inverse_into<S: Simd>(
-    isa: S,
-    y: &[i64],
-    m: &[i64],
-    out: &mut [i64],
-    work: &mut [i64],
-    stopped: &dyn Fn() -> bool,
-) -> bool {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let len = m.len();
-            let passes = passes(len);
-            let wide = passes + 1;
-            {
-                let (u, work) = work.split_at_mut(wide);
-                let (v, work) = work.split_at_mut(wide);
-                let (a, work) = work.split_at_mut(len);
-                let b = &mut work[..len];
-                a.copy_from_slice(y);
-                b.copy_from_slice(m);
-                u.fill(0);
-                v.fill(0);
-                (u[0], v[0]) = (1, 0);
-                // a 2^(62 p) = u y and b 2^(62 p) = v y modulo m, after p passes.
-                for p in 0..passes {
-                    if p % 16 == 0 && stopped() {
-                        return false;
-                    }
-                    let active = ((passes - p).div_ceil(2) + SLACK).min(len);
-                    let (a, b) = (&mut a[..active], &mut b[..active]);
-                    let matrix = long_steps(a, b);
-                    let matrix = update_pair(a, b, matrix);
-                    // One limb more than in the pass before: the sign moves there.
-                    let grown = p + 2;
-                    for x in [&mut *u, &mut *v] {
-                        x[grown - 1] = x[grown - 2] >> 63;
-                        x[grown - 2] &= MASK;
-                    }
-                    update_cofactors(&mut u[..grown], &mut v[..grown], matrix);
-                }
-                let mut rest = b[0] ^ 1;
-                for x in &b[1..] {
-                    rest |= *x;
-                }
-                u[0] = rest;
+pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64], stopped: &dyn Fn() -> bool) -> bool {
+    let len = m.len();
+    let passes = passes(len);
+    let wide = passes + 1;
+    {
+        let (u, work) = work.split_at_mut(wide);
+        let (v, work) = work.split_at_mut(wide);
+        let (a, work) = work.split_at_mut(len);
+        let b = &mut work[..len];
+        a.copy_from_slice(y);
+        b.copy_from_slice(m);
+        u.fill(0);
+        v.fill(0);
+        (u[0], v[0]) = (1, 0);
+        // a 2^(62 p) = u y and b 2^(62 p) = v y modulo m, after p passes.
+        for p in 0..passes {
+            if p % 16 == 0 && stopped() {
+                return false;
             }
-            let coprime = work[0] == 0;
-            // v / 2^(62 passes) modulo m, over the memory of a and b.
-            let v = &mut work[wide..2 * wide + len - 1];
-            let sign = v[wide - 1] >> 63;
-            v[wide - 1..].fill(sign & MASK);
-            reduce(v, m);
-            // m - r, and once more for r = 0.
-            let mut borrow = 0;
-            for ((out, m), r) in out.iter_mut().zip(m).zip(&v[wide - 1..]) {
-                let d = m - r + borrow;
-                *out = d & MASK;
-                borrow = d >> BITS;
+            let active = ((passes - p).div_ceil(2) + SLACK).min(len);
+            let (a, b) = (&mut a[..active], &mut b[..active]);
+            let matrix = long_steps(a, b);
+            let matrix = update_pair(a, b, matrix);
+            // One limb more than in the pass before: the sign moves there.
+            let grown = p + 2;
+            for x in [&mut *u, &mut *v] {
+                x[grown - 1] = x[grown - 2] >> 63;
+                x[grown - 2] &= MASK;
             }
-            let mut borrow = 0;
-            for (x, m) in out.iter().zip(m) {
-                borrow = (x - m + borrow) >> BITS;
-            }
-            // `out < m`: keep it.
-            let subtract = !barrier_u64(borrow as u64) as i64;
-            let mut borrow = 0;
-            for (x, m) in out.iter_mut().zip(m) {
-                let d = *x - (m & subtract) + borrow;
-                *x = d & MASK;
-                borrow = d >> BITS;
-            }
-            coprime
-        },
-    )
+            update_cofactors(&mut u[..grown], &mut v[..grown], matrix);
+        }
+        let mut rest = b[0] ^ 1;
+        for x in &b[1..] {
+            rest |= *x;
+        }
+        u[0] = rest;
+    }
+    let coprime = work[0] == 0;
+    // v / 2^(62 passes) modulo m, over the memory of a and b.
+    let v = &mut work[wide..2 * wide + len - 1];
+    let sign = v[wide - 1] >> 63;
+    v[wide - 1..].fill(sign & MASK);
+    reduce(v, m);
+    // m - r, and once more for r = 0.
+    let mut borrow = 0;
+    for ((out, m), r) in out.iter_mut().zip(m).zip(&v[wide - 1..]) {
+        let d = m - r + borrow;
+        *out = d & MASK;
+        borrow = d >> BITS;
+    }
+    let mut borrow = 0;
+    for (x, m) in out.iter().zip(m) {
+        borrow = (x - m + borrow) >> BITS;
+    }
+    // `out < m`: keep it.
+    let subtract = !barrier_u64(borrow as u64) as i64;
+    let mut borrow = 0;
+    for (x, m) in out.iter_mut().zip(m) {
+        let d = *x - (m & subtract) + borrow;
+        *x = d & MASK;
+        borrow = d >> BITS;
+    }
+    coprime
 }
 
 /// Montgomery reduction: a multiple of `m` clears the low limbs of `v`; the upper `m.len()` limbs
@@ -327,7 +316,6 @@ fn reduce(v: &mut [i64], m: &[i64]) {
 mod tests {
     use super::*;
     use crate::engine::ntru::limbs::tests::{from_big, to_big};
-    use crate::simd::Emulated;
     use num_bigint::BigInt;
 
     #[test]
@@ -353,7 +341,7 @@ mod tests {
                 let (y, m) =
                     (number(if round % 7 == 0 { round } else { 0 }), number(if round % 5 == 4 { 3 } else { 0 }));
                 let (mut out, mut work) = (vec![0; len], vec![-1; work_len(len)]);
-                let coprime = neg_inverse_into(Emulated, &y, &m, &mut out, &mut work, &|| false);
+                let coprime = neg_inverse_into(&y, &m, &mut out, &mut work, &|| false);
                 let (y, m, out) = (to_big(&y), to_big(&m), to_big(&out));
                 let want = y.modinv(&m);
                 assert_eq!(coprime, want.is_some(), "{len} limbs");
@@ -364,7 +352,7 @@ mod tests {
         }
         let one = from_big(&BigInt::from(1), 3);
         let mut out = vec![7; 3];
-        assert!(neg_inverse_into(Emulated, &one, &one, &mut out, &mut vec![0; work_len(3)], &|| false));
+        assert!(neg_inverse_into(&one, &one, &mut out, &mut vec![0; work_len(3)], &|| false));
         assert_eq!(out, [0, 0, 0]);
     }
 }

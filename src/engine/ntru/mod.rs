@@ -24,6 +24,7 @@ pub mod fixed;
 mod inverse;
 mod limbs;
 mod prime;
+mod products;
 mod reduce;
 mod rns;
 mod top;
@@ -195,7 +196,7 @@ pub fn solve<S: Simd>(
             // The bottom.
             wanted()?;
             let bottom = &mut mem[offset(logn, first, logn)..];
-            solve_integers(isa, SMALL[logn as usize], bottom, stopped)?;
+            solve_integers(SMALL[logn as usize], bottom, stopped)?;
 
             // Up.
             for d in (1..logn).rev() {
@@ -242,8 +243,7 @@ pub fn solve<S: Simd>(
 ///
 /// # Errors
 /// A resultant is even, they have a common factor, F is too long, or `stopped` says that it is not wanted.
-#[inline(always)]
-fn solve_integers<S: Simd>(isa: S, words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> Result<(), Unsolved> {
+fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> Result<(), Unsolved> {
     let len = limbs(words);
     let (res_f, mem) = mem.split_at_mut(len);
     let (res_g, work) = mem.split_at_mut(len);
@@ -251,7 +251,7 @@ fn solve_integers<S: Simd>(isa: S, words: usize, mem: &mut [i64], stopped: &dyn 
     declassified_zero(odd as u64 ^ 1)?;
     let (out, work) = work.split_at_mut(len);
     let work = &mut work[..inverse::work_len(len)];
-    let coprime = inverse::neg_inverse_into(isa, res_g, res_f, out, work, stopped);
+    let coprime = inverse::neg_inverse_into(res_g, res_f, out, work, stopped);
     declassified_zero(u64::from(!coprime))?;
     let mut carry = 0;
     for (x, out) in res_f.iter_mut().zip(out) {

@@ -12,8 +12,9 @@
 //!
 //! Polynomials are secret; degrees and depths are not.
 
-use super::limbs::{Terms, Weight, limbs};
+use super::limbs::limbs;
 use super::prime::{COUNT, PRIMES};
+use super::products::{Terms, Weight};
 use super::rns::{Rebuild, residues_into};
 use super::transform::{fold_into, intt, ntt, unfold_into};
 use crate::simd::{Simd, recast};
