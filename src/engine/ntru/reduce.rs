@@ -11,13 +11,13 @@
 //! | bit length of f's top words | secret; only a shift distance, never a branch |
 
 use super::fixed::{self, div_into, fft, ifft, norm, place, round};
-use super::limbs::{BITS, Factor, Window, limbs, max_bit_length, shrink, sub_product, sub_shifted};
+use super::limbs::{BITS, Factor, MASK, Window, limbs, max_bit_length, shrink, sub_product, sub_shifted};
 use super::prime::{PRIMES, Prime};
 use super::rns::{Rebuild, residues_into};
 use super::tower::{LARGE, SMALL, in_rns};
 use super::transform::{intt, mul_into, ntt, scale_into};
 use super::{Unsolved, declassified_zero};
-use crate::simd::ct::barrier_u64;
+use crate::simd::ct::{barrier_u64, declassify, mask_nonzero};
 use crate::simd::{Simd, recast};
 
 /// Words of f, from the top, that the quotient sees.
@@ -29,9 +29,9 @@ const WORD: usize = 31;
 
 /// Products with the lower limbs of f that are held back, to be subtracted in one. The quotient sees only upper ones.
 const TOGETHER: usize = 4;
-/// Bits by which the lower limbs stay clear of what the quotient sees. What is held back can change a quotient only where
-/// these are all zeros or all ones, once in `2^GUARD` coefficients.
-const GUARD: usize = 64;
+/// Bits by which they stay below what the quotient sees: the rest of its lowest limb, one limb for [`may_reach`], and a step
+/// further down.
+const GUARD: usize = WORD + BITS + STEP[0];
 
 /// What is held back: how many products, and the shift of the last.
 struct Held {
@@ -156,6 +156,9 @@ pub fn reduce<S: Simd>(
                     break;
                 }
                 scale_big = scale_f.max(scale_big.saturating_sub(STEP[logn as usize]));
+                if held.count > 0 && may_reach(big, stride, scale_big / WORD) {
+                    release(isa, depth, f, big, words, &mut held, work);
+                }
                 while words > small && WORD * (words - small) > scale_big - scale_f + WORD - 1 {
                     words -= 1;
                     declassified_zero(shrink(big, stride, words))?;
@@ -272,9 +275,50 @@ fn subtract<S: Simd>(
         }
         *held = Held { count: held.count + 1, shift };
         if held.count == TOGETHER || shift == 0 {
-            let lower = Factor { poly: f, stride: from, first: 0, end: cut };
-            sub_product(isa, big, stride, words, lower, total, shift);
+            release(isa, depth, f, big, words, held, work);
+        }
+    }
+}
+
+/// Whether what is held back may change the words from `first` on: what is carried into the limb below them goes
+/// through it where that limb is all zeros or all ones, once in `2^61` coefficients.
+fn may_reach(big: &[i64], stride: usize, first: usize) -> bool {
+    let mut any = 0;
+    for x in big.chunks_exact(stride) {
+        let x = x[first / 2 - 1];
+        any |= !mask_nonzero(x as u64) | !mask_nonzero((x ^ MASK) as u64);
+    }
+    declassify("candidate: carry", any) != 0
+}
+
+/// Subtracts what is held back.
+fn release<S: Simd>(isa: S, depth: u32, f: &[i64], big: &mut [i64], words: usize, held: &mut Held, work: &[i64]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (from, stride) = (limbs(SMALL[depth as usize]), limbs(LARGE[depth as usize]));
+            let n = f.len() / from;
+            let lower = Factor { poly: f, stride: from, first: 0, end: held_back(n, depth) };
+            sub_product(isa, big, stride, words, lower, &work[2 * n..4 * n], held.shift);
             held.count = 0;
+        },
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_carry_goes_through_limbs_of_one_value_alone() {
+        let mut big = vec![5; 4 * 10];
+        for (first, limb) in [(8, 3), (9, 3), (10, 4)] {
+            assert!(!may_reach(&big, 10, first));
+            for x in [0, MASK] {
+                big[20 + limb] = x;
+                assert!(may_reach(&big, 10, first), "words from {first} on");
+                big[20 + limb] = 5;
+            }
         }
     }
 }
