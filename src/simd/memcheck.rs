@@ -1,42 +1,76 @@
-//! Requests to valgrind's memcheck, for builds with `--cfg fndsa_memcheck` (tests/ct). Elsewhere they do nothing, and
-//! this module is not compiled into anything else.
+//! What tests/ct tells valgrind's memcheck, or MemorySanitizer: for builds with `--cfg fndsa_memcheck`, the latter with
+//! `--cfg fndsa_msan` too. Other builds do not have this module.
 //!
-//! memcheck follows every bit that is undefined to branches and addresses. Secrets are declared undefined, so
-//! its reports are where the program tells them. A request is a sequence of instructions that changes nothing, the
-//! address of its arguments in rax.
+//! Both follow every bit that is undefined to branches and addresses. Secrets are declared undefined, so their reports
+//! are where the program tells one.
 
-const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
+#[cfg(not(fndsa_msan))]
+mod tool {
+    const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
 
-fn request(code: usize, arguments: [usize; 2]) -> usize {
-    let block = [code, arguments[0], arguments[1], 0, 0, 0];
-    let mut result = 0;
-    // SAFETY: four rotations that give rdi back as it was, and an exchange of rbx with itself. valgrind reads `block` and
-    // sets rdx; that it changes what it knows of other memory is why memory is not promised untouched.
-    unsafe {
-        core::arch::asm!(
-            "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
-            in("rax") block.as_ptr(), inout("rdx") result, options(nostack),
-        );
+    /// A request to valgrind: instructions that change nothing, the address of the arguments in rax.
+    fn request(code: usize, arguments: [usize; 2]) -> usize {
+        let block = [code, arguments[0], arguments[1], 0, 0, 0];
+        let mut result = 0;
+        // SAFETY: four rotations that give rdi back as it was, and an exchange of rbx with itself. valgrind reads `block`
+        // and sets rdx; it changes what it knows of other memory, which is why memory is not promised untouched.
+        unsafe {
+            core::arch::asm!(
+                "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
+                in("rax") block.as_ptr(), inout("rdx") result, options(nostack),
+            );
+        }
+        result
     }
-    result
+
+    pub fn set_undefined(memory: *const u8, len: usize) {
+        request(MEMCHECK + 1, [memory as usize, len]);
+    }
+
+    pub fn set_defined(memory: *mut u8, len: usize) {
+        request(MEMCHECK + 2, [memory as usize, len]);
+    }
+
+    pub fn errors() -> Option<usize> {
+        let is_running = request(0x1001, [0, 0]) != 0;
+        is_running.then(|| request(0x1201, [0, 0]))
+    }
+}
+
+#[cfg(fndsa_msan)]
+mod tool {
+    unsafe extern "C" {
+        fn __msan_poison(memory: *const u8, len: usize);
+        fn __msan_unpoison(memory: *const u8, len: usize);
+    }
+
+    pub fn set_undefined(memory: *const u8, len: usize) {
+        // SAFETY: the sanitizer's own notes change, not the memory.
+        unsafe { __msan_poison(memory, len) };
+    }
+
+    pub fn set_defined(memory: *mut u8, len: usize) {
+        // SAFETY: as above.
+        unsafe { __msan_unpoison(memory, len) };
+    }
+
+    /// It writes them, and does not count.
+    pub fn errors() -> Option<usize> {
+        Some(0)
+    }
 }
 
 /// Declares the bytes undefined.
 pub fn poison<T: ?Sized>(memory: &T) {
-    request(MEMCHECK + 1, [(&raw const *memory).cast::<u8>() as usize, size_of_val(memory)]);
+    tool::set_undefined((&raw const *memory).cast(), size_of_val(memory));
 }
 
 /// Declares the bytes defined.
 pub fn unpoison<T: ?Sized>(memory: &mut T) {
-    request(MEMCHECK + 2, [(&raw mut *memory).cast::<u8>() as usize, size_of_val(memory)]);
+    tool::set_defined((&raw mut *memory).cast(), size_of_val(memory));
 }
 
-/// Errors reported so far.
-pub fn errors() -> usize {
-    request(0x1201, [0, 0])
-}
-
-/// Whether valgrind runs this program.
-pub fn is_running() -> bool {
-    request(0x1001, [0, 0]) != 0
+/// Errors reported so far, if the tool counts them. `None`: no tool runs this program.
+pub fn errors() -> Option<usize> {
+    tool::errors()
 }

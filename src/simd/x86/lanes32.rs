@@ -1,6 +1,8 @@
 //! 32-bit lanes of `sse2`, `avx2` and `avx512`.
 
 use super::super::{Lanes32, Plain, Simd};
+#[cfg(fndsa_msan)]
+use super::sanitized::_mm512_cmp_ps_mask;
 use super::{Avx2, Avx512, Sse2, intrinsics, memory};
 use core::arch::x86_64::*;
 

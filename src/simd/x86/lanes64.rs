@@ -2,6 +2,8 @@
 
 use super::super::lanes64::one_word;
 use super::super::{Bits64, Lanes64, Sealed, Word};
+#[cfg(fndsa_msan)]
+use super::sanitized::{_mm_ternarylogic_epi64, _mm512_ternarylogic_epi64};
 use super::{Avx2, Avx512, Sse2, intrinsics};
 use core::arch::x86_64::*;
 

@@ -7,6 +7,8 @@ mod fixed;
 mod lanes32;
 mod lanes64;
 mod residues;
+#[cfg(fndsa_msan)]
+mod sanitized;
 mod sse2;
 
 pub use avx2::Avx2;

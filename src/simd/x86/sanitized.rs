@@ -1,6 +1,8 @@
 //! Instructions that MemorySanitizer does not follow values through, in terms of others: for tests/ct alone.
 
-use core::arch::x86_64::{__m128i, __m512, __m512i, _mm_andnot_si128, _mm_xor_si128, _mm512_andnot_si512, _mm512_xor_si512};
+use core::arch::x86_64::{
+    __m128i, __m512, __m512i, _mm_andnot_si128, _mm_xor_si128, _mm512_andnot_si512, _mm512_xor_si512,
+};
 
 const XOR3: i32 = 0x96;
 
