@@ -115,7 +115,7 @@ impl<'k> Maker<'k> {
         pins: &[Pin],
         shape: impl Fn(&mut Walk) -> bool,
     ) -> Made {
-        for attempt in 0..40 {
+        for attempt in 0..500 {
             let mut random = stream(&format!("{} {label} {attempt}", self.key.n));
             let nonce = random.bytes();
             let mut walk = self.key.walk(&point(&nonce), pins, random);

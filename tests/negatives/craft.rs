@@ -249,6 +249,9 @@ impl Walk<'_> {
     /// Gives s2 an encoding with so many unary bits. Whether that was possible.
     pub fn set_unary_bits(&mut self, goal: usize) -> bool {
         let gap = |bits: usize| (bits as i64 - goal as i64).abs();
+        if gap(unary_bits(&self.s[1])) > 60 {
+            return false; // another vector is nearer
+        }
         self.descend(
             0..1,
             |walk| unary_bits(&walk.s[1]) == goal,
