@@ -293,7 +293,8 @@ fn group(group: &Group, number: &mut usize) -> String {
     }
     let vk = to_hex(&group.vk);
     format!(
-        "    {{\n      \"type\": \"FnDsaVerify\",\n      \"publicKey\": \"{vk}\",\n      \"tests\": [\n{}\n      ]\n    }}",
+        "    {{\n      \"type\": \"FnDsaVerify\",\n      \"publicKey\": \"{vk}\",\n      \
+         \"tests\": [\n{}\n      ]\n    }}",
         tests.join(",\n")
     )
 }

@@ -141,7 +141,8 @@ pub fn message_and_context(maker: &mut Maker) {
     // What a verifier would accept that handles the length of the context in another way.
     let (hpk, long) = (maker.key.hpk, [0x61; 300]);
     let too_long = "the context is too long";
-    let kinds: [(&'static str, &str, Vec<u8>, &[u8], &'static str); 7] = [
+    type Kind<'a> = (&'static str, &'a str, Vec<u8>, &'a [u8], &'static str);
+    let kinds: [Kind; 7] = [
         (
             "ContextTooLong",
             "256 bytes of context, the length byte is 00",
