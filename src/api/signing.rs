@@ -344,7 +344,7 @@ fn level_generate<K: WipedSearch>(
     }
     let made = K::wiping(level, || {
         let (signing_key, work) = (&mut *signing_key, &mut *work);
-        level.run(Generate { algorithm, search, seed, signing_key, verifying_key, key_hash, work })
+        level.for_keygen().run(Generate { algorithm, search, seed, signing_key, verifying_key, key_hash, work })
     });
     ct::wipe(work);
     if made.is_err() {

@@ -259,12 +259,13 @@ fn samples<S: Simd>(logn: u32, sampler: &mut Sampler<S>) {
     /// `2^-16` as a binary64.
     const UNIT: u64 = (1023 - 16) << 52;
     let inv_sigma = S::Real::from_i32(Q.cast_signed()).sqrt() * sampler.inv_sigma();
+    let [leaf] = sampler.leaves([inv_sigma]);
     let (mut centre, unit) = (0, S::Real::from_bits(UNIT));
     for _ in 0..1 << logn {
         // Any fractions that differ.
         centre = (centre + 40_503) % (1 << 20);
         let first = S::Real::from_i32(centre) * unit;
-        black_box(sampler.pair(first, -first, inv_sigma));
+        black_box(sampler.pair(first, -first, &leaf));
     }
 }
 

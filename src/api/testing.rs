@@ -67,8 +67,9 @@ pub fn sampler_z(level: Level, degree: Degree, seed: &[u8], centre: f64, inv_sig
         fn with<S: Simd>(self, isa: S) {
             let mut sampler = Sampler::new(isa, self.logn, &[self.seed]);
             let (centre, inv_sigma) = (S::Real::from_bits(self.centre), S::Real::from_bits(self.inv_sigma));
+            let [leaf] = sampler.leaves([inv_sigma]);
             for pair in self.out.chunks_mut(2) {
-                let (a, b) = sampler.pair(centre, centre, inv_sigma);
+                let (a, b) = sampler.pair(centre, centre, &leaf);
                 let both = [a.round_i64() as i32, b.round_i64() as i32];
                 pair.copy_from_slice(&both[..pair.len()]);
             }

@@ -55,8 +55,8 @@ pages! {
          BouncyCastle. fn-dsa-2024 is the earlier guess at the draft (crate fn-dsa 0.3). They look alike and do not verify \
          in each other.",
         "With --jobs, several threads work on candidates for a key, and the first in order that becomes one is taken: the \
-         same key as on one thread. It saves a little at degree 1024, where the solver gives nearly half of the candidates up, and \
-         costs a little at 512, where the first is nearly always good.",
+         same key as on one thread. It saves a little at degree 1024, where the solver gives nearly half of the candidates up; \
+         below, one thread does the work.",
         examples:
         "A key pair of FN-DSA-512" => "fndsa keygen mykey",
         "The larger parameters" => "fndsa keygen -a fn-dsa-1024 big",

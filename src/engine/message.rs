@@ -217,12 +217,16 @@ fn keep_block<S: Simd>(isa: S, big: bool, block: &[u64; RATE / 8], out: &mut [u1
     for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
         *words = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
     }
-    let mut kept = 0;
-    for words in words[..WORDS.next_multiple_of(S::LANES_U16)].chunks_exact(S::LANES_U16) {
+    let words = &mut words[..WORDS.next_multiple_of(S::LANES_U16)];
+    // Two loops: with one lane, the compiler has vectors for the first.
+    for words in words.chunks_exact_mut(S::LANES_U16) {
         let w = isa.load_u16(words);
         let w = if big { isa.or_u16(isa.shl_u16(w, 8), isa.shr_u16(w, 8)) } else { w };
-        let x = remainder(isa, w);
-        kept += isa.keep_below_u16(x, Q as u16, &mut out[kept..]);
+        isa.store_u16(remainder(isa, w), words);
+    }
+    let mut kept = 0;
+    for x in words.chunks_exact(S::LANES_U16) {
+        kept += isa.keep_below_u16(isa.load_u16(x), Q as u16, &mut out[kept..]);
     }
     kept
 }
@@ -238,6 +242,7 @@ fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
 }
 
 /// [`hash_to_point_with`] without other work.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #[inline(never)]
 pub fn hash_to_point_into<S: Simd>(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>, c: &mut [u16]) {
     isa.enter(

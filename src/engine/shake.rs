@@ -35,6 +35,9 @@ const ROUND_CONSTANTS: [u64; 24] = {
 /// Rounds of a permutation.
 pub const ROUNDS: usize = ROUND_CONSTANTS.len();
 
+/// Parts that [`Shake256::permute_part`] cuts a permutation into.
+pub const PARTS: usize = 4;
+
 /// Where the state's lane `x + 5y` goes and how far it is turned (FIPS 202, 3.2.2 and 3.2.3): entry `to` is
 /// `(from, turn)`.
 const MOVES: [(usize, u32); 25] = {
@@ -152,12 +155,12 @@ fn invert<B: Bits64>(bits: B, a: &mut [B::V; 25]) {
     }
 }
 
-/// All rounds; before each, `meanwhile` runs with the number of the round.
+/// The rounds with these constants; before each, `meanwhile` runs with the number of the round.
 #[inline(always)]
-fn rounds<B: Bits64>(bits: B, a: &mut [B::V; 25], mut meanwhile: impl FnMut(usize)) {
+fn rounds<B: Bits64>(bits: B, a: &mut [B::V; 25], constants: &[u64], mut meanwhile: impl FnMut(usize)) {
     invert(bits, a);
     // Two rounds a turn: the second writes where the first read.
-    for (i, [even, odd]) in ROUND_CONSTANTS.as_chunks().0.iter().enumerate() {
+    for (i, [even, odd]) in constants.as_chunks().0.iter().enumerate() {
         meanwhile(2 * i);
         let b = round(bits, a, *even);
         meanwhile(2 * i + 1);
@@ -186,15 +189,74 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
 /// the number of the round.
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnMut(usize)) {
+    some_rounds_with(isa, state, &ROUND_CONSTANTS, meanwhile);
+}
+
+/// [`keccak_f_with`], of the rounds with these constants.
+#[inline(always)]
+fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], meanwhile: impl FnMut(usize)) {
     let bits = isa.one();
     let mut a = [bits.splat(0); 25];
     for i in 0..25 {
         a[i] = bits.load(&state[i..]);
     }
-    rounds(bits, &mut a, meanwhile);
+    rounds(bits, &mut a, constants, meanwhile);
     for i in 0..25 {
         bits.store(a[i], &mut state[i..]);
     }
+}
+
+/// Part `part` of [`PARTS`] of [`keccak_f`].
+#[inline(never)]
+fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (parts, _) = ROUND_CONSTANTS.as_chunks::<{ ROUNDS / PARTS }>();
+            if let Some(constants) = parts.get(part) {
+                some_rounds_with(
+                    isa,
+                    state,
+                    constants,
+                    #[inline(always)]
+                    |_| (),
+                );
+            }
+        },
+    );
+}
+
+/// Whether [`keccak_f_two`] takes the time of one [`keccak_f`].
+#[inline(always)]
+pub const fn has_two<S: Simd>() -> bool {
+    <S::Two as Bits64>::LANES == 2
+}
+
+/// [`keccak_f`] of two states. Range: [`has_two`].
+#[inline(never)]
+fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let bits = isa.two();
+            let (mut a, mut both) = ([bits.splat(0); 25], [0; 2]);
+            for i in 0..25 {
+                both = [first[i], second[i]];
+                a[i] = bits.load(&both);
+            }
+            rounds(
+                bits,
+                &mut a,
+                &ROUND_CONSTANTS,
+                #[inline(always)]
+                |_| (),
+            );
+            for i in 0..25 {
+                bits.store(a[i], &mut both);
+                [first[i], second[i]] = both;
+            }
+        },
+    );
 }
 
 /// States that [`keccak_f_many`] works on.
@@ -217,6 +279,7 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
                 rounds(
                     bits,
                     &mut a,
+                    &ROUND_CONSTANTS,
                     #[inline(always)]
                     |_| (),
                 );
@@ -342,6 +405,30 @@ impl<S: Simd> Shake256<S> {
         }
     }
 
+    /// Part `part` of the permutation before the next block; after all of [`PARTS`], in order, comes
+    /// [`Shake256::block_into`]. Range: whole blocks were squeezed before.
+    #[inline(always)]
+    pub fn permute_part(&mut self, part: usize) {
+        debug_assert!(self.sponge.at == RATE);
+        keccak_f_part(self.isa, &mut self.sponge.state, part);
+    }
+
+    /// The permutation before the next block and [`keccak_f`] of another state; then comes [`Shake256::block_into`].
+    /// Range: whole blocks were squeezed before; [`has_two`].
+    #[inline(always)]
+    pub fn permute_with(&mut self, other: &mut [u64; 25]) {
+        debug_assert!(self.sponge.at == RATE);
+        keccak_f_two(self.isa, &mut self.sponge.state, other);
+    }
+
+    /// The block that is there after [`Shake256::permute_part`] or [`Shake256::permute_with`].
+    #[inline(always)]
+    pub fn block_into(&self, out: &mut [u8]) {
+        for (lane, word) in self.sponge.state.iter().zip(out.as_chunks_mut().0) {
+            *word = lane.to_le_bytes();
+        }
+    }
+
     /// The next block of output as little-endian 64-bit lanes; `permute` calls [`keccak_f`] or [`keccak_f_with`]. Range:
     /// whole blocks were squeezed before.
     #[inline(always)]
@@ -381,7 +468,7 @@ mod tests {
     /// Every level's permutation of one state and of eight, against the level without instruction sets.
     #[test]
     fn every_level_permutes_the_same() {
-        struct Permute<'w>(&'w mut [[u64; MANY]; 25], &'w mut [u64; 25]);
+        struct Permute<'w>(&'w mut [[u64; MANY]; 25], &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
         impl WithSimd for Permute<'_> {
             type Output = ();
             #[inline(always)]
@@ -393,6 +480,18 @@ mod tests {
                     seen += 1;
                 });
                 assert_eq!(seen, ROUNDS);
+                let mut parts = self.2[0];
+                (0..PARTS).for_each(|part| keccak_f_part(isa, &mut self.2[0], part));
+                keccak_f(isa, &mut parts);
+                assert_eq!(self.2[0], parts, "{}: in parts", S::NAME);
+                if has_two::<S>() {
+                    let [mut first, mut second] = *self.2;
+                    let [a, b] = self.2;
+                    keccak_f_two(isa, a, b);
+                    keccak_f(isa, &mut first);
+                    keccak_f(isa, &mut second);
+                    assert_eq!([*a, *b], [first, second], "{}: two states", S::NAME);
+                }
             }
         }
         let word = |i: usize, j: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 50;
@@ -405,7 +504,8 @@ mod tests {
         }
         for level in Level::available() {
             let (mut found, mut one) = (many, many.map(|lanes| lanes[3]));
-            level.run(Permute(&mut found, &mut one));
+            let mut two = [many.map(|lanes| lanes[1]), many.map(|lanes| lanes[2])];
+            level.run(Permute(&mut found, &mut one, &mut two));
             assert_eq!(found, want, "{level}: eight states");
             assert_eq!(one, want.map(|lanes| lanes[3]), "{level}: one state");
         }

@@ -21,11 +21,11 @@
 use super::codec::{PrivateParts, unpack_mod_q};
 use super::fft::{fft, ifft_rounded, mul_scaled_into, neg_into};
 use super::import::quotient_into;
-use super::message::{Point, hash_to_point_into};
+use super::message::{Point, hash_to_point_with};
 use super::modq;
 use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
 use super::sampler::{Generator, Sampler};
-use super::scheme::{Algorithm, SignatureEncoding};
+use super::scheme::{Algorithm, Scheme, SignatureEncoding};
 use super::shake::{Sponge, shake256_into};
 use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
@@ -237,7 +237,7 @@ pub fn sign<S: Simd, L: Lattice>(
         let mut sampler = Sampler::with_generator(isa, logn, generator, &[&seed, &[counter]]);
         let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
         counter += 1;
-        hash_to_point_into(isa, algorithm.scheme, &nonce, point, c);
+        point_into(isa, algorithm.scheme, &nonce, point, c, &mut sampler);
         key.sample(isa, c, &mut sampler, memory);
         if sampler.is_exhausted() {
             continue;
@@ -269,6 +269,32 @@ pub fn sign<S: Simd, L: Lattice>(
         signature.fill(0);
     }
     result
+}
+
+/// Hashes to c. Where two permutations take the time of one, the sampler's first blocks are made beside.
+#[inline(never)]
+fn point_into<S: Simd>(
+    isa: S,
+    scheme: Scheme,
+    nonce: &[u8; NONCE_LEN],
+    point: Point<'_>,
+    c: &mut [u16],
+    sampler: &mut Sampler<S>,
+) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            hash_to_point_with(
+                isa,
+                scheme,
+                nonce,
+                point,
+                c,
+                #[inline(always)]
+                |state| sampler.permute_with(state),
+            );
+        },
+    );
 }
 
 /// `s2 = z0 f + z1 F` and `s1 = c - s2 h`, and whether both are short; `z` is `z0 | z1`,

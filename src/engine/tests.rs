@@ -43,7 +43,8 @@ fn sampler_z_gives_the_published_integers() {
             for i in (0..centres.len()).step_by(2) {
                 assert_eq!(sigmas[i], sigmas[i + 1], "a leaf samples in pairs");
                 let [a, b] = [centres[i], centres[i + 1]].map(S::Real::from_bits);
-                let (a, b) = sampler.pair(a, b, S::Real::from_bits(sigmas[i]));
+                let [leaf] = sampler.leaves([S::Real::from_bits(sigmas[i])]);
+                let (a, b) = sampler.pair(a, b, &leaf);
                 assert_eq!([a.round_i64(), b.round_i64()], want[i..i + 2], "{} call {i}", S::NAME);
             }
             assert!(!sampler.is_exhausted());

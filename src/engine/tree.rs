@@ -16,8 +16,9 @@
 
 use super::fft::{Complex, add, each_vector, is_short, load, mul, mul_adj, root, store, sub};
 use super::fft::{merge_into, merged, parted, split_into, squared};
-use super::sampler::Sampler;
+use super::sampler::{Leaf, Sampler};
 use crate::simd::{Real, Simd};
+use core::hint::black_box;
 
 /// Reals of work memory for [`ff_sampling`].
 pub const fn dynamic_reals(logn: u32) -> usize {
@@ -145,8 +146,13 @@ fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1:
 
 /// Degree 2: four samples. Targets `t0 | t1`; gives `z0 | z1`.
 #[inline(always)]
-fn leaves<S: Simd>(sampler: &mut Sampler<S>, tree: &[S::Real; 4], t: [S::Real; 4]) -> [S::Real; 4] {
-    let [leaf1, re, im, leaf0] = *tree;
+fn leaves<S: Simd>(
+    sampler: &mut Sampler<S>,
+    [leaf1, leaf0]: [&Leaf<S>; 2],
+    tree: &[S::Real; 4],
+    t: [S::Real; 4],
+) -> [S::Real; 4] {
+    let [_, re, im, _] = *tree;
     let (y0, y1) = sampler.pair(t[2], t[3], leaf1);
     let (a, b) = (t[2] - y0, t[3] - y1);
     let x0 = t[0] + (a * re - b * im);
@@ -165,13 +171,15 @@ fn ff_sampling_4<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TRE
     isa.enter(
         #[inline(always)]
         || {
-            let (right, l10, left) = (first(tree), first::<_, 4>(&tree[4..]), first(&tree[8..]));
+            let (right, l10, left) = (first::<_, 4>(tree), first::<_, 4>(&tree[4..]), first::<_, 4>(&tree[8..]));
+            // Now, not when they are wanted: then the centres wait.
+            let [a, b, c, d] = &black_box(sampler.leaves([right[0], right[3], left[0], left[3]]));
             let (t0, t1) = t.split_at_mut(4);
             let mut w = [S::Real::ZERO; 4];
             split_into(isa, t1, &mut w);
-            w = leaves(sampler, right, w);
+            w = leaves(sampler, [a, b], right, w);
             turn(isa, &mut w, l10, t0, t1);
-            w = leaves(sampler, left, w);
+            w = leaves(sampler, [c, d], left, w);
             merge_into(isa, &w, t0);
         },
     );

@@ -103,7 +103,10 @@ fn verify_in_blocks<S: Simd>(
         || {
             let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
             let a = work.take::<u16>(algorithm.degree.n());
-            let norm = parts.decode_into(isa, None, a).map_err(Refusal::Malformed)?;
+            // A second pass over them pays with vectors alone.
+            let windows = if S::LOOPS_ARE_VECTORS { parts.windows(a) } else { None };
+            let rest = windows.map(Windows::finish);
+            let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
             multiply(isa, algorithm, h, a, work);
             let s1 = difference_in_blocks(isa, algorithm, parts.nonce, point, a);
             within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })

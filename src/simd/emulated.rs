@@ -37,7 +37,12 @@ impl Simd for Emulated {
 
 impl Lanes64 for Emulated {
     type One = Word;
+    type Two = Word;
     type Many = Word;
+    #[inline(always)]
+    fn two(self) -> Word {
+        Word
+    }
     #[inline(always)]
     fn one(self) -> Word {
         Word

@@ -16,6 +16,13 @@ pub trait Lanes32: Copy {
     /// Memory that a level with vectors wants longer: `LARGE` values there, `SMALL` elsewhere.
     type Room<T: Plain, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
 
+    /// The same with at most eight lanes, for work beside which other work is to go on: vectors of 512 bits close a
+    /// port to that.
+    type Few: Lanes32;
+
+    /// The proof for [`Lanes32::Few`].
+    fn few(self) -> Self::Few;
+
     /// Memory filled with `value`.
     fn room<T: Plain, const SMALL: usize, const LARGE: usize>(value: T) -> Self::Room<T, SMALL, LARGE>;
 
@@ -41,6 +48,12 @@ pub trait Lanes32: Copy {
     fn shr_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
     /// -1 where `a < b`, signed, 0 elsewhere.
     fn less_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `n + 1` where `a < b`, signed, `n` elsewhere.
+    fn count_less_i32(self, n: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// [`Lanes32::lookup_i32`] is a few instructions; elsewhere it does not exist.
+    const HAS_LOOKUP: bool;
+    /// The entry that each lane of `index` tells, in time that does not depend on it. Range: `0 <= index < 16`.
+    fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
     /// To the nearest binary32. Exact below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
     /// The numbers of these bits.
@@ -83,13 +96,19 @@ macro_rules! never {
 
 impl Lanes32 for NoLanes {
     const LANES: usize = 1;
+    const HAS_LOOKUP: bool = false;
     type I32 = ();
     type F32 = ();
+    type Few = Self;
     type Room<T: Plain, const SMALL: usize, const LARGE: usize> = [T; SMALL];
 
     #[inline(always)]
     fn room<T: Plain, const SMALL: usize, const LARGE: usize>(value: T) -> [T; SMALL] {
         [value; SMALL]
+    }
+    #[inline(always)]
+    fn few(self) -> Self {
+        self
     }
     never! {
         fn words_at_11(src: &[u8]) -> [(); 3];
@@ -103,6 +122,8 @@ impl Lanes32 for NoLanes {
         fn shl_i32<const N: u32>(a: ());
         fn shr_i32<const N: u32>(a: ());
         fn less_i32(a: (), b: ());
+        fn count_less_i32(n: (), a: (), b: ());
+        fn lookup_i32(table: &[i32; 16], index: ());
         fn to_f32(a: ());
         fn cast_f32(a: ());
         fn cast_i32(a: ());

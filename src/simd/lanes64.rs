@@ -33,10 +33,14 @@ pub trait Bits64: Sealed + Copy {
 pub trait Lanes64: Sealed + Copy {
     /// The best for one state: one lane, or what else is in the vector is of no use.
     type One: Bits64;
+    /// Two lanes where a second state costs nothing beside the first, else one.
+    type Two: Bits64;
     /// The best for many states. Its lanes divide eight.
     type Many: Bits64;
     /// The proof for [`Lanes64::One`].
     fn one(self) -> Self::One;
+    /// The proof for [`Lanes64::Two`].
+    fn two(self) -> Self::Two;
     /// The proof for [`Lanes64::Many`].
     fn many(self) -> Self::Many;
 }

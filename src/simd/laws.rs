@@ -55,7 +55,11 @@ impl WithSimd for Words16 {
             check("mullo", isa.mullo_u16(x, y), &u16::wrapping_mul);
             check("mulhi", isa.mulhi_u16(x, y), &|a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16);
             let signed = |a: u16| i32::from(a.cast_signed());
-            check("mulhi, signed", isa.mulhi_i16(x, y), &|a, b| ((signed(a) * signed(b)) >> 16) as u16);
+            let high = |a: u16, b: u16| ((signed(a) * signed(b)) >> 16) as u16;
+            check("mulhi, signed", isa.mulhi_i16(x, y), &high);
+            check("mulhi, the same", isa.mulhi_same_i16(x, isa.splat_u16(b[0]), isa.splat_u16(0)), &|a, _| {
+                high(a, b[0])
+            });
             check("thirds", isa.thirds_i16(x), &|a, _| ((signed(a) * 3 + 0x4000) >> 15) as u16);
             check("max", isa.max_u16(x, y), &|a, b| a.max(b));
             check("and", isa.and_u16(x, y), &|a, b| a & b);

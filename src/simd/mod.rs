@@ -20,11 +20,13 @@
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers, what is told, wiping |
 //! | `memcheck` | the requests of tests/ct to valgrind |
+//! | `environment` | how the CPU rounds |
 //! | `cycles` | the CPU's counter of time |
 
 /// The 16-bit operations of a level with one lane.
 macro_rules! one_lane_u16 {
     () => {
+        const LOOPS_ARE_VECTORS: bool = cfg!(target_feature = "sse2");
         #[inline(always)]
         fn load_u16(self, src: &[u16]) -> u16 {
             src[0]
@@ -66,8 +68,19 @@ macro_rules! one_lane_u16 {
             ((i32::from(a.cast_signed()) * i32::from(b.cast_signed())) >> 16) as u16
         }
         #[inline(always)]
+        fn mulhi_same_i16(self, a: u16, b: u16, zero: u16) -> u16 {
+            // A loop becomes one of 16-bit products (`pmulhw`) only if both factors seem to change.
+            self.mulhi_i16(a, if Self::LOOPS_ARE_VECTORS { b | a & zero } else { b })
+        }
+        #[inline(always)]
         fn thirds_i16(self, a: u16) -> u16 {
-            ((i32::from(a.cast_signed()) * 3 + 0x4000) >> 15) as u16
+            let a = i32::from(a.cast_signed());
+            if Self::LOOPS_ARE_VECTORS {
+                // 16 bits wide all the way.
+                ((((a * 12) >> 16) as i16).wrapping_add(1) >> 1).cast_unsigned()
+            } else {
+                ((a * 3 + 0x4000) >> 15) as u16
+            }
         }
         #[inline(always)]
         fn max_u16(self, a: u16, b: u16) -> u16 {
@@ -98,18 +111,19 @@ macro_rules! one_lane_u16 {
             dst[0] = v;
             usize::from(v < limit)
         }
-        type Squares = u64;
+        // The low halves of the squares and the high halves: sums of 32 bits.
+        type Squares = (u32, u32);
         #[inline(always)]
-        fn no_squares(self) -> u64 {
-            0
+        fn no_squares(self) -> (u32, u32) {
+            (0, 0)
         }
         #[inline(always)]
-        fn add_squares(self, sum: u64, v: u16) -> u64 {
-            sum + u64::from(u32::from(v).pow(2))
+        fn add_squares(self, (low, high): (u32, u32), v: u16) -> (u32, u32) {
+            (low + u32::from(self.mullo_u16(v, v)), high + u32::from(self.mulhi_u16(v, v)))
         }
         #[inline(always)]
-        fn total(self, sum: u64) -> u64 {
-            sum
+        fn total(self, (low, high): (u32, u32)) -> u64 {
+            (u64::from(high) << 16) + u64::from(low)
         }
     };
 }
@@ -169,6 +183,7 @@ use one_lane_f64;
 pub mod ct;
 mod cycles;
 mod emulated;
+mod environment;
 mod fields;
 mod fixed;
 mod lanes32;
@@ -219,6 +234,8 @@ pub trait Simd: Sealed + Copy + Send + Sync + Lanes64 + Residues + Fixed {
     const LANES_U16: usize;
     /// Lanes of an `F64` vector, a power of two.
     const LANES_F64: usize;
+    /// One lane, but the compiler has vectors for long loops over 16-bit lanes.
+    const LOOPS_ARE_VECTORS: bool = false;
     /// A vector of 16-bit unsigned integers.
     type U16: Copy;
     /// One binary64 number as it stands in memory.
@@ -263,6 +280,11 @@ pub trait Simd: Sealed + Copy + Send + Sync + Lanes64 + Residues + Fixed {
     fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
     /// High half of the signed product.
     fn mulhi_i16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// [`Simd::mulhi_i16`] with a `b` that a whole loop has. `zero` is 0, best if the compiler cannot know it.
+    #[inline(always)]
+    fn mulhi_same_i16(self, a: Self::U16, b: Self::U16, _zero: Self::U16) -> Self::U16 {
+        self.mulhi_i16(a, b)
+    }
     /// `3 a / 2^15`, signed, to the nearest integer, halves up.
     fn thirds_i16(self, a: Self::U16) -> Self::U16;
     /// The larger of the two, unsigned.
@@ -284,7 +306,7 @@ pub trait Simd: Sealed + Copy + Send + Sync + Lanes64 + Residues + Fixed {
     type Squares: Copy;
     /// The empty sum.
     fn no_squares(self) -> Self::Squares;
-    /// Adds the square of each lane. Range: lanes below 2^15.
+    /// Adds the square of each lane. Range: lanes below 2^15, at most 2^16 of them in all.
     fn add_squares(self, sum: Self::Squares, v: Self::U16) -> Self::Squares;
     /// The sum, if it is below 2^31; else as much or more.
     fn total(self, sum: Self::Squares) -> u64;

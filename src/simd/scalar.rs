@@ -48,7 +48,12 @@ impl Simd for Scalar {
 
 impl Lanes64 for Scalar {
     type One = Word;
+    type Two = Word;
     type Many = Word;
+    #[inline(always)]
+    fn two(self) -> Word {
+        Word
+    }
     #[inline(always)]
     fn one(self) -> Word {
         Word

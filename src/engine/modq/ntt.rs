@@ -57,21 +57,34 @@ static BACKWARD_4: Roots = Roots::new(INVERSE, 4);
 static BACKWARD_8: Roots = Roots::new(INVERSE, 8);
 static BACKWARD_16: Roots = Roots::new(INVERSE, 16);
 
-/// A root in every lane, or roots lane by lane, as [`Roots`].
+/// A root in every lane, or roots lane by lane, as [`Roots`], and zeros.
 #[derive(Clone, Copy)]
-struct Z<S: Simd>(S::U16, S::U16);
+struct Z<S: Simd>(S::U16, S::U16, S::U16);
 
 impl<S: Simd> Z<S> {
+    /// What is `z` in [`Roots`], and what is `zq`.
+    #[inline(always)]
+    fn new(isa: S, z: S::U16, zq: S::U16) -> Self {
+        Self(z, zq, isa.splat_u16(0))
+    }
+
     /// Root `k`.
     #[inline(always)]
     fn splat(isa: S, roots: &Roots, k: usize) -> Self {
-        Self(isa.splat_u16(roots.z[k]), isa.splat_u16(roots.zq[k]))
+        Self::new(isa, isa.splat_u16(roots.z[k]), isa.splat_u16(roots.zq[k]))
+    }
+
+    /// Root `k` for a loop: with zeros as [`Simd::mulhi_same_i16`] likes them.
+    #[inline(always)]
+    fn same(isa: S, roots: &Roots, k: usize) -> Self {
+        let Self(z, zq, _) = Self::splat(isa, roots, k);
+        Self(z, zq, isa.sub_u16(z, isa.mullo_u16(zq, isa.splat_u16(Q16))))
     }
 
     /// Roots from `k` on.
     #[inline(always)]
     fn load(isa: S, roots: &Roots, k: usize) -> Self {
-        Self(isa.load_u16(&roots.z[k..]), isa.load_u16(&roots.zq[k..]))
+        Self::new(isa, isa.load_u16(&roots.z[k..]), isa.load_u16(&roots.zq[k..]))
     }
 }
 
@@ -89,9 +102,9 @@ fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
 
 /// `y z / 2^16 mod q`, signed.
 #[inline(always)]
-fn times<S: Simd>(isa: S, y: S::U16, z: Z<S>) -> S::U16 {
+fn times<S: Simd>(isa: S, y: S::U16, z: &Z<S>) -> S::U16 {
     let m = isa.mullo_u16(y, z.1);
-    isa.sub_u16(isa.mulhi_i16(y, z.0), isa.mulhi_i16(m, isa.splat_u16(Q16)))
+    isa.sub_u16(isa.mulhi_same_i16(y, z.0, z.2), isa.mulhi_i16(m, isa.splat_u16(Q16)))
 }
 
 /// `x mod q`, signed: `x - round(3 x / 2^15) q`.
@@ -108,39 +121,38 @@ fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 
 /// A butterfly of the transform.
 #[inline(always)]
-fn forth<S: Simd>(isa: S, x: S::U16, y: S::U16, z: Z<S>) -> (S::U16, S::U16) {
+fn forth<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
     let t = times(isa, y, z);
     (isa.add_u16(x, t), isa.sub_u16(x, t))
 }
 
 /// A butterfly of the inverse, its sum not reduced.
 #[inline(always)]
-fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: Z<S>) -> (S::U16, S::U16) {
+fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
     (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))
 }
 
-/// One or two layers of either direction on rows of blocks.
+/// One or two layers of either direction on rows of blocks. In place: four values of 16 bits are returned in one word.
 trait Layers {
     const ROOTS: &'static Roots;
-    fn one<S: Simd>(isa: S, x: [S::U16; 2], z: Z<S>) -> [S::U16; 2];
+    fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>);
     /// Both layers of four vectors at equal distances: the root of the longer distance, two of the shorter.
-    fn two<S: Simd>(isa: S, x: [S::U16; 4], z: [Z<S>; 3]) -> [S::U16; 4];
+    fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], z: &[Z<S>; 3]);
 }
 
 struct Forward;
 impl Layers for Forward {
     const ROOTS: &'static Roots = &FORWARD;
     #[inline(always)]
-    fn one<S: Simd>(isa: S, [x, y]: [S::U16; 2], z: Z<S>) -> [S::U16; 2] {
-        let (x, y) = forth(isa, reduce(isa, within(isa, x, 2000)), within(isa, y, 2000), z);
-        [x, y]
+    fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
+        (x[0], x[1]) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[1], 2000), z);
     }
     #[inline(always)]
-    fn two<S: Simd>(isa: S, x: [S::U16; 4], [z, left, right]: [Z<S>; 3]) -> [S::U16; 4] {
+    fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], [z, left, right]: &[Z<S>; 3]) {
         let (a, c) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[2], 2000), z);
         let (b, d) = forth(isa, reduce(isa, within(isa, x[1], 2000)), within(isa, x[3], 2000), z);
-        let ((a, b), (c, d)) = (forth(isa, a, b, left), forth(isa, c, d, right));
-        [a, b, c, d]
+        (x[0], x[1]) = forth(isa, a, b, left);
+        (x[2], x[3]) = forth(isa, c, d, right);
     }
 }
 
@@ -148,16 +160,17 @@ struct Backward;
 impl Layers for Backward {
     const ROOTS: &'static Roots = &BACKWARD;
     #[inline(always)]
-    fn one<S: Simd>(isa: S, [x, y]: [S::U16; 2], z: Z<S>) -> [S::U16; 2] {
-        let (x, y) = back(isa, within(isa, x, 1000), within(isa, y, 1000), z);
-        [reduce(isa, x), y]
+    fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
+        let (sum, y) = back(isa, within(isa, x[0], 1000), within(isa, x[1], 1000), z);
+        (x[0], x[1]) = (reduce(isa, sum), y);
     }
     #[inline(always)]
-    fn two<S: Simd>(isa: S, x: [S::U16; 4], [z, left, right]: [Z<S>; 3]) -> [S::U16; 4] {
+    fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], [z, left, right]: &[Z<S>; 3]) {
         let (a, b) = back(isa, within(isa, x[0], 700), within(isa, x[1], 700), left);
         let (c, d) = back(isa, within(isa, x[2], 700), within(isa, x[3], 700), right);
-        let ((a, c), (b, d)) = (back(isa, reduce(isa, a), c, z), back(isa, b, d, z));
-        [reduce(isa, a), reduce(isa, b), c, d]
+        let (a, c) = back(isa, reduce(isa, a), c, z);
+        let (b, d) = back(isa, b, d, z);
+        (x[0], x[1], x[2], x[3]) = (reduce(isa, a), reduce(isa, b), c, d);
     }
 }
 
@@ -166,12 +179,13 @@ impl Layers for Backward {
 fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
     let first = a.len() / (2 * half);
     for (k, block) in a.chunks_exact_mut(2 * half).enumerate() {
-        let z = Z::splat(isa, L::ROOTS, first + k);
+        let z = Z::same(isa, L::ROOTS, first + k);
         let (x, y) = block.split_at_mut(half);
         for (x, y) in x.chunks_exact_mut(S::LANES_U16).zip(y.chunks_exact_mut(S::LANES_U16)) {
-            let [u, v] = L::one(isa, [isa.load_u16(x), isa.load_u16(y)], z);
-            isa.store_u16(u, x);
-            isa.store_u16(v, y);
+            let mut v = [isa.load_u16(x), isa.load_u16(y)];
+            L::one(isa, &mut v, &z);
+            isa.store_u16(v[0], x);
+            isa.store_u16(v[1], y);
         }
     }
 }
@@ -179,22 +193,36 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
 /// The layers of distances `2 quarter` and `quarter`, a multiple of the vector's length, in the direction's order.
 #[inline(always)]
 fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
+    match quarter {
+        // Too short for vectors: it is better to know the distance beforehand.
+        2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, Z::splat),
+        _ => two_layers_at::<S, L>(isa, a, quarter, Z::same),
+    }
+}
+
+/// [`two_layers`] with roots by `root`.
+#[inline(always)]
+fn two_layers_at<S: Simd, L: Layers>(
+    isa: S,
+    a: &mut [u16],
+    quarter: usize,
+    root: impl Fn(S, &'static Roots, usize) -> Z<S>,
+) {
     let first = a.len() / (4 * quarter);
     for (k, block) in a.chunks_exact_mut(4 * quarter).enumerate() {
         let k = first + k;
-        let root = L::ROOTS;
-        let z = [Z::splat(isa, root, k), Z::splat(isa, root, 2 * k), Z::splat(isa, root, 2 * k + 1)];
+        let z = [root(isa, L::ROOTS, k), root(isa, L::ROOTS, 2 * k), root(isa, L::ROOTS, 2 * k + 1)];
         let (low, high) = block.split_at_mut(2 * quarter);
         let ((x0, x1), (x2, x3)) = (low.split_at_mut(quarter), high.split_at_mut(quarter));
         let low = x0.chunks_exact_mut(S::LANES_U16).zip(x1.chunks_exact_mut(S::LANES_U16));
         let high = x2.chunks_exact_mut(S::LANES_U16).zip(x3.chunks_exact_mut(S::LANES_U16));
         for ((x0, x1), (x2, x3)) in low.zip(high) {
-            let x = [isa.load_u16(x0), isa.load_u16(x1), isa.load_u16(x2), isa.load_u16(x3)];
-            let [y0, y1, y2, y3] = L::two(isa, x, z);
-            isa.store_u16(y0, x0);
-            isa.store_u16(y1, x1);
-            isa.store_u16(y2, x2);
-            isa.store_u16(y3, x3);
+            let mut v = [isa.load_u16(x0), isa.load_u16(x1), isa.load_u16(x2), isa.load_u16(x3)];
+            L::two(isa, &mut v, &z);
+            isa.store_u16(v[0], x0);
+            isa.store_u16(v[1], x1);
+            isa.store_u16(v[2], x2);
+            isa.store_u16(v[3], x3);
         }
     }
 }
@@ -210,9 +238,9 @@ type Pairs<S, const K: usize> = [[<S as Simd>::U16; 2]; K];
 /// The last layers forward, of pairs of vectors from number `j` on: distance a vector, then less. `|x| <= 2 q` before
 /// and after.
 #[inline(always)]
-fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
     for k in 0..K {
-        v[k] = Forward::one(isa, v[k], Z::splat(isa, &FORWARD, n / (2 * S::LANES_U16) + j + k));
+        Forward::one(isa, &mut v[k], &Z::splat(isa, &FORWARD, n / (2 * S::LANES_U16) + j + k));
     }
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
@@ -220,7 +248,7 @@ fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pai
                 for k in 0..K {
                     let (x, y) = isa.interleave_u16::<$d>(v[k][0], v[k][1]);
                     let x = if reduces(S::LANES_U16, $d) { reduce(isa, x) } else { x };
-                    let (x, y) = forth(isa, x, y, Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16));
+                    let (x, y) = forth(isa, x, y, &Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16));
                     v[k] = [within(isa, x, 2000), within(isa, y, 2000)];
                 }
             }
@@ -231,20 +259,18 @@ fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pai
     layer!(4, &FORWARD_4);
     layer!(2, &FORWARD_2);
     layer!(1, &FORWARD);
-    v
 }
 
 /// The inverse of [`pairs_forward`]: `|x| <= q` before, `0.7 q` after.
 #[inline(always)]
-fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
             if $d < S::LANES_U16 {
                 for k in 0..K {
                     let z = Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16);
-                    let [x, y] = Backward::one(isa, v[k], z);
-                    let (x, y) = isa.interleave_u16::<$d>(x, y);
-                    v[k] = [x, y];
+                    Backward::one(isa, &mut v[k], &z);
+                    (v[k][0], v[k][1]) = isa.interleave_u16::<$d>(v[k][0], v[k][1]);
                 }
             }
         };
@@ -255,16 +281,15 @@ fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, mut v: Pa
     layer!(8, &BACKWARD_8);
     layer!(16, &BACKWARD_16);
     for k in 0..K {
-        let [x, y] = Backward::one(isa, v[k], Z::splat(isa, &BACKWARD, n / (2 * S::LANES_U16) + j + k));
-        v[k] = [within(isa, x, 700), within(isa, y, 700)];
+        Backward::one(isa, &mut v[k], &Z::splat(isa, &BACKWARD, n / (2 * S::LANES_U16) + j + k));
+        v[k] = [within(isa, v[k][0], 700), within(isa, v[k][1], 700)];
     }
-    v
 }
 
 /// From the level's own order to natural order; or back with `BACK`.
 #[inline(always)]
-fn unshuffle<S: Simd, const BACK: bool>(isa: S, [x, y]: [S::U16; 2]) -> [S::U16; 2] {
-    let (mut x, mut y) = (x, y);
+fn unshuffle<S: Simd, const BACK: bool>(isa: S, v: &mut [S::U16; 2]) {
+    let [mut x, mut y] = *v;
     macro_rules! swap {
         ($($d:literal)*) => {$(
             if $d < S::LANES_U16 {
@@ -277,18 +302,18 @@ fn unshuffle<S: Simd, const BACK: bool>(isa: S, [x, y]: [S::U16; 2]) -> [S::U16;
     } else {
         swap!(1 2 4 8 16);
     }
-    [x, y]
+    *v = [x, y];
 }
 
 /// What is done with pairs of vectors.
 trait OnPairs<S: Simd> {
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K>;
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>);
 }
 
-/// Replaces all pairs of vectors of `a`, two at a time if there are two.
+/// Replaces all pairs of vectors of `a`, two at a time if there are two and each is a vector.
 #[inline(always)]
 fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
-    if a.len() == 2 * S::LANES_U16 {
+    if a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
         some_pairs::<S, 1>(isa, a, f);
     } else {
         some_pairs::<S, 2>(isa, a, f);
@@ -302,7 +327,7 @@ fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl OnPairs<S>
         for i in 0..2 * K {
             v[i / 2][i % 2] = isa.load_u16(&pairs[i * S::LANES_U16..]);
         }
-        let v = f.apply(isa, K * j, v);
+        f.apply(isa, K * j, &mut v);
         for i in 0..2 * K {
             isa.store_u16(v[i / 2][i % 2], &mut pairs[i * S::LANES_U16..]);
         }
@@ -313,13 +338,13 @@ fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl OnPairs<S>
 struct ToNatural(usize);
 impl<S: Simd> OnPairs<S> for ToNatural {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
-        let mut v = pairs_forward(isa, self.0, j, v);
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+        pairs_forward(isa, self.0, j, v);
         for k in 0..K {
             let [x, y] = v[k];
-            v[k] = unshuffle::<S, false>(isa, [canonical(isa, reduce(isa, x)), canonical(isa, reduce(isa, y))]);
+            v[k] = [canonical(isa, reduce(isa, x)), canonical(isa, reduce(isa, y))];
+            unshuffle::<S, false>(isa, &mut v[k]);
         }
-        v
     }
 }
 
@@ -327,11 +352,11 @@ impl<S: Simd> OnPairs<S> for ToNatural {
 struct FromNatural(usize);
 impl<S: Simd> OnPairs<S> for FromNatural {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
         for k in 0..K {
-            v[k] = unshuffle::<S, true>(isa, v[k]);
+            unshuffle::<S, true>(isa, &mut v[k]);
         }
-        pairs_backward(isa, self.0, j, v)
+        pairs_backward(isa, self.0, j, v);
     }
 }
 
@@ -339,8 +364,8 @@ impl<S: Simd> OnPairs<S> for FromNatural {
 struct ToOwn(usize);
 impl<S: Simd> OnPairs<S> for ToOwn {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
-        pairs_forward(isa, self.0, j, v)
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+        pairs_forward(isa, self.0, j, v);
     }
 }
 
@@ -348,8 +373,8 @@ impl<S: Simd> OnPairs<S> for ToOwn {
 struct FromOwn(usize);
 impl<S: Simd> OnPairs<S> for FromOwn {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
-        pairs_backward(isa, self.0, j, v)
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+        pairs_backward(isa, self.0, j, v);
     }
 }
 
@@ -359,14 +384,14 @@ struct Across<'h>(usize, &'h [u16]);
 #[cfg(feature = "alloc")]
 impl<S: Simd> OnPairs<S> for Across<'_> {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: Pairs<S, K>) -> Pairs<S, K> {
-        let mut v = pairs_forward(isa, self.0, j, v);
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+        pairs_forward(isa, self.0, j, v);
         let h = &self.1[2 * j * S::LANES_U16..];
         for i in 0..2 * K {
             let x = &mut v[i / 2][i % 2];
             *x = times_row(isa, *x, isa.load_u16(&h[i * S::LANES_U16..]));
         }
-        pairs_backward(isa, self.0, j, v)
+        pairs_backward(isa, self.0, j, v);
     }
 }
 
@@ -374,14 +399,14 @@ impl<S: Simd> OnPairs<S> for Across<'_> {
 struct Times<'h>(&'h [u16]);
 impl<S: Simd> OnPairs<S> for Times<'_> {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
         let h = &self.0[2 * j * S::LANES_U16..];
         for k in 0..K {
             let at = 2 * k * S::LANES_U16;
-            let [x, y] = unshuffle::<S, true>(isa, [isa.load_u16(&h[at..]), isa.load_u16(&h[at + S::LANES_U16..])]);
-            v[k] = [times_row(isa, v[k][0], x), times_row(isa, v[k][1], y)];
+            let mut h = [isa.load_u16(&h[at..]), isa.load_u16(&h[at + S::LANES_U16..])];
+            unshuffle::<S, true>(isa, &mut h);
+            v[k] = [times_row(isa, v[k][0], h[0]), times_row(isa, v[k][1], h[1])];
         }
-        v
     }
 }
 
@@ -391,20 +416,20 @@ struct Prepare(super::Twiddle);
 #[cfg(feature = "alloc")]
 impl<S: Simd> OnPairs<S> for Prepare {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, _: usize, mut v: Pairs<S, K>) -> Pairs<S, K> {
+    fn apply<const K: usize>(&self, isa: S, _: usize, v: &mut Pairs<S, K>) {
         let (z, zq) = (isa.splat_u16(self.0.z), isa.splat_u16(self.0.zq));
         for k in 0..K {
             let [x, y] = v[k];
-            v[k] = unshuffle::<S, true>(isa, [super::mul_const(isa, x, z, zq), super::mul_const(isa, y, z, zq)]);
+            v[k] = [super::mul_const(isa, x, z, zq), super::mul_const(isa, y, z, zq)];
+            unshuffle::<S, true>(isa, &mut v[k]);
         }
-        v
     }
 }
 
 /// `x h / 2^16`, signed. `|x| <= 2 q` before, with h in `[0, q)`, and `q` after.
 #[inline(always)]
 fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
-    within(isa, times(isa, x, Z(h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
+    within(isa, times(isa, x, &Z::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
 }
 
 /// The layers of distances of more than a vector, forward. `|x| <= 2 q` before and after.
@@ -444,9 +469,9 @@ fn inverse_of_n(n: usize, scale_r: bool) -> u32 {
 #[inline(always)]
 fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
     let w = twiddle(by);
-    let z = Z(isa.splat_u16(w.z), isa.splat_u16(w.zq));
+    let z = Z::new(isa, isa.splat_u16(w.z), isa.splat_u16(w.zq));
     for x in a.chunks_exact_mut(S::LANES_U16) {
-        isa.store_u16(canonical(isa, times(isa, isa.load_u16(x), z)), x);
+        isa.store_u16(canonical(isa, times(isa, isa.load_u16(x), &z)), x);
     }
 }
 

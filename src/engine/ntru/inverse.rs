@@ -14,29 +14,50 @@
 use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::ct::barrier_u64;
 
-/// Steps between two updates.
-const STEPS: usize = 31;
+/// Steps on one approximation; an update does twice as many, a limb.
+const STEPS: usize = BITS / 2;
 const LOW: u64 = (1 << STEPS) - 1;
 /// Limbs above the expected length.
 const SLACK: usize = 4;
 
-/// Updates for numbers of `len` limbs, an even number.
+/// Updates for numbers of `len` limbs.
 const fn passes(len: usize) -> usize {
-    (2 * BITS * len).div_ceil(STEPS).next_multiple_of(2)
+    2 * len
 }
 
 /// Limbs of work memory for [`neg_inverse_into`].
 pub const fn work_len(len: usize) -> usize {
-    2 * len + 2 * (passes(len) / 2 + 1)
+    2 * len + 2 * (passes(len) + 1)
 }
 
-/// What 31 steps do: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31`; `|f| + |g| <= 2^31`.
+/// What 31 steps do: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31`; `|f| + |g| <= 2^31`. The same of 62 steps.
 #[derive(Clone, Copy)]
 struct Matrix {
     f0: i64,
     g0: i64,
     f1: i64,
     g1: i64,
+}
+
+impl Matrix {
+    /// The rows of the other sign where the masks say so.
+    #[inline(always)]
+    fn flipped(self, first: i64, second: i64) -> Self {
+        let flip = |x: i64, minus: i64| (x ^ minus) - minus;
+        let Self { f0, g0, f1, g1 } = self;
+        Self { f0: flip(f0, first), g0: flip(g0, first), f1: flip(f1, second), g1: flip(g1, second) }
+    }
+
+    /// First `self`, then `next`.
+    #[inline(always)]
+    fn then(self, next: Self) -> Self {
+        Self {
+            f0: next.f0 * self.f0 + next.g0 * self.f1,
+            g0: next.f0 * self.g0 + next.g0 * self.g1,
+            f1: next.f1 * self.f0 + next.g1 * self.f1,
+            g1: next.f1 * self.g0 + next.g1 * self.g1,
+        }
+    }
 }
 
 /// 31 steps on approximations: exact in the low 31 bits, and in the 33 high ones.
@@ -76,35 +97,31 @@ fn negate_if(x: &mut [i64], minus: i64) {
     }
 }
 
-/// One update of the pair, which shrinks by 31 bits and stays non-negative: the matrix's rows
+/// One update of the pair, which shrinks by 62 bits and stays non-negative: the matrix's rows
 /// change sign where a result did.
 #[inline(always)]
 fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
     let (mut ca, mut cb) = (0i128, 0i128);
-    let (mut pa, mut pb) = (0i64, 0i64);
-    // Each value is written one limb later, when its upper half is known.
-    for i in 0..a.len() {
+    let last = a.len() - 1;
+    for i in 0..=last {
         let (x, y) = (i128::from(a[i]), i128::from(b[i]));
         ca += x * i128::from(m.f0) + y * i128::from(m.g0);
         cb += x * i128::from(m.f1) + y * i128::from(m.g1);
-        let (la, lb) = (ca as i64 & MASK, cb as i64 & MASK);
+        // The lowest limb is zero.
         if i > 0 {
-            a[i - 1] = pa >> STEPS | (la << STEPS & MASK);
-            b[i - 1] = pb >> STEPS | (lb << STEPS & MASK);
+            a[i - 1] = ca as i64 & MASK;
+            b[i - 1] = cb as i64 & MASK;
         }
-        (pa, pb) = (la, lb);
         ca >>= BITS;
         cb >>= BITS;
     }
-    let last = a.len() - 1;
     let (ca, cb) = (ca as i64, cb as i64);
-    a[last] = pa >> STEPS | (ca << STEPS & MASK);
-    b[last] = pb >> STEPS | (cb << STEPS & MASK);
+    a[last] = ca & MASK;
+    b[last] = cb & MASK;
     let (ma, mb) = (ca >> 63, cb >> 63);
     negate_if(a, ma);
     negate_if(b, mb);
-    let flip = |x: i64, minus: i64| (x ^ minus) - minus;
-    Matrix { f0: flip(m.f0, ma), g0: flip(m.g0, ma), f1: flip(m.f1, mb), g1: flip(m.g1, mb) }
+    m.flipped(ma, mb)
 }
 
 /// One update of the cofactors, which grow by 31 bits and carry a sign.
@@ -127,38 +144,86 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: Matrix) {
     }
 }
 
-/// The 64-bit approximations of `a` and `b`: their low 31 bits, and the 33 bits from the highest
-/// one of either; the numbers themselves where both are below `2^62`.
+/// The upper parts of `a` and `b`, in two limbs: the highest bit of either is the highest one; the numbers themselves
+/// where both are below `2^124`.
 #[inline(always)]
-fn approximate(a: &[i64], b: &[i64]) -> (u64, u64) {
-    let (mut ah, mut al, mut bh, mut bl) = (0u64, 0u64, 0u64, 0u64);
+fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
+    let (mut top_a, mut top_b) = ([0u64; 3], [0u64; 3]);
     let mut found = 0u64;
-    for i in (1..a.len()).rev() {
+    for i in (2..a.len()).rev() {
         let any = (a[i] | b[i]) as u64;
         let here = barrier_u64((any.wrapping_neg() as i64 >> 63) as u64) & !found;
-        ah |= a[i] as u64 & here;
-        al |= a[i - 1] as u64 & here;
-        bh |= b[i] as u64 & here;
-        bl |= b[i - 1] as u64 & here;
+        for j in 0..3 {
+            top_a[j] |= a[i - 2 + j] as u64 & here;
+            top_b[j] |= b[i - 2 + j] as u64 & here;
+        }
         found |= here;
     }
     // Bit 61 becomes the highest one.
-    let up = barrier_u64((ah | bh) << 1 | 1).leading_zeros() - 1;
+    let up = barrier_u64((top_a[2] | top_b[2]) << 1 | 1).leading_zeros() - 1;
     let up = up & found as u32;
-    let join = |high: u64, low: u64, exact: i64| {
-        let top = ((high << up) | (low >> (BITS as u32 - up))) >> 29;
-        let both = top << STEPS | (exact as u64 & LOW);
-        (both & found) | (exact as u64 & !found)
+    let part = |top: [u64; 3], x: &[i64]| {
+        let [low, high] = [0, 1].map(|j| ((top[j + 1] << up) | (top[j] >> (BITS as u32 - up))) & MASK as u64);
+        let second = if x.len() > 1 { x[1] as u64 } else { 0 };
+        [(low & found) | (x[0] as u64 & !found), (high & found) | (second & !found)]
     };
-    (join(ah, al, a[0]), join(bh, bl, b[0]))
+    (part(top_a, a), part(top_b, b))
+}
+
+/// The 64-bit approximations of two numbers with these upper parts and these low limbs: their low 31 bits, and the 33
+/// bits from the highest one of either; the numbers themselves where both are below `2^62`.
+#[inline(always)]
+fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
+    let any = a[1] | b[1];
+    let long = barrier_u64((any.wrapping_neg() as i64 >> 63) as u64);
+    let up = barrier_u64(any << 1 | 1).leading_zeros() - 1;
+    let up = up & long as u32;
+    let join = |x: [u64; 2], low: u64| {
+        let top = ((x[1] << up) | (x[0] >> (BITS as u32 - up))) >> 29;
+        let both = top << STEPS | (low & LOW);
+        (both & long) | (low & !long)
+    };
+    (join(a, low[0]), join(b, low[1]))
+}
+
+/// 62 steps, by approximations.
+#[inline(always)]
+fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
+    let (x, y) = upper_parts(a, b);
+    let low = [a[0] as u64, b[0] as u64];
+    let (xa, xb) = approximate(x, y, low);
+    let m = steps(xa, xb);
+    // The same of the upper parts; what stands below 31 bits is lost, or zero.
+    let row = |f: i64, g: i64| {
+        let part = |i: usize| i128::from(x[i]) * i128::from(f) + i128::from(y[i]) * i128::from(g);
+        let p = part(0);
+        let high = part(1) + (p >> BITS);
+        let (high_limb, low_limb) = (high as i64 & MASK, p as i64 & MASK);
+        let sign = (high >> BITS) as i64;
+        let mut z = [low_limb >> STEPS | (high_limb << STEPS & MASK), high_limb >> STEPS | (sign << STEPS & MASK)];
+        let minus = sign >> 63;
+        negate_if(&mut z, minus);
+        let exact = (low[0] as i64).wrapping_mul(f).wrapping_add((low[1] as i64).wrapping_mul(g));
+        // 31 bits are enough, but for numbers that are their own upper parts.
+        let exact = ((exact & MASK) >> STEPS ^ minus) - minus;
+        (z.map(|z| z as u64), exact as u64, minus)
+    };
+    let ((x, low_a, ma), (y, low_b, mb)) = (row(m.f0, m.g0), row(m.f1, m.g1));
+    // Where both are short they are exact, if they were below 2^124 before, as good as always.
+    let low = [(x[0] & !LOW) | (low_a & LOW), (y[0] & !LOW) | (low_b & LOW)];
+    let (xa, xb) = approximate(x, y, low);
+    m.flipped(ma, mb).then(steps(xa, xb))
 }
 
 /// `out = -y^-1 mod m` in `[0, m)`, and whether `gcd(y, m) = 1`. Both odd and positive, all three of
-/// as many limbs; the answer is public, nothing else is. `work` has [`work_len`] limbs.
-pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64]) -> bool {
+/// as many limbs; the answer is public, nothing else is. It is no as well when `stopped` says that none
+/// is wanted. `work` has [`work_len`] limbs.
+// No frame of a level: its instructions gain nothing here.
+#[inline(never)]
+pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64], stopped: &dyn Fn() -> bool) -> bool {
     let len = m.len();
     let passes = passes(len);
-    let wide = passes / 2 + 1;
+    let wide = passes + 1;
     {
         let (u, work) = work.split_at_mut(wide);
         let (v, work) = work.split_at_mut(wide);
@@ -169,20 +234,20 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64])
         u.fill(0);
         v.fill(0);
         (u[0], v[0]) = (1, 0);
-        // a 2^(31 p) = u y and b 2^(31 p) = v y modulo m, after p passes.
+        // a 2^(62 p) = u y and b 2^(62 p) = v y modulo m, after p passes.
         for p in 0..passes {
-            let left = (2 * BITS * len - STEPS * p) / 2;
-            let active = (left.div_ceil(BITS) + SLACK).min(len);
+            if p % 16 == 0 && stopped() {
+                return false;
+            }
+            let active = ((passes - p).div_ceil(2) + SLACK).min(len);
             let (a, b) = (&mut a[..active], &mut b[..active]);
-            let (xa, xb) = approximate(a, b);
-            let matrix = update_pair(a, b, steps(xa, xb));
-            let grown = STEPS * (p + 1) / BITS + 1;
-            if p % 2 == 1 {
-                // One limb more than in the pass before: the sign moves there.
-                for x in [&mut *u, &mut *v] {
-                    x[grown - 1] = x[grown - 2] >> 63;
-                    x[grown - 2] &= MASK;
-                }
+            let matrix = long_steps(a, b);
+            let matrix = update_pair(a, b, matrix);
+            // One limb more than in the pass before: the sign moves there.
+            let grown = p + 2;
+            for x in [&mut *u, &mut *v] {
+                x[grown - 1] = x[grown - 2] >> 63;
+                x[grown - 2] &= MASK;
             }
             update_cofactors(&mut u[..grown], &mut v[..grown], matrix);
         }
@@ -193,7 +258,7 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64])
         u[0] = rest;
     }
     let coprime = work[0] == 0;
-    // v / 2^(31 passes) modulo m, over the memory of a and b.
+    // v / 2^(62 passes) modulo m, over the memory of a and b.
     let v = &mut work[wide..2 * wide + len - 1];
     let sign = v[wide - 1] >> 63;
     v[wide - 1..].fill(sign & MASK);
@@ -223,6 +288,7 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64])
 /// Montgomery reduction: a multiple of `m` clears the low limbs of `v`; the upper `m.len()` limbs
 /// are the result, in `[0, m]`. `v` is in two's complement, masked limb by limb, and its magnitude
 /// at most `2^62` to the number of limbs cleared.
+#[inline(always)]
 fn reduce(v: &mut [i64], m: &[i64]) {
     // -1/m mod 2^62.
     let mut m0 = 1i64;
@@ -275,7 +341,7 @@ mod tests {
                 let (y, m) =
                     (number(if round % 7 == 0 { round } else { 0 }), number(if round % 5 == 4 { 3 } else { 0 }));
                 let (mut out, mut work) = (vec![0; len], vec![-1; work_len(len)]);
-                let coprime = neg_inverse_into(&y, &m, &mut out, &mut work);
+                let coprime = neg_inverse_into(&y, &m, &mut out, &mut work, &|| false);
                 let (y, m, out) = (to_big(&y), to_big(&m), to_big(&out));
                 let want = y.modinv(&m);
                 assert_eq!(coprime, want.is_some(), "{len} limbs");
@@ -286,7 +352,7 @@ mod tests {
         }
         let one = from_big(&BigInt::from(1), 3);
         let mut out = vec![7; 3];
-        assert!(neg_inverse_into(&one, &one, &mut out, &mut vec![0; work_len(3)]));
+        assert!(neg_inverse_into(&one, &one, &mut out, &mut vec![0; work_len(3)], &|| false));
         assert_eq!(out, [0, 0, 0]);
     }
 }

@@ -9,11 +9,8 @@
 //! | value | range |
 //! |---|---|
 //! | product of two limbs | below `2^124` |
-//! | multiplier of [`sub_product`] | any `i32` |
+//! | multipliers of [`sub_product`] | below `2^62` |
 //! | results | wrap to their length, two's complement |
-//!
-//! Column by column ([`Terms`]) beats row by row: three instructions for a product, and no carry
-//! until the column is done.
 //!
 //! All limbs are secret; lengths, indices and shift distances are not, except where a function
 //! says so.
@@ -35,113 +32,6 @@ pub const fn limbs(words: usize) -> usize {
 #[inline(always)]
 pub fn sign_extended(x: i64) -> i64 {
     x << 2 >> 2
-}
-
-/// Products that fit an `i128` together.
-const FIT: usize = 8;
-
-/// A sum of products of limbs: `low + high 2^62`, and up to [`FIT`] products that were not split yet.
-#[derive(Clone, Copy)]
-struct Sum {
-    low: i128,
-    high: i128,
-    open: i128,
-    count: usize,
-}
-
-impl Sum {
-    const ZERO: Self = Self { low: 0, high: 0, open: 0, count: 0 };
-
-    #[inline(always)]
-    fn split(&mut self) {
-        self.low += self.open & i128::from(MASK);
-        self.high += self.open >> BITS;
-        (self.open, self.count) = (0, 0);
-    }
-
-    /// Adds the products `x[a] y[column - a]`.
-    #[inline(always)]
-    fn add_column(&mut self, x: &[i64], y: &[i64], column: usize) {
-        let mut first = (column + 1).saturating_sub(y.len());
-        let end = (column + 1).min(x.len());
-        while first < end {
-            if self.count == FIT {
-                self.split();
-            }
-            let now = (end - first).min(FIT - self.count);
-            let xs = &x[first..first + now];
-            let ys = &y[column + 1 - first - now..=column - first];
-            for i in 0..now {
-                self.open += i128::from(xs[i]) * i128::from(ys[now - 1 - i]);
-            }
-            self.count += now;
-            first += now;
-        }
-    }
-}
-
-/// What a product counts in [`Terms`].
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Weight {
-    Plus,
-    Minus,
-    PlusTwice,
-    MinusTwice,
-}
-
-/// Most products in a sum: the degree is 32 at most.
-const MAX_TERMS: usize = 20;
-
-/// A sum of products of big integers, by the places of their first limbs.
-pub struct Terms {
-    terms: [(u16, u16, Weight); MAX_TERMS],
-    count: usize,
-}
-
-impl Terms {
-    /// No products.
-    #[inline(always)]
-    pub const fn new() -> Self {
-        Self { terms: [(0, 0, Weight::Plus); MAX_TERMS], count: 0 }
-    }
-
-    /// One product more. Range: places below `2^16`.
-    #[inline(always)]
-    pub fn push(&mut self, x: usize, y: usize, weight: Weight) {
-        self.terms[self.count] = (x as u16, y as u16, weight);
-        self.count += 1;
-    }
-
-    /// `out` = the sum, wrapped to its length; the factors have `lx` limbs in `x` and `ly` in `y`.
-    #[inline(never)]
-    pub fn sum_into(&self, x: &[i64], lx: usize, y: &[i64], ly: usize, out: &mut [i64]) {
-        let mut carry = 0i128;
-        for (w, out) in out.iter_mut().enumerate() {
-            let (mut low, mut high) = (carry, 0);
-            let mut sum = Sum::ZERO;
-            let terms = &self.terms[..self.count];
-            for (i, &(a, b, weight)) in terms.iter().enumerate() {
-                let (a, b) = (usize::from(a), usize::from(b));
-                sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
-                // Neighbours with one weight are summed up first. Weights depend on places alone.
-                if terms.get(i + 1).is_none_or(|next| next.2 != weight) {
-                    sum.split();
-                    (low, high) = match weight {
-                        Weight::Plus => (low + sum.low, high + sum.high),
-                        Weight::Minus => (low - sum.low, high - sum.high),
-                        Weight::PlusTwice => (low + 2 * sum.low, high + 2 * sum.high),
-                        Weight::MinusTwice => (low - 2 * sum.low, high - 2 * sum.high),
-                    };
-                    sum = Sum::ZERO;
-                }
-            }
-            *out = low as i64 & MASK;
-            carry = (low >> BITS) + high;
-        }
-        if let Some(top) = out.last_mut() {
-            *top = sign_extended(*top);
-        }
-    }
 }
 
 /// All ones when `a == b`, else zero.
@@ -319,28 +209,37 @@ fn cut_top(x: &mut [i64], words: usize) {
     }
 }
 
-/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which those of `words` words are in use, `f` of
-/// `limbs`; `kx` holds `k`, then `-k`, both backwards, so that from place `n - 1 - i` on it goes with the
-/// coefficients of f in coefficient `i` of the product. Range: a degree of 2 to 32.
+/// What [`sub_product`] multiplies: coefficients of `stride` limbs, of which those from `first` to `end` count, the
+/// first with weight 1.
+#[derive(Clone, Copy)]
+pub struct Factor<'a> {
+    pub poly: &'a [i64],
+    pub stride: usize,
+    pub first: usize,
+    pub end: usize,
+}
+
+/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which those of `words` words are in use; `kx`
+/// holds `k`, then `-k`, both backwards, so that from place `n - 1 - i` on it goes with the coefficients of f in
+/// coefficient `i` of the product. Range: a degree of 2 to 32; `n |k|` at most `2^64`.
 #[inline(never)]
 pub fn sub_product<S: Simd>(
     isa: S,
     big: &mut [i64],
     stride: usize,
     words: usize,
-    f: &[i64],
-    limbs: usize,
+    f: Factor<'_>,
     kx: &[i64],
     shift: usize,
 ) {
     isa.enter(
         #[inline(always)]
         || match kx.len() {
-            4 => sub_product_of::<2>(big, stride, words, f, limbs, kx, shift),
-            8 => sub_product_of::<4>(big, stride, words, f, limbs, kx, shift),
-            16 => sub_product_of::<8>(big, stride, words, f, limbs, kx, shift),
-            32 => sub_product_of::<16>(big, stride, words, f, limbs, kx, shift),
-            _ => sub_product_of::<32>(big, stride, words, f, limbs, kx, shift),
+            4 => sub_product_of::<2>(big, stride, words, f, kx, shift),
+            8 => sub_product_of::<4>(big, stride, words, f, kx, shift),
+            16 => sub_product_of::<8>(big, stride, words, f, kx, shift),
+            32 => sub_product_of::<16>(big, stride, words, f, kx, shift),
+            _ => sub_product_of::<32>(big, stride, words, f, kx, shift),
         },
     );
 }
@@ -351,31 +250,29 @@ fn sub_product_of<const N: usize>(
     big: &mut [i64],
     stride: usize,
     words: usize,
-    f: &[i64],
-    limbs: usize,
+    f: Factor<'_>,
     kx: &[i64],
     shift: usize,
 ) {
     let (skip, r) = (shift / BITS, shift % BITS);
     for (i, x) in big.chunks_exact_mut(stride).enumerate() {
         let Some(k) = kx.get(N - 1 - i..).and_then(|k| k.first_chunk::<N>()) else { return };
-        let Some(x) = x.get_mut(skip..self::limbs(words)) else { return };
+        let Some(x) = x.get_mut(skip..limbs(words)) else { return };
         let mut carry = 0i128;
         let mut state = ShiftedBorrow::new(r);
-        let (low, high) = x.split_at_mut(limbs.min(x.len()));
+        let (low, high) = x.split_at_mut((f.end - f.first).min(x.len()));
         for (w, x) in low.iter_mut().enumerate() {
             let mut sum = carry;
             for j in 0..N {
-                sum += i128::from(f[j * limbs + w]) * i128::from(k[j]);
+                sum += i128::from(f.poly[j * f.stride + f.first + w]) * i128::from(k[j]);
             }
             carry = sum >> BITS;
             state.step(x, (sum as i64 & MASK) as u64);
         }
         // The rest of the product, then its sign.
-        let mut rest = carry as i64;
         for x in high {
-            state.step(x, (rest & MASK) as u64);
-            rest >>= 63;
+            state.step(x, (carry as i64 & MASK) as u64);
+            carry >>= BITS;
         }
         cut_top(x, words);
     }
@@ -452,27 +349,6 @@ pub mod tests {
     }
 
     #[test]
-    fn sums_of_products() {
-        let mut r = Random(3);
-        for (lx, ly, lo) in [(1, 1, 1), (1, 1, 2), (2, 1, 3), (9, 17, 26), (52, 104, 156), (27, 5, 20)] {
-            for _ in 0..20 {
-                let numbers: Vec<_> = (0..5).map(|_| (r.number(lx), r.number(ly))).collect();
-                let weights = [Weight::Plus, Weight::Minus, Weight::PlusTwice, Weight::MinusTwice, Weight::Plus];
-                let mut out = vec![0; lo];
-                let mut terms = Terms::new();
-                for (i, weight) in weights.into_iter().enumerate() {
-                    terms.push(i * lx, i * ly, weight);
-                }
-                let (x, y): (Vec<_>, Vec<_>) = numbers.iter().cloned().unzip();
-                terms.sum_into(&x.concat(), lx, &y.concat(), ly, &mut out);
-                let want: BigInt =
-                    numbers.iter().zip([1, -1, 2, -2, 1]).map(|((x, y), w)| to_big(x) * to_big(y) * w).sum();
-                assert_eq!(out, from_big(&want, lo));
-            }
-        }
-    }
-
-    #[test]
     fn conversion_to_fixed_point() {
         let mut r = Random(5);
         for limbs in [1usize, 2, 3, 8] {
@@ -535,7 +411,9 @@ pub mod tests {
                 let kx: Vec<i64> = k.iter().rev().copied().chain(k.iter().rev().map(|k| -k)).collect();
                 let mut padded: Vec<i64> =
                     big.iter().flat_map(|x| x.iter().copied().chain(vec![77; stride - len])).collect();
-                sub_product(Emulated, &mut padded, stride, 2 * len, &f.concat(), limbs, &kx, shift);
+                let poly = f.concat();
+                let f_limbs = Factor { poly: &poly, stride: limbs, first: 0, end: limbs };
+                sub_product(Emulated, &mut padded, stride, 2 * len, f_limbs, &kx, shift);
                 for i in 0..n {
                     let mut want = to_big(&big[i]);
                     for j in 0..n {

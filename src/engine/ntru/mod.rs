@@ -24,6 +24,7 @@ pub mod fixed;
 mod inverse;
 mod limbs;
 mod prime;
+mod products;
 mod reduce;
 mod rns;
 mod top;
@@ -150,8 +151,8 @@ fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64])
 }
 
 /// Fills `big_f` with F. `f` and `g` have `2^logn` coefficients, f is odd in sum. Work memory: at
-/// least [`work_len`] bytes, faster with [`fast_work_len`]. `stopped` is asked between depths whether F is
-/// no longer wanted.
+/// least [`work_len`] bytes, faster with [`fast_work_len`]. `stopped` is asked every few microseconds
+/// whether F is no longer wanted.
 ///
 /// # Errors
 /// The reference's solver gives up here, or `stopped` said so.
@@ -195,7 +196,7 @@ pub fn solve<S: Simd>(
             // The bottom.
             wanted()?;
             let bottom = &mut mem[offset(logn, first, logn)..];
-            solve_integers(SMALL[logn as usize], bottom)?;
+            solve_integers(SMALL[logn as usize], bottom, stopped)?;
 
             // Up.
             for d in (1..logn).rev() {
@@ -213,7 +214,7 @@ pub fn solve<S: Simd>(
                     mem.copy_within(upper..upper + big, 0);
                     within_words(&mem[..big], LARGE[d as usize])?;
                     let (out, mem) = mem.split_at_mut(big);
-                    reduce::reduce(isa, logn, d, &kept[..small], out, mem)?;
+                    reduce::reduce(isa, logn, d, &kept[..small], out, mem, stopped)?;
                     kept[..small].copy_from_slice(&out[..small]);
                 } else {
                     descend(isa, logn, d, g, &mut mem[upper..]);
@@ -228,7 +229,7 @@ pub fn solve<S: Simd>(
                     let (out, mem) = mem.split_at_mut(big);
                     descend(isa, logn, d, f, mem);
                     let (f, mem) = mem.split_at_mut(small);
-                    reduce::reduce(isa, logn, d, f, out, mem)?;
+                    reduce::reduce(isa, logn, d, f, out, mem, stopped)?;
                 }
             }
             wanted()?;
@@ -241,8 +242,8 @@ pub fn solve<S: Simd>(
 /// F takes their place. `words` 31-bit words each.
 ///
 /// # Errors
-/// A resultant is even, they have a common factor, or F is too long.
-fn solve_integers(words: usize, mem: &mut [i64]) -> Result<(), Unsolved> {
+/// A resultant is even, they have a common factor, F is too long, or `stopped` says that it is not wanted.
+fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> Result<(), Unsolved> {
     let len = limbs(words);
     let (res_f, mem) = mem.split_at_mut(len);
     let (res_g, work) = mem.split_at_mut(len);
@@ -250,7 +251,7 @@ fn solve_integers(words: usize, mem: &mut [i64]) -> Result<(), Unsolved> {
     declassified_zero(odd as u64 ^ 1)?;
     let (out, work) = work.split_at_mut(len);
     let work = &mut work[..inverse::work_len(len)];
-    let coprime = inverse::neg_inverse_into(res_g, res_f, out, work);
+    let coprime = inverse::neg_inverse_into(res_g, res_f, out, work, stopped);
     declassified_zero(u64::from(!coprime))?;
     let mut carry = 0;
     for (x, out) in res_f.iter_mut().zip(out) {

@@ -11,13 +11,13 @@
 //! | bit length of f's top words | secret; only a shift distance, never a branch |
 
 use super::fixed::{self, div_into, fft, ifft, norm, place, round};
-use super::limbs::{Window, limbs, max_bit_length, shrink, sub_product, sub_shifted};
-use super::prime::{COUNT, PRIMES};
+use super::limbs::{BITS, Factor, MASK, Window, limbs, max_bit_length, shrink, sub_product, sub_shifted};
+use super::prime::{PRIMES, Prime};
 use super::rns::{Rebuild, residues_into};
 use super::tower::{LARGE, SMALL, in_rns};
-use super::transform::{intt, mul_into, ntt};
+use super::transform::{intt, mul_into, ntt, scale_into};
 use super::{Unsolved, declassified_zero};
-use crate::simd::ct::barrier_u64;
+use crate::simd::ct::{barrier_u64, declassify, mask_nonzero};
 use crate::simd::{Simd, recast};
 
 /// Words of f, from the top, that the quotient sees.
@@ -26,6 +26,31 @@ const WINDOW: [usize; 10] = [1, 1, 2, 2, 2, 3, 3, 4, 5, 7];
 const STEP: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
 /// Bits of a word.
 const WORD: usize = 31;
+
+/// Products with the lower limbs of f that are held back, to be subtracted in one. The quotient sees only upper ones.
+const TOGETHER: usize = 4;
+/// Bits by which they stay below what the quotient sees: the rest of its lowest limb, one limb for [`may_reach`], and a step
+/// further down.
+const GUARD: usize = WORD + BITS + STEP[0];
+
+/// What is held back: how many products, and the shift of the last.
+struct Held {
+    count: usize,
+    shift: usize,
+}
+
+/// Lower limbs of f whose product is held back, at degree `n`.
+const fn held_back(n: usize, depth: u32) -> usize {
+    // The first of the products held back stands so many bits above where the last will be.
+    let spread = (TOGETHER - 1) * STEP[0];
+    // |k| 2^spread n: as 128-bit sums of products want it.
+    let product = WORD + spread + n.ilog2() as usize;
+    if product > 64 {
+        return 0;
+    }
+    // The quotient sees the words from that of the scale on.
+    (WORD * (SMALL[depth as usize] - WINDOW[depth as usize])).saturating_sub(WORD + product + 1 + GUARD) / BITS
+}
 
 /// Primes that hold `k f`.
 const fn product_primes(depth: u32) -> usize {
@@ -41,8 +66,8 @@ pub const fn work_len(logn: u32, depth: u32) -> usize {
             // k, the planes of k f; f goes over the second vector.
             n / 2 + (product_primes(depth) * n).div_ceil(2)
         } else {
-            // k and -k.
-            2 * n
+            // k and -k, and those held back.
+            if held_back(n, depth) > 0 { 4 * n } else { 2 * n }
         }
 }
 
@@ -50,7 +75,7 @@ pub const fn work_len(logn: u32, depth: u32) -> usize {
 /// comes back with `limbs(SMALL[depth])`, contiguous at its front.
 ///
 /// # Errors
-/// F does not become as short as it should.
+/// F does not become as short as it should, or `stopped` says that it is not wanted.
 #[inline(never)]
 pub fn reduce<S: Simd>(
     isa: S,
@@ -59,6 +84,7 @@ pub fn reduce<S: Simd>(
     f: &[i64],
     big: &mut [i64],
     work: &mut [i64],
+    stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
     isa.enter(
         #[inline(always)]
@@ -71,7 +97,7 @@ pub fn reduce<S: Simd>(
             let base = small - window;
             let (quotient, work) = work.split_at_mut(n);
             let (qr, qi) = quotient.split_at_mut(hn);
-            let (vector, work) = work.split_at_mut(n);
+            let (vector, mut work) = work.split_at_mut(n);
 
             // 2^st conj(a) / |a|^2, for the top of f scaled to 15 - log2(n) bits of integer part or less.
             let max_length = (WORD * window) as u32;
@@ -91,10 +117,29 @@ pub fn reduce<S: Simd>(
             div_into(isa, qr, norms);
             div_into(isa, qi, norms);
 
+            // The transforms of f, if there is room for them.
+            let primes = product_primes(depth);
+            let rest = work_len(logn, depth) - 2 * n;
+            let kept = if in_rns(n, primes) && work.len() >= rest + (primes * n).div_ceil(2) {
+                let (now, kept) = work.split_at_mut(rest);
+                work = now;
+                let kept = &mut recast::<_, u32>(kept)[..primes * n];
+                for (prime, values) in PRIMES.iter().zip(kept.chunks_exact_mut(n)) {
+                    multiplier(isa, prime, f, from, values);
+                }
+                kept
+            } else {
+                &mut []
+            };
+
+            let mut held = Held { count: 0, shift: 0 };
             let mut words = LARGE[d];
             let mut scale_big = WORD * words;
             let scale_f = WORD * base;
             loop {
+                if stopped() {
+                    return Err(Unsolved);
+                }
                 let first = scale_big / WORD;
                 // The first time there is nothing above the scale.
                 if first < words {
@@ -105,12 +150,15 @@ pub fn reduce<S: Simd>(
                     fft(isa, re, im);
                     fixed::mul_into(isa, re, im, qr, qi);
                     ifft(isa, re, im);
-                    subtract(isa, depth, f, big, words, scale_big - scale_f, vector, work);
+                    subtract(isa, depth, f, kept, big, words, scale_big - scale_f, vector, &mut held, work);
                 }
                 if scale_big <= scale_f {
                     break;
                 }
                 scale_big = scale_f.max(scale_big.saturating_sub(STEP[logn as usize]));
+                if held.count > 0 && may_reach(big, stride, scale_big / WORD) {
+                    release(isa, depth, f, big, words, &mut held, work);
+                }
                 while words > small && WORD * (words - small) > scale_big - scale_f + WORD - 1 {
                     words -= 1;
                     declassified_zero(shrink(big, stride, words))?;
@@ -142,16 +190,27 @@ fn load<S: Simd>(isa: S, poly: &[i64], stride: usize, len: usize, window: &Windo
     );
 }
 
-/// `F -= k f 2^shift`, `k` the rounded values of `vector` (real parts, then imaginary ones).
+/// The transform of f modulo `prime`, times `2^32`.
+#[inline(always)]
+fn multiplier<S: Simd>(isa: S, prime: &Prime, f: &[i64], limbs: usize, out: &mut [u32]) {
+    residues_into(isa, prime, f, limbs, out);
+    ntt(isa, prime, out);
+    scale_into(isa, prime, out, prime.r2);
+}
+
+/// `F -= k f 2^shift`, `k` the rounded values of `vector` (real parts, then imaginary ones). `kept` has what
+/// [`multiplier`] gives for each prime, or nothing.
 #[inline(always)]
 fn subtract<S: Simd>(
     isa: S,
     depth: u32,
     f: &[i64],
+    kept: &[u32],
     big: &mut [i64],
     words: usize,
     shift: usize,
     vector: &mut [i64],
+    held: &mut Held,
     work: &mut [i64],
 ) {
     let n = vector.len();
@@ -169,9 +228,14 @@ fn subtract<S: Simd>(
         let primes = product_primes(depth);
         let planes = &mut recast::<_, u32>(work)[..primes * n];
         let f_values = &mut recast::<_, u32>(vector)[..n];
-        for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
-            residues_into(isa, prime, f, from, f_values);
-            ntt(isa, prime, f_values);
+        for (i, (prime, plane)) in PRIMES.iter().zip(planes.chunks_exact_mut(n)).enumerate() {
+            let f_values = match kept.get(i * n..(i + 1) * n) {
+                Some(values) => values,
+                None => {
+                    multiplier(isa, prime, f, from, f_values);
+                    &*f_values
+                }
+            };
             for (z, k) in plane.iter_mut().zip(&*k) {
                 *z = prime.residue(*k);
             }
@@ -181,14 +245,13 @@ fn subtract<S: Simd>(
         }
         let rebuild = Rebuild::new(primes);
         rebuild.digits(isa, planes);
-        let mut product = [0; COUNT.div_ceil(2)];
-        let product = &mut product[..primes.div_ceil(2)];
-        for (i, x) in big.chunks_exact_mut(stride).enumerate() {
-            rebuild.integer_into(planes, i, product);
-            sub_shifted(&mut x[..limbs(words)], words, product, shift);
-        }
+        rebuild.each_integer(
+            planes,
+            #[inline(always)]
+            |i, product| sub_shifted(&mut big[i * stride..][..limbs(words)], words, product, shift),
+        );
     } else {
-        let kx = &mut work[..2 * n];
+        let (kx, total) = work.split_at_mut(2 * n);
         for j in 0..n / 2 {
             let p = place(j, bits);
             for (j, k) in [(j, round(re[p])), (j + n / 2, round(im[p]))] {
@@ -196,6 +259,66 @@ fn subtract<S: Simd>(
                 kx[2 * n - 1 - j] = -i64::from(k);
             }
         }
-        sub_product(isa, big, stride, words, f, from, kx, shift);
+        let cut = held_back(n, depth);
+        let upper = Factor { poly: f, stride: from, first: cut, end: from };
+        sub_product(isa, big, stride, words, upper, kx, shift + BITS * cut);
+        if cut == 0 {
+            return;
+        }
+        let total = &mut total[..2 * n];
+        if held.count == 0 {
+            total.copy_from_slice(kx);
+        } else {
+            for (total, k) in total.iter_mut().zip(kx) {
+                *total = (*total << (held.shift - shift)) + *k;
+            }
+        }
+        *held = Held { count: held.count + 1, shift };
+        if held.count == TOGETHER || shift == 0 {
+            release(isa, depth, f, big, words, held, work);
+        }
+    }
+}
+
+/// Whether what is held back may change the words from `first` on: what is carried into the limb below them goes
+/// through it where that limb is all zeros or all ones, once in `2^61` coefficients.
+fn may_reach(big: &[i64], stride: usize, first: usize) -> bool {
+    let mut any = 0;
+    for x in big.chunks_exact(stride) {
+        let x = x[first / 2 - 1];
+        any |= !mask_nonzero(x as u64) | !mask_nonzero((x ^ MASK) as u64);
+    }
+    declassify("candidate: carry", any) != 0
+}
+
+/// Subtracts what is held back.
+fn release<S: Simd>(isa: S, depth: u32, f: &[i64], big: &mut [i64], words: usize, held: &mut Held, work: &[i64]) {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (from, stride) = (limbs(SMALL[depth as usize]), limbs(LARGE[depth as usize]));
+            let n = f.len() / from;
+            let lower = Factor { poly: f, stride: from, first: 0, end: held_back(n, depth) };
+            sub_product(isa, big, stride, words, lower, &work[2 * n..4 * n], held.shift);
+            held.count = 0;
+        },
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_carry_goes_through_limbs_of_one_value_alone() {
+        let mut big = vec![5; 4 * 10];
+        for (first, limb) in [(8, 3), (9, 3), (10, 4)] {
+            assert!(!may_reach(&big, 10, first));
+            for x in [0, MASK] {
+                big[20 + limb] = x;
+                assert!(may_reach(&big, 10, first), "words from {first} on");
+                big[20 + limb] = 5;
+            }
+        }
     }
 }

@@ -128,30 +128,45 @@ impl Rebuild {
         self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, prime.two62), limb(prime, x)))
     }
 
-    /// The integer that coefficient `i` of the digits stands for. `out` has at least `k / 2` limbs.
+    /// Calls `f` with each coefficient's place and the integer that its digits stand for, of `k / 2` limbs.
     #[inline(always)]
-    pub fn integer_into(&self, planes: &[u32], i: usize, out: &mut [i64]) {
+    pub fn each_integer(&self, planes: &[u32], f: impl FnMut(usize, &[i64])) {
+        const { assert!(MAX_LIMBS == 6) };
+        match self.k.div_ceil(2) {
+            1 => self.each_integer_of::<1>(planes, f),
+            2 => self.each_integer_of::<2>(planes, f),
+            3 => self.each_integer_of::<3>(planes, f),
+            4 => self.each_integer_of::<4>(planes, f),
+            5 => self.each_integer_of::<5>(planes, f),
+            _ => self.each_integer_of::<6>(planes, f),
+        }
+    }
+
+    /// [`Self::each_integer`] of `L` limbs: in a loop over a length that is known they stay in registers.
+    #[inline(always)]
+    fn each_integer_of<const L: usize>(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         let n = planes.len() / self.k;
-        let pairs = self.k.div_ceil(2);
-        out.fill(0);
-        // Two digits at a time.
-        for j in (0..pairs).rev() {
+        let Some(half) = self.half.first_chunk::<L>() else { return };
+        for i in 0..n {
             let digit = |j: usize| if j < self.k { i64::from(planes[j * n + i]) } else { 0 };
-            let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(PRIMES[2 * j].p));
-            for x in &mut out[..pairs - j] {
-                carry += i128::from(*x) * i128::from(self.pairs[j]);
-                *x = carry as i64 & MASK;
-                carry >>= BITS;
+            let mut out = [0; L];
+            // Two digits at a time.
+            for j in (0..L).rev() {
+                let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(PRIMES[2 * j].p));
+                for x in &mut out[..L - j] {
+                    carry += i128::from(*x) * i128::from(self.pairs[j]);
+                    *x = carry as i64 & MASK;
+                    carry >>= BITS;
+                }
             }
-        }
-        let mut borrow = 0;
-        for (i, x) in out.iter_mut().enumerate() {
-            let d = *x - self.half.get(i).copied().unwrap_or(0) + borrow;
-            *x = d & MASK;
-            borrow = d >> BITS;
-        }
-        if let Some(top) = out.last_mut() {
-            *top = sign_extended(*top);
+            let mut borrow = 0;
+            for (x, half) in out.iter_mut().zip(half) {
+                let d = *x - half + borrow;
+                *x = d & MASK;
+                borrow = d >> BITS;
+            }
+            out[L - 1] = sign_extended(out[L - 1]);
+            f(i, &out);
         }
     }
 }
@@ -192,13 +207,12 @@ mod tests {
                 }
                 let rebuild = Rebuild::new(k);
                 rebuild.digits(isa, &mut planes);
-                for (i, x) in numbers.iter().enumerate() {
-                    for len in limbs..limbs + 3 {
-                        let mut out = vec![5; len];
-                        rebuild.integer_into(&planes, i, &mut out);
-                        assert_eq!(&to_big(&out), x);
-                    }
-                }
+                let mut found = Vec::new();
+                rebuild.each_integer(&planes, |i, x| {
+                    assert_eq!((i, x.len()), (found.len(), limbs));
+                    found.push(to_big(x));
+                });
+                assert_eq!(found, numbers);
             }
         }
     }

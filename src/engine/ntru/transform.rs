@@ -159,14 +159,19 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
             }
             // R/n: n divides p - 1, and -(p - 1)/n is its inverse.
             let n_inv = prime.p - (prime.p - 1) / a.len() as u32;
-            let scale = isa.splat_u32(prime.mul(n_inv, prime.r2));
-            let len = a.len();
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| isa.store_u32(p.mul(isa.load_u32(&a[i..]), scale), &mut a[i..]),
-            );
+            scale_into(isa, prime, a, prime.mul(n_inv, prime.r2));
         },
+    );
+}
+
+/// `a[i] = a[i] k`, `k` times `R`.
+#[inline(always)]
+pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
+    let (p, k, len) = (Lanes::new(isa, prime), isa.splat_u32(k), a.len());
+    each_vector::<S>(
+        len,
+        #[inline(always)]
+        |i| isa.store_u32(p.mul(isa.load_u32(&a[i..]), k), &mut a[i..]),
     );
 }
 
@@ -189,7 +194,7 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
 }
 
-/// `a[i] = a[i] b[i]`.
+/// `a[i] = a[i] b[i]`, `b` times `R`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     if is_short::<S>(a.len()) {
@@ -198,14 +203,11 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     isa.enter(
         #[inline(always)]
         || {
-            let (p, r2, len) = (Lanes::new(isa, prime), isa.splat_u32(prime.r2), a.len());
+            let (p, len) = (Lanes::new(isa, prime), a.len());
             each_vector::<S>(
                 len,
                 #[inline(always)]
-                |i| {
-                    let z = p.mul(isa.load_u32(&a[i..]), isa.load_u32(&b[i..]));
-                    isa.store_u32(p.mul(z, r2), &mut a[i..]);
-                },
+                |i| isa.store_u32(p.mul(isa.load_u32(&a[i..]), isa.load_u32(&b[i..])), &mut a[i..]),
             );
         },
     );
@@ -311,6 +313,9 @@ mod tests {
                         assert_eq!(lifted[2 * k + 1], mul(folded[k], y[2 * k]), "{}", S::NAME);
                     }
 
+                    for y in &mut y {
+                        *y = prime.mul(*y, prime.r2);
+                    }
                     mul_into(isa, prime, &mut x, &y);
                     intt(isa, prime, &mut x);
                     for k in [0, 1, n / 2, n - 1] {

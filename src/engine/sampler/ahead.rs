@@ -33,13 +33,16 @@
 
 use super::{INV_2_SIGMA0_SQUARED, TAIL};
 use crate::simd::{Lanes32, ct};
+use core::hint::black_box;
 
 /// Bytes of a candidate whose first byte decides.
 pub const STRIDE: usize = 11;
 /// Candidates computed at a time.
 const STEP: usize = 32;
-/// Candidates kept: one look takes 16 at most, so 15 may be left over.
-const KEPT: usize = STEP + 16;
+/// Candidates that one look judges.
+pub const LOOK: usize = 8;
+/// Candidates kept: less than a look may be left over.
+const KEPT: usize = STEP + LOOK;
 /// Bytes of the generator that [`Ahead::look`] reads behind the next candidate: those of all kept, and
 /// what the last vector load takes too much.
 pub const BYTES: usize = KEPT * STRIDE + 5;
@@ -60,7 +63,7 @@ pub struct Ahead<L: Lanes32> {
     end: usize,
 }
 
-/// What is known of the next [`Ahead::width`] candidates for one centre: bit `i` is for the `i`-th.
+/// What is known of the next [`LOOK`] candidates for one centre: bit `i` is for the `i`-th.
 #[derive(Clone, Copy)]
 pub struct Outcomes {
     /// Accepted for certain.
@@ -77,14 +80,25 @@ pub struct Leaf {
 }
 
 impl Leaf {
-    /// From `1/(2 sigma'^2)` and `ccs`, in `[0.69, 1.01]`.
+    /// For levels without lanes.
+    pub const NONE: Self = Self { dss: 0.0, ln_ccs: 0.0 };
+
+    /// From each `1/(2 sigma'^2)` and `ccs`, in `[0.69, 1.01]`.
     #[inline(always)]
-    pub fn new(dss: f64, ccs: f64) -> Self {
-        // ln c = 2 artanh y, by its series to y^9: |y| < 0.184, and the rest is below 2e-9.
-        let y = (ccs - 1.0) / (ccs + 1.0);
-        let z = y * y;
-        let series = 1.0 + z * (1.0 / 3.0 + z * (1.0 / 5.0 + z * (1.0 / 7.0 + z * (1.0 / 9.0))));
-        Self { dss: dss as f32, ln_ccs: (2.0 * y * series) as f32 }
+    pub fn several<const N: usize>(dss: [f64; N], ccs: [f64; N]) -> [Self; N] {
+        let mut ln_ccs = [0.0; N];
+        for i in 0..N {
+            // ln c = 2 artanh y, by its series to y^9: |y| < 0.184, and the rest is below 2e-9.
+            let y = (ccs[i] - 1.0) / (ccs[i] + 1.0);
+            let z = y * y;
+            let series = 1.0 + z * (1.0 / 3.0 + z * (1.0 / 5.0 + z * (1.0 / 7.0 + z * (1.0 / 9.0))));
+            ln_ccs[i] = (2.0 * y * series) as f32;
+        }
+        let mut leaves = [Self::NONE; N];
+        for (leaf, (dss, ln_ccs)) in leaves.iter_mut().zip(dss.iter().zip(ln_ccs)) {
+            *leaf = Self { dss: *dss as f32, ln_ccs };
+        }
+        leaves
     }
 }
 
@@ -95,16 +109,10 @@ impl<L: Lanes32> Ahead<L> {
         Self { z: L::room(0.0), accept: L::room(0.0), reject: L::room(0.0), at: 0, end: 0 }
     }
 
-    /// Candidates that one look judges.
-    #[inline(always)]
-    pub const fn width() -> usize {
-        if L::LANES < 8 { 8 } else { L::LANES }
-    }
-
     /// Whether there are enough for a look.
     #[inline(always)]
     pub fn is_ready(&self) -> bool {
-        self.at + Self::width() <= self.end
+        self.at + LOOK <= self.end
     }
 
     /// Computes [`STEP`] more, from the generator's bytes that begin with the next candidate.
@@ -126,10 +134,11 @@ impl<L: Lanes32> Ahead<L> {
     /// The outcomes for centres with fractions r.
     #[inline(always)]
     pub fn look<const CENTRES: usize>(&self, isa: L, r: [f64; CENTRES], leaf: Leaf) -> [Outcomes; CENTRES] {
+        let isa = isa.few();
         let (dss, ln_ccs) = (isa.splat_f32(leaf.dss), isa.splat_f32(leaf.ln_ccs));
-        let mut outcomes = [Outcomes { accepted: 0, left: 1 << Self::width() }; CENTRES];
+        let mut outcomes = [Outcomes { accepted: 0, left: 1 << LOOK }; CENTRES];
         let mut i = 0;
-        while i < Self::width() {
+        while i < LOOK {
             let z = isa.load_f32(&self.z.as_ref()[self.at + i..]);
             let accept = isa.add_f32(isa.load_f32(&self.accept.as_ref()[self.at + i..]), ln_ccs);
             let reject = isa.add_f32(isa.load_f32(&self.reject.as_ref()[self.at + i..]), ln_ccs);
@@ -139,7 +148,12 @@ impl<L: Lanes32> Ahead<L> {
                 outcomes.accepted |= isa.le_f32(x, accept) << i;
                 outcomes.left |= isa.le_f32(x, reject) << i;
             }
-            i += L::LANES;
+            i += L::Few::LANES;
+        }
+        for outcomes in &mut outcomes {
+            // The look is to be done here, not where its outcomes are first wanted: in between is what the CPU works on
+            // while it waits for the look.
+            *outcomes = Outcomes { accepted: black_box(outcomes.accepted), left: black_box(outcomes.left) };
         }
         outcomes
     }
@@ -182,14 +196,7 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32
     let middle = isa.and_i32(isa.or_i32(isa.shr_i32::<25>(w0), isa.shl_i32::<7>(w1)), low24);
     let high = isa.shl_i32::<15>(isa.and_i32(w2, isa.splat_i32(0xffff)));
     let high = isa.or_i32(isa.shr_i32::<17>(w1), high);
-    let mut z0 = isa.splat_i32(0);
-    for t in TAIL {
-        // The borrow of v - t, limb by limb, as 0 or -1.
-        let borrow = isa.less_i32(low, isa.splat_i32(t as i32 & 0xff_ffff));
-        let borrow = isa.less_i32(isa.add_i32(middle, borrow), isa.splat_i32((t >> 24) as i32 & 0xff_ffff));
-        let borrow = isa.less_i32(isa.add_i32(high, borrow), isa.splat_i32((t >> 48) as i32));
-        z0 = isa.sub_i32(z0, borrow);
-    }
+    let z0 = base_samples(isa, [low, middle, high]);
     // 1 + z0 for b = 1, -z0 for b = 0.
     let b = isa.and_i32(w0, one);
     let flip = isa.sub_i32(b, one);
@@ -206,6 +213,75 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32
     let never = isa.and_i32(isa.less_i32(w, one), isa.cast_i32(isa.splat_f32(1e9)));
     let between = isa.add_f32(between, isa.cast_f32(never));
     isa.store_f32(isa.add_f32(isa.add_f32(bound, between), isa.splat_f32(MARGIN)), reject);
+}
+
+/// Entries of [`TAIL`] of 48 bits and more: their high limbs differ.
+const HIGH: usize = 11;
+/// Entries of 24 bits and more.
+const MIDDLE: usize = 15;
+/// The limbs of [`TAIL`] as a lookup takes them: low, middle, high.
+static LIMBS: [[i32; 16]; 3] = {
+    let mut table = [[0; 16]; 3];
+    let mut i = 0;
+    while i < 16 {
+        let limbs = limbs(TAIL[i]);
+        (table[0][i], table[1][i], table[2][i]) = (limbs[0], limbs[1], limbs[2]);
+        i += 1;
+    }
+    table
+};
+
+/// 79 bits as limbs of 24, 24 and 31.
+const fn limbs(t: u128) -> [i32; 3] {
+    [t as i32 & 0xff_ffff, (t >> 24) as i32 & 0xff_ffff, (t >> 48) as i32]
+}
+
+/// How many entries of [`TAIL`] are above v, given as limbs of 24, 24 and 31 bits, from the lowest.
+#[inline(always)]
+fn base_samples<L: Lanes32>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 {
+    let v = [low, middle, high];
+    let mut z0 = isa.splat_i32(0);
+    if !L::HAS_LOOKUP {
+        for t in TAIL {
+            let [t0, t1, t2] = limbs(t);
+            z0 = isa.sub_i32(z0, less(isa, v, [isa.splat_i32(t0), isa.splat_i32(t1), isa.splat_i32(t2)]));
+        }
+        return z0;
+    }
+    // By their high limbs, entries are above, then one may have v's, then they are below.
+    for t in &TAIL[..HIGH] {
+        z0 = isa.count_less_i32(z0, high, isa.splat_i32(limbs(*t)[2]));
+    }
+    let mut t = [z0; 3];
+    for (t, limbs) in t.iter_mut().zip(&LIMBS) {
+        *t = isa.lookup_i32(limbs, z0);
+    }
+    z0 = isa.sub_i32(z0, less(isa, v, t));
+    // Entry HIGH was looked up where all before it are above v. The limbs above an entry's become one bit.
+    let middle = isa.or_i32(middle, above(isa, high));
+    for t in &TAIL[HIGH + 1..MIDDLE] {
+        let borrow = isa.less_i32(low, isa.splat_i32(limbs(*t)[0]));
+        z0 = isa.count_less_i32(z0, isa.add_i32(middle, borrow), isa.splat_i32(limbs(*t)[1]));
+    }
+    let low = isa.or_i32(low, above(isa, middle));
+    for t in &TAIL[MIDDLE..] {
+        z0 = isa.count_less_i32(z0, low, isa.splat_i32(limbs(*t)[0]));
+    }
+    z0
+}
+
+/// The borrow of `v - t`, limb by limb, as 0 or -1.
+#[inline(always)]
+fn less<L: Lanes32>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
+    let borrow = isa.less_i32(v[0], t[0]);
+    let borrow = isa.less_i32(isa.add_i32(v[1], borrow), t[1]);
+    isa.less_i32(isa.add_i32(v[2], borrow), t[2])
+}
+
+/// `2^24` where a limb is above 0, else 0.
+#[inline(always)]
+fn above<L: Lanes32>(isa: L, limb: L::I32) -> L::I32 {
+    isa.and_i32(isa.less_i32(isa.splat_i32(0), limb), isa.splat_i32(1 << 24))
 }
 
 /// Coefficients of a polynomial near `log2(1 + t) / t` on `[0, 1]`, from the lowest up.

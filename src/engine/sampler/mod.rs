@@ -17,9 +17,9 @@ mod ahead;
 mod eight;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
-use super::shake::{RATE, Shake256};
+use super::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::{Lanes32, Real, Simd, ct};
-use ahead::{Ahead, Leaf, STRIDE};
+use ahead::{Ahead, STRIDE};
 #[cfg(feature = "alloc")]
 use eight::Eight;
 
@@ -100,10 +100,14 @@ const EXP: [u64; 13] = [
     0x8000_0000_0000_0000,
 ];
 
-/// Bytes of the generator kept: a block, and what is left of the one before; more for [`ahead`].
+/// Bytes of the generator kept: a block, and what is left of the one before. For [`ahead`] more, and for blocks that are
+/// made before they are wanted.
 const LEFT: usize = 16;
 const SMALL: usize = RATE + LEFT;
-const LARGE: usize = RATE + ahead::BYTES;
+const LARGE: usize = 12 * RATE;
+/// [`Stream::meanwhile`] does nothing while there are more: they are the last block that [`ahead`] wants, and what pairs
+/// use until it wants more.
+const AMPLE: usize = ahead::BYTES + 2 * RATE;
 
 /// Which generator a signature's random bytes come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,18 +126,6 @@ enum Source<S: Simd> {
     Eight(Eight<S>),
 }
 
-impl<S: Simd> Source<S> {
-    /// The next block.
-    #[inline(always)]
-    fn squeeze(&mut self, block: &mut [u8]) {
-        match self {
-            Source::Shake256(sponge) => sponge.squeeze(block),
-            #[cfg(feature = "alloc")]
-            Source::Eight(eight) => eight.squeeze(block),
-        }
-    }
-}
-
 /// The generator of a signature: its output in order, nothing skipped.
 struct Stream<S: Simd> {
     source: Source<S>,
@@ -142,6 +134,8 @@ struct Stream<S: Simd> {
     end: usize,
     /// Bytes of the output before `bytes`.
     gone: usize,
+    /// Parts done of the permutation before the next block.
+    part: usize,
 }
 
 impl<S: Simd> Stream<S> {
@@ -159,7 +153,7 @@ impl<S: Simd> Stream<S> {
             #[cfg(feature = "alloc")]
             Generator::Eight => Source::Eight(Eight::new(isa, sponge)),
         };
-        Self { source, bytes: S::Lanes32::room(0), at: 0, end: 0, gone: 0 }
+        Self { source, bytes: S::Lanes32::room(0), at: 0, end: 0, gone: 0, part: 0 }
     }
 
     /// Bytes taken so far.
@@ -168,18 +162,77 @@ impl<S: Simd> Stream<S> {
         self.gone + self.at
     }
 
-    /// Makes at least `count` bytes ready: up to 16, or [`ahead::BYTES`] where there are lanes.
-    #[inline(never)]
-    fn refill(&mut self, count: usize) {
-        let bytes = self.bytes.as_mut();
-        bytes.copy_within(self.at..self.end, 0);
+    /// Makes room.
+    #[inline(always)]
+    fn compact(&mut self) {
+        self.bytes.as_mut().copy_within(self.at..self.end, 0);
         self.gone += self.at;
         self.end -= self.at;
         self.at = 0;
+    }
+
+    /// Makes at least `count` bytes ready: up to 16, or [`ahead::BYTES`] where there are lanes.
+    #[inline(never)]
+    fn refill(&mut self, count: usize) {
+        self.compact();
         while self.end < count {
-            self.source.squeeze(&mut bytes[self.end..self.end + RATE]);
-            self.end += RATE;
+            self.squeeze();
         }
+    }
+
+    /// The rest of the permutation under way, if there is one, and the next block.
+    #[inline(always)]
+    fn squeeze(&mut self) {
+        let block = &mut self.bytes.as_mut()[self.end..self.end + RATE];
+        match &mut self.source {
+            Source::Shake256(sponge) if self.part == 0 => sponge.squeeze(block),
+            Source::Shake256(sponge) => {
+                for part in self.part..PARTS {
+                    sponge.permute_part(part);
+                }
+                self.part = 0;
+                sponge.block_into(block);
+            }
+            #[cfg(feature = "alloc")]
+            Source::Eight(eight) => eight.squeeze(block),
+        }
+        self.end += RATE;
+    }
+
+    /// Goes on with the permutation by one part: what a pair waits for leaves the CPU idle enough. Pairs take 38 bytes
+    /// each and a part makes 34, so that this is hardly ever not wanted.
+    #[inline(always)]
+    fn meanwhile(&mut self) {
+        let is_ample = self.end - self.at > AMPLE || !self.has_room();
+        if let Source::Shake256(sponge) = &mut self.source
+            && !is_ample
+        {
+            sponge.permute_part(self.part);
+            self.part += 1;
+            if self.part == PARTS {
+                self.squeeze();
+            }
+        }
+    }
+
+    /// `keccak_f` of another state; and the next block, where that costs nothing more.
+    #[inline(always)]
+    fn permute_with(&mut self, isa: S, state: &mut [u64; 25]) {
+        let has_room = self.has_room();
+        match &mut self.source {
+            Source::Shake256(sponge) if has_two::<S>() && has_room && self.part == 0 => {
+                sponge.permute_with(state);
+                self.part = PARTS;
+                self.squeeze();
+            }
+            _ => keccak_f(isa, state),
+        }
+    }
+
+    /// Whether there is room for a block.
+    #[inline(always)]
+    fn has_room(&self) -> bool {
+        self.bytes.as_ref().len() - self.end >= RATE
     }
 
     /// The next bytes, at least `count`, not taken.
@@ -204,6 +257,13 @@ impl<S: Simd> Drop for Stream<S> {
     fn drop(&mut self) {
         ct::wipe(self.bytes.as_mut());
     }
+}
+
+/// A leaf of the tree: `1/sigma'`, and what the candidates ahead need of it.
+#[derive(Clone, Copy)]
+pub struct Leaf<S: Simd> {
+    inv_sigma: S::Real,
+    ahead: ahead::Leaf,
 }
 
 /// The sampler of one signing attempt.
@@ -246,6 +306,12 @@ impl<S: Simd> Sampler<S> {
         self.stream.take()
     }
 
+    /// `keccak_f` of another state, with work beside it that is the sampler's.
+    #[inline(always)]
+    pub fn permute_with(&mut self, state: &mut [u64; 25]) {
+        self.stream.permute_with(self.isa, state);
+    }
+
     /// `1 / sigma` of the degree.
     #[inline(always)]
     pub fn inv_sigma(&self) -> S::Real {
@@ -257,14 +323,32 @@ impl<S: Simd> Sampler<S> {
         self.exhausted
     }
 
+    /// Leaves of the tree, for several calls of [`Sampler::pair`]: best before the centres are known.
+    #[inline(always)]
+    pub fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
+        let mut ahead = [ahead::Leaf::NONE; N];
+        if self.isa.lanes32().is_some() {
+            let (mut dss, mut ccs) = ([0.0; N], [0.0; N]);
+            for i in 0..N {
+                dss[i] = f64::from_bits(dss_of(inv_sigma[i]).to_bits());
+                ccs[i] = f64::from_bits((inv_sigma[i] * self.sigma_min).to_bits());
+            }
+            ahead = ahead::Leaf::several(dss, ccs);
+        }
+        let mut leaves = [Leaf { inv_sigma: S::Real::ZERO, ahead: ahead::Leaf::NONE }; N];
+        for i in 0..N {
+            leaves[i] = Leaf { inv_sigma: inv_sigma[i], ahead: ahead[i] };
+        }
+        leaves
+    }
+
     /// Two samples of one leaf, as reals, the first drawn first.
     #[inline(always)]
-    pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, inv_sigma: S::Real) -> (S::Real, S::Real) {
-        let dss = (inv_sigma * inv_sigma).half();
-        let ccs = inv_sigma * self.sigma_min;
+    pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Leaf<S>) -> (S::Real, S::Real) {
         let (z0, z1) = match self.isa.lanes32() {
-            Some(lanes) => self.pair_ahead(lanes, [centre0, centre1], dss, ccs),
+            Some(lanes) => self.pair_ahead(lanes, [centre0, centre1], leaf),
             None => {
+                let (dss, ccs) = (dss_of(leaf.inv_sigma), leaf.inv_sigma * self.sigma_min);
                 let z0 = self.sampler_z(centre0, dss, ccs, MAX_SAMPLER_ATTEMPTS);
                 let z1 = self.sampler_z(centre1, dss, ccs, MAX_SAMPLER_ATTEMPTS);
                 (S::Real::from_i32(z0), S::Real::from_i32(z1))
@@ -272,7 +356,7 @@ impl<S: Simd> Sampler<S> {
         };
         #[cfg(test)]
         for (centre, z) in [(centre0, z0), (centre1, z1)] {
-            self.trace.push((centre.to_bits(), inv_sigma.to_bits(), z.round_i64() as i32));
+            self.trace.push((centre.to_bits(), leaf.inv_sigma.to_bits(), z.round_i64() as i32));
         }
         (z0, z1)
     }
@@ -280,25 +364,19 @@ impl<S: Simd> Sampler<S> {
     /// Both samples from the candidates ahead, where these accept one for either. Half of the work waits
     /// for nobody: all candidates are judged for both centres.
     #[inline(always)]
-    fn pair_ahead(
-        &mut self,
-        lanes: S::Lanes32,
-        centres: [S::Real; 2],
-        dss: S::Real,
-        ccs: S::Real,
-    ) -> (S::Real, S::Real) {
-        let leaf = leaf::<S>(dss, ccs);
+    fn pair_ahead(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         if !self.ahead.is_ready() {
             self.more(lanes);
         }
         let [(s0, r0), (s1, r1)] = [parts(lanes, centres[0]), parts(lanes, centres[1])];
-        let [first, second] = self.ahead.look(lanes, [r0, r1], leaf);
+        let [first, second] = self.ahead.look(lanes, [r0, r1], leaf.ahead);
+        self.stream.meanwhile();
         let i = lowest(first.left);
         // Only those behind the first sample's.
         let j = lowest(second.left & !(first.left ^ first.left.wrapping_sub(1)));
         let certain = first.accepted >> i & second.accepted.unbounded_shr(j) & 1;
         if ct::declassify("sampler: tie", certain) == 0 {
-            return self.pair_slowly(lanes, centres, dss, ccs);
+            return self.pair_slowly(lanes, centres, leaf);
         }
         let (i, j) = (i as usize, j as usize);
         let z = (real(s0 + self.ahead.value(i)), real(s1 + self.ahead.value(j)));
@@ -312,41 +390,38 @@ impl<S: Simd> Sampler<S> {
     fn more(&mut self, lanes: S::Lanes32) {
         self.isa.enter(
             #[inline(always)]
-            || self.ahead.refill(lanes, self.stream.ready(ahead::BYTES)),
+            || {
+                self.stream.compact();
+                self.ahead.refill(lanes, self.stream.ready(ahead::BYTES));
+            },
         );
     }
 
     /// The pair, one by one.
     #[cold]
     #[inline(never)]
-    fn pair_slowly(
-        &mut self,
-        lanes: S::Lanes32,
-        centres: [S::Real; 2],
-        dss: S::Real,
-        ccs: S::Real,
-    ) -> (S::Real, S::Real) {
+    fn pair_slowly(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         self.isa.enter(
             #[inline(always)]
             || {
                 // Not by `map`: what that calls need not be inlined, and would lose the frame.
-                let z0 = self.one_ahead(lanes, centres[0], dss, ccs);
-                (z0, self.one_ahead(lanes, centres[1], dss, ccs))
+                let z0 = self.one_ahead(lanes, centres[0], leaf);
+                (z0, self.one_ahead(lanes, centres[1], leaf))
             },
         )
     }
 
     /// One sample from the candidates ahead, until one is not certain.
     #[inline(always)]
-    fn one_ahead(&mut self, lanes: S::Lanes32, centre: S::Real, dss: S::Real, ccs: S::Real) -> S::Real {
-        let (leaf, (s, r)) = (leaf::<S>(dss, ccs), parts(lanes, centre));
+    fn one_ahead(&mut self, lanes: S::Lanes32, centre: S::Real, leaf: &Leaf<S>) -> S::Real {
+        let (s, r) = parts(lanes, centre);
         let mut left = MAX_SAMPLER_ATTEMPTS;
         while left > 0 && !self.exhausted {
             if !self.ahead.is_ready() {
                 self.more(lanes);
             }
-            let [outcomes] = self.ahead.look(lanes, [r], leaf);
-            let width = Ahead::<S::Lanes32>::width().min(left as usize);
+            let [outcomes] = self.ahead.look(lanes, [r], leaf.ahead);
+            let width = ahead::LOOK.min(left as usize);
             let i = (lowest(outcomes.left) as usize).min(width);
             if i < width && ct::declassify("sampler: tie", outcomes.accepted >> i & 1) == 1 {
                 let z = real(s + self.ahead.value(i));
@@ -359,6 +434,7 @@ impl<S: Simd> Sampler<S> {
             left -= i as u32;
             if i < width {
                 let before = self.stream.taken();
+                let (dss, ccs) = (dss_of(leaf.inv_sigma), leaf.inv_sigma * self.sigma_min);
                 let z = self.sampler_z(centre, dss, ccs, left);
                 self.ahead.follow(self.stream.taken() - before);
                 return S::Real::from_i32(z);
@@ -436,10 +512,10 @@ fn real<R: Real>(x: f64) -> R {
     R::from_bits(x.to_bits())
 }
 
-/// What the candidates ahead need of a leaf.
+/// `1/(2 sigma'^2)`.
 #[inline(always)]
-fn leaf<S: Simd>(dss: S::Real, ccs: S::Real) -> Leaf {
-    Leaf::new(f64::from_bits(dss.to_bits()), f64::from_bits(ccs.to_bits()))
+fn dss_of<R: Real>(inv_sigma: R) -> R {
+    (inv_sigma * inv_sigma).half()
 }
 
 /// `1 / sigma` of degree `2^logn`.

@@ -1,6 +1,6 @@
 //! 32-bit lanes of `sse2`, `avx2` and `avx512`.
 
-use super::super::{Lanes32, Plain};
+use super::super::{Lanes32, Plain, Simd};
 use super::{Avx2, Avx512, Sse2, intrinsics, memory};
 use core::arch::x86_64::*;
 
@@ -38,9 +38,16 @@ macro_rules! columns {
 
 impl Lanes32 for Sse2 {
     const LANES: usize = 4;
+    const HAS_LOOKUP: bool = false;
     type I32 = __m128i;
     type F32 = __m128;
+    type Few = Self;
     common!();
+
+    #[inline(always)]
+    fn few(self) -> Self {
+        self
+    }
     memory!(load_f32, store_f32, f32, 4, __m128, _mm_loadu_ps, _mm_storeu_ps);
 
     #[inline(always)]
@@ -56,6 +63,10 @@ impl Lanes32 for Sse2 {
     fn floor(self, x: f64) -> f64 {
         f64::from(crate::simd::Real::floor_i32(x))
     }
+    #[inline(always)]
+    fn lookup_i32(self, _: &[i32; 16], index: __m128i) -> __m128i {
+        index
+    }
     intrinsics! {
         fn splat_i32(x: i32) -> __m128i = _mm_set1_epi32(x);
         fn add_i32(a: __m128i, b: __m128i) -> __m128i = _mm_add_epi32(a, b);
@@ -66,6 +77,7 @@ impl Lanes32 for Sse2 {
         fn shl_i32<const N: u32>(a: __m128i) -> __m128i = _mm_sll_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn shr_i32<const N: u32>(a: __m128i) -> __m128i = _mm_srl_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn less_i32(a: __m128i, b: __m128i) -> __m128i = _mm_cmplt_epi32(a, b);
+        fn count_less_i32(n: __m128i, a: __m128i, b: __m128i) -> __m128i = _mm_sub_epi32(n, _mm_cmplt_epi32(a, b));
         fn to_f32(a: __m128i) -> __m128 = _mm_cvtepi32_ps(a);
         fn cast_f32(a: __m128i) -> __m128 = _mm_castsi128_ps(a);
         fn cast_i32(a: __m128) -> __m128i = _mm_castps_si128(a);
@@ -80,9 +92,16 @@ impl Lanes32 for Sse2 {
 
 impl Lanes32 for Avx2 {
     const LANES: usize = 8;
+    const HAS_LOOKUP: bool = true;
     type I32 = __m256i;
     type F32 = __m256;
+    type Few = Self;
     common!();
+
+    #[inline(always)]
+    fn few(self) -> Self {
+        self
+    }
     memory!(load_f32, store_f32, f32, 8, __m256, _mm256_loadu_ps, _mm256_storeu_ps);
 
     #[inline(always)]
@@ -104,6 +123,17 @@ impl Lanes32 for Avx2 {
         // SAFETY: `self` proves SSE4.1, which has the instruction.
         unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
     }
+    #[inline(always)]
+    fn lookup_i32(self, table: &[i32; 16], index: __m256i) -> __m256i {
+        // SAFETY: both halves of `table` have 8 values; `self` proves AVX2.
+        unsafe {
+            let low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(table.as_ptr().cast()), index);
+            let high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(table.as_ptr().add(8).cast()), index);
+            // Bit 3 of the index where the sign is.
+            let choice = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
+            _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), choice))
+        }
+    }
     intrinsics! {
         fn splat_i32(x: i32) -> __m256i = _mm256_set1_epi32(x);
         fn add_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
@@ -114,6 +144,8 @@ impl Lanes32 for Avx2 {
         fn shl_i32<const N: u32>(a: __m256i) -> __m256i = _mm256_sll_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn shr_i32<const N: u32>(a: __m256i) -> __m256i = _mm256_srl_epi32(a, _mm_cvtsi32_si128(N as i32));
         fn less_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpgt_epi32(b, a);
+        fn count_less_i32(n: __m256i, a: __m256i, b: __m256i) -> __m256i =
+            _mm256_sub_epi32(n, _mm256_cmpgt_epi32(b, a));
         fn to_f32(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
         fn cast_f32(a: __m256i) -> __m256 = _mm256_castsi256_ps(a);
         fn cast_i32(a: __m256) -> __m256i = _mm256_castps_si256(a);
@@ -129,9 +161,16 @@ impl Lanes32 for Avx2 {
 
 impl Lanes32 for Avx512 {
     const LANES: usize = 16;
+    const HAS_LOOKUP: bool = true;
     type I32 = __m512i;
     type F32 = __m512;
+    type Few = Avx2;
     common!();
+
+    #[inline(always)]
+    fn few(self) -> Avx2 {
+        self.half()
+    }
     memory!(load_f32, store_f32, f32, 16, __m512, _mm512_loadu_ps, _mm512_storeu_ps);
 
     #[inline(always)]
@@ -156,6 +195,11 @@ impl Lanes32 for Avx512 {
         // SAFETY: `self` proves SSE4.1, which has the instruction.
         unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
     }
+    #[inline(always)]
+    fn lookup_i32(self, table: &[i32; 16], index: __m512i) -> __m512i {
+        // SAFETY: `table` has 16 values; `self` proves AVX-512.
+        unsafe { _mm512_permutexvar_epi32(index, _mm512_loadu_si512(table.as_ptr().cast())) }
+    }
     intrinsics! {
         fn splat_i32(x: i32) -> __m512i = _mm512_set1_epi32(x);
         fn add_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
@@ -166,6 +210,8 @@ impl Lanes32 for Avx512 {
         fn shl_i32<const N: u32>(a: __m512i) -> __m512i = _mm512_slli_epi32::<N>(a);
         fn shr_i32<const N: u32>(a: __m512i) -> __m512i = _mm512_srli_epi32::<N>(a);
         fn less_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_movm_epi32(_mm512_cmplt_epi32_mask(a, b));
+        fn count_less_i32(n: __m512i, a: __m512i, b: __m512i) -> __m512i =
+            _mm512_mask_add_epi32(n, _mm512_cmplt_epi32_mask(a, b), n, _mm512_set1_epi32(1));
         fn to_f32(a: __m512i) -> __m512 = _mm512_cvtepi32_ps(a);
         fn cast_f32(a: __m512i) -> __m512 = _mm512_castsi512_ps(a);
         fn cast_i32(a: __m512) -> __m512i = _mm512_castps_si512(a);

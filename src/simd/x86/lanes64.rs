@@ -20,6 +20,28 @@ impl Bits64 for Bmi {
     }
 }
 
+/// The loads and stores of vectors of 64-bit lanes.
+macro_rules! memory64 {
+    ($lanes:expr, $vector:ty, $loadu:ident, $storeu:ident) => {
+        const LANES: usize = $lanes;
+        type V = $vector;
+        super::memory!(load, store, u64, $lanes, $vector, $loadu, $storeu);
+    };
+}
+
+/// AVX-512's logic on 128-bit vectors.
+macro_rules! logic128 {
+    () => {
+        intrinsics! {
+            fn xor(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
+            fn xor3(a: __m128i, b: __m128i, c: __m128i) -> __m128i = _mm_ternarylogic_epi64::<0x96>(a, b, c);
+            fn rotate(a: __m128i, by: u32) -> __m128i = _mm_rolv_epi64(a, _mm_set1_epi64x(i64::from(by)));
+            fn chi(a: __m128i, b: __m128i, c: __m128i, _inverted: [bool; 4]) -> __m128i =
+                _mm_ternarylogic_epi64::<0xd2>(a, b, c);
+        }
+    };
+}
+
 /// One lane in the low half of a 128-bit vector, with AVX-512's three-operand logic and rotations.
 #[derive(Clone, Copy, Debug)]
 pub struct Low(());
@@ -40,23 +62,22 @@ impl Bits64 for Low {
         // SAFETY: `self` proves AVX-512.
         dst[0] = unsafe { _mm_cvtsi128_si64(v) }.cast_unsigned();
     }
-    intrinsics! {
-        fn splat(x: u64) -> __m128i = _mm_cvtsi64_si128(x.cast_signed());
-        fn xor(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
-        fn xor3(a: __m128i, b: __m128i, c: __m128i) -> __m128i = _mm_ternarylogic_epi64::<0x96>(a, b, c);
-        fn rotate(a: __m128i, by: u32) -> __m128i = _mm_rolv_epi64(a, _mm_set1_epi64x(i64::from(by)));
-        fn chi(a: __m128i, b: __m128i, c: __m128i, _inverted: [bool; 4]) -> __m128i =
-            _mm_ternarylogic_epi64::<0xd2>(a, b, c);
-    }
+    intrinsics! { fn splat(x: u64) -> __m128i = _mm_cvtsi64_si128(x.cast_signed()); }
+    logic128!();
 }
 
-/// The loads and stores of vectors of 64-bit lanes.
-macro_rules! memory64 {
-    ($lanes:expr, $vector:ty, $loadu:ident, $storeu:ident) => {
-        const LANES: usize = $lanes;
-        type V = $vector;
-        super::memory!(load, store, u64, $lanes, $vector, $loadu, $storeu);
-    };
+/// Both lanes of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Both(());
+
+impl Sealed for Both {}
+
+impl Bits64 for Both {
+    const HAS_XOR3: bool = true;
+    const INVERTS: bool = false;
+    memory64!(2, __m128i, _mm_loadu_si128, _mm_storeu_si128);
+    intrinsics! { fn splat(x: u64) -> __m128i = _mm_set1_epi64x(x.cast_signed()); }
+    logic128!();
 }
 
 impl Bits64 for Sse2 {
@@ -109,13 +130,18 @@ impl Bits64 for Avx512 {
 
 /// The levels and their vectors.
 macro_rules! lanes64 {
-    ($($level:ty: $one:ty = $one_proof:expr, $many:ty = $many_proof:expr;)+) => {$(
+    ($($level:ty: $one:ty = $one_proof:expr, $two:ty = $two_proof:expr, $many:ty = $many_proof:expr;)+) => {$(
         impl Lanes64 for $level {
             type One = $one;
+            type Two = $two;
             type Many = $many;
             #[inline(always)]
             fn one(self) -> $one {
                 $one_proof
+            }
+            #[inline(always)]
+            fn two(self) -> $two {
+                $two_proof
             }
             #[inline(always)]
             fn many(self) -> $many {
@@ -125,7 +151,7 @@ macro_rules! lanes64 {
     )+};
 }
 lanes64! {
-    Sse2: Word = Word, Sse2 = core::convert::identity;
-    Avx2: Bmi = Bmi(()), Avx2 = core::convert::identity;
-    Avx512: Low = Low(()), Avx512 = core::convert::identity;
+    Sse2: Word = Word, Word = Word, Sse2 = core::convert::identity;
+    Avx2: Bmi = Bmi(()), Bmi = Bmi(()), Avx2 = core::convert::identity;
+    Avx512: Low = Low(()), Both = Both(()), Avx512 = core::convert::identity;
 }

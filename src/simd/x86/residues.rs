@@ -64,163 +64,81 @@ impl Residues for Sse2 {
     }
 }
 
-impl Residues for Avx2 {
-    const LANES_U32: usize = 8;
-    type U32 = __m256i;
-    memory!(load_u32, store_u32, u32, 8, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
-    intrinsics! {
-        fn splat_u32(x: u32) -> __m256i = _mm256_set1_epi32(x.cast_signed());
-        fn below_u32(a: __m256i, p: __m256i) -> __m256i = _mm256_min_epu32(a, _mm256_sub_epi32(a, p));
-        fn add_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
-            let s = _mm256_add_epi32(a, b);
-            _mm256_min_epu32(s, _mm256_sub_epi32(s, p))
-        };
-        fn sub_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
-            let d = _mm256_sub_epi32(a, b);
-            _mm256_min_epu32(d, _mm256_add_epi32(d, p))
-        };
-        fn montgomery_u32(a: __m256i, b: __m256i, p: __m256i, p0i: __m256i) -> __m256i = {
-            let x = _mm256_mul_epu32(a, b);
-            let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
-            let x = _mm256_add_epi64(x, _mm256_mul_epu32(_mm256_mul_epu32(x, p0i), p));
-            let y = _mm256_add_epi64(y, _mm256_mul_epu32(_mm256_mul_epu32(y, p0i), p));
-            let z = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y);
-            _mm256_min_epu32(z, _mm256_sub_epi32(z, p))
-        };
-        fn unzip_u32<const D: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) = match D {
-            1 => {
-                let (x, y) = (_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));
-                let even = _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(x, y));
-                let odd = _mm256_castps_si256(_mm256_shuffle_ps::<0xdd>(x, y));
-                (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
+/// A level with vectors of 256 bits.
+macro_rules! residues256 {
+    ($level:ty) => {
+        impl Residues for $level {
+            const LANES_U32: usize = 8;
+            type U32 = __m256i;
+            memory!(load_u32, store_u32, u32, 8, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
+            intrinsics! {
+                fn splat_u32(x: u32) -> __m256i = _mm256_set1_epi32(x.cast_signed());
+                fn below_u32(a: __m256i, p: __m256i) -> __m256i = _mm256_min_epu32(a, _mm256_sub_epi32(a, p));
+                fn add_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
+                    let s = _mm256_add_epi32(a, b);
+                    _mm256_min_epu32(s, _mm256_sub_epi32(s, p))
+                };
+                fn sub_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
+                    let d = _mm256_sub_epi32(a, b);
+                    _mm256_min_epu32(d, _mm256_add_epi32(d, p))
+                };
+                fn montgomery_u32(a: __m256i, b: __m256i, p: __m256i, p0i: __m256i) -> __m256i = {
+                    let x = _mm256_mul_epu32(a, b);
+                    let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+                    let x = _mm256_add_epi64(x, _mm256_mul_epu32(_mm256_mul_epu32(x, p0i), p));
+                    let y = _mm256_add_epi64(y, _mm256_mul_epu32(_mm256_mul_epu32(y, p0i), p));
+                    let z = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y);
+                    _mm256_min_epu32(z, _mm256_sub_epi32(z, p))
+                };
+                fn unzip_u32<const D: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) = match D {
+                    1 => {
+                        let (x, y) = (_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));
+                        let even = _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(x, y));
+                        let odd = _mm256_castps_si256(_mm256_shuffle_ps::<0xdd>(x, y));
+                        (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
+                    }
+                    2 => {
+                        let (even, odd) = (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+                        (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
+                    }
+                    _ => (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)),
+                };
+                fn zip_u32<const D: usize>(even: __m256i, odd: __m256i) -> (__m256i, __m256i) = {
+                    let (low, high) = match D {
+                        1 => (_mm256_unpacklo_epi32(even, odd), _mm256_unpackhi_epi32(even, odd)),
+                        2 => (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)),
+                        _ => (even, odd),
+                    };
+                    (_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high))
+                };
             }
-            2 => {
-                let (even, odd) = (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
-                (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
+            #[inline(always)]
+            fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m256i {
+                // SAFETY: `self` proves AVX2.
+                unsafe {
+                    let v = self.load_u32(src);
+                    match D {
+                        1 => v,
+                        2 => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3)),
+                        _ => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)),
+                    }
+                }
             }
-            _ => (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)),
-        };
-        fn zip_u32<const D: usize>(even: __m256i, odd: __m256i) -> (__m256i, __m256i) = {
-            let (low, high) = match D {
-                1 => (_mm256_unpacklo_epi32(even, odd), _mm256_unpackhi_epi32(even, odd)),
-                2 => (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)),
-                _ => (even, odd),
-            };
-            (_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high))
-        };
-    }
-    #[inline(always)]
-    fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m256i {
-        // SAFETY: `self` proves AVX2.
-        unsafe {
-            let v = self.load_u32(src);
-            match D {
-                1 => v,
-                2 => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3)),
-                _ => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)),
+            #[inline(always)]
+            fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> __m256i {
+                // SAFETY: `self` proves AVX2.
+                unsafe {
+                    let lanes = match D {
+                        1 => _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0),
+                        2 => _mm256_setr_epi32(3, 3, 2, 2, 1, 1, 0, 0),
+                        _ => _mm256_setr_epi32(1, 1, 1, 1, 0, 0, 0, 0),
+                    };
+                    _mm256_permutevar8x32_epi32(self.load_u32(src), lanes)
+                }
             }
         }
-    }
-    #[inline(always)]
-    fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> __m256i {
-        // SAFETY: `self` proves AVX2.
-        unsafe {
-            let lanes = match D {
-                1 => _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0),
-                2 => _mm256_setr_epi32(3, 3, 2, 2, 1, 1, 0, 0),
-                _ => _mm256_setr_epi32(1, 1, 1, 1, 0, 0, 0, 0),
-            };
-            _mm256_permutevar8x32_epi32(self.load_u32(src), lanes)
-        }
-    }
+    };
 }
-
-/// Lane numbers for [`Residues::unzip_u32`]: the even blocks of `d` lanes of 32, then the odd ones.
-const fn unzipped(d: usize) -> [[u32; 16]; 2] {
-    let mut out = [[0; 16]; 2];
-    let mut i = 0;
-    while i < 32 {
-        out[i / d % 2][i / (2 * d) * d + i % d] = i as u32;
-        i += 1;
-    }
-    out
-}
-
-/// Lane numbers for [`Residues::zip_u32`]: where each of the 32 lanes is in the even blocks, then the odd ones.
-const fn zipped(d: usize) -> [[u32; 16]; 2] {
-    let mut out = [[0; 16]; 2];
-    let mut i = 0;
-    while i < 32 {
-        out[i / 16][i % 16] = (i / d % 2 * 16 + i / (2 * d) * d + i % d) as u32;
-        i += 1;
-    }
-    out
-}
-
-/// Lane numbers for [`Residues::repeat_u32`] and [`Residues::repeat_back_u32`].
-const fn repeated(d: usize) -> [[u32; 16]; 2] {
-    let mut out = [[0; 16]; 2];
-    let mut i = 0;
-    while i < 16 {
-        out[0][i] = (i / d) as u32;
-        out[1][15 - i] = (i / d) as u32;
-        i += 1;
-    }
-    out
-}
-
-impl Residues for Avx512 {
-    const LANES_U32: usize = 16;
-    type U32 = __m512i;
-    memory!(load_u32, store_u32, u32, 16, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
-    intrinsics! {
-        fn splat_u32(x: u32) -> __m512i = _mm512_set1_epi32(x.cast_signed());
-        fn below_u32(a: __m512i, p: __m512i) -> __m512i = _mm512_min_epu32(a, _mm512_sub_epi32(a, p));
-        fn add_mod_u32(a: __m512i, b: __m512i, p: __m512i) -> __m512i = {
-            let s = _mm512_add_epi32(a, b);
-            _mm512_min_epu32(s, _mm512_sub_epi32(s, p))
-        };
-        fn sub_mod_u32(a: __m512i, b: __m512i, p: __m512i) -> __m512i = {
-            let d = _mm512_sub_epi32(a, b);
-            _mm512_min_epu32(d, _mm512_add_epi32(d, p))
-        };
-        fn montgomery_u32(a: __m512i, b: __m512i, p: __m512i, p0i: __m512i) -> __m512i = {
-            let x = _mm512_mul_epu32(a, b);
-            let y = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
-            let x = _mm512_add_epi64(x, _mm512_mul_epu32(_mm512_mul_epu32(x, p0i), p));
-            let y = _mm512_add_epi64(y, _mm512_mul_epu32(_mm512_mul_epu32(y, p0i), p));
-            let z = _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y);
-            _mm512_min_epu32(z, _mm512_sub_epi32(z, p))
-        };
-    }
-    #[inline(always)]
-    fn unzip_u32<const D: usize>(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
-        // SAFETY: `self` proves AVX-512.
-        unsafe {
-            let [even, odd] = &const { unzipped(D) };
-            (_mm512_permutex2var_epi32(a, self.load_u32(even), b), _mm512_permutex2var_epi32(a, self.load_u32(odd), b))
-        }
-    }
-    #[inline(always)]
-    fn zip_u32<const D: usize>(self, even: __m512i, odd: __m512i) -> (__m512i, __m512i) {
-        // SAFETY: `self` proves AVX-512.
-        unsafe {
-            let [low, high] = &const { zipped(D) };
-            let (low, high) = (self.load_u32(low), self.load_u32(high));
-            (_mm512_permutex2var_epi32(even, low, odd), _mm512_permutex2var_epi32(even, high, odd))
-        }
-    }
-    #[inline(always)]
-    fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m512i {
-        // SAFETY: `self` proves AVX-512.
-        unsafe {
-            let v = self.load_u32(src);
-            if D == 1 { v } else { _mm512_permutexvar_epi32(self.load_u32(&const { repeated(D)[0] }), v) }
-        }
-    }
-    #[inline(always)]
-    fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> __m512i {
-        // SAFETY: `self` proves AVX-512.
-        unsafe { _mm512_permutexvar_epi32(self.load_u32(&const { repeated(D)[1] }), self.load_u32(src)) }
-    }
-}
+residues256!(Avx2);
+// Key generation does not run on this level: see `Level::for_keygen`.
+residues256!(Avx512);

@@ -1,0 +1,166 @@
+//! Sums of products of the integers of [`super::limbs`].
+//!
+//! Column by column ([`Terms`]) beats row by row: three instructions for a product, and no carry
+//! until the column is done.
+//!
+//! All limbs are secret; lengths and places are not.
+
+use super::limbs::{BITS, MASK, sign_extended};
+
+/// Products that fit an `i128` together.
+const FIT: usize = 8;
+
+/// A sum of products of limbs: `low + high 2^62`, and up to [`FIT`] products that were not split yet.
+#[derive(Clone, Copy)]
+struct Sum {
+    low: i128,
+    high: i128,
+    open: i128,
+    count: usize,
+}
+
+impl Sum {
+    const ZERO: Self = Self { low: 0, high: 0, open: 0, count: 0 };
+
+    #[inline(always)]
+    fn split(&mut self) {
+        self.low += self.open & i128::from(MASK);
+        self.high += self.open >> BITS;
+        (self.open, self.count) = (0, 0);
+    }
+
+    /// Adds the products `x[i] y[N - 1 - i]`.
+    #[inline(always)]
+    fn add<const N: usize>(&mut self, x: &[i64], y: &[i64]) {
+        let (Some(x), Some(y)) = (x.first_chunk::<N>(), y.first_chunk::<N>()) else { return };
+        for i in 0..N {
+            self.open += i128::from(x[i]) * i128::from(y[N - 1 - i]);
+        }
+    }
+
+    /// Adds the products `x[a] y[column - a]`: eight at a time, then four, two and one, without loops.
+    #[inline(always)]
+    fn add_column(&mut self, x: &[i64], y: &[i64], column: usize) {
+        let first = (column + 1).saturating_sub(y.len());
+        let end = (column + 1).min(x.len());
+        if first >= end {
+            return;
+        }
+        let (mut x, mut y) = (&x[first..end], &y[column + 1 - end..=column - first]);
+        while x.len() >= FIT {
+            if self.count > 0 {
+                self.split();
+            }
+            self.add::<FIT>(x, &y[y.len() - FIT..]);
+            self.count = FIT;
+            (x, y) = (&x[FIT..], &y[..y.len() - FIT]);
+        }
+        if self.count + x.len() > FIT {
+            self.split();
+        }
+        self.count += x.len();
+        if x.len() & 4 != 0 {
+            self.add::<4>(x, &y[y.len() - 4..]);
+            (x, y) = (&x[4..], &y[..y.len() - 4]);
+        }
+        if x.len() & 2 != 0 {
+            self.add::<2>(x, &y[y.len() - 2..]);
+            (x, y) = (&x[2..], &y[..y.len() - 2]);
+        }
+        if x.len() & 1 != 0 {
+            self.add::<1>(x, y);
+        }
+    }
+}
+
+/// What a product counts in [`Terms`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    Plus,
+    Minus,
+    PlusTwice,
+    MinusTwice,
+}
+
+/// Most products in a sum: the degree is 32 at most.
+const MAX_TERMS: usize = 20;
+
+/// A sum of products of big integers, by the places of their first limbs.
+pub struct Terms {
+    terms: [(u16, u16, Weight); MAX_TERMS],
+    count: usize,
+}
+
+impl Terms {
+    /// No products.
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Self { terms: [(0, 0, Weight::Plus); MAX_TERMS], count: 0 }
+    }
+
+    /// One product more. Range: places below `2^16`.
+    #[inline(always)]
+    pub fn push(&mut self, x: usize, y: usize, weight: Weight) {
+        self.terms[self.count] = (x as u16, y as u16, weight);
+        self.count += 1;
+    }
+
+    /// `out` = the sum, wrapped to its length; the factors have `lx` limbs in `x` and `ly` in `y`.
+    #[inline(never)]
+    pub fn sum_into(&self, x: &[i64], lx: usize, y: &[i64], ly: usize, out: &mut [i64]) {
+        let mut carry = 0i128;
+        for (w, out) in out.iter_mut().enumerate() {
+            let (mut low, mut high) = (carry, 0);
+            let mut sum = Sum::ZERO;
+            let terms = &self.terms[..self.count];
+            for (i, &(a, b, weight)) in terms.iter().enumerate() {
+                let (a, b) = (usize::from(a), usize::from(b));
+                sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
+                // Neighbours with one weight are summed up first. Weights depend on places alone.
+                if terms.get(i + 1).is_none_or(|next| next.2 != weight) {
+                    sum.split();
+                    (low, high) = match weight {
+                        Weight::Plus => (low + sum.low, high + sum.high),
+                        Weight::Minus => (low - sum.low, high - sum.high),
+                        Weight::PlusTwice => (low + 2 * sum.low, high + 2 * sum.high),
+                        Weight::MinusTwice => (low - 2 * sum.low, high - 2 * sum.high),
+                    };
+                    sum = Sum::ZERO;
+                }
+            }
+            *out = low as i64 & MASK;
+            carry = (low >> BITS) + high;
+        }
+        if let Some(top) = out.last_mut() {
+            *top = sign_extended(*top);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::limbs::tests::{Random, from_big, to_big};
+    use super::*;
+    use num_bigint::BigInt;
+
+    #[test]
+    fn sums_of_products() {
+        let mut r = Random(3);
+        for (lx, ly, lo) in [(1, 1, 1), (1, 1, 2), (2, 1, 3), (9, 17, 26), (52, 104, 156), (27, 5, 20)] {
+            for _ in 0..20 {
+                let numbers: Vec<_> = (0..5).map(|_| (r.number(lx), r.number(ly))).collect();
+                let weights = [Weight::Plus, Weight::Minus, Weight::PlusTwice, Weight::MinusTwice, Weight::Plus];
+                let mut out = vec![0; lo];
+                let mut terms = Terms::new();
+                for (i, weight) in weights.into_iter().enumerate() {
+                    terms.push(i * lx, i * ly, weight);
+                }
+                let (x, y): (Vec<_>, Vec<_>) = numbers.iter().cloned().unzip();
+                terms.sum_into(&x.concat(), lx, &y.concat(), ly, &mut out);
+                let want: BigInt =
+                    numbers.iter().zip([1, -1, 2, -2, 1]).map(|((x, y), w)| to_big(x) * to_big(y) * w).sum();
+                assert_eq!(out, from_big(&want, lo));
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The floating-point environment: how the CPU rounds, and whether it replaces subnormal numbers by zero.
+//!
+//! With another one than the default every signature would be wrong, and wrong signatures of one nonce give the key away. A
+//! caller may have changed it for itself (a game, a spreadsheet, a library loaded with `-ffast-math`), so every operation
+//! sets the default, and gives the caller's back.
+
+/// Runs `f` in the default environment: to nearest, ties to even, subnormal numbers as they are, no traps.
+#[inline(always)]
+pub fn with_default<R>(f: impl FnOnce() -> R) -> R {
+    let found = register::read();
+    // Writing takes longer than looking.
+    if found & register::CONTROL == register::DEFAULT {
+        return f();
+    }
+    register::write(found & !register::CONTROL | register::DEFAULT);
+    let result = f();
+    register::write(found);
+    result
+}
+
+#[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
+mod register {
+    use core::arch::asm;
+
+    /// Of MXCSR: all but the six flags of what happened so far.
+    pub const CONTROL: u32 = 0xffff_ffc0;
+    /// All exceptions masked.
+    pub const DEFAULT: u32 = 0x1f80;
+
+    pub fn read() -> u32 {
+        let mut x = 0u32;
+        // SAFETY: stores the register into `x`.
+        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut x, options(nostack, preserves_flags)) };
+        x
+    }
+
+    pub fn write(x: u32) {
+        // SAFETY: `x` is the register as it was read, or with the default that compiled code relies on. No floats are
+        // computed between the calls but by `f`, which is a call of its own.
+        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack, preserves_flags)) };
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+mod register {
+    use core::arch::asm;
+
+    /// Of FPCR: rounding, flush to zero, default NaN, traps.
+    pub const CONTROL: u64 = 0x07ff_9f07;
+    pub const DEFAULT: u64 = 0;
+
+    pub fn read() -> u64 {
+        let x;
+        // SAFETY: reads the register.
+        unsafe { asm!("mrs {}, fpcr", out(reg) x, options(nostack, preserves_flags)) };
+        x
+    }
+
+    pub fn write(x: u64) {
+        // SAFETY: as on x86.
+        unsafe { asm!("msr fpcr, {}", in(reg) x, options(nostack, preserves_flags)) };
+    }
+}
+
+#[cfg(all(target_arch = "riscv64", target_feature = "d"))]
+mod register {
+    use core::arch::asm;
+
+    /// The rounding mode; there is nothing else.
+    pub const CONTROL: u64 = 7;
+    pub const DEFAULT: u64 = 0;
+
+    pub fn read() -> u64 {
+        let x;
+        // SAFETY: reads the register.
+        unsafe { asm!("frrm {}", out(reg) x, options(nostack)) };
+        x
+    }
+
+    pub fn write(x: u64) {
+        // SAFETY: as on x86.
+        unsafe { asm!("fsrm {}", in(reg) x, options(nostack)) };
+    }
+}
+
+/// No such register, or no instruction in stable Rust that reads it.
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "x86", target_feature = "sse2"),
+    target_arch = "aarch64",
+    all(target_arch = "riscv64", target_feature = "d")
+)))]
+mod register {
+    pub const CONTROL: u32 = 0;
+    pub const DEFAULT: u32 = 0;
+
+    pub fn read() -> u32 {
+        0
+    }
+
+    pub fn write(_: u32) {}
+}

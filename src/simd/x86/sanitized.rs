@@ -1,0 +1,25 @@
+//! Instructions that MemorySanitizer does not follow values through, in terms of others: for tests/ct alone.
+
+use core::arch::x86_64::{__m128i, __m512, __m512i, _mm_andnot_si128, _mm_xor_si128, _mm512_andnot_si512, _mm512_xor_si512};
+
+const XOR3: i32 = 0x96;
+
+#[inline(always)]
+pub unsafe fn _mm_ternarylogic_epi64<const TABLE: i32>(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
+    // SAFETY: the caller has AVX-512.
+    unsafe { _mm_xor_si128(a, if TABLE == XOR3 { _mm_xor_si128(b, c) } else { _mm_andnot_si128(b, c) }) }
+}
+
+#[inline(always)]
+pub unsafe fn _mm512_ternarylogic_epi64<const TABLE: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    // SAFETY: the caller has AVX-512.
+    unsafe { _mm512_xor_si512(a, if TABLE == XOR3 { _mm512_xor_si512(b, c) } else { _mm512_andnot_si512(b, c) }) }
+}
+
+/// Less or equal.
+#[inline(always)]
+pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u16 {
+    // SAFETY: both are sixteen floats.
+    let (a, b): ([f32; 16], [f32; 16]) = unsafe { (core::mem::transmute(a), core::mem::transmute(b)) };
+    (0..16).fold(0, |mask, i| mask | u16::from(a[i] <= b[i]) << i)
+}

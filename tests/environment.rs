@@ -1,0 +1,86 @@
+//! Whatever rounding, flushing of subnormal numbers and trapping the caller has set: the same bytes, and the
+//! caller's settings again afterwards.
+#![cfg(target_arch = "x86_64")]
+
+mod common;
+
+use common::assert_same;
+use common::library::levels;
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, Level, Mu, Scheme, SigningKey, VerifyingKey};
+use std::arch::asm;
+
+const DEFAULT: u32 = 0x1f80;
+const FLAGS: u32 = 0x3f;
+
+fn mxcsr() -> u32 {
+    let mut x = 0u32;
+    // SAFETY: stores the register.
+    unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut x, options(nostack)) };
+    x
+}
+
+fn set(x: u32) {
+    // SAFETY: nothing between two calls computes with floats but the library, which sets its own.
+    unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };
+}
+
+/// Runs `f` with MXCSR set, and gives what it was afterwards, the flags aside.
+#[inline(never)]
+fn under<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
+    set(control);
+    let result = f();
+    let after = mxcsr() & !FLAGS;
+    set(DEFAULT);
+    (result, after)
+}
+
+/// Everything a key makes: private and public key, signatures by both kinds of key, the public key again.
+fn products(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
+    let degree = algorithm.degree;
+    let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let mut work = vec![0; degree.keygen_fast_work_len().max(degree.import_work_len()).max(degree.sign_work_len())];
+    SigningKey::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work).expect("a key");
+    let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
+    let expanded = key.expand(level, &mut work).expect("memory");
+    let public = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).expect("a good key");
+    let mut made = vec![];
+    for i in 0..10 {
+        let (mu, mut signature) = (Mu::from_bytes([i; 64]), vec![0; degree.signature_len()]);
+        key.sign(level, &mu, &mut FixedBytes(&[i; 40]), &mut signature, &mut work).expect("a signature");
+        public.verify(level, &mu, &signature, &mut work).expect("it is good");
+        made.push(signature.clone());
+        expanded.sign(&mu, &mut FixedBytes(&[i; 40]), &mut signature, &mut work).expect("a signature");
+        made.push(signature);
+    }
+    made.extend([sk, vk]);
+    made
+}
+
+#[test]
+fn every_environment_gives_the_same_bytes() {
+    let (flush, denormals_are_zero, unmasked) = (1 << 15, 1 << 6, !0x1f80);
+    for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
+        let expected = products(Level::detect(), algorithm);
+        for level in levels() {
+            for rounding in 0..4 {
+                for (more, less) in
+                    [(0, !0), (flush, !0), (denormals_are_zero, !0), (flush | denormals_are_zero, unmasked)]
+                {
+                    let control = (DEFAULT | rounding << 13 | more) & less;
+                    let (found, after) = under(control, || products(level, algorithm));
+                    assert_eq!(after, control, "{level}: the caller's environment");
+                    for (found, expected) in found.iter().zip(&expected) {
+                        assert_same(found, expected, format_args!("{algorithm}, {level}, MXCSR {control:#x}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_environment_is_really_another() {
+    let (third, _) = under(DEFAULT | 1 << 13, || std::hint::black_box(1.0f64) / std::hint::black_box(-3.0f64));
+    assert_ne!(third.to_bits(), (1.0f64 / -3.0).to_bits());
+}
