@@ -4,6 +4,7 @@ use super::signing::{draw, level_sign};
 use super::verifying::level_verify;
 use super::{KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, with_wiped_sign_stack};
 use crate::engine::expanded::Expanded;
+use crate::engine::integrity::{Damaged, Due};
 use crate::engine::modq::Product;
 use crate::engine::params::{Degree, SIGN_SEED_LEN};
 use crate::engine::sampler::Generator;
@@ -15,11 +16,17 @@ use alloc::boxed::Box;
 use alloc::vec;
 use rand_core::TryCryptoRng;
 
+/// Signatures between two looks at an expanded key. Its memory is as long as that of the tables, and those who could
+/// change a bit of it need as many signatures as with a table; a look takes less than a tenth of a signature.
+const PERIOD: u32 = 1 << 10;
+
 /// A private key with its basis and LDL tree, for many signatures. Wiped when dropped.
 pub struct ExpandedSigningKey {
     level: Level,
     algorithm: Algorithm,
     key_hash: KeyHash,
+    /// Whether it is time to look at the memory.
+    due: Due,
     memory: Box<[Line]>,
 }
 
@@ -36,12 +43,13 @@ impl ExpandedSigningKey {
             fn with<S: Simd>(self, isa: S) -> Box<[Line]> {
                 let mut memory = Line::boxed(Expanded::len::<S>(self.key.degree));
                 Expanded::write(isa, self.key, Scratch::new(Line::bytes_mut(&mut memory)), Scratch::new(self.work));
+                Expanded::seal(Line::bytes_mut(&mut memory));
                 memory
             }
         }
         let memory = with_wiped_sign_stack(level, || level.run(Expand { key: encoded, work: &mut *work }));
         ct::wipe(work);
-        Box::new(Self { level, algorithm: key.algorithm(), key_hash: key.key_hash(), memory })
+        Box::new(Self { level, algorithm: key.algorithm(), key_hash: key.key_hash(), due: Due::every(PERIOD), memory })
     }
 
     /// Scheme and degree.
@@ -110,6 +118,8 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let degree = self.degree();
+        let key = Expanded::new(degree, Line::bytes(&self.memory));
+        self.due.check(|| key.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
         let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
         let made = message.into().with(self.scheme(), self.key_hash(), |message| {
             self.sign_with(generator, message, &random, signature, work)

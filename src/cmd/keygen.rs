@@ -93,7 +93,7 @@ impl Pair {
         let mut private = Zeroizing::new(vec![0; algorithm.signing_key_len()]);
         let mut public = vec![0; algorithm.verifying_key_len()];
         SigningKey::generate_parallel(level, algorithm, rng, threads, &mut private, &mut public)
-            .map_err(|e: KeygenError<_>| Error::Internal(e.to_string()))?;
+            .map_err(|e: KeygenError<_>| Error::from(e))?;
         Ok(Self { algorithm, private, public })
     }
 

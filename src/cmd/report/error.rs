@@ -6,8 +6,9 @@ use super::Exit;
 use crate::cmd::escape::shown;
 use crate::cmd::manifest::list::Flaw;
 use crate::cmd::object::{Defect, Encoding, Kind};
-use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
+use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -169,7 +170,27 @@ pub enum Error {
     #[error("the self test failed: {failed} of {of} checks")]
     SelfTest { failed: usize, of: usize },
     #[error("{0}")]
+    Tables(String),
+    #[error("{0}")]
     Internal(String),
+}
+
+impl<R: fmt::Display> From<SignError<R>> for Error {
+    fn from(e: SignError<R>) -> Self {
+        match e {
+            SignError::Tables => Self::Tables(e.to_string()),
+            e => Self::Internal(e.to_string()),
+        }
+    }
+}
+
+impl<R: fmt::Display> From<KeygenError<R>> for Error {
+    fn from(e: KeygenError<R>) -> Self {
+        match e {
+            KeygenError::Tables => Self::Tables(e.to_string()),
+            e => Self::Internal(e.to_string()),
+        }
+    }
 }
 
 impl Error {
@@ -332,6 +353,11 @@ impl Error {
             }
             Self::PasswordsDiffer => row(Locked, "passwords_differ", "type the same one twice"),
 
+            Self::Tables(_) => row(
+                Internal,
+                "tables_damaged",
+                "the program file is damaged, or the memory is faulty: install it again, or use another machine",
+            ),
             Self::Internal(_) => row(Internal, "internal", ""),
         }
     }
