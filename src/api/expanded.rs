@@ -118,11 +118,11 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let degree = self.degree();
+        let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
         let key = Expanded::new(degree, Line::bytes(&self.memory));
         self.due.check(|| key.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
-        let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
         let made = message.into().with(self.scheme(), self.key_hash(), |message| {
-            self.sign_with(generator, message, &random, signature, work)
+            self.sign_with(generator, key, message, &random, signature, work)
         });
         Ok(made??)
     }
@@ -131,12 +131,12 @@ impl ExpandedSigningKey {
     fn sign_with(
         &self,
         generator: Generator,
+        key: Expanded<'_>,
         message: sign::ToSign<'_>,
         random: &[u8; SIGN_SEED_LEN],
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        let key = Expanded::new(self.degree(), Line::bytes(&self.memory));
         level_sign(self.level, self.algorithm, &key, message, random, generator, signature, work)
     }
 }
@@ -216,5 +216,42 @@ impl ExpandedVerifyingKey {
     ) -> Result<(), VerifyError> {
         let h = PublicFields::Prepared(&self.h);
         level_verify(self.level, self.algorithm, h, message.into(), signature, work)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mu;
+    use crate::testing::FixedBytes;
+
+    #[test]
+    fn a_key_that_was_changed_in_memory_signs_nothing_soon() {
+        let algorithm = Algorithm::new(Scheme::FnDsa, Degree::from_logn(4).unwrap());
+        let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+        let mut work = vec![0; 1 << 16];
+        let (level, mu) = (Level::detect(), Mu::from_bytes([3; 64]));
+        let rng = &mut FixedBytes(&[7; 32]);
+        let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
+        let mut signature = vec![0; algorithm.degree.signature_len()];
+        for signed in [0, 1, PERIOD] {
+            let mut key = key.expand(level, &mut work).unwrap();
+            let mut sign = |key: &ExpandedSigningKey, i: u32| {
+                signature.fill(1);
+                let made = key.sign(&mu, &mut FixedBytes(&[i as u8; 40]), &mut signature, &mut work);
+                assert_eq!(made.is_err(), signature.iter().all(|byte| *byte == 0));
+                made
+            };
+            for i in 0..signed {
+                sign(&key, i).unwrap();
+            }
+            // The lowest bit of the tree, which changes no signature.
+            Line::bytes_mut(&mut key.memory)[0] ^= 1;
+            let ok = (0..PERIOD).take_while(|i| sign(&key, *i).is_ok()).count() as u32;
+            assert_eq!(ok, (PERIOD - signed) % PERIOD);
+            assert_eq!(sign(&key, 0), Err(SignError::ExpandedKey));
+            Line::bytes_mut(&mut key.memory)[0] ^= 1;
+            assert_eq!(sign(&key, 0), Ok(()));
+        }
     }
 }

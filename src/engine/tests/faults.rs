@@ -19,6 +19,8 @@ use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
 use fn_dsa::{DomainContext, HASH_ID_EXTMU, VerifyingKey, VerifyingKeyStandard};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::panic::{catch_unwind, set_hook, take_hook};
+use std::thread;
 
 /// Where one bit is wrong, or what does not happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +85,8 @@ const KINDS: [(Kind, usize); 24] = [
     (Kind::SkippedSample, 200),
     (Kind::ZeroedSampler, 300),
 ];
-const RESTARTS: usize = 200;
+/// Threads of this name panic without a word.
+const QUIET: &str = "planted faults";
 
 /// Pseudorandom numbers.
 struct Numbers(u64);
@@ -344,6 +347,8 @@ struct Tally {
     self_check: usize,
     /// Nothing: no attempt was good.
     attempts: usize,
+    /// Nothing: a number out of its range, in builds that look at those. Others go on.
+    asserted: usize,
     /// A good signature, after at least one more attempt.
     restarted: usize,
     /// A good signature, the one without the fault.
@@ -367,7 +372,11 @@ fn tally(kind: Kind, count: usize, materials: &[Material]) -> Tally {
         let faults = if stays { u32::MAX } else { 1 };
         let run =
             Run { degree: *degree, secret, mu, random: &random, kind: Some(kind), number: numbers.next(), faults };
-        let Outcome { made, points } = level(i).run(run);
+        let Ok(Outcome { made, points }) = catch_unwind(|| level(i).run(run)) else {
+            assert!(cfg!(debug_assertions));
+            tally.asserted += 1;
+            continue;
+        };
         match made {
             Err(Failure::SelfCheck) => tally.self_check += 1,
             Err(Failure::Attempts) => {
@@ -389,8 +398,14 @@ fn tally(kind: Kind, count: usize, materials: &[Material]) -> Tally {
 fn no_wrong_signature_leaves_in_ten_thousand_faults() {
     let materials = materials();
     assert_eq!(KINDS.iter().map(|(_, count)| count).sum::<usize>(), 10_000);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let tallies: Vec<(Kind, Tally)> = std::thread::scope(|scope| {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let said = take_hook();
+    set_hook(Box::new(move |info| {
+        if thread::current().name() != Some(QUIET) {
+            said(info);
+        }
+    }));
+    let tallies: Vec<(Kind, Tally)> = thread::scope(|scope| {
         let part = |i| {
             let materials = &materials;
             move || -> Vec<_> {
@@ -398,10 +413,86 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
                 own.map(|(kind, count)| (*kind, tally(*kind, *count, materials))).collect()
             }
         };
-        let all: Vec<_> = (0..threads).map(|i| scope.spawn(part(i))).collect();
+        let all: Vec<_> = (0..threads)
+            .map(|i| thread::Builder::new().name(QUIET.to_owned()).spawn_scoped(scope, part(i)).unwrap())
+            .collect();
         all.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
+    let mut all = Tally::default();
     for (kind, tally) in tallies {
         println!("{kind:?}: {tally:?}");
+        let count = KINDS.iter().find(|(of, _)| *of == kind).map_or(0, |(_, count)| *count);
+        let Tally { self_check, attempts, asserted, restarted, same, other, wrong } = tally;
+        assert_eq!(self_check + attempts + asserted + restarted + same + other, count, "{kind:?}: {wrong} are wrong");
+        assert!(same < count, "{kind:?} does nothing");
+        // Low bits of c are within what the norm leaves free, those of the reals below any rounding.
+        let may_be_good = match kind {
+            Kind::Basis(_) | Kind::Tree | Kind::ExpandedB01 | Kind::ExpandedB11 => true,
+            Kind::SampledC | Kind::C | Kind::Z => true,
+            Kind::KeyF | Kind::KeyG | Kind::KeyBigF | Kind::ExpandedRow(_) | Kind::Row(_) | Kind::S2 => false,
+            Kind::ZeroZ | Kind::SkippedSampler | Kind::SkippedSample | Kind::ZeroedSampler | Kind::Restart => false,
+        };
+        assert!(may_be_good || same + other == 0, "{kind:?} leaves in the first attempt: {tally:?}");
+        assert!(may_be_good || self_check + attempts + restarted > 0, "{kind:?} is withheld by assertions alone");
+        if matches!(kind, Kind::C | Kind::S2) {
+            assert!(self_check > count / 10, "{kind:?} is withheld by the verification: {tally:?}");
+        }
+        all.self_check += self_check;
+        all.attempts += attempts;
+        all.asserted += asserted;
+        all.restarted += restarted;
+        all.same += same;
+        all.other += other;
+    }
+    println!("all: {all:?}");
+}
+
+/// The same message with other random bytes, attempts made again as often as there is a next one. c is the hash of nonce
+/// and mu: where no two are the same, no two nonces are.
+#[test]
+fn nonces_are_new_in_ten_thousand_forced_restarts() {
+    let last = u32::from(MAX_SIGN_ATTEMPTS) - 1;
+    let materials = materials();
+    let mut restarts = 0;
+    for (of_degree, count) in [(0, 345), (10, 40)] {
+        let Material { degree, secret, public, mu } = &materials[of_degree];
+        let (mut numbers, mut seen) = (Numbers(3), BTreeSet::new());
+        for i in 0..count {
+            let random = core::array::from_fn(|_| numbers.next() as u8);
+            let number = numbers.next();
+            let run =
+                Run { degree: *degree, secret, mu, random: &random, kind: Some(Kind::Restart), number, faults: last };
+            let Outcome { made, points } = level(i).run(run);
+            // One restart in 2,450 is not forced, and one too many.
+            match made {
+                Ok(signature) => assert!(is_good(level(i), *degree, public, mu, &signature)),
+                Err(failure) => assert_eq!((failure, i % 385 > 0), (Failure::Attempts, true)),
+            }
+            assert_eq!(points.len(), last as usize + 1);
+            restarts += points.len() - 1;
+            for point in points {
+                assert!(seen.insert(point), "a nonce was there before");
+            }
+        }
+    }
+    println!("{restarts} restarts");
+    assert!(restarts >= 10_000);
+}
+
+/// One attempt less than the cap may fail; when all do, there is no signature.
+#[test]
+fn attempts_end() {
+    for Material { degree, secret, public, mu } in &materials() {
+        let cap = u32::from(MAX_SIGN_ATTEMPTS);
+        let run =
+            Run { degree: *degree, secret, mu, random: &[1; 40], kind: Some(Kind::Restart), number: 0, faults: 0 };
+        for (faults, fails) in [(0, false), (1, false), (cap - 1, false), (cap, true), (u32::MAX, true)] {
+            let Outcome { made, points } = Level::detect().run(Run { faults, ..run });
+            assert_eq!(points.len() as u32, cap.min(faults.saturating_add(1)));
+            match made {
+                Ok(signature) => assert!(!fails && is_good(Level::detect(), *degree, public, mu, &signature)),
+                Err(failure) => assert!(fails && failure == Failure::Attempts),
+            }
+        }
     }
 }
