@@ -273,14 +273,14 @@ pub fn sign_message<R: TryCryptoRng>(
     let attempts = if scheme.has_mu() { 1 } else { ATTEMPTS };
     for _ in 0..attempts {
         let mut attempt = [Attempt::EMPTY];
-        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng).map_err(Error::from)?;
+        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng).map_err(Error::of_signing)?;
         builder.update(message);
         match sign(builder.finish().map_err(message_error)?, rng) {
             Err(SignError::Attempts) => {}
-            done => return done.map_err(Error::from),
+            done => return done.map_err(Error::of_signing),
         }
     }
-    Err(SignError::<R::Error>::Attempts.into())
+    Err(Error::of_signing(SignError::<R::Error>::Attempts))
 }
 
 /// A message in memory, hashed for the verification of one signature.

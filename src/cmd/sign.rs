@@ -163,7 +163,7 @@ pub fn sign_once<'m>(
     match key.sign(message, &mut SysRng, &mut signature, work) {
         Ok(()) => Ok(Some(signature)),
         Err(SignError::Attempts) => Ok(None),
-        Err(e) => Err(e.into()),
+        Err(e) => Err(Error::of_signing(e)),
     }
 }
 

@@ -175,25 +175,19 @@ pub enum Error {
     Internal(String),
 }
 
-impl<R: fmt::Display> From<SignError<R>> for Error {
-    fn from(e: SignError<R>) -> Self {
-        match e {
-            SignError::Tables => Self::Tables(e.to_string()),
-            e => Self::Internal(e.to_string()),
-        }
-    }
-}
-
-impl<R: fmt::Display> From<KeygenError<R>> for Error {
-    fn from(e: KeygenError<R>) -> Self {
-        match e {
-            KeygenError::Tables => Self::Tables(e.to_string()),
-            e => Self::Internal(e.to_string()),
-        }
-    }
-}
-
 impl Error {
+    /// Why there is no signature.
+    pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
+        let text = e.to_string();
+        if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
+    }
+
+    /// Why there is no key.
+    pub fn of_keygen<R: fmt::Display>(e: KeygenError<R>) -> Self {
+        let text = e.to_string();
+        if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
+    }
+
     /// What the reader of the command line says: its first paragraph, and its tip.
     pub fn of_command_line(text: &str) -> Self {
         let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
