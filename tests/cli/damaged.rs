@@ -3,7 +3,7 @@
 use crate::harness::{FNDSA, Place};
 use std::fs;
 
-/// A table's first values, as they are in the file.
+/// A table's first values, as they are in the file; of those that are there once (crate `sha3` has round constants too).
 fn needles() -> Vec<(&'static str, Vec<u8>)> {
     let u64s = |values: &[u64]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
     let u32s = |values: &[u32]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -17,7 +17,6 @@ fn needles() -> Vec<(&'static str, Vec<u8>)> {
         ("LOG2", u32s(&[1.442_694_7f32, -0.721_306_8, 0.480_012_46].map(f32::to_bits))),
         ("ROOTS", u64s(&[0, 0x3fe6_a09e_667f_3bcd, 0x3fed_906b_cf32_8d46, 0xbfd8_7de2_a6ae_a963])),
         ("NORM_BOUND", u32s(&[0, 101_498, 208_714, 428_865])),
-        ("ROUND_CONSTANTS", u64s(&[1, 0x8082, 0x8000_0000_0000_808a])),
         ("GAUSS_512", u16s(&[29543, 23286, 17574, 12669])),
         ("GAUSS_1024", u16s(&[28207, 19623, 12472, 7198])),
     ]
@@ -37,13 +36,12 @@ fn a_flipped_bit_in_a_table_is_refused() {
         place.put("damaged", &damaged);
         // Copied by another process: while this one has it open for writing, others that it starts would, too.
         place.sh("cp damaged program && chmod 755 program && rm damaged").code(0);
-        for line in ["keygen new", "keygen -a fn-dsa-1024 new", "sign -k k.key a", "--backend scalar sign -k k.key a b"]
-        {
+        for line in ["keygen new", "keygen -a fn-dsa-1024 new", "sign -k k.key b", "--backend scalar sign -k k.key b"] {
             let done = place.sh(&format!("./program {line}")).code(6);
             let done = done.complains("tables in memory are damaged: no key and no signature is made");
             assert!(done.err.contains("hint: the program file is damaged"), "{table}: {}", done.err);
         }
-        let document = place.sh("./program --json sign -k k.key a").code(6).json();
+        let document = place.sh("./program --json sign -k k.key b").code(6).json();
         let about = document.get("error").unwrap_or_else(|| &document["results"][0]);
         assert_eq!(about["reason"], "tables_damaged", "{document}");
         place.sh("rm program").code(0);
