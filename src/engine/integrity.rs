@@ -75,6 +75,7 @@ impl Due {
 ///
 /// # Errors
 /// One of them is damaged.
+#[inline(never)]
 pub fn check_tables() -> Result<(), Damaged> {
     static DUE: Due = Due::every(PERIOD);
     DUE.check(tables_are_intact)
