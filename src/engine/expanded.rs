@@ -70,11 +70,10 @@ impl<'a> Expanded<'a> {
     /// Whether the memory is what [`Expanded::seal`] left. A changed bit of the tree makes signatures that verify, and
     /// whose distribution depends on the key.
     pub fn is_intact(&self) -> bool {
-        let intact = self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
+        self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
             let differs = ct::mask_nonzero(digest_of_memory(values) ^ u64::from_ne_bytes(*hash));
             ct::declassify("expanded key: damaged", differs) == 0
-        });
-        intact
+        })
     }
 
     /// An expanded key that [`Expanded::write`] wrote.

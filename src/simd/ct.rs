@@ -60,8 +60,8 @@ pub fn barrier_u64(x: u64) -> u64 {
 /// `x`, of which the compiler does not know what it leads to: a table is then read from its memory, and not made a part
 /// of the code, where nobody would see that it is damaged.
 #[inline(always)]
-// What is formatted is a comment.
-#[allow(asm_sub_register)]
+// What is formatted is a comment: no memory is accessed.
+#[allow(clippy::pointers_in_nomem_asm_block)]
 pub fn hidden<T>(x: &'static T) -> &'static T {
     #[cfg(all(not(fndsa_msan), any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")))]
     {
