@@ -60,6 +60,8 @@ pub enum KeygenError<R> {
     Exhausted,
     /// The scheme is for verification only.
     VerifyOnly,
+    /// Tables of constants in memory are not what they should be: the machine errs, or the program file is damaged.
+    Tables,
     /// The output or the work memory has the wrong size.
     Buffer(BufferLen),
 }
@@ -83,6 +85,10 @@ pub enum SignError<R> {
     OtherKey,
     /// The signature that was made does not verify. It is withheld: the machine has erred.
     SelfCheck,
+    /// Tables of constants in memory are not what they should be: the machine errs, or the program file is damaged.
+    Tables,
+    /// The expanded key in memory is not what it was: the machine errs.
+    ExpandedKey,
     /// The output or the work memory has the wrong size.
     Buffer(BufferLen),
 }
@@ -165,6 +171,8 @@ pub enum MessageError {
 
 /// Said wherever a private key of such a scheme would be needed.
 const VERIFY_ONLY: &str = "the scheme is for verification only";
+/// Said by what makes keys or signatures.
+const TABLES: &str = "tables in memory are damaged: no key and no signature is made";
 
 impl fmt::Display for BufferLen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -197,6 +205,7 @@ impl<R: fmt::Display> fmt::Display for KeygenError<R> {
             Self::Rng(e) => write!(f, "the random number generator failed: {e}"),
             Self::Exhausted => f.write_str("no key was found: the random number generator is broken"),
             Self::VerifyOnly => f.write_str(VERIFY_ONLY),
+            Self::Tables => f.write_str(TABLES),
             Self::Buffer(b) => b.fmt(f),
         }
     }
@@ -212,6 +221,8 @@ impl<R: fmt::Display> fmt::Display for SignError<R> {
             Self::OtherScheme => f.write_str("the message was hashed for another scheme"),
             Self::OtherKey => f.write_str("the message was hashed for another key"),
             Self::SelfCheck => f.write_str("the signature made does not verify and is withheld"),
+            Self::Tables => f.write_str(TABLES),
+            Self::ExpandedKey => f.write_str("the expanded key in memory is damaged: nothing is signed"),
             Self::Buffer(b) => b.fmt(f),
         }
     }

@@ -4,6 +4,7 @@ use super::signing::{draw, level_sign};
 use super::verifying::level_verify;
 use super::{KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, with_wiped_sign_stack};
 use crate::engine::expanded::Expanded;
+use crate::engine::integrity::{Damaged, Due};
 use crate::engine::modq::Product;
 use crate::engine::params::{Degree, SIGN_SEED_LEN};
 use crate::engine::sampler::Generator;
@@ -15,11 +16,17 @@ use alloc::boxed::Box;
 use alloc::vec;
 use rand_core::TryCryptoRng;
 
+/// Signatures between two looks at an expanded key. Its memory is as long as that of the tables, and those who could
+/// change a bit of it need as many signatures as with a table; a look takes less than a tenth of a signature.
+const PERIOD: u32 = 1 << 10;
+
 /// A private key with its basis and LDL tree, for many signatures. Wiped when dropped.
 pub struct ExpandedSigningKey {
     level: Level,
     algorithm: Algorithm,
     key_hash: KeyHash,
+    /// Whether it is time to look at the memory.
+    due: Due,
     memory: Box<[Line]>,
 }
 
@@ -36,12 +43,13 @@ impl ExpandedSigningKey {
             fn with<S: Simd>(self, isa: S) -> Box<[Line]> {
                 let mut memory = Line::boxed(Expanded::len::<S>(self.key.degree));
                 Expanded::write(isa, self.key, Scratch::new(Line::bytes_mut(&mut memory)), Scratch::new(self.work));
+                Expanded::seal(Line::bytes_mut(&mut memory));
                 memory
             }
         }
         let memory = with_wiped_sign_stack(level, || level.run(Expand { key: encoded, work: &mut *work }));
         ct::wipe(work);
-        Box::new(Self { level, algorithm: key.algorithm(), key_hash: key.key_hash(), memory })
+        Box::new(Self { level, algorithm: key.algorithm(), key_hash: key.key_hash(), due: Due::every(PERIOD), memory })
     }
 
     /// Scheme and degree.
@@ -111,8 +119,10 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let degree = self.degree();
         let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
+        let key = Expanded::new(degree, Line::bytes(&self.memory));
+        self.due.check(|| key.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
         let made = message.into().with(self.scheme(), self.key_hash(), |message| {
-            self.sign_with(generator, message, &random, signature, work)
+            self.sign_with(generator, key, message, &random, signature, work)
         });
         Ok(made??)
     }
@@ -121,12 +131,12 @@ impl ExpandedSigningKey {
     fn sign_with(
         &self,
         generator: Generator,
+        key: Expanded<'_>,
         message: sign::ToSign<'_>,
         random: &[u8; SIGN_SEED_LEN],
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        let key = Expanded::new(self.degree(), Line::bytes(&self.memory));
         level_sign(self.level, self.algorithm, &key, message, random, generator, signature, work)
     }
 }
@@ -206,5 +216,42 @@ impl ExpandedVerifyingKey {
     ) -> Result<(), VerifyError> {
         let h = PublicFields::Prepared(&self.h);
         level_verify(self.level, self.algorithm, h, message.into(), signature, work)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mu;
+    use crate::testing::FixedBytes;
+
+    #[test]
+    fn a_key_that_was_changed_in_memory_signs_nothing_soon() {
+        let algorithm = Algorithm::new(Scheme::FnDsa, Degree::from_logn(4).unwrap());
+        let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+        let mut work = vec![0; 1 << 16];
+        let (level, mu) = (Level::detect(), Mu::from_bytes([3; 64]));
+        let rng = &mut FixedBytes(&[7; 32]);
+        let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
+        let mut signature = vec![0; algorithm.degree.signature_len()];
+        for signed in [0, 1, PERIOD] {
+            let mut key = key.expand(level, &mut work).unwrap();
+            let mut sign = |key: &ExpandedSigningKey, i: u32| {
+                signature.fill(1);
+                let made = key.sign(&mu, &mut FixedBytes(&[i as u8; 40]), &mut signature, &mut work);
+                assert_eq!(made.is_err(), signature.iter().all(|byte| *byte == 0));
+                made
+            };
+            for i in 0..signed {
+                sign(&key, i).unwrap();
+            }
+            // The lowest bit of the tree, which changes no signature.
+            Line::bytes_mut(&mut key.memory)[0] ^= 1;
+            let ok = (0..PERIOD).take_while(|i| sign(&key, *i).is_ok()).count() as u32;
+            assert_eq!(ok, (PERIOD - signed) % PERIOD);
+            assert_eq!(sign(&key, 0), Err(SignError::ExpandedKey));
+            Line::bytes_mut(&mut key.memory)[0] ^= 1;
+            assert_eq!(sign(&key, 0), Ok(()));
+        }
     }
 }

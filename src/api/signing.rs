@@ -9,6 +9,7 @@ use crate::engine::codec::{PrivateParts, private_parts};
 use crate::engine::import::{
     Defect, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
 };
+use crate::engine::integrity::check_tables;
 use crate::engine::keygen::{Exhausted, OneByOne, Search};
 use crate::engine::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER};
 use crate::engine::sampler::Generator;
@@ -35,7 +36,7 @@ impl<'a> SigningKey<'a> {
     /// [`Degree::keygen_fast_work_len`] makes it faster.
     ///
     /// # Errors
-    /// The generator's error, or a buffer of the wrong size.
+    /// The generator's error, a buffer of the wrong size, or a machine that errs.
     pub fn generate<R: TryCryptoRng>(
         level: Level,
         algorithm: Algorithm,
@@ -64,6 +65,7 @@ impl<'a> SigningKey<'a> {
         exact_len(signing_key.len(), algorithm.signing_key_len()).map_err(KeygenError::Buffer)?;
         exact_len(verifying_key.len(), algorithm.verifying_key_len()).map_err(KeygenError::Buffer)?;
         enough_work(work.len(), degree.keygen_work_len()).map_err(KeygenError::Buffer)?;
+        check_tables().map_err(|_| KeygenError::Tables)?;
         let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
         let mut key_hash = [0; KEY_HASH_LEN];
@@ -284,7 +286,7 @@ impl<'a> SigningKey<'a> {
     }
 }
 
-/// Checks the buffers of a signature, then draws its random bytes.
+/// Checks the buffers of a signature, and tables if that is due, then draws its random bytes.
 pub(super) fn draw<R: TryCryptoRng>(
     degree: Degree,
     work_len: usize,
@@ -295,6 +297,7 @@ pub(super) fn draw<R: TryCryptoRng>(
     signature.fill(0);
     exact_len(signature.len(), degree.signature_len()).map_err(SignError::Buffer)?;
     enough_work(work.len(), work_len).map_err(SignError::Buffer)?;
+    check_tables().map_err(|_| SignError::Tables)?;
     let mut random = Zeroizing::new([0; SIGN_SEED_LEN]);
     rng.try_fill_bytes(&mut *random).map_err(SignError::Rng)?;
     Ok(random)

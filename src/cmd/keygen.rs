@@ -15,7 +15,7 @@ use super::random::SystemRng;
 use super::report::{Entry, Error, Report};
 use super::stored::Style;
 use super::{Context, invocation, secrecy};
-use fndsa::{Algorithm, KEYGEN_SEED_LEN, KeygenError, Level, SigningKey};
+use fndsa::{Algorithm, KEYGEN_SEED_LEN, Level, SigningKey};
 use rand_core::TryCryptoRng;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
@@ -93,7 +93,7 @@ impl Pair {
         let mut private = Zeroizing::new(vec![0; algorithm.signing_key_len()]);
         let mut public = vec![0; algorithm.verifying_key_len()];
         SigningKey::generate_parallel(level, algorithm, rng, threads, &mut private, &mut public)
-            .map_err(|e: KeygenError<_>| Error::Internal(e.to_string()))?;
+            .map_err(Error::of_keygen)?;
         secrecy::again();
         Ok(Self { algorithm, private, public })
     }

@@ -269,19 +269,18 @@ pub fn sign_message<R: TryCryptoRng>(
     rng: &mut R,
     mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
 ) -> Result<(), Error> {
-    let internal = |e: SignError<R::Error>| Error::Internal(e.to_string());
     // FN-DSA makes its attempts from one mu.
     let attempts = if scheme.has_mu() { 1 } else { ATTEMPTS };
     for _ in 0..attempts {
         let mut attempt = [Attempt::EMPTY];
-        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng).map_err(internal)?;
+        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng).map_err(Error::of_signing)?;
         builder.update(message);
         match sign(builder.finish().map_err(message_error)?, rng) {
             Err(SignError::Attempts) => {}
-            done => return done.map_err(internal),
+            done => return done.map_err(Error::of_signing),
         }
     }
-    Err(internal(SignError::Attempts))
+    Err(Error::of_signing(SignError::<R::Error>::Attempts))
 }
 
 /// A message in memory, hashed for the verification of one signature.

@@ -165,7 +165,7 @@ pub fn sign_once<'m>(
     match key.sign(message, &mut SystemRng, &mut signature, work) {
         Ok(()) => Ok(Some(signature)),
         Err(SignError::Attempts) => Ok(None),
-        Err(e) => Err(Error::Internal(e.to_string())),
+        Err(e) => Err(Error::of_signing(e)),
     }
 }
 

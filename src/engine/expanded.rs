@@ -6,22 +6,27 @@
 //!
 //! Everything here is secret.
 
+use super::integrity::digest_of_memory;
 use super::params::{Degree, SIGN_SEED_LEN};
 use super::sampler::{Sampler, inv_sigma};
 use super::sign::{Encoded, Lattice, targets_into};
 use super::tree::{expand_into, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
-use crate::simd::{Plain, Scratch, Simd, recast, view};
+use crate::simd::{Plain, Scratch, Simd, ct, recast, view};
 
-/// The parts of an expanded key, in order: tree, b01, b11, then rows and the hash.
+/// The parts of an expanded key, in order: tree, b01, b11, then rows and the hash of the private key; at the end of the
+/// memory the hash of all that.
 #[derive(Clone, Copy)]
 pub struct Expanded<'a> {
     degree: Degree,
     memory: &'a [u8],
 }
 
+/// Bytes of the hash of all others, at the end of the memory.
+const DIGEST_LEN: usize = 8;
+
 /// Bytes of an expanded key's memory for a level whose reals have `real` bytes.
 const fn expanded_bytes(degree: Degree, real: usize) -> usize {
-    (tree_reals(degree.logn()) + 2 * degree.n()) * real + 3 * degree.n() * 2 + SIGN_SEED_LEN
+    (tree_reals(degree.logn()) + 2 * degree.n()) * real + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
 }
 
 impl<'a> Expanded<'a> {
@@ -53,6 +58,22 @@ impl<'a> Expanded<'a> {
                 hash.copy_from_slice(&key.secret_hash(isa));
             },
         );
+    }
+
+    /// Completes what [`Expanded::write`] wrote into all of `memory`.
+    pub fn seal(memory: &mut [u8]) {
+        if let Some((values, hash)) = memory.split_last_chunk_mut::<DIGEST_LEN>() {
+            *hash = digest_of_memory(values).to_ne_bytes();
+        }
+    }
+
+    /// Whether the memory is what [`Expanded::seal`] left. A changed bit of the tree makes signatures that verify, and
+    /// whose distribution depends on the key.
+    pub fn is_intact(&self) -> bool {
+        self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
+            let differs = ct::mask_nonzero(digest_of_memory(values) ^ u64::from_ne_bytes(*hash));
+            ct::declassify("expanded key: damaged", differs) == 0
+        })
     }
 
     /// An expanded key that [`Expanded::write`] wrote.

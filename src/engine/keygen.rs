@@ -30,10 +30,10 @@ use shake::Shake256;
 pub struct Exhausted;
 
 /// `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with `sigma = 1.17 sqrt(q / 1024)`.
-const GAUSS_512: [u16; 17] =
+pub static GAUSS_512: [u16; 17] =
     [29543, 23286, 17574, 12669, 8706, 5692, 3535, 2083, 1164, 615, 308, 146, 65, 28, 11, 4, 1];
 /// The same with `sigma = 1.17 sqrt(q / 2048)`.
-const GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 94, 28, 8, 2];
+pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 94, 28, 8, 2];
 
 /// Draws in one block of the stream.
 const BLOCK: usize = shake::RATE / 2;

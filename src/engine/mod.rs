@@ -20,6 +20,7 @@
 //! | `ntru` | `ntru_solve` | 2.4.4, 2.4.5 |
 //! | `ortho` | the norm of the orthogonalized vector | 2.4.3 |
 //! | `keygen`, `import`, `verify`, `sign` | the operations | 2.4, 2.3.4, 2.7, 2.5; 4.5, 4.2, 4.6 |
+//! | `integrity` | whether tables and expanded keys in memory are damaged | none |
 //! | `expanded` | the private key prepared for many signatures | 2.6.4 |
 //!
 //! Section numbers are those of `docs/scheme.md`.
@@ -29,6 +30,7 @@ pub mod codec;
 pub mod expanded;
 pub mod fft;
 pub mod import;
+pub mod integrity;
 pub mod keygen;
 pub mod message;
 pub mod modq;

@@ -72,7 +72,7 @@ pub const FALCON_ORTHO_NORM_BOUND: u64 = 72_251_709_809_335;
 pub const FG_LIMIT: i32 = 127;
 
 /// `floor(2n (1.1 sigma)^2)` for logn 0..=10: the largest `|s1|^2 + |s2|^2` of a valid signature.
-pub const NORM_BOUND: [u32; 11] =
+pub static NORM_BOUND: [u32; 11] =
     [0, 101498, 208714, 428865, 892039, 1852696, 3842630, 7959734, 16468416, 34034726, 70265242];
 
 /// Bits of a coefficient of f and g in a private key, for logn 0..=10.

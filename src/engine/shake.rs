@@ -13,11 +13,11 @@ use zeroize::Zeroize;
 pub const RATE: usize = 136;
 
 /// Round constants, from the degree-8 LFSR of FIPS 202, section 3.2.5.
-const ROUND_CONSTANTS: [u64; 24] = {
-    let mut table = [0u64; 24];
+pub static ROUND_CONSTANTS: [u64; ROUNDS] = {
+    let mut table = [0u64; ROUNDS];
     let mut lfsr = 1u8;
     let mut round = 0;
-    while round < 24 {
+    while round < ROUNDS {
         let mut j = 0;
         while j < 7 {
             if lfsr & 1 == 1 {
@@ -33,7 +33,7 @@ const ROUND_CONSTANTS: [u64; 24] = {
 };
 
 /// Rounds of a permutation.
-pub const ROUNDS: usize = ROUND_CONSTANTS.len();
+pub const ROUNDS: usize = 24;
 
 /// Parts that [`Shake256::permute_part`] cuts a permutation into.
 pub const PARTS: usize = 4;

@@ -1,5 +1,7 @@
 //! The engine against published intermediate values (`tests/kat/README.md`), on every level.
 
+mod faults;
+
 use super::codec::private_parts;
 use super::expanded::Expanded;
 use super::message::{Point, hash_to_point_into};

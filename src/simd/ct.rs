@@ -57,6 +57,25 @@ pub fn barrier_u64(x: u64) -> u64 {
     u64::from(barrier_u32(x as u32)) | u64::from(barrier_u32((x >> 32) as u32)) << 32
 }
 
+/// `x`, of which the compiler does not know what it leads to: a table is then read from its memory, and not made a part
+/// of the code, where nobody would see that it is damaged.
+#[inline(always)]
+// What is formatted is a comment: no memory is accessed.
+#[allow(clippy::pointers_in_nomem_asm_block)]
+pub fn hidden<T>(x: &'static T) -> &'static T {
+    #[cfg(all(not(fndsa_msan), any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")))]
+    {
+        let mut place = core::ptr::from_ref(x);
+        // SAFETY: no instruction at all: the pointer comes out as it went in.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) place, options(pure, nomem, nostack, preserves_flags));
+            &*place
+        }
+    }
+    #[cfg(not(all(not(fndsa_msan), any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm"))))]
+    core::hint::black_box(x)
+}
+
 /// All ones when `x != 0`, else zero.
 #[inline(always)]
 pub fn mask_nonzero(x: u64) -> u64 {

@@ -7,6 +7,7 @@ mod armor;
 mod bench;
 mod containers;
 mod convert;
+mod damaged;
 mod encryption;
 mod explain;
 mod failing;

@@ -508,11 +508,12 @@ fn toys() -> Vec<Row> {
 }
 
 /// Reason codes that no row provokes, and why.
-const UNREACHABLE: [(&str, &str); 5] = [
+const UNREACHABLE: [(&str, &str); 6] = [
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
     ("key_header", "the reader of files has looked at the first byte: `first_byte`"),
     ("key_length", "the reader of files has looked at the length: `wrong_length`"),
     ("key_norm", "no damage of a key does that; tests/import.rs makes such keys for the library"),
+    ("tables_damaged", "`damaged` changes the program file for it"),
     ("key_refused", "for errors that the library does not have yet"),
 ];
 

@@ -6,8 +6,9 @@ use super::Exit;
 use crate::cmd::escape::shown;
 use crate::cmd::manifest::list::Flaw;
 use crate::cmd::object::{Defect, Encoding, Kind};
-use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
+use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -169,10 +170,24 @@ pub enum Error {
     #[error("the self test failed: {failed} of {of} checks")]
     SelfTest { failed: usize, of: usize },
     #[error("{0}")]
+    Tables(String),
+    #[error("{0}")]
     Internal(String),
 }
 
 impl Error {
+    /// Why there is no signature.
+    pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
+        let text = e.to_string();
+        if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
+    }
+
+    /// Why there is no key.
+    pub fn of_keygen<R: fmt::Display>(e: KeygenError<R>) -> Self {
+        let text = e.to_string();
+        if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
+    }
+
     /// What the reader of the command line says: its first paragraph, and its tip.
     pub fn of_command_line(text: &str) -> Self {
         let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -332,6 +347,11 @@ impl Error {
             }
             Self::PasswordsDiffer => row(Locked, "passwords_differ", "type the same one twice"),
 
+            Self::Tables(_) => row(
+                Internal,
+                "tables_damaged",
+                "the program file is damaged, or the memory is faulty: install it again, or use another machine",
+            ),
             Self::Internal(_) => row(Internal, "internal", ""),
         }
     }

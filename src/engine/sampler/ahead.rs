@@ -31,8 +31,9 @@
 //! byte ties. A bound met within the margin is told too: it happens once in about 4,000 candidates,
 //! for a distance that says no more than a tie does.
 
-use super::{INV_2_SIGMA0_SQUARED, TAIL};
-use crate::simd::{Lanes32, ct};
+use super::{CONSTANTS, TAIL};
+use crate::simd::Lanes32;
+use crate::simd::ct::{self, hidden};
 use core::hint::black_box;
 
 /// Bytes of a candidate whose first byte decides.
@@ -203,7 +204,8 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32
     isa.store_f32(isa.to_f32(isa.add_i32(isa.sub_i32(isa.xor_i32(z0, flip), flip), b)), z);
 
     let z0 = isa.to_f32(z0);
-    let c = isa.mul_f32(isa.mul_f32(z0, z0), isa.splat_f32(f64::from_bits(INV_2_SIGMA0_SQUARED) as f32));
+    let c =
+        isa.mul_f32(isa.mul_f32(z0, z0), isa.splat_f32(f64::from_bits(hidden(&CONSTANTS).inv_2_sigma0_squared) as f32));
     let c = isa.add_f32(c, isa.splat_f32(8.0 * core::f32::consts::LN_2));
     let w = isa.and_i32(isa.shr_i32::<16>(w2), isa.splat_i32(0xff));
     let bound = isa.sub_f32(c, ln_small(isa, isa.add_i32(w, one)));
@@ -219,11 +221,11 @@ fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32
 const HIGH: usize = 11;
 /// Entries of 24 bits and more.
 const MIDDLE: usize = 15;
-/// The limbs of [`TAIL`] as a lookup takes them: low, middle, high.
-static LIMBS: [[i32; 16]; 3] = {
-    let mut table = [[0; 16]; 3];
+/// The limbs of [`TAIL`]: low, middle, high. A lookup takes the first 16 of each.
+pub static LIMBS: [[i32; TAIL.len()]; 3] = {
+    let mut table = [[0; TAIL.len()]; 3];
     let mut i = 0;
-    while i < 16 {
+    while i < TAIL.len() {
         let limbs = limbs(TAIL[i]);
         (table[0][i], table[1][i], table[2][i]) = (limbs[0], limbs[1], limbs[2]);
         i += 1;
@@ -240,32 +242,33 @@ const fn limbs(t: u128) -> [i32; 3] {
 #[inline(always)]
 fn base_samples<L: Lanes32>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 {
     let v = [low, middle, high];
+    let [lows, middles, highs] = hidden(&LIMBS);
     let mut z0 = isa.splat_i32(0);
     if !L::HAS_LOOKUP {
-        for t in TAIL {
-            let [t0, t1, t2] = limbs(t);
-            z0 = isa.sub_i32(z0, less(isa, v, [isa.splat_i32(t0), isa.splat_i32(t1), isa.splat_i32(t2)]));
+        for i in 0..TAIL.len() {
+            z0 = isa.sub_i32(z0, less(isa, v, [lows, middles, highs].map(|limbs| isa.splat_i32(limbs[i]))));
         }
         return z0;
     }
     // By their high limbs, entries are above, then one may have v's, then they are below.
-    for t in &TAIL[..HIGH] {
-        z0 = isa.count_less_i32(z0, high, isa.splat_i32(limbs(*t)[2]));
+    for t in &highs[..HIGH] {
+        z0 = isa.count_less_i32(z0, high, isa.splat_i32(*t));
     }
     let mut t = [z0; 3];
-    for (t, limbs) in t.iter_mut().zip(&LIMBS) {
-        *t = isa.lookup_i32(limbs, z0);
+    for (t, limbs) in t.iter_mut().zip([lows, middles, highs]) {
+        let (first, _) = limbs.as_chunks();
+        *t = isa.lookup_i32(&first[0], z0);
     }
     z0 = isa.sub_i32(z0, less(isa, v, t));
     // Entry HIGH was looked up where all before it are above v. The limbs above an entry's become one bit.
     let middle = isa.or_i32(middle, above(isa, high));
-    for t in &TAIL[HIGH + 1..MIDDLE] {
-        let borrow = isa.less_i32(low, isa.splat_i32(limbs(*t)[0]));
-        z0 = isa.count_less_i32(z0, isa.add_i32(middle, borrow), isa.splat_i32(limbs(*t)[1]));
+    for i in HIGH + 1..MIDDLE {
+        let borrow = isa.less_i32(low, isa.splat_i32(lows[i]));
+        z0 = isa.count_less_i32(z0, isa.add_i32(middle, borrow), isa.splat_i32(middles[i]));
     }
     let low = isa.or_i32(low, above(isa, middle));
-    for t in &TAIL[MIDDLE..] {
-        z0 = isa.count_less_i32(z0, low, isa.splat_i32(limbs(*t)[0]));
+    for t in &lows[MIDDLE..] {
+        z0 = isa.count_less_i32(z0, low, isa.splat_i32(*t));
     }
     z0
 }
@@ -285,7 +288,7 @@ fn above<L: Lanes32>(isa: L, limb: L::I32) -> L::I32 {
 }
 
 /// Coefficients of a polynomial near `log2(1 + t) / t` on `[0, 1]`, from the lowest up.
-const LOG2: [f32; 8] =
+pub static LOG2: [f32; 8] =
     [1.442_694_7, -0.721_306_8, 0.480_012_46, -0.353_096_35, 0.255_176_35, -0.154_152, 0.062_748_43, -0.012_077_02];
 
 /// `ln x` within `1e-5`. Range: `1 <= x <= 256`.
@@ -296,8 +299,9 @@ fn ln_small<L: Lanes32>(isa: L, x: L::I32) -> L::F32 {
     let one = isa.splat_f32(1.0);
     let mantissa = isa.or_i32(isa.and_i32(bits, isa.splat_i32(0x7f_ffff)), isa.cast_i32(one));
     let t = isa.sub_f32(isa.cast_f32(mantissa), one);
-    let mut p = isa.splat_f32(LOG2[7]);
-    for c in LOG2[..7].iter().rev() {
+    let [rest @ .., top] = hidden(&LOG2);
+    let mut p = isa.splat_f32(*top);
+    for c in rest.iter().rev() {
         p = isa.add_f32(isa.mul_f32(p, t), isa.splat_f32(*c));
     }
     isa.mul_f32(isa.add_f32(isa.mul_f32(p, t), exponent), isa.splat_f32(core::f32::consts::LN_2))
@@ -328,7 +332,7 @@ mod tests {
                         let (z0, b) = base_sampler(*candidate.first_chunk().unwrap());
                         assert_eq!(z[i], (b + (2 * b - 1) * z0) as f32, "{} {candidate:?}", S::NAME);
                         let (z0, w) = (f64::from(z0), f64::from(candidate[10]));
-                        let c = z0 * z0 * f64::from_bits(INV_2_SIGMA0_SQUARED);
+                        let c = z0 * z0 * f64::from_bits(CONSTANTS.inv_2_sigma0_squared);
                         let (low, high) = (c + (256.0 / (w + 1.0)).ln(), c + (256.0 / w).ln());
                         let (accept, reject, rest) = (f64::from(accept[i]), f64::from(reject[i]), 6.5e-5);
                         assert!(accept < low - rest && accept > low - 2e-4, "{} {candidate:?}", S::NAME);
@@ -339,7 +343,7 @@ mod tests {
             }
         }
         let mut all = vec![];
-        for t in TAIL {
+        for t in super::TAIL {
             for offset in [0, 1, 1 << 24, 1 << 48] {
                 for v in
                     [t + offset, t.saturating_sub(offset), (t + offset) & !0xff_ffff, (t | 0xff_ffff) - offset.min(t)]

@@ -18,13 +18,15 @@ mod eight;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use super::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
-use crate::simd::{Lanes32, Real, Simd, ct};
+use crate::simd::ct::{self, hidden};
+use crate::simd::{Lanes32, Real, Simd};
 use ahead::{Ahead, STRIDE};
+pub use ahead::{LIMBS, LOG2};
 #[cfg(feature = "alloc")]
 use eight::Eight;
 
 /// `1 / sigma` for logn 0..=10, binary64: `sigma = sigma_min * 1.17 * sqrt(q)`.
-const INV_SIGMA: [u64; 11] = [
+pub static INV_SIGMA: [u64; 11] = [
     0,
     0x3f7c_48eb_7e24_1699,
     0x3f7b_e50a_548c_aed8,
@@ -40,7 +42,7 @@ const INV_SIGMA: [u64; 11] = [
 
 /// `sigma_min` for logn 0..=10, binary64: `sqrt(ln(4n (1 + 1/eps)) / pi) / sqrt(2 pi)` with
 /// `eps = 1 / sqrt(max(2, n/4) 2^64)`.
-const SIGMA_MIN: [u64; 11] = [
+pub static SIGMA_MIN: [u64; 11] = [
     0,
     0x3ff1_dd38_0644_568b,
     0x3ff2_1d2e_dcad_8626,
@@ -54,14 +56,26 @@ const SIGMA_MIN: [u64; 11] = [
     0x3ff4_c5c1_9990_c764,
 ];
 
-/// `1 / (2 * 1.8205^2)`, `ln 2` and `1 / ln 2`, binary64.
-const INV_2_SIGMA0_SQUARED: u64 = 0x3fc3_4f8b_c183_bbc2;
-const LN_2: u64 = 0x3fe6_2e42_fefa_39ef;
-const INV_LN_2: u64 = 0x3ff7_1547_652b_82fe;
+/// The one copy of them.
+pub static CONSTANTS: Constants = Constants {
+    inv_2_sigma0_squared: 0x3fc3_4f8b_c183_bbc2,
+    ln_2: 0x3fe6_2e42_fefa_39ef,
+    inv_ln_2: 0x3ff7_1547_652b_82fe,
+};
+
+/// Constants of the sampler, binary64.
+pub struct Constants {
+    /// `1 / (2 * 1.8205^2)`.
+    pub inv_2_sigma0_squared: u64,
+    /// `ln 2`.
+    pub ln_2: u64,
+    /// `1 / ln 2`.
+    pub inv_ln_2: u64,
+}
 
 /// Entry `i` is `2^79 Pr[z > i]` to the nearest integer, for z >= 0 with weight
 /// `exp(-z^2 / (2 * 1.8205^2))`.
-const TAIL: [u128; 18] = [
+pub static TAIL: [u128; 18] = [
     0x51fb_fa17_69d6_1c8c_051a,
     0x2a69_958c_0f9f_beed_c4f7,
     0x113e_e6e8_49a4_14e1_0303,
@@ -84,7 +98,7 @@ const TAIL: [u128; 18] = [
 
 /// Coefficients of a polynomial near `2^63 exp(-x)` on `[0, ln 2]`, from the highest down (FACCT,
 /// ePrint 2018/1234). They are part of the specification as they are.
-const EXP: [u64; 13] = [
+pub static EXP: [u64; 13] = [
     0x0000_0004_7411_83a3,
     0x0000_0036_548c_fc06,
     0x0000_024f_dcbf_140a,
@@ -275,6 +289,11 @@ pub struct Sampler<S: Simd> {
     inv_sigma: S::Real,
     /// A call ran out of candidates: the key is bad, the attempt is void.
     exhausted: bool,
+    /// Calls of [`Sampler::pair`].
+    pairs: u32,
+    /// Every sample is the floor of its centre, as if no random number were added.
+    #[cfg(test)]
+    pub zeroed: bool,
     /// Every call, for comparison with published ones: centre, `1/sigma'`, result.
     #[cfg(test)]
     pub trace: std::vec::Vec<(u64, u64, i32)>,
@@ -296,6 +315,9 @@ impl<S: Simd> Sampler<S> {
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
             exhausted: false,
+            pairs: 0,
+            #[cfg(test)]
+            zeroed: false,
             #[cfg(test)]
             trace: std::vec::Vec::new(),
         }
@@ -318,7 +340,14 @@ impl<S: Simd> Sampler<S> {
         self.inv_sigma
     }
 
+    /// Whether it gave as many samples as degree `2^logn` takes. Targets that are rounded instead, because a fault left
+    /// the sampler out, make a signature that may be short enough, and that gives the private key away.
+    pub fn is_complete(&self, logn: u32) -> bool {
+        !self.exhausted && self.pairs == 1 << logn
+    }
+
     /// Whether a call gave up, so that the results mean nothing.
+    #[cfg(test)]
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
     }
@@ -345,6 +374,7 @@ impl<S: Simd> Sampler<S> {
     /// Two samples of one leaf, as reals, the first drawn first.
     #[inline(always)]
     pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Leaf<S>) -> (S::Real, S::Real) {
+        self.pairs = self.pairs.wrapping_add(1);
         let (z0, z1) = match self.isa.lanes32() {
             Some(lanes) => self.pair_ahead(lanes, [centre0, centre1], leaf),
             None => {
@@ -353,6 +383,12 @@ impl<S: Simd> Sampler<S> {
                 let z1 = self.sampler_z(centre1, dss, ccs, MAX_SAMPLER_ATTEMPTS);
                 (S::Real::from_i32(z0), S::Real::from_i32(z1))
             }
+        };
+        #[cfg(test)]
+        let (z0, z1) = if self.zeroed {
+            (S::Real::from_i32(centre0.floor_i32()), S::Real::from_i32(centre1.floor_i32()))
+        } else {
+            (z0, z1)
         };
         #[cfg(test)]
         for (centre, z) in [(centre0, z0), (centre1, z1)] {
@@ -460,7 +496,8 @@ impl<S: Simd> Sampler<S> {
                     // 1 + z0 for b = 1, -z0 for b = 0.
                     let z = b + ((b << 1) - 1) * z0;
                     let d = S::Real::from_i32(z) - r;
-                    let x = d * d * dss - S::Real::from_i32(z0 * z0) * S::Real::from_bits(INV_2_SIGMA0_SQUARED);
+                    let x = d * d * dss
+                        - S::Real::from_i32(z0 * z0) * S::Real::from_bits(hidden(&CONSTANTS).inv_2_sigma0_squared);
                     if ct::declassify("sampler: candidates", self.ber_exp(x, scale)) {
                         return s + z;
                     }
@@ -474,8 +511,8 @@ impl<S: Simd> Sampler<S> {
     /// True with probability `ccs exp(-x)`; `scale` is `2 floor(2^63 ccs)`. Range: `0 <= x < 2^10`.
     #[inline(always)]
     fn ber_exp(&mut self, x: S::Real, scale: u64) -> bool {
-        let k = (x * S::Real::from_bits(INV_LN_2)).trunc_i64() as i32;
-        let r = x - S::Real::from_i32(k) * S::Real::from_bits(LN_2);
+        let k = (x * S::Real::from_bits(hidden(&CONSTANTS).inv_ln_2)).trunc_i64() as i32;
+        let r = x - S::Real::from_i32(k) * S::Real::from_bits(hidden(&CONSTANTS).ln_2);
         // min(k, 63), without a comparison that could become a branch.
         let over = (63 - k) >> 31;
         let k = (k ^ (over & (k ^ 63))).cast_unsigned();
@@ -528,8 +565,9 @@ pub fn inv_sigma<S: Simd>(logn: u32) -> S::Real {
 #[inline(always)]
 fn exp_neg(r: u64, scale: u64) -> u64 {
     let mul_high = |a: u64, b: u64| ((u128::from(a) * u128::from(b)) >> 64) as u64;
-    let mut y = EXP[0];
-    for c in &EXP[1..] {
+    let [top, rest @ ..] = hidden(&EXP);
+    let mut y = *top;
+    for c in rest {
         y = c.wrapping_sub(mul_high(r, y));
     }
     mul_high(scale, y)
@@ -546,7 +584,7 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let v = (u128::from(high) << 64 | u128::from(low)) >> 1;
     let (v_high, v_low) = ((v >> 64) as u64, ct::barrier_u64(v as u64));
     let mut z0 = 0;
-    for t in TAIL {
+    for &t in hidden(&TAIL) {
         // The borrow of v - t, limb by limb.
         let (_, borrow) = v_low.overflowing_sub(t as u64);
         z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(u64::from(borrow)) >> 63;

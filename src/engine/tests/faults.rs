@@ -1,0 +1,502 @@
+//! Faults planted in a signature, and what comes out: nothing, or a signature that others accept. Whatever leaves is
+//! looked at by the engine with the true public key and by crate `fn-dsa`.
+//!
+//! Verification does not see a sampler that is left out or adds nothing random: of 200 signatures whose targets were
+//! rounded instead, 127 were good, and all of 300 with the floor of each centre; both kinds give the private key away.
+//! That the samples are counted, and that the norm has a lower bound too, withholds all of them.
+//!
+//! What no verification can see is a fault that leaves the signature good and changes its distribution: low bits of
+//! the basis, of the tree and of z. For those that would stay (tables, expanded keys) there are the hashes of
+//! `integrity`; those that pass touch one signature of the many that an attack takes.
+
+use super::{hex, load};
+use crate::engine::codec::private_parts;
+use crate::engine::expanded::Expanded;
+use crate::engine::message::Point;
+use crate::engine::params::{Degree, MAX_SIGN_ATTEMPTS};
+use crate::engine::sampler::{Generator, Sampler};
+use crate::engine::scheme::{Algorithm, Scheme};
+use crate::engine::sign::{Encoded, Failure, Lattice, Place, ToSign, sign, targets_into};
+use crate::engine::tree::{ff_sampling, gram_into};
+use crate::engine::verify::{PublicFields, verify};
+use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
+use fn_dsa::{DomainContext, HASH_ID_EXTMU, VerifyingKey, VerifyingKeyStandard};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::panic::{catch_unwind, set_hook, take_hook};
+use std::thread;
+
+/// Where one bit is wrong, or what does not happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A bit of the encoded key, which was checked before.
+    KeyF,
+    KeyG,
+    KeyBigF,
+    /// A bit of the transformed basis: g, -f, G, -F.
+    Basis(usize),
+    /// A bit of an expanded key: the tree, b01, b11, the rows f, F and h.
+    Tree,
+    ExpandedB01,
+    ExpandedB11,
+    ExpandedRow(usize),
+    /// A bit of f, F or h modulo q.
+    Row(usize),
+    /// A bit of c, for the sampler alone.
+    SampledC,
+    /// A bit of c.
+    C,
+    /// A bit of s2.
+    S2,
+    /// A bit of z.
+    Z,
+    /// z is zero.
+    ZeroZ,
+    /// z is what was in its memory: the targets, which are rounded then.
+    SkippedSampler,
+    /// No sampler and no targets.
+    SkippedSample,
+    /// The sampler gives the floor of each centre.
+    ZeroedSampler,
+    /// The attempt is made again.
+    Restart,
+}
+
+/// All, and how many of 10,000 signatures each has. Those that stay make 27 attempts.
+const KINDS: [(Kind, usize); 24] = [
+    (Kind::KeyF, 200),
+    (Kind::KeyG, 200),
+    (Kind::KeyBigF, 200),
+    (Kind::Basis(0), 500),
+    (Kind::Basis(1), 500),
+    (Kind::Basis(2), 500),
+    (Kind::Basis(3), 500),
+    (Kind::Tree, 800),
+    (Kind::ExpandedB01, 300),
+    (Kind::ExpandedB11, 300),
+    (Kind::ExpandedRow(0), 100),
+    (Kind::ExpandedRow(1), 100),
+    (Kind::ExpandedRow(2), 100),
+    (Kind::Row(0), 700),
+    (Kind::Row(1), 700),
+    (Kind::Row(2), 700),
+    (Kind::SampledC, 600),
+    (Kind::C, 700),
+    (Kind::S2, 700),
+    (Kind::Z, 700),
+    (Kind::ZeroZ, 200),
+    (Kind::SkippedSampler, 200),
+    (Kind::SkippedSample, 200),
+    (Kind::ZeroedSampler, 300),
+];
+/// Threads of this name panic without a word.
+const QUIET: &str = "planted faults";
+
+/// Pseudorandom numbers.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ x >> 31
+    }
+}
+
+/// A key with a fault in the first attempts.
+struct Faulty<'k, L> {
+    key: &'k L,
+    encoded: Encoded<'k>,
+    kind: Option<Kind>,
+    number: u64,
+    /// Attempts with the fault.
+    faults: u32,
+    /// Attempts so far.
+    attempts: Cell<u32>,
+    /// c of each.
+    points: RefCell<Vec<Vec<u16>>>,
+}
+
+impl<L> Faulty<'_, L> {
+    /// Whether this kind of fault is to happen in this attempt.
+    fn is(&self, kind: Kind) -> bool {
+        self.kind == Some(kind) && self.attempts.get() <= self.faults
+    }
+
+    /// Flips a bit of a row modulo q.
+    fn flip(&self, row: &mut [u16]) {
+        row[self.number as usize % row.len()] ^= 1 << (self.number >> 32) % 14;
+    }
+
+    /// Flips a bit of a row of reals.
+    fn flip_real<R: Real>(&self, row: &mut [R]) {
+        let x = &mut row[self.number as usize % row.len()];
+        *x = R::from_bits(x.to_bits() ^ 1 << (self.number >> 32) % 64);
+    }
+
+    /// The targets, behind `memory`, and the Gram matrix before, by a basis that may be damaged.
+    fn targets<S: Simd>(&self, isa: S, c: &[u16], memory: &mut [S::Real]) {
+        let n = self.encoded.degree.n();
+        let mut rows = vec![S::Real::ZERO; 4 * n];
+        let [b00, b01, b10, b11] = rows.get_disjoint_mut([0, 1, 2, 3].map(|i| i * n..(i + 1) * n)).unwrap();
+        self.encoded.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], &mut vec![0; 3 * n]);
+        for (i, row) in [&mut *b00, &mut *b01, &mut *b10, &mut *b11].into_iter().enumerate() {
+            if self.is(Kind::Basis(i)) {
+                self.flip_real(row);
+            }
+        }
+        gram_into(isa, [b00, b01, b10, b11], &mut memory[..2 * n]);
+        targets_into(isa, self.encoded.degree.logn(), c, b01, b11, &mut vec![S::Real::ZERO; n]);
+        let len = memory.len();
+        memory[len - 2 * n..len - n].copy_from_slice(b11);
+        memory[len - n..].copy_from_slice(b01);
+    }
+}
+
+impl<L: Lattice> Lattice for Faulty<'_, L> {
+    fn sample_reals(&self) -> usize {
+        self.key.sample_reals().max(self.encoded.sample_reals())
+    }
+
+    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+        let (logn, n) = (self.encoded.degree.logn(), self.encoded.degree.n());
+        sampler.zeroed = self.is(Kind::ZeroedSampler);
+        match self.kind {
+            _ if self.is(Kind::SkippedSample) => {}
+            _ if self.is(Kind::SkippedSampler) => self.targets(isa, c, memory),
+            Some(Kind::Basis(_)) if self.attempts.get() <= self.faults => {
+                self.targets(isa, c, memory);
+                ff_sampling(isa, sampler, logn, memory);
+            }
+            _ if self.is(Kind::SampledC) => {
+                let mut other = c.to_vec();
+                self.flip(&mut other);
+                self.key.sample(isa, &other, sampler, memory);
+            }
+            _ => {
+                let skip = memory.len() - self.key.sample_reals();
+                self.key.sample(isa, c, sampler, &mut memory[skip..]);
+            }
+        }
+        let at = memory.len() - 2 * n;
+        if self.is(Kind::ZeroZ) || self.is(Kind::Restart) {
+            memory[at..].fill(S::Real::ZERO);
+        }
+        if self.is(Kind::Z) {
+            self.flip_real(&mut memory[at..]);
+        }
+    }
+
+    fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
+        self.key.rows_into(isa, f, big_f, h);
+        for (i, row) in [f, big_f, h].into_iter().enumerate() {
+            if self.is(Kind::Row(i)) {
+                self.flip(row);
+            }
+        }
+    }
+
+    fn secret_hash<S: Simd>(&self, isa: S) -> [u8; 40] {
+        self.key.secret_hash(isa)
+    }
+
+    fn touched(&self, place: Place, row: &mut [u16]) {
+        if place == Place::C {
+            self.attempts.set(self.attempts.get() + 1);
+            self.points.borrow_mut().push(row.to_vec());
+        }
+        if self.is(if place == Place::C { Kind::C } else { Kind::S2 }) {
+            self.flip(row);
+        }
+    }
+}
+
+/// One signature with at most one fault.
+#[derive(Clone, Copy)]
+struct Run<'v> {
+    degree: Degree,
+    secret: &'v [u8],
+    mu: &'v [u8; 64],
+    random: &'v [u8; 40],
+    kind: Option<Kind>,
+    number: u64,
+    faults: u32,
+}
+
+/// What came out.
+#[derive(Debug)]
+struct Outcome {
+    made: Result<Vec<u8>, Failure>,
+    points: Vec<Vec<u16>>,
+}
+
+impl WithSimd for Run<'_> {
+    type Output = Outcome;
+    fn with<S: Simd>(self, isa: S) -> Outcome {
+        let (degree, algorithm) = (self.degree, Algorithm::new(Scheme::FnDsa, self.degree));
+        let (mut secret, parts) = (self.secret.to_vec(), private_parts(algorithm, self.secret));
+        // f, g and F stand in this order behind the header, and what follows F is not used.
+        let (f, g) = (1, 1 + parts.f.len());
+        let fields =
+            [(Kind::KeyF, f, parts.f), (Kind::KeyG, g, parts.g), (Kind::KeyBigF, g + parts.g.len(), parts.big_f)];
+        for (kind, at, field) in fields {
+            assert_eq!(&secret[at..at + field.len()], field);
+            if self.kind == Some(kind) {
+                secret[at + self.number as usize % field.len()] ^= 1 << (self.number >> 32) % 8;
+            }
+        }
+        let encoded = Encoded { degree, parts: private_parts(algorithm, &secret) };
+        // The fault of an expanded key is in its memory; of the others half have one.
+        let in_memory =
+            matches!(self.kind, Some(Kind::Tree | Kind::ExpandedB01 | Kind::ExpandedB11 | Kind::ExpandedRow(_)));
+        let in_key = matches!(self.kind, Some(Kind::KeyF | Kind::KeyG | Kind::KeyBigF | Kind::Basis(_)));
+        if !(in_memory || !in_key && self.number >> 48 & 1 == 1) {
+            return self.sign(isa, &encoded, encoded);
+        }
+        let mut lines = Line::boxed(Expanded::len::<S>(degree));
+        let mut work = vec![0; degree.sign_work_len()];
+        Expanded::write(isa, encoded, Scratch::new(Line::bytes_mut(&mut lines)), Scratch::new(&mut work));
+        let memory = Line::bytes_mut(&mut lines);
+        Expanded::seal(memory);
+        assert!(Expanded::new(degree, memory).is_intact());
+        if in_memory {
+            let (n, real) = (degree.n(), size_of::<S::Real>());
+            let tree = crate::engine::tree::tree_reals(degree.logn()) * real;
+            let (at, len) = match self.kind {
+                Some(Kind::Tree) => (0, tree),
+                Some(Kind::ExpandedB01) => (tree, n * real),
+                Some(Kind::ExpandedB11) => (tree + n * real, n * real),
+                Some(Kind::ExpandedRow(i)) => (tree + 2 * n * real + 2 * n * i, 2 * n),
+                _ => unreachable!(),
+            };
+            memory[at + self.number as usize % len] ^= 1 << (self.number >> 32) % 8;
+            assert!(!Expanded::new(degree, memory).is_intact(), "the hash sees it");
+        }
+        self.sign(isa, &Expanded::new(degree, Line::bytes(&lines)), encoded)
+    }
+}
+
+impl Run<'_> {
+    fn sign<S: Simd, L: Lattice>(self, isa: S, key: &L, encoded: Encoded<'_>) -> Outcome {
+        let Self { degree, kind, number, faults, .. } = self;
+        let algorithm = Algorithm::new(Scheme::FnDsa, degree);
+        let (attempts, points) = (Cell::new(0), RefCell::new(vec![]));
+        let key = Faulty { key, encoded, kind, number, faults, attempts, points };
+        let mut signature = vec![0; degree.signature_len()];
+        let mut work = vec![0; degree.sign_work_len()];
+        let (message, work) = (ToSign::Mu(self.mu), Scratch::new(&mut work));
+        let made = sign(isa, algorithm, &key, message, self.random, Generator::Shake256, &mut signature, work);
+        if made.is_err() {
+            assert!(signature.iter().all(|byte| *byte == 0), "what was withheld is not in the buffer");
+        }
+        Outcome { made: made.map(|()| signature), points: key.points.into_inner() }
+    }
+}
+
+/// Whether the signature is good for the true public key: two opinions, which must be one.
+fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature: &[u8]) -> bool {
+    struct Check<'v>(Algorithm, &'v [u8], &'v [u8; 64], &'v [u8]);
+    impl WithSimd for Check<'_> {
+        type Output = bool;
+        fn with<S: Simd>(self, isa: S) -> bool {
+            let mut work = vec![0; self.0.verify_work_len()];
+            let (h, point) = (PublicFields::Packed(&self.1[1..]), Point::Mu(self.2));
+            verify(isa, self.0, h, point, self.3, Scratch::new(&mut work)).is_ok()
+        }
+    }
+    let ours = level.run(Check(Algorithm::new(Scheme::FnDsa, degree), public, mu, signature));
+    let key = VerifyingKeyStandard::decode(public).unwrap();
+    let theirs = key.verify(signature, &DomainContext(b""), &HASH_ID_EXTMU, mu);
+    assert_eq!(ours, theirs);
+    ours
+}
+
+/// A key with its message, of the published vectors.
+struct Material {
+    degree: Degree,
+    secret: Vec<u8>,
+    public: Vec<u8>,
+    mu: [u8; 64],
+}
+
+fn materials() -> Vec<Material> {
+    let kats = load(include_str!("../../../tests/kat/kat-a.json"));
+    let standard = kats["vectors"].as_array().unwrap().iter().filter(|kat| kat["logn"].as_u64().unwrap() >= 9);
+    standard
+        .map(|kat| Material {
+            degree: Degree::from_logn(kat["logn"].as_u64().unwrap() as u32).unwrap(),
+            secret: hex(&kat["sk"]),
+            public: hex(&kat["vk"]),
+            mu: hex(&kat["mu"]).try_into().unwrap(),
+        })
+        .collect()
+}
+
+/// The level of a number: mostly the fastest, for the others take their time.
+fn level(number: usize) -> Level {
+    let levels: Vec<Level> = Level::available().collect();
+    let slow = levels.iter().find(|level| level.name() == "emulated");
+    match slow {
+        Some(slow) if number % 64 == 1 => *slow,
+        _ if number % 4 == 1 => levels[number / 4 % levels.len()],
+        _ => Level::detect(),
+    }
+}
+
+/// How often each came out.
+#[derive(Default, Debug, Clone, Copy)]
+struct Tally {
+    /// Nothing: it did not verify.
+    self_check: usize,
+    /// Nothing: no attempt was good.
+    attempts: usize,
+    /// Nothing: a number out of its range, in builds that look at those. Others go on.
+    asserted: usize,
+    /// A good signature, after at least one more attempt.
+    restarted: usize,
+    /// A good signature, the one without the fault.
+    same: usize,
+    /// A good signature, another one: nobody can see that.
+    other: usize,
+    /// What nobody accepts. There is none.
+    wrong: usize,
+}
+
+fn tally(kind: Kind, count: usize, materials: &[Material]) -> Tally {
+    let mut numbers = Numbers(u64::from_le_bytes(*b"faults 1") ^ count as u64);
+    let mut tally = Tally::default();
+    for i in 0..count {
+        // Every fifth is of degree 1024.
+        let of_degree = if i % 5 == 4 { 10 } else { 0 };
+        let Material { degree, secret, public, mu } = &materials[of_degree + i % 10];
+        let random = core::array::from_fn(|_| numbers.next() as u8);
+        let stays = matches!(kind, Kind::ZeroZ | Kind::SkippedSampler | Kind::SkippedSample | Kind::ZeroedSampler)
+            && i % 4 == 0;
+        let faults = if stays { u32::MAX } else { 1 };
+        let run =
+            Run { degree: *degree, secret, mu, random: &random, kind: Some(kind), number: numbers.next(), faults };
+        let Ok(Outcome { made, points }) = catch_unwind(|| level(i).run(run)) else {
+            assert!(cfg!(debug_assertions));
+            tally.asserted += 1;
+            continue;
+        };
+        match made {
+            Err(Failure::SelfCheck) => tally.self_check += 1,
+            Err(Failure::Attempts) => {
+                assert_eq!(points.len(), usize::from(MAX_SIGN_ATTEMPTS));
+                tally.attempts += 1;
+            }
+            Ok(signature) if !is_good(level(i), *degree, public, mu, &signature) => tally.wrong += 1,
+            Ok(_) if points.len() > 1 => tally.restarted += 1,
+            Ok(signature) => match level(i).run(Run { kind: None, secret, ..run }).made {
+                Ok(good) if good == signature => tally.same += 1,
+                _ => tally.other += 1,
+            },
+        }
+    }
+    tally
+}
+
+#[test]
+fn no_wrong_signature_leaves_in_ten_thousand_faults() {
+    let materials = materials();
+    assert_eq!(KINDS.iter().map(|(_, count)| count).sum::<usize>(), 10_000);
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let said = take_hook();
+    set_hook(Box::new(move |info| {
+        if thread::current().name() != Some(QUIET) {
+            said(info);
+        }
+    }));
+    let tallies: Vec<(Kind, Tally)> = thread::scope(|scope| {
+        let part = |i| {
+            let materials = &materials;
+            move || -> Vec<_> {
+                let own = KINDS.iter().skip(i).step_by(threads);
+                own.map(|(kind, count)| (*kind, tally(*kind, *count, materials))).collect()
+            }
+        };
+        let all: Vec<_> = (0..threads)
+            .map(|i| thread::Builder::new().name(QUIET.to_owned()).spawn_scoped(scope, part(i)).unwrap())
+            .collect();
+        all.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut all = Tally::default();
+    for (kind, tally) in tallies {
+        println!("{kind:?}: {tally:?}");
+        let count = KINDS.iter().find(|(of, _)| *of == kind).map_or(0, |(_, count)| *count);
+        let Tally { self_check, attempts, asserted, restarted, same, other, wrong } = tally;
+        assert_eq!(self_check + attempts + asserted + restarted + same + other, count, "{kind:?}: {wrong} are wrong");
+        assert!(same < count, "{kind:?} does nothing");
+        // Low bits of c are within what the norm leaves free, those of the reals below any rounding.
+        let may_be_good = match kind {
+            Kind::Basis(_) | Kind::Tree | Kind::ExpandedB01 | Kind::ExpandedB11 => true,
+            Kind::SampledC | Kind::C | Kind::Z => true,
+            Kind::KeyF | Kind::KeyG | Kind::KeyBigF | Kind::ExpandedRow(_) | Kind::Row(_) | Kind::S2 => false,
+            Kind::ZeroZ | Kind::SkippedSampler | Kind::SkippedSample | Kind::ZeroedSampler | Kind::Restart => false,
+        };
+        assert!(may_be_good || same + other == 0, "{kind:?} leaves in the first attempt: {tally:?}");
+        assert!(may_be_good || self_check + attempts + restarted > 0, "{kind:?} is withheld by assertions alone");
+        if matches!(kind, Kind::C | Kind::S2) {
+            assert!(self_check > count / 10, "{kind:?} is withheld by the verification: {tally:?}");
+        }
+        all.self_check += self_check;
+        all.attempts += attempts;
+        all.asserted += asserted;
+        all.restarted += restarted;
+        all.same += same;
+        all.other += other;
+    }
+    println!("all: {all:?}");
+}
+
+/// The same message with other random bytes, attempts made again as often as there is a next one. c is the hash of nonce
+/// and mu: where no two are the same, no two nonces are.
+#[test]
+fn nonces_are_new_in_ten_thousand_forced_restarts() {
+    let last = u32::from(MAX_SIGN_ATTEMPTS) - 1;
+    let materials = materials();
+    let mut restarts = 0;
+    for (of_degree, count) in [(0, 345), (10, 40)] {
+        let Material { degree, secret, public, mu } = &materials[of_degree];
+        let (mut numbers, mut seen) = (Numbers(3), BTreeSet::new());
+        for i in 0..count {
+            let random = core::array::from_fn(|_| numbers.next() as u8);
+            let number = numbers.next();
+            let run =
+                Run { degree: *degree, secret, mu, random: &random, kind: Some(Kind::Restart), number, faults: last };
+            let Outcome { made, points } = level(i).run(run);
+            // One restart in 2,450 is not forced, and one too many.
+            match made {
+                Ok(signature) => assert!(is_good(level(i), *degree, public, mu, &signature)),
+                Err(failure) => assert_eq!((failure, i % 385 > 0), (Failure::Attempts, true)),
+            }
+            assert_eq!(points.len(), last as usize + 1);
+            restarts += points.len() - 1;
+            for point in points {
+                assert!(seen.insert(point), "a nonce was there before");
+            }
+        }
+    }
+    println!("{restarts} restarts");
+    assert!(restarts >= 10_000);
+}
+
+/// One attempt less than the cap may fail; when all do, there is no signature.
+#[test]
+fn attempts_end() {
+    for Material { degree, secret, public, mu } in &materials() {
+        let cap = u32::from(MAX_SIGN_ATTEMPTS);
+        let run =
+            Run { degree: *degree, secret, mu, random: &[1; 40], kind: Some(Kind::Restart), number: 0, faults: 0 };
+        for (faults, fails) in [(0, false), (1, false), (cap - 1, false), (cap, true), (u32::MAX, true)] {
+            let Outcome { made, points } = Level::detect().run(Run { faults, ..run });
+            assert_eq!(points.len() as u32, cap.min(faults.saturating_add(1)));
+            match made {
+                Ok(signature) => assert!(!fails && is_good(Level::detect(), *degree, public, mu, &signature)),
+                Err(failure) => assert!(fails && failure == Failure::Attempts),
+            }
+        }
+    }
+}
