@@ -9,11 +9,13 @@ use crate::cmd::object::{Encoding, Format, Kind, Object, Structure};
 use crate::cmd::report::Error;
 use crate::cmd::stored::{self, Style, read};
 use crate::cmd::{self, COMMANDS, Globals, attached, escape, hex, io::Source};
-use clap::{ArgMatches, FromArgMatches};
+use clap::{ArgMatches, Command, FromArgMatches};
 use fndsa::{Level, Scheme, Signature};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path};
 
 /// A file of any kind: no panic, and what is a key or signature is the same after it was written in any form.
 pub fn object(data: &[u8]) {
@@ -21,7 +23,7 @@ pub fn object(data: &[u8]) {
     for accept in [Accept::default(), any] {
         match read(data, &accept) {
             Ok(Stored::Plain(object)) => same_when_written(&object),
-            Ok(Stored::Locked(locked)) => open(&locked, &accept),
+            Ok(Stored::Locked(locked)) => unlock(&locked, &accept),
             Err(defect) => assert!(escape::is_visible(&defect.to_string()) && !defect.reason().is_empty()),
         }
     }
@@ -62,7 +64,7 @@ fn same_when_written(object: &Object) {
 }
 
 /// Opens a private key behind a password where that is cheap.
-fn open(locked: &Locked, accept: &Accept) {
+fn unlock(locked: &Locked, accept: &Accept) {
     let described = locked.describe();
     assert!(escape::is_visible(&described));
     // Nothing but what it costs, which is N, r and p or a count of iterations behind the hash.
@@ -110,7 +112,12 @@ pub fn manifest(data: &[u8]) {
         }
     };
     let names: BTreeSet<_> = listed.iter().map(|listed| listed.name.to_vec()).collect();
-    assert!(names.len() == listed.len() && names.iter().all(|name| check_name(name).is_ok()));
+    assert_eq!(names.len(), listed.len());
+    for name in names {
+        let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        assert!(check_name(&name).is_ok() && !name.is_empty() && name != b"-" && !name.contains(&0));
+        assert!(Path::new(OsStr::from_bytes(&name)).components().all(inside));
+    }
     let mut list = Vec::new();
     for (line, listed) in lines.iter().zip(&listed) {
         let digits = line.strip_prefix(b"\\").unwrap_or(line).get(..64).expect("a checksum");
@@ -140,24 +147,34 @@ fn taken(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
     })
 }
 
+thread_local! {
+    /// The definition, and that of each command by the short way. To make them takes longer than to use them.
+    static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
+        RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
+}
+
 /// Arguments, each ended by NUL, through the parser alone. What the short way takes, the whole definition takes for
 /// the same; and no error repeats an invisible character.
 pub fn arguments(data: &[u8]) {
-    let arguments: Vec<&OsStr> =
+    let arguments: Vec<_> =
         data.strip_suffix(b"\0").unwrap_or(data).split(|b| *b == 0).map(OsStr::from_bytes).collect();
-    let all = || [OsString::from("fndsa")].into_iter().chain(arguments.iter().map(OsString::from));
-    let whole = cmd::definition().try_get_matches_from(all()).and_then(|mut matches| {
+    DEFINITIONS.with_borrow_mut(|(definition, plain)| parse_arguments(definition, plain, &arguments));
+}
+
+fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &[&OsStr]) {
+    let all = [OsStr::new("fndsa")].into_iter().chain(arguments.iter().copied());
+    let whole = definition.try_get_matches_from_mut(all).and_then(|mut matches| {
         let globals = Globals::from_arg_matches_mut(&mut matches)?;
         let (name, matches) = matches.remove_subcommand().expect("a command");
         Ok((format!("{globals:?}"), taken(&name, matches)?))
     });
     if let Some((first, rest)) = arguments.split_first()
-        && let Some(row) = COMMANDS.iter().find(|row| *first == row.name)
-        && let Ok(mut matches) = row.plain().try_get_matches_from(rest)
+        && let Some(at) = COMMANDS.iter().position(|row| *first == row.name)
+        && let Ok(mut matches) = plain[at].try_get_matches_from_mut(rest)
         && let Ok(globals) = Globals::from_arg_matches_mut(&mut matches)
     {
-        let short = (format!("{globals:?}"), taken(row.name, matches).expect("the definition is as the struct"));
-        assert_eq!(whole.as_ref().ok(), Some(&short));
+        let taken = taken(COMMANDS[at].name, matches).expect("the definition is as the struct");
+        assert_eq!(whole.as_ref().ok(), Some(&(format!("{globals:?}"), taken)));
     }
     if let Err(e) = whole {
         let text = e.render().to_string();
