@@ -53,10 +53,10 @@ pub fn all() -> Vec<Seed> {
         all.push(("verify", format!("changed-{i}"), changed));
     }
     for i in 0..16u8 {
-        let input =
-            [&[i, i % 3][..], &[i; 8], &[5], b"hello", &[i % 2, 0, 0, 9, 1].repeat(usize::from(i % 4))].concat();
-        all.push(("levels", format!("degree-{i}"), input));
-        let input = [&[i, i % 3][..], &[i; 8], &[i], &[i / 3 % 2 * 5], b"hello world"].concat();
+        let seed = if i % 2 == 0 { vec![i, 0, 1, 2, 3, 4, 5, 6, 7, i] } else { vec![i, 1] };
+        let changes = [i % 2, 0, 0, 9, 1].repeat(usize::from(i % 4));
+        all.push(("levels", format!("degree-{i}"), [&[i, i % 3][..], &seed, &[5], b"hello", &changes].concat()));
+        let input = [&[i, i % 3][..], &[i; 2], &[i / 3 % 2 * 5], b"hello world"].concat();
         all.push(("sign_verify", format!("degree-{i}"), input));
     }
     manifests(&mut all);

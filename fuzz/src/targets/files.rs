@@ -87,8 +87,11 @@ pub fn armor(data: &[u8]) {
         let Ok(Some(block)) = Block::find(part) else { continue };
         let found = block.payload();
         // The text behind the block may go on in the middle of its END line.
-        if part.ends_with(b"\n") && !part.starts_with(b"\xef\xbb\xbf") {
-            let moved = [b"\xef\xbb\xbfText\r\n", part, b"more \t\r\n"].concat();
+        let lines: Vec<_> = part.split(|b| *b == b'\n').collect();
+        // A blank makes such a line one that begins a block.
+        let odd = part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
+        if part.ends_with(b"\n") && !odd {
+            let moved = [b"\xef\xbb\xbfText\r\n", &lines.join(&b" \t\r\n"[..])[..], b"more"].concat();
             let moved = Block::find(&moved).expect("as before").expect("a block");
             assert!(moved.label == block.label && moved.payload().ok() == found.clone().ok());
         }

@@ -9,6 +9,8 @@ use fndsa::testing::FixedBytes;
 use fndsa::{
     Algorithm, Attempt, Form, HashedBuilder, Level, PreHash, Scheme, Signature, SignatureEncoding, VerifyingKey,
 };
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// The schemes that sign.
@@ -113,34 +115,52 @@ fn verify_changed(selector: u8, mut input: Input<'_>) {
     assert_eq!(verdict.is_ok(), same, "{verdict:?}");
 }
 
-/// A key pair: new of a toy degree, or a fixed one of degree 512.
-fn some_keys(input: &mut Input<'_>) -> (Algorithm, [u8; 32]) {
+/// An algorithm and a number: usually of a toy degree.
+fn some_algorithm(input: &mut Input<'_>) -> (Algorithm, u8) {
     let logn = input.one_of(&[2, 3, 4, 5, 6, 2, 3, 4, 5, 6, 2, 3, 4, 5, 6, 9]);
-    let scheme = input.one_of(&SCHEMES);
-    let mut seed = [0; 32];
-    let given = input.take(8);
-    seed[..given.len()].copy_from_slice(given);
-    (Algorithm::new(scheme, degree(logn)), seed)
+    (Algorithm::new(input.one_of(&SCHEMES), degree(logn)), input.byte())
+}
+
+/// The key pair of that number; of degree 512 there is one.
+fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
+    type Keys = BTreeMap<(String, u8), (Vec<u8>, Vec<u8>)>;
+    thread_local! {
+        static MADE: RefCell<Keys> = const { RefCell::new(BTreeMap::new()) };
+    }
+    if !algorithm.degree.is_toy() {
+        return real_keys(algorithm.scheme).clone();
+    }
+    MADE.with_borrow_mut(|made| {
+        let make = || keygen(Level::detect(), algorithm, &[number; 32], Memory::Least);
+        made.entry((algorithm.to_string(), number)).or_insert_with(make).clone()
+    })
 }
 
 /// All levels make the same key of a seed, the same signature of a message, and have the same verdict on a changed
 /// key and a changed signature.
 ///
-/// Layout: degree; scheme; seed in 8 bytes; message of a length in one byte; changes.
+/// Layout: degree; scheme; number of the key; 0 for a new key of a seed in 8 bytes, else anything; message of a length
+/// in one byte; changes.
 pub fn levels(data: &[u8]) {
     let mut input = Input(data);
-    let (algorithm, seed) = some_keys(&mut input);
+    let (algorithm, number) = some_algorithm(&mut input);
     let scheme = algorithm.scheme;
+    let seed = (input.byte() == 0 && algorithm.degree.is_toy()).then(|| {
+        let mut seed = [number; 32];
+        let given = input.take(8);
+        seed[..given.len()].copy_from_slice(given);
+        seed
+    });
     let len = input.byte();
     let message = input.take(len.into());
-    let random = random(&seed);
+    let random = random(message);
     let form = Form::default();
     let mut changed = None;
     let mut first = None;
     for level in all_levels() {
-        let (sk, vk) = match algorithm.degree.is_toy() {
-            true => keygen(level, algorithm, &seed, Memory::Most),
-            false => real_keys(scheme).clone(),
+        let (sk, vk) = match &seed {
+            Some(seed) => keygen(level, algorithm, seed, Memory::Most),
+            None => some_keys(algorithm, number),
         };
         let signature = Signer::on(level, scheme, &sk).sign_message(level, form, message, ATTEMPTS, &random).ok();
         let (changed_sk, changed_signature) = changed.get_or_insert_with(|| {
@@ -160,16 +180,13 @@ pub fn levels(data: &[u8]) {
 
 /// What is signed verifies; another message does not; the expanded key makes the same signature.
 ///
-/// Layout: degree; scheme; seed in 8 bytes; pre-hash; context of a length in one byte; message.
+/// Layout: degree; scheme; number of the key; pre-hash; context of a length in one byte; message.
 pub fn sign_verify(data: &[u8]) {
     let level = Level::detect();
     let mut input = Input(data);
-    let (algorithm, seed) = some_keys(&mut input);
+    let (algorithm, number) = some_algorithm(&mut input);
     let scheme = algorithm.scheme;
-    let (sk, vk) = match algorithm.degree.is_toy() {
-        true => keygen(level, algorithm, &seed, Memory::Least),
-        false => real_keys(scheme).clone(),
-    };
+    let (sk, vk) = some_keys(algorithm, number);
     let mut hashes: Vec<_> = PreHash::all().map(Some).collect();
     hashes.resize(2 * hashes.len(), None);
     let prehash = input.one_of(&hashes);
