@@ -112,9 +112,13 @@ impl<'a> Block<'a> {
     /// The defect.
     pub fn payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
         let text = self.canonical();
-        match pem_rfc7468::decode_vec(&text) {
-            Ok((_, bytes)) if bytes.is_empty() => Err(Defect::NoBody),
-            Ok((_, bytes)) => Ok(Zeroizing::new(bytes)),
+        // Wiped also when the text turns out to be damaged.
+        let mut bytes = Zeroizing::new(Vec::new());
+        let decoded =
+            pem_rfc7468::Decoder::new(&text).and_then(|mut text| text.decode_to_end(&mut bytes).map(<[u8]>::len));
+        match decoded {
+            Ok(0) => Err(Defect::NoBody),
+            Ok(_) => Ok(bytes),
             Err(_) => Err(self.defect()),
         }
     }

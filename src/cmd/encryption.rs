@@ -8,19 +8,20 @@
 //! CBC has no authentication. A wrong password or a changed file gives bytes that are no PKCS#8, or a
 //! key that fails the full check that every private key goes through (its hash is part of it).
 //!
-//! What is decrypted is wiped. The key derived from the password is not: crate `pkcs5` leaves it on
-//! the stack, and `scrypt` its work memory to the allocator.
+//! What is decrypted is wiped, and the key derived from the password: crate `pkcs5` leaves it on the stack, and
+//! `scrypt` its last state to the allocator, both of which [`wiped`] takes back. The 128 MiB of scrypt go back to the
+//! system as they are.
 
 use super::der::{element, items_of, sequence};
 use super::object::{Defect, Structure};
 use super::oid::Oid;
+use super::random::SystemRng;
 use super::report::Error;
-use getrandom::SysRng;
 use pkcs8::der::{Decode, Encode, Tag};
 use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf};
 use pkcs8::pkcs5::{self, EncryptionScheme, scrypt};
 use rand_core::TryRng;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// log2 of the cost of what is written.
 const LOG_N: u8 = 17;
@@ -144,11 +145,10 @@ impl Locked {
             reserve(p.cost_parameter, u64::from(p.block_size))?;
         }
         let mut data = Zeroizing::new(self.data.clone());
-        let len = match self.parameters.decrypt_in_place(password, &mut data) {
-            Ok(plain) => plain.len(),
-            Err(_) => return Err(Refused::Password),
-        };
-        data.truncate(len);
+        let len = wiped(&self.parameters.kdf, || {
+            self.parameters.decrypt_in_place(password, &mut data).map(<[u8]>::len).map_err(|_| Refused::Password)
+        });
+        data.truncate(len?);
         Ok(data)
     }
 }
@@ -178,6 +178,37 @@ fn reserve(n: u64, r: u64) -> Result<(), Refused> {
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| Refused::Memory)
 }
 
+/// Bytes of a block of AES.
+const BLOCK: usize = 16;
+/// Bytes of stack that the crates use for a key and its cipher, and more.
+const STACK: usize = 32 << 10;
+/// More blocks than come back from deriving a key, and than fit into the gaps that are there.
+const FREED: usize = 32;
+
+/// Runs `f`, which derives a key, and wipes what it leaves behind: the stack that it used, and the blocks of scrypt's
+/// state. Whoever has that state can try passwords at the cost of one hash each. An allocator gives what came back to it
+/// before it asks the system for more.
+fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
+    #[inline(never)]
+    fn apart<T>(f: impl FnOnce() -> T) -> T {
+        f()
+    }
+    #[inline(never)]
+    fn wipe_stack() {
+        Zeroizing::new([0_u8; STACK]).zeroize();
+    }
+    let done = apart(f);
+    wipe_stack();
+    if let Kdf::Scrypt(p) = kdf {
+        let len = 128 * usize::from(p.block_size) * usize::from(p.parallelization);
+        // Larger ones went back to the system. All are held until the last is there.
+        if len <= 128 << 10 {
+            drop((0..FREED).map(|_| Zeroizing::new([0xff_u8].repeat(len))).collect::<Vec<_>>());
+        }
+    }
+    done
+}
+
 /// The EncryptedPrivateKeyInfo of a PKCS#8 private key.
 ///
 /// # Errors
@@ -186,11 +217,17 @@ pub fn lock(der: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
     let internal = |e: &dyn std::fmt::Display| Error::Internal(format!("encryption failed: {e}"));
     reserve(1 << LOG_N, R.into()).map_err(|_| Error::no_memory())?;
     let (mut salt, mut iv) = ([0; 16], [0; 16]);
-    SysRng.try_fill_bytes(&mut salt).and_then(|()| SysRng.try_fill_bytes(&mut iv)).map_err(|e| internal(&e))?;
+    SystemRng.try_fill_bytes(&mut salt).and_then(|()| SystemRng.try_fill_bytes(&mut iv)).map_err(|e| internal(&e))?;
     let cost = scrypt::Params::new(LOG_N, R, P).map_err(|e| internal(&e))?;
     let pkcs5 = |e: pkcs5::Error| internal(&e);
     let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(pkcs5)?;
-    let data = parameters.encrypt(password, der).map_err(pkcs5)?;
+    // Encrypted in place: a shorter buffer would move.
+    let mut data = Zeroizing::new(Vec::with_capacity(der.len() + BLOCK));
+    data.extend_from_slice(der);
+    data.resize(der.len() + BLOCK, 0);
+    let encrypt = || parameters.encrypt_in_place(password, &mut data, der.len()).map(<[u8]>::len);
+    let len = wiped(&parameters.kdf, encrypt).map_err(pkcs5)?;
+    data.truncate(len);
     let scheme = EncryptionScheme::Pbes2(parameters).to_der().map_err(|e| internal(&e))?;
     Ok(element(0x30, &[&scheme, &element(0x04, &[&data])]))
 }

@@ -11,11 +11,11 @@ use super::oid::Oid;
 use super::parallel::{self, Jobs};
 use super::password::{PasswordArgs, new_password};
 use super::progress::Progress;
+use super::random::SystemRng;
 use super::report::{Entry, Error, Report};
 use super::stored::Style;
-use super::{Context, invocation};
+use super::{Context, invocation, secrecy};
 use fndsa::{Algorithm, KEYGEN_SEED_LEN, KeygenError, Level, SigningKey};
-use getrandom::SysRng;
 use rand_core::TryCryptoRng;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
@@ -94,6 +94,7 @@ impl Pair {
         let mut public = vec![0; algorithm.verifying_key_len()];
         SigningKey::generate_parallel(level, algorithm, rng, threads, &mut private, &mut public)
             .map_err(|e: KeygenError<_>| Error::Internal(e.to_string()))?;
+        secrecy::again();
         Ok(Self { algorithm, private, public })
     }
 
@@ -232,7 +233,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         (_, jobs) => (jobs.unwrap_or(Jobs::ALL).threads(plans.len()), NonZeroUsize::MIN),
     };
     let make = |_: &mut (), _| match &seed {
-        None => Pair::generate_parallel(level, algorithm, &mut SysRng, threads),
+        None => Pair::generate_parallel(level, algorithm, &mut SystemRng, threads),
         Some(seed) => Pair::generate_parallel(level, algorithm, &mut Deterministic(&seed[..]), threads),
     };
 

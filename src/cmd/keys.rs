@@ -8,7 +8,7 @@ use super::io::{Source, variable};
 use super::object::{Defect, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
 use super::report::Error;
-use super::stored;
+use super::{secrecy, stored};
 use fndsa::{Algorithm, KeyError, Level, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
@@ -203,6 +203,7 @@ impl<'a> Private<'a> {
             return Err(Error::EmbeddedPublic { from: source.to_string() });
         }
         let fingerprint = fingerprint(&public);
+        secrecy::again();
         Ok(Self { key, public, fingerprint })
     }
 }

@@ -41,6 +41,10 @@ pages! {
          without --force, and every answer has its exit code.",
         "There is no configuration file, no default place for keys, no network, and no question in the middle of a \
          command.",
+        "Commands that hold a private key leave no core file, let no debugger in, and keep their memory out of swap space \
+         where the limit of locked memory (ulimit -l) or a privilege allows it. Where it does not and there is swap space on a \
+         disk, keygen, convert and passwd warn, the others with --verbose only, since they are called often; --quiet is \
+         quiet about it.",
         examples:
         "Make a key pair" => "fndsa keygen mykey",
         "Sign a file, into notes.txt.sig" => "fndsa sign -k mykey.key notes.txt",

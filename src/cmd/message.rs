@@ -2,12 +2,12 @@
 
 use super::hex::{exactly, from_hex, hex};
 use super::io::Source;
+use super::random::SystemRng;
 use super::report::{Entry, Error};
 use fndsa::{
     Algorithm, Attempt, Form, Hashed, HashedBuilder, KeyHash, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu,
     PreHash, Scheme, SignError, ToSign, ToSignBuilder,
 };
-use getrandom::SysRng;
 use rand_core::TryCryptoRng;
 use serde_json::{Value, json};
 use sha2::Digest;
@@ -172,7 +172,7 @@ impl MessageForm {
         }
         let mut attempt = [Attempt::EMPTY];
         let scheme = Scheme::FnDsa;
-        let builder = ToSignBuilder::new(level, scheme, key, self.form(), &mut attempt, &mut SysRng);
+        let builder = ToSignBuilder::new(level, scheme, key, self.form(), &mut attempt, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
         let bytes = self.feed(from, pieces, &mut |piece| builder.update(piece))?;
         let mu = builder.finish().map_err(message_error)?.mu().copied();
@@ -196,7 +196,7 @@ impl MessageForm {
         if self.input == Input::Mu {
             return Self::read_mu(from, pieces).map(|(mu, bytes)| (ToSign::from(&mu), bytes));
         }
-        let builder = ToSignBuilder::new(level, scheme, key, self.form(), attempts, &mut SysRng);
+        let builder = ToSignBuilder::new(level, scheme, key, self.form(), attempts, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
         let bytes = self.feed(from, pieces, &mut |piece| builder.update(piece))?;
         Ok((builder.finish().map_err(message_error)?, bytes))

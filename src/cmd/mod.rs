@@ -39,8 +39,10 @@ pub mod password;
 pub mod progress;
 pub mod pubkey;
 pub mod quickstart;
+pub mod random;
 pub mod recode;
 pub mod report;
+pub mod secrecy;
 pub mod selftest;
 pub mod sign;
 pub mod statistics;
@@ -270,6 +272,7 @@ pub fn main() -> Exit {
         Voice { quiet: globals.quiet, verbose: globals.verbose, json: globals.json, progress: !globals.no_progress };
     let context = Context { voice, weak: AllowWeak(globals.allow_weak), levels: globals.backend };
     let mut report = Report::new(voice);
+    secrecy::protect(row.name, &report);
     if let Err(e) = (row.run)(matches, &context, &mut report) {
         report.fatal(&e);
     }

@@ -8,7 +8,7 @@
 //! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set, but an
 //! empty line of a file and an empty variable that is named are empty passwords.
 
-use super::io::{Source, TERMINAL, ask, variable};
+use super::io::{Source, TERMINAL, ask, secret_variable, variable};
 use super::report::{Error, Report};
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -48,7 +48,7 @@ pub struct NewPasswordArgs {
 fn source(file: Option<&PathBuf>, name: Option<&String>) -> Result<Option<Source>, Error> {
     match (file, name) {
         (Some(path), _) => Ok(Some(Source::from_arg(path))),
-        (None, Some(name)) if std::env::var_os(name).is_none() => Err(Error::UnsetPassword(name.clone())),
+        (None, Some(name)) if secret_variable(name).is_none() => Err(Error::UnsetPassword(name.clone())),
         (None, name) => Ok(name.cloned().map(Source::Variable)),
     }
 }
@@ -67,7 +67,7 @@ impl PasswordArgs {
         if let Some(source) = source(self.password_file.as_ref(), self.password_env.as_ref())? {
             return Ok(Some(source));
         }
-        if variable("FNDSA_PASSWORD").is_some() {
+        if secret_variable("FNDSA_PASSWORD").is_some_and(|value| !value.is_empty()) {
             return Ok(Some(Source::Variable("FNDSA_PASSWORD".to_owned())));
         }
         Ok(variable("FNDSA_PASSWORD_FILE").map(|path| Source::from_arg(&PathBuf::from(path))))
@@ -155,9 +155,7 @@ pub fn new_password(source: Option<&Source>, options: &'static str, report: &Rep
 fn read(source: &Source) -> Result<Secret, Error> {
     let from = source.to_string();
     match source {
-        Source::Variable(name) => {
-            checked(Secret::new(std::env::var_os(name).unwrap_or_default().into_encoded_bytes()), &from)
-        }
+        Source::Variable(name) => checked(secret_variable(name).unwrap_or_default(), &from),
         _ => checked(without_end(source.read_line(MAX_LEN + 2)?), &from),
     }
 }

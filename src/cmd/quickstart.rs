@@ -8,11 +8,11 @@ use super::keygen::Pair;
 use super::keys::{Private, Public, fingerprint, note};
 use super::object::{Encoding, Format, Kind, Object, schemes_of};
 use super::progress::Progress;
+use super::random::SystemRng;
 use super::report::{Entry, Error, Report, Tone};
 use super::sign::{expand, sign_once};
 use super::stored::{self, Style};
 use fndsa::{Algorithm, Level, MuBuilder, VerifyError};
-use getrandom::SysRng;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Debug)]
@@ -57,7 +57,7 @@ fn story(
     let (key_path, public_path, signature_path) = (file("demo.key"), file("demo.pub"), file("demo.sig"));
     let algorithm = Algorithm::FN_DSA_512;
 
-    let pair = Pair::generate(level, algorithm, &mut SysRng)?;
+    let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
     let key_to = Destination::new(&key_path, Force::No, Access::Private)?;
     let public_to = Destination::new(&public_path, Force::No, Access::Public)?;
     pair.write(&Style::plain(Encoding::Pem), Force::No, &key_to, Some(&public_to))?;

@@ -15,11 +15,11 @@ use super::message::{ATTEMPTS, MessageArgs, MessageForm, Pieces};
 use super::object::{Format, Kind, Structure};
 use super::parallel::in_order;
 use super::progress::Progress;
+use super::random::{NoRandomness, SystemRng};
 use super::recode::recode;
 use super::report::{Entry, Error, Report};
-use super::stored;
+use super::{secrecy, stored};
 use fndsa::{Algorithm, Attempt, ExpandedSigningKey, Level, Scheme, SignError, SignatureEncoding, ToSign};
-use getrandom::SysRng;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -120,7 +120,7 @@ impl<'a> Signer<'a> {
                 return Ok((stored::write(Kind::Signature, scheme, self.format, &note, &signature), bytes));
             }
         }
-        Err(Error::Internal(SignError::<getrandom::Error>::Attempts.to_string()))
+        Err(Error::Internal(SignError::<NoRandomness>::Attempts.to_string()))
     }
 
     /// The algorithm of the key.
@@ -145,7 +145,9 @@ impl<'a> Signer<'a> {
 /// None, unless there is a bug.
 pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
     let mut work = vec![0; private.key.degree().sign_work_len()];
-    private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()))
+    let expanded = private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()));
+    secrecy::again();
+    expanded
 }
 
 /// One signature with the system's randomness. The library has verified it. Nothing if no attempt that the
@@ -160,7 +162,7 @@ pub fn sign_once<'m>(
 ) -> Result<Option<Vec<u8>>, Error> {
     let mut signature = vec![0; key.degree().signature_len()];
     work.resize(work.len().max(key.degree().sign_expanded_work_len()), 0);
-    match key.sign(message, &mut SysRng, &mut signature, work) {
+    match key.sign(message, &mut SystemRng, &mut signature, work) {
         Ok(()) => Ok(Some(signature)),
         Err(SignError::Attempts) => Ok(None),
         Err(e) => Err(Error::Internal(e.to_string())),

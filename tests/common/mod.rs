@@ -38,6 +38,21 @@ impl<'a> Case<'a> {
         self.0[field].as_str().unwrap_or_else(|| panic!("{field} is no text"))
     }
 
+    /// A field that may be missing.
+    pub fn optional(&self, field: &str) -> Option<&'a str> {
+        (!self.0[field].is_null()).then(|| self.text(field))
+    }
+
+    pub fn texts(&self, field: &str) -> Vec<&'a str> {
+        let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is no list"));
+        list.iter().map(|x| x.as_str().expect("text")).collect()
+    }
+
+    /// The objects in one list of this one.
+    pub fn cases(&self, list: &str) -> Vec<Self> {
+        cases(self.0, list)
+    }
+
     pub fn bytes(&self, field: &str) -> Vec<u8> {
         hex(self.text(field))
     }

@@ -3,10 +3,10 @@
 use super::measure::Work;
 use crate::cmd::keygen::Pair;
 use crate::cmd::message::{hash_message, sign_message};
+use crate::cmd::random::SystemRng;
 use crate::cmd::report::Error;
 use fndsa::subroutine::{Prepared, Subroutine};
 use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, Form, KeyHash, Level, SigningKey, VerifyingKey};
-use getrandom::SysRng;
 use std::hint::black_box;
 
 /// An operation.
@@ -129,7 +129,7 @@ impl Keys {
     /// # Errors
     /// Something could not be made.
     pub fn new(algorithm: Algorithm, level: Level, message_size: u32) -> Result<Self, Error> {
-        let pair = Pair::generate(level, algorithm, &mut SysRng)?;
+        let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
         let mut work = work_memory(algorithm);
         let key = SigningKey::from_bytes(level, algorithm.scheme, &pair.private, &mut work).map_err(internal)?;
         let (hash, signer) = (key.key_hash(), key.expand(level, &mut work).map_err(internal)?);
@@ -138,7 +138,7 @@ impl Keys {
         for i in 0..SIGNATURES {
             let message = vec![i as u8; message_size as usize];
             let mut signature = vec![0; algorithm.degree.signature_len()];
-            sign_message(level, algorithm.scheme, &hash, PLAIN, &message, &mut SysRng, |message, rng| {
+            sign_message(level, algorithm.scheme, &hash, PLAIN, &message, &mut SystemRng, |message, rng| {
                 signer.sign(message, rng, &mut signature, &mut work)
             })?;
             messages.push(message);
@@ -185,21 +185,21 @@ impl Work for Operation<'_> {
         let fresh = &mut fresh[..algorithm.degree.signature_len()];
         match self.op {
             Op::Keygen => {
-                black_box(Pair::generate(level, algorithm, &mut SysRng)?);
+                black_box(Pair::generate(level, algorithm, &mut SystemRng)?);
             }
             Op::Sign => {
                 let key = SigningKey::from_bytes(level, scheme, &keys.pair.private, work).map_err(internal)?;
-                sign_message(level, scheme, &key.key_hash(), PLAIN, message, &mut SysRng, |message, rng| {
+                sign_message(level, scheme, &key.key_hash(), PLAIN, message, &mut SystemRng, |message, rng| {
                     key.sign(level, message, rng, fresh, work)
                 })?;
             }
             Op::SignRepeat => {
-                sign_message(level, scheme, &keys.hash, PLAIN, message, &mut SysRng, |message, rng| {
+                sign_message(level, scheme, &keys.hash, PLAIN, message, &mut SystemRng, |message, rng| {
                     keys.signer.sign(message, rng, fresh, work)
                 })?;
             }
             Op::SignFastRng => {
-                sign_message(level, scheme, &keys.hash, PLAIN, message, &mut SysRng, |message, rng| {
+                sign_message(level, scheme, &keys.hash, PLAIN, message, &mut SystemRng, |message, rng| {
                     keys.signer.sign_fast_rng(message, rng, fresh, work)
                 })?;
             }

@@ -149,8 +149,7 @@ impl Source {
     /// It cannot be read, or is larger than any key or signature.
     pub fn read_small(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         if let Self::Variable(name) = self {
-            let value = std::env::var_os(name).filter(|v| !v.is_empty()).ok_or_else(|| Error::Unset(name.clone()))?;
-            return Ok(Zeroizing::new(value.into_encoded_bytes()));
+            return secret_variable(name).filter(|v| !v.is_empty()).ok_or_else(|| Error::Unset(name.clone()));
         }
         let (file, meta) = self.open().map_err(|e| Error::io(self, e))?;
         // Some file systems say 0 for a file that is not empty.
@@ -207,6 +206,11 @@ pub fn read_line(input: &mut impl Read, most: usize) -> io::Result<Zeroizing<Vec
 /// An environment variable that is set to something.
 pub fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// The value of an environment variable that may be secret. The copy is wiped; what the system has handed over is not.
+pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
+    std::env::var_os(name).map(|value| Zeroizing::new(value.into_encoded_bytes()))
 }
 
 /// Standard input without a buffer of its own.

@@ -15,6 +15,7 @@
 use super::read::{Identity, Source};
 use super::signals::Hold;
 use crate::cmd::escape::shown;
+use crate::cmd::random;
 use crate::cmd::report::{Error, write_stdout};
 use rustix::fs::{
     AtFlags, CWD, Mode, OFlags, RenameFlags, accessat, fsync, linkat, openat, renameat, renameat_with, unlinkat,
@@ -422,9 +423,9 @@ impl Passing {
     fn new<T>(directory: &Arc<OwnedFd>, make: impl Fn(&OsStr) -> Result<T, Errno>) -> Result<(Self, T), Errno> {
         let hold = Hold::new();
         for _ in 0..100 {
-            let mut random = [0; 8];
-            getrandom::fill(&mut random).map_err(|_| Errno::IO)?;
-            let name = OsString::from(format!(".fndsa-{:016x}.tmp", u64::from_ne_bytes(random)));
+            let mut bytes = [0; 8];
+            random::fill(&mut bytes).map_err(|_| Errno::IO)?;
+            let name = OsString::from(format!(".fndsa-{:016x}.tmp", u64::from_ne_bytes(bytes)));
             match retry_on_intr(|| make(&name)) {
                 Ok(made) => {
                     return Ok((Self { directory: Arc::clone(directory), name: Some(name), _hold: hold }, made));

@@ -12,6 +12,7 @@ pub use exit::Exit;
 use super::escape;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 
 /// How a result line looks on a terminal that shows colors.
 #[derive(Clone, Copy)]
@@ -203,7 +204,18 @@ impl Report {
 /// Standard output cannot be written.
 pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(Error::Stdout)
+    out.flush().and_then(|()| past_the_buffer(&out, bytes)).map_err(Error::Stdout)
+}
+
+/// Writes without the buffer of standard output, which nobody wipes: it may be a private key.
+fn past_the_buffer(out: &impl AsFd, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match rustix::io::retry_on_intr(|| rustix::io::write(out, bytes))? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            len => bytes = bytes.get(len..).unwrap_or_default(),
+        }
+    }
+    Ok(())
 }
 
 /// A line to standard error. There is nobody to tell if that fails.

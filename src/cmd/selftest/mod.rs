@@ -12,10 +12,10 @@ use super::algorithm::{self, parse_algorithm};
 use super::deterministic::{Deterministic, Stream};
 use super::progress::Progress;
 use super::report::{Entry, Error, Report, Tone};
+use crate::cmd::random::SystemRng;
 use answers::{ANSWERS, Known};
 use checks::{Keys, Message, Outcome, exactly_this};
 use fndsa::{Algorithm, Level};
-use getrandom::SysRng;
 use rand_core::TryRng;
 use sha2::{Digest, Sha256};
 
@@ -87,7 +87,7 @@ fn rounds(
 fn system_randomness() -> Outcome {
     let mut bytes = [[0; 32]; 2];
     for bytes in &mut bytes {
-        SysRng.try_fill_bytes(bytes).map_err(|e| e.to_string())?;
+        SystemRng.try_fill_bytes(bytes).map_err(|e| e.to_string())?;
     }
     if bytes[0] == bytes[1] || bytes.contains(&[0; 32]) { Err("it repeats".to_owned()) } else { Ok(()) }
 }

@@ -1,0 +1,229 @@
+//! A process that holds a private key: no core file, no way in for others, locked memory; and everything works
+//! all the same for an ordinary user, to whom its own `/proc/self` does not belong any more.
+
+use crate::harness::{Call, Done, FNDSA, Place, body, can_trace, have, signal, skip};
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::ExitStatusExt;
+use std::process::Child;
+
+/// A shell line after which the program runs as a user without privileges.
+const USER: &str = "setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all";
+
+/// The key k for the ordinary user, if the tests can become one that can run the program.
+fn for_user() -> Option<Place> {
+    let place = Place::ready();
+    let done = place.sh(&format!("chown -R 1000:1000 . && {USER} $FNDSA -V"));
+    (have("setpriv") && done.code == 0).then_some(place)
+}
+
+fn no_user() {
+    skip("an ordinary user", "the tests cannot become one that may run the program");
+}
+
+/// A line of the shell whose program, in place of the shell, has read a megabyte and waits for more.
+fn waiting(place: &Place, line: &str) -> Child {
+    let mut child = Call::new("sh", place.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();
+    // A pipe holds 64 KiB: when this returns, most of it was read. The pipe stays open as long as the child is held.
+    child.stdin.as_mut().unwrap().write_all(&vec![0; 1 << 20]).unwrap();
+    child
+}
+
+/// A field of `/proc/PID/status` or `limits`.
+fn line_of(child: &Child, file: &str, name: &str) -> String {
+    let text = std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
+    text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned()
+}
+
+/// Whether the program leaves a core when it is aborted.
+fn dumps(place: &Place, line: &str) -> bool {
+    let mut child = waiting(place, &format!("ulimit -c unlimited; exec $FNDSA {line}"));
+    signal(child.id(), "ABRT");
+    let status = child.wait().unwrap();
+    assert_eq!(status.signal(), Some(6), "{status:?}");
+    let files = place.names().iter().any(|name| name.to_string_lossy().starts_with("core"));
+    status.core_dumped() || files
+}
+
+#[test]
+fn no_core_holds_a_key() {
+    let place = Place::ready();
+    if !dumps(&Place::ready(), "verify -p k.pub -s a.sig -") {
+        return skip("core files", "this system leaves none for any program");
+    }
+    assert!(!dumps(&place, "sign -k k.key -o s -"));
+}
+
+#[test]
+fn nobody_else_gets_in() {
+    let Some(place) = for_user() else { return no_user() };
+    let sign = "sign -k k.key -o s -";
+    for (line, owner) in [(sign, 0), ("verify -p k.pub -s a.sig -", 1000)] {
+        let mut child = waiting(&place, &format!("exec {USER} $FNDSA {line}"));
+        let found = std::fs::metadata(format!("/proc/{}/environ", child.id())).unwrap().uid();
+        assert_eq!(found, owner, "{line}");
+        if line == sign {
+            let limit = line_of(&child, "limits", "Max core file size");
+            assert_eq!(limit.split_whitespace().collect::<Vec<_>>(), ["0", "0", "bytes"]);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+/// Whether this process may lock any amount of memory: CAP_IPC_LOCK.
+fn privileged() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let set = status.lines().find_map(|line| line.strip_prefix("CapEff:")).map(str::trim);
+    set.and_then(|set| u64::from_str_radix(set, 16).ok()).unwrap_or(0) >> 14 & 1 == 1
+}
+
+#[test]
+fn memory_is_locked_where_no_limit_forbids_it() {
+    let mut child = waiting(&Place::ready(), "ulimit -l unlimited; exec $FNDSA sign -k k.key -o s -");
+    let unlimited = line_of(&child, "limits", "Max locked memory").contains("unlimited");
+    let locked = line_of(&child, "status", "VmLck:");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    if !unlimited && !privileged() {
+        return skip("locked memory", "the limit cannot be lifted here");
+    }
+    assert!(!locked.is_empty() && !locked.starts_with("0 "), "{locked}");
+}
+
+/// With any limit of locked memory, and as an ordinary user: 128 MiB for a password, threads, large inputs.
+#[test]
+fn a_limit_of_locked_memory_is_no_error() {
+    let Some(place) = for_user() else { return no_user() };
+    place.put("pw", "password\n");
+    place.put("large", vec![0; 20 << 20]);
+    for limit in ["0", "64", "4096", "8192", "16384", "unlimited"] {
+        for line in ["keygen -j 2 n", "keygen --encrypt --password-file pw e", "sign -k k.key -j 2 large b"] {
+            let line = format!("ulimit -l {limit}; exec {USER} $FNDSA {line} -f");
+            place.sh(&line).code(0);
+        }
+    }
+}
+
+/// The warning is there where there is swap space that keys could get to, and nowhere else.
+#[test]
+fn swap_space_is_warned_of() {
+    let place = Place::ready();
+    let header = "Filename Type Size Used Priority\n";
+    place.put("disk", format!("{header}/dev/sda2 partition 1 0 -2\n"));
+    place.put("zram", format!("{header}/dev/zram0 partition 1 0 100\n"));
+    place.put("none", header);
+    let run = |swaps: &str, limit: &str, caps: &str, line: &str| {
+        place.sh(&format!(
+            "ulimit -l {limit} && exec unshare -m sh -c 'mount --bind {swaps} /proc/swaps && \
+             exec setpriv {caps} $FNDSA {line}'"
+        ))
+    };
+    let without = "--bounding-set=-ipc_lock --inh-caps=-ipc_lock";
+    if !have("unshare") || run("none", "0", without, "-V").code != 0 {
+        return skip("swap space", "the tests cannot put another list of it in place");
+    }
+    let warned = |done: Done| done.code(0).err.contains("swap space");
+    assert!(warned(run("disk", "64", without, "keygen -f n")));
+    assert!(warned(run("disk", "64", without, "passwd -o p -f k.key --new-password-file a")));
+    assert!(warned(run("disk", "64", without, "-v sign -f -k k.key a")));
+    for quiet in ["sign -f -k k.key a", "pubkey -k k.key", "-q keygen -f n", "--json keygen -f n", "verify -p k.pub a"]
+    {
+        assert!(!warned(run("disk", "64", without, quiet)), "{quiet}");
+    }
+    for swaps in ["none", "zram"] {
+        assert!(!warned(run(swaps, "64", without, "keygen -f n")), "{swaps}");
+    }
+    // Not everybody can lift a limit, or has the privilege.
+    for (limit, caps) in [("unlimited", without), ("65536", without), ("64", "--no-new-privs")] {
+        let possible = run("disk", limit, caps, "-V").code == 0 && (caps == without || privileged());
+        assert!(!(possible && warned(run("disk", limit, caps, "keygen -f n"))), "{limit} {caps}");
+    }
+}
+
+/// Every way of reading and writing.
+#[test]
+fn files_are_reached_through_proc_all_the_same() {
+    let Some(place) = for_user() else { return no_user() };
+    place.put("pw", "password\n");
+    let lines = [
+        "$RUN keygen n && test -s n.key -a -s n.pub",
+        "$RUN keygen -f n && test -s n.key",
+        "$RUN keygen --encrypt --password-file pw locked",
+        "$RUN sign -k locked.key --password-file /dev/fd/3 -o s1 a 3<pw",
+        "$RUN sign -k locked.key --password-file - -o s2 a <pw",
+        "$RUN sign -k /dev/stdin -o s3 a <k.key",
+        "cat k.key | $RUN sign -k /dev/stdin -o s4 a",
+        "$RUN sign -k /proc/self/fd/3 -o s5 a 3<k.key",
+        "$RUN sign -k k.key -o s6 /dev/stdin <a",
+        "cat a | $RUN sign -k k.key -o s7 -",
+        "$RUN sign -k k.key -o s8 /dev/fd/3 3<a",
+        "$RUN sign -k k.key -o /dev/stdout a >s9",
+        "$RUN sign -k k.key -o - a | cat >s10",
+        "$RUN sign -k k.key -o /dev/fd/4 a 4>s11",
+        "$RUN sign -k k.key -o /proc/self/fd/4 a 4>s12",
+        "$RUN sign -k k.key -o /dev/stderr a 2>s13",
+        "mkfifo f && (cat f >s14 & $RUN sign -k k.key -o f a; wait)",
+        "$RUN sign -f -k k.key -M list a b && $RUN verify -p k.pub -M list",
+        "$RUN passwd k.key --new-password-file pw && $RUN passwd k.key --password-file pw --remove",
+        "$RUN convert k.key --to pkcs8 -o p8 && $RUN pubkey -k p8 -o p",
+        "$RUN inspect k.key k.pub /dev/fd/3 3<p8",
+        "for i in 3 5 6 7 8 9 10 11 12 13 14; do $RUN verify -p k.pub -s s$i a || exit 1; done",
+        "for i in 1 2; do $RUN verify -p locked.pub -s s$i a || exit 1; done",
+    ];
+    for line in lines {
+        let line = line.replace("$RUN", "$FNDSA");
+        // The shell itself is the ordinary user: its redirections are.
+        let call = Call::new("sh", place.root()).env("FNDSA", FNDSA).env("LINE", &line);
+        call.arg("-c").arg(format!("exec {USER} sh -c \"$LINE\"")).run().code(0);
+    }
+}
+
+/// What other processes, files and readers of the output see.
+#[test]
+fn passwords_and_keys_are_shown_nowhere() {
+    const PASSWORD: &str = "nowhere shown password";
+    let place = Place::ready();
+    if !can_trace() {
+        return skip("what others see", "there is no strace, or it may not trace");
+    }
+    place.put("pw", format!("{PASSWORD}\n"));
+    place.run("convert k.key --to pkcs8 --encrypt --new-password-file pw -o e.key").code(0);
+    let lines = body(&place.text("k.key"));
+    let secrets = [PASSWORD.to_owned(), lines[..40].to_owned(), lines[960..1000].to_owned()];
+    let (key, encrypted) = (place.text("k.key"), place.text("e.key"));
+    let cases = [
+        ("--verbose sign -f -k e.key --password-file pw a", vec![], 0),
+        ("--json sign -f -k e.key --password-env SECRET a", vec![("SECRET", PASSWORD)], 0),
+        ("-v sign -f -k e.key a", vec![("FNDSA_PASSWORD", PASSWORD)], 0),
+        ("sign -f -k e.key a", vec![("FNDSA_PASSWORD_FILE", "pw")], 0),
+        ("-v sign -f --key-env KEY a", vec![("KEY", &key[..])], 0),
+        ("sign -f --key-env KEY --password-env SECRET a", vec![("KEY", &encrypted[..]), ("SECRET", PASSWORD)], 0),
+        ("sign -f -k e.key --password-file k.key a", vec![], 5),
+        ("sign -f -k pw a", vec![], 3),
+        ("sign -f --key-env SECRET a", vec![("SECRET", PASSWORD)], 3),
+        ("sign -f -k k.key -o nosuch/a a", vec![], 4),
+        ("verify -p k.key a", vec![], 3),
+        ("verify -p k.pub -s k.key a", vec![], 3),
+        ("--json inspect k.key e.key pw --password-file pw", vec![], 3),
+        ("-v pubkey -k e.key --password-file pw", vec![], 0),
+    ];
+    for (line, variables, code) in cases {
+        let call = Call::new("strace", place.root()).args("-f -qq -s 100000 -o trace").arg(FNDSA).args(line);
+        let done = variables.iter().fold(call, |call, (name, value)| call.env(name, value)).run().code(code);
+        let trace = place.text("trace");
+        assert_eq!(trace.matches("execve(").count(), 1, "{line}: another program");
+        assert!(!trace.contains("fork(") && !trace.contains("exit_status"), "{line}: another process");
+        assert!(!trace.lines().any(|call| call.contains("clone") && !call.contains("CLONE_THREAD")), "{line}");
+        let temporary = |call: &&str| call.contains("O_CREAT") && !call.contains(".fndsa-");
+        assert_eq!(trace.lines().find(temporary), None, "{line}: another file");
+        for secret in &secrets {
+            let shown = |call: &&str| call.contains(&secret[..]) && !call.contains(" read(");
+            assert_eq!(trace.lines().find(shown), None, "{line}");
+            assert!(!done.out.contains(secret) && !done.err.contains(secret), "{line}: {} {}", done.out, done.err);
+        }
+        if line == "verify -p k.key a" {
+            assert!(secrets[1..].iter().all(|secret| trace.contains(&secret[..])), "the trace shows what is read");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! A system without randomness: no key and no signature, an end with a message, and no file.
+
+use crate::harness::{DEADLINE, Place, can_trace, skip};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+const LINES: [&str; 5] = [
+    "keygen -a fn-dsa-16 n",
+    "keygen -f -a fn-dsa-16 k",
+    "sign -k k.key b",
+    "sign -f -k k.key a",
+    "sign -k k.key -o - a",
+];
+
+fn contents(place: &Place) -> BTreeMap<OsString, Vec<u8>> {
+    let names = place.names().into_iter().filter(|name| name != "trace");
+    names.map(|name| (name.clone(), place.get(name))).collect()
+}
+
+/// Runs a line with faults, which it must refuse to work with; everything stays as it was.
+fn refused(options: &str, line: &str) {
+    let place = Place::toy();
+    let before = contents(&place);
+    let done = place.traced(&format!("-o trace {options}"), &format!("--allow-weak {line}")).unwrap();
+    assert!(place.text("trace").contains("INJECTED"), "{options} {line}");
+    let done = done.code(6).mutely().complains("error: ");
+    assert!(done.err.contains("no random bytes"), "{options} {line}: {}", done.err);
+    assert_eq!(contents(&place), before, "{options} {line}");
+}
+
+/// The calls of the device that stands in for the system call: opening it, and the first reading of it.
+fn device(line: &str) -> [usize; 2] {
+    let place = Place::toy();
+    let options = "-o trace -e trace=openat,read,getrandom -e inject=getrandom:error=ENOSYS";
+    place.traced(options, &format!("--allow-weak {line}")).unwrap().code(0);
+    let trace = place.text("trace");
+    let lines: Vec<_> = trace.lines().collect();
+    let opened = lines.iter().position(|line| line.contains("\"/dev/urandom\"")).expect("another source");
+    let before = |name: &str| lines[..opened].iter().filter(|line| line.contains(name)).count();
+    [before(" openat("), before(" read(")].map(|count| count + 1)
+}
+
+#[test]
+fn a_failing_generator_ends_the_work() {
+    if !can_trace() {
+        return skip("no randomness", "there is no strace, or it may not trace");
+    }
+    // A call that is interrupted for ever would take as long as the harness waits.
+    assert!(DEADLINE.as_secs() > 1);
+    for line in LINES {
+        for fault in ["error=EIO", "error=EINTR", "error=EAGAIN", "error=EFAULT", "retval=0"] {
+            refused(&format!("-e trace=getrandom -e inject=getrandom:{fault}"), line);
+        }
+        let [opened, read] = device(line);
+        for fault in [
+            format!("openat:error=ENOENT:when={opened}+"),
+            format!("openat:error=EACCES:when={opened}+"),
+            format!("read:error=EIO:when={read}+"),
+            format!("read:retval=0:when={read}+"),
+        ] {
+            refused(&format!("-e inject=getrandom:error=ENOSYS -e inject={fault}"), line);
+        }
+    }
+}
+
+#[test]
+fn what_comes_in_pieces_is_put_together() {
+    if !can_trace() {
+        return skip("random bytes in pieces", "there is no strace, or it may not trace");
+    }
+    let place = Place::empty();
+    place.put("seed", [0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
+    place.run("keygen --seed-file seed --insecure-deterministic expected").code(0);
+    let poke = "-o trace -e trace=getrandom -e inject=getrandom:retval=4:poke_exit=@arg1=a1b2c3d4";
+    let done = place.traced(poke, "keygen n").unwrap();
+    if done.err.contains("invalid") {
+        return skip("random bytes in pieces", "this strace cannot give other bytes");
+    }
+    done.code(0);
+    assert_eq!(place.get("n.key"), place.get("expected.key"));
+    // Interrupted now and then, as by a window that changes its size.
+    let often = "-o trace -e trace=getrandom -e inject=getrandom:error=EINTR:when=1+2";
+    place.traced(often, "keygen m").unwrap().code(0);
+    assert!(place.text("trace").contains("INJECTED"));
+}

@@ -1,0 +1,268 @@
+//! What a program that held a private key leaves in its memory: it is stopped when it is about to end, and all memory
+//! that it can write is searched for pieces of what was secret.
+//!
+//! | looked for | pieces |
+//! |---|---|
+//! | the encoded key, its base64 lines, DER or raw alike; the seed of `keygen`; the password | 16 bytes |
+//! | f, g, F and G as integers of 8, 16 and 32 bits and as floating-point numbers | 16 coefficients |
+//! | the same transformed, in any order | 4 numbers anywhere |
+//! | the key that scrypt makes of a password, and the state that it is made of | 16 bytes |
+//!
+//! Not looked at: pipes and the page cache, which are the kernel's; the environment as the kernel hands it over, when
+//! a secret comes from there. Whoever can read that can read the variables of the caller.
+
+use crate::harness::{Call, FNDSA, Place, can_trace, in_parallel, skip, wait_for};
+use crate::secrets::{Pieces, Secrets, falcon_h, scrypt_states};
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::process::{Child, Command};
+use std::sync::Mutex;
+
+const PASSWORD: &str = "a password of more than sixteen letters, as everybody has";
+const PLANTED: &str = "planted in the environment, so that the search must find it";
+
+/// Names and contents of what a process can write.
+type Memory = Vec<(String, Vec<u8>)>;
+
+/// A program that is stopped at its end.
+struct Held {
+    tracer: Child,
+    pid: String,
+}
+
+impl Held {
+    /// Runs a command until it wants to end.
+    fn at_the_end(place: &Place, line: &str, variables: &[(&str, String)]) -> Self {
+        Self::at(place, "exit_group:retval=0", line, variables)
+    }
+
+    /// The same until its first call of a name, with what is injected into that.
+    fn at(place: &Place, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
+        Self::with(place, &[&format!("{what}:signal=SIGSTOP")], line, variables)
+    }
+
+    /// The same with more injected.
+    fn with(place: &Place, injected: &[&str], line: &str, variables: &[(&str, String)]) -> Self {
+        // What is not traced is not injected either.
+        let names: Vec<_> = injected.iter().map(|what| what.split(':').next().unwrap()).collect();
+        let call =
+            Call::new("strace", place.root()).args("-f -qq -o trace -e").arg(format!("trace={}", names.join(",")));
+        let call = injected.iter().fold(call, |call, what| call.arg("-e").arg(format!("inject={what}")));
+        let call = call.arg(FNDSA).args(line);
+        let call = variables.iter().fold(call.env("PLANTED", PLANTED), |call, (name, value)| call.env(name, value));
+        let (tracer, mut pid) = (call.spawn(), String::new());
+        wait_for(line, || {
+            let trace = fs::read_to_string(place.path("trace")).unwrap_or_default();
+            let stopped = trace.lines().find(|line| line.contains("--- stopped by SIGSTOP"));
+            pid = stopped.and_then(|line| line.split(' ').next()).unwrap_or_default().to_owned();
+            !pid.is_empty()
+        });
+        Self { tracer, pid }
+    }
+
+    /// All memory that it could write; nothing if nobody may look at it.
+    fn memory(&self) -> Option<Memory> {
+        let maps = fs::read_to_string(format!("/proc/{}/maps", self.pid)).ok()?;
+        let memory = File::open(format!("/proc/{}/mem", self.pid)).ok()?;
+        let parts = maps.lines().filter(|line| line.split(' ').nth(1).is_some_and(|mode| mode.starts_with("rw")));
+        let read = |line: &str| {
+            let (from, to) = line.split(' ').next()?.split_once('-')?;
+            let [from, to] = [from, to].map(|text| u64::from_str_radix(text, 16).unwrap());
+            let mut bytes = vec![0; (to - from) as usize];
+            memory.read_exact_at(&mut bytes, from).unwrap();
+            Some((line.split(' ').next_back()?.to_owned(), bytes))
+        };
+        Some(parts.filter_map(read).collect())
+    }
+
+    /// The part of the stack that the kernel has filled with the environment.
+    fn environment(&self) -> Vec<u8> {
+        fs::read(format!("/proc/{}/environ", self.pid)).unwrap()
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = Command::new("kill").arg("-KILL").arg(&self.pid).status();
+        let _ = self.tracer.wait();
+    }
+}
+
+/// A place with the key k in every form, the password of e.key in pw, and a seed.
+fn place() -> Place {
+    let place = Place::ready();
+    place.put("pw", format!("{PASSWORD}\n"));
+    place.put("seed", (0..32).map(|i| 0x80 ^ (i * 37) as u8).collect::<Vec<_>>());
+    for line in [
+        "convert k.key --to raw -o k.raw",
+        "convert k.key --to pkcs8 -o k.p8",
+        "convert k.key --to pkcs8-der -o k.der",
+        "convert k.key --to pkcs8-der --encrypt --new-password-file pw -o e.key",
+        "convert k.key --algorithm falcon-512 --to pkcs8 -o falcon.p8",
+    ] {
+        place.run(line).code(0);
+    }
+    let mut bad = place.get("k.raw");
+    bad[1000] ^= 1;
+    place.put("bad.raw", bad);
+    let text = place.text("k.key");
+    let last = text.trim_end().rfind('\n').unwrap();
+    place.put("bad.key", format!("{}*{}", &text[..last - 1], &text[last..]));
+    place.put("wrong", "another password\n");
+    place
+}
+
+/// What is secret of a key pair.
+fn secrets(place: &Place, key: &str, public: &str) -> Pieces {
+    place.run(&format!("convert -f {key} --password-file pw --to raw -o found.key")).code(0);
+    place.run(&format!("convert -f {public} --algorithm falcon-512 --to raw -o found.pub")).code(0);
+    let (key, h) = (place.get("found.key"), falcon_h(&place.get("found.pub")));
+    let mut pieces = Pieces::default();
+    Secrets { key: &key, h }.add_to(&mut pieces);
+    pieces.add("password", PASSWORD.as_bytes());
+    pieces.add("seed", &place.get("seed"));
+    pieces
+}
+
+/// What scrypt makes of the password of an encrypted key in DER that this program has written.
+fn add_scrypt(pieces: &mut Pieces, file: &[u8]) {
+    let [state, key] = scrypt_states(PASSWORD.as_bytes(), &file[36..52], 1 << 17, 8);
+    pieces.add("scrypt state", &state);
+    pieces.add("scrypt key", &key);
+}
+
+/// The files of a private and a public key.
+type Pair = (&'static str, &'static str);
+
+/// The command, its exit code, and the key that it makes, if it does.
+const CASES: [(&str, i32, Option<Pair>); 33] = [
+    ("keygen n", 0, Some(("n.key", "n.pub"))),
+    ("keygen --seed-file seed --insecure-deterministic n", 0, Some(("n.key", "n.pub"))),
+    ("keygen --seed-file seed --insecure-deterministic -j 2 n", 0, Some(("n.key", "n.pub"))),
+    ("keygen -j 2 n", 0, Some(("n.key", "n.pub"))),
+    ("keygen -n 2 -j 2 n", 0, Some(("n-2.key", "n-2.pub"))),
+    ("keygen -f k", 0, Some(("k.key", "k.pub"))),
+    ("keygen --format raw n", 0, Some(("n.key", "n.pub"))),
+    ("keygen --format pkcs8 n", 0, Some(("n.key", "n.pub"))),
+    ("keygen --encrypt --password-file pw n", 0, Some(("n.key", "n.pub"))),
+    ("sign -k k.key -o s a", 0, None),
+    ("sign -k k.raw -o s a", 0, None),
+    ("sign -k k.p8 -o s a", 0, None),
+    ("sign -k k.der -o s a", 0, None),
+    ("sign -k falcon.p8 -o s a", 0, None),
+    ("sign -k k.key -j 2 b pw seed", 0, None),
+    ("sign -k e.key --password-file pw -o s a", 0, None),
+    ("sign -k e.key --password-env PASSWORD -o s a", 0, None),
+    ("sign --key-env KEY -o s a", 0, None),
+    ("sign -k bad.raw -o s a", 3, None),
+    ("sign -k bad.key -o s a", 3, None),
+    ("sign -k e.key --password-file wrong -o s a", 5, None),
+    ("convert k.key --to raw -o o", 0, None),
+    ("convert k.key --to raw -o -", 0, None),
+    ("convert k.raw --to pem -o o", 0, None),
+    ("convert k.key --algorithm falcon-512 --to pkcs8 -o o", 0, None),
+    ("convert k.key --to pkcs8 --encrypt --new-password-file pw -o o", 0, None),
+    ("convert e.key --password-file pw --to pem -o o", 0, None),
+    ("passwd k.p8 --new-password-file pw", 0, None),
+    ("passwd e.key --password-file pw --remove", 0, None),
+    ("pubkey -k e.key --password-file pw", 0, None),
+    ("pubkey -k k.raw", 0, None),
+    ("inspect e.key k.pub --password-file pw", 0, None),
+    ("--json inspect k.key k.raw k.p8", 0, None),
+];
+
+/// What is found after one command.
+fn search(line: &str, code: i32, made: Option<Pair>) -> Option<String> {
+    let place = place();
+    let mut pieces = Pieces::default();
+    if made.is_none() {
+        pieces = secrets(&place, "k.key", "k.pub");
+        // It takes its time, and is the same for all.
+        if line.starts_with("pubkey -k e.key") {
+            add_scrypt(&mut pieces, &place.get("e.key"));
+        }
+    }
+    let variables = [("KEY", place.text("k.key")), ("PASSWORD", PASSWORD.to_owned())];
+    let given: Vec<_> = variables.into_iter().filter(|(name, _)| line.contains(&format!("-env {name}"))).collect();
+    let held = Held::at_the_end(&place, line, &given);
+    let mut memory = held.memory()?;
+    let trace = place.text("trace");
+    assert!(trace.contains(&format!("exit_group({code})")), "{line}: {trace}");
+    if let Some((key, public)) = made {
+        pieces = secrets(&place, key, public);
+    }
+    let mut control = Pieces::default();
+    control.add("planted", PLANTED.as_bytes());
+    assert!(!control.found_in(&memory).is_empty(), "{line}: the search finds nothing");
+    if !given.is_empty() {
+        let environment = held.environment();
+        for (_, bytes) in &mut memory {
+            if let Some(at) = bytes.windows(environment.len()).position(|window| window == environment) {
+                bytes[at..at + environment.len()].fill(0);
+            }
+        }
+    }
+    let found = pieces.found_in(&memory);
+    Some(if found.is_empty() { String::new() } else { format!("{line}: {found:?}\n") })
+}
+
+#[test]
+fn nothing_secret_is_left_in_memory() {
+    if !can_trace() {
+        return skip("secrets in memory", "there is no strace, or it may not trace");
+    }
+    let (found, unseen) = (Mutex::new(String::new()), Mutex::new(0));
+    in_parallel(&CASES, |_, (line, code, made)| match search(line, *code, *made) {
+        Some(text) => found.lock().unwrap().push_str(&text),
+        None => *unseen.lock().unwrap() += 1,
+    });
+    if *unseen.lock().unwrap() > 0 {
+        return skip("secrets in memory", "a process that is not dumpable is for root alone");
+    }
+    let found = found.into_inner().unwrap();
+    assert!(found.is_empty(), "{found}");
+}
+
+/// A key that is still in use is found in its forms.
+#[test]
+fn the_search_finds_keys_in_use() {
+    if !can_trace() {
+        return skip("secrets in memory", "there is no strace, or it may not trace");
+    }
+    for (line, forms) in [
+        ("sign -k k.raw -o s a", &["encoded key", "transformed"][..]),
+        ("sign -k e.key --password-file pw -o s a", &["encoded key", "transformed"]),
+        ("convert k.raw --to pem -o o", &["PEM", "encoded key"]),
+    ] {
+        let place = place();
+        let held = Held::at(&place, "fsync", line, &[]);
+        let Some(memory) = held.memory() else {
+            return skip("secrets in memory", "a process that is not dumpable is for root alone");
+        };
+        let found = secrets(&place, "k.key", "k.pub").found_in(&memory);
+        assert!(forms.iter().all(|form| found.contains_key(form)), "{line}: {found:?}");
+    }
+}
+
+/// The bytes that the system gives are known when they are given by the tracer.
+#[test]
+fn the_randomness_of_a_key_is_wiped() {
+    let inject = "getrandom:retval=4:poke_exit=@arg1=a1b2c3d4";
+    let place = Place::empty();
+    let options = format!("-o trace -e trace=getrandom -e inject={inject}");
+    if place.traced(&options, "keygen n").is_none_or(|done| done.code != 0) {
+        return skip("the randomness of a key", "there is no strace that gives other bytes");
+    }
+    std::fs::remove_file(place.path("trace")).unwrap();
+    let held = Held::with(&place, &["exit_group:retval=0:signal=SIGSTOP", inject], "keygen -f n", &[]);
+    let Some(memory) = held.memory() else {
+        return skip("the randomness of a key", "a process that is not dumpable is for root alone");
+    };
+    let mut pieces = Pieces::default();
+    pieces.add("randomness", &[0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
+    let found = pieces.found_in(&memory);
+    assert!(found.is_empty(), "{found:?}");
+    place.put("seed", [0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
+    place.run("keygen --seed-file seed --insecure-deterministic same").code(0);
+    assert!(place.get("n.key") == place.get("same.key"), "these were the random bytes");
+}

@@ -1,0 +1,215 @@
+//! What is secret of a key and a password, in the forms that a program may hold it in.
+
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap};
+use std::f64::consts::PI;
+
+const Q: i64 = 12289;
+/// Bytes of a piece.
+const PIECE: usize = 16;
+
+/// Pieces of secrets, and what they are of.
+#[derive(Default)]
+pub struct Pieces {
+    /// By their first bytes: the whole piece.
+    exact: HashMap<[u8; PIECE], Vec<(Vec<u8>, &'static str)>>,
+    /// Values of the transformed polynomials, in order.
+    values: Vec<f64>,
+}
+
+impl Pieces {
+    /// Pieces of some bytes, wherever they may begin: those of a copy of 24 bytes are found.
+    pub fn add(&mut self, what: &'static str, bytes: &[u8]) {
+        self.add_long(what, bytes, 8, PIECE);
+    }
+
+    /// The same with pieces of `len` bytes every `step` bytes.
+    fn add_long(&mut self, what: &'static str, bytes: &[u8], step: usize, len: usize) {
+        assert!(bytes.len() >= len, "{what} is too short to look for");
+        for piece in bytes.windows(len).step_by(step) {
+            let first = piece[..PIECE].try_into().unwrap();
+            self.exact.entry(first).or_default().push((piece.to_vec(), what));
+        }
+    }
+
+    /// What is found in memory, how often, and where.
+    pub fn found_in(&self, memory: &[(String, Vec<u8>)]) -> BTreeMap<&'static str, (usize, String)> {
+        let mut found: BTreeMap<&'static str, (usize, String)> = BTreeMap::new();
+        for (place, bytes) in memory {
+            let mut hit = |what, at: usize, count| {
+                found.entry(what).or_insert_with(|| (0, format!("{at:#x} of {place}"))).0 += count;
+            };
+            for at in 0..bytes.len().saturating_sub(PIECE - 1) {
+                let Some(pieces) = self.exact.get(&bytes[at..at + PIECE]) else { continue };
+                for (piece, what) in pieces {
+                    if bytes[at..].starts_with(piece) {
+                        hit(what, at, 1);
+                    }
+                }
+            }
+            let numbers = bytes.chunks_exact(8).map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap()));
+            let known = |x: f64| {
+                let at = self.values.partition_point(|value| *value < x - 1e-7);
+                self.values.get(at).is_some_and(|value| *value < x + 1e-7)
+            };
+            let places: Vec<usize> = numbers.enumerate().filter(|(_, x)| known(*x)).map(|(i, _)| 8 * i).collect();
+            if places.len() >= 4 {
+                hit("transformed", places[0], places.len());
+            }
+        }
+        found
+    }
+}
+
+/// The secrets of a private key.
+pub struct Secrets<'a> {
+    /// The raw encoding of FN-DSA-512.
+    pub key: &'a [u8],
+    /// h, from the public key as Falcon has it.
+    pub h: Vec<i64>,
+}
+
+impl Secrets<'_> {
+    /// All forms of the key.
+    pub fn add_to(&self, pieces: &mut Pieces) {
+        let [f, g, big_f] = [(1, 6), (385, 6), (769, 8)].map(|(from, width)| unpack(&self.key[from..], width));
+        // G = h F modulo q, and small.
+        let big_g: Vec<i64> = product(&self.h, &big_f).into_iter().map(centred).collect();
+        let q: Vec<i64> = product(&f, &big_g).iter().zip(product(&g, &big_f)).map(|(a, b)| a - b).collect();
+        assert!(q[0] == Q && q[1..].iter().all(|x| *x == 0), "fG - gF = q");
+        pieces.add("encoded key", &self.key[1..1281]);
+        let text = base64(self.key);
+        text.as_bytes().chunks(64).filter(|line| line.len() >= PIECE).for_each(|line| pieces.add("PEM", line));
+        for (what, row) in [("f", &f), ("g", &g), ("F", &big_f), ("G", &big_g)] {
+            let bytes = |one: fn(i64) -> Vec<u8>| row.iter().flat_map(|x| one(*x)).collect::<Vec<u8>>();
+            for (size, bytes) in [
+                (1, bytes(|x| vec![x as u8])),
+                (2, bytes(|x| (x as i16).to_le_bytes().to_vec())),
+                (4, bytes(|x| (x as i32).to_le_bytes().to_vec())),
+                (8, bytes(|x| (x as f64).to_le_bytes().to_vec())),
+            ] {
+                pieces.add_long(what, &bytes, 8 * size, 16 * size);
+            }
+            pieces.values.extend(transformed(row));
+        }
+        pieces.values.sort_by(f64::total_cmp);
+    }
+}
+
+/// The rows of a Falcon public key of degree 512: 14 bits each, high bit first.
+pub fn falcon_h(public: &[u8]) -> Vec<i64> {
+    let bits: Vec<i64> = public[1..].iter().flat_map(|b| (0..8).rev().map(move |i| i64::from(b >> i & 1))).collect();
+    bits.chunks_exact(14).map(|bits| bits.iter().fold(0, |x, bit| 2 * x + bit)).collect()
+}
+
+/// 512 fields in two's complement, low bit first.
+fn unpack(bytes: &[u8], width: usize) -> Vec<i64> {
+    let bit = |i: usize| i64::from(bytes[i / 8] >> (i % 8) & 1);
+    let field = |i: usize| (0..width).map(|j| bit(i * width + j) << j).sum::<i64>();
+    (0..512).map(field).map(|x| if x >> (width - 1) == 1 { x - (1 << width) } else { x }).collect()
+}
+
+/// Modulo x^n + 1.
+fn product(a: &[i64], b: &[i64]) -> Vec<i64> {
+    let n = a.len();
+    let mut out = vec![0; n];
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
+            if i + j < n { out[i + j] += x * y } else { out[i + j - n] -= x * y }
+        }
+    }
+    out
+}
+
+fn centred(x: i64) -> i64 {
+    let x = x.rem_euclid(Q);
+    if x > Q / 2 { x - Q } else { x }
+}
+
+/// Real and imaginary parts at the roots of x^n + 1. Those near integers are left out: any memory has them.
+fn transformed(row: &[i64]) -> Vec<f64> {
+    let n = row.len();
+    let at = |k: usize| {
+        let angle = |j: usize| (j * (2 * k + 1) % (2 * n)) as f64 * PI / n as f64;
+        let sum = |part: fn(f64) -> f64| row.iter().enumerate().map(|(j, x)| *x as f64 * part(angle(j))).sum();
+        [sum(f64::cos), sum(f64::sin)]
+    };
+    (0..n).flat_map(at).filter(|x: &f64| (x - x.round()).abs() > 1e-3).collect()
+}
+
+fn base64(bytes: &[u8]) -> String {
+    use base64::Engine;
+    base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+fn hmac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
+    assert!(key.len() <= 64);
+    let pad = |x: u8| -> Vec<u8> { (0..64).map(|i| key.get(i).unwrap_or(&0) ^ x).collect() };
+    let inner = parts.iter().fold(Sha256::new().chain_update(pad(0x36)), |hash, part| hash.chain_update(part));
+    Sha256::new().chain_update(pad(0x5c)).chain_update(inner.finalize()).finalize().to_vec()
+}
+
+/// One iteration.
+fn pbkdf2(password: &[u8], salt: &[u8], len: usize) -> Vec<u8> {
+    (1..=len as u32 / 32).flat_map(|i| hmac(password, &[salt, &i.to_be_bytes()])).collect()
+}
+
+/// The state of scrypt (RFC 7914) with p = 1 after it was mixed, and the key of 32 bytes.
+pub fn scrypt_states(password: &[u8], salt: &[u8], n: usize, r: usize) -> [Vec<u8>; 2] {
+    let state = pbkdf2(password, salt, 128 * r);
+    let mut x: Vec<u32> = state.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
+    let (mut v, mut y) = (Vec::with_capacity(n * x.len()), vec![0; x.len()]);
+    for _ in 0..n {
+        v.extend_from_slice(&x);
+        block_mix(&mut x, &mut y);
+    }
+    for _ in 0..n {
+        let j = x[x.len() - 16] as usize % n;
+        let len = x.len();
+        x.iter_mut().zip(&v[j * len..]).for_each(|(x, v)| *x ^= v);
+        block_mix(&mut x, &mut y);
+    }
+    let state: Vec<u8> = x.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let key = pbkdf2(password, &state, 32);
+    [state, key]
+}
+
+fn block_mix(b: &mut Vec<u32>, y: &mut Vec<u32>) {
+    let blocks = b.len() / 16;
+    let mut x: [u32; 16] = b[b.len() - 16..].try_into().unwrap();
+    for i in 0..blocks {
+        x.iter_mut().zip(&b[16 * i..]).for_each(|(x, b)| *x ^= b);
+        salsa(&mut x);
+        let to = 16 * (i / 2 + i % 2 * (blocks / 2));
+        y[to..to + 16].copy_from_slice(&x);
+    }
+    std::mem::swap(b, y);
+}
+
+/// Salsa20/8.
+fn salsa(block: &mut [u32; 16]) {
+    let mut x = *block;
+    for _ in 0..4 {
+        for step in [1, 4] {
+            for i in 0..4 {
+                // A column from its diagonal, then a row.
+                let at: [usize; 4] = std::array::from_fn(|j| {
+                    let k = (i + j) % 4;
+                    if step == 4 { 4 * i + k } else { 4 * k + i }
+                });
+                for (to, a, b, rotation) in [(1, 0, 3, 7), (2, 1, 0, 9), (3, 2, 1, 13), (0, 3, 2, 18)] {
+                    x[at[to]] ^= x[at[a]].wrapping_add(x[at[b]]).rotate_left(rotation);
+                }
+            }
+        }
+    }
+    block.iter_mut().zip(x).for_each(|(b, x)| *b = b.wrapping_add(x));
+}
+
+#[test]
+fn scrypt_is_that_of_others() {
+    let [_, key] = scrypt_states(b"password", b"NaCl", 1024, 8);
+    let hex: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+    // As hashlib of Python gives it.
+    assert_eq!(hex, "27b418c674c769d12501fbb1f53bac32df6514c0f28d043872b148b348961a79");
+}

@@ -1,0 +1,59 @@
+//! Nonces of processes that were one: the library keeps no generator, so there is none to share.
+
+mod common;
+
+use common::library::{Memory, fn_dsa, keygen};
+use fndsa::{Degree, ExpandedSigningKey, Level, Mu, Scheme, SigningKey};
+use getrandom::SysRng;
+use std::collections::BTreeSet;
+use std::io::{Read, Write, pipe};
+
+unsafe extern "C" {
+    fn fork() -> i32;
+    fn waitpid(pid: i32, status: *mut i32, options: i32) -> i32;
+    fn _exit(code: i32) -> !;
+}
+
+const NONCE: usize = 40;
+
+/// The nonces of signatures of one message.
+fn nonces(key: &ExpandedSigningKey, count: usize) -> Vec<u8> {
+    let (mut signature, mut work) =
+        (vec![0; key.degree().signature_len()], vec![0; key.degree().sign_expanded_work_len()]);
+    let mu = Mu::from_bytes([7; 64]);
+    let mut all = Vec::with_capacity(count * NONCE);
+    for _ in 0..count {
+        key.sign(&mu, &mut SysRng, &mut signature, &mut work).expect("a signature");
+        all.extend_from_slice(&signature[1..1 + NONCE]);
+    }
+    all
+}
+
+#[test]
+fn no_two_signatures_have_one_nonce_before_and_after_a_fork() {
+    let (level, algorithm) = (Level::detect(), fn_dsa(Degree::from_logn(4).expect("a degree")));
+    let (sk, _) = keygen(level, algorithm, &[5; 32], Memory::Most);
+    let mut work = vec![0; algorithm.degree.sign_work_len().max(algorithm.degree.import_work_len())];
+    let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work).expect("a key");
+    let key = key.expand(level, &mut work).expect("an expanded key");
+
+    let mut all = nonces(&key, 10_000);
+    let (mut reader, mut writer) = pipe().expect("a pipe");
+    // SAFETY: the child signs, writes to its pipe and ends; the only other thread waits for this one.
+    let child = unsafe { fork() };
+    assert!(child >= 0, "no second process");
+    if child == 0 {
+        let done = writer.write_all(&nonces(&key, 1000)).is_ok();
+        // SAFETY: nothing of the parent's is to be ended.
+        unsafe { _exit(i32::from(!done)) }
+    }
+    drop(writer);
+    all.extend(nonces(&key, 1000));
+    reader.read_to_end(&mut all).expect("the child's nonces");
+    let mut status = 0;
+    // SAFETY: it writes to `status` alone.
+    assert!(unsafe { waitpid(child, &raw mut status, 0) } == child && status == 0, "the child failed: {status}");
+
+    let distinct: BTreeSet<&[u8]> = all.chunks(NONCE).collect();
+    assert_eq!((all.len() / NONCE, distinct.len()), (12_000, 12_000));
+}

@@ -1,0 +1,288 @@
+//! Short vectors of a known key with chosen properties: a norm exactly at the bound, a coefficient of a chosen value,
+//! an encoding of a chosen length, the hash of another scheme.
+//!
+//! The private basis gives a short `(s1, s2)` with `s1 + s2 h = c` for every c. Added to it, the basis vectors
+//! `X^i (g, -f)` and `X^i (G, -F)` keep that equation. A walk of such steps goes where the case wants it.
+
+use crate::reference::Q;
+use crate::reference::codec::{
+    SigningKey, decode_signing_key, decode_verifying_key, encode_verifying_key, signature_len,
+};
+use crate::reference::hash::{Stream, h};
+use crate::reference::ring::{difference, infinity_norm, inverse_ntt, mod_q, product, square_norm, sum};
+use crate::reference::sampler::Sampler;
+use crate::reference::sign::{Basis, ff_sampling};
+use crate::reference::tables::TABLES;
+
+/// A key whose private part is known to everybody.
+pub struct Key {
+    pub logn: u32,
+    pub n: usize,
+    pub vk: Vec<u8>,
+    pub hpk: [u8; 64],
+    /// Coefficients of h.
+    pub h: Vec<i64>,
+    pub private: SigningKey,
+    /// `(g, -f)` and `(G, -F)`.
+    basis: [[Vec<i64>; 2]; 2],
+    /// `gram[a][b][i] = <v_a, X^i v_b>`.
+    gram: [[Vec<i64>; 2]; 2],
+}
+
+/// `<p, X^i w>` for every i.
+fn correlation(p: &[Vec<i64>; 2], w: &[Vec<i64>; 2]) -> Vec<i64> {
+    let n = p[0].len();
+    let one = |i: usize| -> i64 {
+        let half = |k: usize| -> i64 {
+            let (high, low) = (&p[k][i..], &p[k][..i]);
+            let kept: i64 = high.iter().zip(&w[k]).map(|(a, b)| a * b).sum();
+            let wrapped: i64 = low.iter().zip(&w[k][n - i..]).map(|(a, b)| a * b).sum();
+            kept - wrapped
+        };
+        half(0) + half(1)
+    };
+    (0..n).map(one).collect()
+}
+
+fn negated(a: &[i64]) -> Vec<i64> {
+    a.iter().map(|x| -x).collect()
+}
+
+/// Random bytes that follow from a label.
+pub fn stream(label: &str) -> Stream {
+    Stream::new(&[b"fndsa negative vectors 1", label.as_bytes()])
+}
+
+impl Key {
+    /// The key of an encoded private one.
+    pub fn new(sk: &[u8]) -> Self {
+        let private = decode_signing_key(sk).expect("a good key");
+        let n = private.f.len();
+        let vk = encode_verifying_key(&private.f, &private.g);
+        let basis =
+            [[private.g.clone(), negated(&private.f)], [private.capital_g.clone(), negated(&private.capital_f)]];
+        let gram = [0, 1].map(|a| [0, 1].map(|b: usize| correlation(&basis[a], &basis[b])));
+        let h_values = decode_verifying_key(&vk).expect("a good key");
+        Self { logn: n.ilog2(), n, hpk: h(&[&vk]), h: inverse_ntt(&h_values), vk, private, basis, gram }
+    }
+
+    /// The largest square norm of a signature.
+    pub fn bound(&self) -> i64 {
+        TABLES.norm_bound[self.logn as usize]
+    }
+
+    /// Unary bits for which s2 fills a signature.
+    pub fn unary_capacity(&self) -> usize {
+        8 * (signature_len(self.logn) - 41) - 9 * self.n
+    }
+
+    /// A short `(s1, s2)` with `s1 + s2 h = c`, with the signer's distribution.
+    fn preimage(&self, c: &[i64], random: Stream) -> [Vec<i64>; 2] {
+        let basis = Basis::new(&self.private);
+        let (t0, t1) = basis.target(c);
+        let mut sampler = Sampler::new(self.logn, random);
+        let (z0, z1) = ff_sampling(t0, t1, basis.gram(), &mut sampler, TABLES.inv_sigma[self.logn as usize]);
+        let integers = |z: &[_]| -> Vec<i64> {
+            crate::reference::fourier::inverse_fft(z).into_iter().map(|x| x.round() as i64).collect()
+        };
+        let (z0, z1, key) = (integers(&z0), integers(&z1), &self.private);
+        let s1 = difference(c, &sum(&product(&z0, &key.g), &product(&z1, &key.capital_g)));
+        let s2 = sum(&product(&z0, &key.f), &product(&z1, &key.capital_f));
+        [s1, s2]
+    }
+
+    /// A walk that starts at a vector of the signer's distribution around the pins.
+    pub fn walk(&self, c: &[i64], pins: &[Pin], random: Stream) -> Walk<'_> {
+        let mut offset = [vec![0; self.n], vec![0; self.n]];
+        for pin in pins {
+            offset[pin.half][pin.index] = pin.value;
+        }
+        let moved = if pins.is_empty() {
+            c.to_vec()
+        } else {
+            let o = sum(&offset[0], &product(&offset[1], &self.h));
+            difference(c, &o).into_iter().map(mod_q).collect()
+        };
+        let [s1, s2] = self.preimage(&moved, random);
+        let s = [sum(&s1, &offset[0]), sum(&s2, &offset[1])];
+        let check = difference(&sum(&s[0], &product(&s[1], &self.h)), c);
+        assert!(check.iter().all(|x| x % Q == 0), "s1 + s2 h = c");
+        let along = [0, 1].map(|a: usize| correlation(&s, &self.basis[a]));
+        Walk { key: self, norm: square_norm(&s[0]) + square_norm(&s[1]), s, along }
+    }
+}
+
+/// A coefficient of s1 (half 0) or s2 (half 1), and the value it is to have.
+#[derive(Clone, Copy, Debug)]
+pub struct Pin {
+    pub half: usize,
+    pub index: usize,
+    pub value: i64,
+}
+
+/// Adds `sign X^shift` times a basis vector.
+#[derive(Clone, Copy)]
+struct Step {
+    vector: usize,
+    shift: usize,
+    sign: i64,
+}
+
+/// A short vector, and its products with all basis vectors.
+pub struct Walk<'k> {
+    key: &'k Key,
+    pub s: [Vec<i64>; 2],
+    pub norm: i64,
+    along: [Vec<i64>; 2],
+}
+
+/// Bits of the encoding of s2 beyond 9 a coefficient.
+pub fn unary_bits(s2: &[i64]) -> usize {
+    s2.iter().map(|x| (x.abs() >> 7) as usize).sum()
+}
+
+impl Walk<'_> {
+    fn steps(&self, vectors: std::ops::Range<usize>) -> impl Iterator<Item = Step> + use<> {
+        let n = self.key.n;
+        vectors.flat_map(move |vector| (0..n).flat_map(move |shift| [1, -1].map(|sign| Step { vector, shift, sign })))
+    }
+
+    /// How the square norm changes.
+    fn growth(&self, step: Step) -> i64 {
+        2 * step.sign * self.along[step.vector][step.shift] + self.key.gram[step.vector][step.vector][0]
+    }
+
+    /// How a coefficient changes.
+    fn change(&self, step: Step, half: usize, index: usize) -> i64 {
+        let v = &self.key.basis[step.vector][half];
+        let at = |i| if step.shift <= i { v[i - step.shift] } else { -v[self.key.n + i - step.shift] };
+        step.sign * at(index)
+    }
+
+    /// `<step, sign X^shift v_b>` of two steps.
+    fn product(&self, a: Step, b: Step) -> i64 {
+        let gram = &self.key.gram[a.vector][b.vector];
+        let turned = if a.shift <= b.shift { gram[b.shift - a.shift] } else { -gram[self.key.n + b.shift - a.shift] };
+        a.sign * b.sign * turned
+    }
+
+    fn go(&mut self, step: Step) {
+        let n = self.key.n;
+        self.norm += self.growth(step);
+        for half in 0..2 {
+            let changes: Vec<i64> = (0..n).map(|i| self.change(step, half, i)).collect();
+            self.s[half] = sum(&self.s[half], &changes);
+        }
+        for vector in 0..2 {
+            for shift in 0..n {
+                self.along[vector][shift] += self.product(step, Step { vector, shift, sign: 1 });
+            }
+        }
+    }
+
+    /// Goes downhill until `cost` of a step (how much it adds) is negative for none, or `done`.
+    fn descend(
+        &mut self,
+        vectors: std::ops::Range<usize>,
+        done: impl Fn(&Self) -> bool,
+        cost: impl Fn(&Self, Step) -> i64,
+    ) {
+        while !done(self) {
+            let best = self.steps(vectors.clone()).map(|step| (cost(self, step), step)).min_by_key(|(cost, _)| *cost);
+            match best {
+                Some((cost, step)) if cost < 0 => self.go(step),
+                _ => return,
+            }
+        }
+    }
+
+    fn has(&self, pins: &[Pin]) -> bool {
+        pins.iter().all(|p| self.s[p.half][p.index] == p.value)
+    }
+
+    /// Gives the coefficients their values. Whether that was possible.
+    pub fn pin(&mut self, pins: &[Pin]) -> bool {
+        self.descend(
+            0..2,
+            |walk| walk.has(pins),
+            |walk, step| {
+                let miss = |p: &Pin| {
+                    let old = walk.s[p.half][p.index] - p.value;
+                    let new = old + walk.change(step, p.half, p.index);
+                    new * new - old * old
+                };
+                4_000_000 * pins.iter().map(miss).sum::<i64>() + walk.growth(step)
+            },
+        );
+        self.has(pins)
+    }
+
+    /// Gives the vector this square norm. Whether that was possible.
+    pub fn set_norm(&mut self, goal: i64) -> bool {
+        if (goal - self.norm) % 2 != 0 {
+            // `f G - g F = q` is odd: so is the norm of `(G, -F)`, and that of `(g, -f)` is even.
+            let step = self.steps(1..2).min_by_key(|s| self.growth(*s).abs()).expect("steps");
+            self.go(step);
+        }
+        // As near as single steps come.
+        self.descend(
+            0..1,
+            |walk| (walk.norm - goal).abs() < 20_000,
+            |walk, step| (walk.norm + walk.growth(step) - goal).abs() - (walk.norm - goal).abs(),
+        );
+        // The rest in two steps.
+        let steps: Vec<(Step, i64)> = self.steps(0..1).map(|s| (s, self.growth(s))).collect();
+        let gap = goal - self.norm;
+        for (i, (a, first)) in steps.iter().enumerate() {
+            for (b, second) in &steps[i + 1..] {
+                if a.shift != b.shift && first + second + 2 * self.product(*a, *b) == gap {
+                    self.go(*a);
+                    self.go(*b);
+                    assert_eq!(self.norm, goal);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Gives s2 an encoding with so many unary bits. Whether that was possible.
+    pub fn set_unary_bits(&mut self, goal: usize) -> bool {
+        let gap = |bits: usize| (bits as i64 - goal as i64).abs();
+        if gap(unary_bits(&self.s[1])) > 60 {
+            return false; // another vector is nearer
+        }
+        self.descend(
+            0..1,
+            |walk| unary_bits(&walk.s[1]) == goal,
+            |walk, step| {
+                let next = |(i, x): (usize, &i64)| ((x + walk.change(step, 1, i)).abs() >> 7) as usize;
+                let bits = walk.s[1].iter().enumerate().map(next).sum();
+                100_000 * (gap(bits) - gap(unary_bits(&walk.s[1]))) + walk.growth(step)
+            },
+        );
+        unary_bits(&self.s[1]) == goal
+    }
+
+    pub fn bound(&self) -> i64 {
+        self.key.bound()
+    }
+
+    pub fn capacity(&self) -> usize {
+        self.key.unary_capacity()
+    }
+
+    /// Whether it is a signature but for its encoding.
+    pub fn is_short(&self) -> bool {
+        crate::reference::verify::is_short(&self.s[0], &self.s[1]).is_ok()
+    }
+
+    /// The largest coefficient but for those that are pinned.
+    pub fn largest_other(&self, pins: &[Pin]) -> i64 {
+        let mut s = self.s.clone();
+        for p in pins {
+            s[p.half][p.index] = 0;
+        }
+        infinity_norm(&s[0]).max(infinity_norm(&s[1]))
+    }
+}

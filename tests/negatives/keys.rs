@@ -1,0 +1,210 @@
+//! The keys of the vectors, and public keys that are none.
+
+use crate::cases::{Group, MISMATCH, Maker, Signed, Vector, pure};
+use crate::common::library::{Memory, degree, fn_dsa, keygen};
+use crate::common::{cases, vector_file};
+use crate::craft::{Key, stream};
+use crate::messages::big_endian_key;
+use crate::reference::Q;
+use crate::reference::codec::{encode_signing_key, pack, unpack, verifying_key_len};
+use crate::reference::hash::{h, mu_pure};
+
+const MESSAGE: &[u8] = b"negative test vector for public keys";
+
+/// All keys of a degree.
+pub struct Keys {
+    /// Numbers 0 and 1 of the published known answers.
+    pub main: Key,
+    pub other: Key,
+    /// A field of the public key is 0.
+    pub zero: Key,
+    /// A field of the public key is q - 1.
+    pub largest: Key,
+}
+
+/// The fields of a public key.
+fn fields(vk: &[u8]) -> Vec<i64> {
+    unpack(&vk[1..], 14)
+}
+
+/// The key with this number, which has this field.
+fn with_field(logn: u32, number: usize, field: i64) -> Key {
+    let seed = stream(&format!("key {} {number}", 1 << logn)).bytes();
+    let algorithm = fn_dsa(degree(logn as usize));
+    let (sk, vk) = keygen(fndsa::Level::detect(), algorithm, &seed, Memory::Most);
+    assert!(fields(&vk).contains(&field), "degree 2^{logn}: key {number} has no field {field}");
+    Key::new(&sk)
+}
+
+impl Keys {
+    pub fn new(logn: u32) -> Self {
+        let file = vector_file("kat-a.json");
+        let published = |j| {
+            let vectors = cases(&file, "vectors");
+            let v = vectors.iter().find(|v| v.int("logn") == i64::from(logn) && v.int("j") == j).expect("the vector");
+            let key = Key::new(&v.bytes("sk"));
+            assert_eq!(key.vk, v.bytes("vk"));
+            key
+        };
+        let [zero, largest] = if logn == 9 { ZERO_LARGEST_512 } else { ZERO_LARGEST_1024 };
+        Self {
+            main: published(0),
+            other: published(1),
+            zero: with_field(logn, zero, 0),
+            largest: with_field(logn, largest, Q - 1),
+        }
+    }
+}
+
+/// The first numbers whose keys have a field 0, and q - 1.
+const ZERO_LARGEST_512: [usize; 2] = [77, 33];
+const ZERO_LARGEST_1024: [usize; 2] = [12, 4];
+
+/// Vectors of good keys: another one, and two at the edges.
+pub fn good_keys(keys: &Keys) -> Vec<Group> {
+    let of_main = Maker::new(&keys.main).sign("good keys", MESSAGE, b"").sig();
+    let kinds = [
+        (&keys.other, "another key", "ValidSignature"),
+        (&keys.zero, "a field of the public key is 0", "PublicKeyEdge"),
+        (&keys.largest, "a field of the public key is q - 1", "PublicKeyEdge"),
+    ];
+    let group = |(key, comment, flag): (&Key, &str, &'static str)| {
+        let mut maker = Maker::new(key);
+        let flags = if flag == "ValidSignature" { vec![flag] } else { vec![flag, "ValidSignature"] };
+        for (number, ctx) in [b"".as_slice(), b"context"].into_iter().enumerate() {
+            let made = maker.sign(&format!("{comment} {number}"), MESSAGE, ctx);
+            maker.valid(&flags, comment, pure(MESSAGE, ctx), made.sig());
+            let mut sig = made.sig();
+            sig[5] ^= 0x20;
+            maker.invalid(
+                "ModifiedNonce",
+                &format!("{comment}: a bit of the nonce changed"),
+                &pure(MESSAGE, ctx),
+                sig,
+                MISMATCH,
+            );
+        }
+        let comment = format!("{comment}: a signature of the first key");
+        maker.invalid("WrongKey", &comment, &pure(MESSAGE, b""), of_main.clone(), MISMATCH);
+        maker.group()
+    };
+    kinds.into_iter().map(group).collect()
+}
+
+/// Public keys that must be refused, each with a signature that is good for a reader who forgives: made with the
+/// private key and the hash of the bytes as they are.
+pub fn bad_keys(keys: &Keys) -> Vec<Group> {
+    let key = &keys.main;
+    let (vk, n, logn) = (&key.vk, key.n, key.logn as u8);
+    let other_logn = if logn == 9 { 10 } else { 9 };
+    let with_field = |key: &Key, index: usize, value: i64| {
+        let mut fields = fields(&key.vk);
+        fields[index] = value;
+        [vec![logn], pack(&fields, 14)].concat()
+    };
+    let with_header = |header: u8| [&[header], &vk[1..]].concat();
+    let resized = |len: usize| {
+        let mut vk = vk.clone();
+        vk.resize(len, 0);
+        vk
+    };
+    let mut bad: Vec<(&'static str, String, &Key, Vec<u8>)> = vec![];
+
+    // 2^14 - q fields have a second form below 2^14.
+    let values = fields(vk);
+    let small: Vec<usize> = (0..n).filter(|i| values[*i] + Q < 1 << 14).collect();
+    let out_of_range = "PublicKeyFieldOutOfRange";
+    for (place, index) in [("first", small[0]), ("middle", small[small.len() / 2]), ("last", small[small.len() - 1])] {
+        let comment =
+            format!("q is added to field {index}, the {place} for which that is possible: the same key modulo q");
+        bad.push((out_of_range, comment, key, with_field(key, index, values[index] + Q)));
+    }
+    let all = values.iter().map(|x| if x + Q < 1 << 14 { x + Q } else { *x }).collect::<Vec<_>>();
+    let comment = "q is added to every field for which that is possible".into();
+    bad.push((out_of_range, comment, key, [vec![logn], pack(&all, 14)].concat()));
+    let index = fields(&keys.zero.vk).iter().position(|x| *x == 0).expect("a zero");
+    let comment = format!("field {index} is q for 0: the same key modulo q");
+    bad.push((out_of_range, comment, &keys.zero, with_field(&keys.zero, index, Q)));
+    for (value, name) in [(Q, "q"), (Q + 1, "q + 1"), ((1 << 14) - 1, "2^14 - 1")] {
+        for (place, index) in [("first", 0), ("middle", n / 2), ("last", n - 1)] {
+            bad.push((out_of_range, format!("the {place} field is {name}"), key, with_field(key, index, value)));
+        }
+    }
+    bad.push((out_of_range, "all fields are 2^14 - 1".into(), key, [vec![logn], vec![0xff; vk.len() - 1]].concat()));
+
+    for (header, what) in [
+        (0x00, "names no degree"),
+        (0x01, "names the degree 2"),
+        (other_logn, "is that of the other degree"),
+        (8, "is that of degree 256"),
+        (11, "names the degree 2048"),
+        (0x10 + logn, "has the bit 10"),
+        (0x20 + logn, "has the bit 20"),
+        (0x30 + logn, "is that of a signature"),
+        (0x50 + logn, "is that of a private key"),
+        (0x80 + logn, "has the bit 80"),
+        (0xff, "is ff"),
+    ] {
+        bad.push(("PublicKeyHeader", format!("the header {header:02x} {what}"), key, with_header(header)));
+    }
+
+    let other_len = verifying_key_len(other_logn.into());
+    for (comment, vk) in [
+        ("no bytes", vec![]),
+        ("only the header", resized(1)),
+        ("the last byte is missing", resized(vk.len() - 1)),
+        ("a zero byte at the end", resized(vk.len() + 1)),
+        ("the header is missing", vk[1..].to_vec()),
+        ("a zero byte in front", [&[0], &vk[..]].concat()),
+        ("the key twice", [&vk[..], vk].concat()),
+        ("the length of the other degree", resized(other_len)),
+        ("header and length of the other degree", [&[other_logn], &resized(other_len)[1..]].concat()),
+        ("a DER BIT STRING of the key", [&[0x03, 0x82][..], &(vk.len() as u16 + 1).to_be_bytes(), &[0], vk].concat()),
+    ] {
+        bad.push(("PublicKeyLength", format!("public key: {comment}"), key, vk));
+    }
+
+    let big_endian = big_endian_key(key);
+    let coefficients = [vec![logn], pack(&key.h, 14)].concat();
+    let turned = [&[logn][..], &vk[1..].iter().rev().copied().collect::<Vec<_>>()].concat();
+    for (comment, vk) in [
+        ("the public key as FN-DSA-2024 and Falcon encode it", big_endian),
+        ("coefficients of h, not its values at the roots", coefficients),
+        ("the bytes of the fields in the other order", turned),
+        ("the private key", encode_signing_key(&key.private, vk)),
+    ] {
+        bad.push(("PublicKeyOfOtherForm", comment.into(), key, vk));
+    }
+    bad.push((
+        "ZeroPublicKey",
+        "all fields are 0".into(),
+        key,
+        resized(1).into_iter().chain(vec![0; vk.len() - 1]).collect(),
+    ));
+
+    let mut groups: Vec<Group> =
+        bad.into_iter().map(|(flag, comment, key, vk)| refused(flag, comment, key, vk)).collect();
+
+    // With h = 0 every s2 gives s1 = c, which is never short.
+    let zero = groups.last_mut().expect("groups");
+    for value in [0, 1] {
+        let mut made = Maker::new(key).sign("zero key", MESSAGE, b"");
+        made.s2 = vec![value; n];
+        let comment = format!("all fields are 0, all coefficients of s2 are {value}");
+        zero.vectors.push(vector("ZeroPublicKey", comment, pure(MESSAGE, b""), made.sig(), &zero.vk));
+    }
+    groups
+}
+
+/// A group of one vector, with a signature whose `mu` has the hash of these bytes.
+fn refused(flag: &'static str, comment: String, key: &Key, vk: Vec<u8>) -> Group {
+    let made = Maker::new(key).sign_mu(&comment, &mu_pure(&h(&[&vk]), b"", MESSAGE));
+    let vectors = vec![vector(flag, comment, pure(MESSAGE, b""), made.sig(), &vk)];
+    Group { vk, vectors }
+}
+
+fn vector(flag: &'static str, comment: String, signed: Signed, sig: Vec<u8>, vk: &[u8]) -> Vector {
+    let refusal = crate::refusal(vk, &signed, &sig);
+    assert!(refusal.is_some(), "{comment}: accepted");
+    Vector { flags: vec![flag], comment, signed, sig, refusal }
+}

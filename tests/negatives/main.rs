@@ -1,0 +1,208 @@
+//! Vectors for verifiers of FN-DSA that should not fail: `tests/kat/fn_dsa_{512,1024}_verify_test.json`, in the layout
+//! of Wycheproof. This program makes them, every time the same bytes:
+//!
+//! ```text
+//! FNDSA_BLESS=1 cargo test --release --locked --all-features --test negatives
+//! ```
+//!
+//! writes the files anew. Without `FNDSA_BLESS` it says whether they are what it would write, and compares every
+//! verdict in them with that of the library on every level, of crate `fn-dsa` 0.4.0 and of `tests/reference`.
+//!
+//! | file | what |
+//! |---|---|
+//! | `craft` | short vectors with a chosen norm, coefficient or encoding, from the private key |
+//! | `cases` | what a vector is, and how its signature is made |
+//! | `signatures` | odd signatures |
+//! | `messages` | odd messages, contexts, pre-hashes, `mu`, points |
+//! | `keys` | the keys, and odd public keys |
+//! | `layout` | the files, and what each flag stands for |
+//!
+//! All signatures come from private keys that everybody can know, and from `tests/reference`, with random bytes that
+//! follow from the vector's name.
+
+#[path = "../schemes/bits.rs"]
+#[allow(dead_code)] // what reads is not needed
+mod bits;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/peer.rs"]
+mod peer;
+#[path = "../reference/mod.rs"]
+mod reference;
+
+mod cases;
+mod craft;
+mod keys;
+mod layout;
+mod messages;
+mod signatures;
+
+use cases::{Group, Maker, Signed};
+use common::library::{levels, mu, verify};
+use common::{Case, parallel, vector_file};
+use fn_dsa::{HASH_ID_EXTMU, HASH_ID_RAW, HashIdentifier};
+use fndsa::{Scheme, VerifyingKey};
+use keys::Keys;
+use messages::{HASHES, digest, oid};
+use std::path::Path;
+
+/// Logarithms of the degrees.
+const DEGREES: [u32; 2] = [9, 10];
+
+fn file_name(logn: u32) -> String {
+    format!("fn_dsa_{}_verify_test.json", 1 << logn)
+}
+
+/// Why the reference refuses a signature; `None` if it does not.
+fn refusal(vk: &[u8], signed: &Signed, sig: &[u8]) -> Option<&'static str> {
+    let hpk = reference::hash::h(&[vk]);
+    let mu = match signed {
+        Signed::Mu(mu) => match mu.as_slice().try_into() {
+            Ok(mu) => mu,
+            Err(_) => return Some("mu has not 64 bytes"),
+        },
+        Signed::Message { ctx, .. } if ctx.len() > 255 => return Some("the context is too long"),
+        Signed::Message { msg, ctx, prehash: None } => reference::hash::mu_pure(&hpk, ctx, msg),
+        Signed::Message { msg, ctx, prehash: Some(hash) } => {
+            reference::hash::mu_prehashed(&hpk, ctx, oid(hash), &digest(hash, msg))
+        }
+    };
+    reference::verify::verify(vk, &mu, sig).err()
+}
+
+/// The vectors of the first key that a function adds.
+fn first(keys: &Keys, add: impl FnOnce(&mut Maker)) -> Vec<Group> {
+    let mut maker = Maker::new(&keys.main);
+    add(&mut maker);
+    vec![maker.group()]
+}
+
+/// What makes the vectors of a degree, in their order.
+const CLASSES: [fn(&Keys) -> Vec<Group>; 13] = [
+    |keys| first(keys, messages::good),
+    |keys| first(keys, signatures::norms),
+    |keys| first(keys, signatures::coefficients),
+    |keys| first(keys, signatures::encodings),
+    |keys| first(keys, signatures::frames),
+    |keys| first(keys, signatures::changes),
+    |keys| first(keys, messages::message_and_context),
+    |keys| first(keys, messages::domains),
+    |keys| first(keys, |maker| messages::mu_and_key(maker, &keys.other)),
+    |keys| first(keys, messages::points),
+    |keys| first(keys, messages::other_schemes),
+    keys::good_keys,
+    keys::bad_keys,
+];
+
+/// All groups of each degree.
+fn made() -> Vec<Vec<Group>> {
+    let keys = parallel(DEGREES.len(), |i| Keys::new(DEGREES[i]));
+    let parts = parallel(DEGREES.len() * CLASSES.len(), |i| CLASSES[i % CLASSES.len()](&keys[i / CLASSES.len()]));
+    let mut parts = parts.into_iter();
+    DEGREES.map(|_| merged(parts.by_ref().take(CLASSES.len()).flatten())).into()
+}
+
+/// Groups with vectors of the same key put together, in the order in which they first come.
+fn merged(groups: impl Iterator<Item = Group>) -> Vec<Group> {
+    let mut out: Vec<Group> = vec![];
+    for group in groups {
+        match out.iter_mut().find(|g| g.vk == group.vk) {
+            Some(known) => known.vectors.extend(group.vectors),
+            None => out.push(group),
+        }
+    }
+    out
+}
+
+#[test]
+fn the_files_are_what_this_program_writes() {
+    for (logn, groups) in DEGREES.into_iter().zip(made()) {
+        let vectors: Vec<_> = groups.iter().flat_map(|g| g.vectors.iter().map(move |v| (&g.vk, v))).collect();
+        parallel(vectors.len(), |i| {
+            let (vk, v) = vectors[i];
+            assert_eq!(refusal(vk, &v.signed, &v.sig), v.refusal, "degree 2^{logn}: {}", v.comment);
+        });
+        let text = layout::text(1 << logn, &groups);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat").join(file_name(logn));
+        if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
+            std::fs::write(&path, &text).expect("written");
+        }
+        let committed = std::fs::read(&path).unwrap_or_default();
+        let what = "`FNDSA_BLESS=1 cargo test --all-features --test negatives` writes it anew";
+        common::assert_same(&committed, text.as_bytes(), format_args!("{}: {what}", path.display()));
+    }
+}
+
+/// Where crate `fn-dsa` panics and is not asked.
+fn crate_panics(context: &[u8], mu: Option<&[u8]>) -> bool {
+    context.len() > 255 || mu.is_some_and(|mu| mu.len() != 64)
+}
+
+/// One test of a file: the verdicts of all.
+fn check(logn: u32, vk: &[u8], v: &Case) {
+    let what = format!("degree 2^{logn}, tcId {}: {}", v.int("tcId"), v.text("comment"));
+    let accepted = match v.text("result") {
+        "valid" => true,
+        "invalid" => false,
+        other => panic!("{what}: result {other}"),
+    };
+    let (sig, hash) = (v.bytes("sig"), v.optional("preHash"));
+    let given_mu = v.optional("mu").map(common::hex);
+    let (ctx, msg) = if given_mu.is_some() { (vec![], vec![]) } else { (v.bytes("ctx"), v.bytes("msg")) };
+    let (name, signed) = match (&given_mu, hash) {
+        (Some(mu), _) => ("extmu", mu.clone()),
+        (None, Some(hash)) => (hash, digest(hash, &msg)),
+        (None, None) => ("raw", msg.clone()),
+    };
+
+    for level in levels() {
+        let ours = VerifyingKey::from_bytes(Scheme::FnDsa, vk).map_err(|e| e.to_string()).and_then(|key| {
+            let mu = mu(level, &key.key_hash(level), name, &ctx, &signed)?;
+            verify(level, Scheme::FnDsa, vk, &mu, &sig).map_err(|e| format!("{e:?}"))
+        });
+        assert_eq!(ours.is_ok(), accepted, "{what}, {level}: {ours:?}");
+    }
+
+    let theirs = || {
+        let identifier = hash.map(|hash| [&[6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2][..], &[oid(hash)]].concat());
+        let identifier = identifier.as_deref().map(HashIdentifier);
+        let raw = if given_mu.is_some() { &HASH_ID_EXTMU } else { &HASH_ID_RAW };
+        let message = peer::Message { context: &ctx, id: identifier.as_ref().unwrap_or(raw), hv: &signed };
+        peer::verify(vk, &message, &sig)
+    };
+    if crate_panics(&ctx, given_mu.as_deref()) {
+        assert!(!accepted, "{what}");
+    } else {
+        assert_eq!(theirs(), accepted, "{what}: crate fn-dsa");
+    }
+
+    let prehash = hash.map(|hash| HASHES[HASHES.iter().position(|h| h.0 == hash).expect("known")].0);
+    let signed = given_mu.map_or(Signed::Message { msg, ctx, prehash }, Signed::Mu);
+    let reason = refusal(vk, &signed, &sig);
+    assert_eq!(reason.is_none(), accepted, "{what}: the reference: {reason:?}");
+}
+
+#[test]
+fn verdicts_of_the_library_and_of_two_others() {
+    for logn in DEGREES {
+        let file = vector_file(&file_name(logn));
+        let groups = common::cases(&file, "testGroups");
+        let keys: Vec<Vec<u8>> = groups.iter().map(|g| g.bytes("publicKey")).collect();
+        let lists: Vec<Vec<Case>> = groups.iter().map(|g| g.cases("tests")).collect();
+        let tests: Vec<(&[u8], Case)> =
+            keys.iter().zip(&lists).flat_map(|(vk, list)| list.iter().map(move |v| (vk.as_slice(), *v))).collect();
+        parallel(tests.len(), |i| {
+            let (vk, v) = &tests[i];
+            assert_eq!(v.int("tcId"), i as i64 + 1);
+            check(logn, vk, v);
+        });
+
+        let flags: std::collections::BTreeSet<&str> = tests.iter().flat_map(|(_, v)| v.texts("flags")).collect();
+        let valid = tests.iter().filter(|(_, v)| v.text("result") == "valid").count();
+        let whole = Case::whole(&file);
+        assert_eq!(whole.int("numberOfTests"), tests.len() as i64);
+        assert!(tests.len() - valid >= 210 && valid >= 40, "{} tests, {valid} of them valid", tests.len());
+        let noted: Vec<&str> = file["notes"].as_object().expect("an object").keys().map(String::as_str).collect();
+        assert!(flags.iter().all(|f| noted.contains(f)) && noted.len() == flags.len(), "flags {flags:?}");
+    }
+}

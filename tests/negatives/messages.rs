@@ -1,0 +1,477 @@
+//! Vectors whose message, context, pre-hash, `mu` or point is not the one that was signed.
+
+use crate::bits::Bits;
+use crate::cases::{MISMATCH, Made, Maker, Signed, prehashed, pure};
+use crate::craft::{Key, stream};
+use crate::reference::hash::{Stream, h, hash_to_point, mu_prehashed, mu_pure};
+use crate::reference::{Q, codec};
+use sha2::{Digest, Sha256, Sha384, Sha512, Sha512_256};
+use sha3::{Sha3_256, Sha3_384, Sha3_512, Shake128};
+
+/// Name, last byte of the identifier, bytes of the digest.
+pub const HASHES: [(&str, u8, usize); 9] = [
+    ("SHA-256", 0x01, 32),
+    ("SHA-384", 0x02, 48),
+    ("SHA-512", 0x03, 64),
+    ("SHA-512/256", 0x06, 32),
+    ("SHA3-256", 0x08, 32),
+    ("SHA3-384", 0x09, 48),
+    ("SHA3-512", 0x0a, 64),
+    ("SHAKE128", 0x0b, 32),
+    ("SHAKE256", 0x0c, 64),
+];
+
+const MESSAGE: &[u8] = b"FN-DSA: message, context, pre-hash";
+const CONTEXT: &[u8] = b"context";
+/// The bytes of an identifier before the last one.
+const OID: [u8; 10] = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02];
+
+pub fn oid(hash: &str) -> u8 {
+    HASHES.iter().find(|(name, ..)| *name == hash).unwrap_or_else(|| panic!("no hash {hash}")).1
+}
+
+/// The digest that is signed in the place of a message.
+pub fn digest(hash: &str, msg: &[u8]) -> Vec<u8> {
+    match hash {
+        "SHA-256" => Sha256::digest(msg).to_vec(),
+        "SHA-384" => Sha384::digest(msg).to_vec(),
+        "SHA-512" => Sha512::digest(msg).to_vec(),
+        "SHA-512/256" => Sha512_256::digest(msg).to_vec(),
+        "SHA3-256" => Sha3_256::digest(msg).to_vec(),
+        "SHA3-384" => Sha3_384::digest(msg).to_vec(),
+        "SHA3-512" => Sha3_512::digest(msg).to_vec(),
+        "SHAKE128" => shake128(&[msg], 32),
+        "SHAKE256" => h::<64>(&[msg]).to_vec(),
+        _ => panic!("no hash {hash}"),
+    }
+}
+
+fn shake128(parts: &[&[u8]], len: usize) -> Vec<u8> {
+    use sha3::digest::{ExtendableOutput, Update, XofReader};
+    let (mut hash, mut out) = (Shake128::default(), vec![0; len]);
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize_xof().read(&mut out);
+    out
+}
+
+/// Signatures that must be accepted: lengths, contexts, pre-hashes, `mu`.
+pub fn good(maker: &mut Maker) {
+    let hpk = maker.key.hpk;
+    let flags = &["ValidSignature"];
+    let long: Vec<u8> = (0..=255).cycle().take(1000).collect();
+    let messages = [
+        ("empty message", vec![], vec![]),
+        ("message of one byte", vec![0], vec![]),
+        ("message of 1000 bytes", long.clone(), vec![]),
+        // 64 bytes of hash, 2, and the message: a block of SHAKE256 has 136 bytes.
+        ("the input of mu is one byte short of a block of SHAKE256", long[..69].to_vec(), vec![]),
+        ("the input of mu is a block of SHAKE256", long[..70].to_vec(), vec![]),
+        ("the input of mu is a block of SHAKE256 and a byte", long[..71].to_vec(), vec![]),
+        ("empty message, context of one byte", vec![], vec![0]),
+        ("context of 254 bytes", MESSAGE.to_vec(), long[..254].to_vec()),
+        ("context of 255 bytes", MESSAGE.to_vec(), long[..255].to_vec()),
+        ("empty message, context of 255 bytes", vec![], vec![0xff; 255]),
+        ("the context is the message", MESSAGE.to_vec(), MESSAGE.to_vec()),
+    ];
+    for (comment, msg, ctx) in messages {
+        let sig = maker.sign(comment, &msg, &ctx).sig();
+        maker.valid(flags, comment, pure(&msg, &ctx), sig);
+    }
+    for (hash, oid, _) in HASHES {
+        let mu = mu_prehashed(&hpk, b"", oid, &digest(hash, MESSAGE));
+        let sig = maker.sign_mu(&format!("good {hash}"), &mu).sig();
+        maker.valid(&["PreHash", "ValidSignature"], &format!("pre-hash {hash}"), prehashed(hash, MESSAGE, b""), sig);
+    }
+    for (hash, msg, ctx) in [("SHA-512", b"".to_vec(), CONTEXT.to_vec()), ("SHA3-256", long.clone(), vec![7; 255])] {
+        let mu = mu_prehashed(&hpk, &ctx, oid(hash), &digest(hash, &msg));
+        let sig = maker.sign_mu(&format!("good {hash} with a context"), &mu).sig();
+        let comment = format!("pre-hash {hash}, {} bytes of message, {} bytes of context", msg.len(), ctx.len());
+        maker.valid(&["PreHash", "ValidSignature"], &comment, prehashed(hash, &msg, &ctx), sig);
+    }
+    let mus = [
+        ("mu of a message as it is", mu_pure(&hpk, CONTEXT, MESSAGE)),
+        ("mu of no message: zero", [0; 64]),
+        ("mu of no message: ff", [0xff; 64]),
+    ];
+    for (comment, mu) in mus {
+        let sig = maker.sign_mu(comment, &mu).sig();
+        maker.valid(&["ExternalMu", "ValidSignature"], comment, Signed::Mu(mu.to_vec()), sig);
+    }
+}
+
+/// Another message or context.
+pub fn message_and_context(maker: &mut Maker) {
+    let sig = maker.sign("message and context", MESSAGE, CONTEXT).sig();
+    let (mut first, mut last, mut back) = (MESSAGE.to_vec(), MESSAGE.to_vec(), MESSAGE.to_vec());
+    first[0] ^= 1;
+    *last.last_mut().expect("bytes") ^= 0x80;
+    back.reverse();
+    let messages = [
+        ("first bit changed", first),
+        ("last bit changed", last),
+        ("bytes in the other order", back),
+        ("the last byte is missing", MESSAGE[..MESSAGE.len() - 1].to_vec()),
+        ("the first byte is missing", MESSAGE[1..].to_vec()),
+        ("a zero byte at the end", [MESSAGE, &[0]].concat()),
+        ("a zero byte in front", [&[0], MESSAGE].concat()),
+        ("a byte 1f at the end, as the padding of SHAKE256", [MESSAGE, &[0x1f]].concat()),
+        ("a line feed at the end", [MESSAGE, b"\n"].concat()),
+        ("empty", vec![]),
+        ("twice", [MESSAGE, MESSAGE].concat()),
+        ("its hexadecimal digits", crate::common::to_hex(MESSAGE).into_bytes()),
+    ];
+    for (comment, msg) in messages {
+        maker.invalid("ModifiedMessage", &format!("message: {comment}"), &pure(&msg, CONTEXT), sig.clone(), MISMATCH);
+    }
+    let contexts: [(&str, &[u8], &[u8]); 9] = [
+        ("context: empty", MESSAGE, b""),
+        ("context: first letter in upper case", MESSAGE, b"Context"),
+        ("context: the last byte is missing", MESSAGE, b"contex"),
+        ("context: a zero byte at the end", MESSAGE, b"context\0"),
+        ("context: zero bytes", MESSAGE, &[0; 7]),
+        ("the context moved to the front of the message", &[CONTEXT, MESSAGE].concat(), b""),
+        ("the last byte of the context moved to the front of the message", &[b"t", MESSAGE].concat(), b"contex"),
+        ("the first byte of the message moved to the end of the context", &MESSAGE[1..], b"contextF"),
+        ("message and context swapped", CONTEXT, MESSAGE),
+    ];
+    for (comment, msg, ctx) in contexts {
+        maker.invalid("ModifiedContext", comment, &pure(msg, ctx), sig.clone(), MISMATCH);
+    }
+
+    // What a verifier would accept that handles the length of the context in another way.
+    let (hpk, long) = (maker.key.hpk, [0x61; 300]);
+    let too_long = "the context is too long";
+    type Kind<'a> = (&'static str, &'a str, Vec<u8>, &'a [u8], &'static str);
+    let kinds: [Kind; 7] = [
+        (
+            "ContextTooLong",
+            "256 bytes of context, the length byte is 00",
+            [&[0, 0], &long[..256], MESSAGE].concat(),
+            &long[..256],
+            too_long,
+        ),
+        (
+            "ContextTooLong",
+            "256 bytes of context, the length byte is ff",
+            [&[0, 255], &long[..256], MESSAGE].concat(),
+            &long[..256],
+            too_long,
+        ),
+        (
+            "ContextTooLong",
+            "256 bytes of context, cut off to 255",
+            [&[0, 255], &long[..255], MESSAGE].concat(),
+            &long[..256],
+            too_long,
+        ),
+        ("ContextTooLong", "256 bytes of context, left out", [&[0, 0], MESSAGE].concat(), &long[..256], too_long),
+        (
+            "ContextTooLong",
+            "300 bytes of context, the length byte is 2c",
+            [&[0, 44], &long[..], MESSAGE].concat(),
+            &long,
+            too_long,
+        ),
+        (
+            "ModifiedContext",
+            "signed without the length of the context",
+            [&[0], CONTEXT, MESSAGE].concat(),
+            CONTEXT,
+            MISMATCH,
+        ),
+        (
+            "ModifiedContext",
+            "signed with two bytes for the length of the context",
+            [&[0, 0, 7], CONTEXT, MESSAGE].concat(),
+            CONTEXT,
+            MISMATCH,
+        ),
+    ];
+    for (flag, comment, input, ctx, refusal) in kinds {
+        let made = maker.sign_mu(comment, &h(&[&hpk, &input]));
+        maker.invalid(flag, comment, &pure(MESSAGE, ctx), made.sig(), refusal);
+    }
+}
+
+/// A pre-hash where there is none, the other way round, and another pre-hash.
+pub fn domains(maker: &mut Maker) {
+    let hpk = maker.key.hpk;
+    let of = |hash: &str| digest(hash, MESSAGE);
+    let (sha256, sha512) = (of("SHA-256"), of("SHA-512"));
+    let der = [&OID[..], &[1], &sha256].concat();
+    let no = b"".as_slice();
+    let hashed = |hash| prehashed(hash, MESSAGE, no);
+    let mu_of = |parts: &[&[u8]]| h::<64>(&[&[&hpk[..]], parts].concat());
+
+    let pure_message = mu_pure(&hpk, no, MESSAGE);
+    let hashed_message = mu_prehashed(&hpk, no, 1, &sha256);
+    let kinds: [(&str, [u8; 64], Signed); 11] = [
+        ("signed pre-hashed, given the digest as message", hashed_message, pure(&sha256, no)),
+        ("signed pre-hashed, given identifier and digest as message", hashed_message, pure(&der, no)),
+        ("signed pre-hashed, given the message without pre-hash", hashed_message, pure(MESSAGE, no)),
+        ("signed without pre-hash, given one", pure_message, hashed("SHA-256")),
+        ("signed the digest as message, given the pre-hash", mu_pure(&hpk, no, &sha256), hashed("SHA-256")),
+        ("signed identifier and digest as message, given the pre-hash", mu_pure(&hpk, no, &der), hashed("SHA-256")),
+        ("signed with the domain byte 02", mu_of(&[&[2, 0], MESSAGE]), pure(MESSAGE, no)),
+        ("signed with the domain byte ff", mu_of(&[&[0xff, 0], MESSAGE]), pure(MESSAGE, no)),
+        ("signed with the domain byte 01", mu_of(&[&[1, 0], MESSAGE]), pure(MESSAGE, no)),
+        ("signed without domain byte and length of the context", mu_of(&[MESSAGE]), pure(MESSAGE, no)),
+        ("the message is mu of the one signed", pure_message, pure(&pure_message, no)),
+    ];
+    for (comment, mu, signed) in kinds {
+        let sig = maker.sign_mu(comment, &mu).sig();
+        maker.invalid("DomainConfusion", comment, &signed, sig, MISMATCH);
+    }
+
+    for (hash, others) in [
+        ("SHA-256", &["SHA3-256", "SHA-512/256", "SHAKE128"][..]),
+        ("SHA-384", &["SHA3-384"]),
+        ("SHA-512", &["SHA3-512", "SHAKE256", "SHA-256", "SHA-384"]),
+    ] {
+        let sig = maker.sign_mu(&format!("wrong {hash}"), &mu_prehashed(&hpk, no, oid(hash), &of(hash))).sig();
+        for other in others {
+            let comment = format!("signed with pre-hash {hash}, given {other}");
+            maker.invalid("WrongPreHash", &comment, &prehashed(other, MESSAGE, b""), sig.clone(), MISMATCH);
+        }
+    }
+    let mut flipped = sha256.clone();
+    flipped[31] ^= 0x80;
+    let hex = crate::common::to_hex(&sha256).into_bytes();
+    let twice = digest("SHA-256", &sha256);
+    let kinds: [(&str, Vec<u8>, &'static str); 13] = [
+        ("signed identifier of SHA-256, digest of SHA3-256", [&OID[..], &[1], &of("SHA3-256")].concat(), "SHA-256"),
+        ("signed identifier of SHA3-256, digest of SHA-256", [&OID[..], &[8], &sha256].concat(), "SHA-256"),
+        ("signed SHA-512 cut off to 32 bytes as SHA-512/256", [&OID[..], &[6], &sha512[..32]].concat(), "SHA-512/256"),
+        ("signed SHAKE128 with 16 bytes", [&OID[..], &[11], &of("SHAKE128")[..16]].concat(), "SHAKE128"),
+        ("signed SHAKE256 with 32 bytes", [&OID[..], &[12], &of("SHAKE256")[..32]].concat(), "SHAKE256"),
+        ("signed SHAKE128 with 64 bytes", [&OID[..], &[11], &shake128(&[MESSAGE], 64)].concat(), "SHAKE128"),
+        ("signed without the identifier", sha256.clone(), "SHA-256"),
+        ("signed the identifier without tag and length", [&OID[2..], &[1], &sha256].concat(), "SHA-256"),
+        ("signed an AlgorithmIdentifier with NULL", [&[0x30, 13][..], &OID, &[1, 5, 0], &sha256].concat(), "SHA-256"),
+        ("signed the digest before the identifier", [&sha256[..], &OID, &[1]].concat(), "SHA-256"),
+        ("signed the hexadecimal digits of the digest", [&OID[..], &[1], &hex].concat(), "SHA-256"),
+        ("signed the digest of the digest", [&OID[..], &[1], &twice].concat(), "SHA-256"),
+        ("signed a digest whose last bit is changed", [&OID[..], &[1], &flipped].concat(), "SHA-256"),
+    ];
+    for (comment, input, hash) in kinds {
+        let made = maker.sign_mu(comment, &mu_of(&[&[1, 0], &input]));
+        maker.invalid("WrongPreHash", comment, &hashed(hash), made.sig(), MISMATCH);
+    }
+}
+
+/// `mu` given from outside, and how `mu` depends on the public key. `other` is another key of the degree.
+pub fn mu_and_key(maker: &mut Maker, other: &Key) {
+    let (key, no) = (maker.key, b"".as_slice());
+    let hpk = key.hpk;
+    let mu = mu_pure(&hpk, no, MESSAGE);
+    let sig = maker.sign_mu("external mu", &mu).sig();
+    let changed = |at: usize| {
+        let mut mu = mu.to_vec();
+        mu[at] ^= 1;
+        mu
+    };
+    let mismatch: [(&str, Vec<u8>); 5] = [
+        ("mu: first byte changed", changed(0)),
+        ("mu: last byte changed", changed(63)),
+        ("mu: bytes in the other order", mu.iter().rev().copied().collect()),
+        ("mu: with a context", mu_pure(&hpk, CONTEXT, MESSAGE).to_vec()),
+        ("mu: of the other key", mu_pure(&other.hpk, no, MESSAGE).to_vec()),
+    ];
+    for (comment, mu) in mismatch {
+        maker.invalid("ExternalMu", comment, &Signed::Mu(mu), sig.clone(), MISMATCH);
+    }
+    for (comment, mu) in [
+        ("mu: no bytes", vec![]),
+        ("mu: 32 bytes", mu[..32].to_vec()),
+        ("mu: the last byte is missing", mu[..63].to_vec()),
+        ("mu: a zero byte at the end", [&mu[..], &[0]].concat()),
+    ] {
+        maker.invalid("ExternalMu", comment, &Signed::Mu(mu), sig.clone(), "mu has not 64 bytes");
+    }
+    let short = maker.sign_point("mu of 63 bytes", |nonce| point(key.n, &[nonce, &mu[..63]], Words::LITTLE));
+    maker.invalid(
+        "ExternalMu",
+        "mu: 63 bytes, which were signed",
+        &Signed::Mu(mu[..63].to_vec()),
+        short.sig(),
+        "mu has not 64 bytes",
+    );
+
+    let signed = pure(MESSAGE, no);
+    let end = [&[0, 0], MESSAGE].concat();
+    let kinds: [(&str, [u8; 64]); 7] = [
+        ("signed without the hash of the public key", h(&[&end])),
+        ("signed with 32 bytes of the hash of the public key", h(&[&hpk[..32], &end])),
+        ("signed with the hash of the public key without header", h(&[&h::<64>(&[&key.vk[1..]]), &end])),
+        ("signed with the public key in the place of its hash", h(&[&key.vk, &end])),
+        ("signed with the hash of the other public key", h(&[&other.hpk, &end])),
+        ("signed with zeros in the place of the hash of the public key", h(&[&[0; 64], &end])),
+        ("signed with the hash of the public key behind the message", h(&[&end, &hpk])),
+    ];
+    for (comment, mu) in kinds {
+        maker.invalid("MissingKeyBinding", comment, &signed, maker.sign_mu(comment, &mu).sig(), MISMATCH);
+    }
+    let theirs = Maker::new(other);
+    let kinds = [
+        ("a signature of the other key", theirs.sign("wrong key", MESSAGE, no), signed.clone()),
+        ("a signature of the other key of this key's mu", theirs.sign_mu("wrong key mu", &mu), Signed::Mu(mu.to_vec())),
+        (
+            "a signature of the other key of this key's message",
+            theirs.sign_mu("wrong key message", &mu),
+            signed.clone(),
+        ),
+    ];
+    for (comment, made, signed) in kinds {
+        maker.invalid("WrongKey", comment, &signed, made.sig(), MISMATCH);
+    }
+}
+
+/// How a point is read from a stream of 16-bit words.
+#[derive(Clone, Copy)]
+pub struct Words {
+    big_endian: bool,
+    /// The smallest word that is left out.
+    limit: i64,
+}
+
+impl Words {
+    const LITTLE: Self = Self { big_endian: false, limit: 5 * Q };
+    const BIG: Self = Self { big_endian: true, limit: 5 * Q };
+
+    fn read(self, n: usize, words: impl Iterator<Item = u16>) -> Vec<i64> {
+        let words = words.map(|w| i64::from(if self.big_endian { w.swap_bytes() } else { w }));
+        words.filter(|w| *w < self.limit).map(|w| w % Q).take(n).collect()
+    }
+}
+
+/// The point of what SHAKE256 makes of the parts.
+fn point(n: usize, parts: &[&[u8]], words: Words) -> Vec<i64> {
+    let mut stream = Stream::new(parts);
+    words.read(n, std::iter::repeat_with(|| stream.u16()))
+}
+
+/// Words at the limit of hash to point, and points made in another way.
+pub fn points(maker: &mut Maker) {
+    let (key, signed) = (maker.key, pure(MESSAGE, b""));
+    let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));
+    // The words up to the last that is used, and how many of them are left out.
+    let words = |nonce: &[u8; 40]| {
+        let (mut stream, mut used, mut all) = (Stream::new(&[nonce, &mu]), 0, vec![]);
+        while used < n {
+            all.push(i64::from(stream.u16()));
+            used += usize::from(all[all.len() - 1] < 5 * Q);
+        }
+        all
+    };
+    let nonce_with = |label: &str, wanted: &dyn Fn(&[i64]) -> bool| {
+        let mut random = stream(&format!("{n} {label}"));
+        std::iter::repeat_with(|| random.bytes::<40>()).find(|nonce| wanted(&words(nonce))).expect("endless")
+    };
+    let sign = |label: &str, nonce: [u8; 40], words: Words| {
+        let made = maker.sign_point(label, |_| point(n, &[&nonce, &mu], words));
+        Made { nonce, ..made }
+    };
+    let (last_used, first_left) = (5 * Q - 1, 5 * Q);
+    let with_last = nonce_with("word 61444", &|words| words.contains(&last_used));
+    let with_first = nonce_with("word 61445", &|words| words.contains(&first_left));
+    let with_max = nonce_with("word 65535", &|words| words.contains(&65_535));
+    // About 6 % are left out; here 9 %.
+    let with_many = nonce_with("many words left out", &|words| (words.len() - n) * 1000 > n * 91);
+    let flags = &["HashToPoint", "ValidSignature"];
+    let good = [
+        ("a word is 61444, the largest that is used", with_last),
+        ("a word is 61445, the smallest that is left out", with_first),
+        ("a word is 65535", with_max),
+        ("many words are left out", with_many),
+    ];
+    let mut found = vec![];
+    for (comment, nonce) in good {
+        found.push((comment, sign(comment, nonce, Words::LITTLE)));
+    }
+    let some: [u8; 40] = stream("some nonce").bytes();
+    let limit = |limit| Words { big_endian: false, limit };
+    let wrong = [
+        ("signed with 61444 left out", sign("no 61444", with_last, limit(last_used))),
+        ("signed with 61445 not left out", sign("61445", with_first, limit(first_left + 1))),
+        ("signed with no word left out", sign("no limit", some, limit(65_536))),
+        ("signed with words from 4 q on left out", sign("4 q", some, limit(4 * Q))),
+        ("signed with big-endian words", sign("big-endian", some, Words::BIG)),
+    ];
+    let input = |label: &str, parts: &dyn Fn(&[u8; 40]) -> Vec<u8>| {
+        maker.sign_point(label, |nonce| point(n, &[&parts(nonce)], Words::LITTLE))
+    };
+    let header = [0x30 + key.logn as u8];
+    let inputs = [
+        ("signed with mu before the nonce", input("mu first", &|nonce| [&mu[..], nonce].concat())),
+        ("signed with the header before the nonce", input("header first", &|nonce| [&header[..], nonce, &mu].concat())),
+        ("signed with 32 bytes of mu", input("half mu", &|nonce| [&nonce[..], &mu[..32]].concat())),
+        ("signed without the nonce", input("no nonce", &|_| mu.to_vec())),
+        (
+            "signed with SHAKE128",
+            maker.sign_point("SHAKE128", |nonce| {
+                let bytes = shake128(&[nonce, &mu], 4 * n);
+                Words::LITTLE.read(n, bytes.chunks_exact(2).map(|w| u16::from_le_bytes([w[0], w[1]])))
+            }),
+        ),
+    ];
+    for (comment, made) in found {
+        assert_eq!(point(n, &[&made.nonce, &mu], Words::LITTLE), hash_to_point(n, &made.nonce, &mu));
+        maker.valid(flags, comment, signed.clone(), made.sig());
+    }
+    for (comment, made) in wrong.into_iter().chain(inputs) {
+        maker.invalid("HashToPoint", comment, &signed, made.sig(), MISMATCH);
+    }
+}
+
+/// The public key as the other schemes encode it: coefficients, the highest bits first.
+pub fn big_endian_key(key: &Key) -> Vec<u8> {
+    Bits::default().field(i64::from(key.logn), 8).fields(&key.h, 14).bytes()
+}
+
+/// Signatures of other schemes with the same f, g, F and G.
+pub fn other_schemes(maker: &mut Maker) {
+    let (key, signed) = (maker.key, pure(MESSAGE, b""));
+    let (n, logn) = (key.n, key.logn);
+    let hpk_2024: [u8; 64] = h(&[&big_endian_key(key)]);
+    let plain = [&[0, 0], MESSAGE].concat();
+    let schemes: [(&str, Vec<u8>); 4] = [
+        ("FN-DSA-2024", [&hpk_2024[..], &plain].concat()),
+        ("FN-DSA-2024, but for the hash of the key", [&key.hpk[..], &plain].concat()),
+        ("Falcon", MESSAGE.to_vec()),
+        ("falcon-rs", plain.clone()),
+    ];
+    let len = codec::signature_len(logn);
+    for (scheme, input) in schemes {
+        let made = maker.sign_point(scheme, |nonce| point(n, &[nonce, &input], Words::BIG));
+        let header = 0x30 + logn as u8;
+        let bits = made.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
+        let compressed = [&[header][..], &made.nonce, &bits].concat();
+        let mut padded = compressed.clone();
+        padded.resize(len, 0);
+        let flag = "OtherScheme";
+        let comment = format!("{scheme}: its point, the encoding of FN-DSA");
+        maker.invalid(flag, &comment, &signed, made.sig(), MISMATCH);
+        let refusal = crate::refusal(&key.vk, &signed, &padded).expect("refused");
+        maker.invalid(flag, &format!("{scheme}: its point and its encoding, padded"), &signed, padded, refusal);
+        if scheme.starts_with("FN-DSA") {
+            continue;
+        }
+        let constant = Bits::default().field(i64::from(0x50 + logn), 8).bytes();
+        let fields = Bits::default().fields(&made.s2, 12).bytes();
+        let constant = [constant, made.nonce.to_vec(), fields].concat();
+        let comment = format!("{scheme}: its point, the compressed encoding");
+        maker.invalid(flag, &comment, &signed, compressed, "length");
+        let comment = format!("{scheme}: its point, the constant-time encoding");
+        maker.invalid(flag, &comment, &signed, constant, "length");
+    }
+    let made = maker.sign("big-endian encoding", MESSAGE, b"");
+    let bits = made.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
+    let mut big = [&[0x30 + logn as u8][..], &made.nonce, &bits].concat();
+    big.resize(len, 0);
+    let refusal = crate::refusal(&key.vk, &signed, &big).expect("refused");
+    maker.invalid("OtherScheme", "the point of FN-DSA, the encoding of FN-DSA-2024", &signed, big, refusal);
+    let mut turned = made.sig();
+    turned[41..].reverse();
+    let refusal = crate::refusal(&key.vk, &signed, &turned).expect("refused");
+    maker.invalid("OtherScheme", "the bytes of s2 in the other order", &signed, turned, refusal);
+}

@@ -1,0 +1,463 @@
+//! Vectors whose signature is odd: norms, coefficients, encodings, headers, lengths, changed bits.
+
+use crate::cases::{MISMATCH, Made, Maker, Signed, all_bits, bytes, coefficient_bits, fits, pure};
+use crate::craft::{Pin, stream, unary_bits};
+use crate::reference::Q;
+use crate::reference::codec::signature_len;
+use crate::reference::hash::{hash_to_point, mu_pure};
+use crate::reference::ring::{centred, difference, infinity_norm, product, square_norm};
+
+const MESSAGE: &[u8] = b"negative test vector";
+
+/// A vector of the message for which `shape` succeeds.
+fn shaped(maker: &Maker, label: &str, pins: &[Pin], shape: impl Fn(&mut crate::craft::Walk) -> bool) -> Made {
+    let mu = mu_pure(&maker.key.hpk, b"", MESSAGE);
+    maker.shaped(label, |nonce| hash_to_point(maker.key.n, nonce, &mu), pins, shape)
+}
+
+fn pinned(maker: &Maker, label: &str, pins: &[Pin]) -> Made {
+    shaped(maker, label, pins, |walk| {
+        walk.pin(pins)
+            && walk.largest_other(pins) <= 840
+            && walk.norm <= walk.bound()
+            && unary_bits(&walk.s[1]) <= walk.capacity()
+    })
+}
+
+/// The norm around its bound, and where it leaves 32 bits.
+pub fn norms(maker: &mut Maker) {
+    let (bound, signed) = (maker.key.bound(), pure(MESSAGE, b""));
+    for (below, name) in [(0, "is the bound"), (1, "is one below the bound"), (2, "is two below the bound")] {
+        for number in 1..=if below == 0 { 3 } else { 1 } {
+            let label = format!("norm bound - {below} {number}");
+            let made = shaped(maker, &label, &[], |w| w.set_norm(bound - below) && w.is_short() && fits(w));
+            let comment = format!("the square norm {name}: {}", bound - below);
+            maker.valid(&["NormBoundary", "ValidSignature"], &comment, signed.clone(), made.sig());
+        }
+    }
+    for (above, numbers) in [(1, 3), (2, 1), (255, 1), (65_536, 1), (bound / 25, 1)] {
+        for number in 1..=numbers {
+            let label = format!("norm bound + {above} {number}");
+            let made =
+                shaped(maker, &label, &[], |w| w.set_norm(bound + above) && w.largest_other(&[]) <= 840 && fits(w));
+            let comment = format!("the square norm is {above} above the bound: {}", bound + above);
+            maker.invalid("NormBoundary", &comment, &signed, made.sig(), "too long");
+        }
+    }
+
+    // s2 of a signature, and so many nonces that the norm of (c - s2 h, s2) is as wanted.
+    let made = maker.sign("norm overflow", MESSAGE, b"");
+    let (n, mu) = (maker.key.n, mu_pure(&maker.key.hpk, b"", MESSAGE));
+    let s2_h = product(&made.s2, &maker.key.h);
+    let mut random = stream(&format!("{n} norm overflow nonces"));
+    // Coefficients of s1 are equally distributed: the norm is about n q^2 / 12, which is three times 2^31 or 2^32.
+    let (modulus, name) = if n == 512 { (1i64 << 31, "2^31") } else { (1 << 32, "2^32") };
+    let negative = |norm: i64| norm & 0x8000_0000 != 0;
+    type Wanted<'w> = &'w dyn Fn(i64) -> bool;
+    let kinds: [(String, Wanted); 4] = [
+        (format!("modulo {name} is below the bound"), &|norm| norm % modulus <= bound),
+        (format!("modulo {name} is below the bound (another nonce)"), &|norm| norm % modulus <= bound),
+        (format!("modulo {name} is a tenth of the bound or less"), &|norm| norm % modulus <= bound / 10),
+        ("as a signed 32-bit number is negative".into(), &|norm| negative(norm)),
+    ];
+    for (comment, wanted) in kinds {
+        let (nonce, norm) = std::iter::repeat_with(|| random.bytes::<40>())
+            .map(|nonce| {
+                let s1: Vec<i64> =
+                    difference(&hash_to_point(n, &nonce, &mu), &s2_h).into_iter().map(|x| centred(x % Q)).collect();
+                (nonce, square_norm(&s1) + square_norm(&made.s2))
+            })
+            .find(|(_, norm)| *norm > bound && wanted(*norm))
+            .expect("endless");
+        let comment = format!("the square norm {comment}: {norm}");
+        maker.invalid("NormOverflow", &comment, &signed, Made { nonce, ..clone(&made) }.sig(), MISMATCH);
+    }
+}
+
+fn clone(made: &Made) -> Made {
+    Made { nonce: made.nonce, s1: made.s1.clone(), s2: made.s2.clone() }
+}
+
+/// One coefficient at the bound of its absolute value or beyond, the norm within its bound.
+pub fn coefficients(maker: &mut Maker) {
+    let (n, signed) = (maker.key.n, pure(MESSAGE, b""));
+    let places = [("first", 0), ("last", n - 1), ("middle", n / 2)];
+    for half in 0..2 {
+        for (place, index) in places {
+            for value in [840, -840, 841, -841] {
+                let label = format!("coefficient s{} {index} {value}", half + 1);
+                let pin = [Pin { half, index, value }];
+                let made = pinned(maker, &label, &pin);
+                let comment =
+                    format!("the {place} coefficient of s{} is {value}, the norm is below its bound", half + 1);
+                if value.abs() == 840 {
+                    let flags = &["CoefficientBoundary", "ValidSignature"];
+                    maker.valid(flags, &comment, signed.clone(), made.sig());
+                } else {
+                    add_large(maker, half, &comment, &signed, &made);
+                }
+            }
+        }
+        for value in [896, -1024, 2047, -2048] {
+            let label = format!("coefficient s{} {value}", half + 1);
+            let made = pinned(maker, &label, &[Pin { half, index: n / 3, value }]);
+            let comment = format!("one coefficient of s{} is {value}, the norm is below its bound", half + 1);
+            add_large(maker, half, &comment, &signed, &made);
+        }
+    }
+    let both = [Pin { half: 1, index: 1, value: 840 }, Pin { half: 1, index: n - 2, value: -840 }];
+    let made = pinned(maker, "two at the bound", &both);
+    maker.valid(
+        &["CoefficientBoundary", "ValidSignature"],
+        "two coefficients of s2 are 840 and -840",
+        signed.clone(),
+        made.sig(),
+    );
+}
+
+/// A vector with a coefficient that is too large.
+fn add_large(maker: &mut Maker, half: usize, comment: &str, signed: &Signed, made: &Made) {
+    // s2 is refused when it is decoded.
+    let refusal = if half == 0 { MISMATCH } else { "a coefficient out of range" };
+    maker.invalid("CoefficientBoundary", comment, signed, made.with_bits(&all_bits(&made.s2).concat()), refusal);
+}
+
+/// The bits of s2: lengths, zeros, signs, unary runs, padding.
+pub fn encodings(maker: &mut Maker) {
+    let (n, logn, signed) = (maker.key.n, maker.key.logn, pure(MESSAGE, b""));
+    let capacity = maker.key.unary_capacity();
+    let filled = |maker: &Maker, bits: usize| {
+        shaped(maker, &format!("unary bits {bits}"), &[], |w| {
+            w.set_unary_bits(bits) && w.norm <= w.bound() && w.largest_other(&[]) <= 840
+        })
+    };
+
+    // Valid ones at the edges.
+    let flags = &["EncodingBoundary", "ValidSignature"];
+    // At degree 512 the walk hardly gets there: one vector is enough.
+    let (paddings, excesses): (&[usize], &[usize]) = if n == 512 { (&[0], &[]) } else { (&[0, 1, 8], &[1, 2]) };
+    for &padding in paddings {
+        let made = filled(maker, capacity - padding);
+        maker.valid(flags, &format!("s2 leaves {padding} bits of padding"), signed.clone(), made.sig());
+        if padding == 0 {
+            // The last bit ends the last coefficient: without it there is no end.
+            let mut sig = made.sig();
+            let last = sig.len() - 1;
+            sig[last] ^= 0x80;
+            maker.invalid(
+                "TruncatedEncoding",
+                "the last bit, which ends s2, is zero",
+                &signed,
+                sig.clone(),
+                "too short",
+            );
+            sig.truncate(last);
+            maker.invalid("WrongLength", "one byte is missing where there is no padding", &signed, sig, "length");
+        } else if padding == 1 {
+            let mut sig = made.sig();
+            *sig.last_mut().expect("bytes") ^= 0x80;
+            maker.invalid("NonzeroPadding", "the only bit of padding is one", &signed, sig, "padding is not zero");
+        }
+    }
+    for &excess in excesses {
+        let made = filled(maker, capacity + excess);
+        let bits = all_bits(&made.s2).concat();
+        let comment = format!("the encoding of s2 is {excess} bits too long and cut off");
+        maker.invalid("TruncatedEncoding", &comment, &signed, made.with_bits(&bits), "too short");
+        let comment = format!("the encoding of s2 is {excess} bits too long: the signature has one byte more");
+        let body = bytes(&bits, signature_len(logn) - 40);
+        maker.invalid("WrongLength", &comment, &signed, made.with_body(&body), "length");
+    }
+    let edge = |i: usize, value| Pin { half: 1, index: i, value };
+    let middle = n / 2;
+    let kinds = [
+        ("the first coefficient is zero", vec![edge(0, 0)]),
+        ("the last coefficient is zero", vec![edge(n - 1, 0)]),
+        ("two coefficients in a row are zero", vec![edge(middle, 0), edge(middle + 1, 0)]),
+        ("coefficients 127 and 128", vec![edge(3, 127), edge(4, 128)]),
+        ("coefficients -127 and -128", vec![edge(3, -127), edge(4, -128)]),
+        ("coefficients 1 and -1", vec![edge(0, 1), edge(n - 1, -1)]),
+        ("coefficients 255 and 256", vec![edge(7, 255), edge(8, 256)]),
+        ("coefficients 767 and -768: five and six zeros", vec![edge(0, 767), edge(n - 1, -768)]),
+        ("coefficients 383 and -512", vec![edge(5, 383), edge(6, -512)]),
+    ];
+    for (comment, pins) in kinds {
+        let made = pinned(maker, comment, &pins);
+        maker.valid(flags, &format!("s2 has edges of its encoding: {comment}"), signed.clone(), made.sig());
+    }
+
+    // Minus zero.
+    for (place, indexes) in [("first", vec![0]), ("last", vec![n - 1]), ("middle", vec![middle]), ("second", vec![1])] {
+        let pins: Vec<Pin> = indexes.iter().map(|i| edge(*i, 0)).collect();
+        let made = pinned(maker, &format!("minus zero {place}"), &pins);
+        let mut bits = all_bits(&made.s2);
+        indexes.iter().for_each(|i| bits[*i] = coefficient_bits(true, 0));
+        let comment = format!("the {place} coefficient of s2 is minus zero; with plus zero it is a signature");
+        maker.invalid("MinusZero", &comment, &signed, made.with_bits(&bits.concat()), "minus zero");
+    }
+
+    // Coefficients that are the same as the right one for a decoder that loses high bits or reduces.
+    let roomy = filled(maker, capacity - 110);
+    for (name, plus) in [("2^10", 1 << 10), ("2^11", 1 << 11), ("2^12", 1 << 12), ("q", Q)] {
+        for (place, index) in [("first", 0), ("middle", middle), ("last", n - 1)] {
+            let mut bits = all_bits(&roomy.s2);
+            let x = roomy.s2[index];
+            bits[index] = coefficient_bits(x < 0, x.abs() + plus);
+            let comment = format!("{name} is added to the absolute value of the {place} coefficient of s2");
+            maker.invalid(
+                "OverlongUnary",
+                &comment,
+                &signed,
+                roomy.with_bits(&bits.concat()),
+                "a coefficient out of range",
+            );
+        }
+    }
+    // The same value modulo q with the other sign.
+    let (index, x) = roomy.s2.iter().enumerate().find(|(_, x)| **x < 0).map(|(i, x)| (i, *x)).expect("one");
+    let mut bits = all_bits(&roomy.s2);
+    bits[index] = coefficient_bits(false, x + Q);
+    let comment = format!("the coefficient {x} of s2 is encoded as {}, the same modulo q", x + Q);
+    maker.invalid("OverlongUnary", &comment, &signed, roomy.with_bits(&bits.concat()), "a coefficient out of range");
+
+    padding(maker, &signed, &roomy);
+    truncated(maker, &signed);
+}
+
+/// Bits and bytes behind the last coefficient.
+fn padding(maker: &mut Maker, signed: &Signed, made: &Made) {
+    let used = 8 * 41 + all_bits(&made.s2).concat().len();
+    let last = 8 * made.sig().len() - 1;
+    let byte = used.next_multiple_of(8);
+    let one_bit = [
+        ("the first bit of padding", used),
+        ("the second bit of padding", used + 1),
+        ("the last bit of the byte in which s2 ends", byte - 1),
+        ("the first bit of the first whole byte of padding", byte),
+        ("the last bit of the first whole byte of padding", byte + 7),
+        ("the first bit of the last byte", last - 7),
+        ("the last bit", last),
+    ];
+    for (what, at) in one_bit {
+        let mut sig = made.sig();
+        sig[at / 8] |= 1 << (at % 8);
+        maker.invalid("NonzeroPadding", &format!("{what} is one"), signed, sig, "padding is not zero");
+    }
+    let all = |bits: &[bool]| made.with_bits(&[all_bits(&made.s2).concat(), bits.to_vec()].concat());
+    let kinds = [
+        ("all bits of padding are one", all(&vec![true; last + 1 - used])),
+        ("the padding has a coefficient more, zero", all(&coefficient_bits(false, 0))),
+        ("the padding has a coefficient more, 1", all(&coefficient_bits(false, 1))),
+        (
+            "the padding begins with 80, as that of hash functions",
+            all(&[false, false, false, false, false, false, false, true]),
+        ),
+    ];
+    for (comment, sig) in kinds {
+        maker.invalid("NonzeroPadding", comment, signed, sig, "padding is not zero");
+    }
+}
+
+/// s2 ends too early.
+fn truncated(maker: &mut Maker, signed: &Signed) {
+    let made = maker.sign("truncated", MESSAGE, b"");
+    let (n, bits) = (maker.key.n, all_bits(&made.s2));
+    let mut endless = bits.clone();
+    endless[n - 1].pop();
+    let kinds = [
+        ("the last coefficient is missing", bits[..n - 1].concat()),
+        ("the last two coefficients are missing", bits[..n - 2].concat()),
+        ("the second half of s2 is missing", bits[..n / 2].concat()),
+        ("the bit that ends s2 is zero, and so is the rest", endless.concat()),
+        ("s2 has no bits but zeros", vec![]),
+        ("s2 begins with a run of zeros to its end", coefficient_bits(true, 127)[..8].to_vec()),
+    ];
+    for (comment, bits) in kinds {
+        maker.invalid("TruncatedEncoding", comment, signed, made.with_bits(&bits), "too short");
+    }
+}
+
+/// Header, length and order of the parts.
+pub fn frames(maker: &mut Maker) {
+    let (logn, signed) = (maker.key.logn, pure(MESSAGE, b""));
+    let made = maker.sign("frames", MESSAGE, b"");
+    let (good, header) = (made.sig(), 0x30 + logn as u8);
+    let other = if logn == 9 { 10 } else { 9 };
+    let mut headers: Vec<(u8, &str)> = vec![
+        (0x30 + other, "is that of the other degree"),
+        (0x20 + logn as u8, "is that of NIST's round 3"),
+        (0x50 + logn as u8, "is that of a private key, or of the constant-time encoding of Falcon"),
+        (logn as u8, "is that of a public key"),
+        (0x00, "is zero"),
+        (0xff, "is ff"),
+        (0x30, "names no degree"),
+        (header.rotate_left(4), "has its halves swapped"),
+    ];
+    headers.extend((0..8).map(|bit| (header ^ 1 << bit, "has one bit changed")));
+    let mut seen = vec![];
+    for (value, what) in headers {
+        if !seen.contains(&value) {
+            seen.push(value);
+            let mut sig = good.clone();
+            sig[0] = value;
+            maker.invalid("WrongHeader", &format!("the header {value:02x} {what}"), &signed, sig, "header");
+        }
+    }
+
+    let len = good.len();
+    let used = 41 + all_bits(&made.s2).concat().len().div_ceil(8);
+    let resized = |len: usize, with: u8| {
+        let mut sig = good.clone();
+        sig.resize(len, with);
+        sig
+    };
+    let prefix = (len as u16).to_be_bytes();
+    let der = [&[0x04, 0x82][..], &prefix, &good].concat();
+    let kinds = [
+        ("no bytes", vec![]),
+        ("only the header", resized(1, 0)),
+        ("only header and a part of the nonce", resized(40, 0)),
+        ("only header and nonce", resized(41, 0)),
+        ("header, nonce and one byte", resized(42, 0)),
+        ("the second half is missing", resized(len / 2, 0)),
+        ("one byte of padding is missing", resized(len - 1, 0)),
+        ("two bytes of padding are missing", resized(len - 2, 0)),
+        ("the padding is missing, as in the compressed encoding of Falcon", resized(used, 0)),
+        ("one byte of padding is left", resized(used + 1, 0)),
+        ("a zero byte at the end", resized(len + 1, 0)),
+        ("a byte 01 at the end", resized(len + 1, 1)),
+        ("a byte ff at the end", resized(len + 1, 0xff)),
+        ("two zero bytes at the end", resized(len + 2, 0)),
+        ("zero bytes to the length of the other degree", resized(signature_len(other.into()), 0)),
+        ("the signature twice", [&good[..], &good].concat()),
+        ("a zero byte in front", [&[0][..], &good].concat()),
+        ("the length in front, as two bytes", [&prefix[..], &good].concat()),
+        ("a DER OCTET STRING of the signature", der),
+        ("the header is missing", good[1..].to_vec()),
+        ("the nonce is missing", [&good[..1], &good[41..]].concat()),
+    ];
+    for (comment, sig) in kinds {
+        maker.invalid("WrongLength", comment, &signed, sig, "length");
+    }
+
+    let body = &good[41..];
+    let swapped = [
+        ("s2 stands before the nonce", [&good[..1], body, &made.nonce].concat(), None),
+        ("the nonce stands before the header", [&made.nonce, &good[..1], body].concat(), Some("header")),
+        ("the header is the last byte", [&good[1..], &good[..1]].concat(), Some("header")),
+    ];
+    for (comment, sig, refusal) in swapped {
+        let refusal = refusal.unwrap_or_else(|| crate::refusal(&maker.key.vk, &signed, &sig).expect("refused"));
+        maker.invalid("SwappedFields", comment, &signed, sig, refusal);
+    }
+}
+
+/// Changed bits and changed nonces.
+pub fn changes(maker: &mut Maker) {
+    let signed = pure(MESSAGE, b"");
+    let made = maker.sign("changes", MESSAGE, b"");
+    let second = maker.sign("changes, second", MESSAGE, b"");
+    let (good, n) = (made.sig(), maker.key.n);
+
+    let nonce = made.nonce;
+    let changed = |f: &dyn Fn(&mut [u8; 40])| {
+        let mut nonce = nonce;
+        f(&mut nonce);
+        Made { nonce, ..clone(&made) }.sig()
+    };
+    let kinds = [
+        ("first bit changed", changed(&|x| x[0] ^= 1)),
+        ("last bit changed", changed(&|x| x[39] ^= 0x80)),
+        ("a bit in the middle changed", changed(&|x| x[20] ^= 0x10)),
+        ("one added to the last byte", changed(&|x| x[39] = x[39].wrapping_add(1))),
+        ("all zero", changed(&|x| x.fill(0))),
+        ("all ff", changed(&|x| x.fill(0xff))),
+        ("bytes in the other order", changed(&|x| x.reverse())),
+        ("rotated by a byte", changed(&|x| x.rotate_left(1))),
+        ("halves swapped", changed(&|x| x.rotate_left(20))),
+        ("last 8 bytes zero", changed(&|x| x[32..].fill(0))),
+        ("of another signature of the message", changed(&|x| *x = second.nonce)),
+    ];
+    for (comment, sig) in kinds {
+        maker.invalid("ModifiedNonce", &format!("nonce: {comment}"), &signed, sig, MISMATCH);
+    }
+
+    let used = all_bits(&made.s2).concat().len();
+    for i in 0..24 {
+        let bit = 8 * 41 + i * (used - 1) / 23;
+        let mut sig = good.clone();
+        sig[bit / 8] ^= 1 << (bit % 8);
+        // What becomes of it depends on the bit; that it is refused does not.
+        let refusal = crate::refusal(&maker.key.vk, &signed, &sig).expect("refused");
+        maker.invalid("ModifiedSignature", &format!("bit {bit} of the signature changed"), &signed, sig, refusal);
+    }
+
+    let s2 = &made.s2;
+    let moved = |f: &dyn Fn(&mut Vec<i64>)| {
+        let mut s2 = s2.clone();
+        f(&mut s2);
+        Made { s2, ..clone(&made) }.sig()
+    };
+    let one = s2.iter().position(|x| (2..120).contains(x)).expect("a small one");
+    let kinds = [
+        ("s2 negated", moved(&|s| s.iter_mut().for_each(|x| *x = -*x))),
+        (
+            "s2 multiplied by X",
+            moved(&|s| {
+                s.rotate_right(1);
+                s[0] = -s[0];
+            }),
+        ),
+        ("s2 rotated by one place", moved(&|s| s.rotate_right(1))),
+        ("coefficients of s2 in the other order", moved(&|s| s.reverse())),
+        (
+            "s2 conjugated",
+            moved(&|s| {
+                s[1..].reverse();
+                s[1..].iter_mut().for_each(|x| *x = -*x);
+            }),
+        ),
+        (
+            "s2 with X^2 for X: half of it",
+            moved(&|s| {
+                let half: Vec<i64> = s.iter().step_by(2).copied().collect();
+                *s = (0..n).map(|i| half[i % (n / 2)]).collect();
+            }),
+        ),
+        ("one is added to a coefficient of s2", moved(&|s| s[one] += 1)),
+        ("one is taken from a coefficient of s2", moved(&|s| s[one] -= 1)),
+        ("a coefficient of s2 has the other sign", moved(&|s| s[one] = -s[one])),
+        ("the first two coefficients of s2 swapped", moved(&|s| s.swap(0, 1))),
+        ("s2 of another signature of the message", moved(&|s| *s = second.s2.clone())),
+    ];
+    for (comment, sig) in kinds {
+        maker.invalid("ModifiedSignature", comment, &signed, sig, MISMATCH);
+    }
+    let kinds = [
+        ("s2 is zero", moved(&|s| s.fill(0))),
+        (
+            "s2 is 1",
+            moved(&|s| {
+                s.fill(0);
+                s[0] = 1;
+            }),
+        ),
+        ("all coefficients of s2 are 1", moved(&|s| s.fill(1))),
+        ("s2 is f of the private key", moved(&|s| *s = maker.key.private.f.clone())),
+    ];
+    for (comment, sig) in kinds {
+        maker.invalid("TrivialSignature", comment, &signed, sig, MISMATCH);
+    }
+    let s1 = shaped(maker, "s1 for s2", &[], |w| w.is_short() && unary_bits(&w.s[0]) <= w.capacity());
+    assert!(infinity_norm(&s1.s1) <= 840);
+    let sig = Made { s2: s1.s1.clone(), ..clone(&s1) }.sig();
+    maker.invalid("SwappedFields", "s1 is encoded in the place of s2", &signed, sig, MISMATCH);
+
+    let fill = |byte: u8| vec![byte; good.len()];
+    let mut ones = made.with_body(&fill(0xff)[41..]);
+    maker.invalid("TrivialSignature", "s2 has no bits but ones", &signed, ones.clone(), "padding is not zero");
+    ones[1..].fill(0);
+    maker.invalid("TrivialSignature", "nonce and s2 are zero bytes", &signed, ones, "too short");
+    maker.invalid("TrivialSignature", "all bytes zero", &signed, fill(0), "header");
+    maker.invalid("TrivialSignature", "all bytes ff", &signed, fill(0xff), "header");
+}
