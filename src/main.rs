@@ -1,6 +1,10 @@
 //! The command-line tool: parse, run, report, exit code.
 
 mod cmd;
+/// The bodies of the fuzz targets, on their corpus and on changes of it.
+#[cfg(all(test, feature = "testing"))]
+#[path = "../fuzz/src/targets/mod.rs"]
+mod targets;
 
 use cmd::report::{self, Exit};
 use std::process::ExitCode;

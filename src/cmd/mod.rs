@@ -60,18 +60,28 @@ use std::mem::ManuallyDrop;
 use std::sync::LazyLock;
 
 /// One subcommand.
-struct Row {
-    name: &'static str,
+pub struct Row {
+    /// What it is called by.
+    pub name: &'static str,
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
     described: fn(clap::Command) -> clap::Command,
     run: fn(ArgMatches, &Context, &mut Report) -> Result<(), Error>,
 }
 
+impl Row {
+    /// The definition without the other commands and the help.
+    pub fn plain(&self) -> clap::Command {
+        let command = clap::Command::new(self.name).no_binary_name(true).disable_help_flag(true);
+        (self.arguments)(Globals::augment_args(command))
+    }
+}
+
 /// The table of subcommands: module, what it does. `Args` and `run` are the module's.
 macro_rules! commands {
     ($($module:ident: $about:literal,)*) => {
-        static COMMANDS: &[Row] = &[$(Row {
+        /// All of them.
+        pub static COMMANDS: &[Row] = &[$(Row {
             name: stringify!($module),
             about: $about,
             arguments: <$module::Args as Args>::augment_args,
@@ -112,7 +122,7 @@ fn described(name: &str, command: clap::Command) -> clap::Command {
 /// Options of every command.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Global options")]
-struct Globals {
+pub struct Globals {
     /// No notes and no OK lines; twice: nothing at all
     #[arg(short, long, global = true, action = ArgAction::Count)]
     quiet: u8,
@@ -192,9 +202,8 @@ fn parse_plain() -> Option<Call> {
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next()?;
     let row = COMMANDS.iter().find(|row| first == row.name)?;
-    let command = clap::Command::new(row.name).no_binary_name(true).disable_help_flag(true);
     // Taking it apart again would take as long as building it.
-    let mut command = ManuallyDrop::new((row.arguments)(Globals::augment_args(command)));
+    let mut command = ManuallyDrop::new(row.plain());
     let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
     Some(Call { row, globals: Globals::from_arg_matches_mut(&mut matches).ok()?, matches })
 }

@@ -1,0 +1,4 @@
+a note
+-----BEGIN FNDSA SIGNATURE-----
+MotMhp2Ib0XJDXKV3lxmCZ9B3saw+uV7bc6Dv+rn4giQwi8ZtxFDc2gyS45vCgA=
+-----END FNDSA SIGNATURE-----

@@ -1,0 +1,185 @@
+//! Good inputs to begin with, made anew from nothing but the vectors in `tests/kat`.
+
+use crate::cmd::armor::{Block, pem};
+use crate::cmd::der::element;
+use crate::cmd::hex::from_hex;
+use crate::cmd::layout::Layout;
+use crate::cmd::manifest::list::write_line;
+use crate::cmd::object::{Encoding, Format, Kind};
+use crate::cmd::stored::{Style, write};
+use crate::targets::common::Random;
+use crate::targets::common::library::{Memory, Signer, degree, keygen, recode};
+use fndsa::{Algorithm, Form, Level, Scheme};
+use pkcs8::der::Encode;
+use pkcs8::pkcs5::{EncryptionScheme, pbes2::Parameters, scrypt};
+
+/// Target, name of the file, content.
+type Seed = (&'static str, String, Vec<u8>);
+
+/// A key pair and a signature.
+struct Made {
+    algorithm: Algorithm,
+    sk: Vec<u8>,
+    vk: Vec<u8>,
+    signature: Vec<u8>,
+}
+
+impl Made {
+    fn new(scheme: Scheme, logn: usize) -> Self {
+        let algorithm = Algorithm::new(scheme, degree(logn));
+        let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], Memory::Most);
+        let random = Random::new(&algorithm.to_string(), 0).bytes::<{ 80 * 27 }>();
+        let made = Signer::new(scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &random);
+        Self { algorithm, sk, vk, signature: made.expect("a signature") }
+    }
+}
+
+/// All of them.
+pub fn all() -> Vec<Seed> {
+    let mut all = Vec::new();
+    for scheme in Scheme::ALL.into_iter().filter(|scheme| scheme.can_sign()) {
+        for logn in [2, 4, 6, 9] {
+            let made = Made::new(scheme, logn);
+            encodings(&made, &mut all);
+            files(&made, &mut all);
+            all.push(("verify", made.algorithm.to_string(), given(&made)));
+        }
+    }
+    published(&mut all);
+    encrypted(&mut all);
+    // Bytes as the targets' layouts ask for them.
+    for i in 0..8u8 {
+        let changed = [&[0x80 + i % 3, i / 3][..], &[3, 0, i, 7, 1 << (i % 8)].repeat(usize::from(i))].concat();
+        all.push(("verify", format!("changed-{i}"), changed));
+    }
+    for i in 0..16u8 {
+        let seed = if i % 2 == 0 { vec![i, 0, 1, 2, 3, 4, 5, 6, 7, i] } else { vec![i, 1] };
+        let changes = [i % 2, 0, 0, 9, 1].repeat(usize::from(i % 4));
+        all.push(("levels", format!("degree-{i}"), [&[i, i % 3][..], &seed, &[5], b"hello", &changes].concat()));
+        let input = [&[i, i % 3][..], &[i; 2], &[i / 3 % 2 * 5], b"hello world"].concat();
+        all.push(("sign_verify", format!("degree-{i}"), input));
+    }
+    manifests(&mut all);
+    arguments(&mut all);
+    all
+}
+
+fn encodings(made: &Made, all: &mut Vec<Seed>) {
+    let name = made.algorithm.to_string();
+    all.push(("private_key", name.clone(), made.sk.clone()));
+    all.push(("public_key", name.clone(), made.vk.clone()));
+    for encoding in made.algorithm.scheme.encodings() {
+        if let Some(signature) = recode(made.algorithm.scheme, &made.signature, *encoding) {
+            all.push(("signature", format!("{name}-{}", encoding.name()), signature));
+        }
+    }
+}
+
+/// The input of `verify`.
+fn given(made: &Made) -> Vec<u8> {
+    let scheme = Scheme::ALL.iter().position(|scheme| *scheme == made.algorithm.scheme).expect("a scheme") as u8;
+    let len = (made.signature.len() as u16).to_be_bytes();
+    [&[scheme, 0][..], &len, &made.vk, &made.signature, b"m"].concat()
+}
+
+/// PEM of each kind, containers where the algorithm has an identifier.
+fn files(made: &Made, all: &mut Vec<Seed>) {
+    let (scheme, name) = (made.algorithm.scheme, made.algorithm.to_string());
+    let kinds = [
+        (Kind::SigningKey, "key", &made.sk),
+        (Kind::VerifyingKey, "pub", &made.vk),
+        (Kind::Signature, "sig", &made.signature),
+    ];
+    for (kind, end, bytes) in kinds {
+        let file = write(kind, scheme, Format::Pem, "a note", bytes).to_vec();
+        if !made.algorithm.degree.is_toy() {
+            all.push(("object", format!("{name}.{end}.raw"), bytes.clone()));
+        } else {
+            all.push(("armor", format!("{name}.{end}"), file.clone()));
+        }
+        all.push(("object", format!("{name}.{end}"), file));
+        for encoding in [Encoding::Pkcs8, Encoding::Pkcs8Der, Encoding::Spki, Encoding::SpkiDer] {
+            if let Ok(file) = Style::plain(encoding).write(kind, made.algorithm, "", bytes) {
+                all.push(("object", format!("{name}.{end}.{encoding:?}").to_lowercase(), file.to_vec()));
+            }
+        }
+        if kind == Kind::SigningKey && scheme == Scheme::Falcon {
+            for layout in [Layout::Raw, Layout::Oqs, Layout::BouncyCastle] {
+                let style = Style { layout: Some(layout), public: Some(&made.vk), ..Style::plain(Encoding::Pkcs8Der) };
+                if let Ok(file) = style.write(kind, made.algorithm, "", bytes) {
+                    all.push(("object", format!("{name}.{}", layout.name()), file.to_vec()));
+                }
+            }
+        }
+    }
+}
+
+/// What other programs wrote.
+fn published(all: &mut Vec<Seed>) {
+    let payload = |text: &str| Block::find(text.as_bytes()).expect("PEM").expect("a block").payload().expect("base64");
+    let certificate = include_str!("../../tests/kat/oqs-provider/falcon512.crt.pem");
+    all.push(("object", "certificate".into(), certificate.into()));
+    all.push(("object", "certificate.der".into(), payload(certificate).to_vec()));
+    let vectors: serde_json::Value =
+        serde_json::from_str(include_str!("../../tests/kat/bouncycastle/bcprov-1.86-falcon512.json")).expect("JSON");
+    for field in ["pkcs8", "spki"] {
+        if let Some(text) = vectors[0][field].as_str() {
+            let der = from_hex(text.as_bytes()).expect("hexadecimal");
+            all.push(("object", format!("bouncycastle.{field}"), der.to_vec()));
+        }
+    }
+    for (name, text) in [
+        ("crlf", "text\r\n-----BEGIN FNDSA PUBLIC KEY-----\r\nAAEC\r\n-----END FNDSA PUBLIC KEY-----\r\n"),
+        ("two", "-----BEGIN A-----\nAA==\n-----END A-----\n\n-----BEGIN B-----\nAAA=\n-----END B-----\n"),
+        ("wide", "\u{feff}-----BEGIN X Y-----  \nAAEC AwQF\nAAECAwQFAAECAwQFAAECAwQF  \n-----END X Y-----"),
+        ("header", "-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\n\nAAEC\n-----END X-----\n"),
+        ("indented", " -----BEGIN X-----\n AAEC\n -----END X-----\n"),
+    ] {
+        all.push(("armor", name.into(), text.into()));
+        all.push(("object", format!("pem-{name}"), text.into()));
+    }
+}
+
+/// Private keys behind the password `hello`, cheap to open.
+fn encrypted(all: &mut Vec<Seed>) {
+    let made = Made::new(Scheme::FnDsa, 9);
+    let der = Style::plain(Encoding::Pkcs8Der).write(Kind::SigningKey, made.algorithm, "", &made.sk).expect("a file");
+    let cheap = scrypt::Params::new(1, 1, 1).expect("a cost");
+    let (salt, iv) = ([7; 16], [9; 16]);
+    let ways = [
+        ("scrypt", Parameters::generate_scrypt_aes256cbc(cheap, &salt, iv)),
+        ("scrypt-128", Parameters::generate_scrypt_aes128cbc(cheap, &salt, iv)),
+        ("pbkdf2", Parameters::generate_pbkdf2_sha256_aes256cbc(1, &salt, iv)),
+        ("pbkdf2-128", Parameters::generate_pbkdf2_sha256_aes128cbc(1, &salt, iv)),
+    ];
+    for (name, parameters) in ways {
+        let parameters = parameters.expect("parameters");
+        let data = parameters.encrypt("hello", &der).expect("encrypted");
+        let scheme = EncryptionScheme::Pbes2(parameters).to_der().expect("DER");
+        let file = element(0x30, &[&scheme, &element(0x04, &[&data])]);
+        all.push(("object", format!("encrypted-{name}.pem"), pem("ENCRYPTED PRIVATE KEY", "", &file).to_vec()));
+        all.push(("object", format!("encrypted-{name}"), file.to_vec()));
+    }
+}
+
+fn manifests(all: &mut Vec<Seed>) {
+    let names: [&[u8]; 8] = [b"a", b" ", b"-x", b"two\nlines", b"back\\slash\r", b"\xff", b"d/\\n", b"./-"];
+    let mut list = Vec::new();
+    for (i, name) in names.iter().enumerate() {
+        write_line(&mut list, &[i as u8 * 0x1f; 32], name);
+        all.push(("manifest", format!("lines-{}", i + 1), list.clone()));
+    }
+    let digits = "0aB".repeat(22);
+    for (i, line) in [" *n", "  ..", "  /n", "  -", "  a/../n", " n", "  a..b/...", "  a\n"].iter().enumerate() {
+        all.push(("manifest", format!("line-{i}"), format!("{}{line}", &digits[..64]).into_bytes()));
+    }
+    all.push(("manifest", "tag".into(), format!("SHA256 (n) = {digits}\n").into_bytes()));
+    all.push(("manifest", "empty".into(), Vec::new()));
+}
+
+fn arguments(all: &mut Vec<Seed>) {
+    let lines = include_str!("arguments.txt").lines();
+    for (i, line) in lines.enumerate() {
+        all.push(("arguments", format!("line-{i:02}"), line.replace(' ', "\0").into_bytes()));
+    }
+}

@@ -1,0 +1,58 @@
+//! Decoders: what they accept encodes back to the same bytes, in every scheme.
+
+use super::common::library::{Signer, convert_public, recode};
+use fndsa::{Degree, KeyError, Level, Scheme, Signature, SigningKey, VerifyingKey};
+
+/// A private key: an encoding.
+pub fn private_key(data: &[u8]) {
+    let level = Level::detect();
+    let degree = data.first().and_then(|first| Degree::from_logn(u32::from(first & 15))).unwrap_or(Degree::N512);
+    let mut work = vec![0xa5; degree.import_work_len()];
+    for scheme in Scheme::ALL {
+        let key = match SigningKey::from_bytes(level, scheme, data, &mut work) {
+            Ok(key) => key,
+            Err(KeyError::Work(e)) => panic!("{}: {e}", scheme.title()),
+            Err(_) => continue,
+        };
+        assert!(key.as_bytes() == data && key.scheme() == scheme && key.algorithm().signing_key_len() == data.len());
+        let mut signer = Signer::new(scheme, data);
+        let public = signer.verifying_key();
+        let public = VerifyingKey::from_bytes(scheme, &public).expect("the public key of a good key");
+        assert_eq!(public.key_hash(level), key.key_hash());
+        for to in Scheme::ALL {
+            match signer.convert(level, to) {
+                Ok(other) => assert_eq!(Signer::new(to, &other).convert(level, scheme).as_deref(), Ok(data)),
+                Err(KeyError::VerifyOnly) => assert!(!to.can_sign()),
+                Err(e) => assert_eq!((e, to), (KeyError::OrthogonalNorm, Scheme::FnDsa)),
+            }
+        }
+    }
+}
+
+/// A public key: an encoding.
+pub fn public_key(data: &[u8]) {
+    for scheme in Scheme::ALL {
+        let Ok(key) = VerifyingKey::from_bytes(scheme, data) else { continue };
+        assert!(key.as_bytes() == data && key.algorithm().verifying_key_len() == data.len());
+        for to in Scheme::ALL {
+            let other = convert_public(Level::detect(), scheme, data, to);
+            let back = convert_public(Level::detect(), to, &other, scheme);
+            assert!(back == data, "{} through {}", scheme.title(), to.title());
+        }
+    }
+}
+
+/// A signature: an encoding.
+pub fn signature(data: &[u8]) {
+    for scheme in Scheme::ALL {
+        let Ok(signature) = Signature::from_bytes(scheme, data) else { continue };
+        assert!(signature.as_bytes() == data && scheme.encodings().contains(&signature.encoding()));
+        for encoding in scheme.encodings() {
+            if let Some(other) = recode(scheme, data, *encoding) {
+                let back = recode(scheme, &other, signature.encoding());
+                assert!(back.as_deref() == Some(data), "{} through {encoding:?}", scheme.title());
+            }
+        }
+        assert_eq!(recode(scheme, data, signature.encoding()).as_deref(), Some(data));
+    }
+}

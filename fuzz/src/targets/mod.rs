@@ -1,0 +1,54 @@
+//! One function a fuzz target: it takes any bytes, and panics where a promise is broken.
+//!
+//! They stand apart from `fuzz_targets` so that `cargo test` of the package runs them on the corpus, too.
+
+#[path = "../../../tests/common/mod.rs"]
+pub mod common;
+#[cfg(test)]
+mod corpus;
+mod files;
+mod keys;
+mod signing;
+
+pub use files::{arguments, armor, manifest, object};
+pub use keys::{private_key, public_key, signature};
+pub use signing::{levels, sign_verify, verify};
+
+/// What is left of an input. Behind its end are zeros.
+struct Input<'a>(&'a [u8]);
+
+impl<'a> Input<'a> {
+    fn byte(&mut self) -> u8 {
+        self.take(1).first().copied().unwrap_or(0)
+    }
+
+    fn u16(&mut self) -> usize {
+        usize::from(self.byte()) << 8 | usize::from(self.byte())
+    }
+
+    /// So many bytes, fewer at the end.
+    fn take(&mut self, len: usize) -> &'a [u8] {
+        let (now, later) = self.0.split_at(len.min(self.0.len()));
+        self.0 = later;
+        now
+    }
+
+    /// One of a list.
+    fn one_of<T: Clone>(&mut self, list: &[T]) -> T {
+        list[usize::from(self.byte()) % list.len()].clone()
+    }
+
+    /// Changes `bytes`; 4 bytes of the input say how.
+    fn edit(&mut self, bytes: &mut Vec<u8>) {
+        let (what, at, value) = (self.byte() % 6, self.u16(), self.byte());
+        let len = bytes.len();
+        match what {
+            0 if len > 0 => bytes[at % len] ^= value,
+            1 if len > 0 => bytes[at % len] = value,
+            2 => bytes.insert(at % (len + 1), value),
+            3 if len > 0 => drop(bytes.remove(at % len)),
+            4 => bytes.truncate(at % (len + 1)),
+            _ => bytes.extend(vec![value; at % 64]),
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Signing and verifying: with a chosen key, on all levels, with any form.
+
+use super::Input;
+use super::common::library::{
+    Memory, Refused, Signer, degree, fn_dsa, import, keygen, levels as all_levels, recode, to_sign, verify_message,
+};
+use super::common::{Random, to_hex};
+use fndsa::testing::FixedBytes;
+use fndsa::{
+    Algorithm, Attempt, Form, HashedBuilder, Level, PreHash, Scheme, Signature, SignatureEncoding, VerifyingKey,
+};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// The schemes that sign.
+const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
+/// Nonces that a signature may use up.
+const ATTEMPTS: usize = 27;
+/// A message and a context that were signed.
+const MESSAGE: &[u8] = b"a message that was signed";
+const CONTEXT: &[u8] = b"context";
+
+/// Pseudo-random bytes for the nonces, then the seeds.
+fn random(seed: &[u8]) -> Vec<u8> {
+    Random::new(&to_hex(seed), 0).bytes::<{ 80 * ATTEMPTS }>().to_vec()
+}
+
+/// A pair of keys of degree 512, always the same.
+fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
+    static ALL: OnceLock<Vec<(Vec<u8>, Vec<u8>)>> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        let algorithms = SCHEMES.map(|scheme| Algorithm::new(scheme, degree(9)));
+        algorithms.map(|algorithm| keygen(Level::detect(), algorithm, &[9; 32], Memory::Most)).to_vec()
+    });
+    &all[SCHEMES.iter().position(|it| *it == scheme).expect("a scheme that signs")]
+}
+
+/// The context of a scheme that has one.
+fn context_of(scheme: Scheme) -> &'static [u8] {
+    if scheme.has_context() { CONTEXT } else { b"" }
+}
+
+/// A good padded signature of [`MESSAGE`] by [`real_keys`].
+fn good_signature(scheme: Scheme) -> &'static [u8] {
+    static ALL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        let sign = |scheme| {
+            let form = Form { context: context_of(scheme), prehash: None };
+            let mut signer = Signer::new(scheme, &real_keys(scheme).0);
+            signer.sign_message(Level::detect(), form, MESSAGE, ATTEMPTS, &random(b"good")).expect("a signature")
+        };
+        SCHEMES.map(sign).to_vec()
+    });
+    &all[SCHEMES.iter().position(|it| *it == scheme).expect("a scheme that signs")]
+}
+
+/// Key, message and signature from the input, or changes to good ones.
+///
+/// Layout: a byte, of which the upper bit decides; then as [`verify_given`] or [`verify_changed`].
+pub fn verify(data: &[u8]) {
+    let mut input = Input(data);
+    let selector = input.byte();
+    if selector & 0x80 == 0 { verify_given(selector, input) } else { verify_changed(selector, input) }
+}
+
+/// Layout: length of the context in one byte and of the signature in two; public key, as long as its first byte
+/// says; signature; context; message. No panic, and both forms of the key agree.
+fn verify_given(selector: u8, mut input: Input<'_>) {
+    let level = Level::detect();
+    let scheme = Scheme::ALL[usize::from(selector & 3)];
+    let prehash = (selector & 4 != 0).then(|| input.one_of(&PreHash::all().collect::<Vec<_>>()));
+    let (context_len, signature_len) = (input.byte(), input.u16());
+    let logn = input.0.first().map_or(0, |first| first & 15);
+    let key_len = fndsa::Degree::from_logn(u32::from(logn)).map_or(1, |degree| fn_dsa(degree).verifying_key_len());
+    let (vk, signature) = (input.take(key_len), input.take(signature_len));
+    let (context, message) = (input.take(context_len.into()), input.0);
+    let form = Form { context, prehash };
+    let verdict = verify_message(level, scheme, vk, form, message, signature);
+    let Ok(key) = VerifyingKey::from_bytes(scheme, vk) else { return assert!(verdict.is_err()) };
+    let builder = HashedBuilder::new(level, key.algorithm(), &key.key_hash(level), form, signature);
+    let hashed = builder.and_then(|mut builder| {
+        builder.update(message);
+        builder.finish()
+    });
+    let expanded = hashed.map_err(Refused::Message).and_then(|hashed| {
+        let mut work = vec![0; key.algorithm().verify_work_len()];
+        key.expand(level).verify(&hashed, signature, &mut work).map_err(Refused::Signature)
+    });
+    assert_eq!(expanded, verdict);
+}
+
+/// Layout: the encoding to begin with, then changes of 5 bytes, of which the first says to what. Degree 512: at toy
+/// degrees other signatures are good by chance.
+fn verify_changed(selector: u8, mut input: Input<'_>) {
+    let scheme = SCHEMES[usize::from(selector) % SCHEMES.len()];
+    let good = (good_signature(scheme), &real_keys(scheme).1[..]);
+    let encoding = input.one_of(scheme.encodings());
+    let Some(mut signature) = recode(scheme, good.0, encoding) else { return };
+    let (mut vk, mut message, mut context) = (good.1.to_vec(), MESSAGE.to_vec(), context_of(scheme).to_vec());
+    while !input.0.is_empty() {
+        match input.byte() % 8 {
+            0 => input.edit(&mut vk),
+            1 => input.edit(&mut message),
+            2 => input.edit(&mut context),
+            _ => input.edit(&mut signature),
+        }
+    }
+    // Another encoding of the same signature is as good.
+    let padded = Signature::from_bytes(scheme, &signature).ok();
+    let padded = padded.and_then(|_| recode(scheme, &signature, SignatureEncoding::Padded));
+    let same = padded.as_deref() == Some(good.0) && vk == good.1 && message == MESSAGE && context == context_of(scheme);
+    let form = Form { context: &context, prehash: None };
+    let verdict = verify_message(Level::detect(), scheme, &vk, form, &message, &signature);
+    assert_eq!(verdict.is_ok(), same, "{verdict:?}");
+}
+
+/// An algorithm and a number: usually of a toy degree.
+fn some_algorithm(input: &mut Input<'_>) -> (Algorithm, u8) {
+    let logn = input.one_of(&[2, 3, 4, 5, 6, 2, 3, 4, 5, 6, 2, 3, 4, 5, 6, 9]);
+    (Algorithm::new(input.one_of(&SCHEMES), degree(logn)), input.byte())
+}
+
+/// The key pair of that number; of degree 512 there is one.
+fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
+    type Keys = BTreeMap<(String, u8), (Vec<u8>, Vec<u8>)>;
+    thread_local! {
+        static MADE: RefCell<Keys> = const { RefCell::new(BTreeMap::new()) };
+    }
+    if !algorithm.degree.is_toy() {
+        return real_keys(algorithm.scheme).clone();
+    }
+    MADE.with_borrow_mut(|made| {
+        let make = || keygen(Level::detect(), algorithm, &[number; 32], Memory::Least);
+        made.entry((algorithm.to_string(), number)).or_insert_with(make).clone()
+    })
+}
+
+/// All levels make the same key of a seed, the same signature of a message, and have the same verdict on a changed
+/// key and a changed signature.
+///
+/// Layout: degree; scheme; number of the key; 0 for a new key of a seed in 8 bytes, else anything; message of a length
+/// in one byte; changes.
+pub fn levels(data: &[u8]) {
+    let mut input = Input(data);
+    let (algorithm, number) = some_algorithm(&mut input);
+    let scheme = algorithm.scheme;
+    let seed = (input.byte() == 0 && algorithm.degree.is_toy()).then(|| {
+        let mut seed = [number; 32];
+        let given = input.take(8);
+        seed[..given.len()].copy_from_slice(given);
+        seed
+    });
+    let len = input.byte();
+    let message = input.take(len.into());
+    let random = random(message);
+    let form = Form::default();
+    let mut changed = None;
+    let mut first = None;
+    for level in all_levels() {
+        let (sk, vk) = match &seed {
+            Some(seed) => keygen(level, algorithm, seed, Memory::Most),
+            None => some_keys(algorithm, number),
+        };
+        let signature = Signer::on(level, scheme, &sk).sign_message(level, form, message, ATTEMPTS, &random).ok();
+        let (changed_sk, changed_signature) = changed.get_or_insert_with(|| {
+            let mut changed = (sk.clone(), signature.clone().unwrap_or_default());
+            while !input.0.is_empty() {
+                if input.byte() % 2 == 0 { input.edit(&mut changed.0) } else { input.edit(&mut changed.1) }
+            }
+            changed
+        });
+        let verdicts =
+            (import(level, scheme, changed_sk), verify_message(level, scheme, &vk, form, message, changed_signature));
+        let all = (sk, vk, signature, verdicts);
+        let first = first.get_or_insert_with(|| (level, all.clone()));
+        assert!(first.1 == all, "{algorithm}: {level} differs from {}", first.0);
+    }
+}
+
+/// What is signed verifies; another message does not; the expanded key makes the same signature.
+///
+/// Layout: degree; scheme; number of the key; pre-hash; context of a length in one byte; message.
+pub fn sign_verify(data: &[u8]) {
+    let level = Level::detect();
+    let mut input = Input(data);
+    let (algorithm, number) = some_algorithm(&mut input);
+    let scheme = algorithm.scheme;
+    let (sk, vk) = some_keys(algorithm, number);
+    let mut hashes: Vec<_> = PreHash::all().map(Some).collect();
+    hashes.resize(2 * hashes.len(), None);
+    let prehash = input.one_of(&hashes);
+    let len = input.byte();
+    let form = Form { context: input.take(len.into()), prehash };
+    let mut message = input.0.to_vec();
+    if let Some(hash) = prehash {
+        message.resize(hash.digest_len(), 0);
+    }
+    let random = random(data);
+    let mut signer = Signer::new(scheme, &sk);
+    let made = signer.sign_message(level, form, &message, ATTEMPTS, &random);
+    let Ok(signature) = made else { return assert!(form.check(scheme).is_err(), "{made:?}") };
+    assert_eq!(verify_message(level, scheme, &vk, form, &message, &signature), Ok(()));
+
+    let hash = signer.key_hash();
+    let expanded = signer.with(|key, work| key.expand(level, work)).expect("enough memory");
+    let mut rng = FixedBytes(&random);
+    let mut attempts = [const { Attempt::EMPTY }; ATTEMPTS];
+    let hashed = to_sign(level, scheme, &hash, form, &message, &mut attempts, &mut rng).expect("as before");
+    let (mut again, mut work) = (vec![0; signature.len()], vec![0; algorithm.degree.sign_expanded_work_len()]);
+    expanded.sign(hashed, &mut rng, &mut again, &mut work).expect("a signature");
+    assert!(again == signature, "the expanded key makes another signature");
+
+    // Below, other messages are good by chance.
+    if algorithm.degree.n() >= 16 {
+        match message.last_mut() {
+            Some(last) => *last ^= 1,
+            None => message.push(0),
+        }
+        let verdict = verify_message(level, scheme, &vk, form, &message, &signature);
+        assert!(matches!(verdict, Err(Refused::Signature(_))), "{verdict:?}");
+    }
+}
