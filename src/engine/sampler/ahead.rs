@@ -246,7 +246,8 @@ fn base_samples<L: Lanes32>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 
     let mut z0 = isa.splat_i32(0);
     if !L::HAS_LOOKUP {
         for i in 0..TAIL.len() {
-            z0 = isa.sub_i32(z0, less(isa, v, [lows, middles, highs].map(|limbs| isa.splat_i32(limbs[i]))));
+            let t = [isa.splat_i32(lows[i]), isa.splat_i32(middles[i]), isa.splat_i32(highs[i])];
+            z0 = isa.sub_i32(z0, less(isa, v, t));
         }
         return z0;
     }
