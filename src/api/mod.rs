@@ -56,7 +56,7 @@ wiped_stack! {
     /// For signing and expanding.
     with_wiped_sign_stack: 3968, 12288;
     /// For key generation.
-    with_wiped_keygen_stack: 2944, 4608;
+    with_wiped_keygen_stack: 2816, 4608;
     /// For key generation in a thread that starts others.
     #[cfg(feature = "std")]
     with_wiped_threads_stack: 16384, 16384;

@@ -148,28 +148,54 @@ pub fn generate_into<S: Simd>(
     verifying_key: &mut [u8],
     work: &mut [u8],
 ) -> Result<[u8; KEY_HASH_LEN], Exhausted> {
-    let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
-    let bits = FG_BITS[logn as usize];
-    let (header, body) = signing_key.split_at_mut(1);
-    header[0] = SIGNING_KEY_HEADER | logn as u8;
-    let len = n * bits as usize / 8;
-    let (fg, rest) = body.split_at_mut(2 * len);
-    let (big_f_bytes, stored_hash) = rest.split_at_mut(n);
     {
         let mut work = Scratch::new(&mut *work);
-        let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(n));
-        search.key(isa, logn, seed, f, g, big_f, work)?;
-        pack_signed(order, f, bits, &mut fg[..len]);
-        pack_signed(order, g, bits, &mut fg[len..]);
-        pack_signed(order, big_f, 8, big_f_bytes);
+        let [f, g, big_f] = small_rows(algorithm, &mut work);
+        search.key(isa, algorithm.degree.logn(), seed, f, g, big_f, work)?;
     }
-    let (f, g) = fg.split_at(len);
-    let parts = PrivateParts { order, f, g, big_f: big_f_bytes, fg, key_hash: None };
-    let hash = public_into(isa, algorithm, parts, verifying_key, Scratch::new(work));
-    if !stored_hash.is_empty() {
-        stored_hash.copy_from_slice(&hash);
-    }
-    Ok(hash)
+    Ok(encode_pair(isa, algorithm, signing_key, verifying_key, work))
+}
+
+/// f, g and F at the front of the work memory.
+#[inline(always)]
+fn small_rows<'w>(algorithm: Algorithm, work: &mut Scratch<'w>) -> [&'w mut [i8]; 3] {
+    let n = algorithm.degree.n();
+    [work.take(n), work.take(n), work.take(n)]
+}
+
+/// Encodes f, g and F, which stand at the front of `work`, and their public key; gives its hash. A frame of its own: what it
+/// needs does not lie below the search.
+#[inline(never)]
+fn encode_pair<S: Simd>(
+    isa: S,
+    algorithm: Algorithm,
+    signing_key: &mut [u8],
+    verifying_key: &mut [u8],
+    work: &mut [u8],
+) -> [u8; KEY_HASH_LEN] {
+    isa.enter(
+        #[inline(always)]
+        || {
+            let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
+            let bits = FG_BITS[logn as usize];
+            let (header, body) = signing_key.split_at_mut(1);
+            header[0] = SIGNING_KEY_HEADER | logn as u8;
+            let len = n * bits as usize / 8;
+            let (fg, rest) = body.split_at_mut(2 * len);
+            let (big_f_bytes, stored_hash) = rest.split_at_mut(n);
+            let [f, g, big_f] = small_rows(algorithm, &mut Scratch::new(&mut *work));
+            pack_signed(order, f, bits, &mut fg[..len]);
+            pack_signed(order, g, bits, &mut fg[len..]);
+            pack_signed(order, big_f, 8, big_f_bytes);
+            let (f, g) = fg.split_at(len);
+            let parts = PrivateParts { order, f, g, big_f: big_f_bytes, fg, key_hash: None };
+            let hash = public_into(isa, algorithm, parts, verifying_key, Scratch::new(work));
+            if !stored_hash.is_empty() {
+                stored_hash.copy_from_slice(&hash);
+            }
+            hash
+        },
+    )
 }
 
 /// Encodes the f, g and F of one scheme for another. Range: `key` was checked, `out` has the length of the

@@ -104,7 +104,7 @@ pub fn reduce<S: Simd>(
             let length = max_bit_length(f, from, base);
             let limit = 15 - (logn - depth);
             let st = limit - (limit.saturating_sub(length));
-            load(isa, f, from, from, &Window::new(from, base, length - st, max_length), qr, qi);
+            load(isa, f, from, from, base, [length - st, max_length], qr, qi);
             fft(isa, qr, qi);
             let norms = &mut vector[..hn];
             // Shifts of vectors by a secret distance are as good, but look like a leak to memcheck.
@@ -145,8 +145,7 @@ pub fn reduce<S: Simd>(
                 if first < words {
                     let (re, im) = vector.split_at_mut(hn);
                     let offset = (scale_big % WORD) as u32;
-                    let window = Window::new(limbs(words), first, length + offset, max_length + offset);
-                    load(isa, big, stride, limbs(words), &window, re, im);
+                    load(isa, big, stride, limbs(words), first, [length + offset, max_length + offset], re, im);
                     fft(isa, re, im);
                     fixed::mul_into(isa, re, im, qr, qi);
                     ifft(isa, re, im);
@@ -172,19 +171,29 @@ pub fn reduce<S: Simd>(
     )
 }
 
-/// The fixed-point values that `window` cuts out, in the order [`fft`] wants. A coefficient uses `len` of `stride`
-/// limbs.
+/// The words from `first` on, divided by `2^distance`, as the fixed-point values that [`fft`] wants, in its order; as
+/// [`Window::new`] has it. A coefficient uses `len` of `stride` limbs.
 #[inline(never)]
-fn load<S: Simd>(isa: S, poly: &[i64], stride: usize, len: usize, window: &Window, re: &mut [i64], im: &mut [i64]) {
+fn load<S: Simd>(
+    isa: S,
+    poly: &[i64],
+    stride: usize,
+    len: usize,
+    first: usize,
+    [distance, max]: [u32; 2],
+    re: &mut [i64],
+    im: &mut [i64],
+) {
     isa.enter(
         #[inline(always)]
         || {
+            let window = Window::new(len, first, distance, max);
             let hn = re.len();
             let bits = hn.trailing_zeros();
-            for j in 0..hn {
-                let p = place(j, bits);
-                re[p] = window.to_fixed(&poly[j * stride..][..len]);
-                im[p] = window.to_fixed(&poly[(j + hn) * stride..][..len]);
+            // One loop for both halves: two copies of what is in it take twice the stack.
+            for j in 0..2 * hn {
+                let half = if j < hn { &mut *re } else { &mut *im };
+                half[place(j & (hn - 1), bits)] = window.to_fixed(&poly[j * stride..][..len]);
             }
         },
     );
