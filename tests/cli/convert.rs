@@ -271,7 +271,7 @@ fn a_signature_of_falcon_has_three_encodings() {
         for (encoding, size) in ["padded", "compressed", "ct"].iter().zip(sizes) {
             place.run(&format!("convert -f padded --to raw --encoding {encoding} -o {encoding}.sig")).code(0);
             let len = place.get(format!("{encoding}.sig")).len();
-            assert!(len == size || size == 0 && len < sizes[0], "{encoding}: {len}");
+            assert!(len == size || size == 0 && len <= sizes[0], "{encoding}: {len}");
             place.run(&format!("verify -p f.pub -s {encoding}.sig a")).code(0);
         }
         for (from, to) in
@@ -301,7 +301,7 @@ fn a_signature_of_falcon_has_three_encodings() {
     assert_eq!(body(&place.text("long2")), body(LONG[1]));
     // What is no signature gets no encoding.
     let mut damaged = place.get("padded.sig");
-    damaged[1279] |= 1;
+    damaged[41..].fill(0);
     place.put("damaged", damaged);
     for line in ["--encoding ct", "--encoding padded", ""] {
         let done = place.run(&format!("convert damaged --to raw {line} -a falcon-1024 -o no")).code(3);
