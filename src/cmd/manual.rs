@@ -59,8 +59,8 @@ pages! {
          BouncyCastle. fn-dsa-2024 is the earlier guess at the draft (crate fn-dsa 0.3). They look alike and do not verify \
          in each other.",
         "With --jobs, several threads work on candidates for a key, and the first in order that becomes one is taken: the \
-         same key as on one thread. It saves a little at degree 1024, where the solver gives nearly half of the candidates up; \
-         below, one thread does the work.",
+         same key as on one thread. Below degree 1024 one thread does the work, as the first candidate is nearly always good. At 1024 \
+         try whether it pays on your machine: on one with two cores it did not.",
         examples:
         "A key pair of FN-DSA-512" => "fndsa keygen mykey",
         "The larger parameters" => "fndsa keygen -a fn-dsa-1024 big",

@@ -230,9 +230,16 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
     );
 }
 
-/// Merges blocks of `half` values.
+/// Applies `f` to what stands at the same place of the two halves of each block of `2 half` values, and the root that
+/// belongs to the place.
 #[inline(always)]
-fn layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+fn each_pair<S: Simd>(
+    isa: S,
+    half: usize,
+    re: &mut [S::Real],
+    im: &mut [S::Real],
+    f: impl Fn(Complex<S::F64>, Complex<S::F64>, Complex<S::F64>) -> (Complex<S::F64>, Complex<S::F64>),
+) {
     for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
         let (xre, yre) = re.split_at_mut(half);
         let (xim, yim) = im.split_at_mut(half);
@@ -241,12 +248,25 @@ fn layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
             #[inline(always)]
             |i| {
                 let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
-                let (u, v) = merged(isa, x, y, root(isa, half, i));
+                let (u, v) = f(x, y, root(isa, half, i));
                 store(isa, u, xre, xim, i);
                 store(isa, v, yre, yim, i);
             },
         );
     }
+}
+
+/// Merges blocks of `half` values.
+#[inline(always)]
+fn layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+    each_pair(
+        isa,
+        half,
+        re,
+        im,
+        #[inline(always)]
+        |x, y, root| merged(isa, x, y, root),
+    );
 }
 
 /// Applies `f` to what stands at the same place of the four quarters of each block of `4 quarter` values.
@@ -353,20 +373,14 @@ pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue
 /// Undoes [`layer`], without the factor 1/2.
 #[inline(always)]
 fn inverse_layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
-    for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
-        let (xre, yre) = re.split_at_mut(half);
-        let (xim, yim) = im.split_at_mut(half);
-        each_vector::<S>(
-            half,
-            #[inline(always)]
-            |i| {
-                let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
-                let (u, v) = parted_doubled(isa, x, y, root(isa, half, i));
-                store(isa, u, xre, xim, i);
-                store(isa, v, yre, yim, i);
-            },
-        );
-    }
+    each_pair(
+        isa,
+        half,
+        re,
+        im,
+        #[inline(always)]
+        |x, y, root| parted_doubled(isa, x, y, root),
+    );
 }
 
 /// Undoes [`two_layers`], without the factors 1/2.

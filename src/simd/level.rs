@@ -88,9 +88,9 @@ impl Level {
         known().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED)
     }
 
-    /// The level for key generation, most of which is not vectors. With vectors of 512 bits its transforms are up to a
-    /// fifth faster, but the processor turns its clock down for all that follows: in all, avx512 took 3 % longer than
-    /// avx2 (30 seeds at each degree, the shortest of five runs).
+    /// The level for key generation, most of which is not vectors. With vectors of 512 bits its transforms are
+    /// faster, but the processor turns its clock down for all that follows: in all, avx512 ran at 0.94 to 0.96 of
+    /// the speed of avx2 (`cargo bench --bench peer -- keygen`, with this function left out).
     pub(crate) fn for_keygen(self) -> Self {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
