@@ -4,7 +4,8 @@
 //! form with `FNDSA_LONG=1`, every eleventh of them otherwise. One process looks at many files. What
 //! "taken for good" means depends on the kind:
 //!
-//! - a private key: `inspect` accepts it, after the full check;
+//! - a private key: `inspect` takes it for one, after the full check. (Cut to the length of a Falcon
+//!   signature of fixed length, a raw key has that one's first byte too, and is taken for it.)
 //! - a public key: `verify` says OK with it. (A changed coefficient makes another public key, and
 //!   nothing can tell; it must not verify what the first one does.)
 //! - a signature: `verify` says OK.
@@ -145,8 +146,12 @@ fn results(place: &Place, line: &str, files: &[String]) -> Vec<Value> {
 fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
     let keys = if place.has(FALCON) { "verify -p k.pub -p falcon.pub" } else { "verify -p k.pub" };
     let ok = |result: &Value| result["status"] == "ok";
+    let is = |kind, result: &Value| ok(result) && result["kind"] == kind;
     match kind {
-        Kind::Private => results(place, "inspect --password-file a", names).iter().map(ok).collect(),
+        Kind::Private => {
+            let seen = results(place, "inspect --password-file a", names);
+            seen.iter().map(|result| is("private_key", result)).collect()
+        }
         Kind::Signature => results(place, keys, names).iter().map(ok).collect(),
         Kind::Public => {
             let verifies = |keys: &[&String]| {
@@ -156,7 +161,7 @@ fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
                 done.code == 0
             };
             let seen = results(place, "inspect", names);
-            let keys: Vec<_> = seen.iter().map(|result| ok(result) && result["kind"] == "public_key").collect();
+            let keys: Vec<_> = seen.iter().map(|result| is("public_key", result)).collect();
             let others: Vec<_> = names.iter().zip(&keys).filter(|(_, key)| **key).map(|(name, _)| name).collect();
             // Any of many keys may match: where none does, none is taken for good.
             if others.is_empty() || !verifies(&others) {
