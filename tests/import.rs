@@ -13,7 +13,7 @@ use reference::codec::{SigningKey, decode_signing_key, encode_signing_key, encod
 use reference::hash::Stream;
 use reference::keygen::{FG_NORM_BOUND, ortho_norm, ortho_norm_bound, sample};
 use reference::ntru::ntru_solve;
-use reference::ring::{difference, infinity_norm, ntt, square_norm};
+use reference::ring::{difference, infinity_norm, ntt, product, square_norm, sum};
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
@@ -49,13 +49,13 @@ impl Material {
     }
 }
 
-/// A key that solves the equation, fits its encoding and has this property.
-fn solved(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &[i64]) -> bool) -> SigningKey {
+/// A key that solves the equation, fits its encoding and has this property, for which g may be changed.
+fn solved(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &mut [i64]) -> bool) -> SigningKey {
     let mut stream = Stream::new(&[name.as_bytes(), &[logn as u8], &number.to_le_bytes()]);
     let limit = (1 << (fg_bits(logn) - 1)) - 1;
     loop {
-        let (f, g) = (sample(logn, &mut stream), sample(logn, &mut stream));
-        if ntt(&f).contains(&0) || infinity_norm(&f).max(infinity_norm(&g)) > limit || !wanted(&f, &g) {
+        let (f, mut g) = (sample(logn, &mut stream), sample(logn, &mut stream));
+        if !wanted(&f, &mut g) || ntt(&f).contains(&0) || infinity_norm(&f).max(infinity_norm(&g)) > limit {
             continue;
         }
         if let Some((capital_f, capital_g)) = ntru_solve(&f, &g)
@@ -288,6 +288,51 @@ fn good_keys_are_accepted() {
         key.capital_g = difference(&key.capital_g, &key.g);
         if infinity_norm(&key.capital_f).max(infinity_norm(&key.capital_g)) <= 127 {
             good(&encode(&key), &format!("{what}, another F"));
+        }
+    }
+}
+
+#[test]
+fn the_norm_has_an_exact_bound() {
+    let cases =
+        [(FG_NORM_BOUND - 1, Ok(())), (FG_NORM_BOUND, Err(KeyError::Norm)), (FG_NORM_BOUND + 1, Err(KeyError::Norm))];
+    parallel(cases.len(), |i| {
+        let (norm, expected) = &cases[i];
+        let key = solved(4, "exact norm", 0, |f, g| {
+            // Sums of both are odd, so the norm is even.
+            g[0] += norm % 2;
+            square_norm(f) + square_norm(g) == *norm && ortho_norm(f, g) < ortho_norm_bound() - 1.0
+        });
+        for level in levels() {
+            assert_eq!(import(level, Scheme::FnDsa, &encode(&key)), *expected, "{norm}, {level}");
+        }
+    });
+}
+
+/// `(F + k f, G + k g)` solves the equation too, for any k. With some, one coefficient of G is -128, which an encoding
+/// of G could not hold.
+#[test]
+fn capital_g_has_the_range_of_capital_f() {
+    let key = solved(4, "range of G", 0, |f, g| {
+        square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
+    });
+    let n = key.f.len();
+    let mut random = Random::new("range of G", 0);
+    let mut seen = [0, 0];
+    while seen.contains(&0) {
+        let mut k = vec![0; n];
+        (0..4).for_each(|_| k[random.below(n)] += random.below(5) as i64 - 2);
+        let mut key = key.clone();
+        key.capital_f = sum(&key.capital_f, &product(&k, &key.f));
+        key.capital_g = sum(&key.capital_g, &product(&k, &key.g));
+        let (least, largest) = (*key.capital_g.iter().min().unwrap(), *key.capital_g.iter().max().unwrap());
+        if infinity_norm(&key.capital_f) <= 127 && largest <= 127 && (-128..=-127).contains(&least) {
+            assert!(key.solves_ntru_equation());
+            let expected = if least == -128 { Err(KeyError::Equation) } else { Ok(()) };
+            for level in levels() {
+                assert_eq!(import(level, Scheme::FnDsa, &encode(&key)), expected, "{least}, {level}");
+            }
+            seen[(least + 128) as usize] += 1;
         }
     }
 }

@@ -266,18 +266,14 @@ impl<const BIG: bool> Coefficients for Decompress<'_, BIG> {
         }
         let sign = self.acc as u32 & 1;
         let low = Self::ORDER.field(self.acc as u32 >> 1 & 0x7f, 7);
-        // Past the input there are zeros only, so a missing one shows as too long a run.
+        // Past the input there are zeros only: where the one is missing, 64 of them, which are out of bounds.
         let zeros = (self.acc >> 8).trailing_zeros();
-        let used = 9 + zeros;
-        if zeros > self.bound >> 7 || used > self.have {
-            return None;
-        }
         let magnitude = zeros << 7 | low;
         if magnitude > self.bound || (magnitude == 0 && sign == 1) {
             return None;
         }
-        self.acc >>= used;
-        self.have -= used;
+        self.acc >>= 9 + zeros;
+        self.have -= 9 + zeros;
         let minus = sign.wrapping_neg();
         Some((magnitude ^ minus).wrapping_sub(minus).cast_signed())
     }
@@ -520,7 +516,9 @@ mod tests {
             let values: Vec<i32> = [limit, -limit, 0, -1].into_iter().cycle().take(n).collect();
             let mut bytes = vec![0; (n * bits as usize).div_ceil(8)];
             assert!(pack_fixed(values.iter().copied(), bits, &mut bytes));
-            assert_eq!(all(Fixed::new(&bytes, bits), n), Some((values, 0)));
+            assert_eq!(all(Fixed::new(&bytes, bits), n), Some((values.clone(), 0)));
+            assert_eq!(all(Fixed::new(&[&bytes[..], &[0]].concat(), bits), n), Some((values, 1)));
+            assert_eq!(all(Fixed::new(&[&bytes[..], &[1]].concat(), bits), n), None, "a byte behind the last field");
             assert!(!pack_fixed([-limit - 1].into_iter(), bits, &mut [0; 2]));
             let mut lowest = [0; 2];
             assert!(pack_fixed([-limit - 1].into_iter(), bits + 1, &mut lowest), "in a wider field");

@@ -52,6 +52,28 @@ pub(super) const fn round_from_bits(bits: u64) -> i64 {
 /// `2^63` as a binary64.
 const TWO63: f64 = 9_223_372_036_854_775_808.0;
 
+/// The integer part, towards zero, in one instruction. Range: `|x| < 2^63`. A plain `as` saturates, which on x86-64 is a
+/// branch on the value. What a fault has put out of range becomes some integer: `i64::MIN` or a saturated one.
+#[inline(always)]
+fn truncated(x: f64) -> i64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_mm_cvttsd_si64, _mm_set_sd};
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
+    }
+    #[cfg(any(target_arch = "aarch64", target_arch = "riscv64"))]
+    {
+        // Here the instruction saturates.
+        x as i64
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
+    {
+        // SAFETY: the value is finite and inside the range of i64, as the range says.
+        unsafe { x.to_int_unchecked() }
+    }
+}
+
 impl Real for f64 {
     const IN_HARDWARE: bool = true;
     const ZERO: Self = 0.0;
@@ -70,15 +92,12 @@ impl Real for f64 {
     #[inline(always)]
     fn trunc_i64(self) -> i64 {
         debug_assert!(self > -TWO63 && self < TWO63);
-        // A plain `as` cast saturates, and its range test is a branch on the value.
-        // SAFETY: the value is finite and inside the range of i64, as the contract says.
-        unsafe { self.to_int_unchecked() }
+        truncated(self)
     }
     #[inline(always)]
     fn floor_i32(self) -> i32 {
         debug_assert!(self > -2_147_483_648.0 && self < 2_147_483_647.0);
-        // SAFETY: the value is finite and inside the range of i32, as the contract says.
-        let t: i32 = unsafe { self.to_int_unchecked() };
+        let t = truncated(self) as i32;
         // A comparison as a number, no branch: 1 where truncation went up.
         t - i32::from(self < f64::from(t))
     }
@@ -143,5 +162,20 @@ impl Real for SoftF64 {
     #[inline(always)]
     fn half(self) -> Self {
         SoftF64::half(self)
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::truncated;
+
+    #[test]
+    fn what_is_out_of_range_becomes_some_integer() {
+        for x in [2e300, -2e300, 9_223_372_036_854_775_808.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(truncated(x), i64::MIN, "{x}");
+        }
+        for x in [0.0, -0.0, 0.99, -0.99, 1.5, -7.999, 9_007_199_254_740_991.0, -9_223_372_036_854_775_808.0] {
+            assert_eq!(truncated(x), x as i64, "{x}");
+        }
     }
 }
