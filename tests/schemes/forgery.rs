@@ -5,6 +5,8 @@ use super::bits::{Bits, compressed, read_fields};
 use super::common::library::{Memory, Signer, keygen, recode, verify_message};
 use super::common::{Random, parallel};
 use fndsa::{Algorithm, Degree, Form, Level, Scheme, Signature, SignatureEncoding, VerifyError};
+use sha3::Shake256;
+use sha3::digest::{ExtendableOutput, Update, XofReader};
 
 use SignatureEncoding::{Compressed, Ct, Padded};
 
@@ -135,6 +137,50 @@ fn bounds_and_minus_zero_of_coefficients() {
         minus_zero.resize(666, 0);
         assert_eq!(read(&minus_zero), Err(VerifyError::Encoding), "minus zero at {place}");
     }
+}
+
+/// Falcon's c: words of SHAKE256, big-endian, of which those from `5 q` on are left out.
+fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
+    let mut stream = Shake256::default().chain(nonce).chain(message).finalize_xof();
+    let mut words = std::iter::from_fn(|| {
+        let mut word = [0; 2];
+        stream.read(&mut word);
+        Some(i64::from(u16::from_be_bytes(word)))
+    });
+    words.by_ref().filter(|word| *word < 61445).map(|word| word % 12289).take(n).collect()
+}
+
+/// With a constant as the public key, anybody can make s1 tiny; s2 is the longer, the smaller the constant. So
+/// s2 alone decides whether the vector is short.
+#[test]
+fn s2_counts_in_the_norm_in_each_encoding() {
+    const BOUND: i64 = 34_034_726;
+    let (n, nonce) = (512, [0x2a; 40]);
+    let c = falcon_point(&nonce, b"m", n);
+    let mut seen = [0; 2];
+    for k in 6..40 {
+        let mut h = vec![0; n];
+        h[0] = k;
+        let vk = [&[9][..], &Bits::default().fields(&h, 14).bytes()].concat();
+        let centred = c.iter().map(|&x| if x > 12289 / 2 { x - 12289 } else { x });
+        let (s1, s2): (Vec<i64>, Vec<i64>) = centred.map(|x| (x - x / k * k, x / k)).unzip();
+        let norm: i64 = s1.iter().chain(&s2).map(|x| x * x).sum();
+        let (ct, short) = (Bits::default().fields(&s2, 12).bytes(), compressed(&s2));
+        for (encoding, header, body) in [(Ct, 0x59, ct), (Compressed, 0x39, short)] {
+            let mut signature = assemble(header, &body);
+            signature[1..41].copy_from_slice(&nonce);
+            if signature.len() > Algorithm::new(Scheme::Falcon, Degree::N512).signature_len(encoding) {
+                continue;
+            }
+            for level in Level::available() {
+                let verdict = verify_message(level, Scheme::Falcon, &vk, Form::default(), b"m", &signature);
+                let what = format!("{k}, {}, {level}", encoding.name());
+                assert_eq!(verdict.is_ok(), norm <= BOUND, "{what}: {verdict:?}");
+                seen[usize::from(verdict.is_ok())] += 1;
+            }
+        }
+    }
+    assert!(!seen.contains(&0), "{seen:?}");
 }
 
 #[test]
