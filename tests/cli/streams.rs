@@ -145,6 +145,8 @@ fn raw_bytes_do_not_go_to_a_terminal() {
         assert!(code == 2 && text.contains("terminal"), "{line}: {code} {text}");
     }
     assert_eq!(on_terminal(&place, "sign -k k.key -o - a", &[]).unwrap().0, 0);
+    // A device that is none.
+    place.run("sign --format raw -k k.key -o /dev/null a").code(0).quietly();
 }
 
 #[test]
