@@ -39,6 +39,10 @@ pub fn object(data: &[u8]) {
 /// Checks a key or signature, and writes and reads it.
 fn same_when_written(object: &Object) {
     let (kind, algorithm) = (object.kind, object.algorithm());
+    // Of a length that only another scheme has, it has none of its own: `convert` does not write it.
+    if kind == Kind::Signature && Signature::from_bytes(algorithm.scheme, &object.bytes).is_err() {
+        return;
+    }
     let good = match kind {
         Kind::SigningKey => Private::check(Level::detect(), object, &Source::Stdin).map(drop),
         Kind::VerifyingKey => Public::check(object, Source::Stdin).map(drop),
