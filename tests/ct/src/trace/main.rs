@@ -110,10 +110,12 @@ mod compared {
             println!(
                 "{what}: {others} of {secrets} traces are not the first one; secret {secret} after {after} branches:"
             );
-            println!("  at {at:x} to {a:x} or {b:x}");
-            self.places.ask([*at].into_iter())?;
-            for line in self.places.of(*at) {
-                println!("    {line}");
+            self.places.ask([*at, *a, *b].into_iter())?;
+            for (what, address) in [("at", at), ("to", a), ("or", b)] {
+                println!("  {what} {address:x}");
+                for line in self.places.of(*address) {
+                    println!("    {line}");
+                }
             }
             Ok(false)
         }

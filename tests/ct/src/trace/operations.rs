@@ -61,7 +61,7 @@ const SIGN: &[&str] = &[
 ];
 
 /// Products that are held back may be subtracted before their time.
-const CARRY: &[&str] = &["held.", "release(", "sub_product", "total.iter_mut()", "__mem"];
+const CARRY: &[&str] = &["held.", "release", "sub_product", "total.", "__mem"];
 
 /// All others.
 pub const OPERATIONS: [Operation; 22] = [
