@@ -1,0 +1,208 @@
+//! What is traced: the part of the program that runs in each child.
+
+use crate::tracer::{MARK, NOT_PERMITTED};
+use fndsa::subroutine::{Prepared, Subroutine};
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, Attempt, Degree, Form, KeyError, Level, Mu, Scheme, SigningKey, ToSignBuilder};
+use nix::sys::ptrace;
+use nix::sys::signal::raise;
+use std::hint::black_box;
+use std::process::exit;
+
+/// One operation.
+pub struct Operation {
+    /// Its name.
+    pub name: &'static str,
+    scheme: Scheme,
+    /// Branches that may depend on what is told (docs/constant-time.md): a part of the function, path or line of the source
+    /// that they come from, or were inlined into.
+    pub told: &'static [&'static str],
+    /// One of so many secrets is traced: for what takes long.
+    pub one_of: u8,
+    run: fn(&Inputs),
+}
+
+impl Operation {
+    const fn new(name: &'static str, scheme: Scheme, run: fn(&Inputs)) -> Self {
+        Self { name, scheme, told: &[], one_of: 1, run }
+    }
+
+    const fn telling(self, told: &'static [&'static str]) -> Self {
+        Self { told, ..self }
+    }
+
+    const fn one_of(self, one_of: u8) -> Self {
+        Self { one_of, ..self }
+    }
+}
+
+/// The control that branches on its secret.
+pub const LEAKS: Operation = Operation::new("control, a branch", Scheme::FnDsa, |it| {
+    #[inline(never)]
+    fn branch(secret: &[u8; 32]) -> u32 {
+        secret.iter().fold(1, |x, &b| if b & 1 == 1 { black_box(x * 3) } else { black_box(x ^ 5) })
+    }
+    let secret = [it.secret; 32];
+    traced(|| _ = black_box(branch(black_box(&secret))));
+});
+
+/// How many candidates are used up, and with them when more are computed, and which bytes are copied.
+const SAMPLER: &[&str] = &["src/engine/sampler/", "src/engine/shake.rs", "__mem"];
+
+/// As [`SAMPLER`]; and the signature, which is public, is encoded and verified.
+const SIGN: &[&str] = &[
+    "src/engine/sampler/",
+    "src/engine/shake.rs",
+    "__mem",
+    "src/engine/message.rs",
+    "src/engine/codec.rs",
+    "src/engine/signature.rs",
+    "src/engine/windows.rs",
+];
+
+/// Products that are held back may be subtracted before their time.
+const CARRY: &[&str] = &["held.", "release", "sub_product", "total.", "__mem"];
+
+/// All others.
+pub const OPERATIONS: [Operation; 22] = [
+    Operation::new("control, no branch", Scheme::FnDsa, |it| {
+        let secret = [it.secret; 32];
+        traced(|| _ = black_box(black_box(&secret).iter().fold(1, |x, &b| black_box(x ^ b))));
+    }),
+    Operation::new("import, FN-DSA", Scheme::FnDsa, import),
+    Operation::new("import, Falcon", Scheme::Falcon, import),
+    Operation::new("public key, FN-DSA", Scheme::FnDsa, public_key),
+    Operation::new("public key, Falcon", Scheme::Falcon, public_key),
+    Operation::new("convert, FN-DSA to Falcon", Scheme::FnDsa, |it| convert(it, Scheme::Falcon)),
+    Operation::new("convert, Falcon to FN-DSA-2024", Scheme::Falcon, |it| convert(it, Scheme::FnDsa2024)),
+    Operation::new("expand", Scheme::FnDsa, |it| {
+        let (key, mut work) = (it.key(), it.work());
+        traced(|| _ = black_box(key.expand(it.level, &mut work)).expect("memory"));
+    }),
+    Operation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
+    Operation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
+    // Their inputs are what was left by as many calls before.
+    Operation::new("keccak-f", Scheme::FnDsa, |it| it.part(Subroutine::Keccak, it.secret)),
+    Operation::new("transforms modulo q", Scheme::FnDsa, |it| it.part(Subroutine::Ntt, it.secret)),
+    Operation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
+    Operation::new("orthogonal norm", Scheme::FnDsa, |it| it.part(Subroutine::OrthoNorm, 0)),
+    // Each call has another seed.
+    Operation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret))
+        .telling(&["while even(", "__mem"]),
+    Operation::new("NTRU equation", Scheme::FnDsa, |it| it.part(Subroutine::NtruSolve, 0)).telling(CARRY).one_of(4),
+    Operation::new("sampling", Scheme::FnDsa, |it| it.part(Subroutine::Sample, it.secret)).telling(SAMPLER),
+    Operation::new("sampling, expanded", Scheme::FnDsa, |it| it.part(Subroutine::SampleExpanded, it.secret))
+        .telling(SAMPLER),
+    Operation::new("sign", Scheme::FnDsa, |it| {
+        let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
+        let (mu, random) = (Mu::from_bytes([1; 64]), it.random());
+        traced(|| key.sign(it.level, &mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
+    })
+    .telling(SIGN),
+    Operation::new("sign, Falcon", Scheme::Falcon, |it| {
+        let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
+        let (hash, random, mut attempts) = (key.key_hash(), it.random(), [Attempt::EMPTY; 4]);
+        let rng = &mut FixedBytes(&[2; 160]);
+        let message = ToSignBuilder::new(it.level, it.algorithm.scheme, &hash, Form::default(), &mut attempts, rng);
+        let message = message.expect("nonces").finish().expect("a message");
+        traced(|| {
+            key.sign(it.level, message, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
+        });
+    })
+    .telling(SIGN),
+    Operation::new("sign, expanded", Scheme::FnDsa, |it| {
+        let (mut work, mut signature) = (it.work(), it.signature());
+        let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
+        let key = key.expect("memory");
+        traced(|| key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
+    })
+    .telling(SIGN),
+    Operation::new("sign, expanded, fast generator", Scheme::FnDsa, |it| {
+        let (mut work, mut signature) = (it.work(), it.signature());
+        let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
+        let key = key.expect("memory");
+        traced(|| key.sign_fast_rng(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
+    })
+    .telling(SIGN),
+];
+
+/// Runs the operation of this name on one secret, traced by the parent.
+pub fn run(level: Level, degree: Degree, name: &str, secret: u8) {
+    let Some(operation) = OPERATIONS.iter().chain([&LEAKS]).find(|it| it.name == name) else { return };
+    let algorithm = Algorithm::new(operation.scheme, degree);
+    let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let mut work = vec![0; degree.keygen_fast_work_len()];
+    let seed = [secret; 32];
+    SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut private, &mut public, &mut work)
+        .expect("a key");
+    if ptrace::traceme().is_err() {
+        exit(NOT_PERMITTED);
+    }
+    (operation.run)(&Inputs { level, algorithm, secret, private, public });
+}
+
+/// Stops before `f` and behind it.
+fn traced(f: impl FnOnce()) {
+    raise(MARK).expect("a signal");
+    f();
+    raise(MARK).expect("a signal");
+}
+
+/// One secret, and the key pair made of it.
+struct Inputs {
+    level: Level,
+    algorithm: Algorithm,
+    secret: u8,
+    private: Vec<u8>,
+    public: Vec<u8>,
+}
+
+impl Inputs {
+    fn work(&self) -> Vec<u8> {
+        let degree = self.algorithm.degree;
+        vec![0; degree.sign_work_len().max(degree.import_work_len())]
+    }
+
+    fn signature(&self) -> Vec<u8> {
+        vec![0; self.algorithm.degree.signature_len()]
+    }
+
+    /// The random bytes of a signature.
+    fn random(&self) -> [u8; 40] {
+        [self.secret ^ 0x55; 40]
+    }
+
+    fn import(&self, work: &mut [u8]) -> Result<SigningKey<'_>, KeyError> {
+        SigningKey::from_bytes(self.level, self.algorithm.scheme, &self.private, work)
+    }
+
+    fn key(&self) -> SigningKey<'_> {
+        self.import(&mut self.work()).expect("a good key")
+    }
+
+    /// Traces one call, after `before` others.
+    fn part(&self, subroutine: Subroutine, before: u8) {
+        let parts = [&self.private[..], &self.public, &self.signature()];
+        let mut prepared = Prepared::new(self.level, self.algorithm, subroutine, parts).expect("a good key");
+        for _ in 0..before {
+            prepared.run();
+        }
+        traced(|| prepared.run());
+    }
+}
+
+fn import(it: &Inputs) {
+    let mut work = it.work();
+    traced(|| _ = it.import(&mut work).expect("a good key"));
+}
+
+fn public_key(it: &Inputs) {
+    let (key, mut public, mut work) = (it.key(), it.public.clone(), it.work());
+    traced(|| _ = key.verifying_key_into(it.level, &mut public, &mut work).expect("a public key"));
+}
+
+fn convert(it: &Inputs, to: Scheme) {
+    let (key, mut work) = (it.key(), it.work());
+    let mut other = vec![0; Algorithm::new(to, it.algorithm.degree).signing_key_len()];
+    traced(|| _ = key.convert_into(it.level, to, &mut other, &mut work).expect("a key"));
+}

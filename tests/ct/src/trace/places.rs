@@ -1,0 +1,80 @@
+//! Where in the source a branch comes from: what `addr2line` says.
+
+use std::collections::BTreeMap;
+use std::fs::read_to_string;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The lines of the source that addresses come from.
+pub struct Places {
+    program: PathBuf,
+    /// Of an address the line, and those that it was inlined into: `function at path:line: text`.
+    known: BTreeMap<u32, Vec<String>>,
+    sources: BTreeMap<String, Vec<String>>,
+}
+
+impl Places {
+    pub fn new(program: PathBuf) -> Self {
+        Self { program, known: BTreeMap::new(), sources: BTreeMap::new() }
+    }
+
+    /// Of an address that [`Places::ask`] was called with.
+    pub fn of(&self, address: u32) -> &[String] {
+        self.known.get(&address).map_or(&[], |lines| lines)
+    }
+
+    /// Asks for those that are not known.
+    pub fn ask(&mut self, addresses: impl Iterator<Item = u32>) -> Result<(), String> {
+        let mut new: Vec<u32> = addresses.filter(|it| !self.known.contains_key(it)).collect();
+        new.sort_unstable();
+        new.dedup();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let text = self.addr2line(new).map_err(|e| format!("addr2line: {e}"))?;
+        let mut lines = text.lines();
+        let mut address = 0;
+        while let Some(line) = lines.next() {
+            if let Some(hex) = line.strip_prefix("0x") {
+                address = u32::from_str_radix(hex, 16).map_err(|_| format!("not understood: {line}"))?;
+            } else if let Some(place) = lines.next() {
+                let place = self.with_text(place);
+                self.known.entry(address).or_default().push(format!("{line} at {place}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Its answer: of each address a line with the address, and pairs of lines, function and place.
+    fn addr2line(&self, addresses: Vec<u32>) -> std::io::Result<String> {
+        let mut child = Command::new("addr2line")
+            .args(["-a", "-f", "-C", "-i", "-e"])
+            .arg(&self.program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let input = child.stdin.take();
+        let writer = std::thread::spawn(move || -> std::io::Result<()> {
+            let text: String = addresses.iter().map(|it| format!("{it:x}\n")).collect();
+            input.map_or(Ok(()), |mut input| input.write_all(text.as_bytes()))
+        });
+        let out = child.wait_with_output()?;
+        writer.join().map_err(|_| std::io::ErrorKind::Other)??;
+        Ok(String::from_utf8_lossy(&out.stdout).into_owned())
+    }
+
+    /// A place of the package, by its path from the root, with the text of the line. Others as they are.
+    fn with_text(&mut self, place: &str) -> String {
+        let place = place.split(" (").next().unwrap_or(place);
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap_or_default();
+        let inside = Path::new(place).strip_prefix(&root).ok().and_then(|it| it.to_str());
+        let Some((path, line)) = inside.and_then(|it| it.rsplit_once(':')) else { return place.to_owned() };
+        let source = self.sources.entry(path.to_owned()).or_insert_with(|| {
+            let text = read_to_string(root.join(path)).unwrap_or_default();
+            text.lines().map(|line| line.trim().to_owned()).collect()
+        });
+        let text = line.parse().ok().and_then(|line: usize| source.get(line.checked_sub(1)?));
+        format!("{path}:{line}: {}", text.map_or("", |text| text))
+    }
+}

@@ -1,0 +1,160 @@
+//! Follows one process from branch to branch.
+
+use crate::branches::Branch;
+use nix::sys::ptrace::{self, Options};
+use nix::sys::signal::Signal;
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::Pid;
+use std::fs::{File, OpenOptions, read_to_string};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// The instruction that stops a process for its tracer.
+const BREAKPOINT: u8 = 0xcc;
+
+/// What a process stops itself with, before and after what is traced.
+pub const MARK: Signal = Signal::SIGUSR1;
+
+/// A branch that was reached, and the address that it went on at; both of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub from: u32,
+    pub to: u32,
+}
+
+/// Why there is no trace.
+pub enum Failure {
+    /// The system does not let one process trace another.
+    NotPermitted,
+    /// Anything else.
+    Broken(String),
+}
+
+impl From<String> for Failure {
+    fn from(what: String) -> Self {
+        Self::Broken(what)
+    }
+}
+
+impl From<nix::Error> for Failure {
+    fn from(e: nix::Error) -> Self {
+        Self::Broken(format!("ptrace: {e}"))
+    }
+}
+
+/// The exit code of a child that may not be traced.
+pub const NOT_PERMITTED: i32 = 3;
+
+/// Traces runs of this program.
+pub struct Tracer {
+    program: PathBuf,
+    branches: Vec<(u64, Branch)>,
+}
+
+/// A child that ends with its owner.
+struct Owned(Child);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        let _gone = self.0.kill();
+        let _gone = self.0.wait();
+    }
+}
+
+impl Tracer {
+    pub fn new(program: PathBuf) -> Result<Self, String> {
+        let branches = crate::branches::all(&program)?;
+        Ok(Self { program, branches })
+    }
+
+    /// The branches of the program with these arguments, from its first [`MARK`] to its second.
+    pub fn trace(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
+        let child = Command::new(&self.program)
+            .args(arguments)
+            .env_clear()
+            .stdin(Stdio::null())
+            .spawn()
+            .map_err(|e| format!("{}: {e}", self.program.display()))?;
+        let child = Owned(child);
+        let pid = Pid::from_raw(child.0.id().cast_signed());
+        match waitpid(pid, None)? {
+            WaitStatus::Stopped(_, MARK) => {}
+            WaitStatus::Exited(_, NOT_PERMITTED) => return Err(Failure::NotPermitted),
+            other => return Err(format!("{arguments:?} never began: {other:?}").into()),
+        }
+        ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
+        let run = Run::prepare(pid, &self.program, &self.branches).map_err(|e| format!("memory of a child: {e}"))?;
+        run.follow()
+    }
+}
+
+/// A stopped process with a breakpoint at every branch.
+struct Run<'b> {
+    pid: Pid,
+    memory: File,
+    /// What is added to an address of the file.
+    base: u64,
+    branches: &'b [(u64, Branch)],
+    /// The first byte of each branch.
+    bytes: Vec<u8>,
+}
+
+impl<'b> Run<'b> {
+    fn prepare(pid: Pid, program: &Path, branches: &'b [(u64, Branch)]) -> std::io::Result<Self> {
+        let maps = read_to_string(format!("/proc/{pid}/maps"))?;
+        let own = maps.lines().find(|line| program.to_str().is_some_and(|path| line.ends_with(path)));
+        let base = own.and_then(|line| u64::from_str_radix(line.split('-').next()?, 16).ok());
+        let base = base.ok_or(std::io::ErrorKind::InvalidData)?;
+        let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/mem"))?;
+        let ends = (branches.first(), branches.last());
+        let (Some((from, _)), Some((to, _))) = ends else { return Err(std::io::ErrorKind::InvalidData.into()) };
+        let mut code = vec![0; (to - from) as usize + 1];
+        memory.read_exact_at(&mut code, base + from)?;
+        let byte = |at: &u64| (at - from) as usize;
+        let bytes = branches.iter().map(|(at, _)| std::mem::replace(&mut code[byte(at)], BREAKPOINT)).collect();
+        memory.write_all_at(&code, base + from)?;
+        Ok(Self { pid, memory, base, branches, bytes })
+    }
+
+    /// Runs it to its next [`MARK`].
+    fn follow(&self) -> Result<Vec<Step>, Failure> {
+        let mut steps = vec![];
+        loop {
+            ptrace::cont(self.pid, None)?;
+            match waitpid(self.pid, None)? {
+                WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
+                WaitStatus::Stopped(_, MARK) => return Ok(steps),
+                other => return Err(format!("it stopped otherwise: {other:?}").into()),
+            }
+            let mut registers = ptrace::getregs(self.pid)?;
+            let from = registers.rip.wrapping_sub(self.base + 1);
+            let Ok(found) = self.branches.binary_search_by_key(&from, |(at, _)| *at) else {
+                return Err(format!("it stopped at {from:x}, which is no branch").into());
+            };
+            match self.branches[found].1 {
+                Branch::Conditional { condition, target, next } => {
+                    let to = if condition.holds(registers.eflags) { target } else { next };
+                    registers.rip = self.base + to;
+                    ptrace::setregs(self.pid, registers)?;
+                    steps.push(Step { from: from as u32, to: to as u32 });
+                }
+                Branch::Computed => {
+                    let place = self.base + from;
+                    registers.rip = place;
+                    ptrace::setregs(self.pid, registers)?;
+                    let put = |byte| self.memory.write_all_at(&[byte], place).map_err(|_| nix::Error::EIO);
+                    put(self.bytes[found])?;
+                    ptrace::step(self.pid, None)?;
+                    let status = waitpid(self.pid, None)?;
+                    if !matches!(status, WaitStatus::Stopped(_, Signal::SIGTRAP)) {
+                        return Err(format!("it stopped otherwise: {status:?}").into());
+                    }
+                    put(BREAKPOINT)?;
+                    let to = ptrace::getregs(self.pid)?.rip.wrapping_sub(self.base);
+                    steps.push(Step { from: from as u32, to: to as u32 });
+                }
+            }
+        }
+    }
+}
