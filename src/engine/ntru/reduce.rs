@@ -52,6 +52,13 @@ const fn held_back(n: usize, depth: u32) -> usize {
     (WORD * (SMALL[depth as usize] - WINDOW[depth as usize])).saturating_sub(WORD + product + 1 + GUARD) / BITS
 }
 
+/// The scale from which on products are held back. Above it, a limb of F may hold nothing but the sign, for F is mostly
+/// shorter than its words (of 1,900 keys by up to 120 bits): that would make [`may_reach`] tell its length.
+const fn first_held_back(depth: u32) -> usize {
+    let words = LARGE[depth as usize];
+    WORD * (words - words / 32 - 2)
+}
+
 /// Primes that hold `k f`.
 const fn product_primes(depth: u32) -> usize {
     SMALL[depth as usize] + 1
@@ -283,7 +290,8 @@ fn subtract<S: Simd>(
             }
         }
         *held = Held { count: held.count + 1, shift };
-        if held.count == TOGETHER || shift == 0 {
+        let scale_big = shift + WORD * (SMALL[depth as usize] - WINDOW[depth as usize]);
+        if held.count == TOGETHER || shift == 0 || scale_big > first_held_back(depth) {
             release(isa, depth, f, big, words, held, work);
         }
     }
