@@ -381,3 +381,24 @@ fn without_randomness_nothing_is_written() {
         }
     }
 }
+
+/// A private key whose new name may not last is taken back, unless it took the place of another file: then that is gone.
+#[test]
+fn a_name_that_may_not_last_is_an_error() {
+    if !can_trace() {
+        return skip("a directory that cannot be synchronised", "there is no strace, or it may not trace");
+    }
+    for (line, target, stays) in
+        [("convert k.key -o o --to pkcs8", "o", false), ("convert -f k.key -o k2.key --to pkcs8", "k2.key", true)]
+    {
+        let place = Place::ready();
+        // The first call is for the file, the second one for its directory.
+        let options = ["inject=fsync:error=EIO:when=2".to_owned()];
+        traced(&place, &options, line).code(4).mutely().complains("error: ");
+        assert!(trace(&place).contains("INJECTED"));
+        assert_eq!(place.has(target), stays, "{line}");
+        if stays {
+            place.run(&format!("inspect {target}")).code(0).says("PKCS#8");
+        }
+    }
+}
