@@ -145,6 +145,10 @@ fn raw_bytes_do_not_go_to_a_terminal() {
         assert!(code == 2 && text.contains("terminal"), "{line}: {code} {text}");
     }
     assert_eq!(on_terminal(&place, "sign -k k.key -o - a", &[]).unwrap().0, 0);
+    // What was written before through another descriptor stays.
+    place.sh("exec 3>out; echo before >&3; $FNDSA sign --format raw -k k.key -o /dev/fd/3 a").code(0).quietly();
+    let out = place.get("out");
+    assert!(out.starts_with(b"before\n\x39") && out.len() == 7 + 666, "{}", out.len());
     // A device that is none.
     place.run("sign --format raw -k k.key -o /dev/null a").code(0).quietly();
 }
