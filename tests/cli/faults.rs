@@ -402,3 +402,17 @@ fn a_name_that_may_not_last_is_an_error() {
         }
     }
 }
+
+/// Of a pair both files are replaced or none: the first one comes back when the second one cannot take its place.
+#[test]
+fn the_first_file_of_a_pair_comes_back() {
+    if !can_trace() {
+        return skip("a second file that is refused its name", "there is no strace, or it may not trace");
+    }
+    let place = Place::toy();
+    let before = contents(&place);
+    let options = ["inject=/^rename:error=EIO:when=2".to_owned()];
+    traced(&place, &options, "keygen -f -a fn-dsa-16 k").code(4).mutely().complains("error: ");
+    assert!(trace(&place).contains("INJECTED"));
+    assert_eq!(contents(&place), before);
+}
