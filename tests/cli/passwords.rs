@@ -309,7 +309,9 @@ const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
 /// terminal is left as it was. What is done meanwhile has the keyboard and the process.
 #[track_caller]
 fn signed(place: &Place, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
-    let line = format!("sh -c 'echo $$ >id; exec {around} $FNDSA sign -f -k e.key -o s a'");
+    // What was started in the background by a shell ignores the interrupt, and hands that on.
+    let exec = format!("exec env --default-signal=INT {around} $FNDSA");
+    let line = format!("sh -c 'echo $$ >id; {exec} sign -f -k e.key -o s a'");
     let line = format!("trap : INT; stty -a >before; {line}; echo $? >code; stty -a >after");
     for name in ["screen", "id"] {
         _ = std::fs::remove_file(place.path(name));

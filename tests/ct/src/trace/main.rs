@@ -1,7 +1,8 @@
 //! The program of `tests/ct/trace`: what an operation does at each branch, once for each of several secrets.
 //!
-//! Arguments: a level, a degree, a number of secrets, perhaps a part of the names of operations. Exit code 0: of each operation the traces are one, but for
-//! branches on what is told, and the control that branches on its secret was found; 3: it cannot be done here.
+//! Arguments: a level, a degree, a number of secrets, perhaps a part of the names of operations. Exit code 0: of each
+//! operation the traces are one, but for branches on what is told, and the control that branches on its secret was found;
+//! 3: it cannot be done here.
 //!
 //! Each trace is one of a process of its own, this program again with the argument `one`: without address randomization,
 //! with an empty environment and arguments of one length, so that code, stack and heap are at the same places.
