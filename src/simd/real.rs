@@ -56,7 +56,7 @@ const TWO63: f64 = 9_223_372_036_854_775_808.0;
 /// branch on the value. What a fault has put out of range becomes some integer: `i64::MIN` or a saturated one.
 #[inline(always)]
 fn truncated(x: f64) -> i64 {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(fndsa_msan)))]
     {
         use core::arch::x86_64::{_mm_cvttsd_si64, _mm_set_sd};
         // SAFETY: SSE2 is part of x86-64.
@@ -67,7 +67,8 @@ fn truncated(x: f64) -> i64 {
         // Here the instruction saturates.
         x as i64
     }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
+    // MemorySanitizer does not follow values through the instruction.
+    #[cfg(any(fndsa_msan, not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))))]
     {
         // SAFETY: the value is finite and inside the range of i64, as the range says.
         unsafe { x.to_int_unchecked() }
