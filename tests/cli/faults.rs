@@ -388,6 +388,10 @@ fn a_name_that_may_not_last_is_an_error() {
     if !can_trace() {
         return skip("a directory that cannot be synchronised", "there is no strace, or it may not trace");
     }
+    // Some file systems have nothing to synchronise.
+    let place = Place::ready();
+    traced(&place, &["inject=fsync:error=EINVAL".to_owned()], "convert k.key -o o --to pkcs8").code(0);
+    assert!(trace(&place).contains("INJECTED") && place.has("o"));
     for (line, target, stays) in
         [("convert k.key -o o --to pkcs8", "o", false), ("convert -f k.key -o k2.key --to pkcs8", "k2.key", true)]
     {
