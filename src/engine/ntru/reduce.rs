@@ -53,7 +53,7 @@ const fn held_back(n: usize, depth: u32) -> usize {
 }
 
 /// The scale from which on products are held back. Above it, a limb of F may hold nothing but the sign, for F is mostly
-/// shorter than its words (of 1,900 keys by up to 120 bits): that would make [`may_reach`] tell its length.
+/// shorter than its words (by 186 bits in 1,900 keys at most): that would make [`may_reach`] tell its length.
 const fn first_held_back(depth: u32) -> usize {
     let words = LARGE[depth as usize];
     WORD * (words - words / 32 - 2)
