@@ -55,7 +55,7 @@ pub fn all() -> Vec<Seed> {
     for i in 0..16u8 {
         let seed = if i % 2 == 0 { vec![i, 0, 1, 2, 3, 4, 5, 6, 7, i] } else { vec![i, 1] };
         let changes = [i % 2, 0, 0, 9, 1].repeat(usize::from(i % 4));
-        all.push(("levels", format!("degree-{i}"), [&[i, i % 3][..], &seed, &[5], b"hello", &changes].concat()));
+        all.push(("levels", format!("degree-{i}"), [&[i, i, i % 3][..], &seed, &[5], b"hello", &changes].concat()));
         let input = [&[i, i % 3][..], &[i; 2], &[i / 3 % 2 * 5], b"hello world"].concat();
         all.push(("sign_verify", format!("degree-{i}"), input));
     }

@@ -235,6 +235,9 @@ const HEADER: [&str; 5] = [
     "Made by tests/negatives of fndsa, which says how. Licence: MIT.",
 ];
 
+/// The schema of the files, beside them.
+pub const SCHEMA: &str = "fn_dsa_verify_schema.json";
+
 /// A file.
 pub fn text(degree: usize, groups: &[Group]) -> String {
     let count: usize = groups.iter().map(|g| g.vectors.len()).sum();
@@ -251,7 +254,7 @@ pub fn text(degree: usize, groups: &[Group]) -> String {
     };
     let notes: Vec<String> = NOTES.iter().map(note).collect();
     put(&mut out, format_args!("  \"notes\": {{\n{}\n  }},\n", notes.join(",\n")));
-    put(&mut out, format_args!("  \"numberOfTests\": {count},\n  \"schema\": \"fn_dsa_verify_schema.json\",\n"));
+    put(&mut out, format_args!("  \"numberOfTests\": {count},\n  \"schema\": {},\n", quoted(SCHEMA)));
     let mut number = 0;
     let groups: Vec<String> = groups.iter().map(|g| group(g, &mut number)).collect();
     put(&mut out, format_args!("  \"testGroups\": [\n{}\n  ]\n}}\n", groups.join(",\n")));

@@ -45,6 +45,7 @@ use fndsa::{Scheme, VerifyingKey};
 use keys::Keys;
 use messages::{HASHES, digest, oid};
 use std::path::Path;
+use std::process::Command;
 
 /// Logarithms of the degrees.
 const DEGREES: [u32; 2] = [9, 10];
@@ -130,6 +131,31 @@ fn the_files_are_what_this_program_writes() {
         let committed = std::fs::read(&path).unwrap_or_default();
         let what = "`FNDSA_BLESS=1 cargo test --all-features --test negatives` writes it anew";
         common::assert_same(&committed, text.as_bytes(), format_args!("{}: {what}", path.display()));
+    }
+}
+
+/// As a JSON schema validator sees them, that of Python's package `jsonschema`.
+#[test]
+fn the_files_follow_their_schema() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat");
+    let valid = |file: &Path| {
+        let schema = directory.join(layout::SCHEMA);
+        let run = Command::new("jsonschema").arg("-i").args([file, &schema]).output().ok()?;
+        Some((run.status.success(), String::from_utf8_lossy(&run.stderr).into_owned()))
+    };
+    for logn in DEGREES {
+        let path = directory.join(file_name(logn));
+        let Some(verdict) = valid(&path) else {
+            println!("skip: the schema of the vectors, there is no jsonschema (Debian: python3-jsonschema)");
+            return;
+        };
+        assert!(verdict.0, "{}: {}", path.display(), verdict.1);
+        let text = std::fs::read_to_string(&path).expect("a file");
+        let changed = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(&changed, text.replacen("\"result\": \"invalid\"", "\"result\": \"wrong\"", 1))
+            .expect("written");
+        let verdict = valid(changed.path()).expect("as before");
+        assert!(!verdict.0 && verdict.1.contains("wrong"), "a bad result is not seen: {}", verdict.1);
     }
 }
 
