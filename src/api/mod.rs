@@ -7,6 +7,8 @@
 mod error;
 #[cfg(feature = "alloc")]
 mod expanded;
+#[doc(hidden)]
+pub mod hex;
 mod message;
 mod mu;
 #[cfg(feature = "alloc")]

@@ -13,11 +13,13 @@
 
 use super::{
     Context, Form, KeyHash, Mu, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Signature, VerifyingKey,
+    hex,
 };
 use crate::engine::message::PreHash;
 use crate::engine::params::Degree;
 use crate::engine::scheme::{Algorithm, Scheme, SignatureEncoding};
 use crate::simd::{Level, ct};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 use core::marker::PhantomData;
@@ -99,18 +101,15 @@ impl<'de> Deserialize<'de> for Degree {
     }
 }
 
-/// Bytes, in hexadecimal for humans. They may be secret: no branch and no index depends on them.
+/// Bytes, in hexadecimal for humans. They may be secret: no branch and no index depends on them here, but a format of
+/// text may look at each character.
 struct Bytes<'a>(&'a [u8]);
 
 impl fmt::Display for Bytes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // From 10 up the digits are 39 further.
-        let digit = |nibble: u8| b'0' + nibble + (9u8.wrapping_sub(nibble) >> 7) * 39;
         let mut digits = [0; 64];
         for block in self.0.chunks(32) {
-            for (pair, byte) in digits.chunks_exact_mut(2).zip(block) {
-                pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
-            }
+            hex::encode(block, &mut digits);
             f.write_str(core::str::from_utf8(&digits[..2 * block.len()]).unwrap_or_default())?;
         }
         ct::wipe(&mut digits);
@@ -134,22 +133,10 @@ impl Drop for Buffer {
 }
 
 impl Buffer {
-    /// The bytes of hexadecimal digits, of either case. No branch and no index depends on them, but on whether all
-    /// are digits.
-    fn from_hex(text: &[u8]) -> Option<Self> {
-        // All ones if the value is below the bound. Range: bound <= 128.
-        let below = |value: u8, bound: u8| (u16::from(value).wrapping_sub(bound.into()) >> 8) as u8;
-        let mut bad = 0;
-        let mut nibble = |c: u8| {
-            let (decimal, letter) = (c.wrapping_sub(b'0'), (c | 0x20).wrapping_sub(b'a'));
-            let (is_decimal, is_letter) = (below(decimal, 10), below(letter, 6));
-            bad |= !(is_decimal | is_letter);
-            decimal & is_decimal | letter.wrapping_add(10) & is_letter
-        };
-        let (pairs, rest) = text.as_chunks::<2>();
-        let mut bytes = Self(Vec::with_capacity(pairs.len()));
-        bytes.0.extend(pairs.iter().map(|&[high, low]| nibble(high) << 4 | nibble(low)));
-        (bad == 0 && rest.is_empty()).then_some(bytes)
+    /// The bytes of hexadecimal digits.
+    fn from_hex(digits: &[u8]) -> Option<Self> {
+        let mut bytes = Self(vec![0; digits.len() / 2]);
+        hex::decode(digits, &mut bytes.0).then_some(bytes)
     }
 }
 

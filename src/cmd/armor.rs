@@ -13,6 +13,9 @@ use zeroize::Zeroizing;
 /// The parts of a file with any number of PEM blocks, each from one BEGIN line to before the next:
 /// each a file of its own. A file without a BEGIN line is one part.
 pub fn parts(data: &[u8]) -> Vec<&[u8]> {
+    if !may_have_a_block(data) {
+        return vec![data];
+    }
     let starts: Vec<_> = lines(data)
         .filter(|line| line.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line.text).starts_with(BEGIN))
         .map(|line| line.text.as_ptr().addr() - data.as_ptr().addr())
@@ -33,6 +36,12 @@ pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
+
+/// Whether there is a BEGIN somewhere. Every place is looked at: the file may be a private key in bytes, and then no branch
+/// may depend on what it finds.
+fn may_have_a_block(data: &[u8]) -> bool {
+    data.windows(BEGIN.len()).fold(false, |found, place| found | (place == BEGIN))
+}
 
 /// A line without its end: number from 1, content, whether an end follows.
 struct Line<'a> {
@@ -70,6 +79,9 @@ impl<'a> Block<'a> {
     /// # Errors
     /// The defect.
     pub fn find(data: &'a [u8]) -> Result<Option<Self>, Defect> {
+        if !may_have_a_block(data) {
+            return Ok(None);
+        }
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
         let begins = lines(data).filter(|line| line.text.starts_with(BEGIN)).count();
         if begins == 0 {

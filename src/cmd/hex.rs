@@ -4,11 +4,12 @@ use zeroize::Zeroizing;
 
 /// Lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
-    let digit = |nibble: u8| char::from(if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble });
-    bytes.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect()
+    let mut digits = vec![0; 2 * bytes.len()];
+    fndsa::hex::encode(bytes, &mut digits);
+    String::from_utf8(digits).unwrap_or_default()
 }
 
-/// The bytes of hexadecimal digits.
+/// The bytes of hexadecimal digits. They may be secret, and are wiped if they are not good.
 ///
 /// # Errors
 /// What is wrong with the text.
@@ -16,8 +17,11 @@ pub fn from_hex(text: &[u8]) -> Result<Vec<u8>, &'static str> {
     if !text.len().is_multiple_of(2) {
         return Err("the number of digits is odd");
     }
-    let digit = |c: u8| (c as char).to_digit(16).ok_or("a character is not a digit").map(|d| d as u8);
-    text.chunks_exact(2).map(|pair| Ok(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
+    let mut bytes = Zeroizing::new(vec![0; text.len() / 2]);
+    if !fndsa::hex::decode(text, &mut bytes) {
+        return Err("a character is not a digit");
+    }
+    Ok(std::mem::take(&mut *bytes))
 }
 
 /// A value of `len` bytes that is given raw, or in hexadecimal with or without a line end.

@@ -309,8 +309,8 @@ const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
 /// terminal is left as it was. What is done meanwhile has the keyboard and the process.
 #[track_caller]
 fn signed(place: &Place, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
-    // What was started in the background by a shell ignores the interrupt, and hands that on.
-    let exec = format!("exec env --default-signal=INT {around} $FNDSA");
+    // What was started in the background ignores the interrupt or the hangup, and hands that on.
+    let exec = format!("exec env --default-signal=HUP,INT,TERM {around} $FNDSA");
     let line = format!("sh -c 'echo $$ >id; {exec} sign -f -k e.key -o s a'");
     let line = format!("trap : INT; stty -a >before; {line}; echo $? >code; stty -a >after");
     for name in ["screen", "id"] {

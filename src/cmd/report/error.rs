@@ -464,6 +464,46 @@ fn io_text(e: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::io::Errno;
+
+    #[test]
+    fn refused_keys_have_their_reasons() {
+        let damaged = "the file is damaged or was made by a faulty program; restore it from a copy";
+        for (error, reason, hint) in [
+            (KeyError::Header { found: Some(0) }, "key_header", None),
+            (KeyError::Length { expected: 1281, found: 0 }, "key_length", None),
+            (KeyError::Coefficient, "key_coefficient", Some(damaged)),
+            (KeyError::ZeroKey, "key_zero", Some(damaged)),
+            (KeyError::NotInvertible, "key_not_invertible", Some(damaged)),
+            (KeyError::Equation, "key_equation", Some(damaged)),
+            (KeyError::Norm, "key_norm", Some(damaged)),
+            (KeyError::OrthogonalNorm, "key_norm", Some(damaged)),
+            (KeyError::KeyHash, "key_hash", Some(damaged)),
+            (KeyError::VerifyOnly, "key_refused", Some(damaged)),
+        ] {
+            assert_eq!((key_reason(&error), key_hint(&error)), (reason, hint), "{error}");
+        }
+    }
+
+    #[test]
+    fn system_errors_have_their_reasons() {
+        let free = "nothing was replaced; free some space and repeat";
+        for (errno, reason, hint) in [
+            (Errno::NOENT, "not_found", ""),
+            (Errno::ACCESS, "permission_denied", ""),
+            (Errno::PERM, "permission_denied", ""),
+            (Errno::ISDIR, "is_a_directory", "name a file"),
+            (Errno::NOTDIR, "not_a_directory", ""),
+            (Errno::NOSPC, "no_space", free),
+            (Errno::DQUOT, "no_space", free),
+            (Errno::FBIG, "file_too_large", ""),
+            (Errno::ROFS, "read_only", ""),
+            (Errno::IO, "io_error", ""),
+        ] {
+            let error = io::Error::from(errno);
+            assert_eq!((io_reason(&error), io_hint(&error)), (reason, hint), "{error}");
+        }
+    }
 
     #[test]
     fn system_errors_read_like_messages() {

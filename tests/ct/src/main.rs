@@ -21,7 +21,8 @@ mod checked {
     use fndsa::testing::memcheck::{errors, poison, unpoison};
     use fndsa::testing::{Exhausted, FixedBytes};
     use fndsa::{
-        Algorithm, Attempt, Degree, Form, Level, Mu, Scheme, SignatureEncoding, SigningKey, ToSignBuilder, VerifyingKey,
+        Algorithm, Attempt, Degree, Form, Level, Mu, Scheme, SignatureEncoding, SigningKey, ToSignBuilder,
+        VerifyingKey, hex,
     };
     use rand_core::{TryCryptoRng, TryRng};
     use std::hint::black_box;
@@ -118,6 +119,11 @@ mod checked {
         }
         let (sk, vk) = &keys[0];
         let sk = secret_copy(algorithm, sk);
+        let (mut digits, mut again) = (vec![0; 2 * sk.len()], vec![0; sk.len()]);
+        check("hexadecimal digits", &mut || {
+            hex::encode(&sk, &mut digits);
+            assert!(hex::decode(&digits, &mut again));
+        });
         let mut work = vec![0; degree.sign_work_len().max(degree.import_work_len())];
         check("import", &mut || {
             SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");

@@ -1,11 +1,13 @@
 //! The program of `tests/ct/trace`: what an operation does at each branch, once for each of several secrets.
 //!
-//! Arguments: a level, a degree, a number of secrets, perhaps a part of the names of operations. Exit code 0: of each
-//! operation the traces are one, but for branches on what is told, and the control that branches on its secret was found;
-//! 3: it cannot be done here.
+//! Arguments: a level, a degree, a number of secrets, perhaps a part of the names of operations. Or `program`, a
+//! degree, a number of secrets and an `fndsa`: then the operations are commands, from their start to their end. Exit code 0: of
+//! each operation the traces are one, but for branches on what is told, and the control that branches on its secret was
+//! found; 3: it cannot be done here.
 //!
-//! Each trace is one of a process of its own, this program again with the argument `one`: without address randomization,
-//! with an empty environment and arguments of one length, so that code, stack and heap are at the same places.
+//! Each trace is one of a process of its own, this program again with the argument `one`, or the `fndsa`: without address
+//! randomization, with an empty environment and arguments of one length, so that code, stack and heap are at the same
+//! places.
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 fn main() {
@@ -15,6 +17,8 @@ fn main() {
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod branches;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod commands;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod operations;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -29,11 +33,13 @@ fn main() {
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod compared {
-    use crate::operations::{self, LEAKS, OPERATIONS, Operation};
+    use crate::commands::{self, COMMANDS};
+    use crate::operations::{self, LEAKS, OPERATIONS};
     use crate::places::Places;
-    use crate::tracer::{Failure, Step, Tracer};
+    use crate::tracer::{Failure, START, Step, Tracer, start};
     use fndsa::{Degree, Level};
     use nix::sys::personality::{self, Persona};
+    use std::path::PathBuf;
 
     /// The traces of an operation differ.
     struct Difference {
@@ -54,25 +60,36 @@ mod compared {
         difference: Option<Difference>,
     }
 
+    /// What is traced with several secrets.
+    struct Subject<'a> {
+        name: String,
+        told: &'a [&'a str],
+        secrets: u8,
+    }
+
+    /// A program that is traced.
     struct Check {
         tracer: Tracer,
         places: Places,
-        level: String,
-        degree: String,
-        secrets: u8,
-        /// Only operations with this in their names are checked.
-        part: String,
     }
 
     impl Check {
-        fn compare(&mut self, operation: &Operation) -> Result<Compared, Failure> {
+        fn new(program: PathBuf) -> Result<Self, String> {
+            Ok(Self { places: Places::new(program.clone()), tracer: Tracer::new(program)? })
+        }
+
+        /// Compares what `trace` gives for each secret.
+        fn compare(
+            &mut self,
+            subject: &Subject<'_>,
+            trace: impl Fn(&Tracer, u8) -> Result<Vec<Step>, Failure>,
+        ) -> Result<Compared, Failure> {
             let (mut first, mut branches) = (vec![], [0; 2]);
             let mut difference: Option<Difference> = None;
-            for secret in 0..self.secrets(operation) {
-                let name = format!("{secret:03}");
-                let mut steps = self.tracer.trace(&["one", &self.level, &self.degree, operation.name, &name])?;
+            for secret in 0..subject.secrets {
+                let mut steps = trace(&self.tracer, secret)?;
                 let all = steps.len();
-                self.leave_out_what_is_told(operation, &mut steps)?;
+                self.leave_out_what_is_told(subject.told, &mut steps)?;
                 if secret == 0 {
                     branches = [all, steps.len()];
                     first = steps;
@@ -84,32 +101,27 @@ mod compared {
             Ok(Compared { branches, difference })
         }
 
-        fn secrets(&self, operation: &Operation) -> u8 {
-            (self.secrets / operation.one_of).max(2)
-        }
-
-        fn leave_out_what_is_told(&mut self, operation: &Operation, steps: &mut Vec<Step>) -> Result<(), String> {
-            if !operation.told.is_empty() {
+        fn leave_out_what_is_told(&mut self, told: &[&str], steps: &mut Vec<Step>) -> Result<(), String> {
+            if !told.is_empty() {
                 self.places.ask(steps.iter().map(|step| step.from))?;
-                let is_told = |line: &String| operation.told.iter().any(|told| line.contains(told));
+                let is_told = |line: &String| told.iter().any(|told| line.contains(told));
                 steps.retain(|step| !self.places.of(step.from).iter().any(is_told));
             }
             Ok(())
         }
 
         /// Prints what was found; whether the traces are one.
-        fn report(&mut self, operation: &Operation, compared: &Compared) -> Result<bool, String> {
-            let Self { level, degree, .. } = self;
-            let (what, secrets) = (format!("{level}, {degree}, {}", operation.name), self.secrets(operation));
+        fn report(&mut self, subject: &Subject<'_>, compared: &Compared) -> Result<bool, String> {
+            let Subject { name, told, secrets } = subject;
             let [all, compared_ones] = compared.branches;
             let Some(found) = &compared.difference else {
-                let told = if operation.told.is_empty() { String::new() } else { format!(" of {all}") };
-                println!("ok: {what}: {secrets} secrets, 1 trace of {compared_ones}{told} branches");
+                let told = if told.is_empty() { String::new() } else { format!(" of {all}") };
+                println!("ok: {name}: {secrets} secrets, 1 trace of {compared_ones}{told} branches");
                 return Ok(true);
             };
             let Difference { others, secret, after, at, to: [a, b] } = found;
             println!(
-                "{what}: {others} of {secrets} traces are not the first one; secret {secret} after {after} branches:"
+                "{name}: {others} of {secrets} traces are not the first one; secret {secret} after {after} branches:"
             );
             self.places.ask([*at, *a, *b].into_iter())?;
             for (what, address) in [("at", at), ("to", a), ("or", b)] {
@@ -120,19 +132,45 @@ mod compared {
             }
             Ok(false)
         }
+    }
 
-        fn all(&mut self) -> Result<bool, Failure> {
-            if self.compare(&LEAKS)?.difference.is_none() {
-                println!("the control that branches on its secret was not found: the check is blind");
-                return Ok(false);
+    /// Whether the operations of the library are good.
+    fn of_the_library(program: PathBuf, level: &str, n: &str, secrets: u8, part: &str) -> Result<bool, Failure> {
+        let mut check = Check::new(program)?;
+        let mut is_good = true;
+        for operation in [&LEAKS].into_iter().chain(OPERATIONS.iter().filter(|it| it.name.contains(part))) {
+            let name = format!("{level}, {n}, {}", operation.name);
+            let subject = Subject { name, told: operation.told, secrets: (secrets / operation.one_of).max(2) };
+            let compared = check.compare(&subject, |tracer, secret| {
+                tracer.part(&["one", level, n, operation.name, &format!("{secret:03}")])
+            })?;
+            if operation.name == LEAKS.name {
+                if compared.difference.is_none() {
+                    println!("the control that branches on its secret was not found: the check is blind");
+                    return Ok(false);
+                }
+            } else {
+                is_good &= check.report(&subject, &compared)?;
             }
-            let mut is_good = true;
-            for operation in OPERATIONS.iter().filter(|it| it.name.contains(&self.part)).collect::<Vec<_>>() {
-                let compared = self.compare(operation)?;
-                is_good &= self.report(operation, &compared)?;
-            }
-            Ok(is_good)
         }
+        Ok(is_good)
+    }
+
+    /// Whether the commands of a program are good.
+    fn of_a_program(program: PathBuf, degree: Degree, secrets: u8) -> Result<bool, Failure> {
+        let files = commands::Files::new(&program, degree, secrets)?;
+        let mut check = Check::new(program)?;
+        let mut is_good = true;
+        for command in &COMMANDS {
+            let name = format!("{}, {}", degree.n(), command.line);
+            let subject = Subject { name, told: command.told, secrets };
+            let compared = check.compare(&subject, |tracer, secret| {
+                let words = files.words(command, secret);
+                tracer.whole(&words.iter().map(|it| &**it).collect::<Vec<_>>())
+            })?;
+            is_good &= check.report(&subject, &compared)?;
+        }
+        Ok(is_good)
     }
 
     /// Where two traces part: the branches before, the last branch of both, and where they went on.
@@ -156,34 +194,40 @@ mod compared {
     pub fn main() -> i32 {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let arguments: Vec<&str> = arguments.iter().map(|it| &**it).collect();
-        if let ["one", level, n, name, secret] = arguments[..] {
-            if let (Some(level), Some(degree), Ok(secret)) = (Level::from_name(level), degree(n), secret.parse()) {
-                operations::run(level, degree, name, secret);
+        match arguments[..] {
+            [START, program, ref arguments @ ..] => return start(program, arguments),
+            ["one", level, n, name, secret] => {
+                if let (Some(level), Some(degree), Ok(secret)) = (Level::from_name(level), degree(n), secret.parse()) {
+                    operations::run(level, degree, name, secret);
+                }
+                return 2;
             }
-            return 2;
+            _ => {}
         }
-        let [level, n, secrets, ref part @ ..] = arguments[..] else {
-            eprintln!("usage: trace LEVEL DEGREE SECRETS [PART OF A NAME]");
+        let [what, n, secrets, ref rest @ ..] = arguments[..] else {
+            eprintln!("usage: trace LEVEL DEGREE SECRETS [PART OF A NAME], or trace program DEGREE SECRETS FILE");
             return 2;
         };
-        let (Some(_), Ok(secrets @ 2..)) = (degree(n), secrets.parse()) else {
+        let (Some(degree), Ok(secrets @ 2..)) = (degree(n), secrets.parse()) else {
             eprintln!("the degree is a power of two, and there are 2 to 255 secrets");
             return 2;
         };
-        if Level::from_name(level).is_none() {
-            println!("skip: traces of {level}, this CPU does not have it");
+        if what != "program" && Level::from_name(what).is_none() {
+            println!("skip: traces of {what}, this CPU does not have it");
             return 3;
         }
         if let Err(e) = personality::set(Persona::ADDR_NO_RANDOMIZE) {
             println!("skip: traces, this system keeps its address randomization: {e}");
             return 3;
         }
-        let program = std::env::current_exe().map_err(|e| e.to_string());
-        let checked = program.map_err(Failure::from).and_then(|program| {
-            let (places, tracer) = (Places::new(program.clone()), Tracer::new(program)?);
-            let (level, degree, part) = (level.to_owned(), n.to_owned(), part.concat());
-            Check { tracer, places, level, degree, secrets, part }.all()
-        });
+        let rest = rest.concat();
+        let checked = if what == "program" {
+            let program = std::fs::canonicalize(&rest).map_err(|e| format!("{rest}: {e}"));
+            program.map_err(Failure::from).and_then(|program| of_a_program(program, degree, secrets))
+        } else {
+            let program = std::env::current_exe().map_err(|e| e.to_string());
+            program.map_err(Failure::from).and_then(|program| of_the_library(program, what, n, secrets, &rest))
+        };
         match checked {
             Ok(true) => 0,
             Ok(false) => 1,

@@ -3,7 +3,7 @@
 use crate::tracer::{MARK, NOT_PERMITTED};
 use fndsa::subroutine::{Prepared, Subroutine};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Attempt, Degree, Form, KeyError, Level, Mu, Scheme, SigningKey, ToSignBuilder};
+use fndsa::{Algorithm, Attempt, Degree, Form, KeyError, Level, Mu, Scheme, SigningKey, ToSignBuilder, hex};
 use nix::sys::ptrace;
 use nix::sys::signal::raise;
 use std::hint::black_box;
@@ -47,13 +47,15 @@ pub const LEAKS: Operation = Operation::new("control, a branch", Scheme::FnDsa, 
 });
 
 /// How many candidates are used up, and with them when more are computed, and which bytes are copied.
-const SAMPLER: &[&str] = &["src/engine/sampler/", "src/engine/shake.rs", "__mem"];
+const SAMPLER: &[&str] = &["src/engine/sampler/", "src/engine/shake.rs", "memcpy", "memmove", "memset"];
 
 /// As [`SAMPLER`]; and the signature, which is public, is encoded and verified.
-const SIGN: &[&str] = &[
+pub const SIGN: &[&str] = &[
     "src/engine/sampler/",
     "src/engine/shake.rs",
-    "__mem",
+    "memcpy",
+    "memmove",
+    "memset",
     "src/engine/message.rs",
     "src/engine/codec.rs",
     "src/engine/signature.rs",
@@ -61,7 +63,7 @@ const SIGN: &[&str] = &[
 ];
 
 /// All others.
-pub const OPERATIONS: [Operation; 22] = [
+pub const OPERATIONS: [Operation; 24] = [
     Operation::new("control, no branch", Scheme::FnDsa, |it| {
         let secret = [it.secret; 32];
         traced(|| _ = black_box(black_box(&secret).iter().fold(1, |x, &b| black_box(x ^ b))));
@@ -76,6 +78,15 @@ pub const OPERATIONS: [Operation; 22] = [
         let (key, mut work) = (it.key(), it.work());
         traced(|| _ = black_box(key.expand(it.level, &mut work)).expect("memory"));
     }),
+    Operation::new("private key to hexadecimal digits", Scheme::FnDsa, |it| {
+        let mut digits = vec![0; 2 * it.private.len()];
+        traced(|| hex::encode(&it.private, &mut digits));
+    }),
+    Operation::new("private key of hexadecimal digits", Scheme::FnDsa, |it| {
+        let (mut digits, mut private) = (vec![0; 2 * it.private.len()], vec![0; it.private.len()]);
+        hex::encode(&it.private, &mut digits);
+        traced(|| assert!(hex::decode(&digits, &mut private)));
+    }),
     Operation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
     Operation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
     // Their inputs are what was left by as many calls before.
@@ -84,8 +95,12 @@ pub const OPERATIONS: [Operation; 22] = [
     Operation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
     Operation::new("orthogonal norm", Scheme::FnDsa, |it| it.part(Subroutine::OrthoNorm, 0)),
     // Each call has another seed.
-    Operation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret))
-        .telling(&["while even(", "__mem"]),
+    Operation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).telling(&[
+        "while even(",
+        "memcpy",
+        "memmove",
+        "memset",
+    ]),
     Operation::new("NTRU equation", Scheme::FnDsa, |it| it.part(Subroutine::NtruSolve, 0)).one_of(4),
     Operation::new("sampling", Scheme::FnDsa, |it| it.part(Subroutine::Sample, it.secret)).telling(SAMPLER),
     Operation::new("sampling, expanded", Scheme::FnDsa, |it| it.part(Subroutine::SampleExpanded, it.secret))
@@ -127,15 +142,21 @@ pub const OPERATIONS: [Operation; 22] = [
 pub fn run(level: Level, degree: Degree, name: &str, secret: u8) {
     let Some(operation) = OPERATIONS.iter().chain([&LEAKS]).find(|it| it.name == name) else { return };
     let algorithm = Algorithm::new(operation.scheme, degree);
-    let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-    let mut work = vec![0; degree.keygen_fast_work_len()];
-    let seed = [secret; 32];
-    SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut private, &mut public, &mut work)
-        .expect("a key");
+    let (private, public) = keys(level, algorithm, secret);
     if ptrace::traceme().is_err() {
         exit(NOT_PERMITTED);
     }
     (operation.run)(&Inputs { level, algorithm, secret, private, public });
+}
+
+/// The key pair of a secret: the private key and the public one.
+pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>) {
+    let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let mut work = vec![0; algorithm.degree.keygen_fast_work_len()];
+    let seed = [secret; 32];
+    SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut private, &mut public, &mut work)
+        .expect("a key");
+    (private, public)
 }
 
 /// Stops before `f` and behind it.

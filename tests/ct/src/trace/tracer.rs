@@ -7,6 +7,7 @@ use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
 use std::fs::{File, OpenOptions, read_to_string};
 use std::os::unix::fs::FileExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -46,7 +47,7 @@ impl From<nix::Error> for Failure {
 /// The exit code of a child that may not be traced.
 pub const NOT_PERMITTED: i32 = 3;
 
-/// Traces runs of this program.
+/// Traces runs of a program.
 pub struct Tracer {
     program: PathBuf,
     branches: Vec<(u64, Branch)>,
@@ -69,24 +70,42 @@ impl Tracer {
     }
 
     /// The branches of the program with these arguments, from its first [`MARK`] to its second.
-    pub fn trace(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
-        let child = Command::new(&self.program)
-            .args(arguments)
-            .env_clear()
-            .stdin(Stdio::null())
-            .spawn()
-            .map_err(|e| format!("{}: {e}", self.program.display()))?;
-        let child = Owned(child);
+    pub fn part(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
+        self.trace(Command::new(&self.program).args(arguments), MARK)
+    }
+
+    /// The branches of the program with these arguments, all of them. It ends with exit code 0.
+    pub fn whole(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
+        let this = std::env::current_exe().map_err(|e| e.to_string())?;
+        // The system stops it where it begins.
+        self.trace(Command::new(this).arg(START).arg(&self.program).args(arguments), Signal::SIGTRAP)
+    }
+
+    fn trace(&self, command: &mut Command, begin: Signal) -> Result<Vec<Step>, Failure> {
+        let child = command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+        let child = Owned(child.map_err(|e| format!("{}: {e}", self.program.display()))?);
         let pid = Pid::from_raw(child.0.id().cast_signed());
         match waitpid(pid, None)? {
-            WaitStatus::Stopped(_, MARK) => {}
+            WaitStatus::Stopped(_, signal) if signal == begin => {}
             WaitStatus::Exited(_, NOT_PERMITTED) => return Err(Failure::NotPermitted),
-            other => return Err(format!("{arguments:?} never began: {other:?}").into()),
+            other => return Err(format!("{command:?} never began: {other:?}").into()),
         }
         ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
         let run = Run::prepare(pid, &self.program, &self.branches).map_err(|e| format!("memory of a child: {e}"))?;
         run.follow()
     }
+}
+
+/// What this program is called with to become another one that its parent traces.
+pub const START: &str = "start";
+
+/// Becomes the program named first, with the other arguments. Returns only if it cannot.
+pub fn start(program: &str, arguments: &[&str]) -> i32 {
+    if ptrace::traceme().is_err() {
+        return NOT_PERMITTED;
+    }
+    eprintln!("{program}: {}", Command::new(program).args(arguments).exec());
+    1
 }
 
 /// A stopped process with a breakpoint at every branch.
@@ -117,14 +136,14 @@ impl<'b> Run<'b> {
         Ok(Self { pid, memory, base, branches, bytes })
     }
 
-    /// Runs it to its next [`MARK`].
+    /// Runs it to its next [`MARK`], or to its end.
     fn follow(&self) -> Result<Vec<Step>, Failure> {
         let mut steps = vec![];
         loop {
             ptrace::cont(self.pid, None)?;
             match waitpid(self.pid, None)? {
                 WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
-                WaitStatus::Stopped(_, MARK) => return Ok(steps),
+                WaitStatus::Stopped(_, MARK) | WaitStatus::Exited(_, 0) => return Ok(steps),
                 other => return Err(format!("it stopped otherwise: {other:?}").into()),
             }
             let mut registers = ptrace::getregs(self.pid)?;

@@ -1,0 +1,71 @@
+//! Hexadecimal digits of bytes that may be secret: no branch and no index depends on them.
+
+use crate::simd::ct;
+
+/// One if `value < bound`, else zero, as a number the compiler knows nothing about. Range: both below 2^31.
+fn below(value: u32, bound: u32) -> u32 {
+    ct::barrier_u32(value.wrapping_sub(bound) >> 31)
+}
+
+fn digit(nibble: u8) -> u8 {
+    let nibble = u32::from(nibble);
+    // The letters are not behind the decimal digits.
+    (u32::from(b'0') + nibble + below(9, nibble) * u32::from(b'a' - b'0' - 10)) as u8
+}
+
+/// The value of a digit of either case; anything, and a bit in `bad`, if it is none.
+fn nibble(digit: u8, bad: &mut u32) -> u8 {
+    let from = |first: u8, digit: u8| u32::from(digit.wrapping_sub(first));
+    let (decimal, letter) = (from(b'0', digit), from(b'a', digit | 0x20));
+    let (is_decimal, is_letter) = (below(decimal, 10), below(letter, 6));
+    *bad |= 1 ^ is_decimal ^ is_letter;
+    (is_decimal * decimal + is_letter * (letter + 10)) as u8
+}
+
+/// The digits of `bytes`, in lower case. Range: `digits` has two for each byte.
+pub fn encode(bytes: &[u8], digits: &mut [u8]) {
+    for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
+        *pair = [digit(byte >> 4), digit(byte & 15)];
+    }
+}
+
+/// The bytes of `digits`, of either case; false, and anything in `bytes`, if they are not two digits for each byte.
+pub fn decode(digits: &[u8], bytes: &mut [u8]) -> bool {
+    let (pairs, rest) = digits.as_chunks();
+    let mut bad = 0;
+    for (byte, &[high, low]) in bytes.iter_mut().zip(pairs) {
+        *byte = nibble(high, &mut bad) << 4 | nibble(low, &mut bad);
+    }
+    ct::declassify("hexadecimal digits", bad == 0) && rest.is_empty() && pairs.len() == bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_has_two_digits_and_nothing_else_is_one() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut found = vec![0; 512];
+        encode(&bytes, &mut found);
+        assert_eq!(found, digits.as_bytes());
+        for text in [digits.to_lowercase(), digits.to_uppercase()] {
+            let mut found = vec![0; 256];
+            assert!(decode(text.as_bytes(), &mut found));
+            assert_eq!(found, bytes);
+        }
+        for c in 0..=255 {
+            let expected = char::from(c).to_digit(16).filter(|_| c.is_ascii());
+            for text in [[c, b'0'], [b'0', c]] {
+                let mut byte = [0];
+                assert_eq!(decode(&text, &mut byte), expected.is_some(), "{c}");
+                if let Some(value) = expected {
+                    assert_eq!(u32::from(byte[0]), if text[0] == c { value << 4 } else { value });
+                }
+            }
+        }
+        assert!(!decode(b"000", &mut [0]) && !decode(b"00", &mut [0; 2]) && !decode(b"0000", &mut [0]));
+        assert!(decode(b"", &mut []));
+    }
+}

@@ -1,0 +1,100 @@
+//! What is traced of a whole `fndsa`: commands that read or write private keys, in each form of file.
+
+use crate::operations::{SIGN, keys};
+use crate::tracer::Failure;
+use fndsa::{Algorithm, Degree, Level, Scheme};
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+
+/// One command.
+pub struct Command {
+    /// Its words. The first that is one of [`FORMS`] stands for a private key in that form.
+    pub line: &'static str,
+    /// As of an operation: a part of the lines of branches that may depend on what is told.
+    pub told: &'static [&'static str],
+}
+
+impl Command {
+    const fn new(line: &'static str) -> Self {
+        Self { line, told: &[] }
+    }
+}
+
+/// A form of private key: its name here, and what makes one of a raw key.
+struct Form {
+    name: &'static str,
+    scheme: Scheme,
+    arguments: &'static str,
+}
+
+const FORMS: [Form; 6] = [
+    Form { name: "KEY.raw", scheme: Scheme::FnDsa, arguments: "--to raw" },
+    Form { name: "KEY.pem", scheme: Scheme::FnDsa, arguments: "--to pem" },
+    Form { name: "KEY.pkcs8", scheme: Scheme::FnDsa, arguments: "--to pkcs8" },
+    Form { name: "KEY.der", scheme: Scheme::FnDsa, arguments: "--to pkcs8-der" },
+    Form { name: "KEY.oqs", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout oqs" },
+    Form { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
+];
+
+/// All commands.
+pub const COMMANDS: [Command; 13] = [
+    Command::new("pubkey -k KEY.raw -o -"),
+    Command::new("pubkey -k KEY.pem -o -"),
+    Command::new("pubkey -k KEY.pkcs8 -o -"),
+    Command::new("pubkey -k KEY.der -o -"),
+    Command::new("pubkey -k KEY.oqs -o -"),
+    Command::new("pubkey -k KEY.bc -o -"),
+    Command::new("convert KEY.raw --to pem -o -"),
+    Command::new("convert KEY.pem --to raw -o -"),
+    Command::new("convert KEY.pem --to pkcs8 -o -"),
+    Command::new("convert KEY.pem --to pkcs8-der -o -"),
+    Command::new("convert KEY.oqs --to pkcs8 --layout bouncycastle -o -"),
+    Command::new("inspect KEY.pem"),
+    // Of nothing: the input is empty.
+    Command { line: "sign -k KEY.pem -o - -", told: SIGN },
+];
+
+/// The files that the commands read.
+pub struct Files(PathBuf);
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _left = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Files {
+    /// Makes them with the program that is to be traced.
+    pub fn new(program: &Path, degree: Degree, secrets: u8) -> Result<Self, Failure> {
+        let files = Self(std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id())));
+        std::fs::create_dir(&files.0).map_err(|e| format!("{}: {e}", files.0.display()))?;
+        let put = |name: &str, bytes: &[u8]| std::fs::write(files.0.join(name), bytes).map_err(|e| e.to_string());
+        for secret in 0..secrets {
+            for form in &FORMS {
+                let (private, _) = keys(Level::detect(), Algorithm::new(form.scheme, degree), secret);
+                put("raw", &private)?;
+                let made = Process::new(program)
+                    .args(["convert", "-qq", "raw", "-o", &Self::name(form.name, secret)])
+                    .args(form.arguments.split(' '))
+                    .current_dir(&files.0)
+                    .stdin(Stdio::null())
+                    .status();
+                if !made.is_ok_and(|status| status.success()) {
+                    return Err(format!("{}: no {}", program.display(), form.name).into());
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    fn name(form: &str, secret: u8) -> String {
+        format!("{form}.{secret:03}")
+    }
+
+    /// The words of a command on one of the keys.
+    pub fn words(&self, command: &Command, secret: u8) -> Vec<String> {
+        let path = |form: &Form| self.0.join(Self::name(form.name, secret)).to_string_lossy().into_owned();
+        let word = |word: &str| FORMS.iter().find(|form| form.name == word).map_or_else(|| word.to_owned(), path);
+        command.line.split(' ').map(word).collect()
+    }
+}
