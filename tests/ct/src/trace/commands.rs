@@ -8,7 +8,7 @@ use std::process::{Command as Process, Stdio};
 
 /// One command.
 pub struct Command {
-    /// Its words. The first that is one of [`FORMS`] stands for a private key in that form.
+    /// Its words. One of [`FORMS`] stands for a private key in that form.
     pub line: &'static str,
     /// As of an operation: a part of the lines of branches that may depend on what is told.
     pub told: &'static [&'static str],
@@ -19,6 +19,9 @@ impl Command {
         Self { line, told: &[] }
     }
 }
+
+/// The key of the control.
+const CONTROL: &str = "KEY.line";
 
 /// A form of private key: its name here, and what makes one of a raw key.
 struct Form {
@@ -36,8 +39,11 @@ const FORMS: [Form; 6] = [
     Form { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
 ];
 
-/// All commands.
-pub const COMMANDS: [Command; 13] = [
+/// The control: of the second key the file has an empty line more, and that is a branch more.
+pub static LINES: Command = Command::new("pubkey -k KEY.line -o -");
+
+/// All others.
+pub static COMMANDS: [Command; 13] = [
     Command::new("pubkey -k KEY.raw -o -"),
     Command::new("pubkey -k KEY.pem -o -"),
     Command::new("pubkey -k KEY.pkcs8 -o -"),
@@ -84,6 +90,9 @@ impl Files {
                 }
             }
         }
+        let pem = std::fs::read(files.0.join(Self::name("KEY.pem", 0))).map_err(|e| e.to_string())?;
+        put(&Self::name(CONTROL, 0), &pem)?;
+        put(&Self::name(CONTROL, 1), &[b"\n", &pem[..]].concat())?;
         Ok(files)
     }
 
@@ -93,8 +102,9 @@ impl Files {
 
     /// The words of a command on one of the keys.
     pub fn words(&self, command: &Command, secret: u8) -> Vec<String> {
-        let path = |form: &Form| self.0.join(Self::name(form.name, secret)).to_string_lossy().into_owned();
-        let word = |word: &str| FORMS.iter().find(|form| form.name == word).map_or_else(|| word.to_owned(), path);
+        let path = |form: &str| self.0.join(Self::name(form, secret)).to_string_lossy().into_owned();
+        let is_a_key = |word: &str| word == CONTROL || FORMS.iter().any(|form| form.name == word);
+        let word = |word: &str| if is_a_key(word) { path(word) } else { word.to_owned() };
         command.line.split(' ').map(word).collect()
     }
 }

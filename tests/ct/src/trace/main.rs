@@ -33,8 +33,8 @@ fn main() {
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod compared {
-    use crate::commands::{self, COMMANDS};
-    use crate::operations::{self, LEAKS, OPERATIONS};
+    use crate::commands::{COMMANDS, Command, Files, LINES};
+    use crate::operations::{self, LEAKS, OPERATIONS, Operation};
     use crate::places::Places;
     use crate::tracer::{Failure, START, Step, Tracer, start};
     use fndsa::{Degree, Level};
@@ -60,11 +60,15 @@ mod compared {
         difference: Option<Difference>,
     }
 
+    /// Gives the trace of a secret.
+    type Trace<'a> = Box<dyn Fn(&Tracer, u8) -> Result<Vec<Step>, Failure> + 'a>;
+
     /// What is traced with several secrets.
     struct Subject<'a> {
         name: String,
         told: &'a [&'a str],
         secrets: u8,
+        trace: Trace<'a>,
     }
 
     /// A program that is traced.
@@ -78,16 +82,11 @@ mod compared {
             Ok(Self { places: Places::new(program.clone()), tracer: Tracer::new(program)? })
         }
 
-        /// Compares what `trace` gives for each secret.
-        fn compare(
-            &mut self,
-            subject: &Subject<'_>,
-            trace: impl Fn(&Tracer, u8) -> Result<Vec<Step>, Failure>,
-        ) -> Result<Compared, Failure> {
+        fn compare(&mut self, subject: &Subject<'_>) -> Result<Compared, Failure> {
             let (mut first, mut branches) = (vec![], [0; 2]);
             let mut difference: Option<Difference> = None;
             for secret in 0..subject.secrets {
-                let mut steps = trace(&self.tracer, secret)?;
+                let mut steps = (subject.trace)(&self.tracer, secret)?;
                 let all = steps.len();
                 self.leave_out_what_is_told(subject.told, &mut steps)?;
                 if secret == 0 {
@@ -112,7 +111,7 @@ mod compared {
 
         /// Prints what was found; whether the traces are one.
         fn report(&mut self, subject: &Subject<'_>, compared: &Compared) -> Result<bool, String> {
-            let Subject { name, told, secrets } = subject;
+            let Subject { name, told, secrets, .. } = subject;
             let [all, compared_ones] = compared.branches;
             let Some(found) = &compared.difference else {
                 let told = if told.is_empty() { String::new() } else { format!(" of {all}") };
@@ -132,45 +131,54 @@ mod compared {
             }
             Ok(false)
         }
+
+        /// Whether the control is found, whose traces differ, and of each other subject the traces are one.
+        fn all<'a>(
+            &mut self,
+            control: &Subject<'_>,
+            subjects: impl Iterator<Item = Subject<'a>>,
+        ) -> Result<bool, Failure> {
+            if self.compare(control)?.difference.is_none() {
+                println!("{}: the control was not found, the check is blind", control.name);
+                return Ok(false);
+            }
+            let mut is_good = true;
+            for subject in subjects {
+                let compared = self.compare(&subject)?;
+                is_good &= self.report(&subject, &compared)?;
+            }
+            Ok(is_good)
+        }
     }
 
     /// Whether the operations of the library are good.
     fn of_the_library(program: PathBuf, level: &str, n: &str, secrets: u8, part: &str) -> Result<bool, Failure> {
-        let mut check = Check::new(program)?;
-        let mut is_good = true;
-        for operation in [&LEAKS].into_iter().chain(OPERATIONS.iter().filter(|it| it.name.contains(part))) {
-            let name = format!("{level}, {n}, {}", operation.name);
-            let subject = Subject { name, told: operation.told, secrets: (secrets / operation.one_of).max(2) };
-            let compared = check.compare(&subject, |tracer, secret| {
+        let subject = |operation: &'static Operation| Subject {
+            name: format!("{level}, {n}, {}", operation.name),
+            told: operation.told,
+            secrets: (secrets / operation.one_of).max(2),
+            trace: Box::new(move |tracer, secret| {
                 tracer.part(&["one", level, n, operation.name, &format!("{secret:03}")])
-            })?;
-            if operation.name == LEAKS.name {
-                if compared.difference.is_none() {
-                    println!("the control that branches on its secret was not found: the check is blind");
-                    return Ok(false);
-                }
-            } else {
-                is_good &= check.report(&subject, &compared)?;
-            }
-        }
-        Ok(is_good)
+            }),
+        };
+        let chosen = OPERATIONS.iter().filter(|it| it.name.contains(part));
+        Check::new(program)?.all(&subject(&LEAKS), chosen.map(subject))
     }
 
     /// Whether the commands of a program are good.
     fn of_a_program(program: PathBuf, degree: Degree, secrets: u8) -> Result<bool, Failure> {
-        let files = commands::Files::new(&program, degree, secrets)?;
-        let mut check = Check::new(program)?;
-        let mut is_good = true;
-        for command in &COMMANDS {
-            let name = format!("{}, {}", degree.n(), command.line);
-            let subject = Subject { name, told: command.told, secrets };
-            let compared = check.compare(&subject, |tracer, secret| {
+        let files = Files::new(&program, degree, secrets)?;
+        let subject = |command: &'static Command| Subject {
+            name: format!("{}, {}", degree.n(), command.line),
+            told: command.told,
+            secrets,
+            trace: Box::new(|tracer, secret| {
                 let words = files.words(command, secret);
                 tracer.whole(&words.iter().map(|it| &**it).collect::<Vec<_>>())
-            })?;
-            is_good &= check.report(&subject, &compared)?;
-        }
-        Ok(is_good)
+            }),
+        };
+        let control = Subject { secrets: 2, ..subject(&LINES) };
+        Check::new(program)?.all(&control, COMMANDS.iter().map(subject))
     }
 
     /// Where two traces part: the branches before, the last branch of both, and where they went on.

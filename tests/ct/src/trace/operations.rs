@@ -37,7 +37,7 @@ impl Operation {
 }
 
 /// The control that branches on its secret.
-pub const LEAKS: Operation = Operation::new("control, a branch", Scheme::FnDsa, |it| {
+pub static LEAKS: Operation = Operation::new("control, a branch", Scheme::FnDsa, |it| {
     #[inline(never)]
     fn branch(secret: &[u8; 32]) -> u32 {
         secret.iter().fold(1, |x, &b| if b & 1 == 1 { black_box(x * 3) } else { black_box(x ^ 5) })
@@ -63,7 +63,7 @@ pub const SIGN: &[&str] = &[
 ];
 
 /// All others.
-pub const OPERATIONS: [Operation; 24] = [
+pub static OPERATIONS: [Operation; 24] = [
     Operation::new("control, no branch", Scheme::FnDsa, |it| {
         let secret = [it.secret; 32];
         traced(|| _ = black_box(black_box(&secret).iter().fold(1, |x, &b| black_box(x ^ b))));
