@@ -12,11 +12,13 @@ pub struct Command {
     pub line: &'static str,
     /// As of an operation: a part of the lines of branches that may depend on what is told.
     pub told: &'static [&'static str],
+    /// How often its trace must differ to count.
+    pub tries: u8,
 }
 
 impl Command {
     const fn new(line: &'static str) -> Self {
-        Self { line, told: &[] }
+        Self { line, told: &[], tries: 1 }
     }
 }
 
@@ -56,8 +58,8 @@ pub static COMMANDS: [Command; 13] = [
     Command::new("convert KEY.pem --to pkcs8-der -o -"),
     Command::new("convert KEY.oqs --to pkcs8 --layout bouncycastle -o -"),
     Command::new("inspect KEY.pem"),
-    // Of nothing: the input is empty.
-    Command { line: "sign -k KEY.pem -o - -", told: SIGN },
+    // The input is empty. An attempt may be made again, which is told.
+    Command { line: "sign -k KEY.pem -o - -", told: SIGN, tries: 4 },
 ];
 
 /// The files that the commands read.

@@ -68,6 +68,9 @@ mod compared {
         name: String,
         told: &'a [&'a str],
         secrets: u8,
+        /// How often a trace must not be that of others to count: more than once if the operation draws its own
+        /// randomness, for then it may have made a second attempt.
+        tries: u8,
         trace: Trace<'a>,
     }
 
@@ -83,21 +86,34 @@ mod compared {
         }
 
         fn compare(&mut self, subject: &Subject<'_>) -> Result<Compared, Failure> {
-            let (mut first, mut branches) = (vec![], [0; 2]);
+            let (mut first, mut all) = self.trace(subject, 0, &[])?;
+            if subject.tries > 1 {
+                (first, all) = self.trace(subject, 0, &first)?;
+            }
             let mut difference: Option<Difference> = None;
-            for secret in 0..subject.secrets {
-                let mut steps = (subject.trace)(&self.tracer, secret)?;
-                let all = steps.len();
-                self.leave_out_what_is_told(subject.told, &mut steps)?;
-                if secret == 0 {
-                    branches = [all, steps.len()];
-                    first = steps;
-                } else if let Some((after, at, to)) = parting(&first, &steps) {
+            for secret in 1..subject.secrets {
+                let (steps, _) = self.trace(subject, secret, &first)?;
+                if let Some((after, at, to)) = parting(&first, &steps) {
                     let found = difference.get_or_insert(Difference { others: 0, secret, after, at, to });
                     found.others += 1;
                 }
             }
-            Ok(Compared { branches, difference })
+            Ok(Compared { branches: [all, first.len()], difference })
+        }
+
+        /// The trace of a secret without what is told, and how many branches it had with it. It is the one that it should
+        /// be `like`, if there is one, as soon as one of the tries is.
+        fn trace(&mut self, subject: &Subject<'_>, secret: u8, like: &[Step]) -> Result<(Vec<Step>, usize), Failure> {
+            let mut left = subject.tries;
+            loop {
+                let mut steps = (subject.trace)(&self.tracer, secret)?;
+                let all = steps.len();
+                self.leave_out_what_is_told(subject.told, &mut steps)?;
+                left = left.saturating_sub(1);
+                if left == 0 || like.is_empty() || steps == like {
+                    return Ok((steps, all));
+                }
+            }
         }
 
         fn leave_out_what_is_told(&mut self, told: &[&str], steps: &mut Vec<Step>) -> Result<(), String> {
@@ -157,6 +173,7 @@ mod compared {
             name: format!("{level}, {n}, {}", operation.name),
             told: operation.told,
             secrets: (secrets / operation.one_of).max(2),
+            tries: 1,
             trace: Box::new(move |tracer, secret| {
                 tracer.part(&["one", level, n, operation.name, &format!("{secret:03}")])
             }),
@@ -172,6 +189,7 @@ mod compared {
             name: format!("{}, {}", degree.n(), command.line),
             told: command.told,
             secrets,
+            tries: command.tries,
             trace: Box::new(|tracer, secret| {
                 let words = files.words(command, secret);
                 tracer.whole(&words.iter().map(|it| &**it).collect::<Vec<_>>())
