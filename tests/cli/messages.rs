@@ -213,7 +213,7 @@ fn defects() -> Vec<Row> {
             "sign -k k.key --prehash sha256 --prehashed x",
             3,
             "(or 64 hexadecimal digits), 3 found",
-            "named hash",
+            "digits, and nothing else",
         )
         .x("abc"),
         row(
@@ -221,7 +221,7 @@ fn defects() -> Vec<Row> {
             "sign -k k.key --mu x",
             3,
             "x: 64 bytes expected (or 128 hexadecimal digits), 0 found",
-            "output",
+            "digits, and nothing else",
         ),
     ]
 }

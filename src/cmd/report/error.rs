@@ -291,7 +291,7 @@ impl Error {
             Self::ManifestLine { flaw, .. } => row(BadInput, flaw.reason(), flaw.hint()),
             Self::ManifestEmpty(_) => row(BadInput, "manifest_empty", "sign a list with at least one file"),
             Self::Digest { .. } => {
-                row(BadInput, "digest_length", "give the output of the named hash, and nothing else")
+                row(BadInput, "digest_length", "give the bytes, or their hexadecimal digits, and nothing else")
             }
             Self::OtherAlgorithm { .. } => row(BadInput, "other_algorithm", "leave --algorithm out, or name the other"),
             Self::OtherContent { .. } => {
