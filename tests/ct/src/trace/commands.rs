@@ -92,7 +92,8 @@ impl Files {
                 }
             }
         }
-        let pem = std::fs::read(files.0.join(Self::name("KEY.pem", 0))).map_err(|e| e.to_string())?;
+        let pem = files.0.join(Self::name("KEY.pem", 0));
+        let pem = std::fs::read(&pem).map_err(|e| format!("{}: {e}", pem.display()))?;
         put(&Self::name(CONTROL, 0), &pem)?;
         put(&Self::name(CONTROL, 1), &[b"\n", &pem[..]].concat())?;
         Ok(files)

@@ -1,7 +1,7 @@
 //! The program of `tests/ct/trace`: what an operation does at each branch, once for each of several secrets.
 //!
 //! Arguments: a level, a degree, a number of secrets, perhaps a part of the names of operations. Or `program`, a
-//! degree, a number of secrets and an `fndsa`: then the operations are commands, from their start to their end. Exit code 0: of
+//! degree, a number of secrets, an `fndsa`, perhaps a part of the commands: then the operations are commands, from their start to their end. Exit code 0: of
 //! each operation the traces are one, but for branches on what is told, and the control that branches on its secret was
 //! found; 3: it cannot be done here.
 //!
@@ -183,7 +183,7 @@ mod compared {
     }
 
     /// Whether the commands of a program are good.
-    fn of_a_program(program: PathBuf, degree: Degree, secrets: u8) -> Result<bool, Failure> {
+    fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Result<bool, Failure> {
         let files = Files::new(&program, degree, secrets)?;
         let subject = |command: &'static Command| Subject {
             name: format!("{}, {}", degree.n(), command.line),
@@ -196,7 +196,8 @@ mod compared {
             }),
         };
         let control = Subject { secrets: 2, ..subject(&LINES) };
-        Check::new(program)?.all(&control, COMMANDS.iter().map(subject))
+        let chosen = COMMANDS.iter().filter(|it| it.line.contains(part));
+        Check::new(program)?.all(&control, chosen.map(subject))
     }
 
     /// Where two traces part: the branches before, the last branch of both, and where they went on.
@@ -231,7 +232,9 @@ mod compared {
             _ => {}
         }
         let [what, n, secrets, ref rest @ ..] = arguments[..] else {
-            eprintln!("usage: trace LEVEL DEGREE SECRETS [PART OF A NAME], or trace program DEGREE SECRETS FILE");
+            eprintln!(
+                "usage: trace LEVEL DEGREE SECRETS [PART OF A NAME], or trace program DEGREE SECRETS FILE [PART]"
+            );
             return 2;
         };
         let (Some(degree), Ok(secrets @ 2..)) = (degree(n), secrets.parse()) else {
@@ -246,13 +249,13 @@ mod compared {
             println!("skip: traces, this system keeps its address randomization: {e}");
             return 3;
         }
-        let rest = rest.concat();
         let checked = if what == "program" {
-            let program = std::fs::canonicalize(&rest).map_err(|e| format!("{rest}: {e}"));
-            program.map_err(Failure::from).and_then(|program| of_a_program(program, degree, secrets))
+            let (file, part) = rest.split_first().map_or(("", String::new()), |(file, part)| (*file, part.concat()));
+            let program = std::fs::canonicalize(file).map_err(|e| format!("`{file}`: {e}"));
+            program.map_err(Failure::from).and_then(|program| of_a_program(program, degree, secrets, &part))
         } else {
             let program = std::env::current_exe().map_err(|e| e.to_string());
-            program.map_err(Failure::from).and_then(|program| of_the_library(program, what, n, secrets, &rest))
+            program.map_err(Failure::from).and_then(|program| of_the_library(program, what, n, secrets, &rest.concat()))
         };
         match checked {
             Ok(true) => 0,

@@ -71,17 +71,20 @@ impl Tracer {
 
     /// The branches of the program with these arguments, from its first [`MARK`] to its second.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
-        self.trace(Command::new(&self.program).args(arguments), MARK)
+        self.trace(Command::new(&self.program).args(arguments), MARK, |it| matches!(it, WaitStatus::Stopped(_, MARK)))
     }
 
     /// The branches of the program with these arguments, all of them. It ends with exit code 0.
     pub fn whole(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
         let this = std::env::current_exe().map_err(|e| e.to_string())?;
         // The system stops it where it begins.
-        self.trace(Command::new(this).arg(START).arg(&self.program).args(arguments), Signal::SIGTRAP)
+        let command = &mut Command::new(this);
+        command.arg(START).arg(&self.program).args(arguments);
+        self.trace(command, Signal::SIGTRAP, |it| matches!(it, WaitStatus::Exited(_, 0)))
     }
 
-    fn trace(&self, command: &mut Command, begin: Signal) -> Result<Vec<Step>, Failure> {
+    /// From where a signal stops it to the `end`.
+    fn trace(&self, command: &mut Command, begin: Signal, end: fn(&WaitStatus) -> bool) -> Result<Vec<Step>, Failure> {
         let child = command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         let child = Owned(child.map_err(|e| format!("{}: {e}", self.program.display()))?);
         let pid = Pid::from_raw(child.0.id().cast_signed());
@@ -92,7 +95,7 @@ impl Tracer {
         }
         ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
         let run = Run::prepare(pid, &self.program, &self.branches).map_err(|e| format!("memory of a child: {e}"))?;
-        run.follow()
+        run.follow(end)
     }
 }
 
@@ -136,14 +139,14 @@ impl<'b> Run<'b> {
         Ok(Self { pid, memory, base, branches, bytes })
     }
 
-    /// Runs it to its next [`MARK`], or to its end.
-    fn follow(&self) -> Result<Vec<Step>, Failure> {
+    /// Runs it to the `end`.
+    fn follow(&self, end: fn(&WaitStatus) -> bool) -> Result<Vec<Step>, Failure> {
         let mut steps = vec![];
         loop {
             ptrace::cont(self.pid, None)?;
             match waitpid(self.pid, None)? {
                 WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
-                WaitStatus::Stopped(_, MARK) | WaitStatus::Exited(_, 0) => return Ok(steps),
+                status if end(&status) => return Ok(steps),
                 other => return Err(format!("it stopped otherwise: {other:?}").into()),
             }
             let mut registers = ptrace::getregs(self.pid)?;
