@@ -1,6 +1,7 @@
 //! Everything the tool says: exit codes, the catalogue of errors with their hints, and the one
 //! object that writes to the terminal.
 
+mod causes;
 mod entry;
 mod error;
 pub mod exit;

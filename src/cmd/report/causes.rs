@@ -1,0 +1,139 @@
+//! What the catalogue of errors says about a role, a form, a refused key and a system error: reason codes, hints, words.
+
+use crate::cmd::object::Kind;
+use fndsa::KeyError;
+use std::io;
+
+/// What to do when one kind of file stands where another belongs.
+pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
+    Some(match (found, wanted) {
+        (Kind::SigningKey, Kind::VerifyingKey) => {
+            "keep it secret; `fndsa pubkey -k FILE` gives the public key that belongs here"
+        }
+        (Kind::VerifyingKey, Kind::SigningKey) => "the private key of the pair belongs here, usually NAME.key",
+        (Kind::Signature, Kind::SigningKey) => "the private key belongs here, usually NAME.key",
+        (Kind::Signature, Kind::VerifyingKey) => {
+            "the public key belongs here, usually NAME.pub; a signature goes to -s"
+        }
+        (Kind::SigningKey | Kind::VerifyingKey, Kind::Signature) => {
+            "the signature belongs here, usually FILE.sig; a public key goes to -p"
+        }
+        _ => return None,
+    })
+}
+
+/// The forms of a kind.
+pub fn form_hint(kind: Kind) -> &'static str {
+    match kind {
+        Kind::SigningKey => {
+            "a private key is pem, raw or pkcs8; `fndsa pubkey -k FILE --format spki` gives its public key"
+        }
+        Kind::VerifyingKey => "a public key is pem, raw or spki",
+        Kind::Signature => "a signature is pem or raw",
+    }
+}
+
+/// The reason code of a refused key.
+pub fn key_reason(e: &KeyError) -> &'static str {
+    match e {
+        KeyError::Header { .. } => "key_header",
+        KeyError::Length { .. } => "key_length",
+        KeyError::Coefficient => "key_coefficient",
+        KeyError::ZeroKey => "key_zero",
+        KeyError::NotInvertible => "key_not_invertible",
+        KeyError::Equation => "key_equation",
+        KeyError::Norm | KeyError::OrthogonalNorm => "key_norm",
+        KeyError::KeyHash => "key_hash",
+        _ => "key_refused",
+    }
+}
+
+/// What to do about a refused key.
+pub fn key_hint(e: &KeyError) -> Option<&'static str> {
+    match e {
+        KeyError::Header { .. } | KeyError::Length { .. } => None,
+        _ => Some("the file is damaged or was made by a faulty program; restore it from a copy"),
+    }
+}
+
+/// The reason code of a failed system call.
+pub fn io_reason(e: &io::Error) -> &'static str {
+    match e.kind() {
+        io::ErrorKind::NotFound => "not_found",
+        io::ErrorKind::PermissionDenied => "permission_denied",
+        io::ErrorKind::IsADirectory => "is_a_directory",
+        io::ErrorKind::NotADirectory => "not_a_directory",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "no_space",
+        io::ErrorKind::FileTooLarge => "file_too_large",
+        io::ErrorKind::ReadOnlyFilesystem => "read_only",
+        _ => "io_error",
+    }
+}
+
+/// What to do about a failed system call; empty where the text says it all.
+pub fn io_hint(e: &io::Error) -> &'static str {
+    match e.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "nothing was replaced; free some space and repeat",
+        io::ErrorKind::IsADirectory => "name a file",
+        _ => "",
+    }
+}
+
+/// The system's words, in lower case and without the number.
+pub fn io_text(e: &io::Error) -> String {
+    let text = e.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::io::Errno;
+
+    #[test]
+    fn refused_keys_have_their_reasons() {
+        let damaged = "the file is damaged or was made by a faulty program; restore it from a copy";
+        for (error, reason, hint) in [
+            (KeyError::Header { found: Some(0) }, "key_header", None),
+            (KeyError::Length { expected: 1281, found: 0 }, "key_length", None),
+            (KeyError::Coefficient, "key_coefficient", Some(damaged)),
+            (KeyError::ZeroKey, "key_zero", Some(damaged)),
+            (KeyError::NotInvertible, "key_not_invertible", Some(damaged)),
+            (KeyError::Equation, "key_equation", Some(damaged)),
+            (KeyError::Norm, "key_norm", Some(damaged)),
+            (KeyError::OrthogonalNorm, "key_norm", Some(damaged)),
+            (KeyError::KeyHash, "key_hash", Some(damaged)),
+            (KeyError::VerifyOnly, "key_refused", Some(damaged)),
+        ] {
+            assert_eq!((key_reason(&error), key_hint(&error)), (reason, hint), "{error}");
+        }
+    }
+
+    #[test]
+    fn system_errors_have_their_reasons() {
+        let free = "nothing was replaced; free some space and repeat";
+        for (errno, reason, hint) in [
+            (Errno::NOENT, "not_found", ""),
+            (Errno::ACCESS, "permission_denied", ""),
+            (Errno::PERM, "permission_denied", ""),
+            (Errno::ISDIR, "is_a_directory", "name a file"),
+            (Errno::NOTDIR, "not_a_directory", ""),
+            (Errno::NOSPC, "no_space", free),
+            (Errno::DQUOT, "no_space", free),
+            (Errno::FBIG, "file_too_large", ""),
+            (Errno::ROFS, "read_only", ""),
+            (Errno::IO, "io_error", ""),
+        ] {
+            let error = io::Error::from(errno);
+            assert_eq!((io_reason(&error), io_hint(&error)), (reason, hint), "{error}");
+        }
+    }
+
+    #[test]
+    fn system_errors_read_like_messages() {
+        assert_eq!(io_text(&io::Error::from_raw_os_error(2)), "no such file or directory");
+        assert_eq!(io_text(&io::Error::from_raw_os_error(28)), "no space left on device");
+    }
+}
