@@ -103,7 +103,7 @@ sha3-384\t''
 sha3-512\t''
 shake128\t''
 shake256\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l manifest -d 'Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature over it to MANIFEST.sig: both or nothing; names are as given, below the current directory' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l manifest -d 'Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature over it to MANIFEST.sig: both or nothing; FILEs are regular files below the current directory' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'The public key for --print-mu' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s v -l verbose -d 'Say more'
@@ -144,7 +144,7 @@ sha3-384\t''
 sha3-512\t''
 shake128\t''
 shake256\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s M -l manifest -d 'Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that it names, or only FILEs; names are relative to the current directory' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s M -l manifest -d 'Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that it names, or only FILEs; names are relative to the current directory, and links may not leave it' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l json -d 'One JSON document on standard output'

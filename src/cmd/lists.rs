@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 /// Longer than any path that a system opens: this is no list of names.
 const MAX_NAME: usize = 64 << 10;
+/// More names than this, each a file with work of its own, are no list but a stream that does not end.
+const MAX_NAMES: usize = 1 << 22;
 
 /// What sign and verify take beside FILE arguments.
 #[derive(clap::Args, Debug)]
@@ -53,6 +55,7 @@ fn read_names(list: &Source, end: u8, progress: &Progress, all: &mut Vec<Source>
     let (mut name, mut number, mut bad) = (Vec::new(), 1, None);
     let mut push = |name: &mut Vec<u8>, number| match name.is_empty() {
         true => Err((number, "is empty")),
+        false if number > MAX_NAMES => Err((number, "is one too many: a command takes 4194304")),
         false => {
             // The exact size, for there may be a million.
             all.push(Source::File(PathBuf::from(OsString::from_vec(name.as_slice().to_vec()))));

@@ -52,7 +52,7 @@ pub struct Args {
     #[command(flatten)]
     message: MessageArgs,
     /// Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature
-    /// over it to MANIFEST.sig: both or nothing; names are as given, below the current directory
+    /// over it to MANIFEST.sig: both or nothing; FILEs are regular files below the current directory
     #[arg(short = 'M', long, conflicts_with_all = ["output", "prehashed", "mu"])]
     manifest: Option<PathBuf>,
     /// Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with

@@ -21,13 +21,18 @@ pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
     }
-    if data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff") {
+    if is_utf16(data) {
         return Err(Defect::Utf16);
     }
     match Block::find(data)? {
         Some(block) => decode(&block, accept),
         None => read_der(data, accept).unwrap_or_else(|| read_raw(data).map(Stored::Plain)),
     }
+}
+
+/// Whether a file is text in UTF-16, by its byte order mark.
+pub fn is_utf16(data: &[u8]) -> bool {
+    data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff")
 }
 
 /// What a PEM block holds, by its label.

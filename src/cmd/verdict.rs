@@ -78,7 +78,9 @@ impl No {
                 Some("is it the context, and the pre-hash, that it was signed with?")
             }
             Self::OtherEncoding { .. } => Some("without --encoding every encoding is accepted"),
-            Self::NotListed => Some("names are compared byte for byte: `a` is not `./a`"),
+            Self::NotListed => {
+                Some("the list names files as seen from the current directory, byte for byte but for `./` and `//`")
+            }
             Self::NothingVerified => Some("names in a manifest are relative to the current directory"),
             Self::Encoding | Self::Checksum => None,
         }

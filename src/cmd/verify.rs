@@ -56,7 +56,7 @@ pub struct Args {
     #[command(flatten)]
     message: MessageArgs,
     /// Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that
-    /// it names, or only FILEs; names are relative to the current directory
+    /// it names, or only FILEs; names are relative to the current directory, and links may not leave it
     #[arg(short = 'M', long, conflicts_with_all = ["prehashed", "mu"])]
     manifest: Option<PathBuf>,
     /// Pass over files of the manifest that are not there; at least one must be
@@ -214,13 +214,21 @@ pub struct Lines<'a> {
     /// A reader that goes away, or a full disk, does not stop the verdict.
     printing: Result<(), Error>,
     files: usize,
+    /// Of these, lists that are good: they are verified on the way to their files.
+    lists: usize,
     failed: usize,
     errors: usize,
 }
 
 impl<'a> Lines<'a> {
     fn new(report: &'a mut Report, keys: &'a [Trusted]) -> Self {
-        Self { report, keys, printing: Ok(()), files: 0, failed: 0, errors: 0 }
+        Self { report, keys, printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0 }
+    }
+
+    /// The verdict on a list whose signature is good.
+    pub fn list(&mut self, source: &Source, entry: Entry, checked: Result<Checked, Error>) {
+        self.lists += 1;
+        self.checked(source, entry, checked);
     }
 
     /// The verdict on one signature.
@@ -271,11 +279,6 @@ impl<'a> Lines<'a> {
         self.report.push(entry.error(e));
     }
 
-    /// A hint beside an error.
-    pub fn hint(&mut self, text: &str) {
-        self.report.hint(text);
-    }
-
     fn say(&mut self, source: &Source, word: &str, tone: Tone, reason: &str) {
         if self.printing.is_ok() {
             self.printing = self.report.answer(&format!("{}: ", name(source)), word, tone, &format!(" ({reason})"));
@@ -284,8 +287,8 @@ impl<'a> Lines<'a> {
 
     /// The sum, where there are several files and not all are good.
     fn finish(self) {
-        if self.files > 1 && self.failed + self.errors > 0 {
-            let (files, failed, errors) = (self.files, self.failed, self.errors);
+        let (files, failed, errors) = (self.files - self.lists, self.failed, self.errors);
+        if files > 1 && failed + errors > 0 {
             self.report.note(&format!("verify: of {files} files {failed} FAILED, {errors} ERROR"));
         }
         if let Err(e) = self.printing {

@@ -1,9 +1,73 @@
 //! Names from a list, and the mu that a signer elsewhere is given.
 
 use crate::harness::{Place, have, in_parallel, skip};
+use crate::messages::{How, Row, row};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+
+/// What the catalogue of messages is to try: lists of names and of checksums.
+pub fn rows() -> Vec<Row> {
+    let zeros = "0".repeat(64);
+    let usage = |reason, line: &str, words, hint| row(reason, &format!("sign -k k.key {line}"), 2, words, hint);
+    let signed = |reason, words, hint, x: String| {
+        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::After("$FNDSA sign -k k.key x"))
+    };
+    let listed = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
+    let once = "name every file once";
+    let files = "name files; `find";
+    vec![
+        usage("no_files", "--files-from x", "x: no files are named there", "successful"),
+        usage("manifest_name", "-M m -", "not a name for a manifest: `-` is standard input", "./-"),
+        usage("manifest_name_outside", "-M m ../b", "not a name for a manifest: a name with `..`", "below the current"),
+        usage(
+            "manifest_name_outside",
+            "-M m /b",
+            "/b: not a name for a manifest: an absolute name",
+            "below the current",
+        ),
+        usage("manifest_duplicate", "-M m b b", "b: not a name for a manifest: the same file as before", once),
+        usage("manifest_name", "-M m d/", "d/: not a name for a manifest: a name of a directory", files),
+        usage("manifest_place", "-M - b", "-: not a place for a manifest", "MANIFEST.sig"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "need -0").x("b\n\nb\n"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "need -0").x("b\0b\0"),
+        signed("manifest_empty", "x: the manifest lists no file", "at least one file", String::new()),
+        signed(
+            "manifest_line",
+            "line 1: not 64 hexadecimal digits, two spaces and a name",
+            "fndsa sign -M",
+            "x\n".into(),
+        ),
+        signed(
+            "manifest_line",
+            "x: line 1: a line of `sha256sum --tag`",
+            "without --tag",
+            format!("SHA256 (a) = {zeros}\n"),
+        ),
+        signed(
+            "manifest_line",
+            "x: line 1: a backslash that stands for nothing",
+            "sha256sum",
+            format!("\\{zeros}  a\\q\n"),
+        ),
+        signed("manifest_name", "x: line 1: the name is empty", files, format!("{zeros}  \n")),
+        signed("manifest_name", "x: line 1: the name has a NUL byte", files, format!("{zeros}  a\0\n")),
+        signed("manifest_name_outside", "x: line 1: an absolute name", "below the current", format!("{zeros}  /a\n")),
+        signed("manifest_duplicate", "x: line 2: the same file as before", once, format!("{zeros}  a\n").repeat(2)),
+        listed("manifest_mismatch", "-M m", "does not match the manifest", "")
+            .how(How::After("$FNDSA sign -k k.key -M m a b && echo c >b")),
+        row("not_found", "verify -p k.pub -M m", 4, "b: no such file or directory", "--ignore-missing")
+            .how(How::After("$FNDSA sign -k k.key -M m a b && rm b")),
+        row("link_outside", "verify -p k.pub -M m", 4, "leads out of the current directory, through a link", "a copy")
+            .how(How::After("$FNDSA sign -k k.key -M m b && ln -sf /etc/passwd b")),
+        row("not_a_regular_file", "sign -k k.key -M m a f", 4, "f: a FIFO, not a regular file", "regular files alone")
+            .how(How::After("mkfifo f")),
+        listed("not_in_manifest", "-M m k.pub", "not listed in the manifest", "byte for byte")
+            .how(How::After("$FNDSA sign -k k.key -M m a b")),
+        listed("nothing_verified", "-M m --ignore-missing", "no file was verified: none of them is there", "relative")
+            .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
+    ]
+}
 
 const SIGN: &str = "--allow-weak sign -k k.key";
 const VERIFY: &str = "--allow-weak verify -p k.pub";
@@ -63,6 +127,11 @@ fn what_is_no_list_is_refused() {
     // What never ends is noticed all the same.
     place.run(&format!("{VERIFY} --files-from /dev/zero")).code(3);
     place.run(&format!("{VERIFY} -0 --files-from /dev/zero")).code(3);
+    place
+        .sh(&format!("yes | $FNDSA {VERIFY} --files-from -"))
+        .code(3)
+        .mutely()
+        .complains("name 4194305 is one too many");
     for line in ["verify -p - --files-from - a", "verify -p k.pub -s s - --files-from -", "sign -k - --files-from -"] {
         place.call(line).input("").run().code(2).complains("more than once");
     }

@@ -7,6 +7,7 @@ use crate::bench;
 use crate::containers::{algorithm, der};
 use crate::convert;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
+use crate::lists;
 use crate::schema::codes_of_sources;
 use crate::schemes;
 use serde_json::Value;
@@ -146,7 +147,7 @@ fn usage() -> Vec<Row> {
             "manifest_duplicate",
             "sign -k k.key -M l a a",
             2,
-            "a: not a name for a manifest: the same name as before",
+            "a: not a name for a manifest: the same file as before",
             "once",
         ),
         row("manifest_name", "sign -k k.key -M l -", 2, "`-` is standard input", "./-"),
@@ -266,66 +267,15 @@ fn contents() -> Vec<Row> {
         ),
         list("manifest_line", "x: line 1: a line of `sha256sum --tag`", "--tag", format!("SHA256 (a) = {digits}\n")),
         list("manifest_line", "x: line 1: a backslash that stands for nothing", "sign -M", format!("\\{digits}  \\t")),
-        list("manifest_name", "x: line 1: the name is empty", "once", format!("{digits}  ")),
+        list("manifest_name", "x: line 1: the name is empty", "name files", format!("{digits}  ")),
+        list("manifest_line", "x: line 1: a byte-order mark", "as UTF-8", format!("\u{feff}{digits}  a\n")),
+        row("utf16", "verify -p k.pub -M x", 3, "x: UTF-16 text", "PowerShell")
+            .x(b"\xff\xfeh\0")
+            .how(How::Shell(SIGN_X)),
         list("manifest_name_outside", "x: line 1: an absolute name", "current directory", format!("{digits}  /a")),
-        list("manifest_duplicate", "x: line 2: the same name as before", "once", format!("{digits}  a\n").repeat(2)),
+        list("manifest_duplicate", "x: line 2: the same file as before", "once", format!("{digits}  a\n").repeat(2)),
         list("manifest_empty", "x: the manifest lists no file", "at least one", String::new()),
         public("key_zero", "x: not a valid public key: the public key is all zeros", "A512/h-zero"),
-    ]
-}
-
-/// Lists of names and of checksums.
-fn lists() -> Vec<Row> {
-    let zeros = "0".repeat(64);
-    let usage = |reason, line: &str, words, hint| row(reason, &format!("sign -k k.key {line}"), 2, words, hint);
-    let signed = |reason, words, hint, x: String| {
-        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::After("$FNDSA sign -k k.key x"))
-    };
-    let listed = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
-    let once = "name every file once";
-    vec![
-        usage("no_files", "--files-from x", "x: no files are named there", "successful"),
-        usage("manifest_name", "-M m -", "not a name for a manifest: `-` is standard input", "./-"),
-        usage("manifest_name_outside", "-M m ../b", "not a name for a manifest: a name with `..`", "below the current"),
-        usage(
-            "manifest_name_outside",
-            "-M m /b",
-            "/b: not a name for a manifest: an absolute name",
-            "below the current",
-        ),
-        usage("manifest_duplicate", "-M m b b", "b: not a name for a manifest: the same name as before", once),
-        usage("manifest_place", "-M - b", "-: not a place for a manifest", "MANIFEST.sig"),
-        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "need -0").x("b\n\nb\n"),
-        row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "need -0").x("b\0b\0"),
-        signed("manifest_empty", "x: the manifest lists no file", "at least one file", String::new()),
-        signed(
-            "manifest_line",
-            "line 1: not 64 hexadecimal digits, two spaces and a name",
-            "fndsa sign -M",
-            "x\n".into(),
-        ),
-        signed(
-            "manifest_line",
-            "x: line 1: a line of `sha256sum --tag`",
-            "without --tag",
-            format!("SHA256 (a) = {zeros}\n"),
-        ),
-        signed(
-            "manifest_line",
-            "x: line 1: a backslash that stands for nothing",
-            "sha256sum",
-            format!("\\{zeros}  a\\q\n"),
-        ),
-        signed("manifest_name", "x: line 1: the name is empty", once, format!("{zeros}  \n")),
-        signed("manifest_name", "x: line 1: the name has a NUL byte", once, format!("{zeros}  a\0\n")),
-        signed("manifest_name_outside", "x: line 1: an absolute name", "below the current", format!("{zeros}  /a\n")),
-        signed("manifest_duplicate", "x: line 2: the same name as before", once, format!("{zeros}  a\n").repeat(2)),
-        listed("manifest_mismatch", "-M m", "does not match the manifest", "")
-            .how(How::After("$FNDSA sign -k k.key -M m a b && echo c >b")),
-        listed("not_in_manifest", "-M m k.pub", "not listed in the manifest", "byte for byte")
-            .how(How::After("$FNDSA sign -k k.key -M m a b")),
-        listed("nothing_verified", "-M m --ignore-missing", "no file was verified: none of them is there", "relative")
-            .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
     ]
 }
 
@@ -562,8 +512,8 @@ fn check(row: &Row) {
 
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
-    let here = [usage(), defects(), contents(), lists(), containers(), verdicts(), system()];
-    let elsewhere = [schemes::rows(), convert::rows(), bench::rows()];
+    let here = [usage(), defects(), contents(), containers(), verdicts(), system()];
+    let elsewhere = [schemes::rows(), convert::rows(), bench::rows(), lists::rows()];
     here.into_iter().chain(elsewhere).flatten().collect()
 }
 

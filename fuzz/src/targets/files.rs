@@ -4,7 +4,7 @@ use crate::cmd::armor::{self, Block};
 use crate::cmd::container::{Accept, Stored};
 use crate::cmd::encryption::Locked;
 use crate::cmd::keys::{Private, Public};
-use crate::cmd::manifest::list::{Flaw, check_name, parse, write_line};
+use crate::cmd::manifest::list::{Flaw, canonical, parse, write_line};
 use crate::cmd::object::{Encoding, Format, Kind, Object, Structure};
 use crate::cmd::report::Error;
 use crate::cmd::stored::{self, Style, read};
@@ -122,11 +122,15 @@ pub fn manifest(data: &[u8]) {
     assert_eq!(names.len(), listed.len());
     for name in names {
         let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-        assert!(check_name(&name).is_ok() && !name.is_empty() && name != b"-" && !name.contains(&0));
+        assert!(!name.is_empty() && name != b"-" && !name.contains(&0));
+        assert_eq!(canonical(&name).expect("a name"), name);
         assert!(Path::new(OsStr::from_bytes(&name)).components().all(inside));
     }
     let mut list = Vec::new();
-    for (line, listed) in lines.iter().zip(&listed) {
+    let lines = lines.iter().map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let files: Vec<_> = lines.filter(|line| !matches!(line, [] | [b'#', ..])).collect();
+    assert_eq!(files.len(), listed.len());
+    for (line, listed) in files.iter().zip(&listed) {
         let digits = line.strip_prefix(b"\\").unwrap_or(line).get(..64).expect("a checksum");
         let digest = hex::from_hex(digits).expect("hexadecimal");
         assert!(listed.matches(&digest) && !listed.matches(&[&digest[1..], &[!digest[0]]].concat()));

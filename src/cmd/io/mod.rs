@@ -1,5 +1,6 @@
 //! Files: what is read, and the one way in which anything is written.
 
+pub mod beneath;
 mod pieces;
 mod read;
 mod signals;

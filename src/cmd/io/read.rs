@@ -107,8 +107,21 @@ impl Source {
     ///
     /// # Errors
     /// As [`Self::stream`].
-    pub fn read_while(&self, progress: &Progress, mut piece: impl FnMut(&[u8]) -> bool) -> Result<u64, Error> {
-        let (file, before) = self.open().map_err(|e| Error::io(self, e))?;
+    pub fn read_while(&self, progress: &Progress, piece: impl FnMut(&[u8]) -> bool) -> Result<u64, Error> {
+        let opened = self.open().map_err(|e| Error::io(self, e))?;
+        self.read_opened(opened, progress, piece)
+    }
+
+    /// The same of a file that is open already, however it was opened.
+    ///
+    /// # Errors
+    /// As [`Self::stream`].
+    pub fn read_opened(
+        &self,
+        (file, before): (File, Metadata),
+        progress: &Progress,
+        mut piece: impl FnMut(&[u8]) -> bool,
+    ) -> Result<u64, Error> {
         let mut bar = progress.bytes(self, before.len());
         let mut pieces = Pieces::new(file, &before);
         loop {

@@ -1,17 +1,20 @@
 //! The checksum that stands in a manifest.
 
 use super::list::DIGEST_LEN;
-use crate::cmd::io::Source;
+use crate::cmd::io::{Source, beneath};
 use crate::cmd::progress::Progress;
 use crate::cmd::report::Error;
 use sha2::{Digest, Sha256};
 
-/// The checksum of a file, and its length.
+/// The checksum of a regular file below the current directory, and its length.
 ///
 /// # Errors
-/// It cannot be read.
+/// It cannot be read, or it is none.
 pub fn checksum(source: &Source, progress: &Progress) -> Result<([u8; DIGEST_LEN], u64), Error> {
     let mut hash = Sha256::new();
-    let bytes = source.stream(progress, |piece| hash.update(piece))?;
+    let bytes = source.read_opened(beneath::open(source.path())?, progress, |piece| {
+        hash.update(piece);
+        true
+    })?;
     Ok((hash.finalize().into(), bytes))
 }

@@ -1,8 +1,12 @@
 //! The list of a manifest: what `sha256sum` writes and `sha256sum -c` reads.
 //!
-//! A line is 64 hexadecimal digits, a space, a space or `*`, and the name up to LF. A line whose
-//! name has a backslash, LF or CR begins with a backslash, and they are written `\\`, `\n`, `\r`.
-//! Names that lead out of the current directory are neither written nor read.
+//! A line is 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR LF. A line whose
+//! name has a backslash, LF or CR begins with a backslash, and they are written `\\`, `\n`, `\r`. Empty lines and lines that
+//! begin with `#` say nothing. That is how `sha256sum -c` reads; what it takes beyond it (leading blanks, one space, `--tag`)
+//! is refused here.
+//!
+//! A file has one name: [`canonical`]. Names that lead out of the current directory are neither written nor read, and a list
+//! that names a file twice, in whatever spellings, is refused as a whole, for it could contradict itself.
 
 use crate::cmd::hex::{from_hex, hex};
 use std::borrow::Cow;
@@ -27,8 +31,12 @@ pub enum Flaw {
     Absolute,
     #[error("a name with `..`")]
     Parent,
-    #[error("the same name as before")]
+    #[error("a name of a directory")]
+    Directory,
+    #[error("the same file as before")]
     Duplicate,
+    #[error("a byte-order mark")]
+    ByteOrderMark,
     #[error("not 64 hexadecimal digits, two spaces and a name")]
     Line,
     #[error("a line of `sha256sum --tag`")]
@@ -41,10 +49,10 @@ impl Flaw {
     /// The code for scripts.
     pub fn reason(self) -> &'static str {
         match self {
-            Self::NoName | Self::Nul | Self::Stdin => "manifest_name",
+            Self::NoName | Self::Nul | Self::Stdin | Self::Directory => "manifest_name",
             Self::Absolute | Self::Parent => "manifest_name_outside",
             Self::Duplicate => "manifest_duplicate",
-            Self::Line | Self::Tag | Self::Escape => "manifest_line",
+            Self::Line | Self::Tag | Self::Escape | Self::ByteOrderMark => "manifest_line",
         }
     }
 
@@ -55,26 +63,45 @@ impl Flaw {
                 "names are below the current directory: change to one that is above all files"
             }
             Self::Stdin => "a file of that name is ./-",
-            Self::NoName | Self::Nul | Self::Duplicate => "name every file once",
+            Self::Duplicate => "name every file once; `./a` and `d//a` are other spellings of `a` and `d/a`",
+            Self::NoName | Self::Nul | Self::Directory => {
+                "name files; `find DIR -type f -print0 | fndsa sign -M LIST --files-from - -0` takes a whole directory"
+            }
             Self::Tag => "make the list without --tag",
+            Self::ByteOrderMark => {
+                "save the list as UTF-8 without one and sign it again; other tools stumble over it, too"
+            }
             Self::Line | Self::Escape => "a manifest is made by `fndsa sign -M`, or by `sha256sum` and `fndsa sign`",
         }
     }
 }
 
-/// Checks that a name leads to a file below the current directory.
+/// The one spelling of a name: components with one `/` between them, none of them `.`; a file called `-` is `./-`, because `-`
+/// is standard input.
 ///
 /// # Errors
-/// It does not.
-pub fn check_name(name: &[u8]) -> Result<(), Flaw> {
+/// The name does not lead to a file below the current directory. (A link may lead out of it all the same: `io::beneath`.)
+pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
     match name {
-        [] => Err(Flaw::NoName),
-        b"-" => Err(Flaw::Stdin),
-        [b'/', ..] => Err(Flaw::Absolute),
-        _ if name.contains(&0) => Err(Flaw::Nul),
-        _ if name.split(|b| *b == b'/').any(|part| part == b"..") => Err(Flaw::Parent),
-        _ => Ok(()),
+        [] => return Err(Flaw::NoName),
+        b"-" => return Err(Flaw::Stdin),
+        [b'/', ..] => return Err(Flaw::Absolute),
+        _ if name.contains(&0) => return Err(Flaw::Nul),
+        _ => {}
     }
+    let parts = || name.split(|b| *b == b'/');
+    let says_nothing = |part: &&[u8]| part.is_empty() || *part == b".";
+    if parts().any(|part| part == b"..") {
+        return Err(Flaw::Parent);
+    }
+    if parts().next_back().is_some_and(|last| says_nothing(&last)) {
+        return Err(Flaw::Directory);
+    }
+    if !parts().any(|part| says_nothing(&part)) {
+        return Ok(Cow::Borrowed(name));
+    }
+    let parts: Vec<_> = parts().filter(|part| !says_nothing(part)).collect();
+    Ok(if parts == [b"-"] { Cow::Borrowed(b"./-") } else { Cow::Owned(parts.join(&b'/')) })
 }
 
 /// The number of the first name that stands before it already.
@@ -106,7 +133,7 @@ pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
 #[derive(Debug)]
 pub struct Listed<'a> {
     digits: &'a [u8],
-    /// Its name.
+    /// Its name, in the canonical spelling.
     pub name: Cow<'a, [u8]>,
 }
 
@@ -132,8 +159,7 @@ impl<'a> Listed<'a> {
         if !digits.iter().all(u8::is_ascii_hexdigit) {
             return Err(Flaw::Line);
         }
-        let name = if escaped { Cow::Owned(unescape(name)?) } else { Cow::Borrowed(name) };
-        check_name(&name)?;
+        let name = if escaped { Cow::Owned(canonical(&unescape(name)?)?.into_owned()) } else { canonical(name)? };
         Ok(Self { digits, name })
     }
 }
@@ -154,21 +180,24 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, Flaw> {
     Ok(out)
 }
 
+/// The lines that name a file, each with its number from 1.
+fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
+}
+
 /// Reads a list whose signature is good.
 ///
 /// # Errors
-/// The first line that is not one, by its number from 1. An empty list has none.
+/// The first line that is not one, by its number from 1. A list that names no file is empty.
 pub fn parse(list: &[u8]) -> Result<Vec<Listed<'_>>, (usize, Flaw)> {
-    if list.is_empty() {
-        return Ok(Vec::new());
+    if list.starts_with(b"\xef\xbb\xbf") {
+        return Err((1, Flaw::ByteOrderMark));
     }
-    let lines = list.strip_suffix(b"\n").unwrap_or(list).split(|b| *b == b'\n');
-    let listed: Vec<_> = lines
-        .enumerate()
-        .map(|(i, line)| Listed::parse(line).map_err(|flaw| (i + 1, flaw)))
-        .collect::<Result<_, _>>()?;
-    match duplicate(&listed) {
-        Some(i) => Err((i + 1, Flaw::Duplicate)),
+    let listed = entries(list).map(|(number, line)| Listed::parse(line).map_err(|flaw| (number, flaw)));
+    let listed: Vec<_> = listed.collect::<Result<_, _>>()?;
+    match duplicate(&listed).and_then(|i| entries(list).nth(i)) {
+        Some((number, _)) => Err((number, Flaw::Duplicate)),
         None => Ok(listed),
     }
 }
@@ -202,8 +231,10 @@ mod tests {
     fn bad_lines_are_refused_by_number() {
         let digits = "0".repeat(64);
         for (line, flaw) in [
-            (String::new(), Flaw::Line),
-            ("# comment".to_owned(), Flaw::Line),
+            (" ".to_owned(), Flaw::Line),
+            (" # not at the beginning".to_owned(), Flaw::Line),
+            (format!("\\# {digits}  n"), Flaw::Line),
+            (format!(" {digits}  n"), Flaw::Line),
             (format!("{digits} n"), Flaw::Line),
             (format!("{}g  n", "0".repeat(63)), Flaw::Line),
             (format!("0{digits}  n"), Flaw::Line),
@@ -214,7 +245,13 @@ mod tests {
             (format!("{digits}  .."), Flaw::Parent),
             (format!("{digits}  a/../n"), Flaw::Parent),
             (format!("{digits}  n\0"), Flaw::Nul),
+            (format!("{digits}  d/"), Flaw::Directory),
+            (format!("{digits}  d/."), Flaw::Directory),
+            (format!("{digits}  ."), Flaw::Directory),
             (format!("{digits}  first"), Flaw::Duplicate),
+            (format!("{digits}  ./first"), Flaw::Duplicate),
+            (format!("{digits}  .//./first"), Flaw::Duplicate),
+            (format!("{digits}  d/n\n\n#\n{digits}  d/.//n"), Flaw::Duplicate),
             (format!("SHA256 (n) = {digits}"), Flaw::Tag),
             (format!("\\{digits}  a\\tb"), Flaw::Escape),
             (format!("\\{digits}  a\\"), Flaw::Escape),
@@ -227,5 +264,38 @@ mod tests {
             assert_eq!(number, list.lines().count(), "{line:?}");
         }
         assert!(parse(format!("{digits}  a..b/...\n").as_bytes()).is_ok());
+        assert_eq!(parse(format!("\u{feff}{digits}  n\n").as_bytes()).unwrap_err(), (1, Flaw::ByteOrderMark));
+    }
+
+    #[test]
+    fn a_file_has_one_name() {
+        for (name, one) in [
+            ("a", "a"),
+            ("./a", "a"),
+            ("././/a", "a"),
+            ("d//a", "d/a"),
+            ("d/./a", "d/a"),
+            (".a/a.", ".a/a."),
+            ("./-", "./-"),
+            (".//-", "./-"),
+            ("d/-", "d/-"),
+            ("./-x", "-x"),
+            ("...", "..."),
+        ] {
+            assert_eq!(canonical(name.as_bytes()).unwrap(), one.as_bytes(), "{name}");
+            assert_eq!(canonical(one.as_bytes()).unwrap(), one.as_bytes(), "{one} stays");
+        }
+    }
+
+    #[test]
+    fn comments_and_line_ends_say_nothing() {
+        let digits = "0".repeat(64);
+        let list = format!("# a list\r\n\r\n{digits}  a\r\n\n#\n{digits}  b\\\r\n\\{digits}  c\\r\r\n{digits}  d\r");
+        let read = parse(list.as_bytes()).unwrap();
+        let names: Vec<_> = read.iter().map(|listed| &listed.name[..]).collect();
+        assert_eq!(names, [&b"a"[..], b"b\\", b"c\r", b"d"]);
+        for nothing in ["", "\n", "# only this", "\r\n\n"] {
+            assert!(parse(nothing.as_bytes()).unwrap().is_empty(), "{nothing:?}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `sign -M`: all files into one list, and one signature over the list.
 
 use super::checksum::checksum;
-use super::list::{Flaw, check_name, duplicate, write_line};
+use super::list::{Flaw, canonical, duplicate, write_line};
 use crate::cmd::escape::shown;
 use crate::cmd::hex::hex;
 use crate::cmd::io::{Access, Destination, Force, Reading, Source, Staged};
@@ -11,6 +11,7 @@ use crate::cmd::progress::Progress;
 use crate::cmd::report::{Entry, Error, Report};
 use crate::cmd::sign::Signer;
 use serde_json::json;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,8 @@ pub struct Plan<'a> {
     list: &'a Path,
     signature: PathBuf,
     sources: &'a [Source],
+    /// How the list names them.
+    names: Vec<Cow<'a, [u8]>>,
 }
 
 impl<'a> Plan<'a> {
@@ -31,12 +34,14 @@ impl<'a> Plan<'a> {
         if !Destination::names_file(list) {
             return Err(Error::ManifestPlace(list.to_owned()));
         }
-        let names: Vec<_> = sources.iter().map(|source| source.path().as_os_str().as_bytes()).collect();
-        let bad = names.iter().enumerate().find_map(|(i, name)| Some((i, check_name(name).err()?)));
-        let bad = bad.or_else(|| duplicate(&names).map(|i| (i, Flaw::Duplicate)));
-        match bad {
-            Some((i, flaw)) => Err(Error::ManifestName { name: sources[i].path().to_owned(), flaw }),
-            None => Ok(Self { list, signature: with_suffix(list, ".sig"), sources }),
+        let refuse = |i: usize, flaw| Error::ManifestName { name: sources[i].path().to_owned(), flaw };
+        let name = |(i, source): (usize, &'a Source)| {
+            canonical(source.path().as_os_str().as_bytes()).map_err(|flaw| refuse(i, flaw))
+        };
+        let names = sources.iter().enumerate().map(name).collect::<Result<Vec<_>, _>>()?;
+        match duplicate(&names) {
+            Some(i) => Err(refuse(i, Flaw::Duplicate)),
+            None => Ok(Self { list, signature: with_suffix(list, ".sig"), sources, names }),
         }
     }
 
@@ -105,7 +110,7 @@ impl<'a> Plan<'a> {
                 match read {
                     Ok((digest, bytes)) => {
                         let path = self.sources[i].path();
-                        write_line(&mut list, &digest, path.as_os_str().as_bytes());
+                        write_line(&mut list, &digest, &self.names[i]);
                         if report.voice.json {
                             let entry = Entry::of(path).set("sha256", json!(hex(&digest))).set("bytes", json!(bytes));
                             entries.push(entry.ok());

@@ -1,11 +1,13 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
 use super::checksum::checksum;
-use super::list::{DIGEST_LEN, Listed, MAX_MEBIBYTES, parse};
+use super::list::{DIGEST_LEN, Listed, MAX_MEBIBYTES, canonical, parse};
 use crate::cmd::io::Source;
+use crate::cmd::object::Defect;
 use crate::cmd::parallel::{Jobs, in_order};
 use crate::cmd::progress::Progress;
 use crate::cmd::report::{Entry, Error};
+use crate::cmd::stored::is_utf16;
 use crate::cmd::verdict::{Checked, No, Verifier};
 use crate::cmd::verify::Lines;
 use serde_json::json;
@@ -57,7 +59,7 @@ impl Check<'_> {
             Ok(listed) => listed,
             Err(e) => return lines.error(self.list, entry, &e),
         };
-        lines.checked(self.list, entry.set("files", json!(listed.len())), checked);
+        lines.list(self.list, entry.set("files", json!(listed.len())), checked);
         if self.all {
             let target = |i: usize| (source_of(&listed[i]), Some(&listed[i]));
             self.files(listed.len(), target, key, progress, lines);
@@ -65,7 +67,8 @@ impl Check<'_> {
             let by_name: BTreeMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
             let target = |i: usize| {
                 let source: &Source = &self.named[i];
-                (source.clone(), by_name.get(source.path().as_os_str().as_bytes()).copied())
+                let name = canonical(source.path().as_os_str().as_bytes()).ok();
+                (source.clone(), name.and_then(|name| by_name.get(&name[..]).copied()))
             };
             self.files(self.named.len(), target, key, progress, lines);
         }
@@ -73,6 +76,9 @@ impl Check<'_> {
 
     fn parse<'d>(&self, data: &'d [u8]) -> Result<Vec<Listed<'d>>, Error> {
         let from = || self.list.to_string();
+        if is_utf16(data) {
+            return Err(Error::Format { from: from(), defect: Defect::Utf16 });
+        }
         match parse(data) {
             Ok(listed) if listed.is_empty() => Err(Error::ManifestEmpty(from())),
             Ok(listed) => Ok(listed),
@@ -114,12 +120,10 @@ impl Check<'_> {
                 decided += 1;
                 bar.pause(|| match (listed, read) {
                     (None, _) => lines.failed(&source, entry(), &No::NotListed, None),
-                    (Some(_), Err(e)) => {
-                        lines.error(&source, entry(), &e);
-                        if missing(&e) && source.path().as_os_str().as_bytes().ends_with(b"\r") {
-                            lines.hint("its name ends in CR: was the manifest made with CR LF line ends?");
-                        }
+                    (Some(_), Err(e)) if missing(&e) => {
+                        lines.error(&source, entry(), &Error::ListedMissing { from: source.to_string() });
                     }
+                    (Some(_), Err(e)) => lines.error(&source, entry(), &e),
                     (Some(listed), Ok((digest, bytes))) if listed.matches(&digest) => {
                         lines.ok(&source, entry().set("bytes", json!(bytes)), key);
                     }

@@ -154,6 +154,12 @@ pub enum Error {
     Exists(PathBuf),
     #[error("{from}: changed while being read")]
     Changed { from: String },
+    #[error("{from}: leads out of the current directory, through a link")]
+    LinkOutside { from: String },
+    #[error("{from}: {what}, not a regular file")]
+    NotRegular { from: String, what: &'static str },
+    #[error("{from}: no such file or directory")]
+    ListedMissing { from: String },
     #[error("standard output: {}", io_text(.0))]
     Stdout(io::Error),
 
@@ -329,6 +335,15 @@ impl Error {
             Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
+            Self::LinkOutside { .. } => {
+                row(Io, "link_outside", "a manifest is about files below the current directory: put a copy there")
+            }
+            Self::NotRegular { .. } => row(Io, "not_a_regular_file", "a manifest lists regular files alone"),
+            Self::ListedMissing { .. } => row(
+                Io,
+                "not_found",
+                "names in a manifest are relative to the current directory; --ignore-missing passes over missing files",
+            ),
             Self::Stdout(e) if e.kind() == io::ErrorKind::BrokenPipe => row(Pipe, "closed_pipe", ""),
             Self::Stdout(e) => row(Io, io_reason(e), "what was to be printed is lost; files that were written stay"),
 
