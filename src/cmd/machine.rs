@@ -1,22 +1,20 @@
 //! The machine that a benchmark ran on, as far as it can be read.
 
-use fndsa::Level;
+use fndsa::{Level, cycles};
 use serde_json::{Value, json};
 use std::fs::read_to_string;
+use std::time::{Duration, Instant};
 
 /// The `env` member of `fndsa/bench@1`; what cannot be read is null.
 pub fn describe() -> Value {
     let cpuinfo = read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field = |name: &str| {
-        cpuinfo.lines().find_map(|line| {
-            let (key, value) = line.split_once(':')?;
-            (key.trim() == name).then(|| value.trim().to_owned())
-        })
-    };
-    let cpu = ["model name", "Model", "uarch", "Hardware"].iter().find_map(|name| field(name));
+    let field = |name: &str| field(&cpuinfo, name);
+    let cpu = ["model name", "Model", "uarch", "Hardware"].into_iter().find_map(field);
     let virtualized = field("flags").map(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
     json!({
         "cpu": cpu,
+        "cpu_id": cpu_id(&cpuinfo),
+        "counter_hz": counter_hz(),
         "arch": std::env::consts::ARCH,
         "features": Level::available().map(Level::name).collect::<Vec<_>>(),
         "cores": std::thread::available_parallelism().ok().map(std::num::NonZero::get),
@@ -25,6 +23,98 @@ pub fn describe() -> Value {
         "governor": governor(),
         "virtualized": virtualized,
     })
+}
+
+/// The first value of that name in a text like `/proc/cpuinfo`.
+fn field(cpuinfo: &str, name: &str) -> Option<String> {
+    cpuinfo.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == name).then(|| value.trim().to_owned())
+    })
+}
+
+/// The numbers that tell CPUs of one name apart (virtual machines say "Intel(R) Xeon(R) Processor" of ten generations): what
+/// `/proc/cpuinfo` calls them on x86, Arm and RISC-V, and what they are called here.
+const NUMBERS: [&[(&str, &str)]; 3] = [
+    &[("vendor_id", "vendor"), ("cpu family", "family"), ("model", "model"), ("stepping", "stepping")],
+    &[
+        ("CPU implementer", "implementer"),
+        ("CPU part", "part"),
+        ("CPU variant", "variant"),
+        ("CPU revision", "revision"),
+    ],
+    &[("mvendorid", "vendor"), ("marchid", "architecture"), ("mimpid", "implementation")],
+];
+
+/// All numbers of one kind of CPU, as words.
+fn cpu_id(cpuinfo: &str) -> Option<String> {
+    let named = |(key, name): &(&str, &str)| Some(format!("{name} {}", field(cpuinfo, key)?));
+    let mut all = NUMBERS.iter().filter_map(|row| row.iter().map(named).collect::<Option<Vec<_>>>());
+    all.next().map(|numbers| numbers.join(" "))
+}
+
+/// Ticks of the counter in a second, to four digits and more; none where there is no counter.
+fn counter_hz() -> Option<u64> {
+    let (before, first) = moment()?;
+    // Long against what the two readings differ by.
+    std::thread::sleep(Duration::from_millis(10));
+    let (after, last) = moment()?;
+    Some(hertz(after - before, last.wrapping_sub(first)))
+}
+
+/// Clock and counter at once: of several readings the quickest, which nothing has interrupted.
+fn moment() -> Option<(Instant, u64)> {
+    let read = |_| {
+        let clock = Instant::now();
+        let counter = cycles()?;
+        Some((clock.elapsed(), (clock, counter)))
+    };
+    (0..16).filter_map(read).min_by_key(|(width, _)| *width).map(|(_, moment)| moment)
+}
+
+/// In steps of 100 kHz: digits behind that are of this measurement and not of the machine.
+fn hertz(time: Duration, ticks: u64) -> u64 {
+    (ticks as f64 / time.as_secs_f64().max(1e-9) / 1e5).round() as u64 * 100_000
+}
+
+/// A machine in words: name of the CPU, and what else tells it from others.
+pub fn name(env: &Value) -> String {
+    let text = |name: &str| env[name].as_str().unwrap_or("unknown");
+    let mut known = vec![text("arch").to_owned()];
+    known.extend(env["cpu_id"].as_str().map(str::to_owned));
+    known.extend(env["counter_hz"].as_u64().map(|hz| format!("counter of {}", megahertz(hz))));
+    format!("{} ({})", text("cpu"), known.join(", "))
+}
+
+/// A frequency with its unit.
+pub fn megahertz(hz: u64) -> String {
+    format!("{:.1} MHz", hz as f64 / 1e6)
+}
+
+/// How two descriptions of machines compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likeness {
+    /// One kind of CPU with one counter.
+    Same,
+    /// The names agree, and one of the descriptions says no more.
+    SameName,
+    /// Times of one say nothing of the other.
+    Other,
+}
+
+/// Whether figures of one machine say something of another. Counters that differ by 1 % are two.
+pub fn compare(one: &Value, other: &Value) -> Likeness {
+    let differs = |name: &str| one[name] != other[name];
+    let known = |name: &str| !one[name].is_null() && !other[name].is_null();
+    let hz = |env: &Value| env["counter_hz"].as_f64().unwrap_or_default();
+    let drift = (hz(one) - hz(other)).abs() > 0.01 * hz(one).max(hz(other));
+    if differs("cpu") || differs("arch") || (known("cpu_id") && differs("cpu_id")) || (known("counter_hz") && drift) {
+        Likeness::Other
+    } else if ["cpu_id", "counter_hz"].into_iter().any(|name| !known(name) && differs(name)) {
+        Likeness::SameName
+    } else {
+        Likeness::Same
+    }
 }
 
 /// What may make the figures worth less.
@@ -47,6 +137,14 @@ pub fn warnings(env: &Value) -> Vec<String> {
     warnings
 }
 
+/// What is to be said of more threads than cores.
+pub fn shared_cores(env: &Value, threads: usize) -> Option<String> {
+    let cores = env["cores"].as_u64().filter(|cores| threads as u64 > *cores)?;
+    Some(format!(
+        "{threads} threads share {cores} cores: the time of one call may have waiting in it; ops/s is right, it counts all calls"
+    ))
+}
+
 fn governor() -> Option<String> {
     let text = read_to_string("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").ok()?;
     Some(text.trim().to_owned())
@@ -55,4 +153,72 @@ fn governor() -> Option<String> {
 fn os() -> String {
     let release = read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     format!("{} {}", std::env::consts::OS, release.trim()).trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const XEON: &str = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\nmodel name\t: \
+                        Intel(R) Xeon(R) Processor\nstepping\t: 8\n\nprocessor\t: 1\nmodel\t\t: 1\n";
+
+    #[test]
+    fn cpus_of_one_name_have_numbers() {
+        assert_eq!(cpu_id(XEON).unwrap(), "vendor GenuineIntel family 6 model 143 stepping 8");
+        let arm =
+            "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n";
+        assert_eq!(cpu_id(arm).unwrap(), "implementer 0x41 part 0xd0c variant 0x3 revision 1");
+        assert_eq!(
+            cpu_id("mvendorid\t: 0x489\nmarchid\t: 0x7\nmimpid\t: 0x1\n").unwrap(),
+            "vendor 0x489 architecture 0x7 implementation 0x1"
+        );
+        // Half of the numbers are none.
+        assert_eq!(cpu_id("vendor_id: GenuineIntel\nmodel: 143\n"), None);
+        assert_eq!((cpu_id(""), field(XEON, "model name").unwrap()), (None, "Intel(R) Xeon(R) Processor".to_owned()));
+    }
+
+    #[test]
+    fn frequencies_have_steps() {
+        assert_eq!(hertz(Duration::from_millis(10), 19_962_345), 1_996_200_000);
+        assert_eq!(hertz(Duration::from_secs(2), 5_000_000_000), 2_500_000_000);
+        assert_eq!(megahertz(1_996_200_000), "1996.2 MHz");
+        assert_eq!(counter_hz().is_some(), cycles().is_some());
+    }
+
+    #[test]
+    fn machines_are_told_apart() {
+        let this =
+            json!({ "cpu": "X", "arch": "x86_64", "cpu_id": "family 6 model 143", "counter_hz": 2_000_000_000u64 });
+        let with = |name: &str, value: Value| {
+            let mut env = this.clone();
+            env[name] = value;
+            env
+        };
+        assert_eq!(name(&this), "X (x86_64, family 6 model 143, counter of 2000.0 MHz)");
+        for (other, likeness) in [
+            (this.clone(), Likeness::Same),
+            (with("counter_hz", json!(2_010_000_000u64)), Likeness::Same),
+            (with("counter_hz", json!(2_100_000_000u64)), Likeness::Other),
+            (with("cpu_id", json!("family 6 model 85")), Likeness::Other),
+            (with("cpu", json!("Y")), Likeness::Other),
+            (with("arch", json!("aarch64")), Likeness::Other),
+            // Of a version that did not write them, or of a system that does not say them.
+            (with("cpu_id", Value::Null), Likeness::SameName),
+            (with("counter_hz", Value::Null), Likeness::SameName),
+            (json!({ "cpu": "X", "arch": "x86_64" }), Likeness::SameName),
+            (json!({ "cpu": "Y", "arch": "x86_64" }), Likeness::Other),
+        ] {
+            assert_eq!(compare(&this, &other), likeness, "{other}");
+            assert_eq!(compare(&other, &this), likeness, "{other}, the other way round");
+        }
+        let silent = json!({ "cpu": null, "arch": "x86_64", "cpu_id": null, "counter_hz": null });
+        assert_eq!((compare(&silent, &silent), name(&silent)), (Likeness::Same, "unknown (x86_64)".to_owned()));
+    }
+
+    #[test]
+    fn threads_that_share_cores_are_warned_of() {
+        assert_eq!(shared_cores(&json!({ "cores": 2 }), 2), None);
+        assert!(shared_cores(&json!({ "cores": 2 }), 100).unwrap().starts_with("100 threads share 2 cores"));
+        assert_eq!(shared_cores(&json!({ "cores": null }), 100), None);
+    }
 }

@@ -167,14 +167,20 @@ pages! {
         "Measures operations on this machine, or parts of them. A row has the median, the median absolute deviation (MAD), \
          the minimum and the 95th percentile over the samples; a sample is the mean over a batch of calls. Levels stand \
          one below the other; ratio says how many times as fast as the first one a level is. With --jobs the times are \
-         those of one call on one thread while all work, and ops/s is the total.",
+         those of one call on one thread while all work.",
+        "ops/s is the number of calls of all threads over the time that they took together. It counts what a median leaves out: \
+         the few long calls of key generation and signing, interruptions, and the waiting of threads that share a core.",
+        "+- says how far the median may be off, with a confidence of 95 %. A row with ! before it is off by more than 5 %, or may \
+         be: it is noise more than measurement. Run again when the machine is idle, or longer, with --time 5.",
         "cycles/op counts ticks of the time-stamp counter of x86-64. That is the CPU's reference clock and not the clock \
-         of the core, which may be faster or slower. Other CPUs have no such column.",
+         of the core, which may be faster or slower. Its frequency is measured and said. Other CPUs have no such column.",
         "Signing and verification include hashing the message. An attempt at a signature that fails is made again, with \
          the message hashed anew where the scheme wants it. Algorithms that are for verification only are not measured.",
         "With --baseline each median is compared with that of an earlier run, by operation, algorithm, level, message size \
          and threads. It has REGRESSED when it is slower by more than --max-regression and the 95 % interval of the \
-         difference excludes 0; then the answer is no. Rows that the baseline does not have are named and not compared.",
+         difference excludes 0; then the answer is no. Rows that the baseline does not have are named and not compared. The \
+         baseline must be of a CPU of this name, family, model and stepping, with a counter of this frequency, as far as both say \
+         them: virtual machines give unlike CPUs one name.",
         "With --profile each part of an operation is timed alone, on the same kind of input, and counted as often as the \
          operation calls it; permutations of Keccak are counted from lengths, and what the sampler hashes counts as \
          hashing. The rest is what is left: random bytes of the system, wiping, norms. Where the parts take longer alone \

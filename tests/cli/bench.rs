@@ -12,7 +12,8 @@ fn the_document_has_its_members() {
     let json = place.run(&format!("--json {QUICK} -a 512")).code(0).quietly().json();
     assert_eq!((&json["schema"], &json["ok"], &json["exit_code"]), (&"fndsa/bench@1".into(), &true.into(), &0.into()));
     let env = json["env"].as_object().unwrap();
-    for name in ["cpu", "arch", "features", "cores", "governor", "os", "version", "virtualized"] {
+    for name in ["cpu", "cpu_id", "counter_hz", "arch", "features", "cores", "governor", "os", "version", "virtualized"]
+    {
         assert!(env.contains_key(name), "{name} in {env:?}");
     }
     assert!(env["arch"].is_string() && env["features"].is_array() && env["cores"].is_u64());
@@ -28,6 +29,10 @@ fn the_document_has_its_members() {
         assert!(row.get("ratio").is_none() && row.get("baseline").is_none() && row.get("profile").is_none());
         assert!(row["samples"].as_u64().unwrap() >= 3);
         let ns = |name: &str| row["ns"][name].as_f64().unwrap_or_else(|| panic!("{name} in {row}"));
+        assert_eq!(row["noisy"], ns("median_ci95") > 0.05 * ns("median"), "{row}");
+        assert!(
+            row["calls"].as_u64() >= Some(row["samples"].as_u64().unwrap() * row["calls_per_sample"].as_u64().unwrap())
+        );
         assert!(ns("min") > 0.0 && ns("mad") >= 0.0 && row["ops_per_s"].as_f64().unwrap() > 0.0);
         assert!(ns("min") <= ns("median") && ns("median") <= ns("p95") && ns("min") <= ns("mean"));
     }
@@ -230,7 +235,7 @@ fn a_baseline_tells_a_regression() {
     changed(&place, "other.json", |document| document["env"]["cpu"] = "Z80".into());
     place.run(&format!("{run} --baseline other.json")).code(3).mutely().complains("Z80").complains("hint: ");
     changed(&place, "other.json", |document| document["env"]["arch"] = "z80".into());
-    place.run(&format!("{run} --baseline other.json")).code(3).mutely().complains("(z80)");
+    place.run(&format!("{run} --baseline other.json")).code(3).mutely().complains("(z80");
 }
 
 #[test]
@@ -366,11 +371,61 @@ fn threads_do_the_same_at_once() {
     let json = place.run(&format!("{line} -j 3")).code(0).json();
     for row in json["results"].as_array().unwrap() {
         assert_eq!((&row["threads"], &row["samples"]), (&3.into(), &9.into()), "{row}");
-        let total = 3e9 / row["ns"]["median"].as_f64().unwrap();
-        assert!((row["ops_per_s"].as_f64().unwrap() / total - 1.0).abs() < 0.01, "{row}");
+        let total = row["calls"].as_f64().unwrap() / row["seconds"].as_f64().unwrap();
+        assert!((row["ops_per_s"].as_f64().unwrap() - total).abs() <= 0.05 + total * 1e-9, "{row}");
+        assert!(row["calls"].as_u64().unwrap() >= 9 * row["calls_per_sample"].as_u64().unwrap(), "{row}");
     }
     let json = place.run(&format!("{line} --jobs all")).code(0).json();
     assert_eq!(json["results"][0]["threads"], json["env"]["cores"]);
+    assert!(!json["warnings"].to_string().contains(" threads share "), "{json}");
+    let many = json["env"]["cores"].as_u64().unwrap() + 1;
+    let line = format!("{QUICK} -a 512 verify -j {many}");
+    place.run(&line).code(0).complains(&format!("warning: {many} threads share {} cores", json["env"]["cores"]));
+    let json = place.run(&format!("--json {line}")).code(0).json();
+    assert!(json["warnings"].to_string().contains(&format!("{many} threads share")), "{json}");
+}
+
+/// The rows themselves say it, and one line what to do.
+#[test]
+fn noise_is_marked() {
+    let place = Place::empty();
+    let rest = "-a 512 keygen sign verify --time 0.05 --samples 5";
+    let json = place.run(&format!("--json bench {rest}")).code(0).json();
+    let noisy = json["results"].as_array().unwrap().iter().any(|row| row["noisy"] == true);
+    assert_eq!(json["warnings"].to_string().contains("run again when idle, or with --time 5"), noisy, "{json}");
+    let done = place.run(&format!("bench {rest}")).code(0).says(" +- ");
+    let marked = done.out.lines().filter(|line| line.contains(" !")).count();
+    assert_eq!(done.err.matches("run again when idle").count(), usize::from(marked > 0), "{done:?}");
+    assert!(done.out.lines().skip(1).all(|line| line.contains(" %")), "{done:?}");
+    let csv = place.run(&format!("-q bench {rest} --format csv")).code(0).quietly().out;
+    assert!(csv.lines().next().unwrap().ends_with("cycles_median,noisy,calls,seconds"), "{csv}");
+}
+
+#[test]
+fn a_baseline_of_an_unlike_cpu_of_one_name_is_refused() {
+    let place = Place::empty();
+    let run = format!("{QUICK} -a 512 verify");
+    place.run(&format!("{run} --export-json base.json")).code(0);
+    let line = format!("{run} --max-regression 1000000 --baseline new.json");
+    changed(&place, "new.json", |document| document["env"]["cpu_id"] = "family 6 model 85".into());
+    place.run(&line).code(3).mutely().complains("family 6 model 85");
+    changed(&place, "new.json", |document| document["env"]["counter_hz"] = 123_400_000.into());
+    let counted = cfg!(target_arch = "x86_64");
+    let done = place.run(&line).code(if counted { 3 } else { 0 });
+    assert!(!counted || done.err.contains("counter of 123.4 MHz"), "{done:?}");
+    // An earlier version wrote neither.
+    changed(&place, "new.json", |document| {
+        let env = document["env"].as_object_mut().unwrap();
+        env.remove("cpu_id");
+        env.remove("counter_hz");
+    });
+    place
+        .run(&line)
+        .code(0)
+        .says("verdict")
+        .complains("warning: the baseline and this machine are compared by the name");
+    let json = place.run(&format!("--json {line}")).code(0).json();
+    assert!(json["warnings"].to_string().contains("compared by the name of the CPU alone"), "{json}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::measure::Measured;
 use crate::cmd::io::Source;
+use crate::cmd::machine::{self, Likeness};
 use crate::cmd::progress::Progress;
 use crate::cmd::report::Error;
 use crate::cmd::statistics::Change;
@@ -68,6 +69,7 @@ pub struct Comparison {
 pub struct Baseline {
     from: Source,
     rows: Vec<(Key, (f64, f64))>,
+    likeness: Likeness,
 }
 
 impl Baseline {
@@ -82,12 +84,9 @@ impl Baseline {
         if document["schema"] != "fndsa/bench@1" {
             return Err(not("its schema is not fndsa/bench@1".to_owned()));
         }
-        let machine = |env: &Value| {
-            let text = |name| env[name].as_str().unwrap_or("unknown").to_owned();
-            format!("{} ({})", text("cpu"), text("arch"))
-        };
-        let (there, here) = (machine(&document["env"]), machine(env));
-        if there != here {
+        let likeness = machine::compare(&document["env"], env);
+        if likeness == Likeness::Other {
+            let (there, here) = (machine::name(&document["env"]), machine::name(env));
             return Err(Error::BaselineMachine { from: from.to_string(), there, here });
         }
         let rows = document["results"].as_array().ok_or_else(|| not("it has no results".to_owned()))?;
@@ -95,7 +94,14 @@ impl Baseline {
             entry(value).ok_or_else(|| not(format!("result {} has no operation with its median and interval", i + 1)))
         });
         let rows = rows.collect::<Result<_, _>>()?;
-        Ok(Self { from, rows })
+        Ok(Self { from, rows, likeness })
+    }
+
+    /// What is to be said of how little the earlier run tells of its machine.
+    pub fn warning(&self) -> Option<String> {
+        let text = "the baseline and this machine are compared by the name of the CPU alone, which unlike CPUs may share: one of \
+                    them does not say family, model and stepping, or the frequency of the counter; an earlier version wrote no such";
+        (self.likeness == Likeness::SameName).then(|| text.to_owned())
     }
 
     /// Whether the earlier run has a row.

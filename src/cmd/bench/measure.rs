@@ -1,7 +1,8 @@
 //! Time and cycles of one call, on one thread or several at once.
 //!
 //! One sample is the mean of a batch of calls that is long against the clock's resolution; the batch
-//! size comes from the warm-up.
+//! size comes from the warm-up. The speed of all threads together is another question, and has an answer of its own: calls over
+//! the time that all of them took. A median says nothing of it where threads share cores, or where a few calls are long.
 
 use crate::cmd::report::Error;
 use crate::cmd::statistics::{Summary, median};
@@ -40,6 +41,55 @@ pub struct Measured {
     pub ns: Summary,
     /// Median of the counter's ticks of one call, where there is a counter.
     pub cycles: Option<f64>,
+    /// All calls after the warm-up, and how long they took together.
+    pub total: Total,
+}
+
+impl Measured {
+    /// Half the width of the interval of the median, in percent of it.
+    pub fn uncertainty(&self) -> f64 {
+        100.0 * self.ns.median_ci95 / self.ns.median
+    }
+
+    /// Whether the median says little.
+    pub fn is_noisy(&self) -> bool {
+        self.uncertainty() > NOISY
+    }
+}
+
+/// A median that may be off by more percent than this is marked.
+pub const NOISY: f64 = 5.0;
+
+/// What all threads did together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Total {
+    /// Calls that ended.
+    pub calls: u64,
+    /// From the begin of the first call to the end of the last.
+    pub seconds: f64,
+}
+
+impl Total {
+    /// Of what each thread did at the same time.
+    fn of(spans: &[Span]) -> Self {
+        let begin = spans.iter().map(|span| span.begin).fold(f64::INFINITY, f64::min);
+        let end = spans.iter().map(|span| span.end).fold(0.0, f64::max);
+        // A clock that stands still would give a speed without end.
+        Self { calls: spans.iter().map(|span| span.calls).sum(), seconds: (end - begin).max(1e-9) }
+    }
+
+    /// Calls in a second.
+    pub fn per_second(&self) -> f64 {
+        self.calls as f64 / self.seconds
+    }
+}
+
+/// The calls of one thread, between two moments in seconds of a clock that all threads share.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    begin: f64,
+    end: f64,
+    calls: u64,
 }
 
 /// One thread's samples.
@@ -62,23 +112,33 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Plan) -> Result<Measured, Error
     let rates = at_once(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
     let one = rates.iter().sum::<f64>() / rates.len().max(1) as f64;
     let batch = (plan.time / f64::from(plan.samples) / one).round().max(1.0) as u64;
-    let left = AtomicUsize::new(workers.len());
-    let mut all = Samples::default();
-    for samples in at_once(workers, &stop, |worker| {
+    let (ready, left) = (AtomicUsize::new(0), AtomicUsize::new(workers.len()));
+    let (threads, clock) = (workers.len(), Instant::now());
+    let (mut all, mut spans) = (Samples::default(), Vec::new());
+    for (samples, span) in at_once(workers, &stop, |worker| {
+        // Who begins earlier than the others would have the machine for itself.
+        ready.fetch_add(1, Ordering::Relaxed);
+        while ready.load(Ordering::Relaxed) < threads && !stop.load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        let begin = clock.elapsed().as_secs_f64();
         let samples = take(worker, plan, batch);
         left.fetch_sub(1, Ordering::Relaxed);
-        let mut turn = 0;
-        while samples.is_ok() && left.load(Ordering::Relaxed) > 0 && !stop.load(Ordering::Relaxed) {
-            worker.once(turn)?;
-            turn += 1;
+        let samples = samples?;
+        let mut calls = batch * samples.ns.len() as u64;
+        while left.load(Ordering::Relaxed) > 0 && !stop.load(Ordering::Relaxed) {
+            worker.once(calls as usize)?;
+            calls += 1;
         }
-        samples
+        Ok((samples, Span { begin, end: clock.elapsed().as_secs_f64(), calls }))
     })? {
         all.ns.extend(samples.ns);
         all.cycles.extend(samples.cycles);
+        spans.push(span);
     }
     let cycles = (!all.cycles.is_empty()).then(|| median(&all.cycles));
-    Ok(Measured { samples: all.ns.len(), batch, ns: Summary::of(&all.ns), cycles })
+    let total = Total::of(&spans);
+    Ok(Measured { samples: all.ns.len(), batch, ns: Summary::of(&all.ns), cycles, total })
 }
 
 /// Calls `run` with each worker at the same time. `stop` is set if a thread is missing.
@@ -160,7 +220,49 @@ mod tests {
             // Without a warm-up one call tells how long a call is.
             let calls: usize = workers.iter().map(|worker| worker.0 - 1000).sum();
             assert!(calls == measured.samples + 1 || (threads > 1 && calls > measured.samples), "{calls}");
+            assert_eq!(measured.total.calls as usize, calls - threads, "all calls but those of the warm-up");
+            assert!(measured.total.seconds > 0.0);
         }
+    }
+
+    /// A hundred threads on two cores: each call takes 20 us of a core, and each thread has a fiftieth of one. A thread that
+    /// sees its calls uninterrupted says 50,000 in a second, and a hundred times that is no speed of any machine.
+    #[test]
+    fn threads_that_share_cores_are_not_added_up() {
+        let span = |i: u32| Span { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };
+        let spans: Vec<_> = (0..100).map(span).collect();
+        let total = Total::of(&spans);
+        assert_eq!(total.calls, 10_000);
+        assert!((total.per_second() - 100_000.0).abs() < 1e-3, "{}", total.per_second());
+    }
+
+    #[test]
+    fn a_thread_that_waits_lengthens_the_time_of_all() {
+        let spans = [Span { begin: 0.0, end: 2.0, calls: 60 }, Span { begin: 1.5, end: 4.0, calls: 20 }];
+        assert_eq!(Total::of(&spans), Total { calls: 80, seconds: 4.0 });
+        assert_eq!(Total::of(&spans).per_second(), 20.0);
+        assert!(Total::of(&[Span { begin: 1.0, end: 1.0, calls: 5 }]).per_second().is_finite());
+    }
+
+    /// Nine keys in 1 ms each and one in 91 ms are 100 keys in a second, not 1000.
+    #[test]
+    fn long_calls_count_in_the_speed_and_not_in_the_median() {
+        let mut samples = vec![1e6; 9];
+        samples.push(91e6);
+        let total = Total::of(&[Span { begin: 0.0, end: samples.iter().sum::<f64>() / 1e9, calls: 10 }]);
+        let measured = Measured { samples: 10, batch: 1, ns: Summary::of(&samples), cycles: None, total };
+        assert_eq!(measured.ns.median, 1e6);
+        assert!((measured.total.per_second() - 100.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_wide_interval_is_noise() {
+        let of = |median_ci95| {
+            let ns = Summary { median: 200.0, median_ci95, mean: 200.0, mad: 0.0, min: 200.0, p95: 200.0 };
+            Measured { samples: 3, batch: 1, ns, cycles: None, total: Total { calls: 3, seconds: 1.0 } }
+        };
+        assert_eq!((of(10.0).uncertainty(), of(10.0).is_noisy()), (5.0, false));
+        assert!(of(10.1).is_noisy() && !of(0.0).is_noisy());
     }
 
     #[test]

@@ -23,7 +23,7 @@ use super::progress::Progress;
 use super::report::{Error, Exit, Report, Tone};
 use compare::{Baseline, Key, Verdict};
 use fndsa::{Algorithm, Level};
-use measure::{Plan, measure};
+use measure::{NOISY, Plan, measure};
 use profile::Profiler;
 use row::{Format, Printer, Row};
 use serde_json::{Value, json};
@@ -165,11 +165,22 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         });
     }
     session.refuse_other_rows(report)?;
-    let warnings = machine::warnings(&env);
+    let mut warnings = machine::warnings(&env);
+    warnings.extend(machine::shared_cores(&env, session.threads));
+    warnings.extend(session.baseline.as_ref().and_then(Baseline::warning));
     for warning in &warnings {
         report.note(&format!("warning: {warning}"));
     }
+    if let Some(hz) = env["counter_hz"].as_u64() {
+        let clock = machine::megahertz(hz);
+        report.note(&format!("note: cycles/op are ticks of a counter of {clock}, whatever the clock of the core is"));
+    }
     let results = session.measure_all(&progress, report)?;
+    if results.iter().any(|result| result["noisy"] == true) {
+        let text = session.noise();
+        report.note(&format!("warning: {text}"));
+        warnings.push(text);
+    }
     report.set("env", env);
     report.set("warnings", json!(warnings));
     results.iter().for_each(|result| report.push_value(result.clone()));
@@ -190,6 +201,14 @@ fn export(args: &Args) -> Result<Option<Destination>, Error> {
 }
 
 impl Session<'_> {
+    /// What is to be said of rows that are marked.
+    fn noise(&self) -> String {
+        let longer = (2.0 * self.plan.time).max(5.0);
+        format!(
+            "rows with ! say little, their median is not known to {NOISY} %: run again when idle, or with --time {longer}"
+        )
+    }
+
     /// What a row is about, as documents name it.
     fn key(&self, what: What, algorithm: Algorithm, level: Level) -> Key {
         Key {

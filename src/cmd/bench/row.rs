@@ -30,11 +30,6 @@ pub struct Row {
 }
 
 impl Row {
-    /// Operations in a second, of all threads together.
-    fn ops_per_s(&self) -> f64 {
-        self.threads as f64 * 1e9 / self.measured.ns.median
-    }
-
     /// Whether it is worse than it may be.
     pub fn has_regressed(&self) -> bool {
         self.baseline.is_some_and(|it| it.verdict == Verdict::Regressed)
@@ -59,7 +54,10 @@ impl Row {
                 "min": tenths(ns.min),
                 "p95": tenths(ns.p95),
             },
-            "ops_per_s": tenths(self.ops_per_s()),
+            "noisy": self.measured.is_noisy(),
+            "calls": self.measured.total.calls,
+            "seconds": self.measured.total.seconds,
+            "ops_per_s": tenths(self.measured.total.per_second()),
             "cycles_median": self.measured.cycles.map(tenths),
         });
         if let Some(ratio) = self.ratio {
@@ -145,7 +143,7 @@ impl Printer {
         }
         let mut cells: Vec<Cell> = vec![("op".into(), -(self.width as i32)), ("algorithm".into(), -16)];
         cells.push(("level".into(), -9));
-        cells.extend(["median", "MAD", "min", "p95"].map(|name| (name.to_owned(), 10)));
+        cells.extend(["median", "+-", "MAD", "min", "p95"].map(|name| (name.to_owned(), 10)));
         cells.extend([("ops/s".into(), 11), ("cycles/op".into(), 12)]);
         if self.ratio {
             cells.push(("ratio".into(), 7));
@@ -172,9 +170,11 @@ impl Printer {
         let ns = &row.measured.ns;
         let mut cells: Vec<Cell> = vec![(row.what.name().into(), -(self.width as i32))];
         cells.extend([(row.algorithm.to_string(), -16), (row.level.name().into(), -9)]);
-        cells.extend([ns.median, ns.mad, ns.min, ns.p95].map(|ns| (duration(ns), 10)));
+        let mark = if row.measured.is_noisy() { "!" } else { "" };
+        cells.extend([(duration(ns.median), 10), (format!("{mark}{:.1} %", row.measured.uncertainty()), 10)]);
+        cells.extend([ns.mad, ns.min, ns.p95].map(|ns| (duration(ns), 10)));
         let cycles = row.measured.cycles.map_or("-".to_owned(), |cycles| format!("{cycles:.0}"));
-        cells.extend([(format!("{:.1}", row.ops_per_s()), 11), (cycles, 12)]);
+        cells.extend([(format!("{:.1}", row.measured.total.per_second()), 11), (cycles, 12)]);
         if self.ratio {
             cells.push((row.ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.2}")), 7));
         }
@@ -210,7 +210,7 @@ impl Printer {
 
     fn csv_columns(&self) -> Vec<String> {
         let fixed = "op,algorithm,backend,message_bytes,threads,samples,calls_per_sample,median_ns,median_ci95_ns,\
-                     mean_ns,mad_ns,min_ns,p95_ns,ops_per_s,cycles_median";
+                     mean_ns,mad_ns,min_ns,p95_ns,ops_per_s,cycles_median,noisy,calls,seconds";
         let mut columns: Vec<_> = fixed.split(',').map(str::to_owned).collect();
         if self.ratio {
             columns.push("ratio".into());
@@ -237,7 +237,7 @@ impl Printer {
                 .into();
         let ns = ["median", "median_ci95", "mean", "mad", "min", "p95"];
         cells.extend(ns.map(|name| known(&value["ns"][name])));
-        cells.extend(["ops_per_s", "cycles_median"].map(|name| known(&value[name])));
+        cells.extend(["ops_per_s", "cycles_median", "noisy", "calls", "seconds"].map(|name| known(&value[name])));
         if self.ratio {
             cells.push(known(&value["ratio"]));
         }
