@@ -88,6 +88,7 @@ pub use api::*;
 pub use engine::message::PreHash;
 pub use engine::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, SIGN_SEED_LEN};
 pub use engine::scheme::{Algorithm, Scheme, SignatureEncoding, UnknownAlgorithm};
+pub use engine::verify::Verified;
 pub use simd::Level;
 #[doc(hidden)]
 pub use simd::cycles;

@@ -6,7 +6,7 @@ mod cmd;
 #[path = "../fuzz/src/targets/mod.rs"]
 mod targets;
 
-use cmd::report::{self, Exit};
+use cmd::report::{self, Ending, Exit};
 use std::process::ExitCode;
 
 #[cfg(target_env = "musl")]
@@ -15,6 +15,7 @@ static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 fn main() -> ExitCode {
     report::install_panic_hook();
-    let exit = std::panic::catch_unwind(cmd::main).unwrap_or(Exit::Internal);
-    ExitCode::from(exit.code())
+    let panicked = |_| Ending::without_answer(Exit::Internal);
+    let ending = std::panic::catch_unwind(cmd::main).unwrap_or_else(panicked);
+    ExitCode::from(ending.code())
 }

@@ -1,7 +1,7 @@
 //! Keys prepared for repeated use.
 
 use super::signing::{draw, level_sign};
-use super::verifying::level_verify;
+use super::verifying::{confirm, level_verify};
 use super::{KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, with_wiped_sign_stack};
 use crate::engine::expanded::Expanded;
 use crate::engine::integrity::{Damaged, Due};
@@ -10,7 +10,7 @@ use crate::engine::params::{Degree, SIGN_SEED_LEN};
 use crate::engine::sampler::Generator;
 use crate::engine::scheme::{Algorithm, Scheme};
 use crate::engine::sign::{self, Encoded, Failure};
-use crate::engine::verify::{PublicFields, public_fields_into};
+use crate::engine::verify::{PublicFields, Verified, public_fields_into};
 use crate::simd::{Level, Line, Scratch, Simd, WithSimd, ct};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -214,6 +214,19 @@ impl ExpandedVerifyingKey {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
+        self.verified(message, signature, work).and_then(confirm)
+    }
+
+    /// As [`VerifyingKey::verified`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn verified<'m>(
+        &self,
+        message: impl Into<ToVerify<'m>>,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<Verified, VerifyError> {
         let h = PublicFields::Prepared(&self.h);
         level_verify(self.level, self.algorithm, h, message.into(), signature, work)
     }

@@ -8,8 +8,8 @@ use crate::engine::message::Point;
 use crate::engine::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
 use crate::engine::scheme::{Algorithm, Order, Scheme};
 use crate::engine::shake::shake256_into;
-use crate::engine::verify::{PublicFields, Refusal, public_fields_into, verify};
-use crate::simd::{Level, Scratch, Simd, WithSimd};
+use crate::engine::verify::{PublicFields, Refusal, Verified, public_fields_into, verify};
+use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
 
 /// A public key, checked: its encoding, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,21 @@ impl<'a> VerifyingKey<'a> {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
+        self.verified(level, message, signature, work).and_then(confirm)
+    }
+
+    /// As [`Self::verify`], for callers who guard against faults of the machine: the answer is a value to compare with
+    /// [`Verified::YES`] where it is acted on, more than once.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn verified<'m>(
+        &self,
+        level: Level,
+        message: impl Into<ToVerify<'m>>,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<Verified, VerifyError> {
         let h = PublicFields::Packed(&self.bytes[1..]);
         level_verify(level, self.algorithm, h, message.into(), signature, work)
     }
@@ -155,6 +170,11 @@ pub(super) fn key_algorithm(
     Ok(algorithm)
 }
 
+/// Looks at the answer once more.
+pub(super) fn confirm(verified: Verified) -> Result<(), VerifyError> {
+    if ct::barrier_u32(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
+}
+
 /// One verification on one level.
 pub(super) fn level_verify(
     level: Level,
@@ -163,7 +183,7 @@ pub(super) fn level_verify(
     message: ToVerify<'_>,
     signature: &[u8],
     work: &mut [u8],
-) -> Result<(), VerifyError> {
+) -> Result<Verified, VerifyError> {
     struct Verify<'w> {
         algorithm: Algorithm,
         h: PublicFields<'w>,
@@ -172,7 +192,7 @@ pub(super) fn level_verify(
         work: &'w mut [u8],
     }
     impl WithSimd for Verify<'_> {
-        type Output = Result<(), Refusal>;
+        type Output = Result<Verified, Refusal>;
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) -> Self::Output {
             verify(isa, self.algorithm, self.h, self.point, self.signature, Scratch::new(self.work))

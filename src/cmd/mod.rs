@@ -55,7 +55,7 @@ pub mod verify;
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
 use fndsa::Level;
 use keys::AllowWeak;
-use report::{Error, Exit, Report, Voice};
+use report::{Answer, Ending, Error, Exit, Report, Voice};
 use std::mem::ManuallyDrop;
 use std::sync::LazyLock;
 
@@ -66,7 +66,7 @@ pub struct Row {
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
     described: fn(clap::Command) -> clap::Command,
-    run: fn(ArgMatches, &Context, &mut Report) -> Result<(), Error>,
+    run: fn(ArgMatches, &Context, &mut Report) -> Result<Answer, Error>,
 }
 
 impl Row {
@@ -88,7 +88,7 @@ macro_rules! commands {
             described: |command| described(stringify!($module), command),
             run: |mut matches, context, report| {
                 match <$module::Args as FromArgMatches>::from_arg_matches_mut(&mut matches) {
-                    Ok(args) => $module::run(&args, context, report),
+                    Ok(args) => $module::run(&args, context, report).map(Answer::from),
                     Err(e) => Err(Error::Internal(e.to_string())),
                 }
             },
@@ -255,7 +255,7 @@ fn dumb_terminal() -> bool {
 }
 
 /// Runs the command line.
-pub fn main() -> Exit {
+pub fn main() -> Ending {
     io::survive_size_limit();
     let Call { row, globals, matches } = match parse() {
         Ok(call) => call,
@@ -273,23 +273,24 @@ pub fn main() -> Exit {
     let context = Context { voice, weak: AllowWeak(globals.allow_weak), levels: globals.backend };
     let mut report = Report::new(voice);
     secrecy::protect(row.name, &report);
-    if let Err(e) = (row.run)(matches, &context, &mut report) {
+    let answer = (row.run)(matches, &context, &mut report).unwrap_or_else(|e| {
         report.fatal(&e);
-    }
-    report.finish(row.name)
+        Answer::NONE
+    });
+    report.finish(row.name, answer)
 }
 
 /// Help and version on standard output, usage errors on standard error, or in the document.
-fn explain(e: &clap::Error) -> Exit {
+fn explain(e: &clap::Error) -> Ending {
     if e.use_stderr() {
-        return refuse(e);
+        return Ending::without_answer(refuse(e));
     }
     match e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout())).map_err(Error::Stdout) {
-        Ok(()) => Exit::Ok,
+        Ok(()) => Ending { exit: Exit::Ok, answer: Answer::of_help() },
         Err(e) => {
             let mut report = Report::new(Voice::default());
             report.error(&e);
-            report.exit()
+            Ending::without_answer(report.exit())
         }
     }
 }
@@ -306,7 +307,7 @@ fn refuse(e: &clap::Error) -> Exit {
         let command = COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name));
         let mut report = Report::new(Voice { json: true, ..Voice::default() });
         report.fatal(&Error::of_command_line(&text));
-        return report.finish(command.map_or("fndsa", |row| row.name));
+        return report.finish(command.map_or("fndsa", |row| row.name), Answer::NONE).exit;
     }
     if plain {
         let _ = e.print();

@@ -6,7 +6,7 @@ use super::io::Source;
 use super::keys::{self, AllowWeak};
 use super::message::{MessageForm, Pieces};
 use super::object::{Kind, Object};
-use super::report::Error;
+use super::report::{Error, Yes};
 use super::trust::Trusted;
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyError};
 use std::fmt::Display;
@@ -87,8 +87,19 @@ impl No {
     }
 }
 
-/// The verdict on one file: the number of the key that matches, the bytes read.
-pub type Verdict = Result<(usize, u64), No>;
+/// The answer YES on one file.
+#[derive(Clone, Copy)]
+pub struct Match {
+    /// The number of the key that matches.
+    pub key: usize,
+    /// The bytes read.
+    pub bytes: u64,
+    /// What the library says, for the sum.
+    pub yes: Yes,
+}
+
+/// The verdict on one file.
+pub type Verdict = Result<Match, No>;
 
 /// A verdict, and what `--explain` found out about a NO.
 pub struct Checked {
@@ -208,9 +219,9 @@ impl Verifier<'_> {
         let mut no = No::Mismatch { several: keys.len() > 1, plain: self.form.is_plain() };
         for ((i, key), message) in keys.iter().zip(&messages) {
             work.resize(work.len().max(key.key.algorithm().verify_work_len()), 0);
-            let answer = message.as_ref().map(|message| key.key.verify(message, &signature.bytes, work));
+            let answer = message.as_ref().map(|message| key.key.verified(message, &signature.bytes, work));
             match answer {
-                Some(Ok(())) => return Ok(Ok((*i, bytes))),
+                Some(Ok(verified)) => return Ok(Ok(Match { key: *i, bytes, yes: Yes::of(verified) })),
                 Some(Err(VerifyError::Mismatch)) => {}
                 Some(Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage))) => {
                     return Err(Error::Internal(e.to_string()));

@@ -13,7 +13,7 @@ use super::manifest;
 use super::message::MessageArgs;
 use super::parallel::in_order;
 use super::progress::Progress;
-use super::report::{Entry, Error, Exit, Report, Tone};
+use super::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use super::trust::{TrustArgs, Trusted};
 use super::verdict::{Checked, No, Verifier};
 use fndsa::{Algorithm, SignatureEncoding};
@@ -68,11 +68,12 @@ pub struct Args {
     explain: bool,
 }
 
-/// Runs the command. Every file gets its line, in order, when it is decided.
+/// Runs the command. Every file gets its line, in order, when it is decided. The answer is YES if as many were found good
+/// as the arguments ask for, which is counted apart from what is said about them.
 ///
 /// # Errors
 /// What stops all of them.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer, Error> {
     let progress = Progress::new(context.voice);
     let key_sources = args.trust.sources()?;
     let named: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
@@ -116,6 +117,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
 
     let mut lines = Lines::new(report, &keys);
     let mut result = Ok(());
+    let mut asked = if args.lists.source().is_some() { sources.len() } else { args.files.len() };
     if args.attached {
         result = attached(&verifier, &sources, output.as_ref(), &progress, &mut lines);
     } else if let Some(list) = &list {
@@ -127,12 +129,12 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
             ignore_missing: args.ignore_missing,
             jobs: args.lists.jobs,
         };
-        plan.run(&verifier, &progress, &mut lines);
+        asked = plan.run(&verifier, &progress, &mut lines);
     } else {
         each(args, &verifier, &sources, signature_of, &progress, &mut lines);
     }
-    lines.finish();
-    result
+    let answer = lines.finish(asked);
+    result.and(answer)
 }
 
 /// Where the message of a signed message goes.
@@ -218,11 +220,12 @@ pub struct Lines<'a> {
     lists: usize,
     failed: usize,
     errors: usize,
+    good: Tally,
 }
 
 impl<'a> Lines<'a> {
     fn new(report: &'a mut Report, keys: &'a [Trusted]) -> Self {
-        Self { report, keys, printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0 }
+        Self { report, keys, printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good: Tally::default() }
     }
 
     /// The verdict on a list whose signature is good.
@@ -234,15 +237,21 @@ impl<'a> Lines<'a> {
     /// The verdict on one signature.
     pub fn checked(&mut self, source: &Source, entry: Entry, checked: Result<Checked, Error>) {
         match checked {
-            Ok(Checked { verdict: Ok((key, bytes)), .. }) => self.ok(source, entry.set("bytes", bytes.into()), key),
+            Ok(Checked { verdict: Ok(found), .. }) => {
+                self.ok(source, entry.set("bytes", found.bytes.into()), found.key, found.yes);
+            }
             Ok(Checked { verdict: Err(no), explanation }) => self.failed(source, entry, &no, explanation),
             Err(e) => self.error(source, entry, &e),
         }
     }
 
     /// Yes, by the key of that number.
-    pub fn ok(&mut self, source: &Source, entry: Entry, key: usize) {
+    pub fn ok(&mut self, source: &Source, entry: Entry, key: usize, yes: Yes) {
+        if !yes.holds() {
+            return self.error(source, entry, &Error::Internal("an answer that is none".to_owned()));
+        }
         self.files += 1;
+        self.good.add(yes);
         let key = &self.keys[key];
         if self.report.voice.quiet == 0 {
             self.say(source, "OK", Tone::Good, &key.name());
@@ -285,8 +294,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The sum, where there are several files and not all are good.
-    fn finish(self) {
+    /// The sum, where there are several files and not all are good, and the answer to so many questions.
+    ///
+    /// # Errors
+    /// A file has no verdict.
+    fn finish(self, asked: usize) -> Result<Answer, Error> {
+        let answer = self.good.answer(asked);
         let (files, failed, errors) = (self.files - self.lists, self.failed, self.errors);
         if files > 1 && failed + errors > 0 {
             self.report.note(&format!("verify: of {files} files {failed} FAILED, {errors} ERROR"));
@@ -294,6 +307,10 @@ impl<'a> Lines<'a> {
         if let Err(e) = self.printing {
             self.report.stdout_failed("verify", &e);
         }
+        if self.report.exit() == Exit::Ok && answer.exit() != Exit::Ok {
+            return Err(Error::Internal(format!("{} verdicts on {asked} files", self.files)));
+        }
+        Ok(answer)
     }
 }
 

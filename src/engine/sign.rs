@@ -29,7 +29,7 @@ use super::scheme::{Algorithm, Scheme, SignatureEncoding};
 use super::shake::{Sponge, shake256_into};
 use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
-use super::verify::{PublicFields, verify_with};
+use super::verify::{PublicFields, Verified, verify_with};
 use crate::simd::{Real, Scratch, Simd, ct, recast};
 use zeroize::Zeroize;
 
@@ -280,8 +280,8 @@ pub fn sign<S: Simd, L: Lattice>(
             continue;
         }
         result = match verify_with(isa, algorithm, PublicFields::Montgomery(h), point, signature, free, s2) {
-            Ok(()) => Ok(()),
-            Err(_) => Err(Failure::SelfCheck),
+            Ok(verified) if verified.value() == Verified::YES => Ok(()),
+            _ => Err(Failure::SelfCheck),
         };
         break;
     }

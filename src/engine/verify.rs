@@ -13,7 +13,7 @@ use super::scheme::Algorithm;
 use super::shake::keccak_f;
 use super::signature::{Malformed, Parts};
 use super::windows::Windows;
-use crate::simd::{Scratch, Simd};
+use crate::simd::{Scratch, Simd, ct};
 
 /// Why a signature is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,24 @@ pub enum Refusal {
     Malformed(Malformed),
     /// The signature is too long a vector: it does not match.
     Norm,
+}
+
+/// The answer YES as a value, for those who guard against faults of the machine: an answer that is no YES has another
+/// value, so that a check that was skipped is seen by who compares with [`Verified::YES`] once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verified(u32);
+
+impl Verified {
+    /// The only value that means YES. Far in bits from its complement, from 0, and from what is left of it when one of the
+    /// two looks at a signature says NO.
+    pub const YES: u32 = Self::LOOKS[0] + Self::LOOKS[1];
+    /// What each of the two looks adds.
+    const LOOKS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
+
+    /// The value, to compare with [`Verified::YES`].
+    pub const fn value(self) -> u32 {
+        self.0
+    }
 }
 
 /// h, the public key.
@@ -62,7 +80,7 @@ pub fn verify<S: Simd>(
     point: Point<'_>,
     signature: &[u8],
     work: Scratch<'_>,
-) -> Result<(), Refusal> {
+) -> Result<Verified, Refusal> {
     if S::LANES_U16 == 1 {
         verify_in_blocks(isa, algorithm, h, point, signature, work)
     } else if algorithm.degree.n() > 512 {
@@ -81,7 +99,7 @@ fn verify_on_row<S: Simd, const N: usize>(
     point: Point<'_>,
     signature: &[u8],
     work: Scratch<'_>,
-) -> Result<(), Refusal> {
+) -> Result<Verified, Refusal> {
     isa.enter(
         #[inline(always)]
         || verify_with(isa, algorithm, h, point, signature, work, &mut Row([0; N]).0),
@@ -97,7 +115,7 @@ fn verify_in_blocks<S: Simd>(
     point: Point<'_>,
     signature: &[u8],
     mut work: Scratch<'_>,
-) -> Result<(), Refusal> {
+) -> Result<Verified, Refusal> {
     isa.enter(
         #[inline(always)]
         || {
@@ -142,10 +160,16 @@ fn difference_in_blocks<S: Simd>(
 
 /// Whether s1 of this size, with the norm of s2 in it, is within the bounds.
 #[inline(always)]
-fn within_bounds(algorithm: Algorithm, size: Size) -> Result<(), Refusal> {
-    let bound = u64::from(NORM_BOUND[algorithm.degree.logn() as usize]);
-    let short = u32::from(size.largest) <= algorithm.scheme.rules().s1_bound && size.norm <= bound;
-    if short { Ok(()) } else { Err(Refusal::Norm) }
+fn within_bounds(algorithm: Algorithm, size: Size) -> Result<Verified, Refusal> {
+    let (largest, most) = (u32::from(size.largest), algorithm.scheme.rules().s1_bound);
+    let (norm, bound) = (size.norm, u64::from(NORM_BOUND[algorithm.degree.logn() as usize]));
+    let first = if largest <= most && norm <= bound { Verified::LOOKS[0] } else { 0 };
+    // The other way round, without a branch: bit 63 is what is borrowed.
+    let (largest, norm) = (u64::from(ct::barrier_u32(largest)), ct::barrier_u64(norm));
+    let over = (u64::from(most).wrapping_sub(largest) | bound.wrapping_sub(norm)) >> 63;
+    let second = Verified::LOOKS[1] & (over as u32).wrapping_sub(1);
+    let verified = Verified(first.wrapping_add(ct::barrier_u32(second)));
+    if verified.value() == Verified::YES { Ok(verified) } else { Err(Refusal::Norm) }
 }
 
 /// [`verify`], with a row for c of n values at least.
@@ -158,7 +182,7 @@ pub fn verify_with<S: Simd>(
     signature: &[u8],
     mut work: Scratch<'_>,
     c: &mut [u16],
-) -> Result<(), Refusal> {
+) -> Result<Verified, Refusal> {
     isa.enter(
         #[inline(always)]
         || {

@@ -9,6 +9,7 @@
 //! that names a file twice, in whatever spellings, is refused as a whole, for it could contradict itself.
 
 use crate::cmd::hex::{from_hex, hex};
+use crate::cmd::report::Yes;
 use std::borrow::Cow;
 use thiserror::Error;
 
@@ -144,9 +145,9 @@ impl AsRef<[u8]> for Listed<'_> {
 }
 
 impl<'a> Listed<'a> {
-    /// Whether the file has this checksum.
-    pub fn matches(&self, digest: &[u8]) -> bool {
-        from_hex(self.digits).is_ok_and(|listed| listed == digest)
+    /// YES if the file has this checksum.
+    pub fn compare(&self, digest: &[u8]) -> Yes {
+        Yes::of_equal(&from_hex(self.digits).unwrap_or_default(), digest)
     }
 
     fn parse(line: &'a [u8]) -> Result<Self, Flaw> {
@@ -215,15 +216,15 @@ mod tests {
         }
         let read = parse(&list).unwrap();
         assert_eq!(read.iter().map(|listed| &listed.name[..]).collect::<Vec<_>>(), names);
-        assert!(read.iter().enumerate().all(|(i, listed)| listed.matches(&[i as u8; DIGEST_LEN])));
-        assert!(!read[0].matches(&[1; DIGEST_LEN]));
+        assert!(read.iter().enumerate().all(|(i, listed)| listed.compare(&[i as u8; DIGEST_LEN]).holds()));
+        assert!(!read[0].compare(&[1; DIGEST_LEN]).holds());
     }
 
     #[test]
     fn both_marks_and_both_cases_are_read() {
         for line in [format!("{}  n", "ab".repeat(32)), format!("{} *n\n", "AB".repeat(32))] {
             let read = parse(line.as_bytes()).unwrap();
-            assert!(read.len() == 1 && &read[0].name[..] == b"n" && read[0].matches(&[0xab; DIGEST_LEN]));
+            assert!(read.len() == 1 && &read[0].name[..] == b"n" && read[0].compare(&[0xab; DIGEST_LEN]).holds());
         }
     }
 

@@ -8,7 +8,7 @@ use crate::cmd::parallel::{Jobs, in_order};
 use crate::cmd::progress::Progress;
 use crate::cmd::report::{Entry, Error};
 use crate::cmd::stored::is_utf16;
-use crate::cmd::verdict::{Checked, No, Verifier};
+use crate::cmd::verdict::{Checked, Match, No, Verifier};
 use crate::cmd::verify::Lines;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -39,30 +39,41 @@ type Target<'a> = (Source, Option<&'a Listed<'a>>);
 
 impl Check<'_> {
     /// Says the verdict on the list and on each file. Nothing of a list without a good signature is
-    /// used, and no file is opened before the whole list is known to be well-formed.
-    pub fn run(&self, verifier: &Verifier<'_>, progress: &Progress, lines: &mut Lines<'_>) {
+    /// used, and no file is opened before the whole list is known to be well-formed. Returns how many of them must be good:
+    /// the list, and its entries or the files asked for, but for those that are passed over; 0 if the list is not good, or
+    /// if nothing else is left.
+    pub fn run(&self, verifier: &Verifier<'_>, progress: &Progress, lines: &mut Lines<'_>) -> usize {
         let entry = Entry::of(self.list.path()).set("kind", json!("manifest")).path("signature", self.signature.path());
         let entry = verifier.form.describe(entry);
         let data = match self.list.read_list(MAX_MEBIBYTES, progress) {
             Ok(data) => data,
-            Err(e) => return lines.error(self.list, entry, &e),
+            Err(e) => {
+                lines.error(self.list, entry, &e);
+                return 0;
+            }
         };
         let checked = verifier.check(&mut Vec::new(), &self.signature, self.list, &mut |piece| {
             piece(&data);
             Ok(data.len() as u64)
         });
         let key = match &checked {
-            Ok(Checked { verdict: Ok((key, _)), .. }) => *key,
-            _ => return lines.checked(self.list, entry, checked),
+            Ok(Checked { verdict: Ok(Match { key, .. }), .. }) => *key,
+            _ => {
+                lines.checked(self.list, entry, checked);
+                return 0;
+            }
         };
         let listed = match self.parse(&data) {
             Ok(listed) => listed,
-            Err(e) => return lines.error(self.list, entry, &e),
+            Err(e) => {
+                lines.error(self.list, entry, &e);
+                return 0;
+            }
         };
         lines.list(self.list, entry.set("files", json!(listed.len())), checked);
-        if self.all {
+        let (due, passed_over) = if self.all {
             let target = |i: usize| (source_of(&listed[i]), Some(&listed[i]));
-            self.files(listed.len(), target, key, progress, lines);
+            (listed.len(), self.files(listed.len(), target, key, progress, lines))
         } else {
             let by_name: BTreeMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
             let target = |i: usize| {
@@ -70,7 +81,12 @@ impl Check<'_> {
                 let name = canonical(source.path().as_os_str().as_bytes()).ok();
                 (source.clone(), name.and_then(|name| by_name.get(&name[..]).copied()))
             };
-            self.files(self.named.len(), target, key, progress, lines);
+            (self.named.len(), self.files(self.named.len(), target, key, progress, lines))
+        };
+        // The list alone is no answer.
+        match due.saturating_sub(passed_over) {
+            0 => 0,
+            files => 1 + files,
         }
     }
 
@@ -86,6 +102,7 @@ impl Check<'_> {
         }
     }
 
+    /// Says the verdict on each file, and returns how many were passed over.
     fn files<'l>(
         &self,
         count: usize,
@@ -93,14 +110,14 @@ impl Check<'_> {
         key: usize,
         progress: &Progress,
         lines: &mut Lines<'_>,
-    ) {
+    ) -> usize {
         let threads = self.jobs.threads(count);
         let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
         let work = |(): &mut (), i: usize| -> Result<([u8; DIGEST_LEN], u64), Error> {
             let (source, listed) = target(i);
             if listed.is_some() { checksum(&source, &of_thread) } else { Ok(([0; DIGEST_LEN], 0)) }
         };
-        let (mut bar, mut decided) = (progress.steps("verifying", count as u64), 0);
+        let (mut bar, mut decided, mut passed_over) = (progress.steps("verifying", count as u64), 0, 0);
         in_order(
             threads,
             count,
@@ -115,6 +132,7 @@ impl Check<'_> {
                     && self.ignore_missing
                     && missing(e)
                 {
+                    passed_over += 1;
                     return ControlFlow::Continue(());
                 }
                 decided += 1;
@@ -124,10 +142,14 @@ impl Check<'_> {
                         lines.error(&source, entry(), &Error::ListedMissing { from: source.to_string() });
                     }
                     (Some(_), Err(e)) => lines.error(&source, entry(), &e),
-                    (Some(listed), Ok((digest, bytes))) if listed.matches(&digest) => {
-                        lines.ok(&source, entry().set("bytes", json!(bytes)), key);
+                    (Some(listed), Ok((digest, bytes))) => {
+                        let yes = listed.compare(&digest);
+                        if yes.holds() {
+                            lines.ok(&source, entry().set("bytes", json!(bytes)), key, yes);
+                        } else {
+                            lines.failed(&source, entry(), &No::Checksum, None);
+                        }
                     }
-                    (Some(_), Ok(_)) => lines.failed(&source, entry(), &No::Checksum, None),
                 });
                 ControlFlow::Continue(())
             },
@@ -136,6 +158,7 @@ impl Check<'_> {
             let entry = Entry::of(self.list.path()).set("kind", json!("manifest"));
             lines.failed(self.list, entry, &No::NothingVerified, None);
         }
+        passed_over
     }
 }
 

@@ -1,11 +1,13 @@
 //! Everything the tool says: exit codes, the catalogue of errors with their hints, and the one
 //! object that writes to the terminal.
 
+pub mod answer;
 mod causes;
 mod entry;
 mod error;
 pub mod exit;
 
+pub use answer::{Answer, Ending, Tally, Yes};
 pub use entry::Entry;
 pub use error::Error;
 pub use exit::Exit;
@@ -177,8 +179,12 @@ impl Report {
         escape::json(&Value::Object(document).to_string()) + "\n"
     }
 
-    /// Writes the JSON document if one is wanted, and gives the exit code.
-    pub fn finish(mut self, command: &str) -> Exit {
+    /// Writes the JSON document if one is wanted, and gives the exit code: 0 if nothing was refused and the `answer` is
+    /// one.
+    pub fn finish(mut self, command: &str, answer: Answer) -> Ending {
+        if self.exit == Exit::Ok {
+            self.exit = answer.exit();
+        }
         if self.voice.json && self.exit != Exit::Pipe {
             let results = std::mem::take(&mut self.results);
             let text = self.document(command, results);
@@ -187,7 +193,7 @@ impl Report {
                 self.stdout_failed(command, &e);
             }
         }
-        self.exit
+        Ending { exit: self.exit, answer }
     }
 
     /// Standard output failed at the end: an error, but a verdict stays what it is, and is not
