@@ -19,6 +19,7 @@ pub mod external;
 pub mod foreign;
 #[cfg(test)]
 mod generated;
+mod graphic;
 pub mod hex;
 pub mod inspect;
 pub mod io;

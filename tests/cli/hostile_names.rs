@@ -4,9 +4,11 @@
 use crate::harness::{Call, Done, Place, Random, have, in_parallel, skip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use regex_syntax::hir::{Class, HirKind};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::sync::LazyLock;
 
 /// How many names.
 const COUNT: usize = 500;
@@ -152,14 +154,22 @@ fn names() -> Vec<Vec<u8>> {
     found
 }
 
+/// Ranges of characters that no reader sees, that do something, or of which Unicode 16.0.0 does not know what they do.
+static HIDDEN: LazyLock<Vec<(char, char)>> =
+    LazyLock::new(|| class(r"[[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]--[ ]]"));
+
+/// The ranges of a class by the tables of Unicode.
+fn class(pattern: &str) -> Vec<(char, char)> {
+    match regex_syntax::parse(pattern).unwrap().into_kind() {
+        HirKind::Class(Class::Unicode(class)) => class.ranges().iter().map(|r| (r.start(), r.end())).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
 /// Whether a character shows as itself and where it stands.
 fn shows(c: char) -> bool {
-    let hidden = ['\u{ad}', '\u{61c}', '\u{180e}', '\u{feff}', '\u{2028}', '\u{2029}'];
-    !c.is_control()
-        && !hidden.contains(&c)
-        && !('\u{200b}'..='\u{200f}').contains(&c)
-        && !('\u{202a}'..='\u{202e}').contains(&c)
-        && !('\u{2060}'..='\u{206f}').contains(&c)
+    let before = HIDDEN.partition_point(|(first, _)| *first <= c);
+    before == 0 || HIDDEN[before - 1].1 < c
 }
 
 /// Nothing that a terminal would obey or that a reader would not see.
@@ -243,6 +253,25 @@ fn json_gives_every_name_byte_for_byte() {
             }
         }
     }
+}
+
+/// Every control, format character, separator, ignorable one and variation selector that Unicode has.
+#[test]
+fn every_character_that_hides_is_spelled_out() {
+    let place = Place::toy();
+    let all = class(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]");
+    let all = all.into_iter().flat_map(|(first, last)| first..=last).filter(|c| *c != '\0');
+    let names: Vec<_> = all.map(|c| format!("a{c}z").into_bytes()).collect();
+    assert!(names.len() > 4000, "{}", names.len());
+    let done = with_all(&place, "inspect", &names).run().code(4).mutely();
+    clean(&done);
+    assert_eq!(done.err.lines().count(), names.len());
+    let done = with_all(&place, "--json inspect", &names).run().code(4);
+    clean(&done);
+    let document = done.json();
+    let paths: Vec<_> =
+        document["results"].as_array().unwrap().iter().map(|result| result["path"].as_str().unwrap()).collect();
+    assert!(paths.iter().map(|path| path.as_bytes()).eq(names.iter().map(|name| &name[..])));
 }
 
 #[test]
