@@ -28,6 +28,11 @@ fn product(text: &str) -> &str {
     text.find("#[cfg(test)]\nmod tests {").map_or(text, |at| &text[..at])
 }
 
+/// Whether a file has unit tests alone.
+fn is_test(path: &Path) -> bool {
+    path.ends_with("tests.rs") || path.components().any(|part| part.as_os_str() == "tests")
+}
+
 /// A line without its comment.
 fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or("")
@@ -116,7 +121,7 @@ fn imports_go_one_way() {
     let mut found = vec![];
     for (path, text) in sources("src/engine") {
         let module = path.components().nth(2).unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs");
-        if module == "mod" {
+        if module == "mod" || is_test(&path) {
             continue;
         }
         let own = place(module).unwrap_or_else(|| panic!("{module} has no place in the order"));
@@ -227,10 +232,7 @@ fn kernels_are_inlined_or_open_a_frame() {
     for (path, text) in sources("src/engine") {
         let lines: Vec<&str> = product(&text).lines().collect();
         for (i, line) in lines.iter().enumerate() {
-            if !(code(line).contains("fn ") && code(line).contains("S: Simd"))
-                || path.ends_with("tests.rs")
-                || path.starts_with("src/engine/tests")
-            {
+            if !(code(line).contains("fn ") && code(line).contains("S: Simd")) || is_test(&path) {
                 continue;
             }
             let inlined = lines[..i]

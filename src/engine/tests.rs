@@ -14,20 +14,20 @@ use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-fn load(text: &str) -> Value {
+pub fn load(text: &str) -> Value {
     serde_json::from_str(text).expect("vector file")
 }
 
-fn hex(v: &Value) -> Vec<u8> {
+pub fn hex(v: &Value) -> Vec<u8> {
     let s = v.as_str().expect("hex string").as_bytes();
     s.chunks(2).map(|p| u8::from_str_radix(std::str::from_utf8(p).unwrap(), 16).unwrap()).collect()
 }
 
-fn ints(v: &Value) -> Vec<i64> {
+pub fn ints(v: &Value) -> Vec<i64> {
     v.as_array().expect("array").iter().map(|x| x.as_i64().unwrap()).collect()
 }
 
-fn bits(v: &Value) -> Vec<u64> {
+pub fn bits(v: &Value) -> Vec<u64> {
     v.as_array().expect("array").iter().map(|x| u64::from_str_radix(x.as_str().unwrap(), 16).unwrap()).collect()
 }
 

@@ -59,6 +59,10 @@ impl std::iter::Sum for Real {
 }
 
 impl Real {
+    pub fn from_integer(x: BigInt) -> Self {
+        Self(x << FRACTION_BITS)
+    }
+
     /// `a / b`.
     pub fn ratio(a: i64, b: i64) -> Self {
         Self::from(a) / Self::from(b)
@@ -84,6 +88,28 @@ impl Real {
     /// To the nearest integer, halves up.
     pub fn round(&self) -> BigInt {
         (self.clone() + Self::ratio(1, 2)).floor()
+    }
+
+    /// Exactly a binary64, which is zero or at least `2^-200`.
+    pub fn from_f64(x: f64) -> Self {
+        if x == 0.0 {
+            return Self::from(0);
+        }
+        let bits = x.abs().to_bits();
+        let (field, fraction) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
+        assert!((1023 - 200..2047).contains(&field), "{x:e} is too small or no number");
+        let magnitude = BigInt::from(fraction | 1 << 52) << (field - 1075 + i64::from(FRACTION_BITS));
+        Self(if x < 0.0 { -magnitude } else { magnitude })
+    }
+
+    pub fn abs(&self) -> Self {
+        Self(self.0.abs())
+    }
+
+    /// `self^k`.
+    pub fn power(&self, k: u32) -> Self {
+        let square = if k > 1 { self.squared().power(k / 2) } else { Self::from(1) };
+        if k % 2 == 1 { square * self.clone() } else { square }
     }
 
     /// To the nearest binary64.

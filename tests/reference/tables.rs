@@ -73,23 +73,23 @@ pub static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 
 /// The smoothing parameter of `Z^2n`: `sqrt(ln(4n (1 + 1/eps)) / pi) / sqrt(2 pi)` with
 /// `eps = 1 / sqrt(max(2, n/4) 2^64)`.
-fn sigma_min(n: i64, pi: &Real) -> Real {
+pub fn sigma_min(n: i64, pi: &Real) -> Real {
     let one_over_eps = (Real::from((n / 4).max(2)) * Real::power_of_two(64)).sqrt();
     let ln = (Real::from(4 * n) * (Real::from(1) + one_over_eps)).ln();
     (ln / pi.clone()).sqrt() / (Real::from(2) * pi.clone()).sqrt()
 }
 
 /// The deviation of a signature's coefficients.
-fn sigma(sigma_min: &Real) -> Real {
+pub fn sigma(sigma_min: &Real) -> Real {
     sigma_min.clone() * Real::ratio(117, 100) * Real::from(Q).sqrt()
 }
 
-fn sigma0() -> Real {
+pub fn sigma0() -> Real {
     Real::ratio(18205, 10000)
 }
 
 /// `exp(-z^2 / (2 sigma^2))` for z = 0, 1, .. 199; what lies beyond is nothing at our precision.
-fn gaussian(sigma: &Real) -> Vec<Real> {
+pub fn gaussian(sigma: &Real) -> Vec<Real> {
     (0..200).map(|z| (-(Real::from(z * z) / (Real::from(2) * sigma.squared()))).exp()).collect()
 }
 

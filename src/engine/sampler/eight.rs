@@ -87,7 +87,8 @@ mod tests {
                 oracle.finalize_xof()
             })
             .collect();
-        let mut want = vec![0; 20 * RATE];
+        // Thousands of blocks: a defect that waits for one value of a byte is met ten times and more.
+        let mut want = vec![0; 4096 * RATE];
         for (i, word) in want.chunks_exact_mut(8).enumerate() {
             readers[i % 8].read(word);
         }

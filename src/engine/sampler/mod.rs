@@ -591,3 +591,6 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     }
     (z0 as i32, b)
 }
+
+#[cfg(test)]
+mod tests;

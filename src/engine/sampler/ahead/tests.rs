@@ -1,0 +1,176 @@
+use super::super::base_sampler;
+use super::*;
+use crate::simd::{Level, Simd, WithSimd};
+
+/// Candidates of every level against the exact base sampler and the bounds in binary64: table entries and their
+/// neighbours in each limb, each with either bit, and every first byte.
+#[test]
+fn candidates_are_the_exact_ones_and_their_bounds_hold() {
+    struct Run<'b>(&'b [[u8; STRIDE]]);
+    impl WithSimd for Run<'_> {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let Some(lanes) = isa.lanes32() else { return };
+            let width = <S::Lanes32 as Lanes32>::LANES;
+            for chunk in self.0.chunks_exact(width) {
+                let mut bytes = chunk.concat();
+                bytes.extend([0xff; 5]);
+                let (mut z, mut accept, mut reject) = (vec![0.0; width], vec![0.0; width], vec![0.0; width]);
+                isa.enter(|| candidates(lanes, &bytes, &mut z, &mut accept, &mut reject));
+                for (i, candidate) in chunk.iter().enumerate() {
+                    let (z0, b) = base_sampler(*candidate.first_chunk().unwrap());
+                    assert_eq!(z[i], (b + (2 * b - 1) * z0) as f32, "{} {candidate:?}", S::NAME);
+                    let (z0, w) = (f64::from(z0), f64::from(candidate[10]));
+                    let c = z0 * z0 * f64::from_bits(CONSTANTS.inv_2_sigma0_squared);
+                    let (low, high) = (c + (256.0 / (w + 1.0)).ln(), c + (256.0 / w).ln());
+                    let (accept, reject, rest) = (f64::from(accept[i]), f64::from(reject[i]), 6.5e-5);
+                    assert!(accept < low - rest && accept > low - 2e-4, "{} {candidate:?}", S::NAME);
+                    assert!((w == 0.0 && reject > 1e8) || reject > high + rest, "{} {candidate:?}", S::NAME);
+                    assert!(w == 0.0 || reject < high + 2e-4 + 0.1 / (w * w), "{} {candidate:?}", S::NAME);
+                }
+            }
+        }
+    }
+    let mut all = vec![];
+    for t in super::TAIL {
+        for offset in [0, 1, 1 << 24, 1 << 48] {
+            for v in [t + offset, t.saturating_sub(offset), (t + offset) & !0xff_ffff, (t | 0xff_ffff) - offset.min(t)]
+            {
+                for b in 0..2 {
+                    let mut candidate = [0; STRIDE];
+                    candidate.copy_from_slice(&((v << 1 | b) & ((1 << 80) - 1)).to_le_bytes()[..STRIDE]);
+                    candidate[10] = all.len() as u8;
+                    all.push(candidate);
+                }
+            }
+        }
+    }
+    for i in 0..20_000u64 {
+        let x = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let v = u128::from(x ^ x >> 31) << 32 | u128::from(x >> 7);
+        let mut candidate = [i as u8; STRIDE];
+        candidate[..10].copy_from_slice(&v.to_le_bytes()[..10]);
+        all.push(candidate);
+    }
+    Level::available().for_each(|level| level.run(Run(&all)));
+}
+
+/// The errors that [`MARGIN`] covers, one by one, for values below 64.
+#[test]
+fn the_margin_is_twice_the_sum_of_its_errors() {
+    struct Logarithms;
+    impl WithSimd for Logarithms {
+        type Output = f64;
+        fn with<S: Simd>(self, isa: S) -> f64 {
+            let Some(lanes) = isa.lanes32() else { return 0.0 };
+            let mut found = vec![0.0; <S::Lanes32 as Lanes32>::LANES];
+            let mut largest: f64 = 0.0;
+            for x in 1..=256 {
+                isa.enter(|| lanes.store_f32(ln_small(lanes, lanes.splat_i32(x)), &mut found));
+                largest = largest.max((f64::from(found[0]) - f64::from(x).ln()).abs());
+            }
+            largest
+        }
+    }
+    let logarithm = Level::available().map(|level| level.run(Logarithms)).fold(0.0, f64::max);
+    let constant = (0..300).map(|i| 0.69 + 0.32 * f64::from(i) / 299.0).map(|ccs| {
+        let [leaf] = Leaf::several([0.25], [ccs]);
+        (f64::from(leaf.ln_ccs) - ccs.ln()).abs()
+    });
+    let constant = constant.fold(0.0, f64::max);
+    let sigma = f64::from_bits(CONSTANTS.inv_2_sigma0_squared);
+    let c = (0..19u16).map(f32::from).map(|z0| {
+        let z0_squared = z0 * z0;
+        (f64::from(z0_squared * sigma as f32) - f64::from(z0_squared) * sigma).abs()
+    });
+    let c = c.fold(0.0, f64::max);
+    let ulp = |bits: i32| 2f64.powi(-bits);
+    let left = 64.0 * (2.0 * ulp(23) + 3.0 * ulp(24));
+    let sums = 3.0 * ulp(24) * 64.0;
+    println!("left {left:.2e}, c {c:.2e}, ln of a byte {logarithm:.2e}, ln ccs {constant:.2e}, sums {sums:.2e}");
+    assert!(left < 2.7e-5 && c < 0.6e-5 && logarithm < 1.0e-5 && constant < 0.1e-5 && sums < 1.2e-5);
+    assert!(2.0 * (left + c + logarithm + constant + sums) < f64::from(MARGIN));
+}
+
+/// Looks at candidates whose centre puts them next to either of their bounds: what is decided is as far from the bound as
+/// the margin less its errors, and what is left to the exact way is nearer than the margin and its errors.
+#[test]
+fn looks_keep_their_margin() {
+    /// The sum of the errors of [`MARGIN`]'s table.
+    const ERRORS: f64 = 5.6e-5;
+    struct Run;
+    impl WithSimd for Run {
+        /// Looks in which a bound was as near as the margin, on either side.
+        type Output = [u32; 4];
+        fn with<S: Simd>(self, isa: S) -> [u32; 4] {
+            let Some(lanes) = isa.lanes32() else { return [u32::MAX; 4] };
+            let (mut near, mut seed) = ([0; 4], 0u64);
+            let mut random = || {
+                seed += 1;
+                let x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                x ^ x >> 31
+            };
+            let unit = |random: u64| random as f64 * 2f64.powi(-64);
+            for _ in 0..1000 {
+                let mut bytes = [0u8; BYTES];
+                bytes.fill_with(|| random() as u8);
+                let mut ahead = Ahead::new();
+                isa.enter(|| ahead.refill(lanes, &bytes));
+                for look in 0..STEP / LOOK {
+                    let inv_sigma = 1.0 / (1.28 + 0.54 * unit(random()));
+                    let (dss, ccs) =
+                        (inv_sigma * inv_sigma / 2.0, inv_sigma * f64::from_bits(super::super::SIGMA_MIN[9]));
+                    let [leaf] = Leaf::several([dss], [ccs]);
+                    // Value and both bounds of each candidate.
+                    let exact: Vec<[f64; 3]> = (0..LOOK)
+                        .map(|i| {
+                            let candidate = &bytes[(look * LOOK + i) * STRIDE..][..STRIDE];
+                            let (z0, b) = base_sampler(*candidate.first_chunk().unwrap());
+                            let (z, w) = (f64::from(b + (2 * b - 1) * z0), f64::from(candidate[10]));
+                            let c = f64::from(z0 * z0) * f64::from_bits(CONSTANTS.inv_2_sigma0_squared) + ccs.ln();
+                            [z, c + (256.0 / (w + 1.0)).ln(), c + (256.0 / w).ln()]
+                        })
+                        .collect();
+                    for [z, low, high] in &exact {
+                        let offset = (unit(random()) - 0.5) * 6e-4;
+                        let bound = if random() % 2 == 0 { *low } else { *high };
+                        let distance = ((bound + offset).max(0.0) / dss).sqrt();
+                        let r = if *z > 0.5 { z - distance } else { z + distance };
+                        if !(0.0..1.0).contains(&r) {
+                            continue;
+                        }
+                        let [outcomes] = isa.enter(|| ahead.look(lanes, [r], leaf));
+                        for (i, [z, low, high]) in exact.iter().enumerate() {
+                            let x = (z - r) * (z - r) * dss;
+                            let (margin, errors) = (f64::from(MARGIN), ERRORS * (x / 64.0).max(1.0));
+                            let what =
+                                format!("{}: z {z}, r {r:e}, 1/sigma' {inv_sigma:e}, bounds {low} {high}", S::NAME);
+                            if outcomes.accepted >> i & 1 == 1 {
+                                assert!(x < low - margin + errors, "accepted, {what}");
+                            } else {
+                                assert!(x > low - margin - errors, "not accepted, {what}");
+                            }
+                            if outcomes.left >> i & 1 == 0 {
+                                assert!(x > high + margin - errors, "rejected, {what}");
+                            }
+                            let near_low = (x - low).abs() < 2.0 * margin;
+                            let near_high = (x - high).abs() < 2.0 * margin;
+                            near[0] += u32::from(near_low && outcomes.accepted >> i & 1 == 1);
+                            near[1] += u32::from(near_low && outcomes.accepted >> i & 1 == 0);
+                            near[2] += u32::from(near_high && outcomes.left >> i & 1 == 0);
+                            near[3] += u32::from(near_high && outcomes.left >> i & 1 == 1);
+                        }
+                    }
+                    ahead.advance(LOOK);
+                }
+            }
+            near
+        }
+    }
+    for level in Level::available() {
+        let near = level.run(Run);
+        println!("{level}: {near:?}");
+        assert!(near.iter().all(|count| *count > 200), "{level}: too few next to a bound: {near:?}");
+    }
+}

@@ -1,0 +1,216 @@
+//! `sampler_z` by integers of any length: no machine word, no floating-point instruction, nothing of the engine but,
+//! where a test asks for them, its tables. Every operation of the specification is done exactly and then rounded once, as
+//! binary64 rounds.
+
+use super::reference::tables::{EXP_COEFFICIENTS, TABLES};
+use crate::engine::sampler::{CONSTANTS, EXP, TAIL};
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use std::ops::{Add, Mul, Sub};
+
+/// `mantissa 2^exponent`. Sums, differences and products are exact.
+#[derive(Clone, Debug)]
+pub struct Dyadic {
+    mantissa: BigInt,
+    exponent: i64,
+}
+
+impl Dyadic {
+    /// The number that a binary64 stands for.
+    pub fn from_f64(x: f64) -> Self {
+        let bits = x.to_bits();
+        let (field, fraction) = ((bits >> 52 & 0x7ff) as i64, bits & ((1 << 52) - 1));
+        assert!(field != 0x7ff, "not a number");
+        let (mantissa, exponent) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
+        let sign = if bits >> 63 == 1 { Sign::Minus } else { Sign::Plus };
+        Self { mantissa: BigInt::from_biguint(sign, mantissa.into()), exponent }
+    }
+
+    /// An integer.
+    pub fn integer(x: impl Into<BigInt>) -> Self {
+        Self { mantissa: x.into(), exponent: 0 }
+    }
+
+    /// `self 2^k`, exactly.
+    pub fn shifted(mut self, k: i64) -> Self {
+        self.exponent += k;
+        self
+    }
+
+    /// To the nearest number with 53 significant bits, ties to the even one: what binary64 makes of it. The numbers here
+    /// are far from the ends of its range.
+    pub fn rounded(self) -> Self {
+        let magnitude = self.mantissa.magnitude();
+        let Some(over) = magnitude.bits().checked_sub(53).filter(|over| *over > 0) else { return self };
+        let kept = magnitude >> over;
+        let lost = magnitude - (&kept << over);
+        let half = BigUint::one() << (over - 1);
+        let up = lost > half || (lost == half && kept.bit(0));
+        let mantissa = BigInt::from_biguint(self.mantissa.sign(), kept + u32::from(up));
+        Self { mantissa, exponent: self.exponent + over as i64 }
+    }
+
+    /// The largest integer not above.
+    pub fn floor(&self) -> BigInt {
+        if self.exponent >= 0 { &self.mantissa << self.exponent } else { &self.mantissa >> -self.exponent }
+    }
+
+    /// The integer part of a number that is not negative.
+    pub fn trunc(&self) -> BigUint {
+        assert!(!self.mantissa.is_negative(), "negative");
+        self.floor().magnitude().clone()
+    }
+}
+
+impl Add for Dyadic {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        let exponent = self.exponent.min(o.exponent);
+        Self {
+            mantissa: (self.mantissa << (self.exponent - exponent)) + (o.mantissa << (o.exponent - exponent)),
+            exponent,
+        }
+    }
+}
+
+impl Sub for Dyadic {
+    type Output = Self;
+    fn sub(self, o: Self) -> Self {
+        self + Self { mantissa: -o.mantissa, exponent: o.exponent }
+    }
+}
+
+impl Mul for Dyadic {
+    type Output = Self;
+    fn mul(self, o: Self) -> Self {
+        Self { mantissa: self.mantissa * o.mantissa, exponent: self.exponent + o.exponent }
+    }
+}
+
+/// A leaf of the tree: all that is computed from its `1/sigma'`.
+#[derive(Clone)]
+pub struct Leaf {
+    /// `1/(2 sigma'^2)`.
+    dss: Dyadic,
+    /// `2 floor(2^63 ccs)` with `ccs = sigma_min / sigma'`.
+    pub scale: BigUint,
+}
+
+impl Leaf {
+    pub fn new(inv_sigma: f64, sigma_min: f64) -> Self {
+        let inv_sigma = Dyadic::from_f64(inv_sigma);
+        let dss = (inv_sigma.clone() * inv_sigma.clone()).rounded().shifted(-1);
+        let ccs = (inv_sigma * Dyadic::from_f64(sigma_min)).rounded();
+        Self { dss, scale: ccs.shifted(63).trunc() << 1 }
+    }
+}
+
+/// A centre: its floor and what is left, as binary64.
+#[derive(Clone)]
+pub struct Centre {
+    pub floor: i64,
+    fraction: Dyadic,
+}
+
+impl Centre {
+    pub fn new(centre: f64) -> Self {
+        let centre = Dyadic::from_f64(centre);
+        let floor = centre.floor();
+        let fraction = (centre - Dyadic::integer(floor.clone())).rounded();
+        Self { floor: floor.to_i64().expect("a small centre"), fraction }
+    }
+}
+
+/// The sampler with given tables.
+pub struct Exact {
+    tail: Vec<u128>,
+    exp: [u64; 13],
+    ln_2: f64,
+    inv_ln_2: f64,
+    inv_2_sigma0_squared: f64,
+}
+
+impl Exact {
+    /// With the tables of the specification, from their formulas.
+    pub fn of_the_specification() -> Self {
+        Self {
+            tail: TABLES.rcdt.clone(),
+            exp: EXP_COEFFICIENTS,
+            ln_2: TABLES.ln2,
+            inv_ln_2: TABLES.inv_ln2,
+            inv_2_sigma0_squared: TABLES.inv_2sqrsigma0,
+        }
+    }
+
+    /// With the tables of the engine.
+    pub fn of_the_engine() -> Self {
+        Self {
+            tail: TAIL.to_vec(),
+            exp: EXP,
+            ln_2: f64::from_bits(CONSTANTS.ln_2),
+            inv_ln_2: f64::from_bits(CONSTANTS.inv_ln_2),
+            inv_2_sigma0_squared: f64::from_bits(CONSTANTS.inv_2_sigma0_squared),
+        }
+    }
+
+    /// How many entries of the table lie above v.
+    pub fn base_sample(&self, v: u128) -> u32 {
+        self.tail.iter().map(|entry| u32::from(v < *entry)).sum()
+    }
+
+    /// Of `2^79` values of v, how many give each base sample.
+    pub fn base_weights(&self) -> Vec<u128> {
+        let above = [&[1 << 79], self.tail.as_slice(), &[0]].concat();
+        above.windows(2).map(|pair| pair[0] - pair[1]).collect()
+    }
+
+    /// The candidate of a base sample and its bit, with the x of its probability `ccs exp(-x)`.
+    pub fn candidate(&self, centre: &Centre, leaf: &Leaf, z0: u32, b: u32) -> (i64, Dyadic) {
+        let (z0, b) = (i64::from(z0), i64::from(b));
+        let z = b + (2 * b - 1) * z0;
+        let d = (Dyadic::integer(z) - centre.fraction.clone()).rounded();
+        let square = (d.clone() * d).rounded();
+        let base = (Dyadic::integer(z0 * z0) * Dyadic::from_f64(self.inv_2_sigma0_squared)).rounded();
+        (z, ((square * leaf.dss.clone()).rounded() - base).rounded())
+    }
+
+    /// `floor(x / ln 2)`, as the specification rounds it.
+    pub fn halvings(&self, x: &Dyadic) -> u64 {
+        (x.clone() * Dyadic::from_f64(self.inv_ln_2)).rounded().trunc().to_u64().expect("small")
+    }
+
+    /// The random number of 64 bits below which `ber_exp` says yes.
+    pub fn threshold(&self, x: &Dyadic, scale: &BigUint) -> u64 {
+        let k = self.halvings(x);
+        let multiple = (Dyadic::integer(k) * Dyadic::from_f64(self.ln_2)).rounded();
+        let r = (x.clone() - multiple).rounded().shifted(63).trunc() << 1u32;
+        assert!(r.bits() <= 64, "r is less than 1");
+        let r = BigInt::from(r);
+        let [first, rest @ ..] = self.exp.map(BigInt::from);
+        let y = rest.into_iter().fold(first, |y, c| c - ((&r * y) >> 64u32));
+        let y = (BigInt::from(scale.clone()) * y) >> 64u32;
+        assert!(y.is_positive());
+        (((y << 1u32) - 1u32) >> k.min(63)).to_u64().expect("64 bits")
+    }
+
+    /// One sample, from the bytes of `next`; `None` when `limit` candidates were rejected.
+    pub fn sampler_z(&self, centre: &Centre, leaf: &Leaf, limit: u32, next: &mut impl FnMut() -> u8) -> Option<i64> {
+        for _ in 0..limit {
+            let mut number = BigUint::zero();
+            for i in 0..10 {
+                number |= BigUint::from(next()) << (8 * i);
+            }
+            let number = number.to_u128().expect("80 bits");
+            let (z, x) = self.candidate(centre, leaf, self.base_sample(number >> 1), (number & 1) as u32);
+            let bytes = self.threshold(&x, &leaf.scale).to_be_bytes();
+            let decided = bytes.iter().find_map(|byte| {
+                let random = next();
+                (random != *byte).then_some(random < *byte)
+            });
+            if decided == Some(true) {
+                return Some(centre.floor + z);
+            }
+        }
+        None
+    }
+}
