@@ -2,12 +2,18 @@
 //! terminal, in the quoting of the shell (and of coreutils), so that they can be pasted back.
 
 use super::graphic::GRAPHIC;
+use super::keytext;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// A file name as text. Plain names come out unchanged, all others in quotes.
+/// The text of a key that stands in place of a name does not come out at all.
 pub fn shown(path: impl AsRef<Path>) -> String {
-    let bytes = path.as_ref().as_os_str().as_bytes();
+    let name = path.as_ref().as_os_str();
+    if let Some(looks) = keytext::looks(name) {
+        return format!("(not shown: {})", looks.words());
+    }
+    let bytes = name.as_bytes();
     if !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|s| s.chars().all(plain)) {
         return String::from_utf8_lossy(bytes).into_owned();
     }

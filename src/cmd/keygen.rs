@@ -217,7 +217,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     if (args.encrypt || args.format == Encoding::Pkcs8) && Oid::of(algorithm).is_none() {
         return Err(Error::NoOid(algorithm));
     }
-    let seed_source = args.seed_file.as_deref().map(Source::from_arg);
+    let seed_source = args.seed_file.as_deref().map(|path| Source::of_secret("--seed-file", path));
     let password_source = if args.encrypt { args.password.source()? } else { None };
     stdin_once(seed_source.iter().chain(&password_source))?;
     let seed = seed_source.as_ref().map(seed).transpose()?;

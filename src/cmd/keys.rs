@@ -4,7 +4,7 @@ use super::container::{Accept, Stored};
 use super::der::sequence;
 use super::encryption::{Locked, Refused};
 use super::hex::hex;
-use super::io::{Source, variable};
+use super::io::{Source, file_variable};
 use super::object::{Defect, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
 use super::report::Error;
@@ -35,7 +35,10 @@ impl KeyArgs {
         if let Some(name) = &self.key_env {
             return Ok(Source::Variable(name.clone()));
         }
-        let path = self.key.clone().or_else(|| variable("FNDSA_KEY").map(PathBuf::from));
+        let path = match &self.key {
+            Some(path) => Some(path.clone()),
+            None => file_variable("FNDSA_KEY", "use --key-env FNDSA_KEY")?,
+        };
         path.map(|path| Source::from_arg(&path)).ok_or(Error::NoKey(Kind::SigningKey))
     }
 

@@ -1,11 +1,12 @@
 //! Many files: names that come from a list, and how many are worked on at once.
 
 use super::io::Source;
+use super::keytext;
 use super::parallel::Jobs;
 use super::progress::Progress;
 use super::report::Error;
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
 /// Longer than any path that a system opens: this is no list of names.
@@ -56,6 +57,7 @@ fn read_names(list: &Source, end: u8, progress: &Progress, all: &mut Vec<Source>
     let mut push = |name: &mut Vec<u8>, number| match name.is_empty() {
         true => Err((number, "is empty")),
         false if number > MAX_NAMES => Err((number, "is one too many: a command takes 4194304")),
+        false if keytext::looks(OsStr::from_bytes(name)).is_some() => Err((number, "looks like the text of a key")),
         false => {
             // The exact size, for there may be a million.
             all.push(Source::File(PathBuf::from(OsString::from_vec(name.as_slice().to_vec()))));

@@ -25,6 +25,7 @@ pub mod inspect;
 pub mod io;
 pub mod keygen;
 pub mod keys;
+pub mod keytext;
 pub mod layout;
 pub mod lists;
 pub mod machine;
@@ -258,6 +259,9 @@ fn dumb_terminal() -> bool {
 /// Runs the command line.
 pub fn main() -> Ending {
     io::survive_size_limit();
+    if let Some(error) = keytext::in_arguments() {
+        return Ending::without_answer(refuse_with(&error));
+    }
     let Call { row, globals, matches } = match parse() {
         Ok(call) => call,
         Err(e) => return explain(&e),
@@ -296,8 +300,17 @@ fn explain(e: &clap::Error) -> Ending {
     }
 }
 
-/// A command line that could not be read: `--json` and the name of the command may stand in it all
-/// the same. An argument may be a file name that nobody has looked at, so what would confuse a
+/// Says why a command line is not read: `--json` and the name of the command may stand in it all the same.
+fn refuse_with(error: &Error) -> Exit {
+    let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
+    let json = arguments.iter().any(|argument| argument == "--json");
+    let command = COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name));
+    let mut report = Report::new(Voice { json, ..Voice::default() });
+    report.fatal(error);
+    report.finish(command.map_or("fndsa", |row| row.name), Answer::NONE).exit
+}
+
+/// A command line that could not be read. An argument may be a file name that nobody has looked at, so what would confuse a
 /// terminal or look like another line is not repeated as it is.
 fn refuse(e: &clap::Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
@@ -305,10 +318,7 @@ fn refuse(e: &clap::Error) -> Exit {
     let one_line = std::env::args_os().any(|argument| argument.as_encoded_bytes().contains(&b'\n'));
     let plain = std::env::args_os().all(|argument| argument.to_str().is_some_and(escape::is_visible));
     if arguments.iter().any(|argument| argument == "--json") {
-        let command = COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name));
-        let mut report = Report::new(Voice { json: true, ..Voice::default() });
-        report.fatal(&Error::of_command_line(&text));
-        return report.finish(command.map_or("fndsa", |row| row.name), Answer::NONE).exit;
+        return refuse_with(&Error::of_command_line(&text));
     }
     if plain {
         let _ = e.print();

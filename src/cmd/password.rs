@@ -8,7 +8,7 @@
 //! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set, but an
 //! empty line of a file and an empty variable that is named are empty passwords.
 
-use super::io::{Source, TERMINAL, ask, secret_variable, variable};
+use super::io::{Source, TERMINAL, ask, file_variable, secret_variable};
 use super::report::{Error, Report};
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -17,6 +17,8 @@ use zeroize::Zeroizing;
 /// A password.
 pub type Secret = Zeroizing<Vec<u8>>;
 
+/// The variable that names the file of the password.
+const PASSWORD_FILE: &str = "FNDSA_PASSWORD_FILE";
 /// Longer ones are files that were mixed up.
 const MAX_LEN: usize = 1024;
 
@@ -44,11 +46,15 @@ pub struct NewPasswordArgs {
     new_password_env: Option<String>,
 }
 
-/// A source from two options.
-fn source(file: Option<&PathBuf>, name: Option<&String>) -> Result<Option<Source>, Error> {
+/// A source from two options, of which no message repeats the value: it may be the password.
+fn source(
+    [file_option, name_option]: [&'static str; 2],
+    file: Option<&PathBuf>,
+    name: Option<&String>,
+) -> Result<Option<Source>, Error> {
     match (file, name) {
-        (Some(path), _) => Ok(Some(Source::from_arg(path))),
-        (None, Some(name)) if secret_variable(name).is_none() => Err(Error::UnsetPassword(name.clone())),
+        (Some(path), _) => Ok(Some(Source::of_secret(file_option, path))),
+        (None, Some(name)) if secret_variable(name).is_none() => Err(Error::UnsetPassword(name_option)),
         (None, name) => Ok(name.cloned().map(Source::Variable)),
     }
 }
@@ -64,13 +70,17 @@ impl PasswordArgs {
     /// # Errors
     /// The variable named is not set.
     pub fn source(&self) -> Result<Option<Source>, Error> {
-        if let Some(source) = source(self.password_file.as_ref(), self.password_env.as_ref())? {
+        if let Some(source) =
+            source(["--password-file", "--password-env"], self.password_file.as_ref(), self.password_env.as_ref())?
+        {
             return Ok(Some(source));
         }
         if secret_variable("FNDSA_PASSWORD").is_some_and(|value| !value.is_empty()) {
             return Ok(Some(Source::Variable("FNDSA_PASSWORD".to_owned())));
         }
-        Ok(variable("FNDSA_PASSWORD_FILE").map(|path| Source::from_arg(&PathBuf::from(path))))
+        let hint = "a password goes into FNDSA_PASSWORD";
+        let path = file_variable(PASSWORD_FILE, hint)?;
+        Ok(path.map(|path| Source::of_secret(PASSWORD_FILE, &path)))
     }
 }
 
@@ -80,7 +90,11 @@ impl NewPasswordArgs {
     /// # Errors
     /// The variable named is not set.
     pub fn source(&self) -> Result<Option<Source>, Error> {
-        source(self.new_password_file.as_ref(), self.new_password_env.as_ref())
+        source(
+            ["--new-password-file", "--new-password-env"],
+            self.new_password_file.as_ref(),
+            self.new_password_env.as_ref(),
+        )
     }
 
     /// Whether one of the options is given.

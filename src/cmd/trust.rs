@@ -5,7 +5,7 @@ use super::armor;
 use super::certificate;
 use super::container::Accept;
 use super::hex::from_hex;
-use super::io::{Source, variable};
+use super::io::{Source, file_variable};
 use super::keys::{self, Public};
 use super::object::{Kind, Object, Structure};
 use super::progress::Progress;
@@ -48,7 +48,7 @@ impl TrustArgs {
     pub fn sources(&self) -> Result<Vec<Source>, Error> {
         let mut paths: Vec<_> = self.public_keys.iter().chain(&self.trusted_keys).cloned().collect();
         if paths.is_empty() {
-            paths.extend(variable("FNDSA_PUBLIC_KEY").map(PathBuf::from));
+            paths.extend(file_variable("FNDSA_PUBLIC_KEY", "write the public key to a file and name that")?);
         }
         if paths.is_empty() {
             return Err(Error::NoKey(Kind::VerifyingKey));

@@ -21,6 +21,7 @@ mod harness;
 mod hostile_names;
 mod jobs;
 mod keygen;
+mod keytext;
 mod lists;
 mod manifest;
 mod message;

@@ -7,6 +7,7 @@ use crate::bench;
 use crate::containers::{algorithm, der};
 use crate::convert;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
+use crate::keytext;
 use crate::lists;
 use crate::schema::codes_of_sources;
 use crate::schemes;
@@ -306,7 +307,12 @@ fn containers() -> Vec<Row> {
     let alone = How::Shell("setsid -w $FNDSA");
     vec![
         usage("password_unused", "keygen --password-file a n", "a password without --encrypt", "add --encrypt"),
-        usage("variable_not_set", "passwd k.key --new-password-env NOT_SET", "variable NOT_SET is not set", "password"),
+        usage(
+            "variable_not_set",
+            "passwd k.key --new-password-env NOT_SET",
+            "no variable of that name is set",
+            "password",
+        ),
         usage("no_such_form", "convert k.pub -o o --to pkcs8", "a public key has no PKCS#8 form", "raw or spki"),
         usage("no_such_form", "convert a.sig -o o --to spki", "a signature has no SPKI form", "pem or raw"),
         usage("not_encryptable", "convert k.key -o o --to raw --encrypt", "raw files are not encrypted", "is PKCS#8"),
@@ -513,7 +519,7 @@ fn check(row: &Row) {
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
     let here = [usage(), defects(), contents(), containers(), verdicts(), system()];
-    let elsewhere = [schemes::rows(), convert::rows(), bench::rows(), lists::rows()];
+    let elsewhere = [schemes::rows(), convert::rows(), bench::rows(), keytext::rows(), lists::rows()];
     here.into_iter().chain(elsewhere).flatten().collect()
 }
 

@@ -134,7 +134,7 @@ fn every_source_opens_the_key() {
     wrong(place.call(&format!("{sign} --password-file pw"))).code(0);
     wrong(place.call(sign)).code(5).complains("wrong password");
     place.call(sign).env("FNDSA_PASSWORD", "").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
-    place.call(sign).env("FNDSA_PASSWORD_FILE", "nosuch").run().code(4).complains("nosuch");
+    place.call(sign).env("FNDSA_PASSWORD_FILE", "nosuch").run().code(4).complains("FNDSA_PASSWORD_FILE: no such");
     // A key without a password needs none, and no source is read.
     place.run("sign -f -k k.key -o s a --password-file nosuch").code(0);
 }
@@ -164,10 +164,14 @@ fn what_is_no_password_is_refused() {
     place.run(&format!("{sign} --password-file longest")).code(5);
     place.run(&format!("{sign} --password-file nul")).code(3).complains("NUL");
     place.run(&format!("{sign} --password-file /dev/zero")).code(3);
-    place.run(&format!("{sign} --password-file nosuch")).code(4).complains("nosuch");
+    place.run(&format!("{sign} --password-file nosuch")).code(4).complains("--password-file: no such");
     place.run(&format!("{sign} --password-file .")).code(4).complains("directory");
     place.call(&format!("{sign} --password-env PW")).env("PW", "x".repeat(2000)).run().code(3);
-    place.run(&format!("{sign} --password-env NOSUCH")).code(2).complains("NOSUCH is not set").complains("hint: ");
+    place
+        .run(&format!("{sign} --password-env NOSUCH"))
+        .code(2)
+        .complains("--password-env: no variable of that name")
+        .complains("hint: ");
     place.run(&format!("{sign} --password-env A --password-file pw")).code(2);
     for line in [
         "sign -k - -o s a --password-file -",
@@ -208,7 +212,7 @@ fn an_encrypted_key_is_made_and_an_empty_password_is_one() {
     for (line, words) in [
         ("keygen --encrypt --format raw --password-file pw o", "raw files are not encrypted"),
         ("keygen --password-file pw o", "a password without --encrypt"),
-        ("keygen --encrypt --password-env NOSUCH o", "not set"),
+        ("keygen --encrypt --password-env NOSUCH o", "no variable of that name"),
         ("keygen --encrypt --password-file pw -a fn-dsa-64 --allow-weak o", "no OID"),
     ] {
         place.run(line).code(2).complains(words).complains("hint: ");

@@ -2,9 +2,9 @@
 
 use super::pieces::Pieces;
 use crate::cmd::escape::shown;
+use crate::cmd::keytext;
 use crate::cmd::progress::Progress;
 use crate::cmd::report::Error;
-use std::ffi::OsString;
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -23,6 +23,9 @@ pub enum Source {
     Stdin,
     /// A file.
     File(PathBuf),
+    /// A file that holds a secret, and the option that names it. Somebody may have given the secret itself, so the
+    /// option alone is shown.
+    Secret(&'static str, PathBuf),
     /// The text in an environment variable.
     Variable(String),
 }
@@ -54,11 +57,20 @@ impl Source {
         if stdin.iter().any(|name| path.as_os_str() == *name) { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
+    /// What the argument of an option names, or of a variable, that takes a file with a secret.
+    pub fn of_secret(option: &'static str, path: &Path) -> Self {
+        match Self::from_arg(path) {
+            Self::File(path) => Self::Secret(option, path),
+            other => other,
+        }
+    }
+
     /// The path for a JSON result.
     pub fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
             Self::File(path) => path,
+            Self::Secret(name, _) => Path::new(name),
             Self::Variable(name) => Path::new(name),
         }
     }
@@ -67,7 +79,7 @@ impl Source {
     pub fn identity(&self) -> Option<Identity> {
         match self {
             Self::Stdin => stdin().ok()?.metadata().ok(),
-            Self::File(path) => std::fs::metadata(path).ok(),
+            Self::File(path) | Self::Secret(_, path) => std::fs::metadata(path).ok(),
             Self::Variable(_) => None,
         }
         .and_then(|meta| Identity::of(&meta))
@@ -82,7 +94,7 @@ impl Source {
     fn open(&self) -> io::Result<(File, Metadata)> {
         let file = match self {
             Self::Stdin => stdin()?,
-            Self::File(path) => File::open(path)?,
+            Self::File(path) | Self::Secret(_, path) => File::open(path)?,
             Self::Variable(_) => return Err(io::ErrorKind::Unsupported.into()),
         };
         let meta = file.metadata()?;
@@ -192,6 +204,7 @@ impl fmt::Display for Source {
         match self {
             Self::Stdin => f.write_str("standard input"),
             Self::File(path) => f.write_str(&shown(path)),
+            Self::Secret(option, _) => f.write_str(option),
             Self::Variable(name) => write!(f, "variable {}", shown(name)),
         }
     }
@@ -216,9 +229,16 @@ pub fn read_line(input: &mut impl Read, most: usize) -> io::Result<Zeroizing<Vec
     Ok(line)
 }
 
-/// An environment variable that is set to something.
-pub fn variable(name: &str) -> Option<OsString> {
-    std::env::var_os(name).filter(|value| !value.is_empty())
+/// The file name in an environment variable; nothing where it is not set or empty.
+///
+/// # Errors
+/// It holds the text of a key.
+pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<PathBuf>, Error> {
+    let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
+    match keytext::looks(&value) {
+        Some(looks) => Err(keytext::refused(name.to_owned(), looks, "a file name", hint)),
+        None => Ok(Some(PathBuf::from(value))),
+    }
 }
 
 /// The value of an environment variable that may be secret. The copy is wiped; what the system has handed over is not.

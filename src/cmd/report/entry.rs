@@ -1,6 +1,8 @@
 //! One result of the JSON document.
 
 use super::Error;
+use crate::cmd::escape::shown;
+use crate::cmd::keytext;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fndsa::Algorithm;
@@ -18,8 +20,11 @@ impl Entry {
         Self::default().path("path", path)
     }
 
-    /// A file name: `name`, and `name_b64` where it is not UTF-8.
+    /// A file name: `name`, and `name_b64` where it is not UTF-8; never the text of a key.
     pub fn path(mut self, name: &str, path: &Path) -> Self {
+        if keytext::looks(path.as_os_str()).is_some() {
+            return self.set(name, json!(shown(path)));
+        }
         let bytes = path.as_os_str().as_bytes();
         if std::str::from_utf8(bytes).is_err() {
             self.0.insert(format!("{name}_b64"), json!(STANDARD.encode(bytes)));

@@ -1,0 +1,290 @@
+//! The text of a key where a name belongs.
+//!
+//! A secret of a CI service ends up in `FNDSA_KEY`, `-k` or a list of files as easily as the name of its file. No byte
+//! of it may come back in a message. So the command line is looked at before anybody reads it ([`in_arguments`]), a
+//! variable and a list that name files when they are read, and [`shown`](super::escape::shown), through which every
+//! name goes, does not show a value that came another way. A password looks like anything: the options that name its
+//! source are never repeated with their value.
+//!
+//! A value is taken for such a text if it
+//!
+//! 1. contains `-----BEGIN`,
+//! 2. has a part between slashes of more than 255 bytes, which no file can have,
+//! 3. has 24 bytes or more, is not UTF-8 and has a control character,
+//! 4. is 64 hexadecimal digits or more and nothing else, blanks, line ends and colons aside,
+//! 5. has a run of 64 characters of base64 or more, or of 40 that `=` ends, with a digit and, in five characters, one
+//!    capital letter at least, that is not all hexadecimal digits.
+//!
+//! By the last three it may still be a name: it is one if there is such a file, or if it names a directory that is
+//! there (`./` before it is enough). A context and a fingerprint are no names and no secrets; of them only 1 counts.
+
+use super::COMMANDS;
+use super::report::Error;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// What a value is that is no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looks {
+    /// PEM of a private key, on one line too.
+    PrivateKey,
+    /// Other PEM.
+    Pem,
+    /// Longer than a file name can be.
+    Long,
+    /// Bytes that are no text.
+    Bytes,
+    /// Hexadecimal digits or base64.
+    Digits,
+}
+
+/// The longest part of a path.
+const NAME_MAX: usize = 255;
+/// The digits of a seed, and the characters of a line of PEM.
+const RUN: usize = 64;
+/// The characters of a seed in base64 without its padding are 43.
+const PADDED_RUN: usize = 40;
+/// Fewer random bytes are no seed.
+const BYTES: usize = 24;
+
+/// Options whose values are free text, long and short.
+const FREE: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
+const FREE_SHORT: u8 = b'c';
+
+impl Looks {
+    /// In words, after "holds" and "is".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::PrivateKey => "the text of a private key",
+            Self::Pem => "the text of a PEM file",
+            Self::Long => "more than a file name can be",
+            Self::Bytes => "bytes that look like a key",
+            Self::Digits => "what looks like a key or a seed",
+        }
+    }
+
+    /// What to do where an argument or a variable holds it.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::PrivateKey => {
+                "put it into an environment variable and give `sign` and `pubkey` the name of that with --key-env; \
+                 everybody on the machine can see arguments"
+            }
+            Self::Pem => "write it to a file and give the name of that",
+            Self::Long => {
+                "no part of a file name has more than 255 bytes; a private key in a variable goes to --key-env"
+            }
+            Self::Bytes | Self::Digits => {
+                "a private key in a variable goes to --key-env; if this is a name, write ./NAME"
+            }
+        }
+    }
+}
+
+/// What a value is, if it is not a name.
+pub fn looks(value: &OsStr) -> Option<Looks> {
+    let bytes = value.as_bytes();
+    if let Some(pem) = pem(bytes) {
+        return Some(pem);
+    }
+    if bytes.len() < BYTES {
+        return None;
+    }
+    if bytes.split(|b| *b == b'/').any(|part| part.len() > NAME_MAX) {
+        return Some(Looks::Long);
+    }
+    let looks = if is_digits(bytes) || base64_runs(bytes).any(is_random) {
+        Looks::Digits
+    } else if bytes.iter().any(u8::is_ascii_control) && std::str::from_utf8(bytes).is_err() {
+        Looks::Bytes
+    } else {
+        return None;
+    };
+    if is_name(Path::new(value)) { None } else { Some(looks) }
+}
+
+/// PEM, whatever became of its line ends.
+fn pem(bytes: &[u8]) -> Option<Looks> {
+    const BEGIN: &[u8] = b"-----BEGIN";
+    const PRIVATE: &[u8] = b"PRIVATE KEY-----";
+    if bytes.len() < BEGIN.len() || !bytes.windows(BEGIN.len()).any(|place| place == BEGIN) {
+        return None;
+    }
+    let private = bytes.windows(PRIVATE.len()).any(|place| place == PRIVATE);
+    Some(if private { Looks::PrivateKey } else { Looks::Pem })
+}
+
+/// Hexadecimal digits as `xxd` and `openssl` write them.
+fn is_digits(bytes: &[u8]) -> bool {
+    let mut others = bytes.iter().filter(|b| !b.is_ascii_hexdigit());
+    let blank = |b: &u8| b.is_ascii_whitespace() || *b == b':';
+    others.all(blank) && bytes.iter().filter(|b| b.is_ascii_hexdigit()).count() >= RUN
+}
+
+/// Runs of characters of base64, each with the padding after it.
+fn base64_runs(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let character = |b: &u8| b.is_ascii_alphanumeric() || *b == b'+' || *b == b'/';
+    std::iter::from_fn(move || {
+        let from = rest.iter().position(character)?;
+        let run = &rest[from..];
+        let len = run.iter().position(|b| !character(b)).unwrap_or(run.len());
+        let padding = run[len..].iter().take(2).take_while(|b| **b == b'=').count();
+        rest = &run[len + padding..];
+        Some(&run[..len + padding])
+    })
+}
+
+/// Whether a run is long, and mixed as no words are.
+fn is_random(run: &[u8]) -> bool {
+    let least = if run.ends_with(b"=") { PADDED_RUN } else { RUN };
+    run.len() >= least
+        && run.iter().any(u8::is_ascii_digit)
+        && 5 * run.iter().filter(|b| b.is_ascii_uppercase()).count() >= run.len()
+        && !run.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// Whether something has this name, or could get it.
+fn is_name(path: &Path) -> bool {
+    // Base64 may begin with a slash.
+    let directory = path.parent().filter(|it| !it.as_os_str().is_empty() && *it != Path::new("/"));
+    directory.is_some_and(Path::is_dir) || path.symlink_metadata().is_ok()
+}
+
+/// The first argument that is the text of a key, or the variable that the reader of the command line looks into.
+pub fn in_arguments() -> Option<Error> {
+    let level = std::env::var_os("FNDSA_BACKEND").and_then(|value| looks(&value));
+    if let Some(looks) = level {
+        let hint = "it takes the name of a level, as `fndsa --version` lists them";
+        return Some(refused("FNDSA_BACKEND".to_owned(), looks, "a level", hint));
+    }
+    let all: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
+    all.iter().enumerate().find_map(|(i, argument)| {
+        let (option, value) = if i < options { split(argument) } else { (None, argument.as_os_str()) };
+        let before = i.checked_sub(1).filter(|_| i < options && option.is_none());
+        let before = before.and_then(|before| split(&all[before]).0);
+        let looks = match option.or(before) {
+            Some(name) if is_free(name) => pem(argument.as_bytes()),
+            // Without quotes the first word of a BEGIN line looks like an option.
+            _ => pem(argument.as_bytes()).or_else(|| looks(value)),
+        }?;
+        let of = option.or(before).and_then(|name| Some((name, taken_by(name, &all)?)));
+        Some(match of {
+            Some((name, takes)) => refused(name.to_string_lossy().into_owned(), looks, takes, looks.hint()),
+            None => refused("an argument".to_owned(), looks, "a name", looks.hint()),
+        })
+    })
+}
+
+/// The error for a place that holds the text of a key.
+pub fn refused(place: String, looks: Looks, takes: &'static str, hint: &'static str) -> Error {
+    Error::KeyText { place, looks, takes, hint }
+}
+
+/// The option that an argument is or begins with, and what of the argument may be a value.
+fn split(argument: &OsStr) -> (Option<&OsStr>, &OsStr) {
+    let bytes = argument.as_bytes();
+    let name = |b: &u8| b.is_ascii_lowercase() || *b == b'-';
+    let len = match bytes {
+        [b'-', b'-', rest @ ..] => 2 + rest.iter().position(|b| !name(b)).unwrap_or(rest.len()),
+        [b'-', letter, ..] if letter.is_ascii_alphanumeric() => 2,
+        _ => return (None, argument),
+    };
+    let value = &bytes[len..];
+    (Some(OsStr::from_bytes(&bytes[..len])), OsStr::from_bytes(value.strip_prefix(b"=").unwrap_or(value)))
+}
+
+/// Whether an option takes any text.
+fn is_free(option: &OsStr) -> bool {
+    FREE.iter().any(|name| option == *name) || option.as_bytes() == [b'-', FREE_SHORT]
+}
+
+/// What an option takes, if it takes a value, in a command line with some command.
+fn taken_by(option: &OsStr, all: &[OsString]) -> Option<&'static str> {
+    let command = COMMANDS.iter().find(|row| all.iter().any(|argument| argument == row.name))?.plain();
+    let bytes = option.as_bytes();
+    let is = |argument: &&clap::Arg| match bytes.strip_prefix(b"--") {
+        Some(name) => argument.get_long().is_some_and(|long| long.as_bytes() == name),
+        None => argument.get_short().is_some_and(|short| bytes.last() == u8::try_from(short).ok().as_ref()),
+    };
+    let argument = command.get_arguments().find(is).filter(|argument| argument.get_action().takes_values())?;
+    Some(match argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
+        Some("FILE" | "OUT" | "MANIFEST") => "a file name",
+        Some("VAR") => "the name of a variable",
+        _ => "another value",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: impl AsRef<[u8]>) -> Option<Looks> {
+        looks(OsStr::from_bytes(text.as_ref()))
+    }
+
+    #[test]
+    fn names_are_names() {
+        for name in [
+            "a",
+            "release.key",
+            "/home/alice/Projects/2026/ReleaseTools/dist/SomeProduct-1.2.3/linux/x86/app.tar.gz",
+            "Users/Alice/Library/CloudStorage/Documents/Projects/Releases/Binaries/Product1/app",
+            "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            "sha256-e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.tar.gz",
+            "SHA256-E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855.tar.gz",
+            "ReleaseSigningKeyOfTheAcmeCorporationForTheYear2026AndTheOneAfterIt",
+            "./e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            "../x\u{1b}[31m and quite a long text that is UTF-8",
+        ] {
+            assert_eq!(of(name), None, "{name}");
+        }
+        assert_eq!(of([b'x'; 255]), None);
+        assert_eq!(of([0xe9; 60]), None, "Latin-1");
+        assert_eq!(of([&[b'x'; 255][..], b"/", &[b'y'; 255]].concat()), None);
+    }
+
+    #[test]
+    fn keys_are_none() {
+        let seed = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        let line = "WQaDzcQ2fQh7lCk3Zr8Yy0Pp5uXoTnV1sJbGmEeA9wKdRiHtLfUxSgNvBqMj4O6a";
+        for (text, wanted) in [
+            ("-----BEGIN FNDSA PRIVATE KEY-----".to_owned(), Looks::PrivateKey),
+            ("x -----BEGIN PUBLIC KEY----- AAAA".to_owned(), Looks::Pem),
+            ("-----BEGIN".to_owned(), Looks::Pem),
+            ("x".repeat(256), Looks::Long),
+            (format!("a/{}", "x".repeat(256)), Looks::Long),
+            (seed.to_owned(), Looks::Digits),
+            (seed.to_uppercase(), Looks::Digits),
+            (format!("{}\n{}\n", &seed[..60], &seed[60..]), Looks::Digits),
+            (
+                seed.as_bytes().chunks(2).map(|two| std::str::from_utf8(two).unwrap()).collect::<Vec<_>>().join(":"),
+                Looks::Digits,
+            ),
+            (line.to_owned(), Looks::Digits),
+            (format!("/{line}"), Looks::Digits),
+            (format!("{line}.sig"), Looks::Digits),
+            (format!("{}=", &line[..43]), Looks::Digits),
+            (format!("key={line}"), Looks::Digits),
+        ] {
+            assert_eq!(of(&text), Some(wanted), "{text}");
+        }
+        assert_eq!(of([&[0x9d, 0x01][..], &[0xc3; 22]].concat()), Some(Looks::Bytes));
+    }
+
+    #[test]
+    fn options_and_their_values() {
+        for (argument, option, value) in [
+            ("--key=x", Some("--key"), "x"),
+            ("--key", Some("--key"), ""),
+            ("-kx", Some("-k"), "x"),
+            ("-k=x", Some("-k"), "x"),
+            ("-", None, "-"),
+            ("x=y", None, "x=y"),
+            ("--KEY", Some("--"), "KEY"),
+        ] {
+            assert_eq!(split(OsStr::new(argument)), (option.map(OsStr::new), OsStr::new(value)), "{argument}");
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! The text of a key, wherever a name belongs: it is refused, nothing is done, and no part of it comes back.
+//!
+//! The options are those of the completions, which a test holds to the definition of the command line, and the
+//! variables those of the manual; so a new one is tried without a line here.
+
+use crate::harness::{Call, Done, FNDSA, Place, body, in_parallel, long};
+use crate::messages::{How, Row, row};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
+
+/// So many bytes of a secret in a row are a leak.
+const PIECE: usize = 12;
+const PASSWORD: &str = "correct-horse-battery-staple";
+/// The variable that holds a secret itself.
+const IS_SECRET: &str = "FNDSA_PASSWORD";
+/// Options whose values are free text: a digest is as good as any.
+const FREE: [&str; 4] = ["--context", "-c", "--context-hex", "--expect-key"];
+
+/// What the messages of the refusal say.
+pub fn rows() -> Vec<Row> {
+    let variable = |shell| How::Shell(shell);
+    vec![
+        row("key_as_name", "sign a", 2, "FNDSA_KEY holds the text of a private key; it takes a file name", "FNDSA_KEY")
+            .how(variable("FNDSA_KEY=\"$(cat k.key)\" $FNDSA")),
+        row("key_as_name", "verify a", 2, "holds the text of a PEM file; it takes a file name", "write the public key")
+            .how(variable("FNDSA_PUBLIC_KEY=\"$(cat k.pub)\" $FNDSA")),
+        row("key_as_name", "verify a", 2, "holds the text of a PEM file; it takes a level", "--version")
+            .how(variable("FNDSA_BACKEND=\"$(cat k.pub)\" $FNDSA")),
+        row(
+            "key_as_name",
+            "sign a",
+            2,
+            "--key-env holds the text of a private key; it takes the name of a variable",
+            "",
+        )
+        .how(variable("$FNDSA --key-env \"$(cat k.key)\"")),
+        row("key_as_name", "sign a", 2, "an argument holds the text of a PEM file; it takes a name", "write it to")
+            .how(variable("$FNDSA $(cat k.key)")),
+        row("key_as_name", "sign a", 2, "-k holds what looks like a key or a seed; it takes a file name", "./NAME")
+            .how(variable("$FNDSA -k 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")),
+        row("key_as_name", "sign a", 2, "-a holds more than a file name can be; it takes another value", "255 bytes")
+            .how(variable("$FNDSA -a $(printf %300d 0 | tr ' ' 0 | sed s/0/x/g)")),
+        row("key_as_name", "sign a", 2, "an argument holds bytes that look like a key; it takes a name", "./NAME")
+            .how(variable("$FNDSA \"$(printf '\\301\\001%24s' x)\"")),
+        row(
+            "name_list",
+            "sign -k k.key --files-from k.key",
+            3,
+            "k.key: name 2 looks like the text of a key",
+            "name a line",
+        ),
+    ]
+}
+
+/// Options with a value and options without, by command.
+fn options() -> BTreeMap<String, Vec<(String, bool)>> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("completions/fndsa.fish")).unwrap();
+    let mut found: BTreeMap<String, Vec<(String, bool)>> = BTreeMap::new();
+    for line in text.lines().filter(|line| line.starts_with("complete -c fndsa -n \"__fish_fndsa_using_subcommand ")) {
+        let mut words = line.split(['"', ' ']).filter(|word| !word.is_empty()).skip(5);
+        let command = words.next().unwrap().trim_end_matches(';');
+        let words: Vec<_> = words.collect();
+        let names = words.windows(2).filter_map(|two| match two {
+            ["-s", short] => Some(format!("-{short}")),
+            ["-l", long] => Some(format!("--{long}")),
+            _ => None,
+        });
+        // The description may have such a word, too: that is one more try.
+        let of_command = found.entry(command.to_owned()).or_default();
+        of_command.extend(names.map(|name| (name, words.contains(&"-r"))));
+    }
+    assert!(found.len() > 10 && found["sign"].contains(&("--key-env".to_owned(), true)), "{found:?}");
+    assert!(found["sign"].contains(&("-k".to_owned(), true)) && found["sign"].contains(&("--force".to_owned(), false)));
+    found
+}
+
+/// The variables that the help names.
+fn variables() -> BTreeSet<String> {
+    let help = |row: &str| Call::new(FNDSA, Path::new("/")).arg(row).arg("--help").run().code(0).out;
+    let text: String = ["sign", "verify", "keygen", "passwd", "bench"].map(help).concat();
+    let words = text.split(|c: char| !c.is_ascii_uppercase() && c != '_');
+    let found: BTreeSet<_> = words.filter(|word| word.starts_with("FNDSA_")).map(str::to_owned).collect();
+    assert!(found.contains("FNDSA_KEY") && found.contains("FNDSA_BACKEND"), "{found:?}");
+    found
+}
+
+/// What is fed, and whether it has a BEGIN line.
+struct Spill {
+    what: &'static str,
+    value: OsString,
+    is_pem: bool,
+}
+
+/// The files for all cases, and the secret in all its forms.
+struct Case {
+    place: Place,
+    spills: Vec<Spill>,
+    pieces: HashSet<[u8; PIECE]>,
+}
+
+impl Case {
+    fn new() -> Self {
+        let place = Place::ready();
+        place.put("s", "00112233445566778899aabbccddeeff0f1e2d3c4b5a69788796a5b4c3d2e1f0");
+        place.run("convert k.key -o k.der --to pkcs8-der").code(0);
+        place.run("convert k.key -o k.raw --to raw").code(0);
+        place.call("passwd -o locked.key k.key --new-password-env P").env("P", PASSWORD).run().code(0);
+        let (pem, seed) = (place.text("k.key"), place.text("s"));
+        let (der, raw) = (place.get("k.der"), place.get("k.raw"));
+        let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+        let seed_bytes: Vec<u8> = (0..32).map(|i| u8::from_str_radix(&seed[2 * i..][..2], 16).unwrap()).collect();
+        // The shell drops NULs.
+        let in_shell = |bytes: &[u8]| bytes.iter().copied().filter(|b| *b != 0).collect::<Vec<u8>>();
+        let forms: Vec<(_, Vec<u8>)> = vec![
+            ("PEM", pem.clone().into()),
+            ("PEM on one line", pem.replace('\n', " ").into()),
+            ("PEM with \\n", pem.replace('\n', "\\n").into()),
+            ("base64", body(&pem).into()),
+            ("a line of base64", body(&pem)[64..128].into()),
+            ("base64 of PEM", STANDARD.encode(&pem).into()),
+            ("hexadecimal", hex(&raw).into()),
+            ("raw", in_shell(&raw)),
+            ("DER", in_shell(&der)),
+            ("seed", seed.clone().into()),
+            ("seed in base64", STANDARD.encode(&seed_bytes).into()),
+        ];
+        let mut pieces = HashSet::new();
+        let mut add =
+            |bytes: &[u8]| pieces.extend(bytes.windows(PIECE).map(|piece| <[u8; PIECE]>::try_from(piece).unwrap()));
+        for bytes in
+            [&raw[..], &in_shell(&raw), &der[40..], &in_shell(&der[40..]), &seed_bytes, &body(&pem).into_bytes()]
+        {
+            add(bytes);
+            add(hex(bytes).as_bytes());
+            add(hex(bytes).to_uppercase().as_bytes());
+            (0..3).for_each(|skip| add(STANDARD.encode(&bytes[skip..]).as_bytes()));
+            let octal = |b: &u8| if b.is_ascii_graphic() { char::from(*b).to_string() } else { format!("\\{b:03o}") };
+            add(bytes.iter().map(octal).collect::<String>().as_bytes());
+            add(&String::from_utf8_lossy(bytes).into_owned().into_bytes());
+        }
+        add(STANDARD.encode(&pem).as_bytes());
+        add(seed.as_bytes());
+        add(PASSWORD.as_bytes());
+        let is_pem = |value: &[u8]| value.windows(10).any(|place| place == b"-----BEGIN");
+        let spills = forms.into_iter().map(|(what, value)| Spill {
+            what,
+            is_pem: is_pem(&value),
+            value: OsString::from_vec(value),
+        });
+        Self { spills: spills.collect(), place, pieces }
+    }
+
+    /// That no piece of the secret is in the output.
+    fn silent(&self, done: &Done, what: &str) {
+        for output in [&done.stdout[..], done.err.as_bytes()] {
+            let found = output.windows(PIECE).find(|piece| self.pieces.contains(*piece));
+            // The text of the finding is the leak.
+            assert!(found.is_none(), "{what}: {}", String::from_utf8_lossy(output));
+        }
+    }
+
+    /// `fndsa`, whose keys are named by variables.
+    fn call(&self) -> Call {
+        Call::new(FNDSA, self.place.root()).env("FNDSA_KEY", "k.key").env("FNDSA_PUBLIC_KEY", "k.pub")
+    }
+}
+
+/// What makes a whole command of it, as far as the option does not.
+fn rest(command: &str) -> &'static str {
+    match command {
+        "keygen" => "n",
+        "sign" => "b",
+        "verify" => "a",
+        "inspect" => "k.pub",
+        "convert" => "k.key -o o --to pem",
+        "passwd" => "locked.key",
+        "bench" => "-t 0.001 -w 0 -a 512 verify",
+        "selftest" => "--rounds 0",
+        "testvectors" => "--count 1",
+        "completions" => "bash",
+        "quickstart" => "a",
+        _ => "",
+    }
+}
+
+#[test]
+fn no_option_gives_a_key_back() {
+    let case = Case::new();
+    let before = case.place.names();
+    let mut calls: Vec<(String, Vec<OsString>, bool, &Spill)> = Vec::new();
+    for (command, options) in options() {
+        for spill in &case.spills {
+            let mut push = |what: &str, arguments: &[&str], attached: Option<&str>, code| {
+                let mut arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+                match attached {
+                    None => arguments.push(spill.value.clone()),
+                    Some(option) => {
+                        let mut whole = OsString::from(option);
+                        whole.push(&spill.value);
+                        arguments.push(whole);
+                    }
+                }
+                calls.push((format!("{command} {what} with {}", spill.what), arguments, code, spill));
+            };
+            push("argument", &[&command], None, true);
+            push("argument after --", &[&command, "--"], None, true);
+            push("option", &[&command], Some("--"), true);
+            for (option, takes) in &options {
+                let refused = spill.is_pem || !FREE.contains(&option.as_str());
+                let attached = if option.starts_with("--") { format!("{option}=") } else { option.clone() };
+                if *takes {
+                    push(option, &[&command, option], None, refused);
+                }
+                if !takes || spill.what == "base64" {
+                    push(&attached, &[&command], Some(&attached), refused);
+                }
+            }
+        }
+    }
+    assert!(calls.len() > 1000);
+    in_parallel(&calls, |i, (what, arguments, refused, _)| {
+        // Both forms of the answer to each would take twice as long.
+        for json in [false, true].into_iter().filter(|json| long() || *json == (i % 2 == 0)) {
+            let (command, others) = arguments.split_first().unwrap();
+            let mut call = case.call().arg(command).args(if json { "--json" } else { "-v" });
+            if others.first().is_none_or(|first| first != "--") {
+                call = call.args(rest(command.to_str().unwrap()));
+            }
+            if *refused {
+                let done = others.iter().fold(call, Call::arg).run();
+                case.silent(&done, what);
+                assert_eq!(done.code, 2, "{what}: {}{}", done.out, done.err);
+            }
+        }
+    });
+    assert_eq!(case.place.names(), before);
+}
+
+#[test]
+fn no_variable_gives_a_key_back() {
+    let case = Case::new();
+    let names = variables();
+    let tries: Vec<_> =
+        options().into_keys().flat_map(|command| names.iter().map(move |name| (command.clone(), name))).collect();
+    in_parallel(&tries, |i, (command, name)| {
+        for (j, spill) in case.spills.iter().enumerate() {
+            let call = Call::new(FNDSA, case.place.root()).arg(command).args(rest(command)).arg("--allow-weak");
+            let call = if (i + j) % 2 == 0 { call.arg("--json") } else { call };
+            let done = call.env(name, &spill.value).run();
+            case.silent(&done, &format!("{command} with {} in {name}", spill.what));
+            if *name == "FNDSA_BACKEND" {
+                assert_eq!(done.code, 2, "{command}: {}{}", done.out, done.err);
+            }
+            assert!(done.code != 6, "{command}: {}{}", done.out, done.err);
+        }
+    });
+    for (command, name) in [("sign b", "FNDSA_KEY"), ("pubkey", "FNDSA_KEY"), ("verify a", "FNDSA_PUBLIC_KEY")] {
+        for spill in &case.spills {
+            case.place.call(command).env(name, &spill.value).run().code(2).complains(name);
+        }
+    }
+    assert!(!case.place.has("b.sig"));
+}
+
+/// The same variable holds the key for one command, and is not looked into by others.
+#[test]
+fn a_key_in_the_variable_for_its_name_is_used_where_it_is_named() {
+    let place = Place::ready();
+    let key = place.text("k.key");
+    place.call("sign --key-env FNDSA_KEY b").env("FNDSA_KEY", &key).run().code(0);
+    place.call("verify -p k.pub b").env("FNDSA_KEY", &key).run().code(0);
+}
+
+#[test]
+fn no_option_gives_a_password_back() {
+    let case = Case::new();
+    let locked = "locked.key";
+    for line in [
+        "sign -k locked.key b",
+        "pubkey -k locked.key -o p",
+        "inspect locked.key",
+        "convert locked.key -o o --to pem",
+        "passwd locked.key",
+        "keygen --encrypt n",
+        "passwd k.key",
+        "convert k.key --encrypt --to pkcs8 -o o",
+        "keygen --insecure-deterministic n",
+    ] {
+        let new = if line.contains(locked) || line.starts_with("keygen") { "" } else { "new-" };
+        let options = match line.contains("deterministic") {
+            true => vec!["--seed-file".to_owned()],
+            false => vec![format!("--{new}password-file"), format!("--{new}password-env")],
+        };
+        for option in &options {
+            for json in ["", "--json"] {
+                let done = case.call().args(json).args(line).arg(option).arg(PASSWORD).run();
+                case.silent(&done, line);
+                assert!(done.code != 0 && format!("{}{}", done.out, done.err).contains(option), "{line}: {done:?}");
+            }
+        }
+    }
+    for name in variables().iter().filter(|name| *name != IS_SECRET && name.contains("PASSWORD")) {
+        let done = case.call().args("sign -k locked.key b").env(name, PASSWORD).run().code(4);
+        case.silent(&done, name);
+        done.complains(&format!("{name}: no such file"));
+    }
+}
+
+/// Digests, contexts and names with many digits are what they are.
+#[test]
+fn digests_are_no_keys() {
+    let place = Place::ready();
+    let digits = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    place.put(digits, "a blob");
+    fs::create_dir(place.path("blobs")).unwrap();
+    place.put(format!("blobs/{digits}"), "a blob");
+    place.run(&format!("sign -k k.key {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).quietly();
+    place.run(&format!("verify -p k.pub {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).says(digits);
+    place.run(&format!("sign -k k.key -c {digits} a -f")).code(0);
+    place.run(&format!("keygen ./{}", &digits[..63])).code(0);
+    place.run(&format!("inspect ./{}1", &digits[..63])).code(4).complains(&digits[..63]);
+    place.run(&format!("verify -p k.pub a -c {digits} --expect-key sha256:{digits}")).code(1);
+}
