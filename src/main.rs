@@ -1,6 +1,8 @@
 //! The command-line tool: parse, run, report, exit code.
 
 mod cmd;
+#[path = "simd/descriptors.rs"]
+mod descriptors;
 /// The bodies of the fuzz targets, on their corpus and on changes of it.
 #[cfg(all(test, feature = "testing"))]
 #[path = "../fuzz/src/targets/mod.rs"]

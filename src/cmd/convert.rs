@@ -20,7 +20,6 @@ use super::recode;
 use super::report::{Entry, Error, Report};
 use super::stored::Style;
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding};
-use serde_json::json;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
@@ -118,17 +117,12 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     };
     destination.write(&style.write(object.kind, algorithm, &note, &made.bytes)?)?;
 
-    let mut warnings = Vec::new();
     if object.is_in(Structure::Certificate) {
         report.note(&format!("note: {}", certificate::NOTE));
-        warnings.push(certificate::NOTE);
+        report.add_warning(certificate::NOTE);
     }
     if algorithm != object.algorithm() {
-        warnings.extend(OTHER_SCHEME);
-        OTHER_SCHEME.iter().for_each(|text| report.note(&format!("warning: {text}")));
-    }
-    if !warnings.is_empty() {
-        report.set("warnings", json!(warnings));
+        OTHER_SCHEME.iter().for_each(|text| report.warn(text));
     }
     if object.encryption().is_some() && new.is_none() {
         report.note(&format!("note: {} has no password", shown(&args.output)));

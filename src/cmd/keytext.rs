@@ -12,15 +12,15 @@
 //! 2. has a part between slashes of more than 255 bytes, which no file can have,
 //! 3. has 24 bytes or more, is not UTF-8 and has a control character,
 //! 4. is 64 hexadecimal digits or more and nothing else, blanks, line ends and colons aside,
-//! 5. has a run of 64 characters of base64 or more, or of 40 that `=` ends, with a digit and, in five characters, one
-//!    capital letter at least, that is not all hexadecimal digits.
+//! 5. has a run of 64 characters of base64 or more, a quarter of them capital letters at least, or of 40 that `=` ends,
+//!    an eighth of them, with a digit and not all hexadecimal digits. (Of random base64, 40 in 100 are capital letters.)
 //!
 //! By the last three it may still be a name: it is one if there is such a file, or if it names a directory that is
 //! there (`./` before it is enough). A context and a fingerprint are no names and no secrets; of them only 1 counts.
 
 use super::COMMANDS;
-use super::report::Error;
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -51,6 +51,25 @@ const BYTES: usize = 24;
 /// Options whose values are free text, long and short.
 const FREE: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
 const FREE_SHORT: u8 = b'c';
+
+/// A place that holds the text of a key.
+#[derive(Debug)]
+pub struct Spilled {
+    /// An option, a variable, or an argument.
+    pub place: String,
+    /// What it holds.
+    pub looks: Looks,
+    /// What belongs there.
+    pub takes: &'static str,
+    /// What to do.
+    pub hint: &'static str,
+}
+
+impl fmt::Display for Spilled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} holds {}; it takes {}", self.place, self.looks.words(), self.takes)
+    }
+}
 
 impl Looks {
     /// In words, after "holds" and "is".
@@ -137,10 +156,10 @@ fn base64_runs(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Whether a run is long, and mixed as no words are.
 fn is_random(run: &[u8]) -> bool {
-    let least = if run.ends_with(b"=") { PADDED_RUN } else { RUN };
+    let (least, one_in) = if run.ends_with(b"=") { (PADDED_RUN, 8) } else { (RUN, 4) };
     run.len() >= least
         && run.iter().any(u8::is_ascii_digit)
-        && 5 * run.iter().filter(|b| b.is_ascii_uppercase()).count() >= run.len()
+        && one_in * run.iter().filter(|b| b.is_ascii_uppercase()).count() >= run.len()
         && !run.iter().all(u8::is_ascii_hexdigit)
 }
 
@@ -152,11 +171,11 @@ fn is_name(path: &Path) -> bool {
 }
 
 /// The first argument that is the text of a key, or the variable that the reader of the command line looks into.
-pub fn in_arguments() -> Option<Error> {
+pub fn in_arguments() -> Option<Spilled> {
     let level = std::env::var_os("FNDSA_BACKEND").and_then(|value| looks(&value));
     if let Some(looks) = level {
         let hint = "it takes the name of a level, as `fndsa --version` lists them";
-        return Some(refused("FNDSA_BACKEND".to_owned(), looks, "a level", hint));
+        return Some(Spilled { place: "FNDSA_BACKEND".to_owned(), looks, takes: "a level", hint });
     }
     let all: Vec<OsString> = std::env::args_os().skip(1).collect();
     let options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
@@ -171,15 +190,12 @@ pub fn in_arguments() -> Option<Error> {
         }?;
         let of = option.or(before).and_then(|name| Some((name, taken_by(name, &all)?)));
         Some(match of {
-            Some((name, takes)) => refused(name.to_string_lossy().into_owned(), looks, takes, looks.hint()),
-            None => refused("an argument".to_owned(), looks, "a name", looks.hint()),
+            Some((name, takes)) => {
+                Spilled { place: name.to_string_lossy().into_owned(), looks, takes, hint: looks.hint() }
+            }
+            None => Spilled { place: "an argument".to_owned(), looks, takes: "a name", hint: looks.hint() },
         })
     })
-}
-
-/// The error for a place that holds the text of a key.
-pub fn refused(place: String, looks: Looks, takes: &'static str, hint: &'static str) -> Error {
-    Error::KeyText { place, looks, takes, hint }
 }
 
 /// The option that an argument is or begins with, and what of the argument may be a value.

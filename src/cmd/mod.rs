@@ -54,6 +54,7 @@ pub mod trust;
 pub mod verdict;
 pub mod verify;
 
+use crate::descriptors::was_open;
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
 use fndsa::Level;
 use keys::AllowWeak;
@@ -259,8 +260,8 @@ fn dumb_terminal() -> bool {
 /// Runs the command line.
 pub fn main() -> Ending {
     io::survive_size_limit();
-    if let Some(error) = keytext::in_arguments() {
-        return Ending::without_answer(refuse_with(&error));
+    if let Some(spilled) = keytext::in_arguments() {
+        return Ending::without_answer(refuse_with(&Error::KeyText(spilled)));
     }
     let Call { row, globals, matches } = match parse() {
         Ok(call) => call,
@@ -290,7 +291,8 @@ fn explain(e: &clap::Error) -> Ending {
     if e.use_stderr() {
         return Ending::without_answer(refuse(e));
     }
-    match e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout())).map_err(Error::Stdout) {
+    let print = || e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()));
+    match was_open(1).and_then(|()| print()).map_err(Error::Stdout) {
         Ok(()) => Ending { exit: Exit::Ok, answer: Answer::of_help() },
         Err(e) => {
             let mut report = Report::new(Voice::default());

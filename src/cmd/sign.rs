@@ -20,7 +20,6 @@ use super::recode::recode;
 use super::report::{Entry, Error, Report};
 use super::{secrecy, stored};
 use fndsa::{Algorithm, Attempt, ExpandedSigningKey, Level, Scheme, SignError, SignatureEncoding, ToSign};
-use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -203,7 +202,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         let object = keys::load(&key_source, Kind::VerifyingKey, &accept, context.weak)?;
         if object.is_in(Structure::Certificate) {
             report.note(&format!("note: {}", certificate::NOTE));
-            report.set("warnings", json!([certificate::NOTE]));
+            report.add_warning(certificate::NOTE);
         }
         let key = Public::check(&object, &key_source)?.key;
         has_mu(key.scheme(), &form)?;
@@ -297,6 +296,10 @@ fn sign_each(
         bar.pause(|| match (refused, signed) {
             (Some(e), _) => report.file_error(entry, e),
             (None, Ok(bytes)) => {
+                // A program before this one in the pipe has failed, likely.
+                if bytes == 0 && source.identity().is_none() {
+                    report.warn(&format!("{source} was empty"));
+                }
                 report.detail(&signed_line(signer, source, &output, bytes));
                 report.push(entry.set("bytes", bytes.into()).ok());
             }

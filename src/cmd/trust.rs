@@ -11,7 +11,6 @@ use super::object::{Kind, Object, Structure};
 use super::progress::Progress;
 use super::report::{Error, Report};
 use fndsa::ExpandedVerifyingKey;
-use serde_json::json;
 use std::path::PathBuf;
 
 /// More than ten thousand keys with text around them.
@@ -98,7 +97,7 @@ impl TrustArgs {
         }
         if certificates {
             report.note(&format!("note: {}", certificate::NOTE));
-            report.set("warnings", json!([certificate::NOTE]));
+            report.add_warning(certificate::NOTE);
         }
         Ok(keys)
     }

@@ -8,6 +8,7 @@ mod bench;
 mod containers;
 mod convert;
 mod damaged;
+mod descriptors;
 mod encryption;
 mod explain;
 mod failing;

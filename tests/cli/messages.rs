@@ -6,6 +6,7 @@
 use crate::bench;
 use crate::containers::{algorithm, der};
 use crate::convert;
+use crate::descriptors;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
 use crate::keytext;
 use crate::lists;
@@ -519,7 +520,8 @@ fn check(row: &Row) {
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
     let here = [usage(), defects(), contents(), containers(), verdicts(), system()];
-    let elsewhere = [schemes::rows(), convert::rows(), bench::rows(), keytext::rows(), lists::rows()];
+    let elsewhere =
+        [schemes::rows(), convert::rows(), bench::rows(), descriptors::rows(), keytext::rows(), lists::rows()];
     here.into_iter().chain(elsewhere).flatten().collect()
 }
 

@@ -2,9 +2,10 @@
 
 use super::pieces::Pieces;
 use crate::cmd::escape::shown;
-use crate::cmd::keytext;
+use crate::cmd::keytext::{self, Spilled};
 use crate::cmd::progress::Progress;
 use crate::cmd::report::Error;
+use crate::descriptors::was_open;
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -236,7 +237,7 @@ pub fn read_line(input: &mut impl Read, most: usize) -> io::Result<Zeroizing<Vec
 pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<PathBuf>, Error> {
     let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
     match keytext::looks(&value) {
-        Some(looks) => Err(keytext::refused(name.to_owned(), looks, "a file name", hint)),
+        Some(looks) => Err(Error::KeyText(Spilled { place: name.to_owned(), looks, takes: "a file name", hint })),
         None => Ok(Some(PathBuf::from(value))),
     }
 }
@@ -248,6 +249,7 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
 
 /// Standard input without a buffer of its own.
 fn stdin() -> io::Result<File> {
+    was_open(0)?;
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 

@@ -17,6 +17,7 @@ use super::signals::Hold;
 use crate::cmd::escape::shown;
 use crate::cmd::random;
 use crate::cmd::report::{Error, write_stdout};
+use crate::descriptors::was_open;
 use rustix::fs::{
     AtFlags, CWD, Mode, OFlags, RenameFlags, accessat, fsync, linkat, openat, renameat, renameat_with, unlinkat,
 };
@@ -76,9 +77,14 @@ impl Destination {
     /// Looks at the path, opens nothing.
     ///
     /// # Errors
-    /// Something is there and not to be replaced.
+    /// Something is there and not to be replaced, or the descriptor is closed.
     pub fn new(path: &Path, force: Force, access: Access) -> Result<Self, Error> {
         let place = place(path);
+        match place {
+            Place::Stdout => was_open(1).map_err(Error::Stdout)?,
+            Place::Stderr => was_open(2).map_err(|e| Error::io(shown(path), e))?,
+            Place::Special | Place::File => {}
+        }
         if place == Place::File {
             let there = std::fs::symlink_metadata(path);
             if there.as_ref().is_ok_and(std::fs::Metadata::is_dir) || path.as_os_str().as_bytes().ends_with(b"/") {

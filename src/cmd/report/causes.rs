@@ -2,6 +2,7 @@
 
 use crate::cmd::object::Kind;
 use fndsa::KeyError;
+use rustix::io::Errno;
 use std::io;
 
 /// What to do when one kind of file stands where another belongs.
@@ -75,6 +76,7 @@ pub fn io_hint(e: &io::Error) -> &'static str {
     match e.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "nothing was replaced; free some space and repeat",
         io::ErrorKind::IsADirectory => "name a file",
+        _ if Errno::from_io_error(e) == Some(Errno::BADF) => "it is closed: what started the program gave it none",
         _ => "",
     }
 }
@@ -90,7 +92,6 @@ pub fn io_text(e: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::io::Errno;
 
     #[test]
     fn refused_keys_have_their_reasons() {
@@ -125,6 +126,7 @@ mod tests {
             (Errno::FBIG, "file_too_large", ""),
             (Errno::ROFS, "read_only", ""),
             (Errno::IO, "io_error", ""),
+            (Errno::BADF, "io_error", "it is closed: what started the program gave it none"),
         ] {
             let error = io::Error::from(errno);
             assert_eq!((io_reason(&error), io_hint(&error)), (reason, hint), "{error}");

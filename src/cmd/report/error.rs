@@ -5,7 +5,7 @@
 use super::Exit;
 use super::causes::{form_hint, io_hint, io_reason, io_text, key_hint, key_reason, role_hint};
 use crate::cmd::escape::shown;
-use crate::cmd::keytext::Looks;
+use crate::cmd::keytext::Spilled;
 use crate::cmd::manifest::list::Flaw;
 use crate::cmd::object::{Defect, Encoding, Kind};
 use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
@@ -21,8 +21,8 @@ pub enum Error {
     // The command line (2).
     #[error("{message}")]
     CommandLine { message: String, hint: String },
-    #[error("{place} holds {}; it takes {takes}", .looks.words())]
-    KeyText { place: String, looks: Looks, takes: &'static str, hint: &'static str },
+    #[error("{0}")]
+    KeyText(Spilled),
     #[error("standard input is named more than once")]
     StdinTwice,
     #[error("{option} takes one FILE, {given} are given")]
@@ -225,7 +225,7 @@ impl Error {
         };
         match self {
             Self::CommandLine { hint, .. } => (Usage, "usage", Some(Cow::Owned(hint.clone()))),
-            Self::KeyText { hint, .. } => row(Usage, "key_as_name", hint),
+            Self::KeyText(spilled) => row(Usage, "key_as_name", spilled.hint),
             Self::StdinTwice => row(Usage, "stdin_twice", "it can be read once; give a file for the others"),
             Self::OneInput { .. } => row(Usage, "one_input_only", "give each FILE a command of its own"),
             Self::OutputIsInput(_) => row(Usage, "output_is_input", "give the output another name"),

@@ -13,6 +13,7 @@ pub use error::Error;
 pub use exit::Exit;
 
 use super::escape;
+use crate::descriptors::was_open;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
@@ -105,6 +106,7 @@ impl Report {
         if self.voice.json || self.voice.quiet > 1 {
             return Ok(());
         }
+        was_open(1).map_err(Error::Stdout)?;
         let mut out = anstream::stdout().lock();
         writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Error::Stdout)
     }
@@ -114,6 +116,18 @@ impl Report {
         if self.voice.quiet == 0 && !self.voice.json {
             complain(text);
         }
+    }
+
+    /// Something to be careful about: a note, and one of the document's `warnings`.
+    pub fn warn(&mut self, text: &str) {
+        self.note(&format!("warning: {text}"));
+        self.add_warning(text);
+    }
+
+    /// One more of the document's `warnings`.
+    pub fn add_warning(&mut self, text: &str) {
+        let all = self.extra.entry("warnings").or_insert_with(|| json!([]));
+        all.as_array_mut().into_iter().for_each(|all| all.push(json!(text)));
     }
 
     /// Something to know with `-v` only.
@@ -210,6 +224,7 @@ impl Report {
 /// # Errors
 /// Standard output cannot be written.
 pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
+    was_open(1).map_err(Error::Stdout)?;
     let mut out = io::stdout().lock();
     out.flush().and_then(|()| past_the_buffer(&out, bytes)).map_err(Error::Stdout)
 }

@@ -1,0 +1,44 @@
+//! Which of the three standard descriptors were closed when the process began.
+//!
+//! Rust's runtime opens `/dev/null` on a closed one before `main`, so that no file gets its number. After that a result
+//! written to standard output is lost without an error, and standard input is an empty message. Nothing tells that
+//! `/dev/null` from one that the caller has given (`Stdio::null()` of Rust and `DEVNULL` of Python open it alike), so the
+//! descriptors are looked at earlier: by a function that the loader calls before the runtime begins.
+//!
+//! The module belongs to the program and not to the library, which leaves the processes of its users alone. It stands
+//! here because a place in the list of such functions is `unsafe`.
+
+use rustix::io::{Errno, fcntl_getfd};
+use std::io;
+use std::os::fd::{BorrowedFd, RawFd};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Bit `n` is set if descriptor `n` was closed.
+static CLOSED: AtomicU8 = AtomicU8::new(0);
+
+/// In the list of functions that run before `main`, on ELF systems and on those of Apple.
+#[used]
+// SAFETY: the list holds pointers to functions of the C calling convention, and this one needs neither its arguments nor
+// anything of Rust's runtime: it makes three system calls and stores one byte.
+#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+static LOOK: extern "C" fn() = look;
+
+extern "C" fn look() {
+    let closed = |number: RawFd| {
+        // SAFETY: nothing else runs yet that could open or close it, and a number that is no descriptor gives an error.
+        let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
+        matches!(fcntl_getfd(descriptor), Err(Errno::BADF))
+    };
+    let bits = (0..3).map(|number| u8::from(closed(number)) << number);
+    CLOSED.store(bits.sum(), Ordering::Relaxed);
+}
+
+/// That descriptor 0, 1 or 2 was open when the process began.
+///
+/// # Errors
+/// It was closed: bad file descriptor.
+pub fn was_open(number: RawFd) -> io::Result<()> {
+    let closed = CLOSED.load(Ordering::Relaxed) >> number & 1 == 1;
+    if closed { Err(Errno::BADF.into()) } else { Ok(()) }
+}

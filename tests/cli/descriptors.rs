@@ -1,0 +1,102 @@
+//! Standard descriptors that are closed when the program starts: nothing is signed, and no result is lost without an error.
+
+use crate::harness::{FNDSA, Place};
+use crate::messages::{How, Row, row};
+use std::process::{Command, Stdio};
+
+pub fn rows() -> Vec<Row> {
+    let closed = "bad file descriptor";
+    vec![row("io_error", "sign -k k.key -", 4, closed, "is closed").how(How::Shell("$FNDSA -o s <&-"))]
+}
+
+#[test]
+fn a_closed_standard_output_loses_nothing_silently() {
+    let place = Place::ready();
+    for line in [
+        "sign -k k.key -o - a",
+        "sign -k k.key -o /dev/stdout a",
+        "sign -k k.key - <a",
+        "pubkey -k k.key",
+        "--json verify -p k.pub a",
+        "verify -p k.pub a",
+        "--json sign -k k.key b",
+        "inspect k.pub",
+        "convert k.key -o - --to raw",
+        "keygen -o -",
+        "man",
+        "completions bash",
+        "sign -k k.key --print-mu a",
+        "testvectors --count 1",
+        "--help",
+        "--version",
+    ] {
+        place.sh(&format!("$FNDSA {line} >&-")).code(4).complains("standard output: bad file descriptor");
+    }
+    // What goes to files needs none, and a verdict is in the exit code.
+    place.sh("$FNDSA sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).quietly();
+    place.sh("$FNDSA verify -p k.pub -s a.sig b >&-").code(1);
+    place.sh("$FNDSA keygen n >&- && $FNDSA inspect n.key n.pub").code(0);
+}
+
+#[test]
+fn a_closed_standard_input_is_no_message() {
+    let place = Place::ready();
+    for line in [
+        "sign -k k.key -",
+        "sign -k k.key -o s /dev/stdin",
+        "sign -k - a",
+        "verify -p k.pub -s a.sig -",
+        "verify -p - a",
+        "inspect -",
+        "sign -k k.key --files-from -",
+        "keygen --encrypt --password-file - n",
+    ] {
+        let done = place.sh(&format!("$FNDSA {line} <&-")).code(4);
+        let said = format!("{}{}", done.out, done.err);
+        assert!(said.contains("bad file descriptor") && said.contains("hint: "), "{line}: {said}");
+    }
+    assert!(!place.has("s") && !place.has("n.key"));
+    place.sh("$FNDSA sign -f -k k.key a <&- && $FNDSA verify -p k.pub a <&-").code(0);
+}
+
+#[test]
+fn a_closed_standard_error_changes_no_exit_code() {
+    let place = Place::ready();
+    place.sh("$FNDSA verify -p k.pub -s a.sig b 2>&-").code(1).says("b: FAILED");
+    place.sh("$FNDSA sign -k nosuch b 2>&-").code(4);
+    place.sh("$FNDSA --json sign -k nosuch b 2>&-").code(4).says("not_found");
+    place.sh("$FNDSA sign -k k.key -o /dev/stderr b 2>&-").code(4);
+    place.sh("$FNDSA sign -k k.key -o s b 2>&- && $FNDSA verify -p k.pub -s s b").code(0);
+    // All three: the key is not written into descriptor 1.
+    place.sh("$FNDSA pubkey -k k.key <&- >&- 2>&-").code(4);
+    place.sh("$FNDSA sign -k k.key b <&- >&- 2>&- && $FNDSA verify -p k.pub b").code(0);
+}
+
+/// What a service manager or a program gives is open, even where it is the same device.
+#[test]
+fn the_null_device_is_not_closed() {
+    let place = Place::ready();
+    for stdin in [Stdio::null(), Stdio::piped()] {
+        let mut command = Command::new(FNDSA);
+        command.args(["sign", "-f", "-k", "k.key", "-o", "s", "-"]).current_dir(place.root());
+        let done = command.stdin(stdin).stdout(Stdio::null()).output().unwrap();
+        let err = String::from_utf8(done.stderr).unwrap();
+        assert!(done.status.success() && err == "warning: standard input was empty\n", "{err}");
+    }
+    let status =
+        Command::new(FNDSA).args(["pubkey", "-k", "k.key"]).current_dir(place.root()).stdout(Stdio::null()).status();
+    assert!(status.unwrap().success());
+}
+
+#[test]
+fn an_empty_stream_is_signed_with_a_warning() {
+    let place = Place::ready();
+    place.put("empty", "");
+    place.sh("false | $FNDSA sign -k k.key -o s -").code(0).complains("warning: standard input was empty");
+    place.run("verify -p k.pub -s s empty").code(0);
+    let document = place.sh("$FNDSA --json sign -k k.key -o s -f - </dev/null").code(0).quietly().json();
+    assert_eq!(document["warnings"][0], "standard input was empty");
+    place.sh("mkfifo f; { : >f & } ; $FNDSA sign -k k.key -o s -f f").code(0).complains("warning: f was empty");
+    // A file that is empty says so itself.
+    place.run("sign -k k.key empty").code(0).quietly();
+}
