@@ -25,7 +25,8 @@ fn sources(dir: &str) -> Vec<(PathBuf, String)> {
 
 /// A file without its unit tests, which stand at its end.
 fn product(text: &str) -> &str {
-    text.find("#[cfg(test)]\nmod tests {").map_or(text, |at| &text[..at])
+    let marks = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub mod tests {"];
+    marks.iter().find_map(|mark| text.find(mark)).map_or(text, |at| &text[..at])
 }
 
 /// Whether a file has unit tests alone.
@@ -223,6 +224,137 @@ fn what_is_told_is_argued_for() {
         !path.ends_with("ct.rs") && line.contains("declassify") && !line.contains("(\"") && line.contains("ify(")
     });
     none(calls, "a declassification without its name in the same line");
+}
+
+/// What 64-bit values, or others, are shifted by in the code that handles secrets, if it is no constant: by file, the
+/// distances as they are written, and why each is public. A secret one goes through `simd::ct`: a processor of 32 bits
+/// shifts 64 bits by a branch, or in a function that branches.
+const PUBLIC_DISTANCES: [(&str, &[&str], &str); 21] = [
+    ("src/api/parallel.rs", &["logn"], "the degree"),
+    ("src/api/subroutine.rs", &["logn"], "the degree"),
+    (
+        "src/engine/codec.rs",
+        &["(32 - bits)", "bits", "(fields * bits)", "(4 * bits)", "(2 * bits)", "(bits - 1)", "(64 - 8 * bits)"],
+        "the width of a field, one for each degree",
+    ),
+    (
+        "src/engine/codec.rs",
+        &["have", "(8 - have)", "(32 - have)", "self.have", "(32 - self.bits)", "(9 + zeros)", "zeros"],
+        "places of fields: in a private key all are equally wide, and the others are a signature's",
+    ),
+    ("src/engine/fft.rs", &["(logn - 1)", "(PLACE_BITS - half.ilog2())"], "the degree"),
+    ("src/engine/keygen.rs", &["logn"], "the degree"),
+    ("src/engine/modq/ntt.rs", &["logn"], "the degree"),
+    ("src/engine/ntru/fixed.rs", &["(63 - bits)", "layer"], "the degree"),
+    (
+        "src/engine/ntru/limbs.rs",
+        &["shift", "self.r", "(BITS as u32 - self.r)", "free", "(31 * (words % 2))"],
+        "lengths in words, and the scale of a reduction, which follows from the depth",
+    ),
+    ("src/engine/ntru/mod.rs", &["(logn - d)", "(BITS - free)"], "the degree, the depth, and lengths in words"),
+    ("src/engine/ntru/prime.rs", &["(p - 1).trailing_zeros()", "e", "bit"], "constants of a prime"),
+    ("src/engine/ntru/reduce.rs", &["(logn - depth)", "(held.shift - shift)"], "the depth, and scales"),
+    ("src/engine/ntru/top.rs", &["(logn - 1)", "logn"], "the degree"),
+    ("src/engine/ntru/tower.rs", &["(logn - depth)"], "the degree and the depth"),
+    ("src/engine/ortho.rs", &["(logn - 1)"], "the degree"),
+    ("src/engine/params.rs", &["self.0", "s"], "the degree"),
+    ("src/engine/roots.rs", &["(level - 2)", "(10 - level)", "shift", "(shift - 1)"], "tables, made by the compiler"),
+    (
+        "src/engine/sampler",
+        &["logn", "i", "j", "shift"],
+        "the degree, loops, and which candidate is accepted, which is told",
+    ),
+    (
+        "src/engine/shake.rs",
+        &["((1 << j) - 1)", "j", "(8 * (self.sponge.at % 8))"],
+        "a table, and how many bytes were taken",
+    ),
+    ("src/engine/tree.rs", &["logn"], "the degree"),
+    ("src/simd/lanes64.rs", &["by"], "constants of Keccak"),
+];
+
+/// The operand that a line goes on with.
+fn operand(rest: &str) -> &str {
+    let mut depth = 0usize;
+    let inside = |c: char| c.is_alphanumeric() || "_.:".contains(c);
+    let end = rest.char_indices().find(|&(_, c)| {
+        depth += usize::from(c == '(');
+        let more = depth > 0 || inside(c);
+        depth = depth.saturating_sub(usize::from(c == ')'));
+        !more
+    });
+    &rest[..end.map_or(rest.len(), |(at, _)| at)]
+}
+
+#[test]
+fn secret_distances_go_through_one_helper() {
+    let mut used = vec![];
+    let mut found = vec![];
+    for dir in ["src/engine", "src/simd", "src/api"] {
+        for (path, text) in sources(dir) {
+            let name = path.to_str().unwrap();
+            // The helper itself, vectors by constants (their operations have it in their contract), verification and tests.
+            let apart =
+                ["src/simd/ct.rs", "src/simd/mod.rs", "src/simd/x86", "src/simd/laws.rs", "src/engine/windows.rs"];
+            if apart.iter().any(|it| name.starts_with(it)) || name.contains("/tests") {
+                continue;
+            }
+            for (i, line) in product(&text).lines().enumerate() {
+                let line = code(line);
+                let marks = [" << ", " >> ", " <<= ", " >>= ", "_shl(", "_shr(", "rotate_left(", "rotate_right("];
+                for (at, mark) in marks.iter().flat_map(|mark| line.match_indices(mark)) {
+                    let distance = operand(&line[at + mark.len()..]);
+                    let constant = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || "_ ()+-*/:".contains(c);
+                    if distance.replace("u16::", "").replace("u32::", "").replace("usize::", "").chars().all(constant) {
+                        continue;
+                    }
+                    let public = PUBLIC_DISTANCES
+                        .iter()
+                        .position(|(file, distances, _)| name.starts_with(file) && distances.contains(&distance));
+                    match public {
+                        Some(row) => used.push((row, distance.to_owned())),
+                        None => found.push(format!("{name}:{}: {}", i + 1, line.trim())),
+                    }
+                }
+            }
+        }
+    }
+    none(found, "a shift by a distance that is neither constant nor listed as public: is it secret?");
+    let stale = PUBLIC_DISTANCES.iter().enumerate().flat_map(|(row, (file, distances, _))| {
+        let used = &used;
+        distances
+            .iter()
+            .filter(move |it| !used.iter().any(|(at, distance)| *at == row && distance == *it))
+            .map(move |it| format!("{file}: {it}"))
+    });
+    none(stale.collect(), "a public distance that nothing is shifted by");
+}
+
+/// The places of bits in secrets: their instructions are functions that branch on processors without them.
+#[test]
+fn places_of_bits_go_through_one_helper() {
+    let apart = ["src/simd/ct.rs", "src/simd/x86", "src/engine/roots.rs", "src/engine/windows.rs"];
+    // Of a prime's order, of a degree, and of a signature.
+    let public = [
+        "(p - 1).trailing_zeros()",
+        "hn.trailing_zeros()",
+        "(n / 2).trailing_zeros()",
+        "D.trailing_zeros()",
+        "(self.acc >> 8).trailing_zeros()",
+        // Of what is told.
+        "left & left.wrapping_neg()).trailing_zeros()",
+    ];
+    let found = offenders("src", |path, line| {
+        let name = path.to_str().unwrap();
+        let outside = !name.starts_with("src/cmd") && !name.starts_with("src/api");
+        let looks = [".leading_zeros()", ".trailing_zeros()", ".leading_ones()", ".trailing_ones()", ".count_ones()"];
+        outside
+            && !apart.iter().any(|it| name.starts_with(it))
+            && !name.contains("/tests")
+            && looks.iter().any(|it| line.contains(it))
+            && !public.iter().any(|it| line.contains(it))
+    });
+    none(found, "the place of a bit, which may be a secret's");
 }
 
 /// A generic kernel that is neither inlined nor opens a frame loses its instruction set silently.

@@ -4,6 +4,11 @@
 //! With rustc 1.95 the source `mask & (a ^ b)` becomes a branch on the secret as soon as the
 //! compiler proves that the mask has two values; [`barrier_u32`] and [`barrier_u64`] stop that
 //! proof at no measured cost.
+//!
+//! What 64-bit processors do in one instruction is a branch, or a call of a function that branches, on smaller ones: a
+//! shift of 64 bits by a distance that is not known (i586, ARMv6-M, RISC-V), the place of the highest bit, a comparison
+//! of 64 bits, and the smaller of two numbers where there is no conditional move. The functions for secret operands are
+//! here, each with a form for such processors that the tests compare with the plain one.
 
 macro_rules! barrier {
     ($name:ident, $t:ty) => {
@@ -57,6 +62,131 @@ pub fn barrier_u64(x: u64) -> u64 {
     u64::from(barrier_u32(x as u32)) | u64::from(barrier_u32((x >> 32) as u32)) << 32
 }
 
+/// Whether the compiler has an instruction that chooses one of two values, a vector's minimum or a conditional move, and
+/// takes it: so does the machine code that tests/ct examines. Elsewhere it branches when it can prove that a mask has
+/// two values.
+const SELECTS: bool =
+    cfg!(any(target_feature = "sse2", target_arch = "x86_64", target_arch = "aarch64", target_family = "wasm"));
+
+/// All ones when `x` is negative, else zero. A mask stays one: loops that use it become vectors where there are some, and no
+/// branch elsewhere.
+#[inline(always)]
+pub fn mask_negative(x: i32) -> u32 {
+    if SELECTS {
+        (x >> 31).cast_unsigned()
+    } else {
+        // The number itself is hidden too: its sign would become a comparison, which is a branch where no instruction
+        // gives the outcome as a number.
+        barrier_u32((barrier_u32(x.cast_unsigned()).cast_signed() >> 31).cast_unsigned())
+    }
+}
+
+/// All ones when the bit of weight `weight`, a power of two, is set in `x`; else zero.
+#[inline(always)]
+#[cfg(any(test, not(target_pointer_width = "64")))]
+fn mask_of_bit(x: u32, weight: u32) -> u64 {
+    let mask = u64::from(barrier_u32(((x / weight) & 1).wrapping_neg()));
+    (mask << 32) | mask
+}
+
+/// A shift by a distance that is secret, in 0..=63; and the same by constant distances alone.
+macro_rules! shift {
+    ($d:tt $name:ident, $stepwise:ident, $op:tt) => {
+        #[doc = concat!("`x ", stringify!($op), " distance`, in constant time for any distance. Range: `distance < 64`.")]
+        #[inline(always)]
+        pub fn $name(x: u64, distance: u32) -> u64 {
+            debug_assert!(distance < 64);
+            #[cfg(target_pointer_width = "64")]
+            return x $op (distance & 63);
+            #[cfg(not(target_pointer_width = "64"))]
+            $stepwise(x, distance)
+        }
+
+        /// Each bit of the distance decides by a mask whether a shift by its weight counts.
+        #[inline(never)]
+        #[cfg(any(test, not(target_pointer_width = "64")))]
+        fn $stepwise(mut x: u64, distance: u32) -> u64 {
+            macro_rules! steps {
+                ($d($d by:literal)+) => {$d(
+                    x ^= (x ^ (x $op $d by)) & mask_of_bit(distance, $d by);
+                )+};
+            }
+            steps!(32 16 8 4 2 1);
+            x
+        }
+    };
+}
+shift!($ shr_u64, stepwise_shr, >>);
+shift!($ shl_u64, stepwise_shl, <<);
+
+/// Moves the top bit of `x` to bit 63; the second value is the distance. Zero stays zero, by 63.
+#[inline(always)]
+pub fn normalize(mut x: u64) -> (u64, u32) {
+    let mut distance = 0;
+    macro_rules! steps {
+        ($($by:literal)+) => {$(
+            // All ones when the upper bits, so many, are clear.
+            let low = !mask_nonzero(x >> (64 - $by));
+            x ^= (x ^ (x << $by)) & low;
+            distance += $by & low as u32;
+        )+};
+    }
+    steps!(32 16 8 4 2 1);
+    (x, distance)
+}
+
+/// The zero bits above the highest one. Range: `x != 0`.
+#[inline(always)]
+pub fn leading_zeros(x: u64) -> u32 {
+    debug_assert!(x != 0);
+    // A zero would be a branch on some processors: the compiler knows here that it is none.
+    #[cfg(target_pointer_width = "64")]
+    return (barrier_u64(x) | 1).leading_zeros();
+    #[cfg(not(target_pointer_width = "64"))]
+    normalize(x).1
+}
+
+/// 1 when `a < b`, else 0.
+#[inline(always)]
+pub fn less_u64(a: u64, b: u64) -> u64 {
+    #[cfg(target_pointer_width = "64")]
+    return u64::from(a < b);
+    #[cfg(not(target_pointer_width = "64"))]
+    borrow(a, b)
+}
+
+/// What `a - b` borrows from bit 64.
+#[inline(always)]
+#[cfg(any(test, not(target_pointer_width = "64")))]
+fn borrow(a: u64, b: u64) -> u64 {
+    ((!a & b) | ((!a | b) & a.wrapping_sub(b))) >> 63
+}
+
+/// The smaller of the two.
+#[inline(always)]
+pub fn min_u16(a: u16, b: u16) -> u16 {
+    if SELECTS { a.min(b) } else { masked_min(a, b) }
+}
+
+/// The larger of the two.
+#[inline(always)]
+pub fn max_u16(a: u16, b: u16) -> u16 {
+    if SELECTS { a.max(b) } else { masked_max(a, b) }
+}
+
+/// The smaller of the two, by a mask.
+#[inline(always)]
+fn masked_min(a: u16, b: u16) -> u16 {
+    let less = barrier_u32(u32::from(a).wrapping_sub(u32::from(b)) >> 16) as u16;
+    b ^ ((a ^ b) & less)
+}
+
+/// The larger of the two: the one that is not the smaller.
+#[inline(always)]
+fn masked_max(a: u16, b: u16) -> u16 {
+    a ^ b ^ masked_min(a, b)
+}
+
 /// `x`, of which the compiler does not know what it leads to: a table is then read from its memory, and not made a part
 /// of the code, where nobody would see that it is damaged.
 #[inline(always)]
@@ -79,7 +209,15 @@ pub fn hidden<T>(x: &'static T) -> &'static T {
 /// All ones when `x != 0`, else zero.
 #[inline(always)]
 pub fn mask_nonzero(x: u64) -> u64 {
-    barrier_u64((x | x.wrapping_neg()) >> 63).wrapping_neg()
+    mask_of_top(x | x.wrapping_neg())
+}
+
+/// All ones when the top bit of `x` is set, else zero: when a difference is negative.
+#[inline(always)]
+pub fn mask_of_top(x: u64) -> u64 {
+    // As in `mask_negative`.
+    let x = if SELECTS { x } else { barrier_u64(x) };
+    barrier_u64(x >> 63).wrapping_neg()
 }
 
 /// A secret that is told from here on: a branch or an index may depend on it. `_why` is its line in
@@ -136,4 +274,50 @@ fn wipe_stack<const DEPTH: usize>() {
         area.assume_init_mut()
     };
     wipe(area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of all lengths, with few bits and many.
+    fn numbers() -> impl Iterator<Item = u64> {
+        let full = 0x9e37_79b9_7f4a_7c15u64;
+        (0..64).flat_map(move |i| [1 << i, (1 << i) - 1, u64::MAX << i, full >> i, full << i, full.rotate_left(i)])
+    }
+
+    #[test]
+    fn shifts_are_the_plain_ones_at_every_distance() {
+        for x in numbers() {
+            for distance in 0..64 {
+                let want = (x >> distance, x << distance);
+                assert_eq!((shr_u64(x, distance), shl_u64(x, distance)), want, "{x:x}, {distance}");
+                assert_eq!((stepwise_shr(x, distance), stepwise_shl(x, distance)), want, "{x:x}, {distance}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_highest_bit_is_found() {
+        assert_eq!(normalize(0), (0, 63));
+        for x in numbers().filter(|x| *x != 0) {
+            assert_eq!(leading_zeros(x), x.leading_zeros(), "{x:x}");
+            assert_eq!(normalize(x), (x << x.leading_zeros(), x.leading_zeros()), "{x:x}");
+        }
+    }
+
+    #[test]
+    fn comparisons_are_the_plain_ones() {
+        for a in numbers() {
+            assert_eq!(mask_nonzero(a), if a == 0 { 0 } else { u64::MAX });
+            assert_eq!(mask_of_top(a), if a >> 63 == 0 { 0 } else { u64::MAX });
+            assert_eq!(mask_negative(a as i32), if (a as i32) < 0 { u32::MAX } else { 0 });
+            for b in numbers() {
+                assert_eq!((less_u64(a, b), borrow(a, b)), (u64::from(a < b), u64::from(a < b)), "{a:x}, {b:x}");
+                let (c, d) = (a as u16, b as u16);
+                assert_eq!((min_u16(c, d), max_u16(c, d)), (c.min(d), c.max(d)), "{c:x}, {d:x}");
+                assert_eq!((masked_min(c, d), masked_max(c, d)), (c.min(d), c.max(d)), "{c:x}, {d:x}");
+            }
+        }
+    }
 }

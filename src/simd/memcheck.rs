@@ -8,22 +8,31 @@
 mod tool {
     const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
 
-    /// A request to valgrind: instructions that change nothing, the address of the arguments in rax.
+    /// A request to valgrind: instructions that change nothing, the address of the arguments in the first register.
     fn request(code: usize, arguments: [usize; 2]) -> usize {
         let block = [code, arguments[0], arguments[1], 0, 0, 0];
         let mut result = 0;
         // SAFETY: four rotations that give rdi back as it was, and an exchange of rbx with itself. valgrind reads `block`
         // and sets rdx; it changes what it knows of other memory, which is why memory is not promised untouched.
+        #[cfg(target_arch = "x86_64")]
         unsafe {
             core::arch::asm!(
                 "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
                 in("rax") block.as_ptr(), inout("rdx") result, options(nostack),
             );
         }
+        // SAFETY: as above, with the registers of 32 bits.
+        #[cfg(target_arch = "x86")]
+        unsafe {
+            core::arch::asm!(
+                "rol edi, 3", "rol edi, 13", "rol edi, 29", "rol edi, 19", "xchg ebx, ebx",
+                in("eax") block.as_ptr(), inout("edx") result, options(nostack),
+            );
+        }
         result
     }
 
-    pub fn set_undefined(memory: *const u8, len: usize) {
+    pub fn set_undefined(memory: *mut u8, len: usize) {
         request(MEMCHECK + 1, [memory as usize, len]);
     }
 
@@ -44,7 +53,7 @@ mod tool {
         fn __msan_unpoison(memory: *const u8, len: usize);
     }
 
-    pub fn set_undefined(memory: *const u8, len: usize) {
+    pub fn set_undefined(memory: *mut u8, len: usize) {
         // SAFETY: the sanitizer's own notes change, not the memory.
         unsafe { __msan_poison(memory, len) };
     }
@@ -60,14 +69,20 @@ mod tool {
     }
 }
 
-/// Declares the bytes undefined.
-pub fn poison<T: ?Sized>(memory: &T) {
-    tool::set_undefined((&raw const *memory).cast(), size_of_val(memory));
+/// Declares the bytes undefined. They are borrowed as if they were written: otherwise the compiler may go on with a copy
+/// that it read before.
+pub fn poison<T: ?Sized>(memory: &mut T) {
+    tool::set_undefined((&raw mut *memory).cast(), size_of_val(memory));
 }
 
 /// Declares the bytes defined.
 pub fn unpoison<T: ?Sized>(memory: &mut T) {
     tool::set_defined((&raw mut *memory).cast(), size_of_val(memory));
+}
+
+/// Declares the `len` bytes from an address on defined.
+pub fn unpoison_at(address: usize, len: usize) {
+    tool::set_defined(address as *mut u8, len);
 }
 
 /// Errors reported so far, if the tool counts them. `None`: no tool runs this program.

@@ -49,7 +49,7 @@ macro_rules! one_lane_u16 {
         }
         #[inline(always)]
         fn min_u16(self, a: u16, b: u16) -> u16 {
-            a.min(b)
+            crate::simd::ct::min_u16(a, b)
         }
         #[inline(always)]
         fn mullo_u16(self, a: u16, b: u16) -> u16 {
@@ -84,7 +84,7 @@ macro_rules! one_lane_u16 {
         }
         #[inline(always)]
         fn max_u16(self, a: u16, b: u16) -> u16 {
-            a.max(b)
+            crate::simd::ct::max_u16(a, b)
         }
         #[inline(always)]
         fn and_u16(self, a: u16, b: u16) -> u16 {

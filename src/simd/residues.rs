@@ -1,6 +1,6 @@
 //! Lanes of residues modulo a prime below `2^31`, for the integers of key generation.
 
-use super::Sealed;
+use super::{Sealed, ct};
 
 /// Operations on vectors of residues. `p` is the modulus in every lane, odd and below `2^31`.
 pub trait Residues: Sealed + Copy {
@@ -36,24 +36,24 @@ pub trait Residues: Sealed + Copy {
 
 /// `x` or `x - p`, in `[0, p)`. Range: `x < 2p`, `p < 2^31`.
 #[inline(always)]
-pub const fn below(x: u32, p: u32) -> u32 {
+pub fn below(x: u32, p: u32) -> u32 {
     let d = x.wrapping_sub(p);
-    d.wrapping_add(p & (d.cast_signed() >> 31).cast_unsigned())
+    d.wrapping_add(p & ct::mask_negative(d.cast_signed()))
 }
 
 /// `a - b mod p`. Range: both below `p`.
 #[inline(always)]
-pub const fn sub_mod(a: u32, b: u32, p: u32) -> u32 {
+pub fn sub_mod(a: u32, b: u32, p: u32) -> u32 {
     let d = a.wrapping_sub(b);
-    d.wrapping_add(p & (d.cast_signed() >> 31).cast_unsigned())
+    d.wrapping_add(p & ct::mask_negative(d.cast_signed()))
 }
 
 /// `a b / 2^32 mod p`. Range: `a b < 2^32 p`; then the result is in `[0, p)`.
 #[inline(always)]
-pub const fn montgomery(a: u32, b: u32, p: u32, p0i: u32) -> u32 {
-    let z = a as u64 * b as u64;
+pub fn montgomery(a: u32, b: u32, p: u32, p0i: u32) -> u32 {
+    let z = u64::from(a) * u64::from(b);
     let w = (z as u32).wrapping_mul(p0i);
-    below((z.wrapping_add(w as u64 * p as u64) >> 32) as u32, p)
+    below((z.wrapping_add(u64::from(w) * u64::from(p)) >> 32) as u32, p)
 }
 
 /// The operations of a level with one lane.

@@ -3,7 +3,7 @@
 //!
 //! Each operation rounds once, to nearest with ties to even, as IEEE-754 asks. Only zeros and
 //! normal numbers are represented: a result below `2^-1022` becomes a zero, one above the range is
-//! out of contract. No branch and no index depends on a value; shift distances do.
+//! out of contract. No branch and no index depends on a value; shift distances do, and go through [`super::ct`].
 //!
 //! A significand `m` on its way to rounding has 53 bits, a guard, a round and a sticky bit:
 //! `2^55 <= m < 2^56`, the value being `m / 2^55 * 2^(e - 1023)`.
@@ -11,7 +11,7 @@
 //! The four arithmetic operations are calls, never inlined: inlined they swell the engine to
 //! 92 kB.
 
-use super::ct::{self, mask_nonzero};
+use super::ct::{self, mask_nonzero, normalize, shl_u64, shr_u64};
 use super::real::{ROUND_MAGIC, round_from_bits};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -23,19 +23,12 @@ pub struct SoftF64(u64);
 const SIGN: u64 = 1 << 63;
 const FRACTION: u64 = (1 << 52) - 1;
 
-/// Moves the top bit of `m` to bit 63; the second value is the distance. Zero stays zero.
+/// `m`, doubled where it is below `2^55`, and 1 where it is not. Range: `[2^54, 2^56)`, or 0.
 #[inline(always)]
-fn normalize(mut m: u64) -> (u64, i32) {
-    let mut distance = 0;
-    let mut step = 32;
-    while step > 0 {
-        // All ones when the upper `step` bits are clear.
-        let low = !mask_nonzero(m >> (64 - step));
-        m ^= (m ^ (m << step)) & low;
-        distance += (step & low as u32).cast_signed();
-        step /= 2;
-    }
-    (m, distance)
+fn doubled_below_55(m: u64) -> (u64, i32) {
+    let carry = ct::barrier_u64(m >> 55);
+    // All ones where there is no carry.
+    (m + (m & carry.wrapping_sub(1)), carry as i32)
 }
 
 impl SoftF64 {
@@ -78,8 +71,8 @@ impl SoftF64 {
     #[inline(never)]
     fn sum(self, other: Self) -> Self {
         // `big` has the larger magnitude; on a tie either, and then `+x - x` is `+0`.
-        let smaller = ct::barrier_u64(((self.0 << 1) < (other.0 << 1)) as u64);
-        let swap = (self.0 ^ other.0) & smaller.wrapping_neg();
+        let smaller = ct::mask_of_top((self.0 & !SIGN).wrapping_sub(other.0 & !SIGN));
+        let swap = (self.0 ^ other.0) & smaller;
         let (big, small) = (Self(self.0 ^ swap), Self(other.0 ^ swap));
         let (sb, eb, mb) = big.parts();
         let (ss, es, ms) = small.parts();
@@ -87,9 +80,9 @@ impl SoftF64 {
         let mb = mb << 10;
         let ms = ms << 10;
         let distance = (eb - es).cast_unsigned();
-        let far = !mask_nonzero(u64::from(distance >> 6));
-        let shifted = (ms >> (distance & 63)) & far;
-        let lost = ms ^ ((shifted << (distance & 63)) & far);
+        let near = !mask_nonzero(u64::from(distance >> 6));
+        let shifted = shr_u64(ms, distance & 63) & near;
+        let lost = ms ^ shl_u64(shifted, distance & 63);
         let ms = shifted | (mask_nonzero(lost) & 1);
         // Subtract when the signs differ: add the two's complement.
         let minus = (sb ^ ss).wrapping_neg();
@@ -98,7 +91,7 @@ impl SoftF64 {
         let m = (m >> 8) | (mask_nonzero(m & 0xff) & 1);
         // Both zero: the sum is -0 only of two -0. A cancellation gives +0.
         let s = sb & (mask_nonzero(m) | !minus) & 1;
-        Self::pack(s, eb + 1 - up, m)
+        Self::pack(s, eb + 1 - up.cast_signed(), m)
     }
 
     #[inline(never)]
@@ -108,9 +101,8 @@ impl SoftF64 {
         let p = u128::from(ma) * u128::from(mb);
         // In [2^54, 2^56), or 0.
         let m = (p >> 50) as u64 | (mask_nonzero(p as u64 & ((1 << 50) - 1)) & 1);
-        let carry = m >> 55;
-        let m = m << (1 - carry);
-        Self::pack(sa ^ sb, ea + eb - 1023 + carry as i32, m)
+        let (m, carry) = doubled_below_55(m);
+        Self::pack(sa ^ sb, ea + eb - 1023 + carry, m)
     }
 
     #[inline(never)]
@@ -119,16 +111,15 @@ impl SoftF64 {
         let (sb, eb, mb) = other.parts();
         let (mut rest, mut m) = (ma, 0u64);
         for _ in 0..56 {
-            let less = ct::barrier_u64(rest.wrapping_sub(mb) >> 63);
-            m = (m << 1) | (less ^ 1);
-            rest = rest.wrapping_sub(mb & less.wrapping_sub(1)) << 1;
+            let fits = !ct::mask_of_top(rest.wrapping_sub(mb));
+            m = (m << 1) | (fits & 1);
+            rest = rest.wrapping_sub(mb & fits) << 1;
         }
         // floor(ma / mb * 2^55), in [2^54, 2^56), or 0.
         m |= mask_nonzero(rest) & 1;
         let m = m & mask_nonzero(ma);
-        let carry = m >> 55;
-        let m = m << (1 - carry);
-        Self::pack(sa ^ sb, ea - eb + 1022 + carry as i32, m)
+        let (m, carry) = doubled_below_55(m);
+        Self::pack(sa ^ sb, ea - eb + 1022 + carry, m)
     }
 
     /// The square root. Range: `self >= 0`.
@@ -138,14 +129,15 @@ impl SoftF64 {
         let exponent = e - 1023;
         let odd = exponent & 1;
         // In [2^110, 2^112): its root has 56 bits.
-        let m58 = u128::from(m << odd) << 58;
+        let mut feed = u128::from(m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg())) << 58;
         let (mut rest, mut root) = (0u64, 0u64);
-        for i in 0..56 {
-            rest = (rest << 2) | ((m58 >> (110 - 2 * i)) as u64 & 3);
+        for _ in 0..56 {
+            rest = (rest << 2) | (feed >> 110) as u64;
+            feed = (feed << 2) & ((1 << 112) - 1);
             let trial = (root << 2) | 1;
-            let less = ct::barrier_u64(rest.wrapping_sub(trial) >> 63);
-            rest = rest.wrapping_sub(trial & less.wrapping_sub(1));
-            root = (root << 1) | (less ^ 1);
+            let fits = !ct::mask_of_top(rest.wrapping_sub(trial));
+            rest = rest.wrapping_sub(trial & fits);
+            root = (root << 1) | (fits & 1);
         }
         root |= mask_nonzero(rest) & 1;
         Self::pack(0, (exponent - odd) / 2 + 1023, root & mask_nonzero(m))
@@ -155,7 +147,7 @@ impl SoftF64 {
     pub fn from_i32(x: i32) -> Self {
         let s = u64::from(x.cast_unsigned() >> 31);
         let (m, up) = normalize(u64::from(x.unsigned_abs()));
-        Self::pack(s, 1023 + 63 - up, m >> 8)
+        Self::pack(s, 1023 + 63 - up.cast_signed(), m >> 8)
     }
 
     /// `|self|` as an integer part and whether a fraction is left (0 or 1).
@@ -166,8 +158,8 @@ impl SoftF64 {
         let top = m << 11;
         let right = (1086 - e).cast_unsigned();
         let inside = !mask_nonzero(u64::from(right >> 6));
-        let whole = (top >> (right & 63)) & inside;
-        let lost = top ^ ((whole << (right & 63)) & inside);
+        let whole = shr_u64(top, right & 63) & inside;
+        let lost = top ^ shl_u64(whole, right & 63);
         (whole, mask_nonzero(lost) & 1)
     }
 

@@ -12,6 +12,7 @@ mod ntt;
 
 use super::params::Q;
 use crate::simd::Simd;
+use crate::simd::ct::{mask_negative, max_u16};
 pub use ntt::{Product, intt, ntt};
 
 const Q16: u16 = Q as u16;
@@ -201,7 +202,7 @@ pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
 pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     let mut lanes = [0; 32];
     isa.store_u16(v, &mut lanes);
-    lanes.into_iter().fold(0, u16::max)
+    lanes.into_iter().fold(0, max_u16)
 }
 
 /// `a[i] = 2^16 / a[i] mod q`, the partner of `a[i]` for [`mul_into`]: their product there is 1.
@@ -231,11 +232,17 @@ pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     );
 }
 
+/// q where `x` is negative, else 0.
+#[inline(always)]
+fn q_if_negative(x: i32) -> i32 {
+    (mask_negative(x) & Q).cast_signed()
+}
+
 /// `x mod q` in `[0, q)` for `|x| <= q`.
 #[inline(always)]
 pub fn from_small(x: i32) -> u16 {
     debug_assert!(x.unsigned_abs() <= Q);
-    (x + (x >> 31 & Q.cast_signed())) as u16
+    (x + q_if_negative(x)) as u16
 }
 
 /// `x mod q` in `[0, q)` for `|x| < 2^24`.
@@ -248,14 +255,16 @@ pub fn from_i32(x: i32) -> u16 {
     let r = x - quotient * Q.cast_signed();
     // In [0, 2q): one conditional subtraction.
     let d = r - Q.cast_signed();
-    (d + (d >> 31 & Q.cast_signed())) as u16
+    (d + q_if_negative(d)) as u16
 }
 
 /// The representative in `[-(q-1)/2, (q-1)/2]` of `x` in `[0, q)`.
 #[inline(always)]
 pub fn centered(x: u16) -> i32 {
     let x = i32::from(x);
-    x - (((Q.cast_signed() - 1) / 2 - x) >> 31 & Q.cast_signed())
+    // Negative above (q - 1)/2.
+    let room = (Q.cast_signed() - 1) / 2 - x;
+    x - q_if_negative(room)
 }
 
 /// Whether an entry of `a`, each in `[0, q)`, is zero. Constant time but for the answer.

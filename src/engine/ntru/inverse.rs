@@ -12,7 +12,7 @@
 //! "not coprime".
 
 use super::limbs::{BITS, MASK, sign_extended};
-use crate::simd::ct::barrier_u64;
+use crate::simd::ct::{barrier_u64, leading_zeros, less_u64, shl_u64, shr_u64};
 
 /// Steps on one approximation; an update does twice as many, a limb.
 const STEPS: usize = BITS / 2;
@@ -66,7 +66,7 @@ fn steps(mut a: u64, mut b: u64) -> Matrix {
     let (mut f0, mut g0, mut f1, mut g1) = (1u64, 0u64, 0u64, 1u64);
     for _ in 0..STEPS {
         let odd = barrier_u64((a & 1).wrapping_neg());
-        let swap = barrier_u64(odd & u64::from(a < b).wrapping_neg());
+        let swap = barrier_u64(odd & less_u64(a, b).wrapping_neg());
         let t = (a ^ b) & swap;
         a ^= t;
         b ^= t;
@@ -160,10 +160,10 @@ fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
         found |= here;
     }
     // Bit 61 becomes the highest one.
-    let up = barrier_u64((top_a[2] | top_b[2]) << 1 | 1).leading_zeros() - 1;
+    let up = leading_zeros((top_a[2] | top_b[2]) << 1 | 1) - 1;
     let up = up & found as u32;
     let part = |top: [u64; 3], x: &[i64]| {
-        let [low, high] = [0, 1].map(|j| ((top[j + 1] << up) | (top[j] >> (BITS as u32 - up))) & MASK as u64);
+        let [low, high] = [0, 1].map(|j| (shl_u64(top[j + 1], up) | shr_u64(top[j], BITS as u32 - up)) & MASK as u64);
         let second = if x.len() > 1 { x[1] as u64 } else { 0 };
         [(low & found) | (x[0] as u64 & !found), (high & found) | (second & !found)]
     };
@@ -176,10 +176,10 @@ fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
 fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
     let any = a[1] | b[1];
     let long = barrier_u64((any.wrapping_neg() as i64 >> 63) as u64);
-    let up = barrier_u64(any << 1 | 1).leading_zeros() - 1;
+    let up = leading_zeros(any << 1 | 1) - 1;
     let up = up & long as u32;
     let join = |x: [u64; 2], low: u64| {
-        let top = ((x[1] << up) | (x[0] >> (BITS as u32 - up))) >> 29;
+        let top = (shl_u64(x[1], up) | shr_u64(x[0], BITS as u32 - up)) >> 29;
         let both = top << STEPS | (low & LOW);
         (both & long) | (low & !long)
     };

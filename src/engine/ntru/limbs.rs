@@ -16,7 +16,7 @@
 //! says so.
 
 use crate::simd::Simd;
-use crate::simd::ct::{barrier_u32, barrier_u64};
+use crate::simd::ct::{barrier_u32, leading_zeros, mask_of_top, shl_u64, shr_u64};
 
 /// Bits of a limb.
 pub const BITS: usize = 62;
@@ -39,7 +39,7 @@ pub fn sign_extended(x: i64) -> i64 {
 fn equal(a: u32, b: u32) -> u64 {
     let d = u64::from(barrier_u32(a ^ b));
     // d - 1 is negative only for d = 0.
-    (d.wrapping_sub(1) as i64 >> 63) as u64
+    mask_of_top(d.wrapping_sub(1))
 }
 
 /// `x / 62`, by a product. Range: `x < 512`.
@@ -120,7 +120,7 @@ impl Window {
             high |= third & start;
             next = (next.1, third);
         }
-        let two = (low as u64 >> self.shift) | ((middle as u64) << (BITS as u32 - self.shift));
+        let two = shr_u64(low as u64, self.shift) | shl_u64(middle as u64, BITS as u32 - self.shift);
         let v = two | ((high as u64) << 63 & self.third);
         let bit62 = (v << 1) & (1 << 63);
         let quirk = (1 << 63) & self.whole_words;
@@ -131,8 +131,7 @@ impl Window {
 /// The bit length of `x` in `[0, 2^62)`.
 #[inline(always)]
 fn bit_length(x: u64) -> u32 {
-    // The lowest bit set, or a zero would be a branch on some processors.
-    63 - barrier_u64(x << 1 | 1).leading_zeros()
+    63 - leading_zeros(x << 1 | 1)
 }
 
 /// The bit length of the largest of `floor(x / 2^(31 base))` or its complement, over all

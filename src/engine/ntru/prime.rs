@@ -12,6 +12,7 @@
 //!
 //! Residues are secret; time depends on lengths alone.
 
+use crate::simd::ct::mask_negative;
 use crate::simd::{below, montgomery, sub_mod};
 
 /// How many primes there are.
@@ -99,15 +100,14 @@ const fn twiddles<const N: usize>(p: u32) -> [u32; N] {
         x += 1;
     }
     let root = pow_mod(x, (p - 1) / 2048, p);
-    let p0i = minus_inverse(p);
     let mut table = [r; N];
     let mut m = 1;
     let mut e = 9;
     while m < N {
-        let w = mul_mod(pow_mod(root, 1 << e, p), r, p);
+        let w = pow_mod(root, 1 << e, p);
         let mut i = 0;
         while i < m {
-            table[m + i] = montgomery(table[i], w, p, p0i);
+            table[m + i] = mul_mod(table[i], w, p);
             i += 1;
         }
         m *= 2;
@@ -141,13 +141,13 @@ impl Prime {
 
     /// `a b / R mod p`. Range: `a b < 2^32 p`; then the result is in `[0, p)`.
     #[inline(always)]
-    pub const fn mul(&self, a: u32, b: u32) -> u32 {
+    pub fn mul(&self, a: u32, b: u32) -> u32 {
         montgomery(a, b, self.p, self.p0i)
     }
 
     /// `x` or `x - p`. Range: `x < 2p`.
     #[inline(always)]
-    pub const fn below(&self, x: u32) -> u32 {
+    pub fn below(&self, x: u32) -> u32 {
         below(x, self.p)
     }
 
@@ -166,23 +166,23 @@ impl Prime {
     /// `x mod p`. Range: `|x| < p`.
     #[inline(always)]
     pub fn residue_of_small(&self, x: i32) -> u32 {
-        (x as u32).wrapping_add(self.p & (x >> 31) as u32)
+        (x as u32).wrapping_add(self.p & mask_negative(x))
     }
 
     /// `x mod p` for any `x`.
     #[inline(always)]
     pub fn residue(&self, x: i32) -> u32 {
         // x + p is in [p - 2^31, p + 2^31), so one more p and it is below 2^32 and positive.
-        let minus = self.p & (x >> 31) as u32;
+        let minus = self.p & mask_negative(x);
         let x = (x as u32).wrapping_add(minus);
         // -2^31 + p is still negative, by 2^31 - p.
-        self.below(x.wrapping_add(self.p & ((x as i32) >> 31) as u32))
+        self.below(x.wrapping_add(self.p & mask_negative(x as i32)))
     }
 
     /// The representative of `x` in `[-p/2, p/2]`.
     #[inline(always)]
     pub fn centered(&self, x: u32) -> i32 {
-        let over = ((self.p >> 1).wrapping_sub(x) as i32 >> 31) as u32;
+        let over = mask_negative((self.p >> 1).wrapping_sub(x) as i32);
         x.wrapping_sub(self.p & over) as i32
     }
 

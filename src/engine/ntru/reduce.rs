@@ -17,7 +17,7 @@ use super::rns::{Rebuild, residues_into};
 use super::tower::{LARGE, SMALL, in_rns};
 use super::transform::{intt, mul_into, ntt, scale_into};
 use super::{Unsolved, declassified_zero};
-use crate::simd::ct::{barrier_u64, declassify, mask_nonzero};
+use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero, shl_u64};
 use crate::simd::{Simd, recast};
 
 /// Words of f, from the top, that the quotient sees.
@@ -110,12 +110,13 @@ pub fn reduce<S: Simd>(
             let max_length = (WORD * window) as u32;
             let length = max_bit_length(f, from, base);
             let limit = 15 - (logn - depth);
-            let st = limit - (limit.saturating_sub(length));
+            // The smaller of the two.
+            let st = length ^ ((length ^ limit) & mask_negative(limit.wrapping_sub(length).cast_signed()));
             load(isa, f, from, from, base, [length - st, max_length], qr, qi);
             fft(isa, qr, qi);
             let norms = &mut vector[..hn];
             // Shifts of vectors by a secret distance are as good, but look like a leak to memcheck.
-            let scale = barrier_u64(1 << st).cast_signed();
+            let scale = barrier_u64(shl_u64(1, st)).cast_signed();
             for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
                 *z = norm(*re, *im);
                 *re = re.wrapping_mul(scale);

@@ -514,9 +514,10 @@ impl<S: Simd> Sampler<S> {
         let k = (x * S::Real::from_bits(hidden(&CONSTANTS).inv_ln_2)).trunc_i64() as i32;
         let r = x - S::Real::from_i32(k) * S::Real::from_bits(hidden(&CONSTANTS).ln_2);
         // min(k, 63), without a comparison that could become a branch.
-        let over = (63 - k) >> 31;
-        let k = (k ^ (over & (k ^ 63))).cast_unsigned();
-        let threshold = (exp_neg(r.scale63_u64() << 1, scale) << 1).wrapping_sub(1) >> k;
+        let over = ct::mask_negative(63 - k);
+        let k = k.cast_unsigned();
+        let k = k ^ (over & (k ^ 63));
+        let threshold = ct::shr_u64((exp_neg(r.scale63_u64() << 1, scale) << 1).wrapping_sub(1), k);
         // Big-endian comparison of `threshold` with random bytes, stopping at the first difference.
         for shift in (0..64).step_by(8).rev() {
             let [w] = self.stream.take::<1>();
@@ -586,8 +587,8 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let mut z0 = 0;
     for &t in hidden(&TAIL) {
         // The borrow of v - t, limb by limb.
-        let (_, borrow) = v_low.overflowing_sub(t as u64);
-        z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(u64::from(borrow)) >> 63;
+        let borrow = ct::less_u64(v_low, t as u64);
+        z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(borrow) >> 63;
     }
     (z0 as i32, b)
 }
