@@ -5,6 +5,7 @@
 
 mod armor;
 mod bench;
+mod combinations;
 mod containers;
 mod convert;
 mod damaged;

@@ -1,0 +1,529 @@
+//! Combinations, by chance, of keys, of good and spoiled files and lists, and of options: `verify` answers 0 exactly if a
+//! model says that everything is good. The model is [`Expected`]: it knows how each file was made and reads nothing.
+//!
+//! ```sh
+//! FNDSA_LONG=1 cargo test --release --test cli combinations -- --nocapture
+//! ```
+//!
+//! tries 100,000, some hundreds are tried otherwise. Each run prints its seed; `FNDSA_SEED` chooses another.
+
+use crate::harness::{Call, Done, FNDSA, Place, Random, in_parallel, long};
+use fndsa::Level;
+use std::fmt::Write;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::sync::Mutex;
+
+/// What may be said about a file: bits.
+const OK: u8 = 1;
+const FAILED: u8 = 2;
+/// An error with exit code 3, a file is not what it should be.
+const INPUT: u8 = 4;
+/// An error with exit code 4, the system refused.
+const IO: u8 = 8;
+/// An error with exit code 2: a signature of a scheme without contexts, where a context is given.
+const USAGE: u8 = 16;
+
+/// Contexts and pre-hashes, each with the options that mean it.
+const FORMS: [&[&str]; 4] = [
+    &["", "--context=", "--prehash none"],
+    &["--context v1", "-c v1", "--context-hex 7631", "--context-file context"],
+    &["--prehash sha256"],
+    &["--prehash sha3-512 --context-hex 00ff", "--context-hex 00FF --prehash sha3-512"],
+];
+
+/// A key pair: `name.key`, and the public key in each of `forms`.
+struct Key {
+    name: &'static str,
+    algorithm: &'static str,
+    /// Formats of the public key beside `name.pub`, which is PEM.
+    formats: &'static [&'static str],
+    /// How many of [`FORMS`] it can sign.
+    signs: usize,
+    is_toy: bool,
+}
+
+const KEYS: [Key; 6] = [
+    Key { name: "k0", algorithm: "fn-dsa-512", formats: &["raw", "spki", "spki-der"], signs: 4, is_toy: false },
+    Key { name: "k1", algorithm: "fn-dsa-1024", formats: &["raw", "spki", "spki-der"], signs: 4, is_toy: false },
+    Key { name: "k2", algorithm: "fn-dsa-512", formats: &["raw", "spki"], signs: 4, is_toy: false },
+    Key { name: "k3", algorithm: "falcon-512", formats: &["raw", "spki", "spki-der"], signs: 1, is_toy: false },
+    Key { name: "k4", algorithm: "fn-dsa-2024-512", formats: &[], signs: 2, is_toy: false },
+    Key { name: "k5", algorithm: "fn-dsa-16", formats: &["raw"], signs: 4, is_toy: true },
+];
+
+/// Files that are no public keys.
+const NO_KEYS: [&str; 6] = ["k0.key", "none.pub", "cut.pub", "garbage", "empty", "g0-0.sig"];
+
+/// A file that may be verified, or a list.
+struct File {
+    name: String,
+    /// Who signed it, as a number of [`KEYS`], and of which of [`FORMS`].
+    key: usize,
+    form: usize,
+    /// What may be said about it with that key and form.
+    allowed: u8,
+    /// Of a list: the names in it, and what may be said about each.
+    listed: Vec<(String, u8)>,
+}
+
+/// Whether a key can sign with one of [`FORMS`].
+fn can_sign(key: usize, form: usize) -> bool {
+    form < KEYS[key].signs
+}
+
+/// Files of every kind in one directory, which nothing changes any more.
+struct Pool {
+    place: Place,
+    fingerprints: Vec<String>,
+    files: Vec<File>,
+    lists: Vec<File>,
+}
+
+impl Pool {
+    fn new() -> Self {
+        let place = Place::empty();
+        place.put("context", "v1");
+        place.put("empty", "");
+        place.put("garbage", [0x5a; 700]);
+        fs::create_dir(place.path("folder")).unwrap();
+        let mut fingerprints = vec![];
+        for key in &KEYS {
+            let Key { name, algorithm, .. } = key;
+            place.run(&format!("--allow-weak keygen -a {algorithm} {name}")).code(0);
+            for format in key.formats {
+                place.run(&format!("--allow-weak convert {name}.pub -o {name}.{format} --to {format}")).code(0);
+            }
+            let json = place.run(&format!("--allow-weak --json inspect {name}.pub")).code(0).json();
+            fingerprints.push(json["results"][0]["key"]["fingerprint"].as_str().unwrap().to_owned());
+        }
+        let cut = place.text("k0.pub").lines().take(6).collect::<Vec<_>>().join("\n");
+        place.put("cut.pub", cut);
+        let mut pool = Self { place, fingerprints, files: vec![], lists: vec![] };
+        for key in 0..KEYS.len() {
+            for form in 0..KEYS[key].signs {
+                pool.good(key, form);
+            }
+        }
+        (0..4).for_each(|key| pool.spoiled(key));
+        for key in [0, 1, 3, 5] {
+            (0..KEYS[key].signs.min(2)).for_each(|form| pool.signed_lists(key, form));
+        }
+        pool
+    }
+
+    fn sign(&self, key: usize, form: usize, rest: &str) {
+        let (key, form) = (KEYS[key].name, FORMS[form][0]);
+        self.place.run(&format!("--allow-weak sign -k {key}.key {form} {rest}")).code(0);
+    }
+
+    /// A file of some length with a good signature.
+    fn signed(&mut self, name: &str, key: usize, form: usize, len: usize, allowed: u8) {
+        self.place.put(name, name.repeat(len));
+        self.sign(key, form, name);
+        self.files.push(File { name: name.to_owned(), key, form, allowed, listed: vec![] });
+    }
+
+    fn good(&mut self, key: usize, form: usize) {
+        self.signed(&format!("g{key}-{form}"), key, form, 1, OK);
+        self.signed(&format!("e{key}-{form}"), key, form, 0, OK);
+        self.signed(&format!("l{key}-{form}"), key, form, 20_000, OK);
+        if form == 0 {
+            let name = format!("symbolic{key}");
+            self.signed(&name, key, form, 3, OK);
+            fs::rename(self.place.path(&name), self.place.path(format!("target{key}"))).unwrap();
+            symlink(format!("target{key}"), self.place.path(&name)).unwrap();
+        }
+        if form == 0 && !KEYS[key].formats.is_empty() {
+            let name = format!("raw{key}");
+            self.signed(&name, key, form, 5, OK);
+            self.sign(key, form, &format!("--format raw -f {name}"));
+        }
+    }
+
+    /// Files with one defect each.
+    fn spoiled(&mut self, key: usize) {
+        for (kind, allowed) in [
+            ("changed", FAILED),
+            ("longer", FAILED),
+            ("swapped", FAILED),
+            ("flipped", FAILED | INPUT),
+            ("label", FAILED | INPUT),
+            ("cut", INPUT),
+            ("twice", INPUT),
+            ("nothing", INPUT),
+            ("noise", INPUT),
+            ("public", INPUT),
+            ("unsigned", IO),
+            ("gone", IO),
+            ("dangling", IO),
+            ("directory", IO),
+        ] {
+            let name = format!("{kind}{key}");
+            self.signed(&name, key, 0, 2, allowed);
+            let (place, signature) = (&self.place, format!("{name}.sig"));
+            let text = place.text(&signature);
+            let middle = text.len() / 2;
+            match kind {
+                "changed" => place.put(&name, "something else"),
+                "longer" => place.put(&name, place.text(&name) + "\n"),
+                "swapped" => place.put(&signature, place.get(format!("g{key}-0.sig"))),
+                "flipped" => {
+                    let other = if text.as_bytes()[middle] == b'A' { "B" } else { "A" };
+                    place.put(&signature, [&text[..middle], other, &text[middle + 1..]].concat());
+                }
+                "label" => place.put(&signature, text.replace("SIGNATURE", "PUBLIC KEY")),
+                "cut" => place.put(&signature, &text[..middle]),
+                "twice" => place.put(&signature, text.repeat(2)),
+                "nothing" => place.put(&signature, ""),
+                "noise" => place.put(&signature, [0x5a; 700]),
+                "public" => place.put(&signature, place.get("k0.pub")),
+                "unsigned" => fs::remove_file(place.path(&signature)).unwrap(),
+                _ => {
+                    fs::remove_file(place.path(&name)).unwrap();
+                    match kind {
+                        "dangling" => symlink("nowhere", place.path(&name)).unwrap(),
+                        "directory" => fs::create_dir(place.path(&name)).unwrap(),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// A list as it should be, and with a defect of the list or of one of its files.
+    fn signed_lists(&mut self, key: usize, form: usize) {
+        for (kind, allowed, of_one) in [
+            ("whole", OK, OK),
+            ("stale", OK, FAILED),
+            ("missing", OK, IO),
+            ("edited", FAILED, OK),
+            ("bare", IO, OK),
+            ("spoilt", INPUT, OK),
+        ] {
+            let name = format!("M{kind}{key}-{form}");
+            let listed: Vec<_> = (0..4).map(|i| format!("{name}.{i}")).collect();
+            listed.iter().for_each(|file| self.place.put(file, file));
+            self.sign(key, form, &format!("-M {name} {}", listed.join(" ")));
+            let (place, signature) = (&self.place, format!("{name}.sig"));
+            match kind {
+                "stale" => place.put(&listed[2], "other"),
+                "missing" => fs::remove_file(place.path(&listed[2])).unwrap(),
+                "edited" => {
+                    place.put(&name, place.text(&name).lines().skip(1).map(|l| l.to_owned() + "\n").collect::<String>())
+                }
+                "bare" => fs::remove_file(place.path(&signature)).unwrap(),
+                "spoilt" => place.put(&signature, "no signature"),
+                _ => {}
+            }
+            let of = |i| if i == 2 { of_one } else { OK };
+            let listed = listed.into_iter().enumerate().map(|(i, file)| (file, of(i))).collect();
+            self.lists.push(File { name, key, form, allowed, listed });
+        }
+    }
+}
+
+/// What the model says.
+struct Expected {
+    /// Nothing is answered about any file: a key is none, or no key can have the context.
+    stopped: bool,
+    /// Names, and what may be said about each; in any order where there is a list.
+    files: Vec<(String, u8)>,
+}
+
+impl Expected {
+    fn is_good(&self) -> bool {
+        !self.stopped && self.files.iter().all(|(_, allowed)| *allowed == OK)
+    }
+}
+
+/// One combination: a command line and what is to come of it.
+struct Combination {
+    words: Vec<String>,
+    input: Vec<u8>,
+    expected: Expected,
+    /// Files made for it alone.
+    own: Vec<String>,
+    json: bool,
+    quiet: usize,
+    ordered: bool,
+}
+
+impl Combination {
+    fn new(pool: &Pool, seed: u64, number: usize) -> Self {
+        let mut random = Random(seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut chance = |of: usize| random.below(of) == 0;
+        let json = chance(3);
+        let quiet = if chance(4) { 1 + usize::from(chance(3)) } else { 0 };
+        let (verbose, explain, spoil_key, from_stdin) = (chance(6), chance(6), chance(14), chance(2));
+        let (trusted, expects, jobs, backend) = (chance(3), chance(5), chance(3), chance(3));
+        let (from_list, manifest, weak, all_match) = (chance(3), chance(4), !chance(6), !chance(2));
+        let (ignore_missing, some_named, stream, spoil_one) = (chance(2), chance(3), chance(8), chance(3));
+        let mut own = vec![];
+        let mut input = vec![];
+
+        // Keys.
+        let mut keys: Vec<usize> = (0..KEYS.len()).collect();
+        while keys.len() > 1 + random.below(4) {
+            keys.remove(random.below(keys.len()));
+        }
+        keys.truncate(4);
+        for i in (1..keys.len()).rev() {
+            keys.swap(i, random.below(i + 1));
+        }
+        let form = random.below(keys.iter().map(|key| KEYS[*key].signs).max().unwrap() + 1).min(3);
+        let mut options: Vec<String> =
+            FORMS[form][random.below(FORMS[form].len())].split(' ').map(str::to_owned).collect();
+        let mut stopped = keys.iter().any(|key| KEYS[*key].is_toy) && !weak;
+        // A context that no key can have; a pre-hash with a key of 2024 alone is left to other tests.
+        if !keys.iter().any(|key| can_sign(*key, form)) {
+            if keys.iter().any(|key| KEYS[*key].name == "k4") {
+                keys.push(0);
+            } else {
+                stopped = true;
+            }
+        }
+        if trusted {
+            let mut text = String::from("keys that are trusted:\n");
+            keys.iter().for_each(|key| text += &pool.place.text(format!("{}.pub", KEYS[*key].name)));
+            if spoil_key {
+                text += &pool.place.text(["k0.key", "cut.pub", "g0-0.sig"][random.below(3)]);
+            }
+            let name = format!("trusted{number}");
+            pool.place.put(&name, text);
+            options.extend(["--trusted-keys".to_owned(), name.clone()]);
+            own.push(name);
+        } else {
+            let mut names: Vec<String> = keys
+                .iter()
+                .map(|key| {
+                    let Key { name, formats, .. } = &KEYS[*key];
+                    format!("{name}.{}", formats.get(random.below(formats.len() + 1)).unwrap_or(&"pub"))
+                })
+                .collect();
+            if spoil_key {
+                names.insert(random.below(names.len() + 1), NO_KEYS[random.below(NO_KEYS.len())].to_owned());
+            }
+            options.extend(names.into_iter().flat_map(|name| ["-p".to_owned(), name]));
+        }
+        stopped |= spoil_key;
+        let mut counts = keys.clone();
+        if expects {
+            let wanted: Vec<usize> = (0..1 + random.below(2)).map(|_| random.below(KEYS.len())).collect();
+            options.extend(wanted.iter().flat_map(|key| ["--expect-key".to_owned(), pool.fingerprints[*key].clone()]));
+            counts.retain(|key| wanted.contains(key));
+        }
+        // What may be said about a file with these keys and this form.
+        let lacks = |file: &File| if keys.contains(&file.key) && !can_sign(file.key, form) { USAGE } else { 0 };
+        let judged = |file: &File| match file.allowed {
+            _ if counts.is_empty() => FAILED | file.allowed & !OK,
+            OK if counts.contains(&file.key) && file.form == form => OK,
+            OK if lacks(file) != 0 && counts.contains(&file.key) => FAILED | USAGE,
+            OK => FAILED,
+            allowed if counts.contains(&file.key) && file.form == form => allowed,
+            allowed => allowed | FAILED | lacks(file),
+        };
+
+        // Files.
+        let matching = |file: &&File| file.allowed == OK && counts.contains(&file.key) && file.form == form;
+        let mut files = vec![];
+        let mut names = vec![];
+        if manifest {
+            let all: Vec<&File> = pool.lists.iter().collect();
+            let some: Vec<&File> = all.iter().copied().filter(matching).collect();
+            let from = if all_match && !some.is_empty() { some } else { all };
+            let list = from[random.below(from.len())];
+            options.extend(["-M".to_owned(), list.name.clone()]);
+            if ignore_missing {
+                options.push("--ignore-missing".to_owned());
+            }
+            let verdict = judged(list);
+            files.push((list.name.clone(), verdict));
+            let mut listed = list.listed.clone();
+            if some_named {
+                // At least one of them is there.
+                listed.truncate(1 + random.below(4));
+                if spoil_one {
+                    listed.push(("g0-0".to_owned(), FAILED));
+                }
+                names = listed.iter().map(|(name, _)| name.clone()).collect();
+            }
+            if verdict == OK {
+                files.extend(listed.into_iter().filter(|(_, allowed)| !(ignore_missing && *allowed == IO)));
+            }
+        } else {
+            let all: Vec<&File> = pool.files.iter().collect();
+            let mut some: Vec<&File> = all.iter().copied().filter(matching).collect();
+            let count = 1 + random.below(5);
+            while names.len() < count {
+                let spoils = spoil_one && names.is_empty();
+                let from = if all_match && !spoils && !some.is_empty() { &mut some } else { &mut all.clone() };
+                let file = from.swap_remove(random.below(from.len()));
+                if !names.contains(&file.name) {
+                    names.push(file.name.clone());
+                    files.push((file.name.clone(), judged(file)));
+                }
+            }
+            let shift = random.below(names.len());
+            names.rotate_left(shift);
+            files.rotate_left(shift);
+            // One file from standard input, or with its signature named.
+            if names.len() == 1 && !trusted {
+                options.extend(["-s".to_owned(), format!("{}.sig", names[0])]);
+                if stream && !from_list && pool.place.path(&names[0]).is_file() {
+                    input = pool.place.get(&names[0]);
+                    (names[0], files[0].0) = ("-".to_owned(), "-".to_owned());
+                }
+            }
+        }
+        if from_list && !names.is_empty() {
+            let end = if random.below(2) == 0 { '\n' } else { '\0' };
+            let kept = random.below(names.len());
+            let text: String = names.drain(kept..).flat_map(|name| [name, end.to_string()]).collect();
+            if end == '\0' {
+                options.push(["-0", "--null"][random.below(2)].to_owned());
+            }
+            if from_stdin {
+                options.extend(["--files-from".to_owned(), "-".to_owned()]);
+                input = text.into_bytes();
+            } else {
+                let name = format!("names{number}");
+                pool.place.put(&name, text);
+                options.extend(["--files-from".to_owned(), name.clone()]);
+                own.push(name);
+            }
+        }
+
+        if jobs {
+            options.extend(["-j".to_owned(), ["1", "2", "3", "all"][random.below(4)].to_owned()]);
+        }
+        let mut global = vec![];
+        if backend {
+            let levels: Vec<String> = Level::available().map(|level| level.to_string()).collect();
+            global.extend(["--backend".to_owned(), levels[random.below(levels.len())].clone()]);
+        }
+        let flags =
+            [(json, "--json"), (verbose, "-v"), (weak, "--allow-weak"), (quiet == 1, "-q"), (quiet == 2, "-qq")];
+        global.extend(flags.iter().filter(|(on, _)| *on).map(|(_, word)| (*word).to_owned()));
+        if explain {
+            options.push("--explain".to_owned());
+        }
+        options.retain(|word| !word.is_empty());
+        let verify = vec!["verify".to_owned()];
+        let words = match random.below(3) {
+            0 => [global, verify, names, options],
+            1 => [verify, global, options, names],
+            _ => [verify, options, names, global],
+        };
+        let words = words.concat();
+        Self { words, input, expected: Expected { stopped, files }, own, json, quiet, ordered: !manifest }
+    }
+
+    fn run(&self, pool: &Pool) -> Done {
+        let call = self.words.iter().fold(Call::new(FNDSA, pool.place.root()), |call, word| call.arg(word));
+        let done = call.input(self.input.clone()).run();
+        self.own.iter().for_each(|name| fs::remove_file(pool.place.path(name)).unwrap());
+        done
+    }
+
+    /// What is said about each file, by name; `None` if nothing is to be said.
+    fn said(&self, done: &Done) -> Option<Vec<(String, u8)>> {
+        let word = |word: &str| match word {
+            "ok" | "OK" => OK,
+            "failed" | "FAILED" => FAILED,
+            _ => INPUT | IO | USAGE,
+        };
+        if self.json {
+            let results = done.json()["results"].as_array().unwrap().clone();
+            let one = |result: &serde_json::Value| {
+                (result["path"].as_str().unwrap().to_owned(), word(result["status"].as_str().unwrap()))
+            };
+            return Some(results.iter().map(one).collect());
+        }
+        let line = |line: &str| {
+            let (name, rest) = line.split_once(": ")?;
+            let verdict = rest.split(' ').next()?;
+            ["OK", "FAILED", "ERROR"].contains(&verdict).then(|| (name.to_owned(), word(verdict)))
+        };
+        (self.quiet < 2).then(|| done.out.lines().filter_map(line).collect())
+    }
+
+    /// Why the answer is wrong, if it is.
+    fn judge(&self, done: &Done) -> Result<(), String> {
+        let Expected { stopped, files } = &self.expected;
+        let good = self.expected.is_good();
+        if (done.code == 0) != good {
+            return Err(format!("exit code {}, but good is {good}", done.code));
+        }
+        if self.json {
+            let json = done.json();
+            if json["ok"] != good || json["exit_code"] != done.code {
+                return Err("the document does not agree with the exit code".to_owned());
+            }
+        }
+        let mut said = self.said(done);
+        if *stopped {
+            let yes = said.iter().flatten().any(|(_, verdict)| *verdict == OK);
+            return if yes || ![1, 2, 3, 4].contains(&done.code) {
+                Err("an answer without keys".to_owned())
+            } else {
+                Ok(())
+            };
+        }
+        let mut files = files.clone();
+        if let Some(said) = &mut said {
+            if !self.ordered {
+                said.sort();
+                files.sort();
+            }
+            if self.quiet == 1 && !self.json {
+                files.retain(|(_, allowed)| *allowed != OK);
+            }
+            let names = |files: &[(String, u8)]| files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+            if names(said) != names(&files) {
+                return Err(format!("said is something of {:?}, not of {:?}", names(said), names(&files)));
+            }
+            for ((name, verdict), (_, allowed)) in said.iter().zip(&mut files) {
+                *allowed &= verdict;
+                if *allowed == 0 {
+                    return Err(format!("{name}: another verdict"));
+                }
+            }
+        }
+        // 2 beats 1 beats 3 beats 4, as far as it is certain which there are.
+        let order = [(USAGE, 2), (FAILED, 1), (INPUT, 3), (IO, 4)];
+        let may = |what: u8| files.iter().any(|(_, allowed)| allowed & what != 0);
+        let must = |what: u8| files.iter().any(|(_, allowed)| *allowed == what);
+        let certain = order.iter().position(|(what, _)| must(*what)).unwrap_or(order.len() - 1);
+        let codes: Vec<i32> = order[..=certain].iter().filter(|(what, _)| may(*what)).map(|(_, code)| *code).collect();
+        if done.code != 0 && !codes.contains(&done.code) {
+            return Err(format!("exit code {}, not of {codes:?}", done.code));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn combinations_are_judged_as_the_model_does() {
+    let count = if long() { 100_000 } else { 500 };
+    let seed = std::env::var("FNDSA_SEED").map_or(0, |seed| seed.parse().expect("FNDSA_SEED is a number"));
+    let pool = Pool::new();
+    let wrong = Mutex::new(Vec::new());
+    let codes = Mutex::new([0; 5]);
+    in_parallel(&vec![(); count], |i, ()| {
+        let combination = Combination::new(&pool, seed, i);
+        let done = combination.run(&pool);
+        if let Some(count) = codes.lock().unwrap().get_mut(done.code as usize) {
+            *count += 1;
+        }
+        if let Err(why) = combination.judge(&done) {
+            let mut text = format!("combination {i}: fndsa {}\n{why}\n", combination.words.join(" "));
+            write!(text, "{}{}{:?}", done.out, done.err, combination.expected.files).unwrap();
+            wrong.lock().unwrap().push(text);
+        }
+    });
+    let (wrong, codes) = (wrong.into_inner().unwrap(), codes.into_inner().unwrap());
+    println!("seed {seed}: {count} combinations, {} wrong, exit codes 0 to 4: {codes:?}", wrong.len());
+    assert!(codes[0] > count / 10 && codes[1] > count / 10 && codes[3] > 0 && codes[4] > 0, "a poor choice: {codes:?}");
+    assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(5)].join("\n\n"));
+}
