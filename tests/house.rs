@@ -229,7 +229,7 @@ fn what_is_told_is_argued_for() {
 /// What 64-bit values, or others, are shifted by in the code that handles secrets, if it is no constant: by file, the
 /// distances as they are written, and why each is public. A secret one goes through `simd::ct`: a processor of 32 bits
 /// shifts 64 bits by a branch, or in a function that branches.
-const PUBLIC_DISTANCES: [(&str, &[&str], &str); 21] = [
+const PUBLIC_DISTANCES: [(&str, &[&str], &str); 22] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
     (
@@ -270,6 +270,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 21] = [
         "a table, and how many bytes were taken",
     ),
     ("src/engine/tree.rs", &["logn"], "the degree"),
+    ("src/simd/descriptors.rs", &["number"], "0, 1 or 2"),
     ("src/simd/lanes64.rs", &["by"], "constants of Keccak"),
 ];
 
