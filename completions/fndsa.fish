@@ -27,7 +27,11 @@ end
 complete -c fndsa -n "__fish_fndsa_needs_command" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_needs_command" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_needs_command" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
 complete -c fndsa -n "__fish_fndsa_needs_command" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_needs_command" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_needs_command" -l json -d 'One JSON document on standard output'
@@ -52,17 +56,26 @@ complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "help" -d 'Print this me
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+fn-dsa-2024-512\t''
+fn-dsa-2024-1024\t''
+falcon-512\t''
+falcon-1024\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s o -l output -d 'The private key goes here, `-` for standard output; without NAME no public key is written' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s p -l public-key -d 'The public key goes here, `-` for standard output' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l format -d 'Form of both files; the public key beside pkcs8 is SPKI' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
 raw\t'The bytes of the encoding'
 pkcs8\t'A private key as PKCS#8 in PEM'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s n -l count -d 'Make N pairs: NAME-1.key, NAME-1.pub, NAME-2.key, ...' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s j -l jobs -d 'Look for the key on N threads at once, or make N pairs of --count; `all`: as many as there are cores. Default: 1, and all with --count' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s n -l count -d 'Make N pairs: NAME-1.key, NAME-1.pub, NAME-2.key, ...' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s j -l jobs -d 'Look for the key on N threads at once, or make N pairs of --count; `all`: as many as there are cores. Default: 1, and all with --count' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l seed-file -d 'Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s v -l verbose -d 'Say more'
@@ -76,22 +89,33 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Take the text of the private key file from this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -f -a "(__fish_complete_suffix .key)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Take the text of the private key file from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s o -l output -d 'The signature goes here instead, `-` for standard output (one FILE)' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s a -l algorithm -d 'The algorithm of the private key, where the key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s a -l algorithm -d 'The algorithm of the private key, where the key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+fn-dsa-2024-512\t''
+fn-dsa-2024-1024\t''
+falcon-512\t''
+falcon-1024\t''
+falcon-rs-512\t''
+falcon-rs-1024\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l format -d 'Form of the signature' -r -f -a "pem\t'Base64 between BEGIN and END lines'
 raw\t'The bytes of the encoding'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l encoding -d 'Encoding of a Falcon signature [default: padded]' -r -f -a "padded\t''
 compressed\t''
 ct\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-hex -d 'Context in hexadecimal' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-hex -d 'Context in hexadecimal' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-file -d 'Context from a file, byte for byte' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehash -d 'Hash the message first' -r -f -a "none\t''
 sha256\t''
@@ -104,7 +128,7 @@ sha3-512\t''
 shake128\t''
 shake256\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l manifest -d 'Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature over it to MANIFEST.sig: both or nothing; FILEs are regular files below the current directory' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'The public key for --print-mu' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'The public key for --print-mu' -r -f -a "(__fish_complete_suffix .pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l json -d 'One JSON document on standard output'
@@ -119,20 +143,31 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s h -l help -d 'Print
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -f -a "(__fish_complete_suffix .pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys and certificates in PEM and any text around them; any may match' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint, of several any' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint, of several any' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s a -l algorithm -d 'The algorithm of the public keys, where a key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of Falcon' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s a -l algorithm -d 'The algorithm of the public keys, where a key does not say it' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+fn-dsa-2024-512\t''
+fn-dsa-2024-1024\t''
+falcon-512\t''
+falcon-1024\t''
+falcon-rs-512\t''
+falcon-rs-1024\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'The signature is here instead (one FILE, or the manifest)' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l encoding -d 'Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]' -r -f -a "padded\t''
 compressed\t''
 ct\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s o -l output -d 'The message of the one FILE goes here, when it is verified, `-` for standard output' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Context in hexadecimal' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Context in hexadecimal' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-file -d 'Context from a file, byte for byte' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l prehash -d 'Hash the message first' -r -f -a "none\t''
 sha256\t''
@@ -161,10 +196,21 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s a -l algorithm -d 'Take files that may be of several schemes for this algorithm' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s a -l algorithm -d 'Take files that may be of several schemes for this algorithm' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+fn-dsa-2024-512\t''
+fn-dsa-2024-1024\t''
+falcon-512\t''
+falcon-1024\t''
+falcon-rs-512\t''
+falcon-rs-1024\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l json -d 'One JSON document on standard output'
@@ -174,17 +220,28 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s h -l help -d 'Pr
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Take the text of the private key file from this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -f -a "(__fish_complete_suffix .key)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Take the text of the private key file from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s a -l algorithm -d 'The algorithm of the private key, where the key does not say it' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s a -l algorithm -d 'The algorithm of the private key, where the key does not say it' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+fn-dsa-2024-512\t''
+fn-dsa-2024-1024\t''
+falcon-512\t''
+falcon-1024\t''
+falcon-rs-512\t''
+falcon-rs-1024\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s o -l output -d 'The public key goes here' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l format -d 'Form of the public key' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
 raw\t'The bytes of the encoding'
 spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'"
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l oid -d 'Write this OID into SPKI instead of the usual one' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l oid -d 'Write this OID into SPKI instead of the usual one' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l json -d 'One JSON document on standard output'
@@ -195,7 +252,11 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s o -l output -d 'The result goes here, `-` for standard output' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l to -d 'Form of the result; pkcs8 is for private keys, spki for public keys' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
 raw\t'The bytes of the encoding'
@@ -203,17 +264,24 @@ pkcs8\t'A private key as PKCS#8 in PEM'
 pkcs8-der\t'A private key as PKCS#8 in DER'
 spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'
 spki-der\t'A public key as X.509 SubjectPublicKeyInfo in DER'"
-complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l oid -d 'Take this OID for the one of the algorithm, in IN and in OUT' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s a -l algorithm -d 'The algorithm of OUT: a key of another scheme is converted; IN may have any unknown OID' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l oid -d 'Take this OID for the one of the algorithm, in IN and in OUT' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s a -l algorithm -d 'The algorithm of OUT: a key of another scheme is converted; IN may have any unknown OID' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+fn-dsa-2024-512\t''
+fn-dsa-2024-1024\t''
+falcon-512\t''
+falcon-1024\t''
+falcon-rs-512\t''
+falcon-rs-1024\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l layout -d 'Layout of a private key of Falcon in PKCS#8 [default: oqs]' -r -f -a "oqs\t'As oqs-provider writes it: the public key behind the private one'
 bouncycastle\t'As BouncyCastle writes it: each polynomial for itself'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l encoding -d 'Encoding of a Falcon signature [default: that of IN]' -r -f -a "padded\t''
 compressed\t''
 ct\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l new-password-env -d 'The new password is in this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l new-password-env -d 'The new password is in this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l json -d 'One JSON document on standard output'
@@ -225,14 +293,25 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s h -l help -d 'Pr
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s o -l output -d 'The result goes here, `-` for standard output, and KEY stays as it is' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l oid -d 'Take this OID for the one of the algorithm' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s a -l algorithm -d 'The algorithm of the key, where the key does not say it' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l oid -d 'Take this OID for the one of the algorithm' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s a -l algorithm -d 'The algorithm of the key, where the key does not say it' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+fn-dsa-2024-512\t''
+fn-dsa-2024-1024\t''
+falcon-512\t''
+falcon-1024\t''
+falcon-rs-512\t''
+falcon-rs-1024\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-env -d 'The new password is in this environment variable' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-env -d 'The new password is in this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l json -d 'One JSON document on standard output'
@@ -244,8 +323,17 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s a -l algorithm -d 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s a -l algorithm -d 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+fn-dsa-2024-512\t''
+fn-dsa-2024-1024\t''
+falcon-512\t''
+falcon-1024\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l subroutine -d 'A part of operations, repeatable' -r -f -a "keccak\t'One permutation of Keccak'
 ntt\t'Modulo q: a transform, a product, an inverse transform'
 fft\t'Over the reals: a transform and its inverse'
@@ -253,18 +341,18 @@ sampler\t'The samples of one signature, with the hashing they draw from'
 hash-to-point\t'The point of one message'
 ntru-solve\t'F and G of one f and g'
 codec\t'The coefficients of one signature, written and read'"
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s w -l warm-up -d 'Seconds of warm-up [default: a fifth of the time]' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation and thread' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s j -l jobs -d 'Do the same on N threads at once; `all`: on as many as there are cores' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s w -l warm-up -d 'Seconds of warm-up [default: a fifth of the time]' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation and thread' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s j -l jobs -d 'Do the same on N threads at once; `all`: on as many as there are cores' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l format -d 'Form of the result' -r -f -a "table\t'Columns with blanks between'
 md\t'A table of Markdown'
 csv\t'Comma-separated values with a heading; times in nanoseconds'
 json\t'The document of --json'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l export-json -d 'Write the document of --json to this file as well' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l baseline -d 'Compare with the exported document of an earlier run on this machine, `-` for standard input' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l max-regression -d 'How much slower than the baseline a median may be, in percent [default: 5]' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l max-regression -d 'How much slower than the baseline a median may be, in percent [default: 5]' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l json -d 'One JSON document on standard output'
@@ -277,9 +365,18 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s h -l help -d 'Prin
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s a -l algorithm -d 'Algorithm, repeatable [default: all that sign, without toys]' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l rounds -d 'Rounds for each level and algorithm' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s a -l algorithm -d 'Algorithm, repeatable [default: all that sign, without toys]' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+fn-dsa-2024-512\t''
+fn-dsa-2024-1024\t''
+falcon-512\t''
+falcon-1024\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l rounds -d 'Rounds for each level and algorithm' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l json -d 'One JSON document on standard output'
@@ -289,9 +386,14 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s h -l help -d 'P
 complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l degree -d 'Degree: 512 or 1024; with --allow-weak also 4 to 256' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l count -d 'Number of vectors' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l degree -d 'Degree: 512 or 1024; with --allow-weak also 4 to 256' -r -f -a "512\t''
+1024\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l count -d 'Number of vectors' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l check -d 'Compare with the lines of this file instead of printing, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s v -l verbose -d 'Say more'
@@ -303,7 +405,11 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s h -l help -d
 complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l json -d 'One JSON document on standard output'
@@ -313,8 +419,12 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s h -l help -d
 complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l backend -d 'Use this level of the CPU instead of the fastest' -r
-complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l dir -d 'Write the pages into this directory, which exists; all of them unless a command is named' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l dir -d 'Write the pages into this directory, which exists; all of them unless a command is named' -r -f -a "(__fish_complete_directories)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l json -d 'One JSON document on standard output'
@@ -325,7 +435,11 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s h -l help -d 'Print 
 complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l backend -d 'Use this level of the CPU instead of the fastest' -r
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+scalar\t''
+sse2\t''
+avx2\t''
+avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l json -d 'One JSON document on standard output'

@@ -6,7 +6,7 @@
 //! raw, because the signature does not know its key.
 
 use super::Context;
-use super::algorithm::{parse_algorithm, parse_encoding};
+use super::algorithm::{any_algorithm, parse_encoding};
 use super::certificate;
 use super::container::Accept;
 use super::escape::shown;
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "OID", value_parser = Oid::parse_free)]
     oid: Option<Oid>,
     /// The algorithm of OUT: a key of another scheme is converted; IN may have any unknown OID
-    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     /// Layout of a private key of Falcon in PKCS#8 [default: oqs]
     #[arg(long, value_name = "NAME", value_enum)]

@@ -6,8 +6,12 @@ use super::completions::{SCRIPTS, Shell};
 use super::manual::{PAGES, Page};
 use super::report::exit;
 use super::{UNSETTLED, definition};
+use clap::ValueHint;
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// The day of the manual. Of a release it is that of the change log.
+const DATE: &str = "2026-11-22";
 
 /// An environment variable or a file, and the commands that know it; none for all.
 struct Row {
@@ -122,7 +126,7 @@ fn render(page: &Page, command: &clap::Command) -> String {
     let description: String = page.text.iter().map(|text| paragraph(text)).collect();
     let subcommands = command.has_subcommands();
     [
-        format!(".TH {title} 1 \"\" \"fndsa {}\" \"FN\\-DSA signatures\"\n", env!("CARGO_PKG_VERSION")),
+        format!(".TH {title} 1 {DATE} \"fndsa {}\" \"FN\\-DSA signatures\"\n", env!("CARGO_PKG_VERSION")),
         made(|out| man.render_name_section(out)),
         section("SYNOPSIS", &format!("{}\n", plain(usage.trim_start_matches("Usage: ").trim()))),
         section("DESCRIPTION", &description),
@@ -139,6 +143,13 @@ fn render(page: &Page, command: &clap::Command) -> String {
         section("SEE ALSO", &see_also(page)),
     ]
     .concat()
+    .lines()
+    // Neither says anything here, and `mandoc` warns of it.
+    .fold(String::new(), |page, line| {
+        let after_heading = page.lines().next_back().is_some_and(|last| last.starts_with(".SH "));
+        if after_heading && line == ".PP" { page } else { page + line.trim_end() + "\n" }
+    })
+    .replace("\n.br\n\n.br\n", "\n.sp\n")
 }
 
 /// That the files of a directory are these. With `FNDSA_BLESS=1` they are written.
@@ -171,8 +182,10 @@ fn every_command_has_a_page_and_every_page_a_command() {
 
 #[test]
 fn pages_are_those_of_the_definition() {
-    let mut command = definition().disable_help_subcommand(true);
-    command.build();
+    if cfg!(not(target_arch = "x86_64")) {
+        return println!("skip: manual pages, those that are committed name the levels of x86-64");
+    }
+    let command = built(definition().disable_help_subcommand(true));
     let page = |page: &Page| {
         let command = command.find_subcommand(page.command).unwrap_or(&command);
         (page.file.to_owned(), render(page, command))
@@ -181,9 +194,101 @@ fn pages_are_those_of_the_definition() {
 }
 
 #[test]
+fn the_manual_has_the_day_of_the_release() {
+    let is_day = |text: &str| text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2]);
+    assert!(is_day(DATE), "{DATE}");
+    let changes = include_str!("../../CHANGELOG.md");
+    let version = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap();
+    let day = version.split(['(', ')']).nth(1).unwrap_or_default();
+    assert!(day == DATE || !is_day(day), "the change log says {day}, the manual {DATE}");
+}
+
+/// Options whose files end in a certain way, and their commands.
+const ENDINGS: [(&str, &[&str], &str); 2] =
+    [("key", &["sign", "pubkey"], "key"), ("public_key", &["sign", "verify"], "pub")];
+
+/// What stands for the files of an ending until the script is made.
+fn placeholder(ending: &str) -> String {
+    format!("files.{ending}")
+}
+
+/// A command that tells the makers of scripts what its arguments are: files, directories, or nothing that can be completed.
+fn hinted(command: clap::Command) -> clap::Command {
+    let name = command.get_name().to_owned();
+    let ending = |arg: &clap::Arg| {
+        let id = arg.get_id().as_str();
+        ENDINGS.iter().find(|row| id.trim_end_matches('s') == row.0 && row.1.contains(&name.as_str())).map(|row| row.2)
+    };
+    let hint = |arg: clap::Arg| {
+        if let Some(ending) = ending(&arg) {
+            let stands: &'static str = placeholder(ending).leak();
+            return arg.value_parser([stands]);
+        }
+        let is_directory = arg.get_value_names().is_some_and(|names| names.iter().any(|name| name == "DIR"));
+        match arg.get_value_hint() {
+            _ if is_directory => arg.value_hint(ValueHint::DirPath),
+            ValueHint::AnyPath => arg.value_hint(ValueHint::FilePath),
+            ValueHint::Unknown if arg.get_action().takes_values() => arg.value_hint(ValueHint::Other),
+            _ => arg,
+        }
+    };
+    command.mut_args(hint).mut_subcommands(hinted)
+}
+
+/// With the arguments of all commands, which a definition leaves for later.
+fn built(mut command: clap::Command) -> clap::Command {
+    command.build();
+    command
+}
+
+/// Whether arguments that are no options are files.
+fn takes_files(command: &clap::Command) -> bool {
+    command.get_positionals().any(|arg| arg.get_value_hint() == ValueHint::AnyPath)
+}
+
+/// The script of a shell, with what its maker cannot say.
+fn finished(shell: Shell, mut text: String) -> String {
+    for (.., ending) in ENDINGS {
+        let stands = placeholder(ending);
+        let (old, new) = match shell {
+            Shell::Bash => (
+                format!("COMPREPLY=($(compgen -W \"{stands}\" -- \"${{cur}}\"))"),
+                format!(
+                    "local IFS=$'\\n'\n                    compopt -o filenames 2>/dev/null\n                    \
+                     COMPREPLY=($(compgen -d -- \"${{cur}}\") $(compgen -f -X '!*.{ending}' -- \"${{cur}}\"))"
+                ),
+            ),
+            Shell::Zsh => (format!("({stands})"), format!("_files -g \"*.{ending}\"")),
+            Shell::Fish => {
+                (format!("-r -f -a \"{stands}\\t''\""), format!("-r -f -a \"(__fish_complete_suffix .{ending})\""))
+            }
+            Shell::Powershell | Shell::Elvish => continue,
+        };
+        assert!(text.contains(&old), "no {old:?} in the script for {shell:?}");
+        text = text.replace(&old, &new);
+        assert!(!text.contains(&stands), "{stands:?} is left in the script for {shell:?}");
+    }
+    if shell == Shell::Bash {
+        // Without a word there are options, and the files that bash finds itself never have their turn.
+        for command in built(definition()).get_subcommands().filter(|command| takes_files(command)) {
+            let begin = text.find(&format!("\n        fndsa__subcmd__{})\n", command.get_name())).unwrap();
+            let end = begin + text[begin..].find("\n            ;;\n").unwrap();
+            let arm = text[begin..end].replacen(" || ${COMP_CWORD} -eq 2 ]]", " ]]", 1);
+            let (before, _) = arm.rsplit_once("COMPREPLY=( $(compgen -W").unwrap();
+            let arm = format!("{before}COMPREPLY=()\n            return 0");
+            text.replace_range(begin..end, &arm);
+        }
+    }
+    text
+}
+
+#[test]
 fn scripts_are_those_of_the_definition() {
+    if cfg!(not(target_arch = "x86_64")) {
+        return println!("skip: completions, those that are committed name the levels of x86-64");
+    }
     let script = |(shell, file, _): &(Shell, &str, &str)| {
-        let shell = match shell {
+        let maker = match shell {
             Shell::Bash => clap_complete::Shell::Bash,
             Shell::Zsh => clap_complete::Shell::Zsh,
             Shell::Fish => clap_complete::Shell::Fish,
@@ -191,8 +296,8 @@ fn scripts_are_those_of_the_definition() {
             Shell::Elvish => clap_complete::Shell::Elvish,
         };
         let mut text = Vec::new();
-        clap_complete::generate(shell, &mut definition(), "fndsa", &mut text);
-        ((*file).to_owned(), String::from_utf8(text).unwrap())
+        clap_complete::generate(maker, &mut hinted(built(definition())), "fndsa", &mut text);
+        ((*file).to_owned(), finished(*shell, String::from_utf8(text).unwrap()))
     };
     committed("completions", SCRIPTS.iter().map(script).collect());
 }

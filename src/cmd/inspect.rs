@@ -1,7 +1,7 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
 use super::Context;
-use super::algorithm::parse_algorithm;
+use super::algorithm::any_algorithm;
 use super::certificate;
 use super::container::{Accept, Stored};
 use super::encryption::Locked;
@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
     /// Take files that may be of several schemes for this algorithm
-    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     #[command(flatten)]
     password: PasswordArgs,

@@ -1,6 +1,6 @@
 //! `fndsa keygen`: a new key pair.
 
-use super::algorithm::{may_make, parse_algorithm};
+use super::algorithm::{may_make, signing_algorithm};
 use super::deterministic::Deterministic;
 use super::escape::shown;
 use super::hex::exactly;
@@ -29,7 +29,7 @@ pub struct Args {
     name: Option<PathBuf>,
     /// fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512,
     /// fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256
-    #[arg(short, long, value_name = "NAME", default_value = "fn-dsa-512", value_parser = parse_algorithm)]
+    #[arg(short, long, value_name = "NAME", default_value = "fn-dsa-512", value_parser = signing_algorithm())]
     algorithm: Algorithm,
     /// The private key goes here, `-` for standard output; without NAME no public key is written
     #[arg(short, long, value_name = "FILE")]

@@ -34,6 +34,7 @@ pub mod manifest;
 pub mod manual;
 pub mod message;
 pub mod object;
+pub mod offering;
 pub mod oid;
 pub mod parallel;
 pub mod passwd;
@@ -58,6 +59,7 @@ use crate::descriptors::was_open;
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
 use fndsa::Level;
 use keys::AllowWeak;
+use offering::offering;
 use report::{Answer, Ending, Error, Exit, Report, Voice};
 use std::mem::ManuallyDrop;
 use std::sync::LazyLock;
@@ -142,7 +144,8 @@ pub struct Globals {
     #[arg(long, global = true)]
     no_progress: bool,
     /// Use this level of the CPU instead of the fastest
-    #[arg(long, global = true, value_name = "LEVEL", env = "FNDSA_BACKEND", value_parser = parse_level)]
+    #[arg(long, global = true, value_name = "LEVEL", env = "FNDSA_BACKEND",
+        value_parser = offering(|| Level::names().collect(), parse_level))]
     backend: Vec<Level>,
     /// Let in the toy degrees 4 to 256, which give no security
     #[arg(long, global = true)]

@@ -5,7 +5,7 @@
 //! old password, where it was.
 
 use super::Context;
-use super::algorithm::parse_algorithm;
+use super::algorithm::any_algorithm;
 use super::container::Accept;
 use super::convert::NEW_PASSWORD;
 use super::escape::shown;
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "OID", value_parser = Oid::parse_free)]
     oid: Option<Oid>,
     /// The algorithm of the key, where the key does not say it
-    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     #[command(flatten)]
     password: PasswordArgs,

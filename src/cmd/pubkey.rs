@@ -1,7 +1,7 @@
 //! `fndsa pubkey`: the public key of a private key.
 
 use super::Context;
-use super::algorithm::parse_algorithm;
+use super::algorithm::any_algorithm;
 use super::container::Accept;
 use super::escape::shown;
 use super::io::{Access, Destination, Force, stdin_once};
@@ -18,7 +18,7 @@ pub struct Args {
     #[command(flatten)]
     key: KeyArgs,
     /// The algorithm of the private key, where the key does not say it
-    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     /// The public key goes here
     #[arg(short, long, value_name = "FILE", default_value = "-")]

@@ -1,7 +1,7 @@
 //! `fndsa sign`: one signature for each file, or one for all in a manifest.
 
 use super::Context;
-use super::algorithm::{parse_algorithm, parse_encoding};
+use super::algorithm::{any_algorithm, parse_encoding};
 use super::certificate;
 use super::container::Accept;
 use super::escape::shown;
@@ -40,7 +40,7 @@ pub struct Args {
     output: Option<PathBuf>,
     /// The algorithm of the private key, where the key does not say it: a raw key of Falcon looks
     /// like one of fn-dsa-2024, and is taken for Falcon
-    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     /// Form of the signature
     #[arg(long, value_enum, default_value_t = Format::Pem)]

@@ -8,6 +8,7 @@ use super::hex::hex;
 use super::io::Source;
 use super::keygen::Pair;
 use super::message::sign_message;
+use super::offering::offering;
 use super::progress::Progress;
 use super::report::{Entry, Error, Exit, Report, Tone};
 use fndsa::{Algorithm, Degree, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Degree: 512 or 1024; with --allow-weak also 4 to 256
-    #[arg(long, value_name = "N", default_value = "512", value_parser = parse_degree)]
+    #[arg(long, value_name = "N", default_value = "512", value_parser = offering(|| vec!["512", "1024"], parse_degree))]
     degree: Degree,
     /// Number of vectors
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

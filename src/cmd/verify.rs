@@ -1,7 +1,7 @@
 //! `fndsa verify`: one verdict for each file.
 
 use super::Context;
-use super::algorithm::{parse_algorithm, parse_encoding};
+use super::algorithm::{any_algorithm, parse_encoding};
 use super::attached::{Attached, split};
 use super::container::Accept;
 use super::escape::shown;
@@ -33,9 +33,11 @@ pub struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     lists: ListArgs,
-    /// The algorithm of the public keys, where a key does not say it: a raw key of Falcon looks like one
-    /// of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of Falcon
-    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    /// The algorithm of the public keys, where a key does not say it
+    ///
+    /// A raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of
+    /// Falcon
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     /// The signature is here instead (one FILE, or the manifest)
     #[arg(short, long, value_name = "FILE")]

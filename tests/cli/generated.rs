@@ -76,6 +76,9 @@ fn short_help_is_short() {
     }
 }
 
+/// Who formats manual pages, and warns.
+const READERS: [(&str, &str); 2] = [("groff", "-man -ww -z"), ("mandoc", "-T lint -W warning")];
+
 #[test]
 fn pages_have_their_sections_and_no_warnings() {
     let place = Place::empty();
@@ -87,19 +90,18 @@ fn pages_have_their_sections_and_no_warnings() {
             let (bare, quoted) = (format!("\n.SH {section}\n"), format!("\n.SH \"{section}\"\n"));
             assert!(text.contains(&bare) || text.contains(&quoted), "{name} lacks {section}");
         }
-        assert!(
-            text.starts_with(&format!(".TH {} 1 \"\" \"fndsa ", name.to_uppercase().replace('-', "\\-"))),
-            "{name}"
-        );
+        assert!(text.starts_with(&format!(".TH {} 1 20", name.to_uppercase().replace('-', "\\-"))), "{name}");
         for code in ["0", "1", "2", "3", "4", "5", "6", "130", "141", "143"] {
             assert!(text.contains(&format!("\n\\fB{code}\\fR\n")), "{name} lacks exit code {code}");
         }
-        if have("groff") {
-            Call::new("groff", place.root()).args("-man -ww -z").arg(&path).run().code(0).quietly();
+        for (reader, options) in READERS {
+            if have(reader) {
+                Call::new(reader, place.root()).args(options).arg(&path).run().code(0).quietly().mutely();
+            }
         }
     }
-    if !have("groff") {
-        skip("warnings in the manual pages", "there is no `groff`");
+    for (reader, _) in READERS.iter().filter(|(reader, _)| !have(reader)) {
+        skip("warnings in the manual pages", &format!("there is no `{reader}`"));
     }
     let main = fs::read_to_string(root().join("man/fndsa.1")).unwrap();
     for variable in ["FNDSA_KEY", "FNDSA_PUBLIC_KEY", "FNDSA_PASSWORD", "FNDSA_PASSWORD_FILE", "FNDSA_BACKEND"]
@@ -193,30 +195,88 @@ fn shells_can_read_their_completions() {
     }
 }
 
+/// What bash offers for the last of some words, sorted.
+fn completed(place: &Place, words: &[&str]) -> String {
+    let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+    let [.., before, last] = &quoted[..] else { panic!("{words:?}") };
+    let line = format!(
+        "compopt() {{ :; }}; source '{}'; COMP_WORDS=({}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+         _fndsa fndsa {last} {before}; echo \"${{COMPREPLY[*]}}\"",
+        root().join("completions/fndsa.bash").display(),
+        quoted.join(" "),
+    );
+    let done = Call::new("bash", place.root()).arg("--norc").arg("-c").arg(line).run().code(0).quietly();
+    sorted(&done.out)
+}
+
+/// Words in alphabetical order: the order of files is the file system's.
+fn sorted(words: &str) -> String {
+    let mut words: Vec<_> = words.split_whitespace().collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
 #[test]
 fn bash_completes() {
-    let place = Place::empty();
+    let place = Place::toy();
     if !have("bash") {
         return skip("completion in bash", "there is no `bash`");
     }
-    let script = root().join("completions/fndsa.bash");
+    fs::create_dir(place.path("keys")).unwrap();
+    let signing = "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024";
+    let all = format!("{signing} falcon-rs-512 falcon-rs-1024");
     for (words, expected) in [
-        ("fndsa ver", "verify"),
-        ("fndsa test", "testvectors"),
-        ("fndsa verify --expect", "--expect-key"),
-        ("fndsa sign --context-h", "--context-hex"),
-        ("fndsa completions po", "powershell"),
-        ("fndsa man selft", "selftest"),
-        ("fndsa keygen --format r", "raw"),
+        (&["ver"][..], "verify"),
+        (&["test"], "testvectors"),
+        (&["verify", "--expect"], "--expect-key"),
+        (&["sign", "--context-h"], "--context-hex"),
+        (&["completions", "po"], "powershell"),
+        (&["man", "selft"], "selftest"),
+        (&["keygen", "--format", "r"], "raw"),
+        (&["keygen", "-a", ""], signing),
+        (&["bench", "--algorithm", ""], signing),
+        (&["verify", "-a", ""], &all),
+        (&["verify", "-a", "falcon-r"], "falcon-rs-512 falcon-rs-1024"),
+        (&["testvectors", "--degree", ""], "512 1024"),
+        (&["sign", "-k", ""], "keys k.key k2.key"),
+        (&["pubkey", "--key", "k2"], "k2.key"),
+        (&["verify", "-p", "k"], "keys k.pub k2.pub"),
+        (&["verify", "--public-key", "k."], "k.pub"),
+        // Nothing of ours: bash goes on with files.
+        (&["sign", ""], ""),
+        (&["sign", "-k", "k.key", ""], ""),
+        (&["verify", "a"], ""),
+        (&["inspect", ""], ""),
+        // Nothing that could be completed.
+        (&["sign", "--key-env", ""], ""),
+        (&["sign", "-j", ""], ""),
     ] {
-        let last = words.split(' ').next_back().unwrap();
-        let before = words.split(' ').rev().nth(1).unwrap();
-        let line = format!(
-            "source '{}'; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
-             _fndsa fndsa '{last}' '{before}'; echo \"${{COMPREPLY[*]}}\"",
-            script.display()
-        );
-        let done = Call::new("bash", place.root()).arg("--norc").arg("-c").arg(line).run().code(0).quietly();
-        assert_eq!(done.out.trim(), expected, "{words}");
+        assert_eq!(completed(&place, &[&["fndsa"], words].concat()), sorted(expected), "{words:?}");
     }
+    assert!(completed(&place, &["fndsa", "bench", "--backend", ""]).contains("emulated"));
+    assert!(completed(&place, &["fndsa", "bench", ""]).contains("keygen"), "operations are offered");
+    assert!(completed(&place, &["fndsa", "sign", "-"]).contains("--key"));
+    // Names with blanks are one word.
+    place.put("my own.key", "");
+    assert_eq!(completed(&place, &["fndsa", "sign", "-k", "my"]), "my own.key");
+}
+
+#[test]
+fn algorithms_are_listed_by_command_and_found_without_hyphens() {
+    let place = Place::empty();
+    for line in ["keygen -a falcon k", "bench -a 300", "selftest -a falcon"] {
+        let done = place.run(line).code(2).mutely().complains("fn-dsa-512, fn-dsa-1024, fn-dsa-2024-512");
+        assert!(!done.err.contains("falcon-rs"), "{done:?}");
+    }
+    for line in ["verify -p k -a falcon a", "inspect -a falcon a", "sign -k k -a x a"] {
+        place.run(line).code(2).mutely().complains("falcon-rs-512, falcon-rs-1024");
+    }
+    for (written, name) in
+        [("falcon512", "Falcon-512"), ("fndsa512", "FN-DSA-512"), ("FNDSA_2024_512", "FN-DSA-2024-512")]
+    {
+        let json = place.run(&format!("--json keygen -f -a {written} k")).code(0).json();
+        assert_eq!(json["results"][0]["algorithm"], name);
+    }
+    place.run("keygen -a falconrs512 n").code(2).mutely().complains("for verification only");
+    place.run("keygen -h").code(0).says("falcon-1024");
 }

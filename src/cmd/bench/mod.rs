@@ -15,7 +15,7 @@ mod row;
 mod work;
 
 use super::Context;
-use super::algorithm::{may_make, parse_algorithm};
+use super::algorithm::{may_make, signing_algorithm};
 use super::io::{Access, Destination, Force, Source, stdin_once};
 use super::machine;
 use super::parallel::Jobs;
@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(value_enum, value_name = "OP")]
     ops: Vec<Op>,
     /// Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]
-    #[arg(short, long, value_name = "NAME", value_parser = parse_algorithm)]
+    #[arg(short, long, value_name = "NAME", value_parser = signing_algorithm())]
     algorithm: Vec<Algorithm>,
     /// A part of operations, repeatable
     #[arg(long, value_enum, value_name = "PART")]

@@ -8,7 +8,7 @@ mod answers;
 mod checks;
 
 use super::Context;
-use super::algorithm::{self, parse_algorithm};
+use super::algorithm;
 use super::deterministic::{Deterministic, Stream};
 use super::progress::Progress;
 use super::report::{Entry, Error, Report, Tone};
@@ -22,20 +22,16 @@ use sha2::{Digest, Sha256};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Algorithm, repeatable [default: all that sign, without toys]
-    #[arg(short, long, value_name = "NAME", value_parser = parse_tested)]
+    #[arg(short, long, value_name = "NAME", value_parser = algorithm::one_of(is_known))]
     algorithm: Vec<Algorithm>,
     /// Rounds for each level and algorithm
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     rounds: u32,
 }
 
-/// The algorithm of a name, if it has known answers.
-fn parse_tested(name: &str) -> Result<Algorithm, String> {
-    let known = |algorithm: &Algorithm| ANSWERS.iter().any(|answer| answer.algorithm == *algorithm);
-    parse_algorithm(name).ok().filter(known).ok_or_else(|| {
-        let names: Vec<_> = algorithm::all().map(|algorithm| algorithm.to_string().to_lowercase()).collect();
-        format!("there are known answers of {}", names.join(", "))
-    })
+/// Whether there are known answers of it.
+fn is_known(algorithm: Algorithm) -> bool {
+    ANSWERS.iter().any(|answer| answer.algorithm == algorithm)
 }
 
 /// One round: a new key, a message, a signature, wrong input. Gives the digest of all outputs.
