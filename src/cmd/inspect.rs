@@ -2,22 +2,25 @@
 
 use super::Context;
 use super::algorithm::any_algorithm;
+use super::armor;
 use super::certificate;
 use super::container::{Accept, Stored};
 use super::encryption::Locked;
-use super::io::{Source, stdin_once};
-use super::keys::{Private, Public, fingerprint, load_stored, unlock};
+use super::io::{SMALL, Source, stdin_once};
+use super::keys::{self, AllowWeak, Private, Public, fingerprint, unlock};
 use super::layout::Layout;
 use super::object::{Encoding, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
 use super::report::{Entry, Error, Exit, Report, Tone};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyingKey};
 use serde_json::{Value, json};
+use std::fmt;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files to look at, `-` for standard input; a private and a public key are checked as a pair
+    /// Files to look at, `-` for standard input; each PEM block of a file has its line, and a private and a
+    /// public key are checked as a pair
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
     /// Take files that may be of several schemes for this algorithm
@@ -28,9 +31,9 @@ pub struct Args {
 }
 
 /// A key among the files.
-struct Key {
+struct Key<'a> {
     kind: Kind,
-    source: Source,
+    part: Part<'a>,
     fingerprint: String,
 }
 
@@ -44,46 +47,113 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
     let password = args.password.source()?;
     stdin_once(sources.iter().chain(&password))?;
-    let with = Unlock::silent(password);
+    let look = Look {
+        level,
+        accept: Accept { algorithm: args.algorithm, ..Accept::default() },
+        weak: context.weak,
+        with: Unlock::silent(password),
+    };
     let mut keys = Vec::new();
-    for source in sources {
-        let entry = Entry::of(source.path());
-        let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
-        let looked = load_stored(&source, &accept, context.weak).and_then(|stored| {
-            let object = match stored {
-                Stored::Plain(object) => object,
-                Stored::Locked(locked) if !with.has_source() => return Ok(Looked::Closed(locked)),
-                Stored::Locked(locked) => unlock(&locked, &source, &with, &accept, context.weak)?,
-            };
-            Ok(Looked::Open(Content::check(level, &object, &source)?, object))
-        });
-        match looked {
+    for source in &sources {
+        let data = match source.read_several() {
+            Ok(data) => data,
+            Err(e) => {
+                report.file_error(Entry::of(source.path()), &e);
+                continue;
+            }
+        };
+        let parts = armor::parts(&data);
+        if parts.len() == 1 {
+            // Whole, so that lines are counted from the first.
+            keys.extend(look.at(&data, Part { source, block: None }, report)?);
+        } else {
+            for (i, part) in parts.iter().enumerate() {
+                keys.extend(look.at(part, Part { source, block: Some(i + 1) }, report)?);
+            }
+        }
+    }
+    pair(&keys, report)
+}
+
+/// A file, or one of its PEM blocks by its number from 1.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    source: &'a Source,
+    block: Option<usize>,
+}
+
+impl fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.block {
+            Some(number) => write!(f, "{}, block {number}", self.source),
+            None => self.source.fmt(f),
+        }
+    }
+}
+
+impl Part<'_> {
+    fn entry(&self) -> Entry {
+        let entry = Entry::of(self.source.path());
+        if let Some(number) = self.block { entry.set("block", json!(number)) } else { entry }
+    }
+}
+
+/// How files are looked at.
+struct Look {
+    level: Level,
+    accept: Accept,
+    weak: AllowWeak,
+    with: Unlock,
+}
+
+impl Look {
+    /// Says what a part is. Gives the key in it, if there is one.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    fn at<'a>(&self, data: &[u8], part: Part<'a>, report: &mut Report) -> Result<Option<Key<'a>>, Error> {
+        match self.open(data, part) {
             Ok(Looked::Open(content, object)) => {
                 let Content { fingerprint, name, value } = content;
-                report.line(&describe(&object, &source, fingerprint.as_deref()))?;
-                report.push(entry_of(entry, &object, fingerprint.as_deref()).set(name, value));
+                report.line(&describe(&object, part, fingerprint.as_deref()))?;
+                report.push(entry_of(part.entry(), &object, fingerprint.as_deref()).set(name, value));
                 if object.is_in(Structure::Certificate) {
-                    report.line(&format!("{source}: note: {}", certificate::NOTE))?;
+                    report.line(&format!("{part}: note: {}", certificate::NOTE))?;
                 }
-                if let Some(text) = warning(&object, &source) {
-                    report.line(&format!("{source}: warning: {text}"))?;
+                if let Some(text) = warning(&object, part.source) {
+                    report.line(&format!("{part}: warning: {text}"))?;
                 }
-                keys.extend(fingerprint.map(|fingerprint| Key { kind: object.kind, source, fingerprint }));
+                Ok(fingerprint.map(|fingerprint| Key { kind: object.kind, part, fingerprint }))
             }
             Ok(Looked::Closed(locked)) => {
                 let how = locked.describe();
                 let form =
                     if locked.der { "DER".to_owned() } else { format!("PEM {:?}", Structure::Encrypted.label()) };
-                report.line(&format!("{source}: encrypted private key, PKCS#8 in {form}, {how}, not checked"))?;
-                report.push(entry_of_closed(entry, &locked));
-                if let Some(text) = open_to_others(&source) {
-                    report.line(&format!("{source}: warning: {text}"))?;
+                report.line(&format!("{part}: encrypted private key, PKCS#8 in {form}, {how}, not checked"))?;
+                report.push(entry_of_closed(part.entry(), &locked));
+                if let Some(text) = open_to_others(part.source) {
+                    report.line(&format!("{part}: warning: {text}"))?;
                 }
+                Ok(None)
             }
-            Err(e) => report.file_error(entry, &e),
+            Err(e) => {
+                report.file_error(part.entry(), &e);
+                Ok(None)
+            }
         }
     }
-    pair(&keys, report)
+
+    fn open(&self, data: &[u8], part: Part<'_>) -> Result<Looked, Error> {
+        if data.len() as u64 > SMALL {
+            return Err(Error::TooLarge { from: part.to_string() });
+        }
+        let object = match keys::parse(data, &part.to_string(), &self.accept, self.weak)? {
+            Stored::Plain(object) => object,
+            Stored::Locked(locked) if !self.with.has_source() => return Ok(Looked::Closed(locked)),
+            Stored::Locked(locked) => unlock(&locked, part.source, &self.with, &self.accept, self.weak)?,
+        };
+        Ok(Looked::Open(Content::check(self.level, &object, part)?, object))
+    }
 }
 
 /// What could be seen of a file.
@@ -105,7 +175,7 @@ struct Content {
 }
 
 impl Content {
-    fn check(level: Level, object: &Object, source: &Source) -> Result<Self, Error> {
+    fn check(level: Level, object: &Object, part: Part<'_>) -> Result<Self, Error> {
         let of_key = |public: &[u8], key: VerifyingKey<'_>| {
             let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
             Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value })
@@ -113,13 +183,13 @@ impl Content {
         let scheme = object.algorithm().scheme;
         match object.kind {
             Kind::SigningKey => {
-                let public = Private::check(level, object, source)?.public;
+                let public = Private::check(level, object, part)?.public;
                 let key = VerifyingKey::from_bytes(scheme, &public).map_err(|e| Error::Internal(e.to_string()))?;
                 of_key(&public, key)
             }
-            Kind::VerifyingKey => of_key(&object.bytes, Public::check(object, source)?.key),
+            Kind::VerifyingKey => of_key(&object.bytes, Public::check(object, part)?.key),
             Kind::Signature => {
-                let refused = |e| Error::Signature { from: source.to_string(), source: e };
+                let refused = |e| Error::Signature { from: part.to_string(), source: e };
                 let signature = Signature::from_bytes(scheme, &object.bytes).map_err(refused)?;
                 let value = serde_json::to_value(signature).map_err(|e| Error::Internal(e.to_string()))?;
                 Ok(Self { fingerprint: None, name: "signature", value })
@@ -137,7 +207,7 @@ fn label(object: &Object) -> String {
     }
 }
 
-fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> String {
+fn describe(object: &Object, part: Part<'_>, fingerprint: Option<&str>) -> String {
     let encryption = object.encryption();
     let label = label(object);
     let format = match object.encoding {
@@ -167,7 +237,7 @@ fn describe(object: &Object, source: &Source, fingerprint: Option<&str>) -> Stri
     };
     let name = object.names().unwrap_or_else(|| object.algorithm().to_string());
     let (kind, len) = (object.kind.name(), object.bytes.len());
-    format!("{source}: {name} {kind}, {format}, {len} bytes{of}")
+    format!("{part}: {name} {kind}, {format}, {len} bytes{of}")
 }
 
 /// The members about the form.
@@ -251,22 +321,23 @@ fn open_to_others(source: &Source) -> Option<String> {
 }
 
 /// One private key and public keys: do they belong together?
-fn pair(keys: &[Key], report: &mut Report) -> Result<(), Error> {
+fn pair(keys: &[Key<'_>], report: &mut Report) -> Result<(), Error> {
     let of = |kind| keys.iter().filter(move |key| key.kind == kind);
     let mut private = of(Kind::SigningKey);
     let (Some(private), None) = (private.next(), private.next()) else { return Ok(()) };
     let mut pairs = Vec::new();
     for public in of(Kind::VerifyingKey) {
         let (names, same) =
-            (format!("{} and {}: ", private.source, public.source), private.fingerprint == public.fingerprint);
+            (format!("{} and {}: ", private.part, public.part), private.fingerprint == public.fingerprint);
         if same {
             report.answer(&names, "a key pair", Tone::Good, "")?;
         } else {
             report.answer(&names, "NOT a key pair", Tone::Bad, "")?;
             report.add_exit(Exit::Negative);
         }
-        let entry =
-            Entry::default().path("private_key", private.source.path()).path("public_key", public.source.path());
+        let entry = Entry::default()
+            .path("private_key", private.part.source.path())
+            .path("public_key", public.part.source.path());
         pairs.push(entry.set("match", json!(same)).into_value());
     }
     if !pairs.is_empty() {

@@ -76,7 +76,7 @@ pub fn load_stored(source: &Source, accept: &Accept, weak: AllowWeak) -> Result<
 ///
 /// # Errors
 /// They have a defect, or are a toy.
-fn parse(data: &[u8], from: &str, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
+pub fn parse(data: &[u8], from: &str, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
     let stored = stored::read(data, accept);
     match stored.map_err(|defect| Error::Format { from: from.to_owned(), defect })? {
         Stored::Plain(object) => allowed(object, from, accept, weak).map(Stored::Plain),
@@ -194,8 +194,8 @@ impl<'a> Private<'a> {
     ///
     /// # Errors
     /// What it is refused for.
-    pub fn check(level: Level, object: &'a Object, source: &Source) -> Result<Self, Error> {
-        let refused = |e| Error::Key { from: source.to_string(), kind: Kind::SigningKey, source: e };
+    pub fn check(level: Level, object: &'a Object, from: impl ToString) -> Result<Self, Error> {
+        let refused = |e| Error::Key { from: from.to_string(), kind: Kind::SigningKey, source: e };
         let algorithm = object.algorithm();
         let mut work = vec![0; algorithm.degree.import_work_len()];
         let key = SigningKey::from_bytes(level, algorithm.scheme, &object.bytes, &mut work).map_err(refused)?;
@@ -203,7 +203,7 @@ impl<'a> Private<'a> {
         key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
         let embedded = object.container.as_ref().and_then(|container| container.public.as_ref());
         if embedded.is_some_and(|embedded| *embedded != public) {
-            return Err(Error::EmbeddedPublic { from: source.to_string() });
+            return Err(Error::EmbeddedPublic { from: from.to_string() });
         }
         let fingerprint = fingerprint(&public);
         secrecy::again();

@@ -45,6 +45,7 @@ pages! {
          where the limit of locked memory (ulimit -l) or a privilege allows it. Where it does not and there is swap space on a \
          disk, keygen, convert and passwd warn, the others with --verbose only, since they are called often; --quiet is \
          quiet about it.",
+        "Every command needs 64 KiB of stack (ulimit -s 64); with less the system ends it before it can say why.",
         examples:
         "Make a key pair" => "fndsa keygen mykey",
         "Sign a file, into notes.txt.sig" => "fndsa sign -k mykey.key notes.txt",

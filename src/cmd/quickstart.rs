@@ -69,7 +69,7 @@ fn story(
     let object = |kind, bytes| Object::new(kind, schemes_of(algorithm.scheme), Encoding::Pem, bytes).map_err(defect);
     let key_object = object(Kind::SigningKey, pair.private.clone())?;
     let public_object = object(Kind::VerifyingKey, pair.public.clone().into())?;
-    let private = Private::check(level, &key_object, &Source::File(key_path))?;
+    let private = Private::check(level, &key_object, Source::File(key_path))?;
     let public = Public::check(&public_object, Source::File(public_path))?;
     let mut mu = builder(level, &public)?;
     let bytes = source.stream(progress, |piece| mu.update(piece))?;

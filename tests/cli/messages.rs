@@ -179,7 +179,8 @@ fn defects() -> Vec<Row> {
         row("wrong_length", "inspect x", 3, "public key of 512: 897 bytes expected, 3 found", "incomplete")
             .x([9, 1, 2]),
         inspect("wrong_length", "x: 897 bytes expected, 3 found", "copy it again", pem("CQEC")),
-        inspect("several_blocks", "x: contains 2 PEM blocks", "--trusted-keys", pem("AAAA").repeat(2)),
+        row("several_blocks", "verify -p x a", 3, "x: contains 2 PEM blocks", "--trusted-keys")
+            .x(pem("AAAA").repeat(2)),
         inspect("nul_byte", "x: contains a NUL byte", "copy it again", pem("AA\0A")),
         inspect("indented", "x: line 2 is indented", "remove the blanks", pem(" AAAA")),
         inspect("indented", "x: line 1 is indented", "remove the blanks", format!(" {}", pem("AAAA"))),

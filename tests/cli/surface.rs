@@ -120,3 +120,17 @@ fn a_quickstart_that_fails_leaves_nothing() {
         assert_eq!(place.names(), names, "{fault}");
     }
 }
+
+/// What the manual says that a command needs.
+#[test]
+fn a_small_stack_is_enough() {
+    if cfg!(debug_assertions) {
+        return skip("64 KiB of stack", "the program is not built as it is shipped");
+    }
+    let place = Place::ready();
+    for line in
+        ["keygen -a 1024 n", "sign -k k2.key b", "verify -p k.pub a", "verify -p k2.pub b", "inspect k2.key", "--help"]
+    {
+        place.sh(&format!("ulimit -s 64 && $FNDSA {line}")).code(0);
+    }
+}

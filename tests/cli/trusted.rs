@@ -1,6 +1,7 @@
 //! Many public keys in one file.
 
 use crate::harness::Place;
+use serde_json::Value;
 
 #[test]
 fn any_trusted_key_may_match() {
@@ -67,6 +68,33 @@ fn two_keys_are_not_one_public_key() {
     let place = Place::ready();
     place.put("keys", place.text("k.pub") + &place.text("k2.pub"));
     place.run("verify -p keys a").code(3).mutely().complains("contains 2 PEM blocks").complains("--trusted-keys");
+}
+
+/// Whoever rotates keys can see which are in the file.
+#[test]
+fn every_block_of_a_file_is_looked_at() {
+    let place = Place::ready();
+    let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
+    place.put("keys", format!("# old\n{k}\n# new\n{k2}"));
+    let done = place.run("inspect keys k.pub").code(0).quietly();
+    let starts: Vec<_> = done.out.lines().map(|line| line.split(" public key").next().unwrap()).collect();
+    assert_eq!(starts, ["keys, block 1: FN-DSA-512", "keys, block 2: FN-DSA-1024", "k.pub: FN-DSA-512"]);
+    let json = place.run("--json inspect keys k.pub").code(0).json();
+    let blocks: Vec<_> = json["results"].as_array().unwrap().iter().map(|it| (&it["path"], &it["block"])).collect();
+    assert_eq!(blocks, [(&"keys".into(), &1.into()), (&"keys".into(), &2.into()), (&"k.pub".into(), &Value::Null)]);
+    assert_eq!(json["results"][0]["key"], json["results"][2]["key"]);
+    // A damaged block says its number, and the others are looked at all the same.
+    place.put("keys", format!("{k}{}{k2}", k.replace("-----END", "*\n-----END")));
+    let done = place.run("inspect keys").code(3).complains("error: keys, block 2: ");
+    assert_eq!(done.out.lines().count(), 2, "{done:?}");
+    // More than any single key has room for; one block of that size is none.
+    place.put("keys", k.repeat(60));
+    assert_eq!(place.run("inspect keys").code(0).out.lines().count(), 60);
+    place.put("keys", k.replace('\n', &"\n".repeat(70_000)));
+    place.run("inspect keys").code(3).mutely().complains("larger than any key");
+    // A pair is found in one file, too.
+    place.put("pair", place.text("k.key") + &k);
+    place.run("inspect pair").code(0).says("pair, block 1 and pair, block 2: a key pair");
 }
 
 #[test]

@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// More than any key or signature file with generous text around it.
-const SMALL: u64 = 64 << 10;
+pub const SMALL: u64 = 64 << 10;
+/// More than ten thousand keys in one file with text around them.
+const SEVERAL: u64 = 32 << 20;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,17 +176,30 @@ impl Source {
     /// # Errors
     /// It cannot be read, or is larger than any key or signature.
     pub fn read_small(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.read_at_most(SMALL)
+    }
+
+    /// The same of a file that may hold many keys. A stream is as short as for one: who knows how long it is has room for it.
+    ///
+    /// # Errors
+    /// It cannot be read, or is larger than any such file.
+    pub fn read_several(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.read_at_most(SEVERAL)
+    }
+
+    fn read_at_most(&self, most: u64) -> Result<Zeroizing<Vec<u8>>, Error> {
         if let Self::Variable(name) = self {
             return secret_variable(name).filter(|v| !v.is_empty()).ok_or_else(|| Error::Unset(name.clone()));
         }
         let (file, meta) = self.open().map_err(|e| Error::io(self, e))?;
         // Some file systems say 0 for a file that is not empty.
         let sized = meta.is_file() && meta.len() > 0;
-        let room = if sized { meta.len().min(SMALL) } else { SMALL } + 1;
+        let most = if sized { most } else { SMALL };
+        let room = if sized { meta.len().min(most) } else { most } + 1;
         let mut data = Zeroizing::new(Vec::with_capacity(room as usize));
         file.take(room).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
         match data.len() as u64 {
-            len if len > SMALL => Err(Error::TooLarge { from: self.to_string() }),
+            len if len > most => Err(Error::TooLarge { from: self.to_string() }),
             len if len == room => Err(Error::Changed { from: self.to_string() }),
             _ => Ok(data),
         }
