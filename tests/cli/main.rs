@@ -33,6 +33,7 @@ mod names;
 mod negative;
 mod passwd;
 mod passwords;
+mod readers;
 mod rng;
 mod roles;
 mod scenarios;

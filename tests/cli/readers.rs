@@ -1,0 +1,499 @@
+//! Mutants of containers and of PEM, by chance, as three readers see them: `fndsa`, OpenSSL, and pyasn1 with the PEM of
+//! GnuTLS. What `fndsa` takes another one takes too, with the same key or signature in it; where one of them does not, the
+//! table [`BEYOND`] says why. What `fndsa` refuses is counted by its reason: the others do not look into the key.
+//!
+//! ```sh
+//! FNDSA_LONG=1 cargo test --release --test cli readers -- --nocapture
+//! ```
+//!
+//! tries 12,000 of DER and 12,000 of PEM, some hundreds are tried otherwise. Each run prints its seed; `FNDSA_SEED` chooses
+//! another. It needs `python3` with `pyasn1`, and the libraries of OpenSSL 3 and GnuTLS.
+
+use crate::encryption::cheap;
+use crate::harness::{Call, Done, Place, Random, have, in_parallel, long, skip};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// What `fndsa` takes and one of the others does not, or finds something else in: who, the [`feature`] of the file, and why.
+const BEYOND: [(&str, &str, &str); 3] = [
+    (OPENSSL, "a line that ends in CR alone", "RFC 7468 allows it"),
+    (OPENSSL, "an empty line in the block", "white space; there are no headers that it could end"),
+    (PYASN1, "an indented BEGIN line", "text before the block, for OpenSSL too; GnuTLS reads the block that it begins"),
+];
+const OPENSSL: &str = "OpenSSL";
+const PYASN1: &str = "pyasn1";
+
+/// Files that one process looks at.
+const BATCH: usize = 200;
+
+/// A form of file: its name for `tests/peers/asn1/read.py`, and its share of the mutants.
+struct Form {
+    name: &'static str,
+    share: usize,
+}
+
+const DER: [Form; 3] =
+    [Form { name: "spki", share: 48 }, Form { name: "pkcs8", share: 48 }, Form { name: "encrypted", share: 4 }];
+const PEM: [Form; 4] = [
+    Form { name: "spki-pem", share: 32 },
+    Form { name: "pkcs8-pem", share: 32 },
+    Form { name: "signature-pem", share: 32 },
+    Form { name: "encrypted-pem", share: 4 },
+];
+
+/// An element of DER.
+#[derive(Clone)]
+struct Element {
+    tag: u8,
+    content: Content,
+    length: Length,
+}
+
+#[derive(Clone)]
+enum Content {
+    Bytes(Vec<u8>),
+    Elements(Vec<Element>),
+}
+
+/// How the length of an element is written.
+#[derive(Clone, Copy)]
+enum Length {
+    Shortest,
+    /// One byte more than needed.
+    Longer,
+    /// In a form with the number of its bytes, although it is short.
+    LongForm,
+    /// Ended by two zeros.
+    Indefinite,
+    /// Not the length.
+    Off(i8),
+}
+
+impl Element {
+    /// Elements one after another: good DER with lengths below 2^16.
+    fn parse_all(mut der: &[u8]) -> Vec<Self> {
+        let mut found = vec![];
+        while let [tag, first, rest @ ..] = der {
+            let (len, rest) = match first {
+                0x81 => (usize::from(rest[0]), &rest[1..]),
+                0x82 => (usize::from(rest[0]) << 8 | usize::from(rest[1]), &rest[2..]),
+                len => (usize::from(*len), rest),
+            };
+            let (inside, rest) = rest.split_at(len);
+            let content = if tag & 0x20 != 0 {
+                Content::Elements(Self::parse_all(inside))
+            } else {
+                Content::Bytes(inside.to_vec())
+            };
+            found.push(Self { tag: *tag, content, length: Length::Shortest });
+            der = rest;
+        }
+        found
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        let content = match &self.content {
+            Content::Bytes(bytes) => bytes.clone(),
+            Content::Elements(elements) => elements.iter().flat_map(Self::encode).collect(),
+        };
+        let len = match self.length {
+            Length::Off(by) => content.len().saturating_add_signed(by.into()),
+            _ => content.len(),
+        };
+        let bytes: Vec<u8> = len.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();
+        let long = |bytes: &[u8]| [&[0x80 | bytes.len() as u8], bytes].concat();
+        let header = match self.length {
+            Length::Indefinite => vec![0x80],
+            Length::Longer => long(&[&[0], &bytes[..]].concat()),
+            Length::LongForm => long(&bytes),
+            _ if len < 0x80 => vec![len as u8],
+            _ => long(&bytes),
+        };
+        let end: &[u8] = if matches!(self.length, Length::Indefinite) { &[0, 0] } else { &[] };
+        [&[self.tag], &header[..], &content, end].concat()
+    }
+
+    /// The elements in it, itself among them.
+    fn count(&self) -> usize {
+        match &self.content {
+            Content::Bytes(_) => 1,
+            Content::Elements(elements) => 1 + elements.iter().map(Self::count).sum::<usize>(),
+        }
+    }
+
+    /// The element of a number, itself first.
+    fn at(&mut self, number: usize) -> &mut Self {
+        let Some(mut number) = number.checked_sub(1) else { return self };
+        let Content::Elements(elements) = &mut self.content else { unreachable!("a number below the count") };
+        for element in elements {
+            let count = element.count();
+            if number < count {
+                return element.at(number);
+            }
+            number -= count;
+        }
+        unreachable!("a number below the count")
+    }
+
+    /// Something that is no part of a key.
+    fn other(random: &mut Random) -> Self {
+        let (tag, bytes): (u8, &[u8]) =
+            [(5, &[][..]), (2, &[0]), (4, &[]), (3, &[0]), (0x80, &[0]), (0x81, &[0, 1]), (6, &[42, 3]), (1, &[255])]
+                [random.below(8)];
+        let inner = Self { tag, content: Content::Bytes(bytes.to_vec()), length: Length::Shortest };
+        let tag = [0x30, 0x31, 0xa0, 0xa1, 0][random.below(5)];
+        if tag == 0 { inner } else { Self { tag, content: Content::Elements(vec![inner]), length: Length::Shortest } }
+    }
+
+    /// One change.
+    fn mutate(&mut self, random: &mut Random) {
+        let number = random.below(self.count());
+        let one = self.at(number);
+        match (random.below(12), &mut one.content) {
+            (0, _) => one.tag ^= 1 << random.below(8),
+            (1, _) => one.tag = [2, 3, 4, 5, 6, 0x0c, 0x24, 0x30, 0x31, 0xa0][random.below(10)],
+            (2, _) => one.length = Length::Longer,
+            (3, _) => one.length = [Length::LongForm, Length::Off(1), Length::Off(-1), Length::Off(0)][random.below(4)],
+            (4, _) => one.length = Length::Indefinite,
+            (5 | 6, Content::Bytes(bytes)) => match random.below(6) {
+                0 => bytes.insert(0, [0, 1, 0xff][random.below(3)]),
+                1 => bytes.push([0, 1, 0xff][random.below(3)]),
+                2 => drop(bytes.pop()),
+                3 if !bytes.is_empty() => drop(bytes.remove(0)),
+                4 if !bytes.is_empty() => bytes[0] = random.below(9) as u8,
+                _ if !bytes.is_empty() => {
+                    let at = random.below(bytes.len().min(20));
+                    bytes[at] ^= 1 << random.below(8);
+                }
+                _ => bytes.push(0),
+            },
+            // In pieces, as BER allows.
+            (7, Content::Bytes(bytes)) => {
+                let inner = Self { tag: one.tag, content: Content::Bytes(bytes.clone()), length: Length::Shortest };
+                one.tag |= 0x20;
+                one.content = Content::Elements(vec![inner]);
+            }
+            (5..=8, Content::Elements(elements)) => {
+                let at = random.below(elements.len() + 1);
+                elements.insert(at, Self::other(random));
+            }
+            (9, Content::Elements(elements)) if !elements.is_empty() => {
+                drop(elements.remove(random.below(elements.len())));
+            }
+            (10, Content::Elements(elements)) if !elements.is_empty() => {
+                elements.push(elements[random.below(elements.len())].clone());
+            }
+            (11, Content::Elements(elements)) if elements.len() > 1 => {
+                let at = random.below(elements.len() - 1);
+                elements.swap(at, at + 1);
+            }
+            (_, _) => {
+                let other = Self::other(random);
+                *one =
+                    Self { tag: 0x30, content: Content::Elements(vec![one.clone(), other]), length: Length::Shortest };
+            }
+        }
+    }
+}
+
+/// One or two changes of the structure, of bytes, or of both.
+fn mutate_der(file: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = file.to_vec();
+    let what = random.below(4);
+    if what > 0 {
+        let mut root = Element::parse_all(file).remove(0);
+        for _ in 0..1 + random.below(2) {
+            root.mutate(random);
+        }
+        bytes = root.encode();
+    }
+    if what < 2 {
+        let near = random.below(bytes.len().min(40));
+        let far = random.below(bytes.len());
+        match random.below(7) {
+            0 => bytes[near] ^= 1 << random.below(8),
+            1 => bytes[near] = random.below(256) as u8,
+            2 => bytes[far] ^= 1 << random.below(8),
+            3 => drop(bytes.remove(near)),
+            4 => bytes.insert(near, random.below(256) as u8),
+            5 => bytes.truncate(far.max(1)),
+            _ => bytes.extend(&[0, 0, 5, 0, 10, 32][..1 + random.below(6)]),
+        }
+    }
+    bytes
+}
+
+/// One to three changes of the text.
+fn mutate_pem(file: &str, random: &mut Random) -> Vec<u8> {
+    let mut text = file.as_bytes().to_vec();
+    for _ in 0..1 + random.below(3) {
+        let at = random.below(text.len());
+        // Places of interest are line ends, the two lines with labels, and the end of the base64.
+        let ends: Vec<usize> = (0..text.len()).filter(|i| text[*i] == b'\n').collect();
+        let end = ends.get(random.below(ends.len().max(1))).copied().unwrap_or(at);
+        let edge = *[at, end, random.below(text.len().min(40)), text.len() - 1 - random.below(text.len().min(60))]
+            .get(random.below(4))
+            .unwrap();
+        let lines = |text: &[u8]| text.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
+        match random.below(20) {
+            0 => text[edge] ^= 1 << random.below(8),
+            1 => text[edge] = random.below(128) as u8,
+            2 => drop(text.remove(edge)),
+            3 => text.insert(edge, *b" \t\n\r\0=-A+/\xff:#".get(random.below(13)).unwrap()),
+            4 => text.truncate(edge.max(1)),
+            5 => text = text.split(|b| *b == b'\n').collect::<Vec<_>>().join(&b"\r\n"[..]),
+            6 => text = text.split(|b| *b == b'\n').collect::<Vec<_>>().join(&b"\r"[..]),
+            7 => {
+                text = text
+                    .split(|b| *b == b'\n')
+                    .collect::<Vec<_>>()
+                    .join([&b" \n"[..], b"\t\n", b"\n\n"][random.below(3)])
+            }
+            8 => {
+                let body: Vec<u8> = lines(&text).iter().filter(|l| !l.starts_with(b"-")).flatten().copied().collect();
+                let body: Vec<u8> = body.into_iter().filter(|b| *b != b'\n').collect();
+                let width = [1, 4, 60, 63, 65, 76, 77, 128, 300, 1000, 100_000][random.below(11)];
+                let all = lines(&text);
+                let (first, last) = (all.first().cloned().unwrap_or_default(), all.last().cloned().unwrap_or_default());
+                let body = body.chunks(width).map(|line| [line, b"\n"].concat()).collect::<Vec<_>>().concat();
+                text = [first, body, last].concat();
+            }
+            9 => {
+                let before: &[u8] = [
+                    &b"some text\n"[..],
+                    b"\n\n",
+                    b"-----BEGIN\n",
+                    b"-----BEGIN X-----\n",
+                    b"text -----BEGIN ",
+                    b"\xef\xbb\xbf",
+                    b" ",
+                    b"----- \n",
+                ][random.below(8)];
+                text.splice(0..0, before.iter().copied());
+            }
+            10 => {
+                let after: &[u8] =
+                    [&b"some text\n"[..], b"\n\n", b"-----END X-----\n", b"-----BEGIN X-----\n", b"\0", b"-"]
+                        [random.below(6)];
+                text.extend(after);
+            }
+            11 => text = [&text[..], &text].concat(),
+            12 => {
+                let mut all = lines(&text);
+                let i = random.below(all.len());
+                all.remove(i);
+                text = all.concat();
+            }
+            13 => {
+                let mut all = lines(&text);
+                let (i, j) = (random.below(all.len()), random.below(all.len()));
+                all.swap(i, j);
+                text = all.concat();
+            }
+            14 => {
+                let header: &[u8] =
+                    [&b"Proc-Type: 4,ENCRYPTED\n\n"[..], b"Comment: x\n\n", b"\n", b" \n", b"X: y\n"][random.below(5)];
+                let first = ends.first().map_or(0, |end| end + 1);
+                text.splice(first..first, header.iter().copied());
+            }
+            15 => {
+                // The last character before the padding, or the end: bits that count for nothing.
+                let last =
+                    (0..text.len()).rev().find(|i| text[*i] == b'=' || text.get(i + 1..i + 7) == Some(b"\n-----"));
+                if let Some(last) = last {
+                    text[last.saturating_sub(random.below(3))] = b"ABCDEFGH=/"[random.below(10)];
+                }
+            }
+            16 => {
+                let other = ["PUBLIC KEY", "PRIVATE KEY", "FNDSA SIGNATURE", "X", "public key", "RSA PUBLIC KEY"]
+                    [random.below(6)];
+                let string = String::from_utf8_lossy(&text).into_owned();
+                let label = string
+                    .split("-----BEGIN ")
+                    .nth(1)
+                    .and_then(|rest| rest.split("-----").next())
+                    .unwrap_or("")
+                    .to_owned();
+                if !label.is_empty() {
+                    text = string.replacen(&label, other, 1 + random.below(2)).into_bytes();
+                }
+            }
+            17 => {
+                text = String::from_utf8_lossy(&text)
+                    .replace("-----", ["----", "------", "-----\u{2010}", "_____"][random.below(4)])
+                    .into_bytes()
+            }
+            18 => {
+                while text.last() == Some(&b'\n') {
+                    text.pop();
+                }
+            }
+            _ => text.insert(edge, b'\n'),
+        }
+        if text.is_empty() {
+            text.push(b'-');
+        }
+    }
+    text
+}
+
+/// What about a PEM file may be why one reader takes it and another one does not.
+fn feature(mutant: &[u8]) -> &'static str {
+    let text = String::from_utf8_lossy(mutant);
+    if text.replace("\r\n", "").contains('\r') {
+        return "a line that ends in CR alone";
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    if lines.iter().any(|line| line.trim_start() != *line && line.trim_start().starts_with("-----BEGIN ")) {
+        return "an indented BEGIN line";
+    }
+    let inside = lines.iter().skip_while(|line| !line.starts_with("-----BEGIN ") || !line.ends_with("-----"));
+    let mut block = inside.skip(1).take_while(|line| !line.starts_with("-----END"));
+    if block.any(|line| line.is_empty()) { "an empty line in the block" } else { "nothing of these" }
+}
+
+/// What one reader sees: the SHA-256 of the key or signature inside, or none.
+type Seen = Option<String>;
+
+/// The script, or why it cannot be run.
+fn script(place: &Place) -> Option<(String, String)> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers/asn1/read.py");
+    let python = ["python3", "/usr/bin/python3"];
+    // One of them may be another than the one that the system's packages are for.
+    let runs = |python: &&str| {
+        have(python.rsplit('/').next().unwrap()) && Call::new(python, place.root()).arg(script).run().code == 0
+    };
+    python.iter().find(|python| runs(python)).map(|python| ((*python).to_owned(), script.to_owned()))
+}
+
+fn digest(hex: &Value) -> String {
+    let hex = hex.as_str().expect("bytes");
+    let bytes: Vec<u8> = (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect();
+    Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What `fndsa` says of files, in order: the digest of what is in it (of a private key: `private`), or the reason code.
+fn ours(done: &Done, form: &str) -> Vec<Result<String, String>> {
+    let kind = match form.split('-').next().unwrap() {
+        "spki" => "public_key",
+        "signature" => "signature",
+        _ => "private_key",
+    };
+    let one = |result: &Value| match result["status"] == "ok" {
+        false => Err(result["reason"].as_str().unwrap().to_owned()),
+        true if result["kind"] != kind || result["encoding"] == "raw" => Err("another kind".to_owned()),
+        true if kind == "private_key" => Ok("private".to_owned()),
+        true => Ok(digest(&result[kind]["bytes"])),
+    };
+    done.json()["results"].as_array().unwrap().iter().map(one).collect()
+}
+
+/// Files in a directory of their own, by all three readers.
+fn read(python: &(String, String), form: &str, files: &[Vec<u8>]) -> Vec<(Result<String, String>, [Seen; 2])> {
+    let place = Place::empty();
+    place.put("password", "hello\n");
+    let names: Vec<String> = (0..files.len()).map(|i| format!("m{i}")).collect();
+    names.iter().zip(files).for_each(|(name, file)| place.put(name, file));
+    let call = place.call("--json inspect --password-file password");
+    let done = names.iter().fold(call, |call, name| call.arg(name)).run();
+    let input: String = names.iter().map(|name| format!("{form}\t{name}\n")).collect();
+    let others = Call::new(&python.0, place.root()).arg(&python.1).input(input).run().code(0);
+    let seen = |text: &str| (text != "-").then(|| text.to_owned());
+    let others = others.out.lines().map(|line| {
+        let (openssl, other) = line.split_once('\t').unwrap();
+        [seen(openssl), seen(other)]
+    });
+    let ours = ours(&done, form);
+    assert_eq!(ours.len(), files.len());
+    ours.into_iter().zip(others).collect()
+}
+
+/// Tries mutants of some forms.
+fn sweep(what: &str, forms: &[Form], short: usize) {
+    let place = Place::ready();
+    if !have("openssl") {
+        return skip(what, "there is no openssl");
+    }
+    let Some(python) = script(&place) else {
+        return skip(what, "there is no python3 with pyasn1, or no libcrypto.so.3 or libgnutls.so.30");
+    };
+    place.run("convert k.key -o pkcs8 --to pkcs8-der").code(0);
+    place.run("convert k.pub -o spki --to spki-der").code(0);
+    place.put("encrypted", cheap(&place, "hello"));
+    let armored = |label: &str, der: Vec<u8>| {
+        let base64 = STANDARD.encode(der);
+        let lines: Vec<_> = base64.as_bytes().chunks(64).map(|line| str::from_utf8(line).unwrap()).collect();
+        format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", lines.join("\n"))
+    };
+    place.put("pkcs8-pem", armored("PRIVATE KEY", place.get("pkcs8")));
+    place.put("spki-pem", armored("PUBLIC KEY", place.get("spki")));
+    place.put("encrypted-pem", armored("ENCRYPTED PRIVATE KEY", place.get("encrypted")));
+    place.put("signature-pem", place.get("a.sig"));
+    let count = if long() { 12_000 } else { short };
+    let seed = std::env::var("FNDSA_SEED").map_or(0, |seed| seed.parse().expect("FNDSA_SEED is a number"));
+    let mut random = Random(seed);
+    let mut batches = vec![];
+    for form in forms {
+        let original = place.get(form.name);
+        let mut mutants = vec![];
+        while mutants.len() < count * form.share / 100 {
+            let mutant = match str::from_utf8(&original) {
+                Ok(text) if form.name.ends_with("pem") => mutate_pem(text, &mut random),
+                _ => mutate_der(&original, &mut random),
+            };
+            if mutant != original {
+                mutants.push(mutant);
+            }
+        }
+        let (_, [good, other]) = read(&python, form.name, std::slice::from_ref(&original)).remove(0);
+        assert!(good.is_some() && good == other, "{} itself is refused", form.name);
+        let chunks: Vec<_> = mutants.chunks(BATCH).map(<[Vec<u8>]>::to_vec).collect();
+        batches.extend(chunks.into_iter().map(|chunk| (form.name, good.clone().unwrap(), chunk)));
+    }
+    let counts = Mutex::new(BTreeMap::<[String; 3], usize>::new());
+    let wrong = Mutex::new(Vec::new());
+    in_parallel(&batches, |_, (form, good, files)| {
+        for (file, (ours, others)) in files.iter().zip(read(&python, form, files)) {
+            let readers = [OPENSSL, PYASN1].into_iter().zip(&others);
+            let takes: Vec<_> = readers.clone().filter(|(_, seen)| seen.is_some()).map(|(name, _)| name).collect();
+            let class = match &ours {
+                Ok(inside) => {
+                    let inside = if inside == "private" { good } else { inside };
+                    let feature = feature(file);
+                    let differ: Vec<_> =
+                        readers.filter(|(_, seen)| seen.as_ref() != Some(inside)).map(|(name, _)| name).collect();
+                    let named = |who: &&str| BEYOND.iter().any(|row| (row.0, row.1) == (*who, feature));
+                    if differ.len() == 2 || !differ.iter().all(named) {
+                        let start = file[..file.len().min(120)].escape_ascii();
+                        wrong.lock().unwrap().push(format!("{form}, otherwise by {differ:?}, {feature}: {start} ..."));
+                    }
+                    format!("taken: {}", if differ.is_empty() { "the same by all" } else { feature })
+                }
+                Err(reason) => format!("refused: {reason}"),
+            };
+            let key = [(*form).to_owned(), class, takes.join(" and ")];
+            *counts.lock().unwrap().entry(key).or_default() += 1;
+        }
+    });
+    for ([form, class, takes], count) in counts.into_inner().unwrap() {
+        println!("{form:>14} {count:6}  {class}; others that take it: {takes}");
+    }
+    let wrong = wrong.into_inner().unwrap();
+    let tried: usize = batches.iter().map(|batch| batch.2.len()).sum();
+    println!("seed {seed}: {tried} mutants of {what}, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(30)].join("\n\n"));
+}
+
+#[test]
+fn mutants_of_der_are_taken_only_if_another_reader_does() {
+    sweep("DER", &DER, 600);
+}
+
+#[test]
+fn mutants_of_pem_are_taken_only_if_another_reader_does() {
+    sweep("PEM", &PEM, 600);
+}
