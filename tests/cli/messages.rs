@@ -3,6 +3,7 @@
 //!
 //! A reason code in the sources that no row provokes fails the test, but for a few that cannot be.
 
+use crate::accidents;
 use crate::bench;
 use crate::containers::{algorithm, der};
 use crate::convert;
@@ -460,7 +461,7 @@ fn system() -> Vec<Row> {
             .how(How::Shell("$FNDSA >/dev/full")),
         io("file_too_large", "sign -k k.key b", "b.sig: file too large", "").how(size),
         io("permission_denied", "sign -k k.key b", "b.sig: permission denied", "")
-            .how(How::Fault("linkat:error=EACCES")),
+            .how(How::Fault("linkat,renameat2:error=EACCES")),
         io("read_only", "sign -k k.key b", "b.sig: read-only file system", "")
             .how(How::Fault("faccessat2:error=EROFS")),
         io("io_error", "sign -k k.key b", "b.sig: input/output error", "").how(How::Fault("fsync:error=EIO")),
@@ -548,6 +549,7 @@ fn catalogue() -> Vec<Row> {
         schemes::rows(),
         convert::rows(),
         bench::rows(),
+        accidents::rows(),
         descriptors::rows(),
         habits::rows(),
         keytext::rows(),
