@@ -127,6 +127,16 @@ impl From<Mu> for Hashed {
     }
 }
 
+impl Hashed {
+    /// The message as it was hashed for the attempt that became this signature, to verify the signature again without
+    /// reading the message again. `None` if it is of none of the attempts, or the scheme has a `mu`.
+    pub fn of_attempt(scheme: Scheme, attempts: &[Attempt], signature: &[u8]) -> Option<Self> {
+        let nonce = signature.get(1..=NONCE_LEN)?;
+        let attempt = attempts.iter().find(|attempt| !scheme.has_mu() && attempt.nonce[..] == *nonce)?;
+        Some(Self { scheme, nonce: attempt.nonce, sponge: attempt.sponge.clone(), mu: None })
+    }
+}
+
 /// Hashes a message for the verification of one signature, piece by piece.
 #[derive(Clone)]
 pub struct HashedBuilder {

@@ -12,7 +12,7 @@ use super::keys::{self, AllowWeak, Private, Public, fingerprint, unlock};
 use super::layout::Layout;
 use super::object::{Encoding, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
-use super::report::{Entry, Error, Exit, Report, Tone};
+use super::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyingKey};
 use serde_json::{Value, json};
 use std::fmt;
@@ -43,7 +43,7 @@ struct Key<'a> {
 ///
 /// # Errors
 /// What stops all of them.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer, Error> {
     let level = context.level()?;
     let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
     let password = args.password.source()?;
@@ -322,16 +322,18 @@ fn warning(object: &Object, source: &Source) -> Option<String> {
     if object.kind == Kind::SigningKey { source.open_to_others() } else { None }
 }
 
-/// One private key and public keys: do they belong together?
-fn pair(keys: &[Key<'_>], report: &mut Report) -> Result<(), Error> {
+/// One private key and public keys: do they belong together? YES if all do.
+fn pair(keys: &[Key<'_>], report: &mut Report) -> Result<Answer, Error> {
     let of = |kind| keys.iter().filter(move |key| key.kind == kind);
     let mut private = of(Kind::SigningKey);
-    let (Some(private), None) = (private.next(), private.next()) else { return Ok(()) };
-    let mut pairs = Vec::new();
+    let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };
+    let (mut pairs, mut good) = (Vec::new(), Tally::default());
     for public in of(Kind::VerifyingKey) {
-        let (names, same) =
-            (format!("{} and {}: ", private.part, public.part), private.fingerprint == public.fingerprint);
+        let names = format!("{} and {}: ", private.part, public.part);
+        let yes = Yes::of_equal(private.fingerprint.as_bytes(), public.fingerprint.as_bytes());
+        let same = yes.holds();
         if same {
+            good.add(yes);
             report.answer(&names, "a key pair", Tone::Good, "")?;
         } else {
             report.answer(&names, "NOT a key pair", Tone::Bad, "")?;
@@ -342,8 +344,10 @@ fn pair(keys: &[Key<'_>], report: &mut Report) -> Result<(), Error> {
             .path("public_key", public.part.source.path());
         pairs.push(entry.set("match", json!(same)).into_value());
     }
-    if !pairs.is_empty() {
-        report.set("pairs", json!(pairs));
+    if pairs.is_empty() {
+        return Ok(().into());
     }
-    Ok(())
+    let answer = good.answer(pairs.len());
+    report.set("pairs", json!(pairs));
+    Ok(answer)
 }

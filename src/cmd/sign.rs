@@ -4,7 +4,7 @@ use super::Context;
 use super::algorithm::{any_algorithm, parse_encoding};
 use super::certificate;
 use super::claims;
-use super::container::Accept;
+use super::container::{Accept, Stored};
 use super::escape::shown;
 use super::external;
 use super::io::{Access, Destination, Force, Identity, Reading, Source, obey, stdin_once};
@@ -19,9 +19,11 @@ use super::parallel::in_order;
 use super::progress::Progress;
 use super::random::{NoRandomness, SystemRng};
 use super::recode::recode;
-use super::report::{Entry, Error, Report};
+use super::report::{Entry, Error, Report, Yes};
 use super::{secrecy, stored};
-use fndsa::{Algorithm, Attempt, ExpandedSigningKey, Level, Scheme, SignError, SignatureEncoding, ToSign};
+use fndsa::{
+    Algorithm, Attempt, ExpandedSigningKey, Hashed, Level, Scheme, SignError, SignatureEncoding, ToSign, VerifyingKey,
+};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -77,6 +79,30 @@ pub struct Signer<'a> {
     encoding: SignatureEncoding,
 }
 
+/// The contents of a signature file.
+pub struct Signed {
+    file: Zeroizing<Vec<u8>>,
+    /// That they verify.
+    yes: Yes,
+    /// How many were signed.
+    bytes: u64,
+}
+
+impl Signed {
+    /// What is written, if it verifies: asked where it is written, for what comes there by a fault has no YES.
+    ///
+    /// # Errors
+    /// The machine errs.
+    pub fn file(&self) -> Result<&[u8], Error> {
+        if self.yes.holds() { Ok(&self.file) } else { Err(withheld()) }
+    }
+}
+
+/// A signature that does not verify.
+fn withheld() -> Error {
+    Error::of_signing(SignError::<NoRandomness>::SelfCheck)
+}
+
 /// Nonces that a stream is hashed with, which is read once: all fail with probability `2^-38`.
 const STREAM_ATTEMPTS: usize = 4;
 /// The same at toy degrees: more are not used.
@@ -93,7 +119,7 @@ impl<'a> Signer<'a> {
         Ok(Self { private, key: expand(private, level)?, form, format: args.format, encoding })
     }
 
-    /// The contents of a signature file and the bytes read. `work` is kept from call to call.
+    /// The contents of a signature file, verified. `work` is kept from call to call.
     ///
     /// # Errors
     /// The input cannot be read, or signing fails.
@@ -103,7 +129,7 @@ impl<'a> Signer<'a> {
         from: &dyn Display,
         reading: Reading,
         pieces: Pieces<'_>,
-    ) -> Result<(Zeroizing<Vec<u8>>, u64), Error> {
+    ) -> Result<Signed, Error> {
         let Algorithm { scheme, degree } = self.algorithm();
         let (readings, count) = match reading {
             _ if scheme.has_mu() => (1, 1),
@@ -115,13 +141,38 @@ impl<'a> Signer<'a> {
         for _ in 0..readings {
             let (level, hash) = (self.key.level(), self.key.key_hash());
             let (message, bytes) = self.form.to_sign(level, scheme, &hash, &mut attempts, from, pieces)?;
+            let mu = message.mu().copied();
             if let Some(signature) = sign_once(&self.key, message, work)? {
+                let message = mu.map(Hashed::from).or_else(|| Hashed::of_attempt(scheme, &attempts, &signature));
                 let signature = recode(scheme, signature, self.encoding, from)?;
                 let note = claims::line(self.algorithm(), self.fingerprint(), &self.form);
-                return Ok((stored::write(Kind::Signature, scheme, self.format, &note, &signature), bytes));
+                let file = stored::write(Kind::Signature, scheme, self.format, &note, &signature);
+                let yes = self.look_again(&file, message.as_ref(), work)?;
+                return Ok(Signed { file, yes, bytes });
             }
         }
         Err(Error::Internal(SignError::<NoRandomness>::Attempts.to_string()))
+    }
+
+    /// Verifies the contents of a signature file before it has a name. The library has verified the signature; this is
+    /// from the bytes of the file, with the encoded public key and by other machine code, that of the level that every
+    /// CPU has: one fault cannot spoil both.
+    ///
+    /// # Errors
+    /// The signature does not verify: the machine errs.
+    fn look_again(&self, file: &[u8], message: Option<&Hashed>, work: &mut Vec<u8>) -> Result<Yes, Error> {
+        let Algorithm { scheme, .. } = self.algorithm();
+        let accept = Accept { algorithm: Some(self.algorithm()), ..Accept::default() };
+        let read = match stored::read(file, &accept) {
+            Ok(Stored::Plain(object)) => Some(object.bytes),
+            _ => None,
+        };
+        let key = VerifyingKey::from_bytes(scheme, &self.private.public).ok();
+        work.resize(work.len().max(self.algorithm().verify_work_len()), 0);
+        let (Some(signature), Some(key), Some(message)) = (read, key, message) else {
+            return Err(withheld());
+        };
+        key.verified(Level::EMULATED, message, &signature, work).map(Yes::of).map_err(|_| withheld())
     }
 
     /// The algorithm of the key.
@@ -290,9 +341,9 @@ fn sign_each(
         let Ok(destination) = &destinations[i] else { return Ok(0) };
         let source: &Source = &sources[i];
         let signed = signer.sign(work, source, source.reading(), &mut |piece| source.stream(&of_thread, piece));
-        let (file, bytes) = signed.map_err(|e| mixups::of_input(e, source))?;
-        destination.write(&file)?;
-        Ok(bytes)
+        let signed = signed.map_err(|e| mixups::of_input(e, source))?;
+        destination.write(signed.file()?)?;
+        Ok(signed.bytes)
     };
     let mut bar = progress.steps("signing", sources.len() as u64);
     let mut result = Ok(());

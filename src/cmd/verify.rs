@@ -341,3 +341,19 @@ fn name(source: &Source) -> String {
         _ => "-".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::report::Voice;
+    use super::*;
+
+    #[test]
+    fn a_loop_that_runs_zero_times_is_exit_6() {
+        for asked in [0, 1, 2] {
+            let mut report = Report::new(Voice::default());
+            let ended = Lines::new(&mut report, &[]).finish(asked);
+            assert_eq!(ended.map_err(|e| e.exit()), Err(Exit::Internal), "{asked}");
+            assert_eq!(report.finish("verify", Answer::NONE).code(), 6);
+        }
+    }
+}

@@ -252,3 +252,41 @@ fn multiply_row<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         Product::multiply_block(isa, a, h);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::params::Degree;
+    use crate::engine::scheme::Scheme;
+
+    #[test]
+    fn both_looks_agree_at_the_bounds() {
+        for scheme in Scheme::ALL {
+            for degree in [Degree::N512, Degree::N1024] {
+                let algorithm = Algorithm::new(scheme, degree);
+                let (most, bound) = (scheme.rules().s1_bound, u64::from(NORM_BOUND[degree.logn() as usize]));
+                for (largest, norm) in
+                    [(0, 0), (most, bound), (most + 1, bound), (most, bound + 1), (most + 1, bound + 1)]
+                {
+                    // A coefficient modulo q has no more than that.
+                    let Ok(largest) = u16::try_from(largest) else { continue };
+                    let is_short = u32::from(largest) <= most && norm <= bound;
+                    let verdict = within_bounds(algorithm, Size { largest, norm });
+                    assert_eq!(
+                        verdict.map(Verified::value).ok(),
+                        is_short.then_some(Verified::YES),
+                        "{largest} {norm}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_look_is_no_yes() {
+        let [a, b] = Verified::LOOKS;
+        for wrong in [0, a, b, !Verified::YES] {
+            assert!((wrong ^ Verified::YES).count_ones() >= 8, "{wrong:x}");
+        }
+    }
+}

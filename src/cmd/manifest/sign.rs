@@ -72,13 +72,13 @@ impl<'a> Plan<'a> {
         let signature_to = Destination::new(&self.signature, force, Access::Public)?;
         let (list, entries) = self.read(jobs, progress, report)?;
         let len = list.len() as u64;
-        let (signature, _) = signer.sign(&mut Vec::new(), &shown(self.list), Reading::Again, &mut |piece| {
+        let signed = signer.sign(&mut Vec::new(), &shown(self.list), Reading::Again, &mut |piece| {
             piece(&list);
             Ok(len)
         })?;
         // The list comes last, because other tools use it without its signature. Half of the pair
         // never verifies: either a file is missing, or the signature is of another list.
-        Staged::commit_all([signature_to.stage(&signature)?, list_to.stage(&list)?])?;
+        Staged::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
 
         let files = self.sources.len();
         report.note(&format!(

@@ -24,6 +24,8 @@ mod operations;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod places;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod skips;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tracer;
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -36,6 +38,7 @@ mod compared {
     use crate::commands::{COMMANDS, Command, Files, LINES};
     use crate::operations::{self, LEAKS, OPERATIONS, Operation};
     use crate::places::Places;
+    use crate::skips;
     use crate::tracer::{Failure, START, Step, Tracer, start};
     use fndsa::{Degree, Level};
     use nix::sys::personality::{self, Persona};
@@ -223,6 +226,9 @@ mod compared {
         let arguments: Vec<&str> = arguments.iter().map(|it| &**it).collect();
         match arguments[..] {
             [START, program, ref arguments @ ..] => return start(program, arguments),
+            [skips::LIMITED, program, ref arguments @ ..] => return skips::limited(program, arguments),
+            [skips::OPEN] => return skips::fails_open(),
+            ["skips", ref arguments @ ..] => return skips::main(arguments),
             ["one", level, n, name, secret] => {
                 if let (Some(level), Some(degree), Ok(secret)) = (Level::from_name(level), degree(n), secret.parse()) {
                     operations::run(level, degree, name, secret);

@@ -1,0 +1,557 @@
+//! The program of `tests/ct/skips`: one command of a static `fndsa`, once for each instruction that it runs, with that
+//! instruction skipped.
+//!
+//! Arguments: a work (`verify` or `sign`), a number, an `fndsa`: of the instructions every so many are tried, and all of
+//! the functions that decide or say a verdict. Exit code 0: the bar holds, and the planted program that fails open was
+//! found; 3: it cannot be done here.
+//!
+//! An instruction is skipped by NOPs in its place before the process begins, so whenever it is reached: a machine that
+//! errs once does less. A process that takes [`TICKS`] of CPU or [`PATIENCE`] seconds is ended.
+
+use crate::places::Places;
+use crate::tracer::{Failure, NOT_PERMITTED};
+use nix::sys::personality::{self, Persona};
+use nix::sys::ptrace::{self, Options};
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+use nix::unistd::{Pid, alarm};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions, read_to_string};
+use std::os::unix::fs::FileExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What this program is called with to become another one, within limits, that its parent traces.
+pub const LIMITED: &str = "limited";
+/// CPU that a process may take, in hundredths of a second; an honest one takes one or two.
+const TICKS: u64 = 10;
+/// Seconds that it may wait for what never comes.
+const PATIENCE: u32 = 10;
+const BREAKPOINT: u8 = 0xcc;
+const NOP: u8 = 0x90;
+
+/// Becomes the program named first, with the other arguments. Returns only if it cannot.
+pub fn limited(program: &str, arguments: &[&str]) -> i32 {
+    let bound = |what, to: u64| setrlimit(what, to, to);
+    let bounds = [(Resource::RLIMIT_CORE, 0), (Resource::RLIMIT_AS, 1 << 30)];
+    if bounds.into_iter().any(|(what, to)| bound(what, to).is_err()) || ptrace::traceme().is_err() {
+        return NOT_PERMITTED;
+    }
+    alarm::set(PATIENCE);
+    eprintln!("{program}: {}", Command::new(program).args(arguments).exec());
+    1
+}
+
+/// One instruction of a program.
+#[derive(Clone, Copy)]
+struct Instruction {
+    /// In the file.
+    address: u64,
+    len: usize,
+}
+
+/// The machine code of a program: what `objdump` says.
+struct Code {
+    /// Sorted by address.
+    instructions: Vec<Instruction>,
+    /// Where each function begins, and its name.
+    functions: BTreeMap<u64, String>,
+}
+
+impl Code {
+    fn new(program: &Path) -> Result<Self, String> {
+        let out = Command::new("objdump").args(["-d", "-w", "-C", "--insn-width=16"]).arg(program).output();
+        let out = out.map_err(|e| format!("objdump: {e}"))?;
+        let text = String::from_utf8_lossy(&out.stdout);
+        let (mut instructions, mut functions) = (vec![], BTreeMap::new());
+        for line in text.lines() {
+            let hex = |text: &str| u64::from_str_radix(text.trim(), 16).ok();
+            if let Some((address, rest)) = line.split_once(":\t") {
+                let bytes = rest.split('\t').next().unwrap_or("");
+                if let Some(address) = hex(address) {
+                    instructions.push(Instruction { address, len: bytes.split_whitespace().count() });
+                }
+            } else if let Some((address, name)) = line.strip_suffix(">:").and_then(|line| line.split_once(" <")) {
+                functions.extend(hex(address).map(|address| (address, name.to_owned())));
+            }
+        }
+        if instructions.len() < 1000 {
+            return Err(format!("objdump shows {} instructions only", instructions.len()));
+        }
+        Ok(Self { instructions, functions })
+    }
+
+    fn function(&self, it: Instruction) -> &str {
+        self.functions.range(..=it.address).next_back().map_or("?", |(_, name)| name)
+    }
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Exit(i32),
+    Crash,
+    /// It came to a limit.
+    Limit,
+}
+
+impl Outcome {
+    fn of(status: ExitStatus) -> Self {
+        let limits = [Signal::SIGKILL, Signal::SIGALRM].map(|signal| signal as i32);
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Self::Exit(code),
+            (None, Some(signal)) if limits.contains(&signal) => Self::Limit,
+            (None, _) => Self::Crash,
+        }
+    }
+}
+
+/// A process that has ended.
+struct Ran {
+    outcome: Outcome,
+    said: String,
+    /// Of `sign`, whether what it made verifies, if it made something.
+    released: Option<bool>,
+}
+
+/// A program with arguments, in a directory.
+struct Subject<'a> {
+    program: &'a Path,
+    code: &'a Code,
+    watch: &'a Watch,
+    arguments: Vec<String>,
+}
+
+/// The processes that run, to end those that take too long.
+#[derive(Default)]
+struct Watch(Mutex<BTreeSet<i32>>);
+
+impl Watch {
+    fn running(&self) -> MutexGuard<'_, BTreeSet<i32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a child, and leaves its status to be asked for.
+    fn until_the_end(&self, pid: Pid) -> nix::Result<()> {
+        self.running().insert(pid.as_raw());
+        let ended = waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
+        // From here on the number may be another process's.
+        self.running().remove(&pid.as_raw());
+        ended.map(drop)
+    }
+
+    /// Looks at all of them again and again, as long as `work` lasts.
+    fn during<R>(&self, work: impl FnOnce() -> R) -> R {
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(20));
+                    let running = self.running();
+                    for pid in running.iter().filter(|pid| ticks(**pid) >= TICKS) {
+                        let _ended = kill(Pid::from_raw(*pid), Signal::SIGKILL);
+                    }
+                }
+            });
+            let result = work();
+            done.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+}
+
+/// The CPU that a process took, in hundredths of a second.
+fn ticks(pid: i32) -> u64 {
+    let stat = read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // Behind the name, which may have blanks, user and system time are the 12th and the 13th.
+    let times = stat.rsplit(") ").next().unwrap_or("").split(' ').skip(11).take(2);
+    times.filter_map(|it| it.parse::<u64>().ok()).sum()
+}
+
+/// A child that is stopped where it begins.
+struct Started {
+    child: Child,
+    pid: Pid,
+    memory: File,
+    /// What is added to an address of the file.
+    base: u64,
+}
+
+impl Started {
+    fn put(&self, bytes: &[u8], address: u64) -> Result<(), Failure> {
+        self.memory.write_all_at(bytes, self.base + address).map_err(|e| format!("memory of a child: {e}").into())
+    }
+}
+
+impl Subject<'_> {
+    fn start(&self, directory: &Path) -> Result<Started, Failure> {
+        let this = std::env::current_exe().map_err(|e| e.to_string())?;
+        let mut command = Command::new(this);
+        command.arg(LIMITED).arg(self.program).args(&self.arguments).current_dir(directory).env_clear();
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().map_err(|e| format!("{}: {e}", self.program.display()))?;
+        let pid = Pid::from_raw(child.id().cast_signed());
+        match waitpid(pid, None)? {
+            WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
+            WaitStatus::Exited(_, NOT_PERMITTED) => return Err(Failure::NotPermitted),
+            other => return Err(format!("{command:?} never began: {other:?}").into()),
+        }
+        ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
+        let broken = |e| Failure::Broken(format!("memory of a child: {e}"));
+        let maps = read_to_string(format!("/proc/{pid}/maps")).map_err(broken)?;
+        let own = maps.lines().find(|line| self.program.to_str().is_some_and(|path| line.ends_with(path)));
+        let base = own.and_then(|line| u64::from_str_radix(line.split('-').next()?, 16).ok());
+        let base = base.ok_or_else(|| format!("{pid} is another program"))?;
+        let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/mem")).map_err(broken)?;
+        Ok(Started { child, pid, memory, base })
+    }
+
+    /// The command with these instructions skipped, from its start to its end.
+    fn run(&self, directory: &Path, skipped: &[Instruction]) -> Result<Ran, Failure> {
+        let started = self.start(directory)?;
+        skipped.iter().try_for_each(|it| started.put(&[NOP; 16][..it.len.min(16)], it.address))?;
+        ptrace::detach(started.pid, None)?;
+        self.watch.until_the_end(started.pid)?;
+        let out = started.child.wait_with_output().map_err(|e| e.to_string())?;
+        let said = [out.stdout, out.stderr].concat();
+        Ok(Ran { outcome: Outcome::of(out.status), said: String::from_utf8_lossy(&said).into_owned(), released: None })
+    }
+
+    /// The instructions that run, in the order in which they are reached first. Each is a breakpoint until it is reached.
+    fn reached(&self, directory: &Path) -> Result<Vec<Instruction>, Failure> {
+        let started = self.start(directory)?;
+        let pid = started.pid;
+        let all = &self.code.instructions;
+        let (Some(first), Some(last)) = (all.first(), all.last()) else { return Err("no code".to_owned().into()) };
+        let mut bytes = vec![0; (last.address - first.address) as usize + 1];
+        let place = |it: &Instruction| (it.address - first.address) as usize;
+        let read = started.memory.read_exact_at(&mut bytes, started.base + first.address);
+        read.map_err(|e| format!("memory of a child: {e}"))?;
+        let original = bytes.clone();
+        all.iter().for_each(|it| bytes[place(it)] = BREAKPOINT);
+        started.put(&bytes, first.address)?;
+        let (mut reached, mut signal) = (vec![], None);
+        loop {
+            ptrace::cont(pid, signal.take())?;
+            match waitpid(pid, None)? {
+                WaitStatus::Stopped(_, Signal::SIGTRAP) => {
+                    let mut registers = ptrace::getregs(pid)?;
+                    registers.rip -= 1;
+                    let at = registers.rip.wrapping_sub(started.base);
+                    let Ok(number) = all.binary_search_by_key(&at, |it| it.address) else {
+                        return Err(format!("it stopped at {at:x}, which is no instruction").into());
+                    };
+                    started.put(&[original[place(&all[number])]], at)?;
+                    ptrace::setregs(pid, registers)?;
+                    reached.push(all[number]);
+                }
+                WaitStatus::Stopped(_, other) => signal = Some(other),
+                WaitStatus::Exited(..) => return Ok(reached),
+                other => return Err(format!("it stopped otherwise: {other:?}").into()),
+            }
+        }
+    }
+}
+
+/// Does `work` with each of `items` on all cores, each thread in a copy of the directory; results in order.
+fn on_all_cores<T: Sync, R: Send>(
+    directory: &Path,
+    items: &[T],
+    work: impl Fn(&Path, &T) -> Result<R, Failure> + Sync,
+) -> Result<Vec<R>, Failure> {
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    // Each waits for its child most of the time.
+    let threads = 16 * std::thread::available_parallelism().map_or(1, usize::from);
+    let one = |thread: usize| -> Result<(), Failure> {
+        let own = directory.join(format!("thread-{thread}"));
+        copy(directory, &own).map_err(|e| format!("{}: {e}", own.display()))?;
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(i) else { return Ok(()) };
+            if i > 0 && i % 5000 == 0 {
+                eprintln!("{i} of {}", items.len());
+            }
+            let result = work(&own, item)?;
+            results.lock().map_err(|_| "a thread panicked".to_owned())?.insert(i, result);
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(move || one(thread))).collect();
+        let ended = threads.into_iter().map(|thread| thread.join().map_err(|_| "a thread panicked".to_owned())?);
+        ended.collect::<Result<(), Failure>>()
+    })?;
+    Ok(results.into_inner().map_err(|_| "a thread panicked".to_owned())?.into_values().collect())
+}
+
+/// Copies the files of a directory, and no directories, to a new one.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    let _left = std::fs::remove_dir_all(to);
+    std::fs::create_dir(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let path = entry?.path();
+        if let Some(name) = path.file_name().filter(|_| path.is_file()) {
+            std::fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// A directory that goes away.
+struct Directory(PathBuf);
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _left = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const PRIVATE: &str = "skips.key";
+const PUBLIC: &str = "skips.pub";
+const GOOD: &str = "good";
+const BAD: &str = "bad";
+const GOOD_SIGNATURE: &str = "good.sig";
+const BAD_SIGNATURE: &str = "bad.sig";
+/// What `sign` makes.
+const MADE: &str = "made.sig";
+
+impl Directory {
+    /// With a key pair, a message with its signature, and another message with the same signature.
+    fn new(program: &Path) -> Result<Self, Failure> {
+        let directory = Self(std::env::temp_dir().join(format!("fndsa-skips-{}", std::process::id())));
+        let put = |name: &str, text: &str| std::fs::write(directory.0.join(name), text).map_err(|e| e.to_string());
+        std::fs::create_dir(&directory.0).map_err(|e| format!("{}: {e}", directory.0.display()))?;
+        put(GOOD, "what was signed\n")?;
+        put(BAD, "what was not signed\n")?;
+        for arguments in [&["keygen", "-q", "skips"][..], &["sign", "-q", "-k", PRIVATE, GOOD]] {
+            let made = Command::new(program).args(arguments).current_dir(&directory.0).stdin(Stdio::null()).status();
+            if !made.is_ok_and(|status| status.success()) {
+                return Err(format!("{} {arguments:?} failed", program.display()).into());
+            }
+        }
+        let signature = std::fs::read_to_string(directory.0.join(GOOD_SIGNATURE)).map_err(|e| e.to_string())?;
+        put(BAD_SIGNATURE, &signature)?;
+        Ok(directory)
+    }
+}
+
+/// Whether an instruction is one of those that decide or say a verdict, or end the process.
+fn decides(function: &str) -> bool {
+    let parts = ["fndsa::main", "cmd::main", "cmd::report", "cmd::verify", "cmd::verdict", "engine::verify"];
+    let others = ["level_verify", "modq::difference", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
+    parts.iter().chain(&others).any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
+}
+
+/// What was tried, and what came of it.
+struct Tried<'a> {
+    code: &'a Code,
+    instructions: Vec<Instruction>,
+    of: usize,
+    ran: Vec<Ran>,
+}
+
+impl<'a> Tried<'a> {
+    /// The subject without each of its instructions but those between: all that decide, and the others every so many. `base`
+    /// are skipped, too.
+    fn new(
+        subject: &Subject<'a>,
+        directory: &Path,
+        every: usize,
+        base: &[Instruction],
+        judge: impl Fn(&Path, Ran) -> Result<Ran, Failure> + Sync,
+    ) -> Result<Self, Failure> {
+        let reached = subject.reached(directory)?;
+        let of = reached.len();
+        let chosen = |(i, it): &(usize, Instruction)| i % every == 0 || decides(subject.code.function(*it));
+        let instructions: Vec<_> = reached.into_iter().enumerate().filter(chosen).map(|(_, it)| it).collect();
+        let ran = on_all_cores(directory, &instructions, |own, it| {
+            let skipped: Vec<_> = base.iter().copied().chain([*it]).collect();
+            judge(own, subject.run(own, &skipped)?)
+        })?;
+        Ok(Self { code: subject.code, instructions, of, ran })
+    }
+
+    /// Those of which `is` holds, with their places; how many.
+    fn list(&self, places: &mut Places, what: &str, is: impl Fn(&Ran) -> bool) -> Result<usize, String> {
+        let found: Vec<_> = self.instructions.iter().zip(&self.ran).filter(|(_, ran)| is(ran)).collect();
+        places.ask(found.iter().map(|(it, _)| it.address as u32))?;
+        for (it, ran) in &found {
+            let said = ran.said.lines().next().unwrap_or("nothing said");
+            println!("{what}: {:x} in {}: {said}", it.address, self.code.function(**it));
+            places.of(it.address as u32).iter().for_each(|line| println!("    {line}"));
+        }
+        Ok(found.len())
+    }
+
+    /// How often each outcome was.
+    fn summary(&self) -> String {
+        let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
+        self.ran.iter().for_each(|ran| *counts.entry(ran.outcome).or_default() += 1);
+        let counts: Vec<_> = counts.iter().map(|(outcome, count)| format!("{outcome}: {count}")).collect();
+        format!("{} of {} instructions skipped; {}", self.ran.len(), self.of, counts.join(", "))
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Exit(code) => write!(f, "exit {code}"),
+            Self::Crash => f.write_str("crash"),
+            Self::Limit => f.write_str("limit"),
+        }
+    }
+}
+
+/// What this program is called with to be the control: it says NO, and fails open.
+pub const OPEN: &str = "open";
+/// Skipped instructions that may let `verify` end with 0.
+const MOST_OPEN: usize = 2;
+
+/// A verdict that is the absence of a NO: every call, comparison and jump before the number is raised makes a YES of it.
+#[inline(never)]
+pub fn fails_open() -> i32 {
+    let mut code = 0;
+    if std::hint::black_box(1) != std::hint::black_box(2) {
+        println!("FAILED");
+        code = std::hint::black_box(1);
+    }
+    code
+}
+
+/// Whether the planted program is found to fail open.
+fn control(directory: &Path, watch: &Watch) -> Result<bool, Failure> {
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let code = Code::new(&program)?;
+    let subject = Subject { program: &program, code: &code, watch, arguments: vec![OPEN.to_owned()] };
+    let reached = subject.reached(directory)?;
+    let own: Vec<_> = reached.into_iter().filter(|it| code.function(*it).contains("fails_open")).collect();
+    let ran = on_all_cores(directory, &own, |own, it| subject.run(own, &[*it]))?;
+    let open = ran.iter().filter(|ran| ran.outcome == Outcome::Exit(0)).count();
+    let after = ran.iter().filter(|ran| ran.outcome == Outcome::Exit(0) && ran.said.contains("FAILED")).count();
+    println!("control: of {} skipped instructions {open} end with 0, {after} of them behind FAILED", own.len());
+    if open == 0 || after == 0 {
+        println!("the control was not found, the check is blind");
+    }
+    Ok(open > 0 && after > 0)
+}
+
+/// `verify` of a message that was not signed.
+fn verify(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
+    let directory = &Directory::new(program)?.0;
+    let code = Code::new(program)?;
+    let arguments = ["verify", "-p", PUBLIC, BAD].map(str::to_owned).to_vec();
+    let subject = Subject { program, code: &code, watch, arguments };
+    let honest = subject.run(directory, &[])?;
+    if honest.outcome != Outcome::Exit(1) || !honest.said.contains("FAILED") {
+        return Err(format!("it is not refused: {}, {}", honest.outcome, honest.said).into());
+    }
+    let tried = Tried::new(&subject, directory, every, &[], |_, ran| Ok(ran))?;
+    let mut places = Places::new(program.to_owned());
+    let is_open = |ran: &Ran| ran.outcome == Outcome::Exit(0);
+    let open = tried.list(&mut places, "exit 0", is_open)?;
+    let after = tried.ran.iter().filter(|ran| is_open(ran) && ran.said.contains("FAILED")).count();
+    let said = tried.list(&mut places, "OK", |ran| !is_open(ran) && ran.said.contains(": OK"))?;
+    println!("verify: {}", tried.summary());
+    println!(
+        "verify: exit 0: {open} (at most {MOST_OPEN}), {after} of them behind FAILED; OK said without exit 0: {said}"
+    );
+    Ok(open <= MOST_OPEN && after == 0)
+}
+
+/// `sign` with an intermediate value that is wrong because one of its instructions is skipped, too.
+fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
+    let directory = &Directory::new(program)?.0;
+    let code = Code::new(program)?;
+    let arguments = ["sign", "-k", PRIVATE, "-o", MADE, GOOD].map(str::to_owned).to_vec();
+    let subject = Subject { program, code: &code, watch, arguments };
+    // Whether there is a signature file, and whether it verifies.
+    let released = |own: &Path| -> Result<Option<bool>, Failure> {
+        let made = own.join(MADE);
+        if !made.exists() {
+            return Ok(None);
+        }
+        let check = Command::new(program)
+            .args(["verify", "-qq", "-p", PUBLIC, "-s", MADE, GOOD])
+            .current_dir(own)
+            .stdin(Stdio::null())
+            .status();
+        let _gone = std::fs::remove_file(made);
+        Ok(Some(check.is_ok_and(|status| status.success())))
+    };
+    std::fs::copy(directory.join(BAD), directory.join(MADE)).map_err(|e| e.to_string())?;
+    if released(directory)? != Some(false) {
+        println!("the control was not found: what is no signature is not seen");
+        return Ok(false);
+    }
+    let reached = subject.reached(directory)?;
+    if released(directory)? != Some(true) {
+        return Err("an honest run makes no signature".to_owned().into());
+    }
+    let mut is_good = true;
+    let mut places = Places::new(program.to_owned());
+    // With avx512, what writes the coefficients is a frame of its level.
+    for parts in [&["codec::compress", "Avx512 as fndsa::simd::Simd>::enter"][..], &["sign::point_into"]] {
+        // The last instruction of the part without which the signature is withheld, three times of three.
+        let mut withheld = None;
+        let is_of_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
+        for it in reached.iter().rev().filter(is_of_part) {
+            let withholds = || -> Result<bool, Failure> {
+                let ran = subject.run(directory, &[*it])?;
+                let nothing = released(directory)?.is_none();
+                Ok(nothing && ran.outcome == Outcome::Exit(6) && ran.said.contains("does not verify and is withheld"))
+            };
+            if withholds()? && withholds()? && withholds()? {
+                withheld = Some(*it);
+                break;
+            }
+        }
+        let Some(base) = withheld else { return Err(format!("no instruction of {parts:?} makes it withhold").into()) };
+        let tried =
+            Tried::new(&subject, directory, every, &[base], |own, ran| Ok(Ran { released: released(own)?, ..ran }))?;
+        let bad = tried.list(&mut places, "released", |ran| ran.released == Some(false))?;
+        let good = tried.ran.iter().filter(|ran| ran.released == Some(true)).count();
+        println!("sign without {:x} in {}: {}", base.address, code.function(base), tried.summary());
+        println!("sign: signatures released that do not verify: {bad} (none), that do: {good}");
+        is_good &= bad == 0;
+    }
+    Ok(is_good)
+}
+
+/// The exit code.
+pub fn main(arguments: &[&str]) -> i32 {
+    let [work @ ("verify" | "sign"), every, file] = arguments[..] else {
+        eprintln!("usage: trace skips verify|sign EVERY FILE");
+        return 2;
+    };
+    let Ok(every @ 1..) = every.parse() else {
+        eprintln!("of the instructions every so many are tried: a number from 1");
+        return 2;
+    };
+    if let Err(e) = personality::set(Persona::ADDR_NO_RANDOMIZE) {
+        println!("skip: skipped instructions, this system keeps its address randomization: {e}");
+        return 3;
+    }
+    let watch = &Watch::default();
+    let check = |program: PathBuf| {
+        let is_seeing = control(&Directory::new(&program)?.0, watch)?;
+        Ok(is_seeing && if work == "verify" { verify(&program, every, watch)? } else { sign(&program, every, watch)? })
+    };
+    let program = std::fs::canonicalize(file).map_err(|e| Failure::Broken(format!("`{file}`: {e}")));
+    let checked = watch.during(|| program.and_then(check));
+    match checked {
+        Ok(true) => 0,
+        Ok(false) => 1,
+        Err(Failure::NotPermitted) => {
+            println!("skip: skipped instructions, this system does not permit ptrace");
+            3
+        }
+        Err(Failure::Broken(what)) => {
+            eprintln!("{what}");
+            1
+        }
+    }
+}
