@@ -32,7 +32,7 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
 pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     if !may_have_a_block(text) {
         let text = without_blanks(text.trim_ascii());
-        return Block { label: "FILE", body: lines(&text).collect() }.payload().ok();
+        return Block { label: "FILE", note: None, body: lines(&text).collect() }.payload().ok();
     }
     let mut spelled = Zeroizing::new(Vec::with_capacity(text.len()));
     let mut rest = text;

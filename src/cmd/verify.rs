@@ -344,14 +344,18 @@ fn name(source: &Source) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::message::{Input, MessageForm};
     use super::super::report::Voice;
     use super::*;
+    use fndsa::Level;
 
     #[test]
     fn a_loop_that_runs_zero_times_is_exit_6() {
+        let form = MessageForm { input: Input::Message, context: Vec::new() };
+        let verifier = Verifier { keys: &[], form, level: Level::detect(), encoding: None, explain: false };
         for asked in [0, 1, 2] {
             let mut report = Report::new(Voice::default());
-            let ended = Lines::new(&mut report, &[]).finish(asked);
+            let ended = Lines::new(&mut report, &verifier).finish(asked);
             assert_eq!(ended.map_err(|e| e.exit()), Err(Exit::Internal), "{asked}");
             assert_eq!(report.finish("verify", Answer::NONE).code(), 6);
         }
