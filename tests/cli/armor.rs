@@ -146,6 +146,10 @@ fn every_defect_is_named() {
         for (what, text, words) in pem.defects() {
             place.put("x", &text);
             for line in [command, "inspect x"] {
+                // There it is no defect: each block has its line.
+                if line == "inspect x" && words.starts_with("contains ") {
+                    continue;
+                }
                 let done = place.run(line);
                 assert_eq!(done.code, 3, "{what} of {file}: {done:?}");
                 let said = format!("{}{}", done.out, done.err);

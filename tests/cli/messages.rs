@@ -370,7 +370,7 @@ fn containers() -> Vec<Row> {
         ),
         input("not_encrypted", "passwd k.key --remove", "k.key: has no password", "nothing to remove"),
         input("encryption_cost", "sign -k x --password-file a b", "(N r p over 8388608)", "at a lower cost")
-            .x(patched(&[2, 3, 2, 0, 0], &[2, 3, 64, 0, 0])),
+            .x(patched(&[2, 2, 64, 0, 2, 1, 8, 2, 1, 8], &[2, 2, 64, 0, 2, 1, 127, 2, 1, 127])),
         input("unknown_encryption", "sign -k x --password-file a b", "", "scrypt or PBKDF2")
             .x(patched(&[0xda, 0x47, 4, 11], &[0xda, 0x47, 4, 12])),
         input("password_unusable", "sign -k x --password-file /dev/zero b", "", "a file of passwords").x(locked()),
