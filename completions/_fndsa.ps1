@@ -22,7 +22,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
     $completions = @(switch ($command) {
         'fndsa' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
@@ -52,7 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;keygen' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256')
             [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The private key goes here, `-` for standard output; without NAME no public key is written')
@@ -84,7 +84,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;sign' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
             [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
             [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Take the text of the private key file from this environment variable')
@@ -128,7 +128,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;verify' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]')
             [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]')
             [CompletionResult]::new('--trusted-keys', '--trusted-keys', [CompletionResultType]::ParameterName, 'File with any number of public keys and certificates in PEM and any text around them; any may match')
@@ -172,7 +172,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;inspect' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Take files that may be of several schemes for this algorithm')
             [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Take files that may be of several schemes for this algorithm')
             [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]')
@@ -190,7 +190,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;pubkey' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
             [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key, `-` for standard input [env: FNDSA_KEY]')
             [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Take the text of the private key file from this environment variable')
@@ -217,7 +217,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;convert' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Form of the result; pkcs8 is for private keys, spki for public keys')
@@ -246,7 +246,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;passwd' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output, and KEY stays as it is')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The result goes here, `-` for standard output, and KEY stays as it is')
             [CompletionResult]::new('--oid', '--oid', [CompletionResultType]::ParameterName, 'Take this OID for the one of the algorithm')
@@ -272,7 +272,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;bench' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
             [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]')
             [CompletionResult]::new('--subroutine', '--subroutine', [CompletionResultType]::ParameterName, 'A part of operations, repeatable')
@@ -281,7 +281,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('-w', '-w', [CompletionResultType]::ParameterName, 'Seconds of warm-up [default: a fifth of the time]')
             [CompletionResult]::new('--warm-up', '--warm-up', [CompletionResultType]::ParameterName, 'Seconds of warm-up [default: a fifth of the time]')
             [CompletionResult]::new('--samples', '--samples', [CompletionResultType]::ParameterName, 'Samples of each operation and thread')
-            [CompletionResult]::new('--message-size', '--message-size', [CompletionResultType]::ParameterName, 'Bytes of the messages')
+            [CompletionResult]::new('--message-size', '--message-size', [CompletionResultType]::ParameterName, 'Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Do the same on N threads at once; `all`: on as many as there are cores')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Do the same on N threads at once; `all`: on as many as there are cores')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the result')
@@ -305,7 +305,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;selftest' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: all that sign, without toys]')
             [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm, repeatable [default: all that sign, without toys]')
             [CompletionResult]::new('--rounds', '--rounds', [CompletionResultType]::ParameterName, 'Rounds for each level and algorithm')
@@ -322,7 +322,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;testvectors' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('--degree', '--degree', [CompletionResultType]::ParameterName, 'Degree: 512 or 1024; with --allow-weak also 4 to 256')
             [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Number of vectors')
             [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Compare with the lines of this file instead of printing, `-` for standard input')
@@ -340,7 +340,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;completions' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')
@@ -354,7 +354,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;man' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Write the pages into this directory, which exists; all of them unless a command is named')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
@@ -371,7 +371,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         }
         'fndsa;quickstart' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No notes and no OK lines; twice: nothing at all')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say more')

@@ -1063,7 +1063,7 @@ _fndsa() {
             ;;
         fndsa__subcmd__pubkey)
             opts="-q -v -k -a -o -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --algorithm --output --format --oid --force --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1185,7 +1185,7 @@ _fndsa() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         fndsa__subcmd__quickstart)

@@ -19,7 +19,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
     var completions = [
         &'fndsa'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -q 'No notes and no OK lines; twice: nothing at all'
             cand --quiet 'No notes and no OK lines; twice: nothing at all'
             cand -v 'Say more'
@@ -48,7 +48,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;keygen'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -a 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256'
             cand --algorithm 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256'
             cand -o 'The private key goes here, `-` for standard output; without NAME no public key is written'
@@ -79,7 +79,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;sign'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -k 'Private key, `-` for standard input [env: FNDSA_KEY]'
             cand --key 'Private key, `-` for standard input [env: FNDSA_KEY]'
             cand --key-env 'Take the text of the private key file from this environment variable'
@@ -122,7 +122,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;verify'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -p 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]'
             cand --public-key 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]'
             cand --trusted-keys 'File with any number of public keys and certificates in PEM and any text around them; any may match'
@@ -165,7 +165,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;inspect'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -a 'Take files that may be of several schemes for this algorithm'
             cand --algorithm 'Take files that may be of several schemes for this algorithm'
             cand --password-file 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]'
@@ -182,7 +182,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;pubkey'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -k 'Private key, `-` for standard input [env: FNDSA_KEY]'
             cand --key 'Private key, `-` for standard input [env: FNDSA_KEY]'
             cand --key-env 'Take the text of the private key file from this environment variable'
@@ -208,7 +208,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;convert'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -o 'The result goes here, `-` for standard output'
             cand --output 'The result goes here, `-` for standard output'
             cand --to 'Form of the result; pkcs8 is for private keys, spki for public keys'
@@ -236,7 +236,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;passwd'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -o 'The result goes here, `-` for standard output, and KEY stays as it is'
             cand --output 'The result goes here, `-` for standard output, and KEY stays as it is'
             cand --oid 'Take this OID for the one of the algorithm'
@@ -261,7 +261,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;bench'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -a 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
             cand --algorithm 'Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]'
             cand --subroutine 'A part of operations, repeatable'
@@ -270,7 +270,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand -w 'Seconds of warm-up [default: a fifth of the time]'
             cand --warm-up 'Seconds of warm-up [default: a fifth of the time]'
             cand --samples 'Samples of each operation and thread'
-            cand --message-size 'Bytes of the messages'
+            cand --message-size 'Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3'
             cand -j 'Do the same on N threads at once; `all`: on as many as there are cores'
             cand --jobs 'Do the same on N threads at once; `all`: on as many as there are cores'
             cand --format 'Form of the result'
@@ -293,7 +293,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;selftest'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -a 'Algorithm, repeatable [default: all that sign, without toys]'
             cand --algorithm 'Algorithm, repeatable [default: all that sign, without toys]'
             cand --rounds 'Rounds for each level and algorithm'
@@ -309,7 +309,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;testvectors'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand --degree 'Degree: 512 or 1024; with --allow-weak also 4 to 256'
             cand --count 'Number of vectors'
             cand --check 'Compare with the lines of this file instead of printing, `-` for standard input'
@@ -326,7 +326,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;completions'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -q 'No notes and no OK lines; twice: nothing at all'
             cand --quiet 'No notes and no OK lines; twice: nothing at all'
             cand -v 'Say more'
@@ -339,7 +339,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;man'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand --dir 'Write the pages into this directory, which exists; all of them unless a command is named'
             cand -q 'No notes and no OK lines; twice: nothing at all'
             cand --quiet 'No notes and no OK lines; twice: nothing at all'
@@ -355,7 +355,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         }
         &'fndsa;quickstart'= {
             cand --color 'Colors'
-            cand --backend 'Use this level of the CPU instead of the fastest'
+            cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
             cand -q 'No notes and no OK lines; twice: nothing at all'
             cand --quiet 'No notes and no OK lines; twice: nothing at all'
             cand -v 'Say more'

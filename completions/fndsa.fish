@@ -27,7 +27,7 @@ end
 complete -c fndsa -n "__fish_fndsa_needs_command" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_needs_command" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_needs_command" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -56,7 +56,7 @@ complete -c fndsa -n "__fish_fndsa_needs_command" -f -a "help" -d 'Print this me
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -89,7 +89,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -143,7 +143,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s h -l help -d 'Print
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -196,7 +196,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -220,7 +220,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s h -l help -d 'Pr
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -252,7 +252,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -293,7 +293,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s h -l help -d 'Pr
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -323,7 +323,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -344,7 +344,7 @@ codec\t'The coefficients of one signature, written and read'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s w -l warm-up -d 'Seconds of warm-up [default: a fifth of the time]' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation and thread' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s j -l jobs -d 'Do the same on N threads at once; `all`: on as many as there are cores' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l format -d 'Form of the result' -r -f -a "table\t'Columns with blanks between'
 md\t'A table of Markdown'
@@ -365,7 +365,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s h -l help -d 'Prin
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -386,7 +386,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s h -l help -d 'P
 complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -405,7 +405,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s h -l help -d
 complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -419,7 +419,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand completions" -s h -l help -d
 complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand man" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''
@@ -435,7 +435,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand man" -s h -l help -d 'Print 
 complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l backend -d 'Use this level of the CPU instead of the fastest' -r -f -a "emulated\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand quickstart" -l backend -d 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''
 avx2\t''

@@ -7,11 +7,23 @@ use std::process::Command;
 
 const README: &str = include_str!("../README.md");
 
-/// The blocks fenced as `sh`, one after the other.
+/// The fingerprint that a reader gets by another way than the files; the keys of the test have another one.
+const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e41875c2ab6d7e8f019";
+/// That of the keys made by then. Here nobody can be asked, so it comes from where the README says that it must not.
+const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
+
+/// The blocks fenced as `sh`, one after the other. Before a downloader looks, one file was not downloaded, and with another
+/// fingerprint the answer is no.
 fn shell_blocks() -> String {
     let mut script = String::new();
     for block in README.split("```sh\n").skip(1) {
-        script.push_str(block.split("```").next().unwrap());
+        let block = block.split("```").next().unwrap();
+        if block.contains(FINGERPRINT) {
+            script.push_str("rm checksums.txt\n");
+            let check = block.split("sha256sum").next().unwrap();
+            script.push_str(&format!("code=0; {} || code=$?; test $code = 1\n", check.trim_end()));
+        }
+        script.push_str(&block.replace(FINGERPRINT, INSPECT));
     }
     script
 }
@@ -32,6 +44,7 @@ fn shell_blocks_do_what_they_say() {
     let bin = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     let script = shell_blocks();
+    assert_eq!(script.matches(INSPECT).count(), 1, "the fingerprint was not found");
     assert!(script.matches("fndsa ").count() >= 10, "the blocks were not found");
     let run = Command::new("bash")
         .args(["-euo", "pipefail", "-c", &script])
@@ -41,9 +54,11 @@ fn shell_blocks_do_what_they_say() {
         .expect("bash");
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     assert!(run.status.success(), "{script}\n--- stdout\n{out}\n--- stderr\n{err}");
-    assert_eq!(out.matches(": OK (FN-DSA-512 sha256:").count(), 15, "{out}");
+    assert_eq!(out.matches(": OK (FN-DSA-512 sha256:").count(), 9, "{out}");
+    assert_eq!(out.matches(": OK\n").count(), 6, "{out}");
+    assert_eq!(out.matches("no given key has the expected fingerprint").count(), 1, "{out}");
     assert_eq!(out.matches(": OK (Falcon-512 sha256:").count(), 1, "{out}");
-    assert_eq!(out.matches(": FAILED (").count(), 2, "{out}");
+    assert_eq!(out.matches(": FAILED (").count(), 3, "{out}");
     assert!(out.contains("FAILED (the signature is Falcon-512, the key FN-DSA-512)"), "{out}");
     assert!(out.contains("\ngood\n"), "{out}");
 }

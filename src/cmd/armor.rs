@@ -70,6 +70,8 @@ fn lines(mut rest: &[u8]) -> impl Iterator<Item = Line<'_>> {
 pub struct Block<'a> {
     /// What it says it is.
     pub label: &'a str,
+    /// The line before it.
+    pub note: Option<&'a [u8]>,
     body: Vec<Line<'a>>,
 }
 
@@ -94,6 +96,7 @@ impl<'a> Block<'a> {
         if begins > 1 {
             return Err(Defect::Blocks(begins));
         }
+        let note = lines(data).take_while(|line| !line.text.starts_with(BEGIN)).last().map(|line| line.text);
         let mut lines = lines(data).skip_while(|line| !line.text.starts_with(BEGIN));
         let label = lines.next().and_then(|line| label(line.text, BEGIN)).ok_or(Defect::Begin)?;
         let mut body = Vec::new();
@@ -105,7 +108,7 @@ impl<'a> Block<'a> {
                 if end != label {
                     return Err(Defect::Labels { begin: label.to_owned(), end: end.to_owned() });
                 }
-                return Ok(Some(Self { label, body }));
+                return Ok(Some(Self { label, note, body }));
             }
             if line.text.trim_ascii_start().starts_with(DASHES) {
                 return Err(Defect::Indented(line.number));

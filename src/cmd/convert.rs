@@ -8,6 +8,7 @@
 use super::Context;
 use super::algorithm::{any_algorithm, parse_encoding};
 use super::certificate;
+use super::claims::Claims;
 use super::container::Accept;
 use super::escape::shown;
 use super::io::{Access, Destination, Force, Source, stdin_once};
@@ -113,7 +114,8 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let fingerprint = made.public.as_deref().map(fingerprint);
     let note = match &fingerprint {
         Some(fingerprint) => note(object.kind, algorithm, fingerprint),
-        None => format!("fndsa {} {algorithm}", object.kind.name()),
+        None => Claims::of(&object)
+            .map_or_else(|| format!("fndsa {} {algorithm}", object.kind.name()), |claims| claims.line(algorithm)),
     };
     destination.write(&style.write(object.kind, algorithm, &note, &made.bytes)?)?;
 

@@ -28,6 +28,12 @@ pub fn shown(path: impl AsRef<Path>) -> String {
     out.finish()
 }
 
+/// A file name for a command that the user may paste: never taken for an option.
+pub fn pasted(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    if path.as_os_str().as_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
+}
+
 /// Whether every character of a text shows as itself.
 pub fn is_visible(text: &str) -> bool {
     text.chars().all(visible)

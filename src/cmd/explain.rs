@@ -3,6 +3,7 @@
 //!
 //! Everything is collected in the one pass over the file that the verdict is made from.
 
+use super::claims::Claims;
 use super::hex::hex;
 use super::message::{Hasher, Head, Input, MessageForm, hasher};
 use super::object::Object;
@@ -97,8 +98,8 @@ impl<'a> Explainer<'a> {
         self.head.absorb(piece);
     }
 
-    /// Tries everything against the signature.
-    pub fn explain(self, work: &mut Vec<u8>) -> Explanation {
+    /// Tries everything against the signature. Where nothing matches, it is told what the signature says of itself.
+    pub fn explain(self, work: &mut Vec<u8>, claims: Option<&Claims>) -> Explanation {
         let nothing = |text: String| Explanation { text, cause: Value::Null };
         let signature = self.signature;
         if self.candidates.is_empty() {
@@ -136,10 +137,16 @@ impl<'a> Explainer<'a> {
                 });
                 Explanation { text: words(&attempt, key, form), cause }
             }
-            None => nothing(format!(
-                "no match in {tried} attempts with every given key, every pre-hash, and no context: \
-                 the file was changed, another key signed it, or a context is missing"
-            )),
+            None => {
+                let contexts = if form.context.is_empty() { "no context" } else { "the given context or none" };
+                let cause = claims.map_or_else(
+                    || "the file was changed, another key signed it, or it has another context".to_owned(),
+                    |claims| claims.cause(keys, form),
+                );
+                nothing(format!(
+                    "no match in {tried} attempts with every given key, every pre-hash, and {contexts}: {cause}"
+                ))
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! Files of other programs, named so that the user sees what was mixed up.
 
+use std::borrow::Cow;
+
 /// What a PEM label of another program stands for.
 pub fn label(label: &str) -> Option<&'static str> {
     LABELS.iter().find(|(prefix, _)| label.starts_with(prefix)).map(|row| row.1)
@@ -10,6 +12,20 @@ pub fn label(label: &str) -> Option<&'static str> {
 pub fn name(data: &[u8]) -> Option<&'static str> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     STARTS.iter().find(|(start, _)| data.starts_with(start)).map(|row| row.1)
+}
+
+/// What a file is that is no key and no signature of any program known here. It may be secret all the same: nothing of it is
+/// repeated.
+pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
+    let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+    let known = CONTENTS
+        .iter()
+        .find(|(start, _)| data.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start)));
+    match (known, data.len()) {
+        (Some((_, what)), _) => Cow::Borrowed(what),
+        (None, 1) => Cow::Borrowed(if is_text { "a character" } else { "a byte" }),
+        (None, len) => Cow::Owned(format!("{len} bytes of {}", if is_text { "text" } else { "binary data" })),
+    }
 }
 
 /// Beginning of the label, description.
@@ -57,6 +73,24 @@ const STARTS: &[(&[u8], &str)] = &[
     (b"---- BEGIN SSH2 ", "an SSH public key"),
 ];
 
+/// First bytes of what people name by mistake, description. None is the beginning of a raw key or signature, whose first byte is 0x01
+/// to 0x0a, 0x31 to 0x3a or 0x51 to 0x5a.
+const CONTENTS: &[(&[u8], &str)] = &[
+    (b"\x7fELF", "a program (ELF)"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\xfd7zXZ\0", "an xz archive"),
+    (b"(\xb5/\xfd", "a zstd archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG", "a PNG image"),
+    (b"#!", "a script"),
+    (b"<!DOCTYPE html", "an HTML page"),
+    (b"<html", "an HTML page"),
+    (b"<?xml", "an XML document"),
+    (b"version https://git-lfs", "a Git LFS pointer"),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,5 +101,18 @@ mod tests {
         assert_eq!(label("FNDSA PRIVATE KEY"), None);
         assert_eq!(name(b"ssh-ed25519 AAAA"), Some("an OpenSSH public key"));
         assert_eq!(name(b"hello"), None);
+    }
+
+    #[test]
+    fn other_content_is_named_and_not_repeated() {
+        assert_eq!(content(b"hello\n", true), "6 bytes of text");
+        assert_eq!(content(b"\0\xff", false), "2 bytes of binary data");
+        assert_eq!(content(b"x", true), "a character");
+        assert_eq!(content(b"<!doctype HTML>", true), "an HTML page");
+        assert_eq!(content(b"\xef\xbb\xbf#!/bin/sh", true), "a script");
+        for (start, _) in CONTENTS {
+            let first = start[0];
+            assert!(![0x00, 0x30, 0x50].contains(&(first & 0xf0)) || !(1..=10).contains(&(first & 0x0f)), "{first}");
+        }
     }
 }

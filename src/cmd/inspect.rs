@@ -4,6 +4,7 @@ use super::Context;
 use super::algorithm::any_algorithm;
 use super::armor;
 use super::certificate;
+use super::claims::Claims;
 use super::container::{Accept, Stored};
 use super::encryption::Locked;
 use super::io::{SMALL, Source, stdin_once};
@@ -116,13 +117,22 @@ impl Look {
             Ok(Looked::Open(content, object)) => {
                 let Content { fingerprint, name, value } = content;
                 report.line(&describe(&object, part, fingerprint.as_deref()))?;
-                report.push(entry_of(part.entry(), &object, fingerprint.as_deref()).set(name, value));
                 if object.is_in(Structure::Certificate) {
                     report.line(&format!("{part}: note: {}", certificate::NOTE))?;
+                }
+                report.detail(&format!("{part}: checked on level {}", self.level));
+                let claims = Claims::of(&object);
+                if let Some(claims) = &claims {
+                    report.detail(&format!("{part}: says of itself, which nothing proves: {claims}"));
                 }
                 if let Some(text) = warning(&object, part.source) {
                     report.line(&format!("{part}: warning: {text}"))?;
                 }
+                let entry = entry_of(part.entry(), &object, fingerprint.as_deref()).set(name, value);
+                report.push(match claims {
+                    Some(claims) => entry.set("claims", claims.value()),
+                    None => entry,
+                });
                 Ok(fingerprint.map(|fingerprint| Key { kind: object.kind, part, fingerprint }))
             }
             Ok(Looked::Closed(locked)) => {

@@ -2,10 +2,11 @@
 
 use super::algorithm::{may_make, signing_algorithm};
 use super::deterministic::Deterministic;
-use super::escape::shown;
+use super::escape::{pasted, shown};
 use super::hex::exactly;
 use super::io::{Access, Destination, Force, Source, Staged, stdin_once};
 use super::keys::{fingerprint, note};
+use super::number::number;
 use super::object::{Encoding, Kind};
 use super::oid::Oid;
 use super::parallel::{self, Jobs};
@@ -17,7 +18,7 @@ use super::stored::Style;
 use super::{Context, invocation, secrecy};
 use fndsa::{Algorithm, KEYGEN_SEED_LEN, Level, SigningKey};
 use rand_core::TryCryptoRng;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -47,8 +48,9 @@ pub struct Args {
     #[command(flatten)]
     password: PasswordArgs,
     /// Make N pairs: NAME-1.key, NAME-1.pub, NAME-2.key, ...
-    #[arg(short = 'n', long, value_name = "N", requires = "name", conflicts_with_all = ["output", "public_key"])]
-    count: Option<NonZeroU32>,
+    #[arg(short = 'n', long, value_name = "N", requires = "name", conflicts_with_all = ["output", "public_key"],
+        value_parser = number(1..=u32::MAX))]
+    count: Option<u32>,
     /// Look for the key on N threads at once, or make N pairs of --count; `all`: as many as there are cores.
     /// Default: 1, and all with --count
     #[arg(short, long, value_name = "N")]
@@ -63,6 +65,10 @@ pub struct Args {
     #[arg(short, long)]
     force: bool,
 }
+
+/// Where the password of a new key may come from.
+const PASSWORD_SOURCES: &str =
+    "--password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE";
 
 /// A key pair in memory.
 pub struct Pair {
@@ -199,7 +205,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let plans: Vec<_> = match args.count {
         None => vec![Plan::new(args, "")?],
-        Some(count) => (1..=count.get()).map(|i| Plan::new(args, &format!("-{i}"))).collect::<Result<_, _>>()?,
+        Some(count) => (1..=count).map(|i| Plan::new(args, &format!("-{i}"))).collect::<Result<_, _>>()?,
     };
     let outputs = || plans.iter().flat_map(Plan::outputs);
     if args.format.is_binary() {
@@ -221,11 +227,8 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let password_source = if args.encrypt { args.password.source()? } else { None };
     stdin_once(seed_source.iter().chain(&password_source))?;
     let seed = seed_source.as_ref().map(seed).transpose()?;
-    let password = if args.encrypt {
-        Some(new_password(password_source.as_ref(), "--password-file FILE or --password-env VAR", report)?)
-    } else {
-        None
-    };
+    let password =
+        if args.encrypt { Some(new_password(password_source.as_ref(), PASSWORD_SOURCES, report)?) } else { None };
     let style = Style { password: password.as_ref().map(|p| &p[..]), ..Style::plain(args.format) };
     let level = context.level()?;
     let (pairs_at_once, threads) = match (args.count, args.jobs) {
@@ -289,11 +292,11 @@ fn advise(plan: &Plan, algorithm: Algorithm, fingerprint: &str, report: &Report)
         return;
     }
     let program = invocation();
-    report.note(&format!("sign with    {program} sign -k {key} FILE"));
+    report.note(&format!("sign with    {program} sign -k {} FILE", pasted(&plan.private_path)));
     if let Some(path) = &plan.public_path {
-        report.note(&format!("verify with  {program} verify -p {} FILE", shown(path)));
+        report.note(&format!("verify with  {program} verify -p {} FILE", pasted(path)));
     } else {
-        report.note(&format!("public key:  {program} pubkey -k {key} -o FILE"));
+        report.note(&format!("public key:  {program} pubkey -k {} -o FILE", pasted(&plan.private_path)));
     }
 }
 

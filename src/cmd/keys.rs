@@ -17,7 +17,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 pub struct KeyArgs {
     /// Private key, `-` for standard input [env: FNDSA_KEY]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "secret-key", value_name = "FILE")]
     key: Option<PathBuf>,
     /// Take the text of the private key file from this environment variable
     #[arg(long, value_name = "VAR", conflicts_with = "key")]
@@ -175,6 +175,7 @@ fn only(object: Result<Object, Error>, from: &str, wanted: Kind) -> Result<Objec
         Ok(object) if object.kind == wanted => Ok(object),
         Ok(object) => Err(Error::Role { from: from.to_owned(), found: object.kind, wanted }),
         Err(Error::Format { from, defect: Defect::Foreign(what) }) => Err(Error::Foreign { from, what }),
+        Err(Error::Format { from, defect: Defect::Unknown(what) }) => Err(Error::Unrecognised { from, wanted, what }),
         Err(e) => Err(e),
     }
 }

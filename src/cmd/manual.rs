@@ -76,6 +76,9 @@ pages! {
          verified before it is written. An error with one file does not stop the others.",
         "A context says what a signature is for. Who verifies gives the same context, and the same pre-hash if there is \
          one.",
+        "The line before the block of a signature names the key, the context and the pre-hash, so that verify can say which of \
+         them differs when the answer is no. Nothing trusts that line. A context is no secret: everybody can read it there; \
+         --format raw writes no line.",
         "Falcon has no context. With --prehash it signs the digest like any message, as openssl dgst -sign does with \
          oqs-provider; nothing tells such a signature from one of a file that is the digest.",
         "Falcon and fn-dsa-2024 hash a random nonce before the message, and one signature in 800 needs another nonce: a \
@@ -97,7 +100,10 @@ pages! {
     "verify" in "fndsa-verify.1" {
         "Says for each FILE whether its signature is good, one line each, in order: OK with the key that matches, FAILED \
          with the reason, or ERROR when it could not be told. Success means that every file is OK.",
-        "Only a public key that was given can match. Nothing in a signature or message chooses the key or the algorithm.",
+        "Only a public key that was given can match. Nothing in a signature or message chooses the key or the algorithm. When \
+         the answer is no, a hint repeats what the file of the signature says of itself: by which key, with which context and \
+         pre-hash. Anybody can write that; it is never part of the answer.",
+        "Of several files by one key, the first OK line names the key, and the others do not repeat it.",
         "A raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon unless --algorithm says otherwise. \
          falcon-rs, for verification only, uses keys of Falcon and has to be named.",
         examples:

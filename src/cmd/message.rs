@@ -1,5 +1,6 @@
 //! The message options that sign and verify share, and the way from an input to `mu`.
 
+use super::escape::is_visible;
 use super::hex::{exactly, from_hex, hex};
 use super::io::Source;
 use super::random::SystemRng;
@@ -239,6 +240,20 @@ impl MessageForm {
         Ok((keys.iter().map(of_key).collect(), bytes))
     }
 
+    /// Context and pre-hash in words.
+    pub fn words(&self) -> String {
+        let prehash = match self.input {
+            Input::Mu => return "external mu".to_owned(),
+            Input::Message => "no pre-hash".to_owned(),
+            Input::ToHash(hash) => format!("pre-hash {}", hash.name()),
+            Input::Digest(hash) => format!("pre-hash {}, made before", hash.name()),
+        };
+        match &self.context[..] {
+            [] => format!("no context, {prehash}"),
+            context => format!("context {}, {prehash}", context_text(context)),
+        }
+    }
+
     /// Adds context and pre-hash to a result.
     pub fn describe(&self, entry: Entry) -> Entry {
         let prehash = match self.input {
@@ -246,9 +261,21 @@ impl MessageForm {
             Input::Message => NO_PREHASH,
             Input::ToHash(hash) | Input::Digest(hash) => hash.name(),
         };
-        let text = std::str::from_utf8(&self.context).map_or(Value::Null, |text| json!(text));
-        entry.set("prehash", json!(prehash)).set("context", json!({ "text": text, "hex": hex(&self.context) }))
+        entry.set("prehash", json!(prehash)).set("context", context_value(&self.context))
     }
+}
+
+/// A context on one line: in quotes where every character shows as itself, else in hexadecimal.
+pub fn context_text(context: &[u8]) -> String {
+    match std::str::from_utf8(context) {
+        Ok(text) if is_visible(text) && !text.contains(['"', '\\']) => format!("\"{text}\""),
+        _ => format!("hex:{}", hex(context)),
+    }
+}
+
+/// A context in a JSON document.
+pub fn context_value(context: &[u8]) -> Value {
+    json!({ "text": std::str::from_utf8(context).ok(), "hex": hex(context) })
 }
 
 /// Attempts at a signature before the private key is presumed bad, each with the message hashed anew: one fails

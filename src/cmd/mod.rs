@@ -7,6 +7,7 @@ pub mod armor;
 pub mod attached;
 pub mod bench;
 pub mod certificate;
+pub mod claims;
 pub mod completions;
 pub mod container;
 pub mod convert;
@@ -20,6 +21,7 @@ pub mod foreign;
 #[cfg(test)]
 mod generated;
 mod graphic;
+pub mod habits;
 pub mod hex;
 pub mod inspect;
 pub mod io;
@@ -33,6 +35,8 @@ pub mod man;
 pub mod manifest;
 pub mod manual;
 pub mod message;
+pub mod mixups;
+pub mod number;
 pub mod object;
 pub mod offering;
 pub mod oid;
@@ -144,7 +148,8 @@ pub struct Globals {
     #[arg(long, global = true)]
     no_progress: bool,
     /// Use this level of the CPU instead of the fastest
-    #[arg(long, global = true, value_name = "LEVEL", env = "FNDSA_BACKEND",
+    /// [env: FNDSA_BACKEND]
+    #[arg(long, global = true, value_name = "LEVEL",
         value_parser = offering(|| Level::names().collect(), parse_level))]
     backend: Vec<Level>,
     /// Let in the toy degrees 4 to 256, which give no security
@@ -152,6 +157,8 @@ pub struct Globals {
     allow_weak: bool,
 }
 
+/// The variable that names a level where no option does.
+const BACKEND: &str = "FNDSA_BACKEND";
 const ABOUT: &str = "FN-DSA (Falcon) signatures, by the putative draft of FIPS 206";
 /// What users of any version before the standard must know.
 const UNSETTLED: &str = "No text of FIPS 206 is published: keys and signatures may not be those of the final standard.";
@@ -159,7 +166,7 @@ const UNSETTLED: &str = "No text of FIPS 206 is published: keys and signatures m
 /// What `--version` prints, and `-V` does not: the levels of this CPU, slowest first, and the one that runs.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let levels: Vec<_> = Level::available().map(Level::name).collect();
-    let asked = std::env::var("FNDSA_BACKEND").ok().and_then(|name| Level::from_name(&name));
+    let asked = std::env::var(BACKEND).ok().and_then(|name| Level::from_name(&name));
     let level = asked.unwrap_or_else(Level::detect);
     format!("{}\nlevels: {}\nlevel: {level}", env!("CARGO_PKG_VERSION"), levels.join(" "))
 });
@@ -247,6 +254,15 @@ fn parse_level(name: &str) -> Result<Level, String> {
     })
 }
 
+/// The levels asked for: by option, or else in the environment, where an empty text is none.
+fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
+    let name = std::env::var_os(BACKEND).filter(|name| given.is_empty() && !name.is_empty());
+    match name.map(|name| parse_level(&name.to_string_lossy())) {
+        Some(level) => level.map(|level| vec![level]).map_err(Error::BackendVariable),
+        None => Ok(given),
+    }
+}
+
 /// How this program was called, for commands that the user may paste.
 pub fn invocation() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
@@ -268,7 +284,7 @@ pub fn main() -> Ending {
     }
     let Call { row, globals, matches } = match parse() {
         Ok(call) => call,
-        Err(e) => return explain(&e),
+        Err(e) => return explain(e),
     };
     match globals.color {
         ColorChoice::Auto if dumb_terminal() => anstream::ColorChoice::Never,
@@ -279,10 +295,13 @@ pub fn main() -> Ending {
     .write_global();
     let voice =
         Voice { quiet: globals.quiet, verbose: globals.verbose, json: globals.json, progress: !globals.no_progress };
-    let context = Context { voice, weak: AllowWeak(globals.allow_weak), levels: globals.backend };
     let mut report = Report::new(voice);
     secrecy::protect(row.name, &report);
-    let answer = (row.run)(matches, &context, &mut report).unwrap_or_else(|e| {
+    let run = |levels| {
+        let context = Context { voice, weak: AllowWeak(globals.allow_weak), levels };
+        (row.run)(matches, &context, &mut report)
+    };
+    let answer = levels(globals.backend).and_then(run).unwrap_or_else(|e| {
         report.fatal(&e);
         Answer::NONE
     });
@@ -290,7 +309,7 @@ pub fn main() -> Ending {
 }
 
 /// Help and version on standard output, usage errors on standard error, or in the document.
-fn explain(e: &clap::Error) -> Ending {
+fn explain(e: clap::Error) -> Ending {
     if e.use_stderr() {
         return Ending::without_answer(refuse(e));
     }
@@ -310,20 +329,26 @@ fn refuse_with(error: &Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
     let json = arguments.iter().any(|argument| argument == "--json");
     let command = COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name));
-    let mut report = Report::new(Voice { json, ..Voice::default() });
+    let quiet = u8::try_from(habits::times_quiet(&arguments)).unwrap_or(u8::MAX);
+    let mut report = Report::new(Voice { json, quiet, ..Voice::default() });
     report.fatal(error);
     report.finish(command.map_or("fndsa", |row| row.name), Answer::NONE).exit
 }
 
 /// A command line that could not be read. An argument may be a file name that nobody has looked at, so what would confuse a
 /// terminal or look like another line is not repeated as it is.
-fn refuse(e: &clap::Error) -> Exit {
+fn refuse(e: clap::Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
+    let command = COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name));
+    let e = habits::tip(e, command.map_or("", |row| row.name));
     let text = e.render().to_string();
     let one_line = std::env::args_os().any(|argument| argument.as_encoded_bytes().contains(&b'\n'));
     let plain = std::env::args_os().all(|argument| argument.to_str().is_some_and(escape::is_visible));
     if arguments.iter().any(|argument| argument == "--json") {
         return refuse_with(&Error::of_command_line(&text));
+    }
+    if habits::times_quiet(&arguments) > 1 {
+        return Exit::Usage;
     }
     if plain {
         let _ = e.print();

@@ -261,7 +261,12 @@ pub struct Object {
     pub bytes: Zeroizing<Vec<u8>>,
     /// What PKCS#8 or SPKI said beside it.
     pub container: Option<Container>,
+    /// The line before the block of a signature, as it is: see [`super::claims`].
+    pub note: Option<Vec<u8>>,
 }
+
+/// Bytes of the longest line that is kept; no line of ours is longer.
+const MAX_NOTE: usize = 1024;
 
 impl Object {
     /// An object of stated schemes. The degree comes from the first byte.
@@ -282,7 +287,14 @@ impl Object {
                 Defect::Length { expected, found }
             });
         }
-        Ok(Self { kind, degree, schemes, encoding, bytes, container: None })
+        Ok(Self { kind, degree, schemes, encoding, bytes, container: None, note: None })
+    }
+
+    /// With the line that stands before its block, if it is a signature.
+    pub fn noted(mut self, line: Option<&[u8]>) -> Self {
+        let line = line.filter(|line| self.kind == Kind::Signature && line.len() <= MAX_NOTE);
+        self.note = line.map(<[u8]>::to_vec);
+        self
     }
 
     /// An object of any scheme: the content tells which, as far as it can.
@@ -381,8 +393,8 @@ pub enum Defect {
     Foreign(Cow<'static, str>),
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
-    #[error("not a key or signature of FN-DSA or Falcon")]
-    Unknown,
+    #[error("not a key or signature of FN-DSA or Falcon, but {0}")]
+    Unknown(Cow<'static, str>),
     #[error("UTF-16 text")]
     Utf16,
     #[error("raw {} of {degree_n}: {expected} bytes expected, {found} found", .kind.name())]
@@ -438,7 +450,7 @@ impl Defect {
             Self::Empty => "empty",
             Self::Foreign(_) => "foreign_file",
             Self::SignedMessage(_) => "signed_message",
-            Self::Unknown => "not_recognised",
+            Self::Unknown(_) => "not_recognised",
             Self::Utf16 => "utf16",
             Self::RawLength { .. } | Self::Length { .. } | Self::SignatureLength { .. } | Self::DerLength { .. } => {
                 "wrong_length"
@@ -470,7 +482,7 @@ impl Defect {
             Self::Empty => "was the program that wrote it stopped? restore it from a copy",
             Self::Foreign(_) => "make keys with `fndsa keygen NAME`",
             Self::SignedMessage(_) => "`fndsa verify --attached -p PUBLIC FILE` reads it",
-            Self::Unknown => "`fndsa inspect FILE` names what it finds",
+            Self::Unknown(_) => "keys are made by `fndsa keygen NAME`, signatures by `fndsa sign`",
             Self::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
             Self::RawLength { .. }
             | Self::Length { .. }

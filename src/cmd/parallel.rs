@@ -1,5 +1,6 @@
 //! Independent work on several cores, its results in order.
 
+use super::number::number;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 /// More threads than this are a mistake.
-const MAX_JOBS: usize = 1024;
+const MAX_JOBS: u32 = 1024;
 
 /// The number of cores that this process may use.
 fn cores() -> NonZeroUsize {
@@ -20,14 +21,14 @@ fn cores() -> NonZeroUsize {
 pub struct Jobs(Option<NonZeroUsize>);
 
 impl FromStr for Jobs {
-    type Err = &'static str;
+    type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text == "all" {
             return Ok(Self(None));
         }
-        let jobs = text.parse().ok().filter(|jobs: &NonZeroUsize| jobs.get() <= MAX_JOBS);
-        jobs.map(|jobs| Self(Some(jobs))).ok_or("give a number from 1 to 1024, or all")
+        let jobs = number(1..=MAX_JOBS)(text).map_err(|wanted| format!("{wanted}, or all"))?;
+        Ok(Self(NonZeroUsize::new(jobs as usize)))
     }
 }
 

@@ -4,7 +4,7 @@ use super::Context;
 use super::algorithm::any_algorithm;
 use super::container::Accept;
 use super::escape::shown;
-use super::io::{Access, Destination, Force, stdin_once};
+use super::io::{Access, Destination, Force, Source, stdin_once};
 use super::keys::{KeyArgs, Private, note};
 use super::object::{Encoding, Kind};
 use super::oid::Oid;
@@ -15,6 +15,9 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    /// Private key, the same as with --key
+    #[arg(value_name = "FILE", conflicts_with_all = ["key", "key_env"])]
+    file: Option<PathBuf>,
     #[command(flatten)]
     key: KeyArgs,
     /// The algorithm of the private key, where the key does not say it
@@ -40,7 +43,7 @@ pub struct Args {
 /// # Errors
 /// The private key is not good, or the public key could not be written.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
-    let source = args.key.source()?;
+    let source = args.file.as_deref().map_or_else(|| args.key.source(), |path| Ok(Source::from_arg(path)))?;
     let password = args.key.password_source()?;
     stdin_once([&source].into_iter().chain(&password))?;
     Destination::refuse_inputs(&args.output, [&source].into_iter().chain(&password))?;

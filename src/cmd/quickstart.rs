@@ -1,7 +1,7 @@
 //! `fndsa quickstart`: the whole story on one file, with nothing to prepare and nothing replaced.
 
 use super::Context;
-use super::escape::shown;
+use super::escape::{pasted, shown};
 use super::invocation;
 use super::io::{Access, Destination, Force, Source, create_directory};
 use super::keygen::Pair;
@@ -135,10 +135,7 @@ fn fresh_directory() -> Result<PathBuf, Error> {
 fn commands(directory: &Path, file: &Path) -> Vec<String> {
     let program = invocation();
     let my = |suffix: &str| shown(directory.join(format!("my{suffix}")));
-    // A name that begins with a dash is not an option.
-    let file =
-        if file.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(file) } else { file.into() };
-    let file = shown(file);
+    let file = pasted(file);
     vec![
         format!("{program} keygen {}", my("")),
         format!("{program} sign -k {} -o {} {file}", my(".key"), my(".sig")),

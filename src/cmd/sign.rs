@@ -3,15 +3,17 @@
 use super::Context;
 use super::algorithm::{any_algorithm, parse_encoding};
 use super::certificate;
+use super::claims;
 use super::container::Accept;
 use super::escape::shown;
 use super::external;
 use super::io::{Access, Destination, Force, Identity, Reading, Source, obey, stdin_once};
 use super::keygen::with_suffix;
-use super::keys::{self, KeyArgs, Private, Public, note};
+use super::keys::{self, KeyArgs, Private, Public};
 use super::lists::ListArgs;
 use super::manifest;
 use super::message::{ATTEMPTS, MessageArgs, MessageForm, Pieces};
+use super::mixups;
 use super::object::{Format, Kind, Structure};
 use super::parallel::in_order;
 use super::progress::Progress;
@@ -59,7 +61,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["output", "manifest", "mu", "format", "encoding", "force"])]
     print_mu: bool,
     /// The public key for --print-mu
-    #[arg(short, long, value_name = "FILE", requires = "print_mu", conflicts_with_all = ["key", "key_env"])]
+    #[arg(short, long, alias = "pubkey", value_name = "FILE", requires = "print_mu", conflicts_with_all = ["key", "key_env"])]
     public_key: Option<PathBuf>,
     /// Replace existing files
     #[arg(short, long)]
@@ -115,7 +117,7 @@ impl<'a> Signer<'a> {
             let (message, bytes) = self.form.to_sign(level, scheme, &hash, &mut attempts, from, pieces)?;
             if let Some(signature) = sign_once(&self.key, message, work)? {
                 let signature = recode(scheme, signature, self.encoding, from)?;
-                let note = note(Kind::Signature, self.algorithm(), self.fingerprint());
+                let note = claims::line(self.algorithm(), self.fingerprint(), &self.form);
                 return Ok((stored::write(Kind::Signature, scheme, self.format, &note, &signature), bytes));
             }
         }
@@ -253,7 +255,10 @@ fn check_outputs(args: &Args, context: &Context, sources: &[Source], others: &[S
     let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
     for output in sources.iter().map(|source| args.output(source)) {
         if Destination::identity(&output).is_some_and(|it| inputs.contains(&it)) {
-            return Err(Error::OutputIsInput(output));
+            return Err(match mixups::signed_by_name(&output).filter(|_| args.output.is_none()) {
+                Some(file) => Error::SignatureAsInput { signature: output, file },
+                None => Error::OutputIsInput(output),
+            });
         }
         if context.voice.json && Destination::names_stdout(&output) {
             return Err(Error::JsonOnStdout);
@@ -281,8 +286,8 @@ fn sign_each(
         obey();
         let Ok(destination) = &destinations[i] else { return Ok(0) };
         let source: &Source = &sources[i];
-        let (file, bytes) =
-            signer.sign(work, source, source.reading(), &mut |piece| source.stream(&of_thread, piece))?;
+        let signed = signer.sign(work, source, source.reading(), &mut |piece| source.stream(&of_thread, piece));
+        let (file, bytes) = signed.map_err(|e| mixups::of_input(e, source))?;
         destination.write(&file)?;
         Ok(bytes)
     };

@@ -44,7 +44,8 @@ fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
         let foreign = foreign::label(block.label).map(|what| Defect::Foreign(what.into()));
         return Err(foreign.unwrap_or_else(|| Defect::Label(block.label.to_owned())));
     };
-    Object::new(kind, schemes, Encoding::Pem, block.payload()?).map(Stored::Plain)
+    let object = Object::new(kind, schemes, Encoding::Pem, block.payload()?)?;
+    Ok(Stored::Plain(object.noted(block.note)))
 }
 
 /// The raw encoding: first byte and length.
@@ -64,7 +65,7 @@ fn read_raw(data: &[u8]) -> Result<Object, Defect> {
             let expected = kind.len(Algorithm::new(Scheme::FnDsa, degree));
             Err(Defect::RawLength { kind, degree_n: degree.n(), expected, found: data.len() })
         }
-        _ => Err(Defect::Unknown),
+        _ => Err(Defect::Unknown(foreign::content(data, text))),
     }
 }
 

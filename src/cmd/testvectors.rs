@@ -8,6 +8,7 @@ use super::hex::hex;
 use super::io::Source;
 use super::keygen::Pair;
 use super::message::sign_message;
+use super::number::number;
 use super::offering::offering;
 use super::progress::Progress;
 use super::report::{Entry, Error, Exit, Report, Tone};
@@ -22,7 +23,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "512", value_parser = offering(|| vec!["512", "1024"], parse_degree))]
     degree: Degree,
     /// Number of vectors
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number(1..=1_000_000))]
     count: u32,
     /// One line for each vector: SHA-256 of public key, private key and signature
     #[arg(long)]

@@ -20,7 +20,7 @@ const MAX_MEBIBYTES: usize = 32;
 #[derive(clap::Args, Debug)]
 pub struct TrustArgs {
     /// Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]
-    #[arg(short, long = "public-key", value_name = "FILE")]
+    #[arg(short, long = "public-key", alias = "pubkey", value_name = "FILE")]
     public_keys: Vec<PathBuf>,
     /// File with any number of public keys and certificates in PEM and any text around them; any may match
     #[arg(long, value_name = "FILE", conflicts_with = "public_keys")]
@@ -78,7 +78,8 @@ impl TrustArgs {
                 let expected = self.expected_keys.is_empty() || self.expected_keys.contains(&public.fingerprint);
                 let Public { key, fingerprint } = public;
                 let bytes = key.as_bytes().to_vec();
-                keys.push(Trusted { key: key.expand(level), bytes, fingerprint, expected });
+                let from = from.to_owned();
+                keys.push(Trusted { key: key.expand(level), bytes, fingerprint, from, expected });
             }
             Ok(())
         };
@@ -111,6 +112,8 @@ pub struct Trusted {
     pub bytes: Vec<u8>,
     /// Its fingerprint.
     pub fingerprint: String,
+    /// The file that it is from.
+    pub from: String,
     /// Whether `--expect-key` lets it count.
     pub expected: bool,
 }

@@ -1,15 +1,21 @@
 //! Yes or no: one signature over one file, or over bytes in memory.
 
+use super::claims::Claims;
 use super::container::Accept;
 use super::explain::{Explainer, Explanation};
 use super::io::Source;
 use super::keys::{self, AllowWeak};
 use super::message::{MessageForm, Pieces};
+use super::mixups;
 use super::object::{Kind, Object};
-use super::report::{Error, Yes};
+use super::report::{Entry, Error, Yes};
 use super::trust::Trusted;
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyError};
+use serde_json::json;
+use std::borrow::Cow;
 use std::fmt::Display;
+
+const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
 /// The answer NO. One row each: words, reason code, hint.
 pub enum No {
@@ -70,7 +76,7 @@ impl No {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Unexpected => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
-            Self::Algorithm { .. } => Some("give the public key of the signer"),
+            Self::Algorithm { .. } => Some(GIVE_THE_SIGNER_S),
             Self::Mismatch { plain: true, .. } => {
                 Some("if it was signed with a context or a pre-hash, give the same --context and --prehash")
             }
@@ -99,14 +105,42 @@ pub struct Match {
 }
 
 /// The verdict on one file.
-pub type Verdict = Result<Match, No>;
+pub type Verdict = Result<Match, Refused>;
 
-/// A verdict, and what `--explain` found out about a NO.
-pub struct Checked {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Never changes it.
+/// The answer NO, and what is known about it.
+pub struct Refused {
+    /// The answer.
+    pub no: No,
+    /// What to do.
+    pub hint: Option<Cow<'static, str>>,
+    /// What `--explain` found out; it never changes the answer.
     pub explanation: Option<Explanation>,
+    /// What the file of the signature says of itself; nothing of it is proven.
+    pub claims: Option<Claims>,
+}
+
+impl From<No> for Refused {
+    fn from(no: No) -> Self {
+        let hint = no.hint().map(Cow::Borrowed);
+        Self { no, hint, explanation: None, claims: None }
+    }
+}
+
+impl Refused {
+    /// The result for JSON.
+    pub fn entry(&self, entry: Entry) -> Entry {
+        let entry = entry.failed(self.no.reason(), &self.no.words(), self.hint.as_deref());
+        let entry = match &self.explanation {
+            Some(explanation) => {
+                entry.set("explain", json!([explanation.text])).set("cause", explanation.cause.clone())
+            }
+            None => entry,
+        };
+        match &self.claims {
+            Some(claims) => entry.set("claims", claims.value()),
+            None => entry,
+        }
+    }
 }
 
 /// What all files share.
@@ -133,11 +167,12 @@ impl Verifier<'_> {
         &self,
         work: &mut Vec<u8>,
         signature: &Source,
-        from: &dyn Display,
+        file: &Source,
         pieces: Pieces<'_>,
-    ) -> Result<Checked, Error> {
-        let signature = keys::load(signature, Kind::Signature, &Accept::default(), AllowWeak(true))?;
-        self.check_object(work, &signature, from, pieces)
+    ) -> Result<Verdict, Error> {
+        let object = keys::load(signature, Kind::Signature, &Accept::default(), AllowWeak(true));
+        let object = object.map_err(|e| mixups::of_signature(e, file, signature))?;
+        self.check_object(work, &object, file, pieces)
     }
 
     /// The same with a signature that was read already.
@@ -150,9 +185,9 @@ impl Verifier<'_> {
         signature: &Object,
         from: &dyn Display,
         pieces: Pieces<'_>,
-    ) -> Result<Checked, Error> {
+    ) -> Result<Verdict, Error> {
         let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, &self.form, signature));
-        let verdict = match self.refuse(signature)? {
+        let answer = match self.refuse(signature)? {
             Some(no) => {
                 // The answer stands; the file is only read to find the cause.
                 if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
@@ -167,8 +202,21 @@ impl Verifier<'_> {
                 })
             })?,
         };
-        let explainer = explainer.filter(|_| verdict.is_err());
-        Ok(Checked { verdict, explanation: explainer.map(|explainer| explainer.explain(work)) })
+        Ok(answer.map_err(|no| {
+            // Only here, after the answer, is it looked at what the signature says of itself.
+            let claims = Claims::of(signature);
+            let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
+            let hint = match (&no, &claims, &explanation) {
+                // It is in the explanation, or what was found out is better than what somebody wrote.
+                (No::Mismatch { .. }, _, Some(_)) => None,
+                (No::Mismatch { .. }, Some(claims), _) => Some(Cow::Owned(claims.cause(self.keys, &self.form))),
+                (No::Algorithm { .. }, Some(claims), _) => {
+                    Some(Cow::Owned(format!("{}: {}", GIVE_THE_SIGNER_S, claims.signer())))
+                }
+                _ => no.hint().map(Cow::Borrowed),
+            };
+            Refused { no, hint, explanation, claims }
+        }))
     }
 
     /// The keys that count.
@@ -208,7 +256,7 @@ impl Verifier<'_> {
         signature: &Object,
         from: &dyn Display,
         pieces: Pieces<'_>,
-    ) -> Result<Verdict, Error> {
+    ) -> Result<Result<Match, No>, Error> {
         let possible = |key: &Trusted| {
             let Algorithm { scheme, degree } = key.key.algorithm();
             degree == signature.degree && signature.may_be(scheme) && self.form.check(scheme).is_ok()

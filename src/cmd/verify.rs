@@ -5,7 +5,6 @@ use super::algorithm::{any_algorithm, parse_encoding};
 use super::attached::{Attached, split};
 use super::container::Accept;
 use super::escape::shown;
-use super::explain::Explanation;
 use super::io::{Access, Destination, Force, Source, stdin_once};
 use super::keygen::with_suffix;
 use super::lists::ListArgs;
@@ -14,10 +13,9 @@ use super::message::MessageArgs;
 use super::parallel::in_order;
 use super::progress::Progress;
 use super::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
-use super::trust::{TrustArgs, Trusted};
-use super::verdict::{Checked, No, Verifier};
+use super::trust::TrustArgs;
+use super::verdict::{Match, Refused, Verdict, Verifier};
 use fndsa::{Algorithm, SignatureEncoding};
-use serde_json::json;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -40,7 +38,7 @@ pub struct Args {
     #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     /// The signature is here instead (one FILE, or the manifest)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "sig", value_name = "FILE")]
     signature: Option<PathBuf>,
     /// Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]
     #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
@@ -117,7 +115,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
     }
     let verifier = Verifier { keys: &keys, form, level, encoding: args.encoding, explain: args.explain };
 
-    let mut lines = Lines::new(report, &keys);
+    let mut lines = Lines::new(report, &verifier);
     let mut result = Ok(());
     let mut asked = if args.lists.source().is_some() { sources.len() } else { args.files.len() };
     if args.attached {
@@ -174,8 +172,8 @@ fn attached(
             piece(message);
             Ok(message.len() as u64)
         });
-        let good = matches!(checked, Ok(Checked { verdict: Ok(_), .. }));
-        lines.checked(source, entry, checked);
+        let good = matches!(checked, Ok(Ok(_)));
+        lines.checked(source, None, entry, checked);
         if let Some(output) = output.filter(|_| good) {
             output.write(message)?;
         }
@@ -203,10 +201,12 @@ fn each(
     in_order(threads, sources.len(), Vec::new, work, |i, checked| {
         bar.at(i as u64 + 1);
         let source = &sources[i];
-        let entry = Entry::of(source.path());
-        let entry =
-            if let Ok(signature) = signature_of(source) { entry.path("signature", signature.path()) } else { entry };
-        bar.pause(|| lines.checked(source, verifier.form.describe(entry), checked));
+        let (entry, signature) = (Entry::of(source.path()), signature_of(source).ok());
+        let entry = match &signature {
+            Some(signature) => entry.path("signature", signature.path()),
+            None => entry,
+        };
+        bar.pause(|| lines.checked(source, signature.as_ref(), verifier.form.describe(entry), checked));
         ControlFlow::Continue(())
     });
 }
@@ -214,7 +214,9 @@ fn each(
 /// What is said about each file, and what it adds up to.
 pub struct Lines<'a> {
     report: &'a mut Report,
-    keys: &'a [Trusted],
+    verifier: &'a Verifier<'a>,
+    /// The key of the OK line before: its name is not repeated.
+    named: Option<usize>,
     /// A reader that goes away, or a full disk, does not stop the verdict.
     printing: Result<(), Error>,
     files: usize,
@@ -226,23 +228,40 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn new(report: &'a mut Report, keys: &'a [Trusted]) -> Self {
-        Self { report, keys, printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good: Tally::default() }
+    fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
+        let good = Tally::default();
+        Self { report, verifier, named: None, printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
     }
 
     /// The verdict on a list whose signature is good.
-    pub fn list(&mut self, source: &Source, entry: Entry, checked: Result<Checked, Error>) {
+    pub fn list(&mut self, source: &Source, signature: &Source, entry: Entry, checked: Result<Verdict, Error>) {
         self.lists += 1;
-        self.checked(source, entry, checked);
+        self.checked(source, Some(signature), entry, checked);
     }
 
-    /// The verdict on one signature.
-    pub fn checked(&mut self, source: &Source, entry: Entry, checked: Result<Checked, Error>) {
+    /// The verdict on one signature, which may be in a file of its own.
+    pub fn checked(
+        &mut self,
+        source: &Source,
+        signature: Option<&Source>,
+        entry: Entry,
+        checked: Result<Verdict, Error>,
+    ) {
+        if self.report.voice.verbose
+            && let Ok(verdict) = &checked
+        {
+            let read = verdict.as_ref().map_or_else(|_| String::new(), |found| format!("{} bytes, ", found.bytes));
+            let all = self.verifier.keys;
+            let keys = verdict.as_ref().map_or(all, |found| &all[found.key..=found.key]);
+            let keys: Vec<_> = keys.iter().map(|key| &key.from[..]).collect();
+            let signature = signature.map_or_else(|| "in the file".to_owned(), Source::to_string);
+            let (level, form) = (self.verifier.level, self.verifier.form.words());
+            let (name, keys) = (name(source), keys.join(", "));
+            self.report.detail(&format!("{name}: {read}signature {signature}, {form}, key {keys}, level {level}"));
+        }
         match checked {
-            Ok(Checked { verdict: Ok(found), .. }) => {
-                self.ok(source, entry.set("bytes", found.bytes.into()), found.key, found.yes);
-            }
-            Ok(Checked { verdict: Err(no), explanation }) => self.failed(source, entry, &no, explanation),
+            Ok(Ok(Match { key, bytes, yes })) => self.ok(source, entry.set("bytes", bytes.into()), key, yes),
+            Ok(Err(refused)) => self.failed(source, entry, &refused),
             Err(e) => self.error(source, entry, &e),
         }
     }
@@ -254,35 +273,34 @@ impl<'a> Lines<'a> {
         }
         self.files += 1;
         self.good.add(yes);
-        let key = &self.keys[key];
+        let (number, key) = (key, &self.verifier.keys[key]);
         if self.report.voice.quiet == 0 {
-            self.say(source, "OK", Tone::Good, &key.name());
+            let known = self.named.replace(number) == Some(number);
+            self.say(source, "OK", Tone::Good, &if known { String::new() } else { format!(" ({})", key.name()) });
         }
         self.report.push(entry.algorithm(key.key.algorithm()).key(&key.fingerprint).ok());
     }
 
     /// No.
-    pub fn failed(&mut self, source: &Source, entry: Entry, no: &No, explanation: Option<Explanation>) {
+    pub fn failed(&mut self, source: &Source, entry: Entry, refused: &Refused) {
         self.files += 1;
         self.failed += 1;
-        self.say(source, "FAILED", Tone::Bad, &no.words());
+        self.say(source, "FAILED", Tone::Bad, &format!(" ({})", refused.no.words()));
         self.report.add_exit(Exit::Negative);
-        if let Some(hint) = no.hint() {
+        if let Some(hint) = &refused.hint {
             self.report.hint(hint);
         }
-        let mut entry = entry.failed(no.reason(), &no.words(), no.hint());
-        if let Some(Explanation { text, cause }) = explanation {
-            self.report.explain(&format!("{}: {text}", name(source)));
-            entry = entry.set("explain", json!([text])).set("cause", cause);
+        if let Some(explanation) = &refused.explanation {
+            self.report.explain(&format!("{}: {}", name(source), explanation.text));
         }
-        self.report.push(entry);
+        self.report.push(refused.entry(entry));
     }
 
     /// No answer.
     pub fn error(&mut self, source: &Source, entry: Entry, e: &Error) {
         self.files += 1;
         self.errors += 1;
-        self.say(source, "ERROR", Tone::Bad, &e.about(source));
+        self.say(source, "ERROR", Tone::Bad, &format!(" ({})", e.about(source)));
         self.report.add_exit(e.exit());
         if let Some(hint) = e.hint() {
             self.report.hint(&hint);
@@ -290,9 +308,9 @@ impl<'a> Lines<'a> {
         self.report.push(entry.error(e));
     }
 
-    fn say(&mut self, source: &Source, word: &str, tone: Tone, reason: &str) {
+    fn say(&mut self, source: &Source, word: &str, tone: Tone, after: &str) {
         if self.printing.is_ok() {
-            self.printing = self.report.answer(&format!("{}: ", name(source)), word, tone, &format!(" ({reason})"));
+            self.printing = self.report.answer(&format!("{}: ", name(source)), word, tone, after);
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod armor;
 mod bench;
+mod claims;
 mod combinations;
 mod containers;
 mod convert;
@@ -19,6 +20,7 @@ mod force;
 mod foreign_keys;
 mod generated;
 mod guarded;
+mod habits;
 mod harness;
 mod hostile_names;
 mod jobs;

@@ -7,6 +7,7 @@ use crate::bench;
 use crate::containers::{algorithm, der};
 use crate::convert;
 use crate::descriptors;
+use crate::habits;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
 use crate::keytext;
 use crate::lists;
@@ -171,10 +172,19 @@ fn defects() -> Vec<Row> {
         row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "fndsa keygen").x("age1qqq\n"),
         inspect(
             "not_recognised",
-            "x: not a key or signature of FN-DSA or Falcon",
-            "fndsa inspect",
+            "x: not a key or signature of FN-DSA or Falcon, but 6 bytes of text",
+            "`fndsa keygen NAME`",
             "hello\n".to_owned(),
         ),
+        inspect("not_recognised", "Falcon, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
+        row("not_recognised", "inspect x", 3, "Falcon, but a gzip archive", "fndsa").x(b"\x1f\x8b\x08\0"),
+        row("not_recognised", "inspect x", 3, "Falcon, but 3 bytes of binary data", "fndsa").x(b"\x80\0\xff"),
+        row("not_recognised", "verify -p x a", 3, "x: not a public key, but 2 bytes of text", "usually NAME.pub")
+            .x("x\n"),
+        row("not_recognised", "sign -k x b", 3, "x: not a private key, but 2 bytes of text", "usually NAME.key")
+            .x("x\n"),
+        row("not_recognised", "verify -p k.pub -s x a", 3, "x: not a signature, but a script", "usually FILE.sig")
+            .x("#!/bin/sh\n"),
         row("utf16", "inspect x", 3, "x: UTF-16 text", "PowerShell").x(b"\xff\xfeh\0"),
         row("wrong_length", "inspect x", 3, "public key of 512: 897 bytes expected, 3 found", "incomplete")
             .x([9, 1, 2]),
@@ -370,6 +380,8 @@ fn containers() -> Vec<Row> {
             "FNDSA_PASS",
         )
         .how(alone),
+        password("password_needed", "keygen --encrypt n", "no new password is given", "or in FNDSA_PASSWORD")
+            .how(alone),
         password("password_needed", "passwd k.key", "no new password is given", "--new-password-file").how(alone),
         password(
             "wrong_password",
@@ -387,13 +399,14 @@ fn containers() -> Vec<Row> {
 fn verdicts() -> Vec<Row> {
     let other = format!("verify -p k.pub --expect-key sha256:{} a", "0".repeat(64));
     let no = |reason, line: &str, words, hint| row(reason, line, 1, words, hint);
+    let mismatch = "does not match the file and the key";
     vec![
         no("unexpected_key", &other, "no given key has the expected fingerprint", "fndsa inspect"),
         no(
             "algorithm_mismatch",
             "verify -p k2.pub a",
             "the signature is FN-DSA-512, the key FN-DSA-1024",
-            "of the signer",
+            "of the signer: the signature says that it is by sha256:",
         ),
         no("signature_malformed", "verify -p k.pub -s x a", "the signature is malformed", "").x(negative(
             "verify",
@@ -401,7 +414,17 @@ fn verdicts() -> Vec<Row> {
             "sig",
         )),
         no("signature_mismatch", "verify -p k.pub -s a.sig b", "does not match the file and the key", "--context"),
-        no("signature_mismatch", "verify -p k.pub -c x a", "does not match the file and the key", "is it the context"),
+        no("signature_mismatch", "verify -p k.pub -c x a", mismatch, "says no context, \"x\" is given (not proven)"),
+        no("signature_mismatch", "verify -p x a", mismatch, ", which is not among the given keys (sha256:")
+            .x(include_bytes!("fixtures/other.pub")),
+        no("signature_mismatch", "verify -p k.pub -c v2 b", mismatch, "says context \"v1\", \"v2\" is given")
+            .how(How::After("$FNDSA sign -k k.key -c v1 b")),
+        no("signature_mismatch", "verify -p k.pub b", mismatch, "says pre-hash sha512, none is given")
+            .how(How::After("$FNDSA sign -k k.key --prehash sha512 b")),
+        no("signature_mismatch", "verify -p k.pub -s x a", mismatch, "if it was signed with a context")
+            .how(How::After("$FNDSA sign -f -k k.key --format raw -o x b")),
+        no("signature_mismatch", "verify -p k.pub -s x -c y a", mismatch, "is it the context, and the pre-hash")
+            .how(How::After("$FNDSA sign -f -k k.key --format raw -o x b")),
         no("manifest_mismatch", "verify -p k.pub -M x", "does not match the manifest", "")
             .x(format!("{}  a\n", "0".repeat(64)))
             .how(How::Shell(SIGN_X)),
@@ -424,7 +447,7 @@ fn system() -> Vec<Row> {
     let size = How::Shell("ulimit -f 0; $FNDSA");
     vec![
         io("not_found", "inspect nosuch", "nosuch: no such file or directory", ""),
-        io("not_found", "verify -p k.pub nosuch", "nosuch.sig: no such file or directory", ""),
+        io("not_found", "verify -p k.pub nosuch", "nosuch: no such file or directory", ""),
         io("is_a_directory", "inspect .", ".: is a directory", "name a file"),
         io("not_a_directory", "inspect a/b", "a/b: not a directory", ""),
         io("exists", "sign -k k.key a", "a.sig: exists already", "--force"),
@@ -521,8 +544,15 @@ fn check(row: &Row) {
 /// All rows with `--allow-weak`.
 fn catalogue() -> Vec<Row> {
     let here = [usage(), defects(), contents(), containers(), verdicts(), system()];
-    let elsewhere =
-        [schemes::rows(), convert::rows(), bench::rows(), descriptors::rows(), keytext::rows(), lists::rows()];
+    let elsewhere = [
+        schemes::rows(),
+        convert::rows(),
+        bench::rows(),
+        descriptors::rows(),
+        habits::rows(),
+        keytext::rows(),
+        lists::rows(),
+    ];
     here.into_iter().chain(elsewhere).flatten().collect()
 }
 

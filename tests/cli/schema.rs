@@ -218,7 +218,7 @@ fn every_command_prints_its_document() {
         ("sign -k nosuch b", 4),
         ("verify -p k.pub a", 0),
         ("verify -p k2.pub a", 1),
-        ("verify -p k.pub a.sig", 4),
+        ("verify -p k.pub a.sig", 3),
         ("verify -p a.sig a", 3),
         ("inspect k.key k.pub a.sig", 0),
         ("inspect k.key k2.pub a", 1),

@@ -10,7 +10,7 @@ fn usage_errors_go_to_standard_error() {
         assert!(!done.err.is_empty(), "{line}");
     }
     place.run("sgin").complains("similar subcommand").complains("sign");
-    place.run("verify --sig a.sig a").complains("--signature");
+    place.run("verify --signatur a.sig a").complains("--signature");
     place.run("verify -p k.pub").complains("FILE");
 }
 
@@ -40,9 +40,58 @@ fn help_and_version_go_to_standard_output() {
     }
 }
 
+/// What other tools call these options.
+#[test]
+fn other_names_of_options_are_taken() {
+    let place = Place::ready();
+    place.run("sign --secret-key k.key -o s a").code(0);
+    place.run("verify --pubkey k.pub --sig s a").code(0);
+    place.run("pubkey --secret-key k.key").code(0);
+    place.run("sign --pubkey k.pub --print-mu a").code(0);
+    for command in ["sign", "verify", "pubkey"] {
+        let help = place.run(&format!("{command} --help")).code(0).out;
+        assert!(!["--secret-key", "--pubkey", "--sig "].iter().any(|name| help.contains(name)), "{command}");
+    }
+}
+
+#[test]
+fn commands_to_paste_run_for_names_that_begin_with_a_dash() {
+    let place = Place::ready();
+    let done = place.call("--allow-weak keygen -a fn-dsa-16 -- -x").run().code(0);
+    let line = |start: &str| {
+        let line = done.err.lines().find_map(|line| line.strip_prefix(start)).unwrap_or_else(|| panic!("{done:?}"));
+        line.trim().replace(" FILE", " a").replacen(crate::harness::FNDSA, "$FNDSA --allow-weak", 1)
+    };
+    place.sh(&line("sign with").replace("sign", "sign -f")).code(0);
+    place.sh(&line("verify with")).code(0).says("a: OK");
+    let done = place.call("--allow-weak keygen -a fn-dsa-16 --output=-y").run().code(0);
+    assert!(done.err.contains("pubkey -k ./-y -o FILE"), "{done:?}");
+    place.put("-z", "z\n");
+    place.call("sign -f -k k.key --output=-z.sig -- -z").run().code(0);
+    place
+        .call("verify -p k.pub -- -z.sig")
+        .run()
+        .code(3)
+        .complains("name the file that it is for: ./-z, or -s ./-z.sig");
+}
+
+#[test]
+fn sizes_may_have_units() {
+    let place = Place::ready();
+    let bytes = |size: &str| {
+        let line = format!("--json bench -a 512 -t 0.001 --samples 3 --message-size {size} verify");
+        place.run(&line).code(0).json()["results"][0]["message_bytes"].as_u64().unwrap()
+    };
+    assert_eq!((bytes("100"), bytes("2K"), bytes("1M")), (100, 2048, 1 << 20));
+}
+
 #[test]
 fn pubkey_gives_back_the_public_key() {
     let place = Place::ready();
+    assert_eq!(place.run("pubkey k.key").code(0).quietly().stdout, place.get("k.pub"));
+    place.run("pubkey k.key -k k2.key").code(2).complains("cannot be used with");
+    place.run("pubkey k.pub").code(3).complains("the private key of the pair belongs here");
+    place.call("pubkey").env("FNDSA_KEY", "k.key").run().code(0);
     for key in ["k", "k2"] {
         let done = place.run(&format!("pubkey -k {key}.key")).code(0).quietly();
         assert_eq!(done.stdout, place.get(format!("{key}.pub")));

@@ -51,7 +51,7 @@ fn one_bad_key_spoils_the_file() {
         (format!("{k}{cut}"), "key 2: no END line"),
         (format!("{k}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "key 2: not an X.509"),
         (String::new(), "the file is empty"),
-        ("no key\n".to_owned(), "not a key or signature"),
+        ("no key\n".to_owned(), "not a public key, but 7 bytes of text"),
     ] {
         place.put("keys", &keys);
         let done = place.run("verify --trusted-keys keys a").code(3).mutely();

@@ -70,6 +70,55 @@ fn quiet_leaves_the_bad_news_and_qq_nothing() {
     assert!(done.out.starts_with("t: FAILED") && done.out.lines().count() == 1, "{}", done.out);
     place.run("verify -qq -p k.pub a t").code(1).mutely().quietly();
     place.run("-qq sign -k nosuch a").code(4).mutely().quietly();
+    // A command line that cannot be read, too.
+    for line in
+        ["-qq verify --nosuch a", "verify -q -q --nosuch", "verify --quiet -q", "-qq keygen -n 0 k", "-vqq sgin"]
+    {
+        place.run(line).code(2).mutely().quietly();
+    }
+    place.run("-q verify --nosuch").code(2).complains("--nosuch");
+    place.run("verify --nosuch -- -qq").code(2).complains("--nosuch");
+    place.run("-qq --json verify --nosuch").code(2).says("\"exit_code\":2").quietly();
+}
+
+#[test]
+fn a_key_is_named_where_it_changes() {
+    let place = Place::toy();
+    let (k, k2) = ("--allow-weak sign -k k.key", "--allow-weak sign -k k2.key");
+    for name in ["c", "d", "e", "f"] {
+        place.put(name, name);
+    }
+    place.run(&format!("{k} b c")).code(0).mutely().quietly();
+    place.run(&format!("{k2} d e")).code(0);
+    place.run(&format!("{k} f")).code(0);
+    let name = |key: &str| {
+        let text = place.run(&format!("--allow-weak inspect {key}")).code(0).out;
+        let at = text.find("sha256:").unwrap();
+        text[at..at + 71].to_owned()
+    };
+    let done = place.run("--allow-weak verify -p k.pub -p k2.pub a b c d e f").code(0).quietly();
+    let (k, k2) = (format!("OK (FN-DSA-16 {})", name("k.pub")), format!("OK (FN-DSA-32 {})", name("k2.pub")));
+    assert_eq!(done.out, format!("a: {k}\nb: OK\nc: OK\nd: {k2}\ne: OK\nf: {k}\n"));
+    // A NO between them is no other key, and each result has its key for programs.
+    place.put("b.sig", place.get("d.sig"));
+    let done = place.run("--allow-weak verify -p k.pub a b c").code(1);
+    let lines: Vec<_> = done.out.lines().collect();
+    assert_eq!((lines[0], lines[2]), (&format!("a: {k}")[..], "c: OK"));
+    let json = place.run("--allow-weak --json verify -p k.pub a c").code(0).json();
+    assert_eq!(json["results"][0]["key"], json["results"][1]["key"]);
+}
+
+#[test]
+fn a_list_that_is_written_is_told() {
+    let place = Place::toy();
+    let done = place.run("--allow-weak sign -k k.key -M l a b").code(0).mutely();
+    assert!(done.err.starts_with("wrote l (2 files) and l.sig, signed by FN-DSA-16 sha256:"), "{done:?}");
+    assert!(done.err.lines().count() == 1);
+    place.run("--allow-weak sign -k k.key -M l2 a").code(0).complains("wrote l2 (1 file) and l2.sig");
+    place.run("-q --allow-weak sign -f -k k.key -M l a b").code(0).mutely().quietly();
+    place.run("--json --allow-weak sign -f -k k.key -M l a b").code(0).quietly();
+    // One signature beside one file is what everybody expects.
+    place.run("--allow-weak sign -f -k k.key a b").code(0).mutely().quietly();
 }
 
 #[test]
@@ -185,6 +234,8 @@ fn every_level_of_this_cpu_signs_and_verifies() {
         }
     }
     place.call("verify -p k.pub a").env("FNDSA_BACKEND", "emulated").run().code(0);
+    place.call("verify -p k.pub a").env("FNDSA_BACKEND", "").run().code(0).quietly();
+    place.call("--backend scalar verify -p k.pub a").env("FNDSA_BACKEND", "nosuch").run().code(0);
     place.call("verify -p k.pub a").env("FNDSA_BACKEND", "nosuch").run().code(2).complains("available:");
     place.run("--backend scalar --backend emulated verify -p k.pub a").code(2).complains("one --backend");
 }

@@ -18,6 +18,7 @@ use super::Context;
 use super::algorithm::{may_make, signing_algorithm};
 use super::io::{Access, Destination, Force, Source, stdin_once};
 use super::machine;
+use super::number::{number, size};
 use super::parallel::Jobs;
 use super::progress::Progress;
 use super::report::{Error, Exit, Report, Tone};
@@ -55,10 +56,10 @@ pub struct Args {
     #[arg(short, long, value_name = "SECS", value_parser = parse_warm_up)]
     warm_up: Option<f64>,
     /// Samples of each operation and thread
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(3..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(3..=100_000))]
     samples: u32,
-    /// Bytes of the messages
-    #[arg(long, value_name = "BYTES", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(..=1 << 30))]
+    /// Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3
+    #[arg(long, value_name = "BYTES", default_value_t = 1024, value_parser = size(0..=1 << 30))]
     message_size: u32,
     /// Do the same on N threads at once; `all`: on as many as there are cores
     #[arg(short, long, value_name = "N", default_value = "1")]
@@ -83,20 +84,20 @@ pub struct Args {
     max_regression: Option<f64>,
 }
 
-fn number(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
+fn decimal(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
     text.parse().ok().filter(|number| range.contains(number))
 }
 
 fn parse_seconds(text: &str) -> Result<f64, &'static str> {
-    number(text, 0.001..=3600.0).ok_or("a number of seconds from 0.001 to 3600")
+    decimal(text, 0.001..=3600.0).ok_or("a number of seconds from 0.001 to 3600")
 }
 
 fn parse_warm_up(text: &str) -> Result<f64, &'static str> {
-    number(text, 0.0..=3600.0).ok_or("a number of seconds from 0 to 3600")
+    decimal(text, 0.0..=3600.0).ok_or("a number of seconds from 0 to 3600")
 }
 
 fn parse_percent(text: &str) -> Result<f64, &'static str> {
-    number(text, 0.0..=1e6).ok_or("a number of percent from 0 to 1000000")
+    decimal(text, 0.0..=1e6).ok_or("a number of percent from 0 to 1000000")
 }
 
 /// What is measured: the operations and parts named, or all operations.

@@ -97,8 +97,10 @@ impl Destination {
             }
             // So that a long input is not read in vain.
             let writable = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
-            retry_on_intr(|| accessat(CWD, parent(path), writable, AtFlags::EACCESS))
-                .map_err(|e| Error::io(shown(path), e))?;
+            retry_on_intr(|| accessat(CWD, parent(path), writable, AtFlags::EACCESS)).map_err(|e| match e {
+                Errno::NOENT => Error::NoDirectory(parent(path).to_owned()),
+                e => Error::io(shown(path), e),
+            })?;
         }
         Ok(Self { path: path.to_owned(), place, force, access })
     }

@@ -6,6 +6,7 @@ use crate::cmd::escape::shown;
 use crate::cmd::hex::hex;
 use crate::cmd::io::{Access, Destination, Force, Reading, Source, Staged};
 use crate::cmd::keygen::with_suffix;
+use crate::cmd::mixups::of_input;
 use crate::cmd::parallel::{Jobs, in_order};
 use crate::cmd::progress::Progress;
 use crate::cmd::report::{Entry, Error, Report};
@@ -79,13 +80,14 @@ impl<'a> Plan<'a> {
         // never verifies: either a file is missing, or the signature is of another list.
         Staged::commit_all([signature_to.stage(&signature)?, list_to.stage(&list)?])?;
 
-        report.detail(&format!(
-            "{}: {} files, signed by {} {} -> {}",
+        let files = self.sources.len();
+        report.note(&format!(
+            "wrote {} ({files} file{}) and {}, signed by {} {}",
             shown(self.list),
-            self.sources.len(),
+            if files == 1 { "" } else { "s" },
+            shown(&self.signature),
             signer.algorithm(),
-            signer.fingerprint(),
-            shown(&self.signature)
+            signer.fingerprint()
         ));
         let entry = Entry::of(self.list).set("kind", json!("manifest")).path("signature", &self.signature);
         report.push(signer.describe(entry).set("files", json!(self.sources.len())).set("bytes", json!(len)).ok());
@@ -104,7 +106,7 @@ impl<'a> Plan<'a> {
             threads,
             count,
             || (),
-            |(), i| checksum(&self.sources[i], &of_thread),
+            |(), i| checksum(&self.sources[i], &of_thread).map_err(|e| of_input(e, &self.sources[i])),
             |i, read| {
                 bar.at(i as u64 + 1);
                 match read {

@@ -8,7 +8,7 @@ use crate::cmd::parallel::{Jobs, in_order};
 use crate::cmd::progress::Progress;
 use crate::cmd::report::{Entry, Error};
 use crate::cmd::stored::is_utf16;
-use crate::cmd::verdict::{Checked, Match, No, Verifier};
+use crate::cmd::verdict::{Match, No, Verifier};
 use crate::cmd::verify::Lines;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -57,9 +57,9 @@ impl Check<'_> {
             Ok(data.len() as u64)
         });
         let key = match &checked {
-            Ok(Checked { verdict: Ok(Match { key, .. }), .. }) => *key,
+            Ok(Ok(Match { key, .. })) => *key,
             _ => {
-                lines.checked(self.list, entry, checked);
+                lines.checked(self.list, Some(&self.signature), entry, checked);
                 return 0;
             }
         };
@@ -70,7 +70,8 @@ impl Check<'_> {
                 return 0;
             }
         };
-        lines.list(self.list, entry.set("files", json!(listed.len())), checked);
+        let entry = entry.set("files", json!(listed.len()));
+        lines.list(self.list, &self.signature, entry, checked);
         let (due, passed_over) = if self.all {
             let target = |i: usize| (source_of(&listed[i]), Some(&listed[i]));
             (listed.len(), self.files(listed.len(), target, key, progress, lines))
@@ -137,7 +138,7 @@ impl Check<'_> {
                 }
                 decided += 1;
                 bar.pause(|| match (listed, read) {
-                    (None, _) => lines.failed(&source, entry(), &No::NotListed, None),
+                    (None, _) => lines.failed(&source, entry(), &No::NotListed.into()),
                     (Some(_), Err(e)) if missing(&e) => {
                         lines.error(&source, entry(), &Error::ListedMissing { from: source.to_string() });
                     }
@@ -147,7 +148,7 @@ impl Check<'_> {
                         if yes.holds() {
                             lines.ok(&source, entry().set("bytes", json!(bytes)), key, yes);
                         } else {
-                            lines.failed(&source, entry(), &No::Checksum, None);
+                            lines.failed(&source, entry(), &No::Checksum.into());
                         }
                     }
                 });
@@ -156,7 +157,7 @@ impl Check<'_> {
         );
         if decided == 0 {
             let entry = Entry::of(self.list.path()).set("kind", json!("manifest"));
-            lines.failed(self.list, entry, &No::NothingVerified, None);
+            lines.failed(self.list, entry, &No::NothingVerified.into());
         }
         passed_over
     }

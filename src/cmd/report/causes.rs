@@ -23,6 +23,15 @@ pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
     })
 }
 
+/// What belongs where something else was found.
+pub fn place_hint(wanted: Kind) -> &'static str {
+    match wanted {
+        Kind::SigningKey => "a private key belongs here, usually NAME.key; `fndsa keygen NAME` makes one",
+        Kind::VerifyingKey => "a public key belongs here, usually NAME.pub",
+        Kind::Signature => "a signature belongs here, usually FILE.sig",
+    }
+}
+
 /// The forms of a kind.
 pub fn form_hint(kind: Kind) -> &'static str {
     match kind {

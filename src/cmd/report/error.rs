@@ -3,10 +3,11 @@
 //! Messages and reason codes are a contract with scripts. Each error is one row here.
 
 use super::Exit;
-use super::causes::{form_hint, io_hint, io_reason, io_text, key_hint, key_reason, role_hint};
-use crate::cmd::escape::shown;
+use super::causes::{form_hint, io_hint, io_reason, io_text, key_hint, key_reason, place_hint, role_hint};
+use crate::cmd::escape::{pasted, shown};
 use crate::cmd::keytext::Spilled;
 use crate::cmd::manifest::list::Flaw;
+use crate::cmd::mixups::signed_by_name;
 use crate::cmd::object::{Defect, Encoding, Kind};
 use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
@@ -29,6 +30,8 @@ pub enum Error {
     OneInput { option: &'static str, given: usize },
     #[error("{}: the output is also an input", shown(.0))]
     OutputIsInput(PathBuf),
+    #[error("{}: this is the signature of a file that is to be signed, too", shown(.signature))]
+    SignatureAsInput { signature: PathBuf, file: PathBuf },
     #[error("raw bytes are not written to a terminal")]
     RawToTerminal,
     #[error("--json and the result would both go to standard output")]
@@ -67,6 +70,8 @@ pub enum Error {
     NoEncoding(Scheme),
     #[error("one --backend at a time, {0} are given")]
     Backends(usize),
+    #[error("the variable FNDSA_BACKEND: {0}")]
+    BackendVariable(String),
     #[error("{}: both keys would go there", shown(.0))]
     SameOutput(PathBuf),
     #[error("{0}: no files are named there")]
@@ -105,6 +110,12 @@ pub enum Error {
     Format { from: String, defect: Defect },
     #[error("{from}: this is a {}, not a {}", .found.name(), .wanted.name())]
     Role { from: String, found: Kind, wanted: Kind },
+    #[error("{}: this is a signature, not a file that was signed", shown(.0))]
+    SignatureAsFile(PathBuf),
+    #[error("{}: not a signature, but {} is one", shown(.named), shown(.signature))]
+    Swapped { named: PathBuf, signature: PathBuf },
+    #[error("{from}: not a {}, but {what}", .wanted.name())]
+    Unrecognised { from: String, wanted: Kind, what: Cow<'static, str> },
     #[error("{from}: this is {what}")]
     Foreign { from: String, what: Cow<'static, str> },
     #[error("{from}: not a valid {}: {source}", .kind.name())]
@@ -151,6 +162,10 @@ pub enum Error {
     // The system (4).
     #[error("{from}: {}", io_text(.source))]
     Io { from: String, source: io::Error },
+    #[error("{}: no such file or directory", shown(.0))]
+    NoSignature(PathBuf),
+    #[error("{}: is a directory", shown(.0))]
+    Directory(PathBuf),
     #[error("{}: no such directory", shown(.0))]
     NoDirectory(PathBuf),
     #[error("{}: exists already", shown(.0))]
@@ -229,6 +244,10 @@ impl Error {
             Self::StdinTwice => row(Usage, "stdin_twice", "it can be read once; give a file for the others"),
             Self::OneInput { .. } => row(Usage, "one_input_only", "give each FILE a command of its own"),
             Self::OutputIsInput(_) => row(Usage, "output_is_input", "give the output another name"),
+            Self::SignatureAsInput { signature, file } => {
+                let hint = format!("{} is the signature of {}: leave *.sig out", shown(signature), shown(file));
+                (Usage, "output_is_input", Some(Cow::Owned(hint)))
+            }
             Self::RawToTerminal => row(Usage, "raw_to_terminal", "write to a file with -o FILE, or use --format pem"),
             Self::JsonOnStdout => {
                 row(Usage, "json_on_stdout", "write the result to a file with -o FILE, or leave out --json")
@@ -266,6 +285,7 @@ impl Error {
             Self::ManifestPlace(_) => {
                 row(Usage, "manifest_place", "name a file; its signature goes beside it, to MANIFEST.sig")
             }
+            Self::BackendVariable(_) => row(Usage, "no_such_backend", "without it the fastest level runs"),
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
             Self::UnsetPassword(_) => row(Usage, "variable_not_set", "put the password into it and export it"),
             Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
@@ -287,6 +307,16 @@ impl Error {
 
             Self::Format { defect, .. } => (BadInput, defect.reason(), defect.hint().map(Cow::Borrowed)),
             Self::Role { found, wanted, .. } => (BadInput, "wrong_kind", role_hint(*found, *wanted).map(Cow::Borrowed)),
+            Self::SignatureAsFile(path) => {
+                let file = signed_by_name(path).map_or_else(|| "FILE".to_owned(), pasted);
+                let hint = format!("name the file that it is for: {file}, or -s {} FILE", pasted(path));
+                (BadInput, "wrong_kind", Some(Cow::Owned(hint)))
+            }
+            Self::Swapped { named, signature } => {
+                let hint = format!("the two are swapped: -s {} {}", pasted(signature), pasted(named));
+                (BadInput, "swapped", Some(Cow::Owned(hint)))
+            }
+            Self::Unrecognised { wanted, .. } => (BadInput, "not_recognised", Some(Cow::Borrowed(place_hint(*wanted)))),
             Self::Foreign { .. } => row(BadInput, "foreign_file", "make keys with `fndsa keygen NAME`"),
             Self::Key { source, .. } => (BadInput, key_reason(source), key_hint(source).map(Cow::Borrowed)),
             Self::NotAttached(_) => row(
@@ -336,6 +366,18 @@ impl Error {
             ),
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
+            Self::NoSignature(_) => row(
+                Io,
+                "not_found",
+                "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
+            ),
+            Self::Directory(path) => {
+                let hint = format!(
+                    "sign what is in it: find {} -type f -print0 | fndsa sign -k KEY -M SHA256SUMS --files-from - -0",
+                    pasted(path)
+                );
+                (Io, "is_a_directory", Some(Cow::Owned(hint)))
+            }
             Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),

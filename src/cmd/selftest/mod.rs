@@ -10,6 +10,7 @@ mod checks;
 use super::Context;
 use super::algorithm;
 use super::deterministic::{Deterministic, Stream};
+use super::number::number;
 use super::progress::Progress;
 use super::report::{Entry, Error, Report, Tone};
 use crate::cmd::random::SystemRng;
@@ -25,7 +26,7 @@ pub struct Args {
     #[arg(short, long, value_name = "NAME", value_parser = algorithm::one_of(is_known))]
     algorithm: Vec<Algorithm>,
     /// Rounds for each level and algorithm
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = number(0..=1_000_000))]
     rounds: u32,
 }
 

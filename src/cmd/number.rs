@@ -1,0 +1,59 @@
+//! Whole numbers on the command line.
+
+use std::ops::RangeInclusive;
+
+/// Letters behind a number of bytes, and how many bytes they stand for.
+const UNITS: [(char, u32); 3] = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)];
+
+/// For options that take a number of a range.
+pub fn number(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
+    move |text| digits(text).filter(|number| range.contains(number)).ok_or_else(|| wanted(&range))
+}
+
+/// For options that take a number of bytes, with K, M or G behind it for 1024, 1024^2 or 1024^3 of them.
+pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
+    let read = |text: &str| {
+        let unit = UNITS.iter().find_map(|(letter, bytes)| Some((text.strip_suffix(*letter)?, *bytes)));
+        let (text, bytes) = unit.unwrap_or((text, 1));
+        digits(text)?.checked_mul(bytes)
+    };
+    move |text| {
+        let size = read(text).filter(|size| range.contains(size));
+        size.ok_or_else(|| format!("{}, with or without K, M or G", wanted(&range)))
+    }
+}
+
+/// What a number of a range is called.
+pub fn wanted(range: &RangeInclusive<u32>) -> String {
+    format!("a number from {} to {}", range.start(), range.end())
+}
+
+fn digits(text: &str) -> Option<u32> {
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_a_range() {
+        let read = number(3..=100);
+        assert_eq!((read("3"), read("100"), read("007")), (Ok(3), Ok(100), Ok(7)));
+        for bad in ["", "2", "101", "-3", "+3", "3 ", "0x3", "x", "3K", "99999999999999999999", "３"] {
+            assert_eq!(read(bad), Err("a number from 3 to 100".to_owned()), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        let read = size(0..=1 << 30);
+        assert_eq!((read("0"), read("16"), read("4K"), read("3M")), (Ok(0), Ok(16), Ok(4096), Ok(3 << 20)));
+        assert_eq!((read("1G"), read("1024M"), read("0G")), (Ok(1 << 30), Ok(1 << 30), Ok(0)));
+        for bad in ["", "K", "2G", "4G", "5G", "1k", "1KB", "1 K", "1073741825", "-1K"] {
+            let why = "a number from 0 to 1073741824, with or without K, M or G";
+            assert_eq!(read(bad), Err(why.to_owned()), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What the line before the block of a signature says: it helps after a NO, and is never believed.
+
+use crate::harness::Place;
+
+const VERIFY: &str = "--allow-weak verify -p k.pub";
+
+fn fingerprint(place: &Place, file: &str) -> String {
+    let text = place.run(&format!("--allow-weak inspect {file}")).code(0).out;
+    let at = text.find("sha256:").unwrap();
+    text[at..at + 71].to_owned()
+}
+
+/// The signature of a with another line before it.
+fn with_line(place: &Place, name: &str, line: &[u8]) {
+    let signature = place.get("a.sig");
+    let at = signature.windows(5).position(|window| window == b"-----").unwrap();
+    place.put(name, [line, b"\n", &signature[at..]].concat());
+}
+
+#[test]
+fn the_line_names_key_context_and_pre_hash() {
+    let place = Place::toy();
+    let by = format!("fndsa signature FN-DSA-16 by {}", fingerprint(&place, "k.pub"));
+    place.put("context", b"\x1b[31m\n");
+    place.put("mu", "00".repeat(64));
+    for (options, end) in [
+        ("a", ""),
+        ("-c v1 a", " context \"v1\""),
+        ("--context-hex 00ff a", " context hex:00ff"),
+        ("--context-file context a", " context hex:1b5b33316d0a"),
+        ("-c a\"b\\ a", " context hex:6122625c"),
+        ("-c v1 --prehash sha512 a", " context \"v1\" prehash sha512"),
+        ("--prehash sha3-256 --prehashed digest", " prehash sha3-256"),
+        ("--mu mu", " mu external"),
+    ] {
+        place.put("digest", "00".repeat(32));
+        place.run(&format!("--allow-weak sign -f -k k.key -o s {options}")).code(0);
+        assert_eq!(place.text("s").lines().next().unwrap(), format!("{by}{end}"), "{options}");
+        place.run(&format!("{VERIFY} -s s {options}")).code(0).quietly();
+        // And it stays when the file is written anew.
+        place.run("--allow-weak convert -f s -o s2 --to pem").code(0);
+        assert_eq!(place.text("s2").lines().next(), place.text("s").lines().next(), "{options}");
+    }
+    place.run("--allow-weak sign -k k.key -c v1 -M list a b").code(0);
+    assert_eq!(place.text("list.sig").lines().next().unwrap(), format!("{by} context \"v1\""));
+}
+
+#[test]
+fn a_wrong_key_is_told_by_both_names() {
+    let place = Place::toy();
+    place.run("--allow-weak keygen -q -a fn-dsa-16 o").code(0);
+    let (k, o) = (fingerprint(&place, "k.pub"), fingerprint(&place, "o.pub"));
+    let (claimed, given) = (&k[..23], &o[..23]);
+    let words = format!(
+        "the signature says that it is by {claimed}..., which is not among the given keys ({given}...) (not proven)"
+    );
+    let done = place.run("--allow-weak verify -p o.pub a").code(1).complains(&format!("hint: {words}\n"));
+    assert_eq!(done.out, "a: FAILED (signature does not match the file and the key)\n");
+    place.run("--allow-weak verify --explain -p o.pub a").code(1).complains(&words);
+    let json = place.run("--allow-weak --json verify -p o.pub a").code(1).json();
+    let result = &json["results"][0];
+    assert_eq!((&result["claims"]["fingerprint"], &result["hint"]), (&k.clone().into(), &words.into()));
+    assert!(
+        result["claims"]["context"].is_null() && result["claims"]["prehash"].is_null() && result.get("key").is_none()
+    );
+
+    // A key that is given, but does not count.
+    let line = format!("--allow-weak verify -p k.pub -p o.pub --expect-key {o} a");
+    place.run(&line).code(1).complains(&format!("is by {claimed}..., which --expect-key does not name (not proven)"));
+    // Many keys are not all named.
+    for i in 0..5 {
+        place.run(&format!("--allow-weak keygen -q -a fn-dsa-16 o{i}")).code(0);
+    }
+    place
+        .run("--allow-weak verify -p o0.pub -p o1.pub -p o2.pub -p o3.pub -p o4.pub a")
+        .code(1)
+        .complains("... and 2 more) (not proven)");
+}
+
+#[test]
+fn another_context_or_pre_hash_is_told() {
+    let place = Place::toy();
+    let no = |line: &str, words: &str| {
+        place.run(&format!("{VERIFY} {line}")).code(1).complains(&format!("hint: the signature says {words}"));
+    };
+    place.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
+    no("-c v2 --prehash sha512 b", "context \"v1\", \"v2\" is given (not proven)");
+    no("-c v1 b", "pre-hash sha512, none is given (not proven)");
+    no("b", "context \"v1\", none is given; pre-hash sha512, none is given (not proven)");
+    no("-c v1 --prehash sha256 b", "pre-hash sha512, sha256 is given (not proven)");
+    no("--context-hex 00 -s a.sig a", "no context, hex:00 is given (not proven)");
+    no(&format!("-c {} -s a.sig a", "x".repeat(255)), &format!("no context, \"{}... is given", "x".repeat(79)));
+    // Who signed a mu knows nothing of a context.
+    no("-s a.sig b", "that it is by a given key (not proven): was the file changed?");
+    no("-c v1 --prehash sha512 -s b.sig a", "that it is by a given key, with the context and the pre-hash given");
+    let json = place.run(&format!("--json {VERIFY} b")).code(1).json();
+    let claims = &json["results"][0]["claims"];
+    assert_eq!((&claims["context"]["text"], &claims["context"]["hex"]), (&"v1".into(), &"7631".into()));
+    assert_eq!(claims["prehash"], "sha512");
+    let json = place.run(&format!("--json {VERIFY} -c v1 --prehash sha512 b")).code(0).json();
+    assert!(json["results"][0].get("claims").is_none(), "an answer that is yes says nothing that is not proven");
+}
+
+/// Whatever the line says, the answer is the same, and what it says is not repeated.
+#[test]
+fn a_hostile_line_changes_no_answer_and_is_not_repeated() {
+    let place = Place::toy();
+    let (k, k2) = (fingerprint(&place, "k.pub"), fingerprint(&place, "k2.pub"));
+    let by = format!("fndsa signature FN-DSA-16 by {k}");
+    let lines: Vec<Vec<u8>> = vec![
+        b"a: OK (FN-DSA-16 sha256:00)".to_vec(),
+        format!("{by}\x1b[2K\ra: OK").into_bytes(),
+        format!("{by} context \"\x1b[31m\"").into_bytes(),
+        format!("{by} context \"\u{202e}KO\"").into_bytes(),
+        format!("{by} context \"x\ny: OK\"").into_bytes(),
+        format!("{by} context \"v1\" prehash sha512 a: OK").into_bytes(),
+        format!("{by} context hex:{}", "1b".repeat(256)).into_bytes(),
+        format!("{by}\na: OK (FN-DSA-16 {k})").into_bytes(),
+        format!("fndsa signature FN-DSA-16 by {k2}").into_bytes(),
+        format!("fndsa signature \x1b]0;x\x07 by {k}").into_bytes(),
+        [by.as_bytes(), b" context \"\xff\xfe\""].concat(),
+        vec![b'x'; 60_000],
+        format!("{by}{}", " ".repeat(50_000)).into_bytes(),
+        b"\0".to_vec(),
+        Vec::new(),
+    ];
+    for (i, line) in lines.iter().enumerate() {
+        with_line(&place, "s", line);
+        let what = String::from_utf8_lossy(&line[..line.len().min(100)]).into_owned();
+        let nul = line.contains(&0);
+        let (yes, no) = (if nul { 3 } else { 0 }, if nul { 3 } else { 1 });
+        for (options, code) in [("-s s a", yes), ("-s s b", no), ("-s s -c x a", no), ("-s s --prehash sha256 a", no)] {
+            for extra in ["", "-v", "--explain", "--json"] {
+                let done = place.run(&format!("{VERIFY} {extra} {options}")).code(code);
+                for text in [&done.out, &done.err] {
+                    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{i} {what:?}: {done:?}");
+                    assert!(!text.contains('\u{202e}'), "{i} {what:?}: {done:?}");
+                }
+                if code == 1 && extra != "--json" {
+                    assert!(!done.out.contains("OK") && done.out.lines().count() == 1, "{i} {what:?}: {done:?}");
+                    assert!(!done.err.contains("OK"), "{i} {what:?}: {done:?}");
+                }
+            }
+        }
+        if !nul {
+            let done = place.run("--allow-weak inspect -v s").code(0);
+            assert!(!format!("{}{}", done.out, done.err).contains("OK"), "{i} {what:?}: {done:?}");
+        }
+    }
+    // The line of another key makes no other answer, and the right key is told none the less.
+    with_line(&place, "s", format!("fndsa signature FN-DSA-16 by {k2}").as_bytes());
+    place.run(&format!("{VERIFY} -s s a")).code(0).says(&k).quietly();
+    place.run(&format!("{VERIFY} --explain -s s -c x a")).code(1).complains("matches with no context");
+}
+
+#[test]
+fn files_without_that_line_are_as_good() {
+    let place = Place::toy();
+    let k = fingerprint(&place, "k.pub");
+    with_line(&place, "old", format!("fndsa signature FN-DSA-16 by {k}").as_bytes());
+    with_line(&place, "none", b"");
+    place.run("--allow-weak convert a.sig -o raw --to raw").code(0);
+    let crlf = place.text("a.sig").replace('\n', "\r\n");
+    place.put("crlf", crlf);
+    for (signature, says) in [("old", true), ("crlf", true), ("none", false), ("raw", false)] {
+        place.run(&format!("{VERIFY} -s {signature} a")).code(0);
+        let json = place.run(&format!("--json {VERIFY} -s {signature} b")).code(1).json();
+        assert_eq!(json["results"][0].get("claims").is_some(), says, "{signature}");
+        let words = if says { "by a given key (not proven)" } else { "hint: if it was signed with a context" };
+        place.run(&format!("{VERIFY} -s {signature} b")).code(1).complains(words);
+    }
+}
+
+#[test]
+fn verbose_says_what_there_is_to_say() {
+    let place = Place::toy();
+    place.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
+    let level = |done: &crate::harness::Done| done.err.rsplit_once("level ").map(|(_, level)| level.trim().to_owned());
+    let done = place.run(&format!("-v {VERIFY} a")).code(0);
+    assert!(
+        done.err.starts_with("a: 6 bytes, signature a.sig, no context, no pre-hash, key k.pub, level "),
+        "{done:?}"
+    );
+    let known = place.run("--version").out;
+    assert!(level(&done).is_some_and(|level| known.contains(&level)), "{done:?}");
+    let done = place.run(&format!("-v {VERIFY} -p k2.pub -c v1 --prehash sha512 b")).code(0);
+    assert!(done.err.starts_with("b: 2 bytes, signature b.sig, context \"v1\", pre-hash sha512, key k.pub, level "));
+    let done = place.run(&format!("-v {VERIFY} -p k2.pub -s b.sig b")).code(1);
+    assert!(done.err.starts_with("b: signature b.sig, no context, no pre-hash, key k.pub, k2.pub, level "), "{done:?}");
+    place.run("--allow-weak inspect -v b.sig").code(0).complains("b.sig: checked on level ").complains(&format!(
+        "b.sig: says of itself, which nothing proves: by {} context \"v1\" prehash sha512",
+        fingerprint(&place, "k.pub")
+    ));
+    let json = place.run("--allow-weak --json inspect b.sig k.pub").code(0).json();
+    assert_eq!(json["results"][0]["claims"]["context"]["text"], "v1");
+    assert!(json["results"][1].get("claims").is_none());
+    place.run("--allow-weak inspect b.sig").code(0).quietly();
+}

@@ -1,0 +1,54 @@
+//! What people bring from other tools and name by mistake: each has a message that says what to do.
+
+use crate::messages::{How, Row, row};
+
+/// Rows of the catalogue of messages.
+pub fn rows() -> Vec<Row> {
+    let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
+    vec![
+        row("no_such_backend", "inspect k.pub", 2, "", "without it the fastest")
+            .how(How::Shell("FNDSA_BACKEND=none $FNDSA")),
+        row("usage", "verify -k k.pub a", 2, "unexpected argument '-k' found", "did you mean -p, --public-key FILE?"),
+        row("usage", "verify --key k.pub a", 2, "unexpected argument '--key'", "did you mean -p, --public-key FILE?"),
+        row("usage", "verify -p k.pub -m a", 2, "unexpected argument '-m'", "name the file without an option"),
+        row("usage", "verify -p k.pub -x a.sig a", 2, "argument '-x'", "did you mean -s, --signature FILE?"),
+        row("usage", "sign -s k.key a", 2, "unexpected argument '-s'", "did you mean -k, --key FILE?"),
+        row("usage", "keygen -n 0 x", 2, "'--count <N>': a number from 1 to 4294967295", ""),
+        row("usage", "keygen -n x x", 2, "'--count <N>': a number from 1 to 4294967295", ""),
+        row("usage", "sign -j 99999999999999999999 x", 2, "'--jobs <N>': a number from 1 to 1024, or all", ""),
+        row("usage", "selftest --rounds -1", 2, "unexpected argument '-1'", ""),
+        row("usage", "selftest --rounds 1e3", 2, "'--rounds <N>': a number from 0 to 1000000", ""),
+        row("usage", "bench --samples 2", 2, "'--samples <N>': a number from 3 to 100000", ""),
+        row("usage", "bench --message-size 2G", 2, "from 0 to 1073741824, with or without K, M or G", ""),
+        row("usage", "testvectors --count 0", 2, "'--count <N>': a number from 1 to 1000000", ""),
+        row(
+            "wrong_kind",
+            "verify -p k.pub a.sig",
+            3,
+            "a.sig: this is a signature, not a file that was signed",
+            "name the file that it is for: a, or -s a.sig FILE",
+        ),
+        row(
+            "swapped",
+            "verify -p k.pub -s a a.sig",
+            3,
+            "a: not a signature, but a.sig is one",
+            "the two are swapped: -s a.sig a",
+        ),
+        row(
+            "output_is_input",
+            "sign -k k.key a a.sig b",
+            2,
+            "a.sig: this is the signature of a file that is to be signed, too",
+            "a.sig is the signature of a: leave *.sig out",
+        ),
+        io("not_found", "verify -p k.pub b", "b.sig: no such file or directory", "-s FILE"),
+        io("not_found", "verify -p k.pub -s nosuch b", "nosuch: no such file or directory", ""),
+        io("is_a_directory", "verify -p k.pub .", ".: is a directory", "name a file"),
+        io("is_a_directory", "sign -k k.key .", ".: is a directory", "find . -type f -print0 | fndsa sign"),
+        io("is_a_directory", "sign -k k.key -M m ./d", "d: is a directory", "find ./d -type f -print0 | fndsa sign")
+            .how(How::After("mkdir d")),
+        io("no_directory", "keygen nosuch/n", "nosuch: no such directory", "mkdir -p"),
+        io("no_directory", "sign -k k.key -o nosuch/s a", "nosuch: no such directory", "mkdir -p"),
+    ]
+}
