@@ -24,6 +24,58 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     if starts.is_empty() { vec![data] } else { starts.iter().zip(ends).map(|(from, to)| &data[*from..to]).collect() }
 }
 
+/// The file of which a variable has only the text: services that keep secrets turn line ends into blanks or spell them
+/// `\n`, and users put base64 of the whole file there. Nothing if it is none of these.
+///
+/// As in a file, only the line ends and what is before and after the block are looked at, and base64 is decoded in
+/// constant time.
+pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    if !may_have_a_block(text) {
+        let text = without_blanks(text.trim_ascii());
+        return Block { label: "FILE", body: lines(&text).collect() }.payload().ok();
+    }
+    let mut spelled = Zeroizing::new(Vec::with_capacity(text.len()));
+    let mut rest = text;
+    while let Some(at) = find(rest, b"\\n") {
+        spelled.extend_from_slice(rest[..at].strip_suffix(b"\\r").unwrap_or(&rest[..at]));
+        spelled.push(b'\n');
+        rest = &rest[at + 2..];
+    }
+    spelled.extend_from_slice(rest);
+    let begin = find(&spelled, BEGIN)?;
+    let body = begin + BEGIN.len() + find(&spelled[begin + BEGIN.len()..], DASHES)? + DASHES.len();
+    let end = body + find(&spelled[body..], END)?;
+    let after = end + END.len() + find(&spelled[end + END.len()..], DASHES)? + DASHES.len();
+    // Two blocks are none.
+    if may_have_a_block(&spelled[after..]) {
+        return None;
+    }
+    if spelled.len() == text.len() && spelled[body..end].contains(&b'\n') {
+        return None;
+    }
+    let mut out = Zeroizing::new(Vec::with_capacity(spelled.len() + 4));
+    for part in [&spelled[..begin], &spelled[begin..body]] {
+        out.extend_from_slice(part);
+        out.push(b'\n');
+    }
+    out.extend_from_slice(&without_blanks(spelled[body..end].trim_ascii()));
+    out.push(b'\n');
+    out.extend_from_slice(&spelled[end..]);
+    Some(out)
+}
+
+/// Line ends for blanks.
+fn without_blanks(text: &[u8]) -> Zeroizing<Vec<u8>> {
+    let mut text = Zeroizing::new(text.to_vec());
+    text.iter_mut().filter(|b| **b == b' ').for_each(|b| *b = b'\n');
+    text
+}
+
+/// Where a pattern is whose first byte no base64 has: of base64 that is all that is told.
+fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
+    text.windows(pattern.len()).position(|place| place == pattern)
+}
+
 /// A PEM block with a text before it.
 pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut out = Zeroizing::new(Vec::with_capacity(before.len() + 2 * bytes.len() + 128));

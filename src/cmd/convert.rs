@@ -94,7 +94,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     args.fits(&object, algorithm)?;
     let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
     let access = if object.kind == Kind::SigningKey { Access::Private } else { Access::Public };
-    let destination = Destination::new(&args.output, if args.force { Force::Yes } else { Force::No }, access)?;
+    let destination = Destination::new(&args.output, Force::of(args.force), access)?;
     if args.to.is_binary() {
         destination.refuse_terminal()?;
     }
@@ -120,6 +120,12 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     if object.is_in(Structure::Certificate) {
         report.note(&format!("note: {}", certificate::NOTE));
         report.add_warning(certificate::NOTE);
+    }
+    if object.kind == Kind::SigningKey {
+        keys::warn_if_open(&source, report);
+        if new.is_none() {
+            keys::warn_if_written_open(&destination, report);
+        }
     }
     if algorithm != object.algorithm() {
         OTHER_SCHEME.iter().for_each(|text| report.warn(text));

@@ -131,7 +131,7 @@ impl Look {
                     if locked.der { "DER".to_owned() } else { format!("PEM {:?}", Structure::Encrypted.label()) };
                 report.line(&format!("{part}: encrypted private key, PKCS#8 in {form}, {how}, not checked"))?;
                 report.push(entry_of_closed(part.entry(), &locked));
-                if let Some(text) = open_to_others(part.source) {
+                if let Some(text) = part.source.open_to_others() {
                     report.line(&format!("{part}: warning: {text}"))?;
                 }
                 Ok(None)
@@ -309,15 +309,7 @@ fn warning(object: &Object, source: &Source) -> Option<String> {
     if object.degree.is_toy() {
         return Some(format!("{} is a toy without any security", object.algorithm()));
     }
-    if object.kind == Kind::SigningKey { open_to_others(source) } else { None }
-}
-
-/// That others may read a private key.
-fn open_to_others(source: &Source) -> Option<String> {
-    use std::os::unix::fs::PermissionsExt;
-    let Source::File(path) = source else { return None };
-    let mode = std::fs::metadata(path).ok()?.permissions().mode() & 0o777;
-    (mode & 0o077 != 0).then(|| format!("mode {mode:03o}: others may read the private key; chmod 600"))
+    if object.kind == Kind::SigningKey { source.open_to_others() } else { None }
 }
 
 /// One private key and public keys: do they belong together?

@@ -5,7 +5,7 @@ use super::deterministic::Deterministic;
 use super::escape::shown;
 use super::hex::exactly;
 use super::io::{Access, Destination, Force, Source, Staged, stdin_once};
-use super::keys::{fingerprint, note};
+use super::keys::{fingerprint, note, warn_if_written_open};
 use super::object::{Encoding, Kind};
 use super::oid::Oid;
 use super::parallel::{self, Jobs};
@@ -24,7 +24,7 @@ use zeroize::Zeroizing;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Makes NAME.key (private, mode 600) and NAME.pub
+    /// Makes NAME.key (private, mode 600) and NAME.pub; NAME may end in .key or .pub itself
     #[arg(required_unless_present = "output")]
     name: Option<PathBuf>,
     /// fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512,
@@ -133,7 +133,7 @@ impl Pair {
         if let Some(public) = public {
             staged.push(public.stage(&public_file)?);
         }
-        if force == Force::Yes {
+        if force != Force::No {
             staged.reverse();
         }
         Staged::commit_all(staged)
@@ -147,6 +147,12 @@ pub fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// NAME where somebody has written NAME.key or NAME.pub.
+fn stem(name: &Path) -> PathBuf {
+    let ours = name.extension().is_some_and(|ending| ending == "key" || ending == "pub");
+    if ours { name.with_extension("") } else { name.to_owned() }
+}
+
 /// Where one pair goes.
 struct Plan {
     private_path: PathBuf,
@@ -158,7 +164,8 @@ struct Plan {
 impl Plan {
     /// Looks at both outputs, opens nothing. `ending` stands between NAME and the suffixes.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
-        let named = |suffix: &str| args.name.as_deref().map(|name| with_suffix(name, &format!("{ending}{suffix}")));
+        let named =
+            |suffix: &str| args.name.as_deref().map(|name| with_suffix(&stem(name), &format!("{ending}{suffix}")));
         let private_path = args.output.clone().or_else(|| named(".key")).unwrap_or_default();
         let public_path = args.public_key.clone().or_else(|| named(".pub"));
         let force = force(args);
@@ -166,7 +173,10 @@ impl Plan {
             return Err(Error::SameOutput(private_path));
         }
         let private = Destination::new(&private_path, force, Access::Private)?;
-        let public = public_path.as_deref().map(|path| Destination::new(path, force, Access::Public)).transpose()?;
+        let public = public_path
+            .as_deref()
+            .map(|path| Destination::new(path, Force::of(args.force), Access::Public))
+            .transpose()?;
         Ok(Self { private_path, public_path, private, public })
     }
 
@@ -181,7 +191,7 @@ impl Plan {
 }
 
 fn force(args: &Args) -> Force {
-    if args.force { Force::Yes } else { Force::No }
+    if args.force { Force::Keys } else { Force::No }
 }
 
 /// Runs the command: all outputs are looked at before the first key is made.
@@ -263,6 +273,9 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
                         }
                         Some(_) => report.note(&format!("{}  {fingerprint}", shown(&plan.private_path))),
                     });
+                    if !args.encrypt {
+                        warn_if_written_open(&plan.private, report);
+                    }
                     report.push(plan.entry(algorithm).key(&fingerprint).ok());
                     ControlFlow::Continue(())
                 }

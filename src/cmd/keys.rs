@@ -4,10 +4,10 @@ use super::container::{Accept, Stored};
 use super::der::sequence;
 use super::encryption::{Locked, Refused};
 use super::hex::hex;
-use super::io::{Source, file_variable};
+use super::io::{Destination, Source, file_variable};
 use super::object::{Defect, Kind, Object, Structure};
 use super::password::{PasswordArgs, Unlock};
-use super::report::Error;
+use super::report::{Error, Report};
 use super::{secrecy, stored};
 use fndsa::{Algorithm, KeyError, Level, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
@@ -114,7 +114,7 @@ pub fn unlock(
     let password = unlock.password(source)?;
     let plain = locked.open(&password).map_err(|refused| match refused {
         Refused::Password => Error::WrongPassword { from: from() },
-        Refused::Memory => Error::no_memory(),
+        Refused::Memory(mebibytes) => Error::NoMemory { from: from(), mebibytes },
     })?;
     let mut object = match Structure::Private.read(&plain, locked.der, accept) {
         Ok(Stored::Plain(object)) => object,
@@ -176,6 +176,20 @@ fn only(object: Result<Object, Error>, from: &str, wanted: Kind) -> Result<Objec
         Ok(object) => Err(Error::Role { from: from.to_owned(), found: object.kind, wanted }),
         Err(Error::Format { from, defect: Defect::Foreign(what) }) => Err(Error::Foreign { from, what }),
         Err(e) => Err(e),
+    }
+}
+
+/// Warns of a private key file that others may read.
+pub fn warn_if_open(source: &Source, report: &mut Report) {
+    if let Some(text) = source.open_to_others() {
+        report.warn(&format!("{source}: {text}"));
+    }
+}
+
+/// Warns where a private key has gone to a file that others may read: the shell has made it.
+pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
+    if let Some(text) = destination.open_to_others() {
+        report.warn(&format!("standard output: {text}"));
     }
 }
 

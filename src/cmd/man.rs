@@ -44,7 +44,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(Error::NoDirectory(directory.clone())),
         Err(e) => return Err(Error::io(shown(directory), e)),
     }
-    let force = if args.force { Force::Yes } else { Force::No };
+    let force = Force::of(args.force);
     let pages = PAGES.iter().filter(wanted).map(|page| {
         let path = directory.join(page.file);
         Ok((Destination::new(&path, force, Access::Public)?, path, page.roff))

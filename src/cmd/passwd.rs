@@ -54,14 +54,16 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let (old_source, new_source) = (args.password.source()?, args.new_password.source()?);
     let others = || old_source.iter().chain(&new_source);
     stdin_once([&source].into_iter().chain(others()))?;
+    let mut before = None;
     let (path, force) = match &args.output {
         Some(path) => {
             Destination::refuse_inputs(path, [&source].into_iter().chain(others()))?;
-            (path, if args.force { Force::Yes } else { Force::No })
+            (path, if args.force { Force::Keys } else { Force::No })
         }
         None => {
             regular(&args.key, &source)?;
-            (&args.key, Force::Yes)
+            before = Some(Source::state(&args.key)?);
+            (&args.key, Force::Keys)
         }
     };
     if context.voice.json && Destination::names_stdout(path) {
@@ -95,7 +97,17 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     };
     let style = Style { password: new.as_ref().map(|new| &new[..]), ..style };
     let note = note(Kind::SigningKey, object.algorithm(), &private.fingerprint);
-    destination.write(&style.write(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?)?;
+    let file = style.write(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?;
+    match before {
+        Some(before) => destination.replace(&file, before)?,
+        None => destination.write(&file)?,
+    }
+    if args.output.is_some() {
+        keys::warn_if_open(&source, report);
+    }
+    if new.is_none() {
+        keys::warn_if_written_open(&destination, report);
+    }
 
     let did = match (object.encryption(), &new) {
         (_, None) => "password removed",

@@ -5,8 +5,8 @@
 //! question is asked only where standard input or standard error is a terminal too: a program in a
 //! pipeline of a script fails at once instead of waiting for somebody.
 //!
-//! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set, but an
-//! empty line of a file and an empty variable that is named are empty passwords.
+//! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set. A file of no bytes and an
+//! empty variable that is named are no passwords: what should give one has failed. An empty line is an empty password.
 
 use super::io::{Source, TERMINAL, ask, file_variable, secret_variable};
 use super::report::{Error, Report};
@@ -168,9 +168,14 @@ pub fn new_password(source: Option<&Source>, options: &'static str, report: &Rep
 /// The value of a variable, or the first line of a file without its end.
 fn read(source: &Source) -> Result<Secret, Error> {
     let from = source.to_string();
+    let text = match source {
+        Source::Variable(name) => secret_variable(name).unwrap_or_default(),
+        _ => source.read_line(MAX_LEN + 2)?,
+    };
     match source {
-        Source::Variable(name) => checked(secret_variable(name).unwrap_or_default(), &from),
-        _ => checked(without_end(source.read_line(MAX_LEN + 2)?), &from),
+        _ if text.is_empty() => Err(Error::NoPassword { from }),
+        Source::Variable(_) => checked(text, &from),
+        _ => checked(without_end(text), &from),
     }
 }
 

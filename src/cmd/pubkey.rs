@@ -5,7 +5,7 @@ use super::algorithm::any_algorithm;
 use super::container::Accept;
 use super::escape::shown;
 use super::io::{Access, Destination, Force, stdin_once};
-use super::keys::{KeyArgs, Private, note};
+use super::keys::{KeyArgs, Private, note, warn_if_open};
 use super::object::{Encoding, Kind};
 use super::oid::Oid;
 use super::report::{Entry, Error, Report};
@@ -53,7 +53,8 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
     let object = args.key.load(&source, &accept, context.weak)?;
     let private = Private::check(context.level()?, &object, &source)?;
-    let destination = Destination::new(&args.output, if args.force { Force::Yes } else { Force::No }, Access::Public)?;
+    warn_if_open(&source, report);
+    let destination = Destination::new(&args.output, Force::of(args.force), Access::Public)?;
     if args.format.is_binary() {
         destination.refuse_terminal()?;
     }

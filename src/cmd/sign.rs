@@ -216,6 +216,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         let (hash, one) = (private.key.key_hash(), args.is_one(&sources));
         return external::print(level, &hash, &form, &sources, one, args.lists.jobs, &progress, report);
     }
+    keys::warn_if_open(&key_source, report);
     let signer = Signer::new(&private, level, form, args)?;
     match plan {
         Some(plan) => plan.sign(&signer, args.force(), args.lists.jobs, &progress, report),
@@ -230,7 +231,7 @@ fn has_mu(scheme: Scheme, form: &MessageForm) -> Result<(), Error> {
 
 impl Args {
     fn force(&self) -> Force {
-        if self.force { Force::Yes } else { Force::No }
+        Force::of(self.force)
     }
 
     /// Whether exactly one file is given, and as an argument.
@@ -248,10 +249,12 @@ impl Args {
     }
 }
 
-/// Refuses outputs that are inputs, of any of the files, and two results on one standard output.
+/// Refuses outputs that are inputs, of any of the files, or of two of them, and two results on one standard output.
 fn check_outputs(args: &Args, context: &Context, sources: &[Source], others: &[Source]) -> Result<(), Error> {
     let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
-    for output in sources.iter().map(|source| args.output(source)) {
+    let outputs: Vec<_> = sources.iter().map(|source| args.output(source)).collect();
+    Destination::refuse_twice(outputs.iter().map(PathBuf::as_path))?;
+    for output in outputs {
         if Destination::identity(&output).is_some_and(|it| inputs.contains(&it)) {
             return Err(Error::OutputIsInput(output));
         }

@@ -145,7 +145,7 @@ fn output(args: &Args, path: &Path, context: &Context) -> Result<Destination, Er
     if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
         return Err(Error::MessageOnStdout);
     }
-    Destination::new(path, if args.force { Force::Yes } else { Force::No }, Access::Public)
+    Destination::new(path, Force::of(args.force), Access::Public)
 }
 
 /// Signed messages, which are read whole.

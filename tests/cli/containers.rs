@@ -65,7 +65,7 @@ fn every_round_trip_gives_the_same_bytes() {
             }
             for from in &forms {
                 for to in &forms {
-                    place.run(&format!("convert -f {from} -o out --to {to}")).code(0);
+                    place.sh(&format!("rm -f out; $FNDSA convert {from} -o out --to {to}")).code(0);
                     assert!(place.get("out") == place.get(to), "{file}: {from} to {to}");
                 }
                 place.run(&format!("inspect {from}")).code(0).says("valid");
@@ -254,7 +254,7 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
     }
     for (file, original) in [("x", "k.key"), ("y", "k.pub")] {
         for how in ["--algorithm fn-dsa-512".to_owned(), "--algorithm 512".to_owned(), format!("--oid {own}")] {
-            place.run(&format!("convert -f {file} -o out --to pem {how}")).code(0);
+            place.sh(&format!("rm -f out; $FNDSA convert {file} -o out --to pem {how}")).code(0);
             assert_eq!(place.get("out"), place.get(original), "{how}");
         }
         place.run(&format!("convert -f {file} -o out --to pem --oid {own}.1")).code(3).complains(own);
@@ -264,9 +264,9 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
             .complains("this is FN-DSA-512");
     }
     // The known OID comes back, or another new one.
-    place.run("convert -f x -o out --to pkcs8 --algorithm 512").code(0);
+    place.sh("rm -f out; $FNDSA convert x -o out --to pkcs8 --algorithm 512").code(0);
     assert_eq!(place.get("out"), place.get("k.p8"));
-    place.run("convert -f x -o out --to pkcs8 --algorithm 512 --oid 2.999.1").code(0);
+    place.sh("rm -f out; $FNDSA convert x -o out --to pkcs8 --algorithm 512 --oid 2.999.1").code(0);
     place.run("inspect out").code(3).complains("2.999.1");
     // Content decides after that.
     let body = der(0x30, &[&[2, 1, 0], &der(0x30, &[&oid(own)]), &der(4, &[&[7; 100]])]);

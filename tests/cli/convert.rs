@@ -84,7 +84,8 @@ fn files_are_written_like_all_others() {
     assert_eq!((place.mode("x"), place.mode("y")), (0o600, 0o666));
     place.run("convert k.key -o x --to raw").code(4).complains("exists already").complains("--force");
     assert!(place.text("x").starts_with("-----BEGIN PRIVATE KEY"));
-    place.run("convert -f k.key -o x --to raw").code(0);
+    place.run("convert -f k.key -o x --to raw").code(4).complains("x: is a private key");
+    place.sh("rm x; cp k.pub x; $FNDSA convert -f k.key -o x --to raw").code(0);
     assert_eq!((place.get("x").len(), place.mode("x")), (1345, 0o600));
     place.run("convert nosuch -o z --to pem").code(4);
     place.run("convert k.key -o nosuch/z --to pem").code(4);
@@ -170,7 +171,9 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
                 }
             }
             for (from, to) in schemes.iter().flat_map(|from| schemes.map(|to| (from, to))) {
-                place.run(&format!("convert -f {from}.{kind} --to pem --algorithm {to}-{degree} -o out")).code(0);
+                place
+                    .sh(&format!("rm -f out; $FNDSA convert {from}.{kind} --to pem --algorithm {to}-{degree} -o out"))
+                    .code(0);
                 assert!(place.get("out") == place.get(format!("{to}.{kind}")), "{from} to {to}");
             }
         }

@@ -75,7 +75,7 @@ const CASES: [Case; 23] = [
     Case { line: "pubkey -k k.key -o p", work: PublicKey("p") },
     Case { line: "pubkey -f -k k.key -o k2.pub", work: PublicKey("k2.pub") },
     Case { line: "convert k.key -o o --to pkcs8", work: PrivateKey("o") },
-    Case { line: "convert -f k.key -o k2.key --to raw", work: PrivateKey("k2.key") },
+    Case { line: "convert -f k.key -o k2.pub --to raw", work: PrivateKey("k2.pub") },
     Case { line: "passwd k.key --new-password-file a", work: PrivateKey("k.key") },
     Case { line: "sign -k k.key -o - a", work: Words(&["END FNDSA SIGNATURE"]) },
     Case { line: "verify -p k2.pub -p k.pub a", work: Words(&["a: OK"]) },
@@ -393,7 +393,7 @@ fn a_name_that_may_not_last_is_an_error() {
     traced(&place, &["inject=fsync:error=EINVAL".to_owned()], "convert k.key -o o --to pkcs8").code(0);
     assert!(trace(&place).contains("INJECTED") && place.has("o"));
     for (line, target, stays) in
-        [("convert k.key -o o --to pkcs8", "o", false), ("convert -f k.key -o k2.key --to pkcs8", "k2.key", true)]
+        [("convert k.key -o o --to pkcs8", "o", false), ("convert -f k.key -o k2.pub --to pkcs8", "k2.pub", true)]
     {
         let place = Place::ready();
         // The first call is for the file, the second one for its directory.

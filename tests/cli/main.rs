@@ -3,6 +3,7 @@
 //!
 //! Where the machine lacks something that a case needs, the case says `skip: what, why`.
 
+mod accidents;
 mod armor;
 mod bench;
 mod combinations;

@@ -126,7 +126,7 @@ fn secrets(place: &Place, key: &str, public: &str) -> Pieces {
 
 /// What scrypt makes of the password of an encrypted key in DER that this program has written.
 fn add_scrypt(pieces: &mut Pieces, file: &[u8]) {
-    let [state, key] = scrypt_states(PASSWORD.as_bytes(), &file[36..52], 1 << 17, 8);
+    let [state, key] = scrypt_states(PASSWORD.as_bytes(), &file[36..52], 1 << 14, 8, 8);
     pieces.add("scrypt state", &state);
     pieces.add("scrypt key", &key);
 }

@@ -154,9 +154,16 @@ fn pbkdf2(password: &[u8], salt: &[u8], len: usize) -> Vec<u8> {
     (1..=len as u32 / 32).flat_map(|i| hmac(password, &[salt, &i.to_be_bytes()])).collect()
 }
 
-/// The state of scrypt (RFC 7914) with p = 1 after it was mixed, and the key of 32 bytes.
-pub fn scrypt_states(password: &[u8], salt: &[u8], n: usize, r: usize) -> [Vec<u8>; 2] {
-    let state = pbkdf2(password, salt, 128 * r);
+/// The state of scrypt (RFC 7914) after it was mixed, and the key of 32 bytes.
+pub fn scrypt_states(password: &[u8], salt: &[u8], n: usize, r: usize, p: usize) -> [Vec<u8>; 2] {
+    let state = pbkdf2(password, salt, 128 * r * p);
+    let state: Vec<u8> = state.chunks_exact(128 * r).flat_map(|part| mixed(part, n)).collect();
+    let key = pbkdf2(password, &state, 32);
+    [state, key]
+}
+
+/// scryptROMix.
+fn mixed(state: &[u8], n: usize) -> Vec<u8> {
     let mut x: Vec<u32> = state.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
     let (mut v, mut y) = (Vec::with_capacity(n * x.len()), vec![0; x.len()]);
     for _ in 0..n {
@@ -169,9 +176,7 @@ pub fn scrypt_states(password: &[u8], salt: &[u8], n: usize, r: usize) -> [Vec<u
         x.iter_mut().zip(&v[j * len..]).for_each(|(x, v)| *x ^= v);
         block_mix(&mut x, &mut y);
     }
-    let state: Vec<u8> = x.iter().flat_map(|x| x.to_le_bytes()).collect();
-    let key = pbkdf2(password, &state, 32);
-    [state, key]
+    x.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
 fn block_mix(b: &mut Vec<u32>, y: &mut Vec<u32>) {
@@ -208,8 +213,12 @@ fn salsa(block: &mut [u32; 16]) {
 
 #[test]
 fn scrypt_is_that_of_others() {
-    let [_, key] = scrypt_states(b"password", b"NaCl", 1024, 8);
-    let hex: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
-    // As hashlib of Python gives it.
-    assert_eq!(hex, "27b418c674c769d12501fbb1f53bac32df6514c0f28d043872b148b348961a79");
+    // As hashlib of Python gives it, and RFC 7914.
+    for (p, wanted) in [
+        (1, "27b418c674c769d12501fbb1f53bac32df6514c0f28d043872b148b348961a79"),
+        (16, "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"),
+    ] {
+        let [_, key] = scrypt_states(b"password", b"NaCl", 1024, 8, p);
+        assert_eq!(key.iter().map(|byte| format!("{byte:02x}")).collect::<String>(), wanted);
+    }
 }

@@ -196,7 +196,7 @@ fn export(args: &Args) -> Result<Option<Destination>, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::ExportOnStdout);
     }
-    let force = if args.force { Force::Yes } else { Force::No };
+    let force = Force::of(args.force);
     Destination::new(path, force, Access::Public).map(Some)
 }
 

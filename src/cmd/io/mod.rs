@@ -1,6 +1,7 @@
 //! Files: what is read, and the one way in which anything is written.
 
 pub mod beneath;
+mod guard;
 mod pieces;
 mod read;
 mod signals;

@@ -1,6 +1,7 @@
 //! Inputs: messages in constant memory, keys and signatures whole.
 
 use super::pieces::Pieces;
+use crate::cmd::armor;
 use crate::cmd::escape::shown;
 use crate::cmd::keytext::{self, Spilled};
 use crate::cmd::progress::Progress;
@@ -10,7 +11,7 @@ use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::fd::AsFd;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -52,6 +53,10 @@ impl Identity {
         meta.is_file().then(|| Self(meta.dev(), meta.ino()))
     }
 }
+
+/// Which file has a name, and when it was written last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State(u64, u64, u64, (i64, i64), (i64, i64));
 
 impl Source {
     /// What a command-line argument names.
@@ -154,7 +159,31 @@ impl Source {
         if before.is_file() && stamp(&before) != stamp(&after) {
             return Err(Error::Changed { from: self.to_string() });
         }
+        let mut now = None;
+        if let Self::File(path) | Self::Secret(_, path) = self {
+            now = Some(std::fs::metadata(path).ok().and_then(|meta| Identity::of(&meta)));
+        }
+        // What was read has lost its name, or another file has it.
+        if before.is_file() && now.is_some_and(|now| now != Identity::of(&before)) {
+            return Err(Error::Replaced { from: self.to_string() });
+        }
         Ok(pieces.total)
+    }
+
+    /// What to say of a private key file that others may read.
+    pub fn open_to_others(&self) -> Option<String> {
+        let Self::File(path) = self else { return None };
+        open_to_others(&std::fs::metadata(path).ok()?)
+    }
+
+    /// A file as it is now: to be compared before it is replaced.
+    ///
+    /// # Errors
+    /// It is gone.
+    pub fn state(path: &Path) -> Result<State, Error> {
+        let meta = std::fs::symlink_metadata(path).map_err(|e| Error::io(shown(path), e))?;
+        let changed = (meta.ctime(), meta.ctime_nsec());
+        Ok(State(meta.dev(), meta.ino(), meta.len(), (meta.mtime(), meta.mtime_nsec()), changed))
     }
 
     /// Something longer that is not secret, whole.
@@ -189,7 +218,11 @@ impl Source {
 
     fn read_at_most(&self, most: u64) -> Result<Zeroizing<Vec<u8>>, Error> {
         if let Self::Variable(name) = self {
-            return secret_variable(name).filter(|v| !v.is_empty()).ok_or_else(|| Error::Unset(name.clone()));
+            let value = secret_variable(name).ok_or_else(|| Error::Unset(name.clone()))?;
+            if value.trim_ascii().is_empty() {
+                return Err(Error::EmptyVariable(name.clone()));
+            }
+            return Ok(armor::restored(&value).unwrap_or(value));
         }
         let (file, meta) = self.open().map_err(|e| Error::io(self, e))?;
         // Some file systems say 0 for a file that is not empty.
@@ -274,4 +307,49 @@ fn stdin() -> io::Result<File> {
 /// Two are.
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
     if sources.into_iter().filter(|s| **s == Source::Stdin).count() > 1 { Err(Error::StdinTwice) } else { Ok(()) }
+}
+
+/// What to say of a private key file that others may read.
+pub fn open_to_others(meta: &Metadata) -> Option<String> {
+    let mode = meta.permissions().mode() & 0o777;
+    let open = meta.is_file() && mode & 0o077 != 0;
+    open.then(|| format!("mode {mode:03o}: others may read the private key; chmod 600"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{remove_file, rename, write};
+
+    /// Reads a file, and does something to it in the middle.
+    fn read_while(meanwhile: impl Fn(&Path)) -> Result<u64, Error> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("f");
+        write(&path, "text").unwrap();
+        Source::File(path.clone()).stream(&Progress::none(), |_| meanwhile(&path))
+    }
+
+    #[test]
+    fn a_file_that_loses_its_name_while_it_is_read_is_told() {
+        assert_eq!(read_while(|_| ()).unwrap(), 4);
+        let other = |path: &Path| {
+            let other = path.with_extension("new");
+            write(&other, "text").unwrap();
+            other
+        };
+        let replaced = |meanwhile: &dyn Fn(&Path)| matches!(read_while(meanwhile), Err(Error::Replaced { .. }));
+        assert!(replaced(&|path| rename(other(path), path).unwrap()));
+        assert!(replaced(&|path| remove_file(path).unwrap()));
+        assert!(replaced(&|path| {
+            remove_file(path).unwrap();
+            std::os::unix::fs::symlink(other(path), path).unwrap();
+        }));
+        assert!(matches!(read_while(|path| write(path, "longer text").unwrap()), Err(Error::Changed { .. })));
+        // Another name for the file that was read is not another file.
+        let moved = read_while(|path| {
+            rename(path, path.with_extension("old")).unwrap();
+            std::os::unix::fs::symlink(path.with_extension("old"), path).unwrap();
+        });
+        assert_eq!(moved.unwrap(), 4);
+    }
 }

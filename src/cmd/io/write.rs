@@ -3,25 +3,28 @@
 //! 1. `-`, `/dev/stdout`, an open descriptor, a device or a FIFO is written in place.
 //! 2. Anything else that is there, a dangling link too, "exists".
 //! 3. Without `--force` the file is complete before it has a name: `O_TMPFILE`, write, `fsync`,
-//!    `linkat`. Where the file system cannot do that, a temporary file is renamed without replacing.
+//!    `linkat`. Where that cannot be or is not allowed, a temporary file is renamed without replacing.
 //! 4. With `--force` a temporary file in the same directory replaces what is there by `rename`: a
-//!    link is replaced, never written through.
+//!    link is replaced, never written through. A private key is replaced by what makes one, and by nothing else.
 //! 5. The directory of a private key is synchronised too.
 //! 6. Of files that belong together all are there or none: what one replaces is kept under a
 //!    temporary name until the last is there, and signals wait as long.
 //! 7. Nothing is opened before the result is complete; a result that could not be written
 //!    completely leaves nothing behind and nothing replaced.
 
-use super::read::{Identity, Source};
+use super::guard::is_private_key;
+use super::read::{Identity, Source, State, open_to_others};
 use super::signals::Hold;
 use crate::cmd::escape::shown;
 use crate::cmd::random;
 use crate::cmd::report::{Error, write_stdout};
 use crate::descriptors::was_open;
 use rustix::fs::{
-    AtFlags, CWD, Mode, OFlags, RenameFlags, accessat, fsync, linkat, openat, renameat, renameat_with, unlinkat,
+    AtFlags, CWD, FlockOperation, Mode, OFlags, RenameFlags, accessat, flock, fsync, linkat, openat, renameat,
+    renameat_with, unlinkat,
 };
 use rustix::io::{Errno, retry_on_intr};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -51,8 +54,17 @@ impl Access {
 pub enum Force {
     /// It is not.
     No,
-    /// `--force`
+    /// `--force`, but for a private key.
     Yes,
+    /// `--force` of what makes private keys.
+    Keys,
+}
+
+impl Force {
+    /// By the option.
+    pub fn of(force: bool) -> Self {
+        if force { Self::Yes } else { Self::No }
+    }
 }
 
 /// How the output is reached.
@@ -92,6 +104,7 @@ impl Destination {
             }
             match there {
                 Ok(_) if force == Force::No => return Err(Error::Exists(path.to_owned())),
+                Ok(_) if force == Force::Yes && is_private_key(path) => return Err(Error::IsKey(path.to_owned())),
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
                 _ => {}
             }
@@ -126,6 +139,31 @@ impl Destination {
             (Place::Stdout, Place::Stdout) | (Place::Stderr, Place::Stderr) => true,
             _ => one == other,
         }
+    }
+
+    /// Refuses two outputs that are one file, also by other spellings.
+    ///
+    /// # Errors
+    /// Two are.
+    pub fn refuse_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
+        let (mut directories, mut seen) = (BTreeMap::new(), BTreeSet::new());
+        for path in paths.into_iter().filter(|path| Self::names_file(path)) {
+            let directory = parent(path);
+            let resolve = || std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+            let resolved = directories.entry(directory).or_insert_with(resolve);
+            if !seen.insert((resolved.clone(), path.file_name())) {
+                return Err(Error::OutputTwice(path.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// What to say if a private key has gone to standard output, and that is a file that others may read.
+    pub fn open_to_others(&self) -> Option<String> {
+        if self.place != Place::Stdout {
+            return None;
+        }
+        metadata_of(io::stdout()).ok().and_then(|meta| open_to_others(&meta))
     }
 
     /// Refuses raw bytes on a terminal.
@@ -176,6 +214,22 @@ impl Destination {
         self.stage(result)?.commit()
     }
 
+    /// Writes a complete result in place of a file that is still as it was. Of several that replace it at once, each under
+    /// the lock of the file that it has read, one does.
+    ///
+    /// # Errors
+    /// It is another one by now, or as [`Self::write`].
+    pub fn replace(&self, result: &[u8], before: State) -> Result<(), Error> {
+        let staged = self.stage(result)?;
+        let old = File::open(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
+        // Where a file system has no locks, the time between the look and the rename is all that is left.
+        let _ = retry_on_intr(|| flock(&old, FlockOperation::LockExclusive));
+        if Source::state(&self.path)? != before {
+            return Err(Error::ChangedMeanwhile(self.path.clone()));
+        }
+        staged.commit()
+    }
+
     /// Does all that can fail, short of giving the file its name.
     ///
     /// # Errors
@@ -188,7 +242,7 @@ impl Destination {
         Ok(Staged { destination: self, form })
     }
 
-    fn stage_file(&self, result: &[u8]) -> io::Result<Form<'_>> {
+    fn stage_file<'a>(&'a self, result: &'a [u8]) -> io::Result<Form<'a>> {
         let name = self.path.file_name().ok_or(Errno::ISDIR)?;
         let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | directory_flags();
         let directory = retry_on_intr(|| openat(CWD, parent(&self.path), flags, Mode::empty()))?;
@@ -196,7 +250,7 @@ impl Destination {
             && let Some(file) = anonymous(&directory, self.access)?
         {
             fill(&file, result, self.access)?;
-            return Ok(Form::Anonymous { file, directory, name });
+            return Ok(Form::Anonymous { file, directory, name, result });
         }
         let temporary = Temporary::new(&Arc::new(directory), self.access)?;
         fill(&temporary.file, result, self.access)?;
@@ -240,7 +294,7 @@ pub struct Staged<'a> {
 
 enum Form<'a> {
     InPlace(&'a [u8]),
-    Anonymous { file: File, directory: OwnedFd, name: &'a OsStr },
+    Anonymous { file: File, directory: OwnedFd, name: &'a OsStr, result: &'a [u8] },
     Temporary { temporary: Temporary, name: &'a OsStr },
 }
 
@@ -281,7 +335,7 @@ impl Staged<'_> {
     fn commit_undoable(self) -> Result<Committed, Error> {
         let to = self.destination;
         let replaced = match &self.form {
-            Form::Temporary { temporary, name } if to.force == Force::Yes => {
+            Form::Temporary { temporary, name } if to.force != Force::No => {
                 Passing::link_to(&temporary.passing.directory, name)
             }
             _ => Ok(None),
@@ -301,11 +355,20 @@ impl Staged<'_> {
                 to.write_in_place(result)?;
                 return Ok(Placed(None));
             }
-            Form::Anonymous { file, directory, name } => {
+            Form::Anonymous { file, directory, name, result } => {
                 let from = format!("/proc/self/fd/{}", file.as_raw_fd());
                 let link = || linkat(CWD, from.as_str(), &directory, name, AtFlags::SYMLINK_FOLLOW);
-                retry_on_intr(link).map_err(|e| to.refused(e))?;
-                (Arc::new(directory), name)
+                let directory = match retry_on_intr(link) {
+                    Ok(()) => Arc::new(directory),
+                    Err(e) if is_unable(e) => {
+                        let temporary = Temporary::new(&Arc::new(directory), to.access).map_err(|e| to.refused(e))?;
+                        let filled = fill(&temporary.file, result, to.access);
+                        filled.map_err(|e| Error::io(shown(&to.path), e))?;
+                        temporary.rename(name, to.force).map_err(|e| to.refused(e))?
+                    }
+                    Err(e) => return Err(to.refused(e)),
+                };
+                (directory, name)
             }
             Form::Temporary { temporary, name } => (temporary.rename(name, to.force).map_err(|e| to.refused(e))?, name),
         };
@@ -388,6 +451,21 @@ fn anonymous(directory: &OwnedFd, access: Access) -> io::Result<Option<File>> {
 #[cfg(not(target_os = "linux"))]
 fn anonymous(_: &OwnedFd, _: Access) -> io::Result<Option<File>> {
     Ok(None)
+}
+
+/// Whether a call was refused for what it is, by a file system, a sandbox or a rule of the machine: another way may do.
+fn is_unable(e: Errno) -> bool {
+    let refusals = [
+        Errno::OPNOTSUPP,
+        Errno::PERM,
+        Errno::NOSYS,
+        Errno::ACCESS,
+        Errno::XDEV,
+        Errno::INVAL,
+        Errno::NOENT,
+        Errno::LOOP,
+    ];
+    refusals.contains(&e)
 }
 
 /// Writes all and waits for the disk.
@@ -485,7 +563,7 @@ impl Temporary {
     fn rename(self, to: &OsStr, force: Force) -> Result<Arc<OwnedFd>, Errno> {
         let mut passing = self.passing;
         let directory = Arc::clone(&passing.directory);
-        if force == Force::Yes {
+        if force != Force::No {
             passing.rename(to)?;
             return Ok(directory);
         }
@@ -493,7 +571,7 @@ impl Temporary {
         match retry_on_intr(|| renameat_with(&*directory, from, &*directory, to, RenameFlags::NOREPLACE)) {
             Ok(()) => passing.name = None,
             // The file system cannot rename so; a second link, and the first one goes with `passing`.
-            Err(Errno::INVAL | Errno::NOSYS) => {
+            Err(e) if is_unable(e) => {
                 retry_on_intr(|| linkat(&*directory, from, &*directory, to, AtFlags::empty()))?;
             }
             Err(e) => return Err(e),

@@ -45,6 +45,8 @@ pub enum Error {
     ContextHex(&'static str),
     #[error("the variable {} is not set", shown(.0))]
     Unset(String),
+    #[error("the variable {} is set but empty", shown(.0))]
+    EmptyVariable(String),
     #[error("no {} is given", .0.name())]
     NoKey(Kind),
     #[error("standard input has no signature file of its own")]
@@ -69,6 +71,8 @@ pub enum Error {
     Backends(usize),
     #[error("{}: both keys would go there", shown(.0))]
     SameOutput(PathBuf),
+    #[error("{}: two signatures would go there", shown(.0))]
+    OutputTwice(PathBuf),
     #[error("{0}: no files are named there")]
     NoFiles(String),
     #[error("{}: not a name for a manifest: {flaw}", shown(.name))]
@@ -151,12 +155,20 @@ pub enum Error {
     // The system (4).
     #[error("{from}: {}", io_text(.source))]
     Io { from: String, source: io::Error },
+    #[error("{from}: the password check needs {mebibytes} MiB of memory, which this process does not get")]
+    NoMemory { from: String, mebibytes: u64 },
     #[error("{}: no such directory", shown(.0))]
     NoDirectory(PathBuf),
     #[error("{}: exists already", shown(.0))]
     Exists(PathBuf),
     #[error("{from}: changed while being read")]
     Changed { from: String },
+    #[error("{from}: replaced or deleted while being read")]
+    Replaced { from: String },
+    #[error("{}: changed meanwhile; it is as the other has left it", shown(.0))]
+    ChangedMeanwhile(PathBuf),
+    #[error("{}: is a private key", shown(.0))]
+    IsKey(PathBuf),
     #[error("{from}: leads out of the current directory, through a link")]
     LinkOutside { from: String },
     #[error("{from}: {what}, not a regular file")]
@@ -169,6 +181,8 @@ pub enum Error {
     // Passwords (5).
     #[error("{from}: the private key is encrypted, and no password is given")]
     PasswordNeeded { from: String },
+    #[error("{from}: empty, and no password")]
+    NoPassword { from: String },
     #[error("{from}: wrong password, or the file is damaged")]
     WrongPassword { from: String },
     #[error("no new password is given")]
@@ -212,11 +226,6 @@ impl Error {
         Self::Io { from: from.to_string(), source: source.into() }
     }
 
-    /// A private key cannot be encrypted or decrypted on this machine.
-    pub fn no_memory() -> Self {
-        Self::io("the password check", io::ErrorKind::OutOfMemory)
-    }
-
     /// Exit code, reason code and hint.
     fn row(&self) -> (Exit, &'static str, Option<Cow<'static, str>>) {
         use Exit::{BadInput, Internal, Io, Locked, Pipe, Usage};
@@ -245,6 +254,9 @@ impl Error {
             Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
             Self::Unset(_) => row(Usage, "variable_not_set", "put the text of the key file into it and export it"),
+            Self::EmptyVariable(_) => {
+                row(Usage, "variable_empty", "are secrets given to this job? They are not where a fork asks for it")
+            }
             Self::NoKey(Kind::SigningKey) => row(Usage, "no_key", "name it with -k FILE, or in FNDSA_KEY"),
             Self::NoKey(_) => row(Usage, "no_key", "name it with -p FILE, or in FNDSA_PUBLIC_KEY"),
             Self::StdinSignature => row(Usage, "no_signature_named", "name it with -s FILE"),
@@ -260,6 +272,7 @@ impl Error {
             Self::NoSuchPrehash { .. } => row(Usage, "no_such_prehash", "it has sha256 and sha512"),
             Self::NoMu(_) => row(Usage, "no_mu", "only FN-DSA hashes the message to a mu first"),
             Self::NoEncoding(_) => row(Usage, "no_such_encoding", "leave --encoding out; Falcon has several"),
+            Self::OutputTwice(_) => row(Usage, "same_output", "name each file once"),
             Self::SameOutput(_) => row(Usage, "same_output", "give -o and -p different names"),
             Self::NoFiles(_) => row(Usage, "no_files", "was the program that made the list successful?"),
             Self::ManifestName { flaw, .. } => row(Usage, flaw.reason(), flaw.hint()),
@@ -336,8 +349,18 @@ impl Error {
             ),
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
+            Self::NoMemory { .. } => {
+                row(Io, "no_memory", "raise the limit of memory: `ulimit -v`, or that of the container")
+            }
             Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
+            Self::Replaced { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
+            Self::ChangedMeanwhile(_) => row(Io, "changed_meanwhile", "look at it, and try again"),
+            Self::IsKey(_) => row(
+                Io,
+                "replaces_private_key",
+                "--force replaces none; only `keygen` and `passwd` replace one: give the output another name",
+            ),
             Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::LinkOutside { .. } => {
                 row(Io, "link_outside", "a manifest is about files below the current directory: put a copy there")
@@ -360,6 +383,11 @@ impl Error {
                 Locked,
                 "password_needed",
                 "give it with --password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE",
+            ),
+            Self::NoPassword { .. } => row(
+                Locked,
+                "password_empty",
+                "did the program that gives it fail, are secrets given to this job? An empty line is an empty password",
             ),
             Self::WrongPassword { .. } => row(Locked, "wrong_password", "blanks and capital letters count"),
             Self::NewPasswordNeeded { options } => {

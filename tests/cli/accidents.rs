@@ -1,0 +1,274 @@
+//! Nothing is replaced, made or lost by accident.
+
+use crate::harness::{Place, can_trace, finish, skip};
+use crate::messages::{How, Row, row};
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+pub fn rows() -> Vec<Row> {
+    let other = "cp k2.key o.key";
+    vec![
+        row("replaces_private_key", "sign -f -k k.key -o o.key a", 4, "o.key: is a private key", "keygen")
+            .how(How::After(other)),
+        row("same_output", "sign -k k.key b b", 2, "b.sig: two signatures would go there", "name each file once"),
+        row("password_empty", "keygen --encrypt --password-file - n", 5, "empty, and no password", "An empty line"),
+        row(
+            "no_memory",
+            "passwd k.key --new-password-file x",
+            4,
+            "16 MiB of memory, which this process does not get",
+            "ulimit",
+        )
+        .x("p")
+        .how(How::Shell("ulimit -v 20000; $FNDSA")),
+        row(
+            "variable_empty",
+            "sign --key-env EMPTY b",
+            2,
+            "the variable EMPTY is set but empty",
+            "secrets given to this job",
+        )
+        .how(How::Shell("EMPTY= $FNDSA")),
+        // The new password is read when the key has been read: the file is another one by then.
+        row(
+            "changed_meanwhile",
+            "passwd k.key --new-password-file f",
+            4,
+            "it is as the other has left it",
+            "try again",
+        )
+        .how(How::Shell("mkfifo f; $FNDSA & exec 5>f; cp k2.key n; mv n k.key; echo p >&5; exec 5>&-; wait $!")),
+    ]
+}
+
+#[test]
+fn no_bytes_are_no_password() {
+    let place = Place::ready();
+    place.put("nothing", "");
+    place.put("line", "\n");
+    place.run("keygen --encrypt --password-file line e").code(0).complains("the new password is empty");
+    for source in ["--password-file nothing", "--password-file /dev/null", "--password-env P"] {
+        let call = |line: &str| place.call(&format!("{line} {source}")).env("P", "").run();
+        call("keygen --encrypt n").code(5).complains("empty, and no password").complains("hint: ");
+        call("sign -k e.key a").code(5).complains("empty, and no password");
+        call("passwd e.key").code(5);
+    }
+    for source in ["--new-password-file nothing", "--new-password-env P"] {
+        place.call(&format!("passwd k.key {source}")).env("P", "").run().code(5);
+        place.call(&format!("convert k.key -o n.key --encrypt --to pkcs8 {source}")).env("P", "").run().code(5);
+    }
+    place.call("sign -k e.key a").env("FNDSA_PASSWORD_FILE", "nothing").run().code(5).complains("empty");
+    assert!(!place.has("n.key") && place.text("k.key").contains("FNDSA PRIVATE KEY"));
+    place.run("pubkey -k e.key --password-file line -o p").code(0);
+}
+
+#[test]
+fn force_replaces_no_private_key() {
+    let place = Place::ready();
+    place.put("pw", "secret\n");
+    for line in [
+        "convert k2.key -o raw --to raw",
+        "convert k2.key -o p8 --to pkcs8",
+        "convert k2.key -o der --to pkcs8-der",
+        "convert k2.key -o locked --to pkcs8 --encrypt --new-password-file pw",
+        "convert k2.key -o locked.der --to pkcs8-der --encrypt --new-password-file pw",
+        "keygen -a falcon-512 -o falcon",
+        "keygen -a falcon-512 --format raw -o falcon.raw",
+    ] {
+        place.run(line).code(0);
+    }
+    place.put("ssh", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
+    place.put("two", [place.get("k.pub"), place.get("k2.key")].concat());
+    let keys = ["k2.key", "raw", "p8", "der", "locked", "locked.der", "falcon", "falcon.raw", "ssh", "two"];
+    for key in keys {
+        let before = place.get(key);
+        for line in [
+            format!("sign -f -k k.key -o {key} a"),
+            format!("pubkey -f -k k.key -o {key}"),
+            format!("convert -f k.key -o {key} --to raw"),
+            format!("keygen -f -o new -p {key}"),
+            format!("bench -t 0.001 -w 0 -a 512 -f --export-json {key} verify"),
+        ] {
+            place.run(&line).code(4).complains(": is a private key").complains("hint: ");
+            assert!(place.get(key) == before && !place.has("new"), "{line}");
+        }
+    }
+    fs::create_dir(place.path("man")).unwrap();
+    place.put("man/fndsa.1", place.get("k2.key"));
+    place.run("man -f --dir man").code(4).complains("is a private key");
+    place.put("l", place.get("k2.key"));
+    place.run("sign -f -k k.key -M l a b").code(4).complains("is a private key");
+    // What makes keys replaces them; a link is replaced and its target stays; other files are no keys.
+    place.run("keygen -f -o raw").code(0);
+    place.run("passwd -f k.key -o p8 --new-password-file pw").code(0);
+    symlink("k2.key", place.path("s")).unwrap();
+    place.run("sign -f -k k.key -o s a").code(0);
+    for other in ["k2.pub", "a.sig", "b"] {
+        place.run(&format!("sign -f -k k.key -o {other} a")).code(0);
+    }
+}
+
+#[test]
+fn a_link_that_is_refused_has_another_way() {
+    if !can_trace() {
+        return skip("a link that is refused", "there is no strace, or it may not trace");
+    }
+    for error in ["EOPNOTSUPP", "EPERM", "ENOSYS", "EACCES", "EXDEV", "EINVAL", "ENOENT"] {
+        for inject in [
+            format!("-e inject=linkat:error={error}"),
+            format!("-e inject=linkat:error={error}:when=1 -e inject=renameat2:error={error}"),
+        ] {
+            let place = Place::toy();
+            let names = place.names();
+            let done = place.traced(&format!("-o /dev/null {inject}"), "--allow-weak sign -k k.key b").unwrap();
+            done.code(0).quietly();
+            place.run("--allow-weak verify -p k.pub b").code(0);
+            assert_eq!(place.names().len(), names.len() + 1, "{inject}: a temporary file is left");
+            let done = place.traced(&format!("-o /dev/null {inject}"), "--allow-weak keygen -a fn-dsa-16 n").unwrap();
+            done.code(0);
+            place.run("--allow-weak inspect n.key n.pub").code(0);
+            assert_eq!((place.mode("n.key"), place.names().len()), (0o600, names.len() + 3), "{inject}");
+        }
+    }
+    for error in ["EIO", "EROFS"] {
+        let place = Place::toy();
+        let line = "--allow-weak sign -k k.key b";
+        place.traced(&format!("-o /dev/null -e inject=linkat:error={error}"), line).unwrap().code(4);
+        assert!(!place.has("b.sig"));
+    }
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_signed_never() {
+    let place = Place::ready();
+    symlink(".", place.path("here")).unwrap();
+    place.put("list", "b\n./b\n");
+    for line in ["b b", "b ./b", "./b here/b", "a b .//b", "b --files-from list", "--files-from list"] {
+        for force in ["", "-f "] {
+            place.run(&format!("sign {force}-k k.key {line}")).code(2).complains("two signatures would go there");
+        }
+        assert!(!place.has("b.sig"), "{line}");
+    }
+    fs::create_dir(place.path("d")).unwrap();
+    place.put("d/b", "b");
+    place.run("sign -k k.key b d/b").code(0);
+    // Nothing is written, so nothing meets.
+    place.run("sign -k k.key --print-mu b b").code(0);
+}
+
+#[test]
+fn a_name_with_the_ending_of_a_key_has_it_once() {
+    let place = Place::empty();
+    place.run("keygen my.key").code(0).complains("my.key").complains("my.pub");
+    place.run("keygen other.pub").code(0);
+    place.run("keygen v1.2").code(0);
+    place.run("keygen -n 2 n.key").code(0);
+    place.run("keygen .key").code(0);
+    let names = ["my", "n-1", "n-2", "other", "v1.2", ".key"];
+    let mut wanted: Vec<String> =
+        names.iter().flat_map(|name| [format!("{name}.key"), format!("{name}.pub")]).collect();
+    wanted.sort();
+    assert_eq!(place.names(), wanted.iter().map(OsString::from).collect::<Vec<_>>());
+    place.run("keygen my.pub").code(4).complains("my.key: exists already");
+}
+
+/// The first one has read the key and waits for its new password when the second one is done.
+#[test]
+fn of_two_who_change_a_password_the_second_is_told() {
+    let place = Place::ready();
+    place.put("pw", "second\n");
+    place.sh("mkfifo f").code(0);
+    let first = place.call("passwd k.key --new-password-file f").spawn();
+    // Opening waits for the reader.
+    let mut pipe = OpenOptions::new().write(true).open(place.path("f")).unwrap();
+    place.run("passwd k.key --new-password-file pw").code(0);
+    let after = place.get("k.key");
+    pipe.write_all(b"first\n").unwrap();
+    drop(pipe);
+    finish(first).code(4).complains("k.key: changed meanwhile").complains("hint: ");
+    assert_eq!(place.get("k.key"), after);
+    place.run("inspect k.key --password-file pw").code(0).says("valid");
+    assert!(place.names().iter().all(|name| !name.to_string_lossy().starts_with(".fndsa-")));
+}
+
+#[test]
+fn a_private_key_that_others_can_read_is_told_wherever_it_is_used() {
+    let place = Place::ready();
+    place.put("pw", "secret\n");
+    let words = "warning: k.key: mode 644: others may read the private key; chmod 600";
+    for (mode, told) in [(0o600, false), (0o400, false), (0o644, true), (0o640, true)] {
+        fs::set_permissions(place.path("k.key"), Permissions::from_mode(mode)).unwrap();
+        for line in [
+            "sign -f -k k.key a",
+            "sign -f -k k.key -M m a b",
+            "pubkey -k k.key",
+            "convert k.key -f -o o --to pkcs8 --encrypt --new-password-file pw",
+            "passwd k.key -f -o o --new-password-file pw",
+        ] {
+            place.sh("rm -f o").code(0);
+            let done = place.run(line).code(0);
+            assert_eq!(done.err.contains("others may read the private key"), told, "{mode:o} {line}: {}", done.err);
+            assert!(mode != 0o644 || done.err.contains(words), "{line}: {}", done.err);
+        }
+    }
+    let document = place.run("--json sign -f -k k.key a").code(0).json();
+    assert!(document["warnings"][0].as_str().unwrap().starts_with("k.key: mode 640"));
+    let document = place.run("--json pubkey -k k.key -o p").code(0).json();
+    assert!(document["warnings"][0].as_str().unwrap().starts_with("k.key: mode 640"));
+    for line in ["keygen -o -", "convert k2.key -o - --to pkcs8", "passwd e --remove -o - --password-file pw"] {
+        place.sh("rm -f e; $FNDSA passwd k2.key -o e --new-password-file pw").code(0);
+        let open = place.sh(&format!("umask 022; $FNDSA {line} >f")).code(0);
+        assert!(open.err.contains("warning: standard output: mode 644: others may read"), "{line}: {}", open.err);
+        place.sh("rm -f f").code(0);
+        let closed = place.sh(&format!("umask 077; $FNDSA {line} >f; rm f; $FNDSA {line} | cat")).code(0);
+        assert!(!closed.err.contains("others may read"), "{line}: {}", closed.err);
+    }
+}
+
+#[test]
+fn a_key_in_a_variable_may_have_lost_its_line_ends() {
+    let place = Place::ready();
+    place.put("pw", "secret\n");
+    place.run("passwd k.key -o locked --new-password-file pw").code(0);
+    place.run("convert k.key -o der --to pkcs8-der").code(0);
+    place.run("convert k.key -o raw --to raw").code(0);
+    place.run("keygen -a falcon-1024 --format pkcs8 f").code(0);
+    let forms = [
+        "cat KEY",
+        "tr '\\n' ' ' <KEY",
+        "grep -v ^fndsa KEY | tr '\\n' ' '",
+        "sed 's/$/\\\\n/' KEY | tr -d '\\n'",
+        "sed 's/$/\\\\r\\\\n/' KEY | tr -d '\\n'",
+        "sed 's/$/\\r/' KEY",
+        "base64 -w0 KEY",
+        "base64 KEY",
+        "base64 KEY | tr '\\n' ' '",
+    ];
+    for (key, public) in
+        [("k.key", "k.pub"), ("locked", "k.pub"), ("f.key", "f.pub"), ("der", "k.pub"), ("raw", "k.pub")]
+    {
+        for form in forms.iter().filter(|form| !["der", "raw"].contains(&key) || form.starts_with("base64")) {
+            let value = form.replace("KEY", key);
+            let line = format!(
+                "SK=\"$({value})\" $FNDSA sign --key-env SK --password-file pw -f b && $FNDSA -qq verify -p {public} b"
+            );
+            let done = place.sh(&line);
+            assert_eq!(done.code, 0, "{line}: {}", done.err);
+        }
+    }
+    // Not two blocks, and nothing that is cut.
+    for value in [
+        "cat k.key k2.key",
+        "cat k.key k2.key | tr '\\n' ' '",
+        "head -c 900 k.key | tr '\\n' ' '",
+        "head -c 900 k.key | base64",
+    ] {
+        let done = place.sh(&format!("SK=\"$({value})\" $FNDSA sign --key-env SK -f b")).code(3);
+        assert!(done.err.contains("variable SK: ") && done.err.len() < 300, "{}", done.err);
+    }
+    for blank in ["", " ", "\n"] {
+        place.call("sign --key-env SK b").env("SK", blank).run().code(2).complains("the variable SK is set but empty");
+    }
+}
