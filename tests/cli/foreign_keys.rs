@@ -97,6 +97,7 @@ fn files_of_bouncy_castle_are_read() {
 fn what_is_written_is_what_they_write() {
     let place = foreign();
     let same = |line: &str, original: &str| {
+        place.remove("out");
         place.run(&format!("convert -f {line} -o out")).code(0);
         assert!(place.get("out") == place.get(original), "{line} is not {original}");
     };
@@ -135,6 +136,7 @@ fn own_keys_of_falcon_have_the_usual_oid_and_layout() {
     for (degree, oid) in [(512, OID_512), (1024, "1.3.9999.3.14")] {
         place.run(&format!("keygen -f -a falcon-{degree} --format pkcs8 n")).code(0);
         place.run("inspect n.key n.pub").code(0).says("a key pair").says(oid);
+        place.remove("k");
         place.run("convert -f n.key --to raw -o k").code(0);
         place.run("convert -f n.pub --to raw -o p").code(0);
         assert_eq!(payload(&place, "n.key"), pkcs8(oid, &der(4, &[&place.get("k"), &place.get("p")])));
@@ -171,8 +173,10 @@ fn every_layout_is_the_same_key() {
         ("version 1, twice the public key", with(&both, &public)),
     ] {
         place.put("x", file);
+        place.remove("out");
         place.run("convert -f x --to pem -o out").code(0);
         assert!(place.get("out") == place.get("original"), "{what}");
+        place.remove("out");
         place.run("convert -f x --to pkcs8-der --layout bouncycastle --oid 1.3.9999.3.11 -o out").code(0);
         assert!(place.get("out") == place.get("bc.key"), "{what}");
     }

@@ -243,6 +243,11 @@ impl Place {
         Self::filled(FILES.get_or_init(|| make_files(["", "-a 1024"])))
     }
 
+    /// Removes a file, if it is there.
+    pub fn remove(&self, name: impl AsRef<Path>) {
+        let _ = fs::remove_file(self.path(name));
+    }
+
     /// The same with toy keys, k of degree 16 and k2 of degree 32: everything is quick.
     pub fn toy() -> Self {
         static FILES: OnceLock<Files> = OnceLock::new();

@@ -156,7 +156,9 @@ fn a_signal_is_obeyed_between_two_files_of_a_thread() {
 #[test]
 fn nothing_but_answers_is_printed_where_there_is_no_terminal() {
     let (place, names) = mixed();
-    place.run(&format!("{SIGN} -M list f0 f1 f2")).code(0).mutely().quietly();
+    place.run(&format!("-q {SIGN} -M list f0 f1 f2")).code(0).mutely().quietly();
+    let done = place.run(&format!("{SIGN} -f -M list f0 f1 f2")).code(0).mutely();
+    assert!(done.err.starts_with("wrote list (3 files) ") && done.err.lines().count() == 1, "{}", done.err);
     place.run(&format!("-q {VERIFY} {names}")).code(1).complains("hint: ");
     let done = place.run(&format!("-q {VERIFY} {names}"));
     assert!(done.out.lines().all(|line| !line.contains(": OK")) && done.out.lines().count() == 19, "{}", done.out);
