@@ -337,6 +337,34 @@ fn capital_g_has_the_range_of_capital_f() {
     }
 }
 
+/// `(u F, u G)` solves `f u G - g u F = q u`. With `u = 1 + x^i + x^(n-i)` the difference from q is imaginary wherever the
+/// transform has it: its real parts alone would not tell.
+#[test]
+fn an_equation_that_holds_by_half_is_none() {
+    let key = solved(4, "half", 0, |f, g| {
+        square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
+    });
+    let n = key.f.len();
+    let mut random = Random::new("half", 0);
+    let mut tried = 0;
+    while tried < 20 {
+        let (mut u, mut k) = (vec![0; n], vec![0; n]);
+        let i = 1 + random.below(n / 2 - 1);
+        (u[0], u[i], u[n - i]) = (1, 1, 1);
+        (0..3).for_each(|_| k[random.below(n)] += random.below(3) as i64 - 1);
+        let mut other = key.clone();
+        other.capital_f = sum(&product(&u, &key.capital_f), &product(&k, &key.f));
+        other.capital_g = sum(&product(&u, &key.capital_g), &product(&k, &key.g));
+        if infinity_norm(&other.capital_f).max(infinity_norm(&other.capital_g)) <= 127 {
+            assert!(!other.solves_ntru_equation());
+            for level in levels() {
+                assert_eq!(import(level, Scheme::FnDsa, &encode(&other)), Err(KeyError::Equation), "{level}");
+            }
+            tried += 1;
+        }
+    }
+}
+
 #[test]
 fn no_key_at_all() {
     assert_eq!(import(Level::detect(), Scheme::FnDsa, &[]), Err(KeyError::Header { found: None }));

@@ -191,3 +191,22 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
         assert!(matches!(result, Err(fndsa::KeygenError::Rng(fndsa::testing::Exhausted))));
     }
 }
+
+/// Randomness whose first attempt has a coefficient of s1 (the first three) or of s2 above the bound: one of 2,450 has.
+/// Found by trying numbers from 0 on.
+#[test]
+fn an_attempt_with_a_large_coefficient_is_made_again() {
+    let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], Memory::Most);
+    for level in levels() {
+        let (mut work, mu) = (common::library::work(Degree::N1024), fndsa::Mu::from_bytes([3; 64]));
+        let key = fndsa::SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
+        let public = fndsa::VerifyingKey::from_bytes(Scheme::FnDsa, &vk).expect("a good key");
+        for number in [2958u32, 5418, 17589, 1688, 6868, 8078] {
+            let (mut random, mut signature) = ([0; 40], vec![0; key.degree().signature_len()]);
+            random[..4].copy_from_slice(&number.to_le_bytes());
+            let rng = &mut fndsa::testing::FixedBytes(&random);
+            key.sign(level, &mu, rng, &mut signature, &mut work).expect("a second attempt");
+            public.verify(level, &mu, &signature, &mut work).expect("a good signature");
+        }
+    }
+}

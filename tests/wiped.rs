@@ -1,12 +1,16 @@
-//! No piece of memory that is given back holds a private key: the allocator looks at each.
+//! No piece of memory that is given back holds a private key: the allocator looks at each. Work memory, which the caller
+//! keeps, comes back as zeros.
 
 mod common;
 
 use common::library::{Memory, keygen};
-use fndsa::{Algorithm, KeyError, Level, OwnedSigningKey};
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, KeyError, Level, Mu, OwnedSigningKey, SigningKey};
+use sha3::Shake256;
+use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Sixteen bytes of the key that is looked for, and how often they were seen.
 static WANTED: Mutex<Option<[u8; 16]>> = Mutex::new(None);
@@ -40,11 +44,27 @@ static WATCH: Watch = Watch;
 
 /// How many blocks with the key in them `f` gives back.
 fn leaks(sk: &[u8], f: impl FnOnce()) -> usize {
-    *WANTED.lock().unwrap() = sk[600..616].try_into().ok();
+    leaks_of(sk[600..616].try_into().unwrap(), f)
+}
+
+/// How many blocks with these bytes in them `f` gives back.
+fn leaks_of(bytes: [u8; 16], f: impl FnOnce()) -> usize {
+    // One test at a time; what another one in the same process gives back is none of these bytes.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    *WANTED.lock().unwrap() = Some(bytes);
     let before = SEEN.load(Ordering::Relaxed);
     f();
     *WANTED.lock().unwrap() = None;
     SEEN.load(Ordering::Relaxed) - before
+}
+
+/// The first bytes of SHAKE256.
+fn shake256<const LEN: usize>(parts: &[&[u8]]) -> [u8; LEN] {
+    let (mut hash, mut out) = (Shake256::default(), [0; LEN]);
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize_xof().read(&mut out);
+    out
 }
 
 #[test]
@@ -80,5 +100,72 @@ fn owned_keys_are_wiped() {
         assert_eq!(leaks(&sk, || drop(ciborium::from_reader::<OwnedSigningKey, _>(&encoded[..]).expect("a key"))), 0);
         let encoded = read(bad.clone());
         assert_eq!(leaks(&sk, || assert!(ciborium::from_reader::<OwnedSigningKey, _>(&encoded[..]).is_err())), 0);
+    }
+}
+
+/// Every operation on a private key, on every level.
+#[test]
+fn work_memory_comes_back_as_zeros() {
+    for (algorithm, level) in [Algorithm::FN_DSA_512, Algorithm::FALCON_512]
+        .into_iter()
+        .flat_map(|algorithm| Level::available().map(move |level| (algorithm, level)))
+    {
+        let (degree, scheme, rng) = (algorithm.degree, algorithm.scheme, &mut FixedBytes(&[5; 32]));
+        let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+        let mut work = vec![0xa5; degree.sign_work_len().max(degree.import_work_len()).max(degree.keygen_work_len())];
+        let check = |what: &str, work: &mut [u8]| {
+            assert!(work.iter().all(|byte| *byte == 0), "{what}, {algorithm}, {level}");
+            work.fill(0xa5);
+        };
+        SigningKey::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).expect("a key");
+        check("generate", &mut work);
+        let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
+        check("from_bytes", &mut work);
+        key.verifying_key_into(level, &mut vk, &mut work).expect("its public key");
+        check("verifying_key_into", &mut work);
+        let other = if algorithm == Algorithm::FN_DSA_512 { Algorithm::FALCON_512 } else { Algorithm::FN_DSA_512 };
+        let mut converted = vec![0; other.signing_key_len()];
+        key.convert_into(level, other.scheme, &mut converted, &mut work).expect("the same key");
+        check("convert_into", &mut work);
+        let expanded = key.expand(level, &mut work).expect("enough memory");
+        check("expand", &mut work);
+        if scheme.has_mu() {
+            let (mu, mut signature) = (Mu::from_bytes([3; 64]), vec![0; degree.signature_len()]);
+            key.sign(level, &mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).expect("a signature");
+            check("sign", &mut work);
+            expanded.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).expect("a signature");
+            check("sign with the expanded key", &mut work);
+        }
+    }
+}
+
+/// An expanded key has the hash of the private key in it; the faster generator has the state of its eight streams.
+#[test]
+fn expanded_keys_and_generators_are_wiped() {
+    let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
+    let (sk, _) = keygen(level, algorithm, &[3; 32], Memory::Most);
+    let mut work = vec![0; algorithm.degree.sign_work_len().max(algorithm.degree.import_work_len())];
+    let key = SigningKey::from_bytes(level, algorithm.scheme, &sk, &mut work).expect("a good key");
+    // f and g have 6 bits a coefficient at degree 512.
+    let secret: [u8; 40] = shake256(&[&sk[1..1 + 2 * 512 * 6 / 8]]);
+    let wanted = *secret.first_chunk().expect("16 bytes");
+    assert_eq!(leaks_of(wanted, || drop(secret.to_vec())), 1, "the allocator sees what it should");
+    let mut work = vec![0; algorithm.degree.sign_work_len()];
+    assert_eq!(leaks_of(wanted, || drop(key.expand(level, &mut work).expect("enough memory"))), 0);
+
+    let (mu, random) = ([3; 64], [9; 40]);
+    let expanded = key.expand(level, &mut work).expect("enough memory");
+    let seed: [u8; 40] = shake256(&[&secret, &mu, &random]);
+    // The first word of each block of the first two streams stand side by side. Whatever number of blocks was made, the
+    // last ones are those that are left.
+    let streams = [0, 1].map(|lane| shake256::<{ 136 * 64 }>(&[&seed, &[0], &[lane], b"fndsa eight streams"]));
+    let [first, second] = streams.each_ref().map(|stream| stream.chunks(136).map(|block| &block[..8]));
+    let mut signature = vec![0; algorithm.degree.signature_len()];
+    for (first, second) in first.zip(second) {
+        let leaks = leaks_of([first, second].concat().try_into().expect("two words"), || {
+            let (mu, rng) = (Mu::from_bytes(mu), &mut FixedBytes(&random));
+            expanded.sign_fast_rng(&mu, rng, &mut signature, &mut work).expect("a signature");
+        });
+        assert_eq!(leaks, 0);
     }
 }

@@ -128,6 +128,17 @@ impl<'w, S: Simd> Race<'w, S> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Keeps the key of a candidate, if none before it became one.
+    fn keep(&self, number: u32, key: [&[i8]; 3]) {
+        let mut shared = self.lock();
+        if number < self.first.load(Ordering::Relaxed) {
+            self.first.store(number, Ordering::Relaxed);
+            for (out, part) in shared.key.iter_mut().zip(key) {
+                out.copy_from_slice(part);
+            }
+        }
+    }
+
     /// One thread's part: candidates until there is a key.
     #[inline(never)]
     fn run(&self, mut work: Scratch<'_>) {
@@ -148,17 +159,31 @@ impl<'w, S: Simd> Race<'w, S> {
                     };
                     let stopped = || self.first.load(Ordering::Relaxed) < number;
                     if complete(isa, logn, f, g, big_f, work.fork(), &stopped).is_ok() {
-                        let mut shared = self.lock();
-                        if number < self.first.load(Ordering::Relaxed) {
-                            self.first.store(number, Ordering::Relaxed);
-                            for (out, part) in shared.key.iter_mut().zip([&*f, g, big_f]) {
-                                out.copy_from_slice(part);
-                            }
-                        }
+                        self.keep(number, [f, g, big_f]);
                         return;
                     }
                 }
             },
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Emulated;
+
+    /// Whoever is ready first: the candidate that was drawn first is the key.
+    #[test]
+    fn the_first_candidate_wins() {
+        let [mut f, mut g, mut big_f] = [[0; 4]; 3];
+        let shared = Shared { candidates: Candidates::new(Emulated, 2, &[1; 32]), key: [&mut f, &mut g, &mut big_f] };
+        let race = Race { isa: Emulated, logn: 2, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
+        for (number, kept) in [(7, 7), (9, 7), (3, 3), (5, 3), (u32::MAX - 1, 3)] {
+            let key = [number as i8; 4];
+            race.keep(number, [&key; 3]);
+            assert_eq!(race.first.load(Ordering::Relaxed), kept);
+            assert!(race.lock().key.iter().all(|part| **part == [kept as i8; 4]), "{number}");
+        }
     }
 }

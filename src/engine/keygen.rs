@@ -452,6 +452,30 @@ mod tests {
     }
 
     #[test]
+    fn the_norm_has_an_exact_bound() {
+        // Squares whose sum is the bound, and one less.
+        let mut f = [127, 26, 4, 1];
+        let g = [1, 0, 0, 0];
+        let norm: i32 = f.iter().chain(&g).map(|x| i32::from(*x).pow(2)).sum();
+        assert_eq!(norm, FG_NORM_BOUND.cast_signed());
+        assert!(!norm_is_small(&f, &g));
+        f[3] = 0;
+        assert!(norm_is_small(&f, &g));
+    }
+
+    /// At degree 4 one coefficient in 3,000 is 128 or -128 and is drawn again.
+    #[test]
+    fn no_coefficient_is_out_of_range() {
+        let mut gauss = Gauss::new(Emulated, 2, &[1; 32]);
+        let (mut poly, mut largest) = ([0; 4], 0);
+        for _ in 0..10_000 {
+            gauss.sample(&mut poly);
+            largest = poly.iter().fold(largest, |largest, x| x.unsigned_abs().max(largest));
+        }
+        assert_eq!(i32::from(largest), FG_LIMIT);
+    }
+
+    #[test]
     fn keys_are_the_published_ones() {
         for v in vectors("kat-a.json") {
             let logn = v["logn"].as_u64().unwrap() as u32;

@@ -191,9 +191,38 @@ mod tests {
         }
     }
 
+    /// f and g of one coefficient of 64 each, whose norm has 13 binary digits behind the point: the rule has it exactly.
+    #[test]
+    fn the_bound_itself_is_not_below() {
+        #[derive(Clone, Copy)]
+        struct Exact;
+        impl WithSimd for Exact {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                let (logn, n) = (9, 512);
+                let mut one = vec![0; n];
+                one[0] = 64;
+                let mut memory = vec![0u8; 20 * n + SCRATCH_ALIGN];
+                let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN);
+                let norm = u64::from(Q * Q) << (32 - 13);
+                for (bound, below) in [(norm - 1, false), (norm, false), (norm + 1, true)] {
+                    let work = Scratch::new(&mut memory[skip..]);
+                    assert_eq!(exact_ortho_norm_is_small(isa, logn, &one, &one, bound, work), below, "{}", S::NAME);
+                }
+            }
+        }
+        on_every_level(Exact);
+    }
+
     #[test]
     fn the_norm_test_is_the_rule() {
         on_every_level(Decisions);
         assert_eq!(ortho_norm_decided(1.0f64, 512, ORTHO_NORM_BOUND), None, "32.32 numbers may wrap");
+        // One unit on either side of 16788.784 is the rule's.
+        let q = f64::from(Q);
+        let decided = [(16786.9, Some(true)), (16787.1, None), (16789.9, None), (16790.1, Some(false))];
+        for (norm, expected) in decided {
+            assert_eq!(ortho_norm_decided(norm / (q * q / 256.0), 512, ORTHO_NORM_BOUND), expected, "{norm}");
+        }
     }
 }

@@ -377,4 +377,10 @@ fn every_truncation_and_every_changed_bit_of_the_header_is_refused() {
         let done = place.run(&format!("inspect {name}"));
         assert!(done.code == 3, "{i}: {done:?} {mutant:02x?}");
     });
+    for file in ["k.p8.der", "p.spki.der"] {
+        let bytes = place.get(file);
+        place.put("behind", [&bytes[..], b"\0"].concat());
+        let words = format!("DER: {} bytes expected, {} found", bytes.len(), bytes.len() + 1);
+        place.run("inspect behind").code(3).complains(&words);
+    }
 }

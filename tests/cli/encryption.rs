@@ -158,6 +158,9 @@ fn what_another_program_encrypted_is_opened() {
 fn what_a_file_asks_for_is_bounded() {
     let place = Place::ready();
     let data = [1; 64];
+    // AES-256 with a key of 16 bytes.
+    let parameters = [der(4, &[&SALT]), integer(16), integer(8), integer(1), integer(16)];
+    let short_key = der(0x30, &[&oid(SCRYPT), &der(0x30, &parameters.each_ref().map(|part| &part[..]))]);
     for (kdf, words) in [
         (scrypt(&SALT, 1 << 21, 8, 1), "scrypt N=2097152 r=8 p=1"),
         (scrypt(&SALT, 1 << 63, 8, 1), "scrypt N=9223372036854775808"),
@@ -180,6 +183,7 @@ fn what_a_file_asks_for_is_bounded() {
         (scrypt(&SALT, 16, 8, 0), "p=0"),
         (scrypt(&SALT, 16, 1 << 20, 1), "out of range"),
         (scrypt(&[7; 33], 16, 8, 1), "out of range"),
+        (short_key, "key length"),
         (pbkdf2(1 << 40, &hmac(9)), "out of range"),
         (pbkdf2(0, &hmac(9)), "0 iterations"),
         (pbkdf2(1, &[]), "SHA-1"),
@@ -201,6 +205,32 @@ fn what_a_file_asks_for_is_bounded() {
         place.put("x", encrypted(PBES2, &kdf, AES_256_CBC, &data[..len]));
         place.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(5);
     }
+}
+
+/// Salt and initial vector of a file that this program has written: the first octet strings of 16 bytes, in this order.
+fn salt_and_iv(der: &[u8]) -> [&[u8]; 2] {
+    let value_from = |from: usize| {
+        let at = (from..).find(|at| der[*at..].starts_with(&[4, 16])).unwrap() + 2;
+        (&der[at..at + 16], at + 16)
+    };
+    let (salt, end) = value_from(0);
+    [salt, value_from(end).0]
+}
+
+#[test]
+fn every_file_has_its_own_salt_and_initial_vector() {
+    let place = Place::ready();
+    place.put("pw", "password\n");
+    let files = ["1", "2"].map(|file| {
+        let line = format!("convert k.key --to pkcs8-der --encrypt --new-password-file pw -o {file}");
+        place.run(&line).code(0);
+        place.get(file)
+    });
+    let mut all: Vec<_> = files.iter().flat_map(|file| salt_and_iv(file)).collect();
+    assert!(all.iter().all(|value| *value != [0; 16]), "{all:?}");
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 4);
 }
 
 #[test]

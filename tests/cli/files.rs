@@ -1,8 +1,9 @@
 //! The one output writer: nothing is lost, nothing is half there, nothing is overwritten unasked.
 
-use crate::harness::{Call, FNDSA, Place, have, skip, wait_for};
+use crate::harness::{Call, FNDSA, Place, can_trace, have, skip, wait_for};
 use std::fs;
-use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+use std::io::Write;
+use std::os::unix::fs::{FileExt, FileTypeExt, PermissionsExt, symlink};
 use std::process::{Child, Command};
 
 fn fifo(place: &Place, name: &str) {
@@ -237,6 +238,52 @@ fn a_file_that_grows_while_it_is_read_is_not_signed() {
     crate::harness::finish(child).code(4).complains("big: changed while being read");
     assert!(!place.has("big.sig"));
     place.run("verify -p k.pub b").code(0);
+}
+
+/// As long as before, and all the same another file.
+#[test]
+fn a_file_that_is_written_to_while_it_is_read_is_not_signed() {
+    let place = Place::ready();
+    let big = place.path("big");
+    let file = fs::File::create(&big).unwrap();
+    file.set_len(192 << 20).unwrap();
+    let child = place.call("sign -k k.key big").spawn();
+    opened(&child, &fs::canonicalize(&big).unwrap());
+    file.write_at(b"x", 0).unwrap();
+    crate::harness::finish(child).code(4).complains("big: changed while being read");
+    assert!(!place.has("big.sig"));
+}
+
+/// A file that appears while the message is read stays, whichever way a new file gets its name.
+#[test]
+fn a_file_that_appears_meanwhile_stays() {
+    if !can_trace() {
+        return skip("a file that appears meanwhile", "there is no strace, or it may not trace");
+    }
+    let line = "-f -qq -o trace -e trace=openat";
+    let traced = |place: &Place, inject: &str| {
+        let call = Call::new("strace", place.root()).args(line).args(inject);
+        call.arg(FNDSA).args("sign -k k.key -o s -").open_input().spawn()
+    };
+    // The number of the call that opens a file without a name.
+    let place = Place::ready();
+    let mut child = traced(&place, "");
+    drop(child.stdin.take());
+    crate::harness::finish(child).code(0);
+    let trace = place.text("trace");
+    let nameless = trace.lines().filter(|line| line.contains("openat(")).position(|line| line.contains("O_TMPFILE"));
+    let refused = nameless.map(|at| format!("-e inject=openat:error=EOPNOTSUPP:when={}", at + 1));
+    for inject in [Some(String::new()), refused].into_iter().flatten() {
+        let place = Place::ready();
+        let mut child = traced(&place, &inject);
+        // A pipe holds 64 KiB: most of it was read, and what is to be written was looked at before.
+        child.stdin.as_mut().unwrap().write_all(&[0; 1 << 20]).unwrap();
+        place.put("s", "appeared");
+        let before = place.names();
+        drop(child.stdin.take());
+        crate::harness::finish(child).code(4).mutely().complains("exists");
+        assert_eq!((place.get("s"), place.names()), (b"appeared".to_vec(), before), "{inject}");
+    }
 }
 
 #[test]

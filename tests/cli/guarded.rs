@@ -141,6 +141,29 @@ fn swap_space_is_warned_of() {
     }
 }
 
+/// Below a limit not all memory to come can be locked, so what is there is locked again when the key has been read.
+#[test]
+fn memory_is_locked_again_with_the_key_in_it() {
+    let place = Place::ready();
+    place.put("disk", "Filename Type Size Used Priority\n/dev/sda2 partition 1 0 -2\n");
+    let run = |program: &str| {
+        place.sh(&format!(
+            "ulimit -l 65536 && exec unshare -m sh -c 'mount --bind disk /proc/swaps && exec {program} \
+             setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock $FNDSA sign -f -k k.key a'"
+        ))
+    };
+    if !can_trace() || !have("unshare") || run("").code != 0 {
+        return skip(
+            "locked memory below a limit",
+            "the tests cannot trace, or cannot put another list of swap space in place",
+        );
+    }
+    run("strace -f -qq -o trace -e trace=mlockall").code(0);
+    let trace = place.text("trace");
+    let locked = trace.lines().filter(|line| line.contains("mlockall(MCL_CURRENT|MCL_ONFAULT) = 0")).count();
+    assert!(locked >= 2, "{trace}");
+}
+
 /// Every way of reading and writing.
 #[test]
 fn files_are_reached_through_proc_all_the_same() {

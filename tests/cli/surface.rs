@@ -139,7 +139,7 @@ fn the_commands_of_quickstart_work_when_pasted() {
     for (file, made) in [("a", "fndsa-quickstart"), ("sp ace's", "fndsa-quickstart-2"), ("-x", "fndsa-quickstart-3")] {
         place.put(file, "hello\n");
         let done = place.call("quickstart --").arg(file).run().code(0).quietly();
-        assert!(place.path(made).is_dir());
+        assert_eq!((place.path(made).is_dir(), place.mode(made)), (true, 0o700));
         assert!(done.out.contains("OK") && done.out.contains("FAILED"), "{}", done.out);
         let start = done.out.find("ordinary commands").unwrap();
         let commands: Vec<_> = done.out[start..].lines().filter(|line| line.starts_with("  ")).collect();

@@ -39,6 +39,19 @@ fn a_key_counts_once() {
     place.run("verify -p k.pub -p k.pub -s a.sig b").code(1).says("does not match the file and the key)");
 }
 
+/// The encodings of Falcon and of the preview are the same, and so are the fingerprints; the keys are two.
+#[test]
+fn one_key_in_two_schemes_is_two_keys() {
+    let place = Place::ready();
+    place.run("keygen -a falcon-512 f").code(0);
+    for (key, made) in [("f.key", "p.key"), ("f.pub", "p.pub")] {
+        place.run(&format!("convert {key} --algorithm fn-dsa-2024-512 --to pem -o {made}")).code(0);
+    }
+    place.run("sign -k p.key -o s a").code(0);
+    place.run("verify -p f.pub -s s a").code(1);
+    place.run("verify -p f.pub -p p.pub -s s a").code(0).says("a: OK (FN-DSA-2024-512");
+}
+
 #[test]
 fn one_bad_key_spoils_the_file() {
     let place = Place::ready();

@@ -31,9 +31,11 @@ fn keygen_makes_files_of_the_right_modes() {
     let place = Place::empty();
     let umask = "umask 022; $FNDSA keygen k && umask 077 && $FNDSA keygen k7 && umask 0 && $FNDSA keygen k0";
     place.sh(umask).code(0).mutely().complains("fingerprint").complains("verify -p k.pub FILE");
-    let modes = ["k.key", "k.pub", "k7.key", "k7.pub", "k0.key", "k0.pub"].map(|name| place.mode(name));
-    assert_eq!(modes, [0o600, 0o644, 0o600, 0o600, 0o600, 0o666]);
-    assert_eq!(place.names().len(), 6);
+    // A umask that takes the owner's rights, too, does not take them from a private key.
+    place.sh("umask 0677; $FNDSA keygen k6").code(0);
+    let modes = ["k.key", "k.pub", "k7.key", "k7.pub", "k0.key", "k0.pub", "k6.key"].map(|name| place.mode(name));
+    assert_eq!(modes, [0o600, 0o644, 0o600, 0o600, 0o600, 0o666, 0o600]);
+    assert_eq!(place.names().len(), 8);
 }
 
 #[test]
@@ -151,6 +153,10 @@ fn an_expected_fingerprint_binds_the_key() {
     place.run(&format!("verify -p k.pub --expect-key {right} a")).code(0);
     place.run(&format!("verify -p k.pub --expect-key {} a", right.to_uppercase().replace("SHA", "sha"))).code(0);
     place.run(&format!("verify -p k.pub --expect-key {wrong} a")).code(1).says("fingerprint");
+    // Every digit counts, the last one too.
+    let (last, other) = (right.chars().last().unwrap(), if right.ends_with('0') { '1' } else { '0' });
+    let near = format!("{}{other}", right.strip_suffix(last).unwrap());
+    place.run(&format!("verify -p k.pub --expect-key {near} a")).code(1).says("fingerprint");
     // The expected key is given, but another one made the signature.
     place.run(&format!("verify -p k.pub -p k2.pub --expect-key {wrong} a")).code(1);
     for bad in ["sha256:00", "abc", &right[7..], &format!("{right}0")] {

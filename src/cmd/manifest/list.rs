@@ -218,6 +218,9 @@ mod tests {
         assert_eq!(read.iter().map(|listed| &listed.name[..]).collect::<Vec<_>>(), names);
         assert!(read.iter().enumerate().all(|(i, listed)| listed.compare(&[i as u8; DIGEST_LEN]).holds()));
         assert!(!read[0].compare(&[1; DIGEST_LEN]).holds());
+        let mut last = [0; DIGEST_LEN];
+        last[DIGEST_LEN - 1] = 1;
+        assert!(!read[0].compare(&last).holds(), "every byte counts");
     }
 
     #[test]

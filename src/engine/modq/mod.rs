@@ -385,6 +385,17 @@ mod tests {
     }
 
     #[test]
+    fn a_zero_is_found_everywhere() {
+        let mut all = [1, 2, Q16 - 1, Q16 / 2, 7];
+        assert!(!has_zero(&all));
+        for i in 0..all.len() {
+            let before = core::mem::replace(&mut all[i], 0);
+            assert!(has_zero(&all), "entry {i}");
+            all[i] = before;
+        }
+    }
+
+    #[test]
     fn inverses_and_conversions() {
         let all: Vec<u16> = (0..Q as u16).collect();
         let mut inverse = all.clone();

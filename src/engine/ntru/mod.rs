@@ -264,3 +264,39 @@ fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> 
     let top = res_f[len - 1] >> (BITS - free);
     declassified_zero((carry as i64 | top) as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `F = q (-1/g mod f)` of small integers; what has no solution, and an F longer than a word of 31 bits.
+    #[test]
+    fn the_equation_over_the_integers() {
+        let solve = |f: i64, g: i64| {
+            let mut mem = vec![0; 3 + inverse::work_len(1)];
+            (mem[0], mem[1]) = (f, g);
+            solve_integers(1, &mut mem, &|| false).map(|()| mem[0])
+        };
+        let q = i64::from(Q);
+        // -1/3 = 3 mod 5, -1/7 = 7 mod 25.
+        assert_eq!(solve(5, 3), Ok(3 * q));
+        assert_eq!(solve(25, 7), Ok(7 * q));
+        for (f, g, why) in
+            [(4, 3, "f is even"), (5, 6, "g is even"), (9, 3, "a common factor"), (1 << 20 | 1, 3, "long")]
+        {
+            assert_eq!(solve(f, g), Err(Unsolved), "{why}");
+        }
+    }
+
+    #[test]
+    fn integers_have_the_reference_s_words() {
+        for words in [1, 2, 5] {
+            let (mut poly, top) = (vec![0; limbs(words)], limbs(words) - 1);
+            let most = (product_limit(words) >> (31 * (words % 2))) as i64;
+            for (x, fits) in [(0, true), (most, true), (most + 1, false), (-most, true), (-most - 2, false)] {
+                poly[top] = x;
+                assert_eq!(within_words(&poly, words), if fits { Ok(()) } else { Err(Unsolved) }, "{words} words, {x}");
+            }
+        }
+    }
+}

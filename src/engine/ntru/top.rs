@@ -188,3 +188,21 @@ fn divide<S: Simd>(
         },
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Emulated;
+
+    #[test]
+    fn no_quotient_by_a_zero() {
+        let prime = &PRIMES[0];
+        let (mut f, mut out) = ([1, 2, 3, 4, 5, 6, 7, 8], [0; 8]);
+        assert_eq!(divide(Emulated, prime, &f, &[1; 8], &[1; 8], &mut out), Ok(()));
+        for i in 0..f.len() {
+            let before = core::mem::replace(&mut f[i], 0);
+            assert_eq!(divide(Emulated, prime, &f, &[1; 8], &[1; 8], &mut out), Err(Unsolved), "entry {i}");
+            f[i] = before;
+        }
+    }
+}

@@ -419,3 +419,25 @@ fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
     let want: Vec<u8> = (0..8 * 17 * 500).flat_map(|i| streams[i % 8].bytes::<8>()).collect();
     Level::available().for_each(|level| level.run(Run(&want)));
 }
+
+/// A signature needs as many samples as its degree takes, and all of them found.
+#[test]
+fn an_exhausted_sampler_is_not_complete() {
+    struct Run(f64);
+    impl WithSimd for Run {
+        type Output = [bool; 2];
+        fn with<S: Simd>(self, isa: S) -> Self::Output {
+            let mut sampler = Sampler::new(isa, 9, &[b"samples"]);
+            sampler.sigma_min = S::Real::from_bits((0.9 / self.0).to_bits());
+            let [leaf] = sampler.leaves([S::Real::from_bits(self.0.to_bits())]);
+            let centre = S::Real::from_i32(1).half();
+            let _ = sampler.pair(centre, centre, &leaf);
+            // One pair for `2^0` and two for `2^1`.
+            [sampler.is_complete(0), sampler.is_complete(1)]
+        }
+    }
+    for level in Level::available() {
+        assert_eq!(level.run(Run(1.0 / 1.5)), [true, false], "{level}");
+        assert_eq!(level.run(Run(28.5)), [false, false], "{level}: every candidate is rejected");
+    }
+}
