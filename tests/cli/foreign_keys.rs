@@ -105,7 +105,8 @@ fn what_is_written_is_what_they_write() {
         for (file, form) in [("key", "pkcs8"), ("pub", "spki")] {
             let original = format!("{name}.{file}.pem");
             same(&format!("{original} --to {form}"), &original);
-            place.run(&format!("convert -f {original} --to {form}-der -o der")).code(0);
+            place.remove("der");
+            place.run(&format!("convert {original} --to {form}-der -o der")).code(0);
             assert_eq!(place.get("der"), payload(&place, &original));
             same(&format!("der --to {form}"), &original);
         }
@@ -113,7 +114,8 @@ fn what_is_written_is_what_they_write() {
         let public = place.run(&format!("pubkey -k {name}.key.pem --format spki")).code(0);
         assert_eq!(public.stdout, place.get(format!("{name}.pub.pem")));
         // From one layout to the other and back; the file of a password too.
-        place.run(&format!("convert -f {name}.key.pem --to pkcs8 --layout bouncycastle -o other")).code(0);
+        place.remove("other");
+        place.run(&format!("convert {name}.key.pem --to pkcs8 --layout bouncycastle -o other")).code(0);
         place.run("inspect other").code(0).says(", layout bouncycastle, ");
         place.run(&format!("inspect {name}.key.pem")).code(0).says(", layout oqs, ");
         assert_ne!(place.get("other"), place.get(format!("{name}.key.pem")));
