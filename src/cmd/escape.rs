@@ -251,4 +251,13 @@ mod tests {
         }
         assert_eq!(shown(Path::new(OsStr::from_bytes(b"a\xff"))), "'a'$'\\377'");
     }
+
+    #[test]
+    fn the_text_of_a_key_is_not_shown() {
+        let seed = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        for text in ["-----BEGIN FNDSA PRIVATE KEY-----\nWQaD\n", seed, &"x".repeat(256)] {
+            let shown = shown(text);
+            assert!(shown.starts_with("(not shown: ") && !shown.contains(&text[..12]), "{shown}");
+        }
+    }
 }

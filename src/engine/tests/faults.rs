@@ -500,3 +500,14 @@ fn attempts_end() {
         }
     }
 }
+
+/// An s2 that no encoding has, in every attempt: the beginning of a signature is written each time, and nothing of it stays.
+#[test]
+fn what_cannot_be_encoded_leaves_nothing() {
+    for Material { degree, secret, mu, .. } in &materials() {
+        // The highest bit of a residue, which makes any coefficient larger than the bound.
+        let (kind, number) = (Some(Kind::S2), 13 << 32);
+        let run = Run { degree: *degree, secret, mu, random: &[1; 40], kind, number, faults: u32::MAX };
+        assert_eq!(Level::detect().run(run).made, Err(Failure::Attempts));
+    }
+}
