@@ -1,8 +1,8 @@
 //! Keys prepared for repeated use.
 
-use super::signing::{draw, level_sign};
+use super::signing::{Sign, draw, level_sign};
 use super::verifying::{confirm, level_verify};
-use super::{KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, with_wiped_sign_stack};
+use super::{KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, wiping_sign};
 use crate::engine::expanded::Expanded;
 use crate::engine::integrity::{Damaged, Due};
 use crate::engine::modq::Product;
@@ -27,7 +27,16 @@ pub struct ExpandedSigningKey {
     key_hash: KeyHash,
     /// Whether it is time to look at the memory.
     due: Due,
-    memory: Box<[Line]>,
+    memory: WipedLines,
+}
+
+/// Memory that is wiped when dropped.
+struct WipedLines(Box<[Line]>);
+
+impl Drop for WipedLines {
+    fn drop(&mut self) {
+        ct::wipe(Line::bytes_mut(&mut self.0));
+    }
 }
 
 impl ExpandedSigningKey {
@@ -38,17 +47,17 @@ impl ExpandedSigningKey {
             work: &'w mut [u8],
         }
         impl WithSimd for Expand<'_> {
-            type Output = Box<[Line]>;
+            type Output = WipedLines;
             #[inline(always)]
-            fn with<S: Simd>(self, isa: S) -> Box<[Line]> {
-                let mut memory = Line::boxed(Expanded::len::<S>(self.key.degree));
-                Expanded::write(isa, self.key, Scratch::new(Line::bytes_mut(&mut memory)), Scratch::new(self.work));
-                Expanded::seal(Line::bytes_mut(&mut memory));
+            fn with<S: Simd>(self, isa: S) -> WipedLines {
+                let mut memory = WipedLines(Line::boxed(Expanded::len::<S>(self.key.degree)));
+                let lines = Line::bytes_mut(&mut memory.0);
+                Expanded::write(isa, self.key, Scratch::new(lines), Scratch::new(self.work));
+                Expanded::seal(lines);
                 memory
             }
         }
-        let memory = with_wiped_sign_stack(level, || level.run(Expand { key: encoded, work: &mut *work }));
-        ct::wipe(work);
+        let memory = wiping_sign(level, work, |work| level.run(Expand { key: encoded, work }));
         Box::new(Self { level, algorithm: key.algorithm(), key_hash: key.key_hash(), due: Due::every(PERIOD), memory })
     }
 
@@ -119,7 +128,7 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let degree = self.degree();
         let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
-        let key = Expanded::new(degree, Line::bytes(&self.memory));
+        let key = Expanded::new(degree, Line::bytes(&self.memory.0));
         self.due.check(|| key.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
         let made = message.into().with(self.scheme(), self.key_hash(), |message| {
             self.sign_with(generator, key, message, &random, signature, work)
@@ -137,13 +146,8 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        level_sign(self.level, self.algorithm, &key, message, random, generator, signature, work)
-    }
-}
-
-impl Drop for ExpandedSigningKey {
-    fn drop(&mut self) {
-        ct::wipe(Line::bytes_mut(&mut self.memory));
+        let what = Sign { algorithm: self.algorithm, key: &key, message, random, generator };
+        level_sign(self.level, &what, signature, work)
     }
 }
 
@@ -259,11 +263,11 @@ mod tests {
                 sign(&key, i).unwrap();
             }
             // The lowest bit of the tree, which changes no signature.
-            Line::bytes_mut(&mut key.memory)[0] ^= 1;
+            Line::bytes_mut(&mut key.memory.0)[0] ^= 1;
             let ok = (0..PERIOD).take_while(|i| sign(&key, *i).is_ok()).count() as u32;
             assert_eq!(ok, (PERIOD - signed) % PERIOD);
             assert_eq!(sign(&key, 0), Err(SignError::ExpandedKey));
-            Line::bytes_mut(&mut key.memory)[0] ^= 1;
+            Line::bytes_mut(&mut key.memory.0)[0] ^= 1;
             assert_eq!(sign(&key, 0), Ok(()));
         }
     }

@@ -40,30 +40,28 @@ pub use verifying::VerifyingKey;
 
 use crate::simd::{Level, ct};
 
-/// A function that runs `f` on `level` and then wipes the stack as deep as `f` may have used it. Levels with vectors use
-/// more of it; `tests/memory.rs` measures both.
-macro_rules! wiped_stack {
+/// A function that runs `f` with the work memory, for `level`, and then wipes it and the stack, as deep as `f` may have used
+/// that; a panic wipes both, too. Levels with vectors use more stack; `tests/memory.rs` measures both.
+macro_rules! wiping {
     ($( $(#[$attribute:meta])* $name:ident: $one_lane:literal, $vectors:literal; )+) => {$(
         $(#[$attribute])*
-        fn $name<R>(level: Level, f: impl FnOnce() -> R) -> R {
-            if level.has_vectors() {
-                ct::with_wiped_stack::<$vectors, _>(f)
-            } else {
-                ct::with_wiped_stack::<$one_lane, _>(f)
-            }
+        fn $name<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+            let wipe_stack =
+                if level.has_vectors() { ct::wipe_stack::<$vectors> } else { ct::wipe_stack::<$one_lane> };
+            ct::wiping(work, wipe_stack, f)
         }
     )+};
 }
-wiped_stack! {
+wiping! {
     /// For signing and expanding.
-    with_wiped_sign_stack: 3968, 12288;
+    wiping_sign: 3584, 12288;
     /// For key generation.
-    with_wiped_keygen_stack: 2816, 4608;
+    wiping_keygen: 2816, 4608;
     /// For key generation in a thread that starts others.
     #[cfg(feature = "std")]
-    with_wiped_threads_stack: 16384, 16384;
+    wiping_threads: 16384, 16384;
     /// For everything else that reads a private key.
-    with_wiped_key_stack: 2560, 4608;
+    wiping_key: 2560, 4608;
 }
 
 /// Checks a length the caller must get right.

@@ -8,11 +8,11 @@
 //! took 1.11 times as long as with `-j 1` (means of 600 runs in turn).
 
 use super::signing::WipedSearch;
-use super::{KeygenError, SigningKey, with_wiped_keygen_stack, with_wiped_threads_stack};
+use super::{KeygenError, SigningKey, wiping_keygen, wiping_threads};
 use crate::engine::keygen::{Candidates, Exhausted, Search, complete};
 use crate::engine::params::KEYGEN_SEED_LEN;
 use crate::engine::scheme::Algorithm;
-use crate::simd::{Level, Line, SCRATCH_ALIGN, Scratch, Simd, ct};
+use crate::simd::{Level, Line, SCRATCH_ALIGN, Scratch, Simd};
 use core::num::NonZeroUsize;
 use core::slice::ChunksExactMut;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -71,8 +71,8 @@ struct Threads<'m> {
 }
 
 impl WipedSearch for Threads<'_> {
-    fn wiping<R>(level: Level, f: impl FnOnce() -> R) -> R {
-        with_wiped_threads_stack(level, f)
+    fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+        wiping_threads(level, work, f)
     }
 }
 
@@ -94,8 +94,7 @@ impl Search for Threads<'_> {
             for memory in self.others {
                 let (level, race) = (self.level, &race);
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {
-                    with_wiped_keygen_stack(level, || race.run(Scratch::new(&mut *memory)));
-                    ct::wipe(memory);
+                    wiping_keygen(level, memory, |memory| race.run(Scratch::new(memory)));
                 });
                 // The system gives no more threads: those that there are do the work.
                 if thread.is_err() {

@@ -2,8 +2,8 @@
 
 use super::verifying::key_algorithm;
 use super::{
-    KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, with_wiped_key_stack,
-    with_wiped_keygen_stack, with_wiped_sign_stack,
+    KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, wiping_key, wiping_keygen,
+    wiping_sign,
 };
 use crate::engine::codec::{PrivateParts, private_parts};
 use crate::engine::import::{
@@ -99,8 +99,7 @@ impl<'a> SigningKey<'a> {
         let algorithm = key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, Algorithm::signing_key_len)?;
         enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
         let parts = private_parts(algorithm, bytes);
-        let checked = with_wiped_key_stack(level, || level.run(Check { algorithm, parts, work: &mut *work }));
-        ct::wipe(work);
+        let checked = wiping_key(level, work, |work| level.run(Check { algorithm, parts, work }));
         let key_hash = checked.map_err(|defect| match defect {
             Defect::Coefficient => KeyError::Coefficient,
             Defect::NotInvertible => KeyError::NotInvertible,
@@ -178,10 +177,7 @@ impl<'a> SigningKey<'a> {
         let algorithm = self.algorithm;
         exact_len(out.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
-        with_wiped_key_stack(level, || {
-            level.run(Public { algorithm, parts: self.parts, out: &mut *out, work: &mut *work });
-        });
-        ct::wipe(work);
+        wiping_key(level, work, |work| level.run(Public { algorithm, parts: self.parts, out: &mut *out, work }));
         Ok(VerifyingKey::trusted(algorithm, out))
     }
 
@@ -219,17 +215,12 @@ impl<'a> SigningKey<'a> {
         }
         exact_len(out.len(), to.signing_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), to.degree.import_work_len()).map_err(KeyError::Work)?;
-        with_wiped_key_stack(level, || {
-            level.run(Recode { parts: self.parts, to, out: &mut *out, work: &mut *work });
-        });
-        ct::wipe(work);
-        match SigningKey::from_bytes(level, scheme, out, work).map(|key| key.key_hash) {
-            Ok(key_hash) => Ok(SigningKey::trusted(to, out, key_hash)),
-            Err(e) => {
-                ct::wipe(out);
-                Err(e)
-            }
-        }
+        // Until it is known to be a key.
+        let made = ct::Wiped(&mut *out);
+        wiping_key(level, work, |work| level.run(Recode { parts: self.parts, to, out: &mut *made.0, work }));
+        let key_hash = SigningKey::from_bytes(level, scheme, made.0, work)?.key_hash;
+        made.keep();
+        Ok(SigningKey::trusted(to, out, key_hash))
     }
 
     /// Signs a `mu`, or a message that was hashed with its nonces, with 40 bytes of `rng`, and verifies the
@@ -266,8 +257,8 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        let generator = Generator::Shake256;
-        level_sign(level, self.algorithm, &self.encoded(), message, random, generator, signature, work)
+        let (algorithm, generator) = (self.algorithm, Generator::Shake256);
+        level_sign(level, &Sign { algorithm, key: &self.encoded(), message, random, generator }, signature, work)
     }
 
     /// The form for many signatures with one key. `work` has at least [`Degree::sign_work_len`]
@@ -305,13 +296,13 @@ pub(super) fn draw<R: TryCryptoRng>(
 
 /// A search for a key, with what wipes the stack it uses.
 pub(super) trait WipedSearch: Search {
-    /// Runs `f`, then wipes.
-    fn wiping<R>(level: Level, f: impl FnOnce() -> R) -> R;
+    /// Runs `f` with the work memory, then wipes.
+    fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
 }
 
 impl WipedSearch for OneByOne {
-    fn wiping<R>(level: Level, f: impl FnOnce() -> R) -> R {
-        with_wiped_keygen_stack(level, f)
+    fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+        wiping_keygen(level, work, f)
     }
 }
 
@@ -345,50 +336,51 @@ fn level_generate<K: WipedSearch>(
             Ok(())
         }
     }
-    let made = K::wiping(level, || {
-        let (signing_key, work) = (&mut *signing_key, &mut *work);
+    // Until it is a whole key.
+    let unfinished = ct::Wiped(signing_key);
+    K::wiping(level, work, |work| {
+        let signing_key = &mut *unfinished.0;
         level.for_keygen().run(Generate { algorithm, search, seed, signing_key, verifying_key, key_hash, work })
-    });
-    ct::wipe(work);
-    if made.is_err() {
-        ct::wipe(signing_key);
-    }
-    made
+    })?;
+    unfinished.keep();
+    Ok(())
 }
 
-/// One signature on one level; wipes the work memory and the stack.
+/// What is signed, and with what.
+pub(super) struct Sign<'w, K> {
+    pub(super) algorithm: Algorithm,
+    pub(super) key: &'w K,
+    pub(super) message: sign::ToSign<'w>,
+    pub(super) random: &'w [u8; SIGN_SEED_LEN],
+    pub(super) generator: Generator,
+}
+
+/// Makes one signature on one level; wipes the work memory and the stack. Range: lengths were checked.
 pub(super) fn level_sign<K: Lattice>(
     level: Level,
-    algorithm: Algorithm,
-    key: &K,
-    message: sign::ToSign<'_>,
-    random: &[u8; SIGN_SEED_LEN],
-    generator: Generator,
+    what: &Sign<'_, K>,
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), Failure> {
-    struct Sign<'w, K> {
-        algorithm: Algorithm,
-        key: &'w K,
-        message: sign::ToSign<'w>,
-        random: &'w [u8; SIGN_SEED_LEN],
-        generator: Generator,
+    /// One reference to all of [`Sign`]: every function on the way to the engine has a copy of this on its stack.
+    struct OnLevel<'w, K> {
+        what: &'w Sign<'w, K>,
         signature: &'w mut [u8],
         work: &'w mut [u8],
     }
-    impl<K: Lattice> WithSimd for Sign<'_, K> {
+    impl<K: Lattice> WithSimd for OnLevel<'_, K> {
         type Output = Result<(), Failure>;
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) -> Self::Output {
-            let Self { algorithm, key, message, random, generator, signature, work } = self;
-            sign(isa, algorithm, key, message, random, generator, signature, Scratch::new(work))
+            let &Sign { algorithm, key, message, random, generator } = self.what;
+            sign(isa, algorithm, key, message, random, generator, self.signature, Scratch::new(self.work))
         }
     }
-    let made = with_wiped_sign_stack(level, || {
-        level.run(Sign { algorithm, key, message, random, generator, signature, work: &mut *work })
-    });
-    ct::wipe(work);
-    made
+    // Until it was verified.
+    let unfinished = ct::Wiped(signature);
+    wiping_sign(level, work, |work| level.run(OnLevel { what, signature: &mut *unfinished.0, work }))?;
+    unfinished.keep();
+    Ok(())
 }
 
 impl<R> From<Failure> for SignError<R> {
@@ -404,5 +396,87 @@ impl core::fmt::Debug for SigningKey<'_> {
     /// Algorithm only: nothing secret is printed.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("SigningKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::sampler::Sampler;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// A key whose sampler panics when it is done.
+    struct Panics<'k>(Encoded<'k>);
+
+    impl Lattice for Panics<'_> {
+        fn sample_reals(&self) -> usize {
+            self.0.sample_reals()
+        }
+        fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+            self.0.sample(isa, c, sampler, memory);
+            panic!("in the middle of a signature");
+        }
+        fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
+            self.0.rows_into(isa, f, big_f, h);
+        }
+        fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN] {
+            self.0.secret_hash(isa)
+        }
+    }
+
+    /// A search that panics when it has found the key.
+    struct Found;
+
+    impl Search for Found {
+        fn key<S: Simd>(
+            self,
+            isa: S,
+            logn: u32,
+            seed: &[u8; KEYGEN_SEED_LEN],
+            f: &mut [i8],
+            g: &mut [i8],
+            big_f: &mut [i8],
+            work: Scratch<'_>,
+        ) -> Result<(), Exhausted> {
+            OneByOne.key(isa, logn, seed, f, g, big_f, work)?;
+            panic!("in the middle of a key");
+        }
+    }
+
+    impl WipedSearch for Found {
+        fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+            OneByOne::wiping(level, work, f)
+        }
+    }
+
+    fn is_wiped(memory: &[u8]) -> bool {
+        memory.iter().all(|x| *x == 0)
+    }
+
+    #[test]
+    fn a_panic_in_the_middle_leaves_nothing_in_memory() {
+        let algorithm = Algorithm::FN_DSA_512;
+        let degree = algorithm.degree;
+        let seed = [5; KEYGEN_SEED_LEN];
+        for level in Level::available() {
+            let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+            let (mut hash, mut work) = ([0; KEY_HASH_LEN], vec![0; degree.keygen_fast_work_len()]);
+
+            let made = catch_unwind(AssertUnwindSafe(|| {
+                level_generate(level, algorithm, Found, &seed, &mut sk, &mut vk, &mut hash, &mut work)
+            }));
+            assert!(made.is_err(), "{level}: no panic");
+            assert!(is_wiped(&sk) && is_wiped(&work), "{level}: a key is left in memory");
+
+            level_generate(level, algorithm, OneByOne, &seed, &mut sk, &mut vk, &mut hash, &mut work).expect("a key");
+            let key = Panics(SigningKey::trusted(algorithm, &sk, hash).encoded());
+            let (mut signature, mut work) = (vec![0; degree.signature_len()], vec![0; degree.sign_work_len()]);
+            let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);
+            let message = sign::ToSign::Mu(&mu);
+            let what = Sign { algorithm, key: &key, message, random: &random, generator: Generator::Shake256 };
+            let made = catch_unwind(AssertUnwindSafe(|| level_sign(level, &what, &mut signature, &mut work)));
+            assert!(made.is_err(), "{level}: no panic");
+            assert!(is_wiped(&signature) && is_wiped(&work), "{level}: secrets of a signature are left in memory");
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::message::sign_message;
 use super::number::number;
 use super::offering::offering;
 use super::progress::Progress;
-use super::report::{Entry, Error, Exit, Report, Tone};
+use super::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use fndsa::{Algorithm, Degree, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
@@ -48,6 +48,8 @@ const GENERATOR: &str = "fndsa-testvectors-v1";
 const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
 /// Messages are shorter than this.
 const MESSAGE_BOUND: u16 = 1024;
+/// Values of a vector, each on a line behind the line of its number.
+const VALUES: usize = 7;
 /// No line of a list is as long as this.
 const LINE_BOUND: usize = 8192;
 
@@ -86,7 +88,7 @@ impl Vector {
     }
 
     /// The values, in the order of the list.
-    fn values(&self) -> [(&'static str, &[u8]); 7] {
+    fn values(&self) -> [(&'static str, &[u8]); VALUES] {
         [
             ("seed", &self.seed),
             ("msg", &self.message),
@@ -126,7 +128,7 @@ impl Vector {
 ///
 /// # Errors
 /// A toy without leave, a file that cannot be read, or a machine that errs.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer, Error> {
     may_make(fn_dsa(args.degree), context.weak)?;
     let level = context.level()?;
     if let Some(path) = &args.check {
@@ -146,7 +148,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
             report.push(vector.entry(args.hash));
         }
     }
-    Ok(())
+    Ok(().into())
 }
 
 /// The lines that a file should have, made as they are needed.
@@ -155,6 +157,8 @@ struct Expected<'a> {
     level: Level,
     made: u32,
     lines: VecDeque<(u32, &'static str, String)>,
+    /// The lines that were equal.
+    equal: Tally,
 }
 
 impl Expected<'_> {
@@ -171,21 +175,28 @@ impl Expected<'_> {
     /// Where a line of the file, without its end, differs from the next one here. Comments and
     /// blank lines do not count.
     fn compare(&mut self, number: u64, line: &[u8]) -> Result<Option<String>, Error> {
-        let line = line.trim_ascii();
+        let line = line.trim_ascii().to_ascii_lowercase();
         if line.is_empty() || line.starts_with(b"#") {
             return Ok(None);
         }
-        Ok(match self.next()? {
-            Some((_, _, expected)) if expected.as_bytes().eq_ignore_ascii_case(line) => None,
-            Some((vector, what, _)) => Some(format!("line {number} differs: {what} of vector {vector}")),
-            None => Some(format!("line {number}: more than {} vectors", self.args.count)),
-        })
+        let Some((vector, what, expected)) = self.next()? else {
+            return Ok(Some(format!("line {number}: more than {} vectors", self.args.count)));
+        };
+        let yes = Yes::of_equal(expected.to_ascii_lowercase().as_bytes(), &line);
+        self.equal.add(yes);
+        Ok((!yes.holds()).then(|| format!("line {number} differs: {what} of vector {vector}")))
     }
 }
 
-/// Compares a file, line by line, up to the first difference.
-fn check(args: &Args, level: Level, source: &Source, progress: &Progress, report: &mut Report) -> Result<(), Error> {
-    let mut expected = Expected { args, level, made: 0, lines: VecDeque::new() };
+/// Compares a file, line by line, up to the first difference. YES if every line of every vector is equal.
+fn check(
+    args: &Args,
+    level: Level,
+    source: &Source,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<Answer, Error> {
+    let mut expected = Expected { args, level, made: 0, lines: VecDeque::new(), equal: Tally::default() };
     let (mut number, mut line, mut difference) = (1, Vec::new(), Ok(None));
     source.stream(progress, |piece| {
         for byte in piece {
@@ -210,7 +221,12 @@ fn check(args: &Args, level: Level, source: &Source, progress: &Progress, report
         difference = expected.next()?.map(missing);
     }
     let entry = Entry::of(source.path()).algorithm(fn_dsa(args.degree)).set("vectors", args.count.into());
+    let lines_each = if args.hash { 1 } else { 1 + VALUES };
+    let answer = expected.equal.answer(args.count as usize * lines_each);
     match difference {
+        None if answer.exit() != Exit::Ok => {
+            return Err(Error::Internal("not every line was compared, and no difference was found".to_owned()));
+        }
         None => {
             if report.voice.quiet == 0 {
                 let what = format!(" ({} vectors of {})", args.count, fn_dsa(args.degree));
@@ -224,5 +240,5 @@ fn check(args: &Args, level: Level, source: &Source, progress: &Progress, report
             report.answer(&format!("{source}: "), "FAILED", Tone::Bad, &format!(" ({words})"))?;
         }
     }
-    Ok(())
+    Ok(answer)
 }

@@ -250,22 +250,56 @@ pub fn wipe<T: super::Plain>(memory: &mut [T]) {
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
 }
 
-/// Runs `f`, then clears `DEPTH` bytes of the stack below the caller, where `f` worked.
-/// `tests/memory.rs` measures that no operation goes deeper than it wipes.
+/// Memory that is wiped when it goes out of use, by a panic too.
+pub struct Wiped<'a, T: super::Plain = u8>(pub &'a mut [T]);
+
+impl<T: super::Plain> Wiped<'_, T> {
+    /// The memory stays as it is.
+    pub fn keep(self) {
+        core::mem::forget(self);
+    }
+}
+
+impl<T: super::Plain> Drop for Wiped<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        wipe(self.0);
+    }
+}
+
+/// So deep may a panic go that unwinds: where it began the registers of the operation are saved.
+const UNWOUND: usize = 32 * 1024;
+
+/// What an operation leaves below its caller's frame, and what wipes it.
+struct Stack(fn());
+
+impl Drop for Stack {
+    #[inline(always)]
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+/// Runs `f` with some work memory, then wipes that, and the stack below the caller, where `f` worked, by a
+/// [`wipe_stack`] of its depth; and also when `f` panics, and then more of the stack. `tests/memory.rs` measures that no
+/// operation goes deeper than it wipes.
 #[inline(always)]
-pub fn with_wiped_stack<const DEPTH: usize, R>(f: impl FnOnce() -> R) -> R {
+pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8]) -> R) -> R {
     /// A frame of its own for `f`, so that the wipe covers the same memory.
     #[inline(never)]
-    fn frame<R>(f: impl FnOnce() -> R) -> R {
-        f()
+    fn frame<R>(work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+        f(work)
     }
-    let r = frame(f);
-    wipe_stack::<DEPTH>();
+    let work = Wiped(work);
+    let mut stack = Stack(wipe_stack::<UNWOUND>);
+    let r = frame(work.0, f);
+    stack.0 = wipe_stack_of_f;
     r
 }
 
+/// Clears `DEPTH` bytes of the stack below the caller.
 #[inline(never)]
-fn wipe_stack<const DEPTH: usize>() {
+pub fn wipe_stack<const DEPTH: usize>() {
     let mut area = core::mem::MaybeUninit::<[u8; DEPTH]>::uninit();
     // SAFETY: any bytes, uninitialized ones too, may be overwritten through a pointer to
     // `MaybeUninit`; zeroing makes the array initialized.
@@ -279,6 +313,78 @@ fn wipe_stack<const DEPTH: usize>() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Bytes of stack that are looked at.
+    const LOOKED_AT: usize = 96 * 1024;
+
+    /// What `f`, which catches its panics, leaves below its caller on the stack of a thread of its own.
+    fn left_on_stack(f: impl FnOnce() + Send) -> Vec<u8> {
+        /// Copies what lies below its caller; nothing of it is in use.
+        #[inline(never)]
+        fn copy(out: &mut [u8]) {
+            let here = 0u8;
+            let top = core::hint::black_box(&raw const here) as usize - 256;
+            for (i, out) in out.iter_mut().enumerate() {
+                // SAFETY: the thread's stack is 4 MiB, all of it initialized, and nothing below this frame is in use.
+                *out = unsafe { ((top - LOOKED_AT + i) as *const u8).read_volatile() };
+            }
+        }
+        let mut stack = vec![0; LOOKED_AT];
+        let run = || {
+            f();
+            copy(&mut stack);
+        };
+        std::thread::scope(|s| {
+            std::thread::Builder::new()
+                .name("panics".into())
+                .stack_size(4 << 20)
+                .spawn_scoped(s, run)
+                .expect("a thread")
+                .join()
+                .expect("caught");
+        });
+        stack
+    }
+
+    /// How many windows of 16 bytes, no two of them alike in each half, `place` has of `secret`.
+    fn windows_of(secret: &[u8], place: &[u8]) -> usize {
+        let is_plain = |window: &[u8]| window.iter().collect::<BTreeSet<_>>().len() < 6;
+        let secret: BTreeSet<&[u8]> = secret.windows(16).filter(|window| !is_plain(window)).collect();
+        place.windows(16).filter(|window| secret.contains(window)).count()
+    }
+
+    #[test]
+    fn a_panic_wipes_memory_and_stack() {
+        #[inline(never)]
+        fn secrets(work: &mut [u8], seed: u8) {
+            let mut deep = [0u8; 2000];
+            for (i, x) in deep.iter_mut().enumerate() {
+                *x = (i as u8).wrapping_mul(seed);
+            }
+            work.copy_from_slice(core::hint::black_box(&deep));
+        }
+        let mut expected = [0; 2000];
+        secrets(&mut expected, 37);
+        for panics in [false, true] {
+            let mut work = [0; 2000];
+            let stack = left_on_stack(|| {
+                let done = catch_unwind(AssertUnwindSafe(|| {
+                    wiping(&mut work, wipe_stack::<4096>, |work| {
+                        secrets(work, 37);
+                        assert!(!panics, "in the middle");
+                    });
+                }));
+                assert_eq!(done.is_err(), panics);
+            });
+            assert!(work.iter().all(|x| *x == 0), "memory, panics: {panics}");
+            assert_eq!(windows_of(&expected, &stack), 0, "stack, panics: {panics}");
+        }
+        let mut work = [0; 2000];
+        let stack = left_on_stack(|| secrets(&mut work, 37));
+        assert!(windows_of(&expected, &stack) > 1000, "nothing is found where nothing is wiped");
+    }
 
     /// Numbers of all lengths, with few bits and many.
     fn numbers() -> impl Iterator<Item = u64> {
@@ -333,7 +439,7 @@ mod tests {
         }
         #[inline(never)]
         fn run() -> *const u8 {
-            with_wiped_stack::<{ 8 * LEN }, _>(fill)
+            wiping(&mut [], wipe_stack::<{ 8 * LEN }>, |_| fill())
         }
         let place = run();
         // SAFETY: this thread's stack, below the frames in use: mapped, of plain bytes, and written to by nobody else.

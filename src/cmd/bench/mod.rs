@@ -21,7 +21,7 @@ use super::machine;
 use super::number::{number, size};
 use super::parallel::Jobs;
 use super::progress::Progress;
-use super::report::{Error, Exit, Report, Tone};
+use super::report::{Answer, Error, Exit, Report, Tally, Tone, Yes};
 use compare::{Baseline, Key, Verdict};
 use fndsa::{Algorithm, Level};
 use measure::{NOISY, Plan, measure};
@@ -129,7 +129,7 @@ struct Session<'a> {
 ///
 /// # Errors
 /// An operation failed, the baseline is of no use, or a result could not be written.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer, Error> {
     if report.voice.json && !matches!(args.format, Format::Table | Format::Json) {
         return Err(Error::JsonFormat);
     }
@@ -176,7 +176,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         let clock = machine::megahertz(hz);
         report.note(&format!("note: cycles/op are ticks of a counter of {clock}, whatever the clock of the core is"));
     }
-    let results = session.measure_all(&progress, report)?;
+    let (results, answer) = session.measure_all(&progress, report)?;
     if results.iter().any(|result| result["noisy"] == true) {
         let text = session.noise();
         report.note(&format!("warning: {text}"));
@@ -185,10 +185,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     report.set("env", env);
     report.set("warnings", json!(warnings));
     results.iter().for_each(|result| report.push_value(result.clone()));
-    match export {
-        Some(export) => export.write(report.document("bench", results).as_bytes()),
-        None => Ok(()),
+    if let Some(export) = export {
+        export.write(report.document("bench", results).as_bytes())?;
     }
+    Ok(answer)
 }
 
 /// Where the document goes beside standard output.
@@ -253,13 +253,15 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Measures and prints row by row, and gives the results of the document.
-    fn measure_all(&self, progress: &Progress, report: &mut Report) -> Result<Vec<Value>, Error> {
+    /// Measures and prints row by row, and gives the results of the document. YES if no row that the baseline has is slower
+    /// than it may be.
+    fn measure_all(&self, progress: &Progress, report: &mut Report) -> Result<(Vec<Value>, Answer), Error> {
         let columns = [self.levels.len() > 1, self.baseline.is_some(), self.args.profile];
         let printer = Printer::new(self.args.format, &self.whats, columns);
         report.line(&printer.heading())?;
         let mut bar = progress.steps("measuring", self.rows().count() as u64);
         let (mut results, mut compared, mut regressed) = (Vec::new(), 0, 0);
+        let mut kept = Tally::default();
         for &algorithm in &self.algorithms {
             let keys = self.levels.iter().map(|level| Keys::new(algorithm, *level, self.args.message_size));
             let keys = keys.collect::<Result<Vec<_>, _>>()?;
@@ -271,7 +273,10 @@ impl Session<'_> {
                     let mut row = self.measure(what, keys, profiler)?;
                     let first = *first.get_or_insert(row.measured.ns.median);
                     row.ratio = (self.levels.len() > 1).then(|| first / row.measured.ns.median);
-                    compared += usize::from(row.baseline.is_some());
+                    if row.baseline.is_some() {
+                        compared += 1;
+                        kept.add(Yes::of_equal(&[row.has_regressed().into()], &[false.into()]));
+                    }
                     regressed += usize::from(row.has_regressed());
                     results.push(row.value());
                     bar.pause(|| print(&printer, &row, report))?;
@@ -284,7 +289,9 @@ impl Session<'_> {
             let limit = self.limit;
             report.note(&format!("slower than the baseline by more than {limit} %: {regressed} of {compared}"));
         }
-        Ok(results)
+        let Some(baseline) = &self.baseline else { return Ok((results, ().into())) };
+        let asked = self.rows().filter(|(algorithm, what, level)| baseline.has(&self.key(*what, *algorithm, *level)));
+        Ok((results, kept.answer(asked.count())))
     }
 
     fn measure(&self, what: What, keys: &Keys, profiler: &mut Profiler<'_>) -> Result<Row, Error> {

@@ -1,0 +1,107 @@
+//! A caller's generator of random bytes may panic in the middle: nothing of what it gave is left on the stack, and nothing
+//! in the caller's memory. (A file of its own: one more generator in tests/memory.rs would be other code to measure.)
+
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, Level, Mu, SigningKey};
+use rand_core::{TryCryptoRng, TryRng};
+use std::convert::Infallible;
+use std::hint::black_box;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Bytes of stack that are looked at.
+const LOOKED_AT: usize = 256 * 1024;
+
+/// A generator that gives some of the bytes that it is asked for, and panics.
+struct Panics;
+
+/// What it gives.
+fn secret() -> [u8; 40] {
+    std::array::from_fn(|i| (i as u8).wrapping_mul(89) ^ 0x5a)
+}
+
+impl TryRng for Panics {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        panic!("no number")
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        panic!("no number")
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        let given = out.len() - 4;
+        // One by one, so that this function itself leaves nothing.
+        for (i, x) in out[..given].iter_mut().enumerate() {
+            *x = black_box((i as u8).wrapping_mul(89) ^ 0x5a);
+        }
+        panic!("in the middle")
+    }
+}
+
+impl TryCryptoRng for Panics {}
+
+/// How many windows of 16 bytes of the generator's secret `f`, which panics, leaves on the stack of a thread of its own.
+fn left_by(f: impl FnOnce() + Send) -> usize {
+    /// Copies what lies below its caller.
+    #[inline(never)]
+    fn copy(out: &mut [u8]) {
+        let here = 0u8;
+        let top = black_box(&raw const here) as usize - 256;
+        for (i, out) in out.iter_mut().enumerate() {
+            // SAFETY: the thread's stack is 4 MiB, all of it initialized, and nothing below this frame is in use.
+            *out = unsafe { ((top - LOOKED_AT + i) as *const u8).read_volatile() };
+        }
+    }
+    let mut stack = vec![0; LOOKED_AT];
+    let run = || {
+        assert!(catch_unwind(AssertUnwindSafe(f)).is_err());
+        copy(&mut stack);
+    };
+    std::thread::scope(|s| {
+        std::thread::Builder::new().stack_size(4 << 20).spawn_scoped(s, run).unwrap().join().unwrap();
+    });
+    stack.windows(16).filter(|it| secret().windows(16).any(|window| window == *it)).count()
+}
+
+/// Random bytes that nobody wipes, some frames down.
+#[inline(never)]
+fn unwiped(frames: usize) {
+    let mut random = [0; 200];
+    if frames == 0 {
+        let _never = Panics.try_fill_bytes(black_box(&mut random));
+    } else {
+        unwiped(frames - 1);
+    }
+    black_box(&random);
+}
+
+#[test]
+fn a_generator_that_panics_leaves_nothing() {
+    let algorithm = Algorithm::FN_DSA_512;
+    let degree = algorithm.degree;
+    let mu = Mu::from_bytes([3; 64]);
+    assert!(left_by(|| unwiped(3)) > 0, "what nobody wipes is not seen");
+    for level in Level::available() {
+        let mut work = vec![0; degree.keygen_fast_work_len()];
+        let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+        let left = left_by(|| {
+            let _never = SigningKey::generate(level, algorithm, &mut Panics, &mut sk, &mut vk, &mut work);
+        });
+        assert_eq!(left, 0, "{level}: a seed is left by key generation");
+        assert!([&sk, &work].iter().all(|it| it.iter().all(|x| *x == 0)), "{level}: memory of key generation");
+
+        let rng = &mut FixedBytes(&[7; 32]);
+        let key = SigningKey::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).unwrap();
+        let mut work = vec![0; degree.sign_work_len()];
+        let mut signature = vec![0; degree.signature_len()];
+        let left = left_by(|| {
+            let _never = key.sign(level, &mu, &mut Panics, &mut signature, &mut work);
+        });
+        assert_eq!(left, 0, "{level}: random bytes are left by a signature");
+        let expanded = key.expand(level, &mut work).unwrap();
+        let left = left_by(|| {
+            let _never = expanded.sign(&mu, &mut Panics, &mut signature, &mut work);
+        });
+        assert_eq!(left, 0, "{level}: random bytes are left by a signature with an expanded key");
+        assert!([&signature, &work].iter().all(|it| it.iter().all(|x| *x == 0)), "{level}: memory of a signature");
+    }
+}
