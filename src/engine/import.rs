@@ -270,13 +270,12 @@ fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> L
                     inverse_norms = isa.add_f64(inverse_norms, isa.div_f64(one, norm));
                 },
             );
-            let [equation, inverse_norms] = [equation, inverse_norms].map(
-                #[inline(always)]
-                |sums| {
-                    isa.store_f64(sums, fre);
-                    fre[..S::LANES_F64].iter().fold(S::Real::ZERO, |a, &b| a + b)
-                },
-            );
+            let mut totals = [S::Real::ZERO; 2];
+            for (total, lanes) in totals.iter_mut().zip([equation, inverse_norms]) {
+                isa.store_f64(lanes, fre);
+                *total = fre[..S::LANES_F64].iter().fold(S::Real::ZERO, |a, &b| a + b);
+            }
+            let [equation, inverse_norms] = totals;
             LatticeSums { equation, inverse_norms }
         },
     )
@@ -344,11 +343,10 @@ pub fn check<S: Simd>(
             }
             let sums = {
                 let mut work = work.fork();
-                let rows = [&*f, g, big_f, big_g].map(|x| {
-                    let row = work.take::<S::Real>(n);
-                    fft(isa, logn, x, row, i32::from);
-                    row
-                });
+                let mut rows = [(); 4].map(|()| work.take::<S::Real>(n));
+                for (row, poly) in rows.iter_mut().zip([&*f, g, big_f, big_g]) {
+                    fft(isa, logn, poly, row, i32::from);
+                }
                 lattice_sums(isa, rows)
             };
             let holds = is_below(sums.equation, S::Real::from_i32(1).half());

@@ -42,13 +42,12 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
     isa.enter(
         #[inline(always)]
         || {
-            let [f, g] = [f, g].map(|poly| {
-                let row = work.take::<S::Real>(poly.len());
+            let mut rows = [f, g].map(|poly| work.take::<S::Real>(poly.len()));
+            for (row, poly) in rows.iter_mut().zip([f, g]) {
                 fft::fft(isa, logn, poly, row, i32::from);
-                row
-            });
+            }
             let half = f.len() / 2;
-            let ((fre, fim), (gre, gim)) = (f.split_at(half), g.split_at(half));
+            let [(fre, fim), (gre, gim)] = rows.map(|row| row.split_at(half));
             let one = isa.splat_f64(S::Real::from_i32(1));
             let mut sum = isa.splat_f64(S::Real::ZERO);
             fft::each_vector::<S>(
@@ -76,7 +75,7 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
 /// Below `2^17` in all, one value is below `2^13`.
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
     const FAR: i32 = 1 << 17;
-    let norm = inverse_norms * (R::from_i32((Q * Q).cast_signed()) / R::from_i32(n as i32 / 2));
+    let norm = inverse_norms * R::from_i32((Q * Q).cast_signed()).divided_by(R::from_i32(n as i32 / 2));
     let is_below =
         |limit: i32| declassify("orthogonal norm", barrier_u64((norm - R::from_i32(limit)).to_bits()) >> 63) == 1;
     let bound = (bound >> 32) as i32;

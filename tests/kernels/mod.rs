@@ -1,0 +1,275 @@
+//! Kernels: the functions that are compiled once for each level. One that is neither inlined nor opens a frame loses its
+//! instruction set silently, and runs 50 times slower.
+
+use super::{has_word, is_test, none, product, sources};
+use std::path::Path;
+
+/// The traits that a level is, or has as its groups of lanes.
+const LEVELS: [&str; 6] = ["Simd", "Lanes32", "Lanes64", "Bits64", "Residues", "Fixed"];
+
+const CALLS: &str = "it moves bytes and numbers of the state, and calls functions that open frames";
+const WIPES: &str = "it wipes memory, which is no kernel";
+
+/// Functions over a level that may be compiled without its instructions, with the reason.
+const APART: [(&str, &str, &str); 22] = [
+    ("src/api/parallel.rs", "lock", "it takes a lock"),
+    ("src/api/parallel.rs", "keep", "it copies a key"),
+    ("src/api/parallel.rs", "run", "it opens a frame after it has copied the level and the degree"),
+    ("src/engine/keygen.rs", "refill", "it opens a frame after it has squeezed bytes, which has frames of its own"),
+    ("src/engine/keygen.rs", "draws", CALLS),
+    ("src/engine/keygen.rs", "sample", CALLS),
+    ("src/engine/sampler/ahead.rs", "drop", WIPES),
+    ("src/engine/sampler/eight.rs", "new", CALLS),
+    ("src/engine/sampler/eight.rs", "squeeze", CALLS),
+    ("src/engine/sampler/eight.rs", "drop", WIPES),
+    ("src/engine/sampler/mod.rs", "new", CALLS),
+    ("src/engine/sampler/mod.rs", "refill", CALLS),
+    ("src/engine/sampler/mod.rs", "drop", WIPES),
+    ("src/engine/sampler/mod.rs", "new", CALLS),
+    ("src/engine/sampler/mod.rs", "with_generator", CALLS),
+    ("src/engine/sampler/mod.rs", "nonce", CALLS),
+    ("src/engine/sampler/mod.rs", "is_complete", "it compares two counts"),
+    ("src/engine/sampler/mod.rs", "is_exhausted", "it reads a flag"),
+    ("src/engine/shake.rs", "absorb", CALLS),
+    ("src/engine/shake.rs", "finish", CALLS),
+    ("src/engine/shake.rs", "join", CALLS),
+    ("src/engine/shake.rs", "squeeze", CALLS),
+];
+
+/// A function with a body, as it stands in a file.
+struct Function {
+    line: usize,
+    name: String,
+    /// What stands before `fn`: attributes and visibility.
+    before: String,
+    /// From its name to its body.
+    signature: String,
+    /// The headers of the `impl` blocks around it.
+    within: String,
+    body: String,
+}
+
+/// The length of the string that `text` begins with.
+fn string_len(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        if c == '"' && !escaped {
+            return at + 1;
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    text.len()
+}
+
+/// A file with blanks in place of comments, strings and characters.
+fn blanked(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let len = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if c == '"' {
+            string_len(rest)
+        } else if c == '\'' && rest.chars().nth(2) == Some('\'') {
+            rest.char_indices().nth(3).map_or(rest.len(), |(at, _)| at)
+        } else {
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+            continue;
+        };
+        out.extend(rest[..len].chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+        rest = &rest[len..];
+    }
+    out
+}
+
+/// The place of the first of `marks` in `text` from `from` on, outside parentheses and brackets.
+fn outside(text: &str, from: usize, marks: &[char]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, c) in text[from..].char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ if depth == 0 && marks.contains(&c) => return Some(from + at),
+            _ => (),
+        }
+    }
+    None
+}
+
+/// The place behind the `close` of what opens at `at`.
+fn behind(text: &str, at: usize, open: char, close: char) -> usize {
+    let mut depth = 0usize;
+    for (i, c) in text[at..].char_indices() {
+        depth += usize::from(c == open);
+        depth -= usize::from(c == close);
+        if depth == 0 {
+            return at + i + c.len_utf8();
+        }
+    }
+    text.len()
+}
+
+/// The words of a text and where they begin.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(part)?;
+        let len = text[start..].find(|c| !part(c)).unwrap_or(text.len() - start);
+        at = start + len;
+        Some((start, &text[start..at]))
+    })
+}
+
+/// All functions of a file that have a body.
+fn functions(text: &str) -> Vec<Function> {
+    let text = &blanked(text);
+    // The `impl` blocks: their headers and where they end.
+    let mut blocks: Vec<(&str, usize, usize)> = vec![];
+    let mut found = vec![];
+    let mut signature_end = 0;
+    for (at, word) in words(text) {
+        if at < signature_end {
+            continue;
+        }
+        let before = &text[text[..at].rfind(['{', '}', ';']).map_or(0, |at| at + 1)..at];
+        if word == "impl" {
+            if let Some(open) = outside(text, at, &['{', ';']) {
+                blocks.push((&text[at..open], open, behind(text, open, '{', '}')));
+                signature_end = open;
+            }
+        } else if word == "fn"
+            && let Some((name_at, name)) = words(&text[at + 2..]).next()
+            && text[at + 2..at + 2 + name_at].trim().is_empty()
+            && let Some(open) = outside(text, at, &['{', ';'])
+        {
+            signature_end = open;
+            // A declaration, or an operation that a macro makes a function of.
+            let signature = &text[at..open];
+            let behind_types = signature.rfind(['>', ')']).map_or("", |last| &signature[last..]);
+            if text[open..].starts_with(';') || behind_types.contains('=') {
+                continue;
+            }
+            let within = blocks.iter().filter(|(_, start, end)| (*start..*end).contains(&at));
+            found.push(Function {
+                line: text[..at].lines().count(),
+                name: name.to_owned(),
+                before: before.to_owned(),
+                signature: signature.to_owned(),
+                within: within.map(|(header, ..)| *header).collect::<Vec<_>>().join(" "),
+                body: text[open + 1..behind(text, open, '{', '}') - 1].trim().to_owned(),
+            });
+        }
+    }
+    found
+}
+
+/// Whether generic parameters are bound by one of the traits of a level, or an `impl` is of one.
+fn is_over_a_level(text: &str) -> bool {
+    let mut words = words(text).peekable();
+    while let Some((at, word)) = words.next() {
+        let implemented = words.peek().is_some_and(|(_, next)| *next == "for");
+        if LEVELS.contains(&word) && (implemented || text[..at].trim_end().ends_with([':', '+'])) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the first statement opens a frame. A row too short for the level may go to vectors half as long before.
+fn opens_a_frame(body: &str) -> bool {
+    let mut body = body;
+    if body.starts_with("if is_short::<S>(")
+        && let Some(open) = outside(body, 0, &['{'])
+    {
+        body = body[behind(body, open, '{', '}')..].trim_start();
+    }
+    body.split('(').next().is_some_and(|first| first.ends_with(".enter") && !first.contains(';'))
+}
+
+fn kernels(path: &Path, text: &str) -> Vec<Function> {
+    let over = |it: &Function| is_over_a_level(&it.signature) || is_over_a_level(&it.within);
+    // The book of laws is a test.
+    if is_test(path) || path.ends_with("laws.rs") {
+        return vec![];
+    }
+    functions(product(text)).into_iter().filter(over).collect()
+}
+
+#[test]
+fn kernels_are_inlined_or_open_a_frame() {
+    let mut found = vec![];
+    let mut seen = 0;
+    let mut apart: Vec<(String, String)> = vec![];
+    for (path, text) in ["src/api", "src/engine", "src/simd"].iter().flat_map(|dir| sources(dir)) {
+        for it in kernels(&path, &text) {
+            seen += 1;
+            // The frames themselves have the instructions by an attribute.
+            let kept = ["inline(always)", "target_feature("].iter().any(|mark| it.before.contains(mark));
+            if kept || opens_a_frame(&it.body) {
+                continue;
+            }
+            let name = path.to_str().unwrap();
+            if APART.iter().any(|(file, function, _)| *file == name && *function == it.name) {
+                apart.push((name.to_owned(), it.name));
+            } else {
+                found.push(format!("{name}:{}: {}", it.line, it.name));
+            }
+        }
+    }
+    none(found, "neither inline(always) nor a frame in the first line");
+    println!("{seen} functions over a level");
+    assert!(seen >= 340, "only {seen} functions over a level were seen");
+    let listed: Vec<(String, String)> =
+        APART.iter().map(|(file, function, _)| ((*file).to_owned(), (*function).to_owned())).collect();
+    assert_eq!(apart, listed, "the list of functions that may lose their instructions");
+}
+
+/// `map` of an array is a function of its own, which a build in several units compiles without the level's instructions,
+/// and whatever its closure does with them; so is a closure that `map` of an option or an iterator is given.
+#[test]
+fn no_map_works_on_a_level() {
+    let mut found = vec![];
+    for (path, text) in ["src/api", "src/engine"].iter().flat_map(|dir| sources(dir)) {
+        if is_test(&path) {
+            continue;
+        }
+        let text = blanked(product(&text));
+        for mark in [".map(", ".fold(", ".for_each(", ".and_then("] {
+            for (at, _) in text.match_indices(mark) {
+                let open = at + mark.len() - 1;
+                if has_word(&text[open..behind(&text, open, '(', ')')], "isa") {
+                    found.push(format!("{}:{}", path.display(), text[..at].lines().count()));
+                }
+            }
+        }
+    }
+    none(found, "a closure over a level that is given to a function: write a loop");
+}
+
+#[test]
+fn what_is_a_kernel() {
+    let text = r#"
+        fn plain(x: &str) { let s = "fn no<S: Simd>() {"; }
+        #[inline(always)]
+        pub fn inlined<S: Simd, const N: usize>(isa: S, x: [u8; N]) -> [u8; 4] where S: Copy { x }
+        impl<L: Clone + Lanes32> Drop for Ahead<L> { fn method(&mut self) { let c = '"'; } fn declared(&self); }
+        fn framed<S: Simd>(isa: S) { if is_short::<S>(n) { return framed(isa.half()); } isa.enter(|| { x }) }
+        fn late<B: Bits64>(bits: B) { let a = 1; bits.enter(|| a) }
+        impl Simd for Wide { fn operation(self) { } }
+        fn of(x: impl Fn(u8) -> u8) {}
+    "#;
+    let found: Vec<(usize, String, bool, bool)> = kernels(Path::new("src/engine/x.rs"), text)
+        .into_iter()
+        .map(|it| (it.line, it.name, it.before.contains("inline(always)"), opens_a_frame(&it.body)))
+        .collect();
+    let expected = [
+        (4, "inlined", true, false),
+        (5, "method", false, false),
+        (6, "framed", false, true),
+        (7, "late", false, false),
+        (8, "operation", false, false),
+    ];
+    assert_eq!(found, expected.map(|(line, name, inlined, framed)| (line, name.to_owned(), inlined, framed)));
+}
