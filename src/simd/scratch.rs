@@ -56,7 +56,8 @@ impl<'a> Scratch<'a> {
     pub fn take<T: Plain>(&mut self, n: usize) -> &'a mut [T] {
         let skip = self.free.as_ptr().align_offset(align_of::<T>());
         let free = core::mem::take(&mut self.free);
-        let (taken, rest) = free[skip..].split_at_mut(n * size_of::<T>());
+        // A length that does not fit saturates: no memory is as long.
+        let (taken, rest) = free[skip..].split_at_mut(n.saturating_mul(size_of::<T>()));
         self.free = rest;
         // SAFETY: `taken` is exclusively ours for 'a, holds n * size_of::<T>() initialized bytes,
         // starts at a multiple of T's alignment, and any bytes are a valid `T: Plain`.
@@ -102,7 +103,7 @@ impl Line {
 /// When the memory is too short or not aligned: a bug in this crate.
 #[cfg(feature = "alloc")]
 pub fn view<T: Plain>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
-    let (taken, rest) = memory.split_at(n * size_of::<T>());
+    let (taken, rest) = memory.split_at(n.saturating_mul(size_of::<T>()));
     // SAFETY: any bytes are valid values of a `Plain` type.
     let (before, values, _) = unsafe { taken.align_to::<T>() };
     assert!(before.is_empty());
@@ -118,6 +119,22 @@ pub fn recast<T: Plain, U: Plain>(memory: &mut [T]) -> &mut [U] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The product of this many and the size of a value wraps to 8 bytes.
+    const TOO_MANY: usize = usize::MAX / 8 + 2;
+
+    #[test]
+    #[should_panic(expected = "mid > len")]
+    fn more_values_than_any_memory_has_are_not_taken() {
+        Scratch::new(&mut [0u8; 400]).take::<u64>(TOO_MANY);
+    }
+
+    #[cfg(feature = "alloc")]
+    #[test]
+    #[should_panic(expected = "mid > len")]
+    fn more_values_than_any_memory_has_are_not_viewed() {
+        view::<u64>(&[0u8; 400], TOO_MANY);
+    }
 
     #[test]
     fn slices_are_aligned_disjoint_and_given_back() {
