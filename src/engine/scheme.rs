@@ -53,6 +53,8 @@ pub struct Hashing {
 /// What a scheme is, beside f, g, F and the sampler.
 #[derive(Debug)]
 pub struct Rules {
+    /// Whose row this is.
+    scheme: Scheme,
     /// Its name, in print. In lower case it is the name on the command line.
     pub title: &'static str,
     /// The order of everything encoded and of the words of `HashToPoint`.
@@ -76,6 +78,7 @@ pub struct Rules {
 }
 
 const FALCON: Rules = Rules {
+    scheme: Scheme::Falcon,
     title: "Falcon",
     order: Order::Big,
     transformed_public: false,
@@ -88,9 +91,10 @@ const FALCON: Rules = Rules {
     signs: true,
 };
 
-/// One row for each scheme.
+/// One row for each scheme, in the order of the variants.
 const RULES: [Rules; 4] = [
     Rules {
+        scheme: Scheme::FnDsa,
         title: "FN-DSA",
         order: Order::Little,
         transformed_public: true,
@@ -103,6 +107,7 @@ const RULES: [Rules; 4] = [
         signs: true,
     },
     Rules {
+        scheme: Scheme::FnDsa2024,
         title: "FN-DSA-2024",
         hashing: Hashing { through_mu: false, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false },
         has_encodings: false,
@@ -110,6 +115,7 @@ const RULES: [Rules; 4] = [
     },
     FALCON,
     Rules {
+        scheme: Scheme::FalconRs,
         title: "falcon-rs",
         // The content of the identifier, without tag and length.
         hashing: Hashing { through_mu: false, binds_key: false, has_context: true, oid_skip: 2, few_prehashes: true },
@@ -118,9 +124,18 @@ const RULES: [Rules; 4] = [
     },
 ];
 
+// `Scheme::rules` finds a row by the number of its variant.
+const _: () = {
+    let mut i = 0;
+    while i < RULES.len() {
+        assert!(RULES[i].scheme as usize == i && Scheme::ALL[i] as usize == i);
+        i += 1;
+    }
+};
+
 impl Scheme {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs];
+    pub const ALL: [Self; RULES.len()] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs];
 
     /// What the scheme is.
     pub(crate) const fn rules(self) -> &'static Rules {
