@@ -77,7 +77,10 @@ fn unsafe_lives_in_one_room() {
 /// A conversion of binary64 that is not defined for all values is undefined behaviour behind a function that is safe to call.
 #[test]
 fn conversions_are_defined_for_all_values() {
-    none(offenders("src", |_, line| line.contains("to_int_unchecked")), "a conversion that is not defined for all values");
+    none(
+        offenders("src", |_, line| line.contains("to_int_unchecked")),
+        "a conversion that is not defined for all values",
+    );
 }
 
 #[test]

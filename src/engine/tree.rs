@@ -222,7 +222,7 @@ fn first_mut<T, const N: usize>(values: &mut [T]) -> &mut [T; N] {
 fn expand_2<S: Simd>(gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S::Real; 4]) {
     let [g00, re, im, g11] = *gram;
     // One complex value: the same operations as of a row.
-    let inverse = S::Real::from_i32(1) / g00;
+    let inverse = S::Real::from_i32(1).divided_by(g00);
     let (mu_re, mu_im) = (re * inverse, im * inverse);
     let d11 = g11 - (mu_re * re + mu_im * im);
     *tree = [d11.sqrt() * inv_sigma, mu_re, -mu_im, g00.sqrt() * inv_sigma];

@@ -62,7 +62,7 @@ mod register {
     }
 }
 
-#[cfg(all(target_arch = "riscv64", target_feature = "d"))]
+#[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
 mod register {
     use core::arch::asm;
 
@@ -88,10 +88,11 @@ mod register {
     target_arch = "x86_64",
     all(target_arch = "x86", target_feature = "sse2"),
     target_arch = "aarch64",
-    all(target_arch = "riscv64", target_feature = "d")
+    all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx")))
 )))]
 mod register {
-    pub const CONTROL: u32 = 0;
+    /// One bit, which is never set.
+    pub const CONTROL: u32 = 1;
     pub const DEFAULT: u32 = 0;
 
     pub fn read() -> u32 {

@@ -1,8 +1,10 @@
 //! Which level to run: found once, then carried by value.
 
+#[allow(unused_imports, reason = "no level of targets whose `f64` is a library call")]
+use super::Scalar;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Sse2};
-use super::{Emulated, Scalar, Simd, environment};
+use super::{Emulated, Simd, environment};
 use core::fmt;
 
 /// Work that is generic over the level (Rust has no generic closures).
@@ -54,13 +56,14 @@ macro_rules! levels {
 
 levels! {
     Emulated = Some(Emulated),
-    // Not on x86 without SSE2 (x87 keeps more bits), and not where `f64` is a library call (its time
-    // depends on the values).
+    // Not on x86 without SSE2 (x87 keeps more bits), and not where `f64` is a library call (its time depends on the
+    // values). Stable Rust does not tell whether a RISC-V processor has binary64 (the extension D): every target of an
+    // operating system has it but for one of NuttX. tests/targets.rs has the levels of each target.
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "x86", target_feature = "sse2"),
         target_arch = "aarch64",
-        all(target_arch = "riscv64", target_feature = "d"),
+        all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))),
         target_arch = "wasm32",
         target_arch = "powerpc64",
         target_arch = "s390x",

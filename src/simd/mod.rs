@@ -162,7 +162,7 @@ macro_rules! one_lane_f64 {
         }
         #[inline(always)]
         fn div_f64(self, a: Self::F64, b: Self::F64) -> Self::F64 {
-            a / b
+            crate::simd::Real::divided_by(a, b)
         }
         #[inline(always)]
         fn neg_f64(self, a: Self::F64) -> Self::F64 {

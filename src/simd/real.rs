@@ -1,19 +1,13 @@
 //! One binary64 number, in hardware or in integers.
 
 use super::{Plain, SoftF64};
-use core::ops::{Add, Div, Mul, Neg, Sub};
+use core::ops::{Add, Mul, Neg, Sub};
 
 /// One binary64 number as the specification uses it: normal or zero, rounded to nearest with ties
 /// to even, each operator one rounding. `2^-476 < |x| < 2^80` holds for every value the scheme
 /// meets (ePrint 2024/321), so subnormals, infinities and NaN are out of range.
 pub trait Real:
-    Plain
-    + PartialEq
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
+    Plain + PartialEq + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
     /// Whether the processor's floating-point unit computes it: a hint about speed alone.
     const IN_HARDWARE: bool;
@@ -33,7 +27,9 @@ pub trait Real:
     fn round_i64(self) -> i64;
     /// `self * 2^63`, exact. Range: `0 <= self < 1`; then truncated to an integer.
     fn scale63_u64(self) -> u64;
-    /// The square root, rounded. Range: `self >= 0`.
+    /// `self / divisor`, rounded, in a time that does not depend on the values. Range: `divisor` is not zero.
+    fn divided_by(self, divisor: Self) -> Self;
+    /// The square root, rounded, in a time that does not depend on the value. Range: `self >= 0`.
     fn sqrt(self) -> Self;
     /// `self / 2`, exact.
     fn half(self) -> Self;
@@ -52,8 +48,11 @@ pub(super) const fn round_from_bits(bits: u64) -> i64 {
 /// `2^63` as a binary64.
 const TWO63: f64 = 9_223_372_036_854_775_808.0;
 
-/// The integer part, towards zero, in one instruction. Range: `|x| < 2^63`. A plain `as` saturates, which on x86-64 is a
-/// branch on the value. What a fault has put out of range becomes some integer: `i64::MIN` or a saturated one.
+/// The integer part, towards zero. Range: `|x| < 2^63`. What a fault has put out of range becomes some integer.
+///
+/// A plain `as` saturates. That is what one instruction does on AArch64, RISC-V and WebAssembly; elsewhere it is a branch on
+/// the value. On x86-64 one instruction gives `i64::MIN` for what is out of range, and on all other targets the integer part
+/// is taken with integer instructions.
 #[inline(always)]
 fn truncated(x: f64) -> i64 {
     #[cfg(all(target_arch = "x86_64", not(fndsa_msan)))]
@@ -62,16 +61,17 @@ fn truncated(x: f64) -> i64 {
         // SAFETY: SSE2 is part of x86-64.
         unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
     }
-    #[cfg(any(target_arch = "aarch64", target_arch = "riscv64"))]
+    #[cfg(any(target_arch = "aarch64", target_arch = "riscv64", target_arch = "wasm32"))]
     {
-        // Here the instruction saturates.
         x as i64
     }
-    // MemorySanitizer does not follow values through the instruction.
-    #[cfg(any(fndsa_msan, not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))))]
+    // MemorySanitizer does not follow values through the instruction of x86-64.
+    #[cfg(any(
+        fndsa_msan,
+        not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_arch = "wasm32"))
+    ))]
     {
-        // SAFETY: the value is finite and inside the range of i64, as the range says.
-        unsafe { x.to_int_unchecked() }
+        SoftF64::from_bits(x.to_bits()).trunc_i64()
     }
 }
 
@@ -112,11 +112,19 @@ impl Real for f64 {
         (self * TWO63).trunc_i64().cast_unsigned()
     }
     #[inline(always)]
+    fn divided_by(self, divisor: Self) -> Self {
+        #[cfg(not(target_arch = "riscv64"))]
+        return self / divisor;
+        // Some processors of this kind (SiFive's U74) divide for a time that depends on the operands.
+        #[cfg(target_arch = "riscv64")]
+        return f64::from_bits((SoftF64::from_bits(self.to_bits()) / SoftF64::from_bits(divisor.to_bits())).to_bits());
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
-        #[cfg(feature = "std")]
+        #[cfg(all(feature = "std", not(target_arch = "riscv64")))]
         return f64::sqrt(self);
-        // `core` has no square root; the integer one gives the same bits.
-        #[cfg(not(feature = "std"))]
+        // `core` has no square root, and that of RISC-V is like its division. The integer one gives the same bits.
+        #[cfg(any(not(feature = "std"), target_arch = "riscv64"))]
         return f64::from_bits(SoftF64::from_bits(self.to_bits()).sqrt().to_bits());
     }
     #[inline(always)]
@@ -157,6 +165,10 @@ impl Real for SoftF64 {
         self.scale_up(63).trunc_i64().cast_unsigned()
     }
     #[inline(always)]
+    fn divided_by(self, divisor: Self) -> Self {
+        self / divisor
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
         SoftF64::sqrt(self)
     }
@@ -166,17 +178,24 @@ impl Real for SoftF64 {
     }
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests {
     use super::truncated;
+    use crate::simd::SoftF64;
 
     #[test]
     fn what_is_out_of_range_becomes_some_integer() {
-        for x in [2e300, -2e300, 9_223_372_036_854_775_808.0, f64::INFINITY, f64::NAN] {
-            assert_eq!(truncated(x), i64::MIN, "{x}");
+        for x in [2e300, -2e300, 9_223_372_036_854_775_808.0, -9.3e18, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            let found = truncated(x);
+            if cfg!(all(target_arch = "x86_64", not(fndsa_msan))) {
+                assert_eq!(found, i64::MIN, "{x}");
+            }
+            // The way of targets that have no instruction for it is taken on all of them.
+            SoftF64::from_bits(x.to_bits()).trunc_i64();
         }
         for x in [0.0, -0.0, 0.99, -0.99, 1.5, -7.999, 9_007_199_254_740_991.0, -9_223_372_036_854_775_808.0] {
             assert_eq!(truncated(x), x as i64, "{x}");
+            assert_eq!(SoftF64::from_bits(x.to_bits()).trunc_i64(), x as i64, "{x}");
         }
     }
 }

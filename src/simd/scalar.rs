@@ -3,6 +3,7 @@
 use super::{Lanes64, NoLanes, Sealed, Simd, Word};
 
 /// The proof that this CPU has IEEE-754 binary64 in hardware.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "`level` decides which targets have it"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar(());
 
@@ -13,6 +14,7 @@ impl Scalar {
 
     /// `level` offers this level only on targets whose `f64` rounds each operation to binary64 in
     /// hardware.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
     }

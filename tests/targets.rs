@@ -1,0 +1,159 @@
+//! The levels of each target, read from the conditions in the sources and asked from the compiler: a condition that is never
+//! true costs a target its hardware, and nothing else tells.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+/// Targets, their levels, and whether each operation can set how the processor rounds.
+const TARGETS: [(&str, &[&str], bool); 26] = [
+    ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
+    ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
+    ("x86_64-apple-darwin", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
+    ("i686-unknown-linux-gnu", &["emulated", "scalar"], true),
+    // x87 keeps more bits than binary64 has.
+    ("i586-unknown-linux-gnu", &["emulated"], false),
+    ("aarch64-unknown-linux-gnu", &["emulated", "scalar"], true),
+    ("aarch64-apple-darwin", &["emulated", "scalar"], true),
+    ("aarch64-unknown-none", &["emulated", "scalar"], true),
+    ("riscv64gc-unknown-linux-gnu", &["emulated", "scalar"], true),
+    ("riscv64gc-unknown-linux-musl", &["emulated", "scalar"], true),
+    ("riscv64gc-unknown-freebsd", &["emulated", "scalar"], true),
+    ("riscv64-linux-android", &["emulated", "scalar"], true),
+    // It has binary64, and stable Rust does not tell.
+    ("riscv64gc-unknown-none-elf", &["emulated"], false),
+    ("riscv64imac-unknown-none-elf", &["emulated"], false),
+    ("riscv64imac-unknown-nuttx-elf", &["emulated"], false),
+    ("riscv32imac-unknown-none-elf", &["emulated"], false),
+    ("riscv32gc-unknown-linux-gnu", &["emulated"], false),
+    ("wasm32-unknown-unknown", &["emulated", "scalar"], false),
+    ("wasm32-wasip1", &["emulated", "scalar"], false),
+    ("powerpc64-unknown-linux-gnu", &["emulated", "scalar"], false),
+    ("powerpc64le-unknown-linux-gnu", &["emulated", "scalar"], false),
+    ("s390x-unknown-linux-gnu", &["emulated", "scalar"], false),
+    ("loongarch64-unknown-linux-gnu", &["emulated", "scalar"], false),
+    ("armv7-unknown-linux-gnueabihf", &["emulated"], false),
+    ("thumbv7em-none-eabihf", &["emulated"], false),
+    ("thumbv6m-none-eabi", &["emulated"], false),
+];
+
+/// What `rustc --print WHAT` says, with what only an unstable compiler sees where `unstable`.
+fn rustc(arguments: &[&str], unstable: bool) -> BTreeSet<String> {
+    let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
+    command.args(arguments).env_remove("RUSTC_BOOTSTRAP");
+    if unstable {
+        command.env("RUSTC_BOOTSTRAP", "1");
+    }
+    let output = command.output().expect("rustc runs");
+    assert!(output.status.success(), "rustc {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn cfg_of(target: &str, unstable: bool) -> BTreeSet<String> {
+    rustc(&["--print", "cfg", "--target", target], unstable)
+}
+
+/// Reads the condition that `text` begins with, and leaves what follows it.
+fn holds(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
+    *text = text.trim_start();
+    let word = text.len() - text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+    let name = &text[..word];
+    *text = text[word..].trim_start();
+    if let Some(rest) = text.strip_prefix('(') {
+        *text = rest.trim_start();
+        let mut parts = vec![];
+        while !text.starts_with(')') {
+            parts.push(holds(text, cfg));
+            *text = text.trim_start().trim_start_matches(',').trim_start();
+        }
+        *text = &text[1..];
+        return match name {
+            "any" => parts.contains(&true),
+            "all" => !parts.contains(&false),
+            "not" => parts == [false],
+            other => panic!("{other} is no operator"),
+        };
+    }
+    let Some(rest) = text.strip_prefix('=') else { return cfg.contains(name) };
+    let value = rest.trim_start().strip_prefix('"').expect("a value in quotes");
+    let (value, rest) = value.split_once('"').unwrap();
+    *text = rest;
+    cfg.contains(&format!("{name}=\"{value}\""))
+}
+
+/// A source without comments.
+fn source(path: &str) -> String {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether the attribute before `item`, which begins at `at`, lets it be.
+fn is_there(text: &str, at: usize, cfg: &BTreeSet<String>) -> bool {
+    let before = text[..at].trim_end();
+    match before.rfind("#[cfg(") {
+        Some(start) if before.ends_with(")]") && !before[start..].contains([';', '{', '}']) => {
+            let mut condition = &before[start + "#[cfg(".len()..];
+            holds(&mut condition, cfg)
+        }
+        _ => true,
+    }
+}
+
+/// The levels in the table of `src/simd/level.rs`.
+fn levels(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
+    let (_, table) = text.split_once("\nlevels! {").expect("the table of levels");
+    let (table, _) = table.split_once("\n}").unwrap();
+    let names = table.match_indices(" = ").filter_map(|(at, _)| {
+        let start = table[..at].rfind(char::is_whitespace)? + 1;
+        let name = &table[start..at];
+        name.starts_with(char::is_uppercase).then_some((start, name.to_lowercase()))
+    });
+    names.filter(|(start, _)| is_there(table, *start, cfg)).map(|(_, name)| name).collect()
+}
+
+#[test]
+fn each_target_has_its_levels() {
+    let (table, environment) = (source("src/simd/level.rs"), source("src/simd/environment.rs"));
+    let known = rustc(&["--print", "target-list"], false);
+    for (target, expected, sets_rounding) in TARGETS {
+        assert!(known.contains(target), "{target} is no target of this compiler");
+        let cfg = cfg_of(target, false);
+        assert_eq!(levels(&table, &cfg), expected, "{target}");
+        let registers: Vec<&str> = environment
+            .match_indices("mod register {")
+            .filter(|(at, _)| is_there(&environment, *at, &cfg))
+            .map(|(at, _)| environment[at..].split("mod register").nth(1).unwrap())
+            .collect();
+        assert_eq!(registers.len(), 1, "{target}: modules for the register");
+        assert_eq!(registers[0].contains("asm!"), sets_rounding, "{target}: the register");
+    }
+}
+
+/// What stable Rust does not tell is true of every target that is given the level.
+#[test]
+fn every_riscv_with_the_scalar_level_has_binary64() {
+    let table = source("src/simd/level.rs");
+    let targets: Vec<String> =
+        rustc(&["--print", "target-list"], false).into_iter().filter(|target| target.starts_with("riscv")).collect();
+    let mut given = 0;
+    for target in &targets {
+        if levels(&table, &cfg_of(target, false)).contains(&"scalar".to_owned()) {
+            given += 1;
+            assert!(cfg_of(target, true).contains("target_feature=\"d\""), "{target} has no binary64");
+        }
+    }
+    assert!(given >= 5 && given < targets.len(), "{given} of {targets:?}");
+}
+
+/// This program's own levels are those of the table.
+#[test]
+fn the_levels_of_this_program_are_those_of_the_table() {
+    let cfg = rustc(&["--print", "cfg"], false);
+    let arch = |it: &&String| it.starts_with("target_arch=");
+    if cfg.iter().find(arch) != Some(&format!("target_arch=\"{}\"", std::env::consts::ARCH)) {
+        println!("skip: this program's levels, it was built for another processor than the compiler's own");
+        return;
+    }
+    let found: Vec<String> = fndsa::Level::names().map(str::to_owned).collect();
+    assert_eq!(found, levels(&source("src/simd/level.rs"), &cfg));
+}
