@@ -4,8 +4,24 @@
 //! No text of FIPS 206 is published. Keys and signatures of this version will not verify under the
 //! final standard if it differs; see the README for what is and is not settled.
 //!
+//! With an allocator (feature `alloc`) keys, signatures and all memory that an operation needs are values:
+//!
 //! ```
-//! # #[cfg(feature = "cli")] {
+//! # #[cfg(feature = "alloc")] {
+//! use fndsa::{Algorithm, Form, OwnedSigningKey};
+//! use getrandom::SysRng;
+//!
+//! let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+//! let form = Form { context: b"release v1", prehash: None };
+//! let signature = key.sign(form, b"a message", &mut SysRng)?;
+//! key.verifying_key().verify(form, b"a message", &signature)?;
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Without one, the caller gives every buffer, of the sizes that [`Algorithm`] and [`Degree`] publish:
+//!
+//! ```
 //! use fndsa::{Algorithm, Level, MuBuilder, Scheme, SigningKey, VerifyingKey};
 //! use getrandom::SysRng;
 //!
@@ -28,7 +44,6 @@
 //! let public = VerifyingKey::from_bytes(Scheme::FnDsa, &vk)?;
 //! assert_eq!(public.key_hash(level), key.key_hash());
 //! public.verify(level, &mu, &signature, &mut work)?;
-//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -36,7 +51,6 @@
 //! signature comes before its message:
 //!
 //! ```
-//! # #[cfg(feature = "cli")] {
 //! # use fndsa::{Algorithm, Attempt, Form, HashedBuilder, Level, Scheme, SigningKey, ToSignBuilder, VerifyingKey};
 //! # use fndsa::{Signature, SignatureEncoding};
 //! # use getrandom::SysRng;
@@ -62,12 +76,11 @@
 //! let mut message = HashedBuilder::new(level, algorithm, &public.key_hash(level), Form::default(), compressed)?;
 //! message.update(b"a message, in pieces");
 //! public.verify(level, &message.finish()?, compressed, &mut work)?;
-//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With the feature `alloc` there are keys and signatures that own their bytes (`OwnedVerifyingKey` and its
-//! neighbours); with `serde` they, and all names, can be serialised.
+//! With the feature `serde` the types that own their bytes, and all names, can be serialised; with `signature` they have the traits
+//! of the crate of that name. `examples/` has whole programs.
 //!
 //! The library is `no_std` and needs no allocator without its default features; work memory is an
 //! argument, of the sizes [`Degree`] publishes. Randomness is an argument, through the traits of
@@ -90,5 +103,6 @@ pub use engine::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, MAX_CONTEXT_LEN,
 pub use engine::scheme::{Algorithm, Scheme, SignatureEncoding, UnknownAlgorithm};
 pub use engine::verify::Verified;
 pub use simd::Level;
+#[cfg(feature = "bench")]
 #[doc(hidden)]
 pub use simd::cycles;

@@ -156,7 +156,7 @@ fn keys_and_signatures() {
             );
         }
 
-        let private = OwnedSigningKey::from_bytes(Level::detect(), scheme, &sk).expect("a good key");
+        let private = OwnedSigningKey::from_bytes(scheme, &sk).expect("a good key");
         assert_eq!((private.algorithm(), private.as_bytes()), (algorithm, &sk[..]));
         assert_eq!(private.key_hash(), public.borrowed().key_hash(Level::detect()));
         assert_eq!(to_value(&private).expect("JSON"), form(&sk));

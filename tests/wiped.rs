@@ -72,7 +72,7 @@ fn owned_keys_are_wiped() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
         let (sk, _) = keygen(Level::detect(), algorithm, &[3; 32], Memory::Most);
         assert_eq!(leaks(&sk, || drop(sk.clone())), 1, "the allocator sees what it should");
-        let load = |scheme, bytes: &[u8]| OwnedSigningKey::from_bytes(Level::detect(), scheme, bytes);
+        let load = |scheme, bytes: &[u8]| OwnedSigningKey::from_bytes(scheme, bytes);
         let dropped = leaks(&sk, || {
             let key = load(algorithm.scheme, &sk).expect("a good key");
             drop(OwnedSigningKey::from(&key.borrowed()));

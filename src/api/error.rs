@@ -122,6 +122,8 @@ pub enum VerifyError {
     Encoding,
     /// The signature does not match this key, message, context and pre-hash.
     Mismatch,
+    /// The scheme cannot have signed a message in this form.
+    Message(MessageError),
     /// The work memory is too short.
     Work(BufferLen),
 }
@@ -240,6 +242,7 @@ impl fmt::Display for VerifyError {
             Self::OtherMessage => f.write_str("the message was hashed for another signature"),
             Self::Encoding => f.write_str("the coefficients are not encoded canonically"),
             Self::Mismatch => f.write_str("the signature does not match"),
+            Self::Message(e) => e.fmt(f),
             Self::Work(b) => b.fmt(f),
         }
     }

@@ -1,8 +1,9 @@
 //! Keys prepared for repeated use.
 
+use super::message::each_attempt;
 use super::signing::{Sign, draw, level_sign};
 use super::verifying::{confirm, level_verify};
-use super::{KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, wiping_sign};
+use super::{Form, KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, wiping_sign};
 use crate::engine::expanded::Expanded;
 use crate::engine::integrity::{Damaged, Due};
 use crate::engine::modq::Product;
@@ -21,6 +22,22 @@ use rand_core::TryCryptoRng;
 const PERIOD: u32 = 1 << 10;
 
 /// A private key with its basis and LDL tree, for many signatures. Wiped when dropped.
+///
+/// ```
+/// use fndsa::{Algorithm, Form, Level, OwnedSigningKey};
+/// use getrandom::SysRng;
+///
+/// let degree = Algorithm::FN_DSA_512.degree;
+/// let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let expanded = key.borrowed().expand(Level::detect(), &mut vec![0; degree.sign_work_len()])?;
+/// let mut work = vec![0; degree.sign_expanded_work_len()];
+/// let mut signature = vec![0; degree.signature_len()];
+/// for message in [b"one", b"two"] {
+///     expanded.sign_message(Form::default(), message, &mut SysRng, &mut signature, &mut work)?;
+///     key.verifying_key().verify(Form::default(), message, &signature)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ExpandedSigningKey {
     level: Level,
     algorithm: Algorithm,
@@ -101,6 +118,23 @@ impl ExpandedSigningKey {
         self.sign_by(Generator::Shake256, message, rng, signature, work)
     }
 
+    /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
+    ///
+    /// # Errors
+    /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
+    pub fn sign_message<R: TryCryptoRng>(
+        &self,
+        form: Form<'_>,
+        message: &[u8],
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        each_attempt(self.level, self.scheme(), &self.key_hash, form, message, rng, |message, rng| {
+            self.sign(message, rng, signature, work)
+        })
+    }
+
     /// As [`Self::sign`], faster: the random bytes of the signature come from eight streams of SHAKE256 at once.
     ///
     /// The signature is as good and verifies as any, but it is **not** the one that [`Self::sign`] makes from the same
@@ -162,6 +196,20 @@ impl core::fmt::Debug for ExpandedSigningKey {
 }
 
 /// A public key unpacked, with its hash, for many verifications.
+///
+/// ```
+/// use fndsa::{Algorithm, Form, HashedBuilder, Level, OwnedSigningKey};
+/// # let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
+/// # let signature = key.sign(Form::default(), b"a message", &mut getrandom::SysRng)?;
+/// # let (public, signature) = (key.verifying_key(), signature.as_bytes());
+/// let expanded = public.borrowed().expand(Level::detect());
+/// let mut work = vec![0; public.algorithm().verify_work_len()];
+/// let hash = expanded.key_hash();
+/// let mut message = HashedBuilder::new(Level::detect(), public.algorithm(), &hash, Form::default(), signature)?;
+/// message.update(b"a message");
+/// expanded.verify(&message.finish()?, signature, &mut work)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ExpandedVerifyingKey {
     level: Level,

@@ -16,6 +16,15 @@ use crate::simd::{Level, Simd, WithSimd};
 use rand_core::TryCryptoRng;
 
 /// What goes into a signature beside key and message.
+///
+/// ```
+/// use fndsa::{Form, MessageError, PreHash, Scheme};
+///
+/// let form = Form { context: b"release v1", prehash: Some(PreHash::Sha256) };
+/// assert_eq!(form.check(Scheme::FnDsa), Ok(()));
+/// assert_eq!(form.check(Scheme::Falcon), Err(MessageError::NoContext { scheme: Scheme::Falcon }));
+/// assert_eq!(Form::default(), Form { context: b"", prehash: None });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Form<'a> {
     /// The context, at most 255 bytes. Falcon has none: it must be empty there.
@@ -137,7 +146,25 @@ impl Hashed {
     }
 }
 
-/// Hashes a message for the verification of one signature, piece by piece.
+/// Hashes a message for the verification of one signature, piece by piece. The signature comes first: in the schemes with a nonce
+/// that stands in it, and is hashed before the message.
+///
+/// ```
+/// use fndsa::{Algorithm, Form, HashedBuilder, Level, Scheme, VerifyError, VerifyingKey};
+///
+/// /// Whether `signature` is one of Falcon for the pieces of a message.
+/// fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
+///     let level = Level::detect();
+///     let key = VerifyingKey::from_bytes(Scheme::Falcon, public).map_err(|_| VerifyError::Mismatch)?;
+///     let hash = key.key_hash(level);
+///     let message = HashedBuilder::new(level, key.algorithm(), &hash, Form::default(), signature);
+///     let mut message = message.map_err(VerifyError::Message)?;
+///     pieces.iter().for_each(|piece| message.update(piece));
+///     key.verify(level, &message.finish().map_err(VerifyError::Message)?, signature, work)
+/// }
+/// let mut work = [0; Algorithm::FALCON_512.verify_work_len()];
+/// assert!(verify(&[9; 897], &[b"a message"], &[0x39; 666], &mut work).is_err());
+/// ```
 #[derive(Clone)]
 pub struct HashedBuilder {
     level: Level,
@@ -220,12 +247,80 @@ impl<'a> ToVerify<'a> {
     }
 }
 
-/// Hashes a message for one signature, piece by piece.
-pub struct ToSignBuilder<'w> {
+/// Hashes a message for one signature, piece by piece, into each of several attempts that the caller holds.
+pub(super) struct Hashing {
     level: Level,
     scheme: Scheme,
     key: Option<KeyHash>,
     count: Count,
+}
+
+impl Hashing {
+    /// The attempts that a scheme uses: FN-DSA makes all of its own from one `mu`.
+    fn used(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
+        let len = attempts.len().min(if scheme.has_mu() { 1 } else { MAX_SIGN_ATTEMPTS.into() });
+        &mut attempts[..len]
+    }
+
+    /// Draws a nonce for each attempt that is used, where the scheme hashes it before the message.
+    ///
+    /// # Errors
+    /// The scheme does not have that form, or makes no signatures; there are no attempts; the generator's error.
+    pub(super) fn start<R: TryCryptoRng>(
+        level: Level,
+        scheme: Scheme,
+        key: &KeyHash,
+        form: Form<'_>,
+        attempts: &mut [Attempt],
+        rng: &mut R,
+    ) -> Result<Self, SignError<R::Error>> {
+        form.check(scheme).map_err(SignError::Message)?;
+        if !scheme.can_sign() {
+            return Err(SignError::VerifyOnly);
+        }
+        let attempts = Self::used(scheme, attempts);
+        if attempts.is_empty() {
+            return Err(SignError::Attempts);
+        }
+        for attempt in attempts {
+            let nonce = &mut attempt.nonce;
+            if !scheme.has_mu() {
+                rng.try_fill_bytes(nonce).map_err(SignError::Rng)?;
+            }
+            attempt.sponge = level_start(level, scheme, nonce, key, form);
+        }
+        let key = scheme.rules().hashing.binds_key.then_some(*key);
+        Ok(Self { level, scheme, key, count: Count { prehash: form.prehash, bytes: 0 } })
+    }
+
+    /// The next piece of the message, or of its digest.
+    pub(super) fn update(&mut self, attempts: &mut [Attempt], data: &[u8]) {
+        self.count.bytes += data.len() as u64;
+        for attempt in Self::used(self.scheme, attempts) {
+            level_absorb(self.level, &mut attempt.sponge, data);
+        }
+    }
+
+    /// The end of the message.
+    ///
+    /// # Errors
+    /// It is no digest of the pre-hash.
+    pub(super) fn finish(self, attempts: &mut [Attempt]) -> Result<ToSign<'_>, MessageError> {
+        self.count.check()?;
+        let key = self.key;
+        let attempts = Self::used(self.scheme, attempts);
+        if !self.scheme.has_mu() {
+            return Ok(ToSign { key, what: Signable::Attempts(self.scheme, attempts) });
+        }
+        let sponge = attempts.first_mut().map(|attempt| core::mem::replace(&mut attempt.sponge, Sponge::EMPTY));
+        let mu = Mu(level_output(self.level, sponge.unwrap_or(Sponge::EMPTY)));
+        Ok(ToSign { key, what: Signable::Mu(mu) })
+    }
+}
+
+/// Hashes a message for one signature, piece by piece.
+pub struct ToSignBuilder<'w> {
+    hashing: Hashing,
     attempts: &'w mut [Attempt],
 }
 
@@ -246,30 +341,12 @@ impl<'w> ToSignBuilder<'w> {
         attempts: &'w mut [Attempt],
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
-        form.check(scheme).map_err(SignError::Message)?;
-        if !scheme.can_sign() {
-            return Err(SignError::VerifyOnly);
-        }
-        let len = attempts.len().min(if scheme.has_mu() { 1 } else { MAX_SIGN_ATTEMPTS.into() });
-        let attempts = &mut attempts[..len];
-        if attempts.is_empty() {
-            return Err(SignError::Attempts);
-        }
-        for attempt in &mut *attempts {
-            let nonce = &mut attempt.nonce;
-            if !scheme.has_mu() {
-                rng.try_fill_bytes(nonce).map_err(SignError::Rng)?;
-            }
-            attempt.sponge = level_start(level, scheme, nonce, key, form);
-        }
-        let key = scheme.rules().hashing.binds_key.then_some(*key);
-        Ok(Self { level, scheme, key, count: Count { prehash: form.prehash, bytes: 0 }, attempts })
+        Ok(Self { hashing: Hashing::start(level, scheme, key, form, attempts, rng)?, attempts })
     }
 
     /// The next piece of the message, or of its digest.
     pub fn update(&mut self, data: &[u8]) {
-        self.count.bytes += data.len() as u64;
-        self.attempts.iter_mut().for_each(|attempt| level_absorb(self.level, &mut attempt.sponge, data));
+        self.hashing.update(self.attempts, data);
     }
 
     /// The end of the message.
@@ -277,15 +354,40 @@ impl<'w> ToSignBuilder<'w> {
     /// # Errors
     /// It is no digest of the pre-hash.
     pub fn finish(self) -> Result<ToSign<'w>, MessageError> {
-        self.count.check()?;
-        let (key, attempts) = (self.key, self.attempts);
-        if !self.scheme.has_mu() {
-            return Ok(ToSign { key, what: Signable::Attempts(self.scheme, attempts) });
-        }
-        let sponge = attempts.first_mut().map(|attempt| core::mem::replace(&mut attempt.sponge, Sponge::EMPTY));
-        let mu = Mu(level_output(self.level, sponge.unwrap_or(Sponge::EMPTY)));
-        Ok(ToSign { key, what: Signable::Mu(mu) })
+        self.hashing.finish(self.attempts)
     }
+}
+
+/// Attempts at a signature of a message in memory before the private key is presumed bad, each with the message hashed
+/// anew: one fails with probability 1/820 or less, at toy degrees with up to 0.3.
+const ATTEMPTS: usize = 64;
+
+/// Signs a message in memory: for each attempt it is hashed anew, with a fresh nonce where the scheme hashes that before the
+/// message. `sign` makes one attempt.
+///
+/// # Errors
+/// The scheme does not have that form, the generator fails, no attempt is good, or another error of `sign`.
+pub(super) fn each_attempt<R: TryCryptoRng>(
+    level: Level,
+    scheme: Scheme,
+    key: &KeyHash,
+    form: Form<'_>,
+    message: &[u8],
+    rng: &mut R,
+    mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+) -> Result<(), SignError<R::Error>> {
+    // FN-DSA makes its attempts from one `mu`.
+    let attempts = if scheme.has_mu() { 1 } else { ATTEMPTS };
+    for _ in 0..attempts {
+        let mut attempt = [Attempt::EMPTY];
+        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng)?;
+        builder.update(message);
+        match sign(builder.finish().map_err(SignError::Message)?, rng) {
+            Err(SignError::Attempts) => {}
+            done => return done,
+        }
+    }
+    Err(SignError::Attempts)
 }
 
 /// What is signed: a `mu`, or a message hashed with its nonces. It is used up: two signatures with one

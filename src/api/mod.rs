@@ -20,10 +20,14 @@ mod serde;
 mod signature;
 mod signing;
 #[cfg(feature = "alloc")]
+mod streams;
+#[cfg(feature = "bench")]
 #[doc(hidden)]
 pub mod subroutine;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "signature")]
+mod traits;
 mod verifying;
 
 pub use crate::engine::sign::Attempt;
@@ -36,6 +40,8 @@ pub use mu::{KeyHash, Mu, MuBuilder};
 pub use owned::{Context, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey};
 pub use signature::Signature;
 pub use signing::SigningKey;
+#[cfg(feature = "alloc")]
+pub use streams::{MessageSigner, MessageVerifier};
 pub use verifying::VerifyingKey;
 
 use crate::simd::{Level, ct};

@@ -37,6 +37,21 @@ impl Mu {
 
     /// The `mu` of a message that was hashed by the caller.
     ///
+    /// ```
+    /// use fndsa::{Level, MessageError, Mu, PreHash, Scheme, VerifyingKey};
+    /// use sha2::{Digest, Sha256};
+    /// # let mut bytes = [0; 897];
+    /// # bytes[0] = 9;
+    /// # bytes[896] = 1;
+    /// let public = VerifyingKey::from_bytes(Scheme::FnDsa, &bytes)?;
+    /// let (level, hash) = (Level::detect(), public.key_hash(Level::detect()));
+    /// let digest = Sha256::digest(b"a message");
+    /// assert!(Mu::prehashed(level, &hash, b"", PreHash::Sha256, &digest).is_ok());
+    /// let short = Mu::prehashed(level, &hash, b"", PreHash::Sha512, &digest);
+    /// assert_eq!(short, Err(MessageError::DigestLen { expected: 64, found: 32 }));
+    /// # Ok::<(), fndsa::KeyError>(())
+    /// ```
+    ///
     /// # Errors
     /// A context of more than 255 bytes; a digest whose length is not that of `hash`.
     pub fn prehashed(
@@ -54,6 +69,21 @@ impl Mu {
 }
 
 /// Computes `mu` over a message that comes in pieces, in constant memory.
+///
+/// ```
+/// use fndsa::{Level, MuBuilder, Scheme, VerifyingKey};
+/// # let mut bytes = [0; 897];
+/// # bytes[0] = 9;
+/// # bytes[896] = 1;
+/// let public = VerifyingKey::from_bytes(Scheme::FnDsa, &bytes)?;
+/// let hash = public.key_hash(Level::detect());
+/// let [mut whole, mut pieces] = [b"v1", b"v1"].map(|context| MuBuilder::pure(Level::detect(), &hash, context).unwrap());
+/// whole.update(b"a message");
+/// pieces.update(b"a mess");
+/// pieces.update(b"age");
+/// assert_eq!(whole.finish(), pieces.finish());
+/// # Ok::<(), fndsa::KeyError>(())
+/// ```
 pub struct MuBuilder {
     level: Level,
     sponge: Sponge,

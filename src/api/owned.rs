@@ -1,31 +1,76 @@
-//! Keys, signatures and forms that own their bytes: checked once, then kept. Each lends the borrowed type, which
-//! has the operations.
+//! Keys, signatures and forms that own their bytes: checked once, then kept. Keys take the memory that an operation needs from
+//! the allocator; each type lends the borrowed one, whose operations allocate nothing.
 
-use super::{Form, KeyError, KeyHash, MessageError, Signature, SigningKey, VerifyError, VerifyingKey};
+use super::{
+    Form, KeyError, KeyHash, KeygenError, MessageError, MessageSigner, MessageVerifier, SignError, Signature,
+    SigningKey, VerifyError, VerifyingKey,
+};
 use crate::engine::message::PreHash;
 use crate::engine::params::{Degree, KEY_HASH_LEN, MAX_CONTEXT_LEN};
 use crate::engine::scheme::{Algorithm, Scheme, SignatureEncoding};
 use crate::simd::{Level, ct};
 use alloc::boxed::Box;
 use alloc::vec;
+use rand_core::TryCryptoRng;
 
 /// A public key, checked, with its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Two keys are equal if algorithm and bytes are, on whatever level they verify.
+///
+/// ```
+/// use fndsa::{Algorithm, Form, OwnedSigningKey, OwnedVerifyingKey, Scheme};
+/// # let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
+/// # let form = Form { context: b"release v1", prehash: None };
+/// # let signature = key.sign(form, b"message", &mut getrandom::SysRng)?;
+/// # let (published, signature) = (key.verifying_key().as_bytes().to_vec(), signature.as_bytes().to_vec());
+/// let public = OwnedVerifyingKey::from_bytes(Scheme::FnDsa, &published)?;
+/// public.verify(form, b"message", &signature)?;
+/// assert!(public.verify(form, b"another message", &signature).is_err());
+/// assert!(public.verify(Form::default(), b"message", &signature).is_err(), "another context");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct OwnedVerifyingKey {
     algorithm: Algorithm,
+    level: Level,
     bytes: Box<[u8]>,
 }
 
 impl OwnedVerifyingKey {
-    /// As [`VerifyingKey::from_bytes`].
+    /// Checks an encoded public key, as [`VerifyingKey::from_bytes`] does, and copies it. It verifies on
+    /// [`Level::detect`], unless [`Self::with_level`] chooses another level.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`VerifyingKey::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, KeyError> {
         VerifyingKey::from_bytes(scheme, bytes).map(Self::from)
     }
 
-    /// The key, with its operations.
+    /// The key, for operations on another level. All levels give the same answers.
+    #[must_use]
+    pub fn with_level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// Verifies the signature of a message that is in memory.
+    ///
+    /// # Errors
+    /// Why the signature is not valid; the scheme does not have that form. Only `Ok` means that the signature is valid.
+    pub fn verify(&self, form: Form<'_>, message: &[u8], signature: impl AsRef<[u8]>) -> Result<(), VerifyError> {
+        let mut work = vec![0; self.algorithm.verify_work_len()];
+        self.borrowed().verify_message(self.level, form, message, signature.as_ref(), &mut work)
+    }
+
+    /// Begins to verify the signature of a message that comes in pieces.
+    ///
+    /// # Errors
+    /// The signature cannot be read; the scheme does not have that form.
+    pub fn verifier<'k>(&'k self, form: Form<'_>, signature: &'k [u8]) -> Result<MessageVerifier<'k>, VerifyError> {
+        MessageVerifier::new(self, form, signature)
+    }
+
+    /// The key, borrowed: with operations that allocate nothing.
     pub const fn borrowed(&self) -> VerifyingKey<'_> {
         VerifyingKey::trusted(self.algorithm, &self.bytes)
     }
@@ -35,15 +80,39 @@ impl OwnedVerifyingKey {
         self.algorithm
     }
 
+    /// The level of its operations.
+    pub const fn level(&self) -> Level {
+        self.level
+    }
+
+    /// SHAKE256 of the encoding: what FN-DSA hashes before the message.
+    pub fn key_hash(&self) -> KeyHash {
+        self.borrowed().key_hash(self.level)
+    }
+
     /// The encoding.
     pub const fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
+impl PartialEq for OwnedVerifyingKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.borrowed() == other.borrowed()
+    }
+}
+
+impl Eq for OwnedVerifyingKey {}
+
+impl AsRef<[u8]> for OwnedVerifyingKey {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
 impl From<VerifyingKey<'_>> for OwnedVerifyingKey {
     fn from(key: VerifyingKey<'_>) -> Self {
-        Self { algorithm: key.algorithm(), bytes: key.as_bytes().into() }
+        Self { algorithm: key.algorithm(), level: Level::detect(), bytes: key.as_bytes().into() }
     }
 }
 
@@ -56,15 +125,39 @@ pub struct OwnedSignature {
 }
 
 impl OwnedSignature {
-    /// As [`Signature::from_bytes`].
+    /// Reads an encoded signature, as [`Signature::from_bytes`] does, and copies it.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Signature::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, VerifyError> {
         Signature::from_bytes(scheme, bytes).map(Self::from)
     }
 
-    /// The signature, with its operations.
+    /// A padded signature that was just made. Range: `bytes` are one.
+    pub(super) fn padded(algorithm: Algorithm, bytes: Box<[u8]>) -> Self {
+        Self { algorithm, encoding: SignatureEncoding::Padded, bytes }
+    }
+
+    /// The same signature in another encoding of its scheme. `None` if it has none in that encoding, as [`Signature::recode_into`]
+    /// says.
+    ///
+    /// ```
+    /// use fndsa::{Algorithm, Form, OwnedSigningKey, SignatureEncoding};
+    /// let key = OwnedSigningKey::generate(Algorithm::FALCON_512, &mut getrandom::SysRng)?;
+    /// let padded = key.sign(Form::default(), b"message", &mut getrandom::SysRng)?;
+    /// let compressed = padded.recode(SignatureEncoding::Compressed).expect("Falcon has this encoding");
+    /// assert!(padded.as_bytes().len() == 666 && compressed.as_bytes().len() < 666);
+    /// key.verifying_key().verify(Form::default(), b"message", &compressed)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn recode(&self, encoding: SignatureEncoding) -> Option<Self> {
+        let mut bytes = vec![0; self.algorithm.signature_len(encoding)];
+        let len = self.borrowed().recode_into(encoding, &mut bytes)?;
+        bytes.truncate(len);
+        Some(Self { algorithm: self.algorithm, encoding, bytes: bytes.into() })
+    }
+
+    /// The signature, borrowed: with operations that allocate nothing.
     pub const fn borrowed(&self) -> Signature<'_> {
         Signature::trusted(self.algorithm, self.encoding, &self.bytes)
     }
@@ -85,6 +178,12 @@ impl OwnedSignature {
     }
 }
 
+impl AsRef<[u8]> for OwnedSignature {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
 impl From<Signature<'_>> for OwnedSignature {
     fn from(signature: Signature<'_>) -> Self {
         let (algorithm, encoding) = (signature.algorithm(), signature.encoding());
@@ -96,25 +195,113 @@ impl From<Signature<'_>> for OwnedSignature {
 ///
 /// With the feature `serde` this type, and no other, writes a private key: whoever serialises it has the
 /// secret in the output, and wipes that.
+///
+/// ```
+/// use fndsa::{Algorithm, Form, OwnedSigningKey};
+/// use getrandom::SysRng;
+///
+/// let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let signature = key.sign(Form::default(), b"message", &mut SysRng)?;
+/// key.verifying_key().verify(Form::default(), b"message", &signature)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct OwnedSigningKey {
     algorithm: Algorithm,
+    level: Level,
     key_hash: [u8; KEY_HASH_LEN],
     bytes: Box<[u8]>,
 }
 
 impl OwnedSigningKey {
-    /// As [`SigningKey::from_bytes`], with work memory of its own. `bytes` is copied; the caller wipes it.
+    /// Makes a key pair from [`KEYGEN_SEED_LEN`](crate::KEYGEN_SEED_LEN) bytes of `rng`, on [`Level::detect`]. The public key is
+    /// that of [`Self::verifying_key`].
     ///
     /// # Errors
-    /// As there.
-    pub fn from_bytes(level: Level, scheme: Scheme, bytes: &[u8]) -> Result<Self, KeyError> {
-        let mut work = vec![0; Degree::N1024.import_work_len()];
-        SigningKey::from_bytes(level, scheme, bytes, &mut work).map(|key| Self::from(&key))
+    /// The generator's error, a scheme for verification alone, or a machine that errs.
+    pub fn generate<R: TryCryptoRng>(algorithm: Algorithm, rng: &mut R) -> Result<Self, KeygenError<R::Error>> {
+        let level = Level::detect();
+        let mut work = vec![0; algorithm.degree.keygen_fast_work_len()];
+        let mut public = vec![0; algorithm.verifying_key_len()];
+        let mut private =
+            Self { algorithm, level, key_hash: [0; KEY_HASH_LEN], bytes: vec![0; algorithm.signing_key_len()].into() };
+        let made = SigningKey::generate(level, algorithm, rng, &mut private.bytes, &mut public, &mut work)?;
+        private.key_hash = made.key_hash().0;
+        Ok(private)
     }
 
-    /// The key, with its operations.
+    /// Checks an encoded private key in full, as [`SigningKey::from_bytes`] does, and copies it; the caller wipes `bytes`. The key
+    /// signs on [`Level::detect`], unless [`Self::with_level`] chooses another level.
+    ///
+    /// # Errors
+    /// Those of [`SigningKey::from_bytes`].
+    pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, KeyError> {
+        let mut work = vec![0; Degree::N1024.import_work_len()];
+        SigningKey::from_bytes(Level::detect(), scheme, bytes, &mut work).map(|key| Self::from(&key))
+    }
+
+    /// The key, for operations on another level. All levels give the same bytes.
+    #[must_use]
+    pub fn with_level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// Signs a message that is in memory, with a signature in the padded encoding, and verifies the signature before it returns.
+    ///
+    /// Who signs often with one key takes [`SigningKey::expand`] of [`Self::borrowed`]: the expanded key computes once what each
+    /// signature needs anew here.
+    ///
+    /// # Errors
+    /// Those of [`SigningKey::sign_message`].
+    pub fn sign<R: TryCryptoRng>(
+        &self,
+        form: Form<'_>,
+        message: &[u8],
+        rng: &mut R,
+    ) -> Result<OwnedSignature, SignError<R::Error>> {
+        self.signed(|key, signature, work| key.sign_message(self.level, form, message, rng, signature, work))
+    }
+
+    /// Begins to sign a message that comes in pieces.
+    ///
+    /// # Errors
+    /// The scheme does not have that form; the generator's error.
+    pub fn signer<R: TryCryptoRng>(
+        &self,
+        form: Form<'_>,
+        rng: &mut R,
+    ) -> Result<MessageSigner<'_>, SignError<R::Error>> {
+        MessageSigner::new(self, form, rng)
+    }
+
+    /// The signature that `sign` writes, with its memory.
+    pub(super) fn signed<E>(
+        &self,
+        sign: impl FnOnce(SigningKey<'_>, &mut [u8], &mut [u8]) -> Result<(), E>,
+    ) -> Result<OwnedSignature, E> {
+        let degree = self.algorithm.degree;
+        let mut work = vec![0; degree.sign_work_len()];
+        let mut signature = vec![0; degree.signature_len()];
+        sign(self.borrowed(), &mut signature, &mut work)?;
+        Ok(OwnedSignature::padded(self.algorithm, signature.into()))
+    }
+
+    /// The public key. It is computed anew.
+    pub fn verifying_key(&self) -> OwnedVerifyingKey {
+        let mut bytes = vec![0; self.algorithm.verifying_key_len()];
+        let mut work = vec![0; self.algorithm.degree.import_work_len()];
+        self.borrowed().write_verifying_key(self.level, &mut bytes, &mut work);
+        OwnedVerifyingKey { algorithm: self.algorithm, level: self.level, bytes: bytes.into() }
+    }
+
+    /// The key, borrowed: with operations that allocate nothing.
     pub fn borrowed(&self) -> SigningKey<'_> {
         SigningKey::trusted(self.algorithm, &self.bytes, self.key_hash)
+    }
+
+    /// The level of its operations.
+    pub const fn level(&self) -> Level {
+        self.level
     }
 
     /// Scheme and degree.
@@ -135,7 +322,12 @@ impl OwnedSigningKey {
 
 impl From<&SigningKey<'_>> for OwnedSigningKey {
     fn from(key: &SigningKey<'_>) -> Self {
-        Self { algorithm: key.algorithm(), key_hash: key.key_hash().0, bytes: key.as_bytes().into() }
+        Self {
+            algorithm: key.algorithm(),
+            level: Level::detect(),
+            key_hash: key.key_hash().0,
+            bytes: key.as_bytes().into(),
+        }
     }
 }
 
@@ -153,6 +345,13 @@ impl core::fmt::Debug for OwnedSigningKey {
 }
 
 /// A context: at most 255 bytes.
+///
+/// ```
+/// use fndsa::{Context, MessageError};
+/// assert_eq!(Context::new(b"release v1")?.as_bytes(), b"release v1");
+/// assert_eq!(Context::new(&[0; 256]), Err(MessageError::ContextLen { found: 256 }));
+/// # Ok::<(), MessageError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Context(Box<[u8]>);
 

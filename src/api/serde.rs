@@ -18,7 +18,7 @@ use super::{
 use crate::engine::message::PreHash;
 use crate::engine::params::Degree;
 use crate::engine::scheme::{Algorithm, Scheme, SignatureEncoding};
-use crate::simd::{Level, ct};
+use crate::simd::ct;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -331,8 +331,7 @@ impl Serialize for OwnedSigningKey {
 
 impl<'de> Deserialize<'de> for OwnedSigningKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let check = |scheme, bytes: &[u8]| Self::from_bytes(Level::detect(), scheme, bytes);
-        decoded(deserializer, "SigningKey", check, Self::algorithm)
+        decoded(deserializer, "SigningKey", Self::from_bytes, Self::algorithm)
     }
 }
 

@@ -7,6 +7,17 @@ use crate::engine::scheme::{Algorithm, Scheme, SignatureEncoding};
 use crate::engine::signature::{Malformed, Parts, header};
 
 /// A signature, canonically encoded: its encoding, borrowed. Whether it is valid, a key tells.
+///
+/// ```
+/// use fndsa::{Scheme, Signature, VerifyError};
+///
+/// let mut bytes = [0; 666];
+/// bytes[0] = 0x39;
+/// // All coefficients zero would be another sequence of bits.
+/// assert_eq!(Signature::from_bytes(Scheme::FnDsa, &bytes), Err(VerifyError::Encoding));
+/// let cut = Signature::from_bytes(Scheme::FnDsa, &bytes[..665]);
+/// assert_eq!(cut, Err(VerifyError::Length { expected: 666, found: 665 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature<'a> {
     bytes: &'a [u8],

@@ -1,9 +1,10 @@
 //! Private keys: making, checking, signing.
 
+use super::message::each_attempt;
 use super::verifying::key_algorithm;
 use super::{
-    KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, wiping_key, wiping_keygen,
-    wiping_sign,
+    Form, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, wiping_key,
+    wiping_keygen, wiping_sign,
 };
 use crate::engine::codec::{PrivateParts, private_parts};
 use crate::engine::import::{
@@ -156,6 +157,15 @@ impl<'a> SigningKey<'a> {
         out: &'b mut [u8],
         work: &mut [u8],
     ) -> Result<VerifyingKey<'b>, KeyError> {
+        let algorithm = self.algorithm;
+        exact_len(out.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
+        self.write_verifying_key(level, out, work);
+        Ok(VerifyingKey::trusted(algorithm, out))
+    }
+
+    /// Writes the public key. Range: lengths were checked.
+    pub(super) fn write_verifying_key(&self, level: Level, out: &mut [u8], work: &mut [u8]) {
         struct Public<'w> {
             algorithm: Algorithm,
             parts: PrivateParts<'w>,
@@ -174,11 +184,8 @@ impl<'a> SigningKey<'a> {
                 encode_public(self.algorithm, h, self.out);
             }
         }
-        let algorithm = self.algorithm;
-        exact_len(out.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
-        enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
-        wiping_key(level, work, |work| level.run(Public { algorithm, parts: self.parts, out: &mut *out, work }));
-        Ok(VerifyingKey::trusted(algorithm, out))
+        let (algorithm, parts) = (self.algorithm, self.parts);
+        wiping_key(level, work, |work| level.run(Public { algorithm, parts, out, work }));
     }
 
     /// Writes the same f, g and F as a private key of another scheme into `out`, exactly
@@ -246,6 +253,40 @@ impl<'a> SigningKey<'a> {
             .into()
             .with(self.scheme(), self.key_hash(), |message| self.sign_with(level, message, &random, signature, work));
         Ok(made??)
+    }
+
+    /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
+    ///
+    /// ```
+    /// use fndsa::{Algorithm, Form, Level, SigningKey};
+    /// use getrandom::SysRng;
+    ///
+    /// let (level, algorithm) = (Level::detect(), Algorithm::FALCON_512);
+    /// let mut private = [0; Algorithm::FALCON_512.signing_key_len()];
+    /// let mut public = [0; Algorithm::FALCON_512.verifying_key_len()];
+    /// let mut work = [0; Algorithm::FALCON_512.degree.sign_work_len()];
+    /// let key = SigningKey::generate(level, algorithm, &mut SysRng, &mut private, &mut public, &mut work)?;
+    /// let mut signature = [0; Algorithm::FALCON_512.degree.signature_len()];
+    /// key.sign_message(level, Form::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
+    /// # let public = fndsa::VerifyingKey::from_bytes(algorithm.scheme, &public)?;
+    /// # public.verify_message(level, Form::default(), b"a message", &signature, &mut work)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
+    pub fn sign_message<R: TryCryptoRng>(
+        &self,
+        level: Level,
+        form: Form<'_>,
+        message: &[u8],
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        each_attempt(level, self.scheme(), &self.key_hash(), form, message, rng, |message, rng| {
+            self.sign(level, message, rng, signature, work)
+        })
     }
 
     /// The part of [`Self::sign`] that no generator makes generic.

@@ -1,13 +1,14 @@
 //! Public keys and the yes-or-no answer.
 
 use super::signature::refusal;
-use super::{KeyError, KeyHash, ToVerify, VerifyError, enough_work, exact_len};
+use super::{Form, HashedBuilder, KeyError, KeyHash, ToVerify, VerifyError, enough_work, exact_len};
 use crate::engine::codec::{Fields, algorithm_of, scan_public};
 use crate::engine::import::{encode_public, to_public_form};
 use crate::engine::message::Point;
 use crate::engine::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
 use crate::engine::scheme::{Algorithm, Order, Scheme};
 use crate::engine::shake::shake256_into;
+use crate::engine::signature::Parts;
 use crate::engine::verify::{PublicFields, Refusal, Verified, public_fields_into, verify};
 use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
 
@@ -109,6 +110,55 @@ impl<'a> VerifyingKey<'a> {
     ) -> Result<Verified, VerifyError> {
         let h = PublicFields::Packed(&self.bytes[1..]);
         level_verify(level, self.algorithm, h, message.into(), signature, work)
+    }
+
+    /// Verifies one signature of a message that is in memory. `work` has at least [`Algorithm::verify_work_len`] bytes.
+    ///
+    /// ```
+    /// use fndsa::{Algorithm, Form, Level, Scheme, VerifyingKey};
+    /// # #[cfg(feature = "alloc")] {
+    /// # let rng = &mut getrandom::SysRng;
+    /// # let key = fndsa::OwnedSigningKey::generate(Algorithm::FN_DSA_1024, rng)?;
+    /// # let signature = key.sign(Form::default(), b"a message", rng)?;
+    /// # let (public, signature) = (key.verifying_key(), signature.as_bytes());
+    /// # let public = public.as_bytes();
+    /// let key = VerifyingKey::from_bytes(Scheme::FnDsa, public)?;
+    /// let mut work = [0; Algorithm::FN_DSA_1024.verify_work_len()];
+    /// key.verify_message(Level::detect(), Form::default(), b"a message", signature, &mut work)?;
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Why the signature is not valid; the scheme does not have that form. Only `Ok` means that the signature is valid.
+    pub fn verify_message(
+        &self,
+        level: Level,
+        form: Form<'_>,
+        message: &[u8],
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<(), VerifyError> {
+        let mut hashed = self.hash_message(level, form, signature)?;
+        hashed.update(message);
+        self.verify(level, &hashed.finish().map_err(VerifyError::Message)?, signature, work)
+    }
+
+    /// Begins to hash the message of a signature.
+    ///
+    /// # Errors
+    /// The signature cannot be read; the scheme does not have that form.
+    pub(super) fn hash_message(
+        &self,
+        level: Level,
+        form: Form<'_>,
+        signature: &[u8],
+    ) -> Result<HashedBuilder, VerifyError> {
+        let algorithm = self.algorithm;
+        if let Err(malformed) = Parts::new(algorithm, signature) {
+            return Err(refusal(malformed, algorithm, signature));
+        }
+        HashedBuilder::new(level, algorithm, &self.key_hash(level), form, signature).map_err(VerifyError::Message)
     }
 
     /// Writes the same key as a public key of another scheme into `out`, exactly

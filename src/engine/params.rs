@@ -82,6 +82,15 @@ pub const FG_BITS: [u32; 11] = [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5];
 ///
 /// 512 and 1024 are the degrees of the standard. Smaller ones are toys: they are for tests and
 /// give no security.
+///
+/// ```
+/// use fndsa::Degree;
+///
+/// let degree = Degree::from_logn(9).expect("512 is a degree");
+/// assert_eq!((degree, degree.n(), degree.is_toy()), (Degree::N512, 512, false));
+/// assert_eq!(Degree::all().filter(|degree| !degree.is_toy()).count(), 2);
+/// assert_eq!(Degree::from_logn(11), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Degree(u8);
 

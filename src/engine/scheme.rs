@@ -203,6 +203,19 @@ impl SignatureEncoding {
 }
 
 /// A scheme at a degree.
+///
+/// ```
+/// use fndsa::{Algorithm, Scheme, SignatureEncoding};
+///
+/// let algorithm: Algorithm = "fn-dsa-512".parse()?;
+/// assert_eq!((algorithm, algorithm.scheme), (Algorithm::FN_DSA_512, Scheme::FnDsa));
+/// assert_eq!(algorithm.to_string(), "FN-DSA-512");
+/// // Lengths are constants, for arrays.
+/// const PUBLIC: usize = Algorithm::FN_DSA_512.verifying_key_len();
+/// const SIGNATURE: usize = Algorithm::FN_DSA_512.signature_len(SignatureEncoding::Padded);
+/// assert_eq!((PUBLIC, SIGNATURE), (897, 666));
+/// # Ok::<(), fndsa::UnknownAlgorithm>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Algorithm {
     /// The scheme.

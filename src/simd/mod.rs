@@ -181,6 +181,7 @@ macro_rules! one_lane_f64 {
 use one_lane_f64;
 
 pub mod ct;
+#[cfg(feature = "bench")]
 mod cycles;
 mod emulated;
 mod environment;
@@ -201,6 +202,7 @@ mod soft;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(feature = "bench")]
 pub use cycles::cycles;
 pub use emulated::Emulated;
 pub use fixed::{Fixed, mul_fixed};

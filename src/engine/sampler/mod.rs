@@ -301,7 +301,7 @@ pub struct Sampler<S: Simd> {
 
 impl<S: Simd> Sampler<S> {
     /// A sampler for degree `2^logn` over the output of SHAKE256 of the concatenation of `parts`.
-    #[cfg_attr(not(feature = "std"), allow(dead_code))]
+    #[cfg_attr(not(feature = "bench"), allow(dead_code))]
     pub fn new(isa: S, logn: u32, parts: &[&[u8]]) -> Self {
         Self::with_generator(isa, logn, Generator::Shake256, parts)
     }

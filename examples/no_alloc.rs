@@ -1,0 +1,72 @@
+//! All operations without an allocator: every buffer is an array whose length the compiler knows. A small machine has these
+//! arrays in static memory, and a hardware generator in place of the system's.
+//!
+//! ```text
+//! cargo run --release --no-default-features --example no_alloc
+//! ```
+
+use fndsa::{Algorithm, Level, MuBuilder, SigningKey, VerifyingKey};
+use getrandom::SysRng;
+use rand_core::TryCryptoRng;
+use std::error::Error;
+
+const ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
+/// Key generation takes less memory than signing.
+const WORK: usize = ALGORITHM.degree.sign_work_len();
+
+/// What a device keeps.
+struct Device {
+    private: [u8; ALGORITHM.signing_key_len()],
+    public: [u8; ALGORITHM.verifying_key_len()],
+    work: [u8; WORK],
+}
+
+impl Device {
+    /// Makes the key pair of the device.
+    fn provision<R: TryCryptoRng>(&mut self, rng: &mut R) -> Result<(), &'static str> {
+        let Self { private, public, work } = self;
+        SigningKey::generate(Level::detect(), ALGORITHM, rng, private, public, work).map_err(|_| "no key was made")?;
+        Ok(())
+    }
+
+    /// Signs a message that comes in pieces.
+    fn sign<R: TryCryptoRng>(
+        &mut self,
+        pieces: &[&[u8]],
+        rng: &mut R,
+    ) -> Result<[u8; ALGORITHM.degree.signature_len()], &'static str> {
+        let level = Level::detect();
+        let key = SigningKey::from_bytes(level, ALGORITHM.scheme, &self.private, &mut self.work)
+            .map_err(|_| "the stored key is damaged")?;
+        let mut mu = MuBuilder::pure(level, &key.key_hash(), b"device").map_err(|_| "the context is too long")?;
+        pieces.iter().for_each(|piece| mu.update(piece));
+        let mut signature = [0; ALGORITHM.degree.signature_len()];
+        key.sign(level, &mu.finish(), rng, &mut signature, &mut self.work).map_err(|_| "nothing was signed")?;
+        Ok(signature)
+    }
+}
+
+/// Verifies with no more than the public key and the memory for one verification.
+fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8]) -> Result<(), fndsa::VerifyError> {
+    let level = Level::detect();
+    let mut work = [0; ALGORITHM.verify_work_len()];
+    let public = VerifyingKey::from_bytes(ALGORITHM.scheme, public).map_err(|_| fndsa::VerifyError::Mismatch)?;
+    let mut mu = MuBuilder::pure(level, &public.key_hash(level), b"device").map_err(fndsa::VerifyError::Message)?;
+    pieces.iter().for_each(|piece| mu.update(piece));
+    public.verify(level, &mu.finish(), signature, &mut work)
+}
+
+/// Runs the example.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let mut device = Device {
+        private: [0; ALGORITHM.signing_key_len()],
+        public: [0; ALGORITHM.verifying_key_len()],
+        work: [0; WORK],
+    };
+    device.provision(&mut SysRng)?;
+    let signature = device.sign(&[b"temperature ", b"21.5"], &mut SysRng)?;
+    verify(&device.public, &[b"temperature 21.5"], &signature)?;
+    assert!(verify(&device.public, &[b"temperature 99.9"], &signature).is_err());
+    println!("OK, with {WORK} bytes of work memory");
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! Messages that come in pieces, for keys that own their bytes.
+
+use super::message::Hashing;
+use super::{Form, HashedBuilder, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, SignError, VerifyError};
+use crate::engine::sign::Attempt;
+use alloc::vec;
+use rand_core::TryCryptoRng;
+
+/// Attempts of a signature of a message that cannot be read again. In schemes with a nonce each hashes the whole message; all
+/// fail with probability below 2^-38 at degree 1024, at toy degrees with up to 1/123.
+const ATTEMPTS: usize = 4;
+
+/// A message on its way into a signature.
+///
+/// With the feature `std` it is a [`Write`](std::io::Write), so that `std::io::copy` signs a file:
+///
+/// ```
+/// use fndsa::{Algorithm, Form, OwnedSigningKey};
+/// use getrandom::SysRng;
+///
+/// let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let mut signer = key.signer(Form::default(), &mut SysRng)?;
+/// signer.update(b"a message, ");
+/// signer.update(b"in pieces");
+/// let signature = signer.finish(&mut SysRng)?;
+/// key.verifying_key().verify(Form::default(), b"a message, in pieces", &signature)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct MessageSigner<'k> {
+    key: &'k OwnedSigningKey,
+    hashing: Hashing,
+    attempts: [Attempt; ATTEMPTS],
+}
+
+impl<'k> MessageSigner<'k> {
+    pub(super) fn new<R: TryCryptoRng>(
+        key: &'k OwnedSigningKey,
+        form: Form<'_>,
+        rng: &mut R,
+    ) -> Result<Self, SignError<R::Error>> {
+        let mut attempts = [Attempt::EMPTY; ATTEMPTS];
+        let scheme = key.algorithm().scheme;
+        let hashing = Hashing::start(key.level(), scheme, &key.key_hash(), form, &mut attempts, rng)?;
+        Ok(Self { key, hashing, attempts })
+    }
+
+    /// The next piece of the message, or of its digest.
+    pub fn update(&mut self, data: &[u8]) {
+        self.hashing.update(&mut self.attempts, data);
+    }
+
+    /// Signs, at the end of the message; the signature is verified before it is returned.
+    ///
+    /// # Errors
+    /// It is no digest of the pre-hash; the generator's error; no good attempt, or a machine that errs.
+    pub fn finish<R: TryCryptoRng>(mut self, rng: &mut R) -> Result<OwnedSignature, SignError<R::Error>> {
+        let message = self.hashing.finish(&mut self.attempts).map_err(SignError::Message)?;
+        let level = self.key.level();
+        self.key.signed(|key, signature, work| key.sign(level, message, rng, signature, work))
+    }
+}
+
+/// A message on its way to the answer whether its signature is valid.
+///
+/// With the feature `std` it is a [`Write`](std::io::Write), so that `std::io::copy` verifies a file:
+///
+/// ```
+/// use fndsa::{Algorithm, Form, OwnedSigningKey};
+/// # let key = OwnedSigningKey::generate(Algorithm::FALCON_1024, &mut getrandom::SysRng)?;
+/// # let signature = key.sign(Form::default(), b"a message, in pieces", &mut getrandom::SysRng)?;
+/// let public = key.verifying_key();
+/// let mut verifier = public.verifier(Form::default(), signature.as_bytes())?;
+/// verifier.update(b"a message, ");
+/// verifier.update(b"in pieces");
+/// verifier.finish()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct MessageVerifier<'k> {
+    key: &'k OwnedVerifyingKey,
+    hashing: HashedBuilder,
+    signature: &'k [u8],
+}
+
+impl<'k> MessageVerifier<'k> {
+    pub(super) fn new(key: &'k OwnedVerifyingKey, form: Form<'_>, signature: &'k [u8]) -> Result<Self, VerifyError> {
+        Ok(Self { key, hashing: key.borrowed().hash_message(key.level(), form, signature)?, signature })
+    }
+
+    /// The next piece of the message, or of its digest.
+    pub fn update(&mut self, data: &[u8]) {
+        self.hashing.update(data);
+    }
+
+    /// The answer, at the end of the message.
+    ///
+    /// # Errors
+    /// Why the signature is not valid. Only `Ok` means that it is.
+    pub fn finish(self) -> Result<(), VerifyError> {
+        let hashed = self.hashing.finish().map_err(VerifyError::Message)?;
+        let mut work = vec![0; self.key.algorithm().verify_work_len()];
+        self.key.borrowed().verify(self.key.level(), &hashed, self.signature, &mut work)
+    }
+}
+
+/// Implements `std::io::Write`, which cannot fail here.
+#[cfg(feature = "std")]
+macro_rules! write {
+    ($($name:ident),+) => {$(
+        impl std::io::Write for $name<'_> {
+            fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+                self.update(data);
+                Ok(data.len())
+            }
+
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+    )+};
+}
+#[cfg(feature = "std")]
+write!(MessageSigner, MessageVerifier);

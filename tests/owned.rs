@@ -1,0 +1,184 @@
+//! Keys that own their bytes, as people use them: generate, sign, verify, in one piece or several, through the crate's own names
+//! and through the traits of crate `signature`.
+
+mod common;
+
+use common::library::{Memory, keygen};
+use fndsa::testing::{Exhausted, FixedBytes};
+use fndsa::{
+    Algorithm, Form, KEYGEN_SEED_LEN, KeygenError, Level, MessageError, OwnedSignature, OwnedSigningKey,
+    OwnedVerifyingKey, PreHash, Scheme, SignError, SignatureEncoding, SigningKey, VerifyError,
+};
+use getrandom::SysRng;
+use signature::{Keypair, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Verifier};
+use std::io::Write;
+
+const SEED: [u8; KEYGEN_SEED_LEN] = [7; KEYGEN_SEED_LEN];
+/// Nonces and the seed of a signature.
+const RANDOM: [u8; 1000] = [9; 1000];
+
+/// The algorithms that sign, but for the toys.
+fn algorithms() -> impl Iterator<Item = Algorithm> {
+    Algorithm::all().filter(|algorithm| algorithm.scheme.can_sign() && !algorithm.degree.is_toy())
+}
+
+fn key(algorithm: Algorithm) -> OwnedSigningKey {
+    OwnedSigningKey::generate(algorithm, &mut FixedBytes(&SEED)).expect("a key")
+}
+
+/// A form that the scheme can have.
+fn form(scheme: Scheme) -> Form<'static> {
+    Form { context: if scheme.has_context() { b"context" } else { b"" }, prehash: None }
+}
+
+#[test]
+fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
+    for algorithm in algorithms() {
+        let owned = key(algorithm);
+        let (private, public) = keygen(Level::detect(), algorithm, &SEED, Memory::Least);
+        assert_eq!((owned.as_bytes(), owned.verifying_key().as_bytes()), (&private[..], &public[..]), "{algorithm}");
+        assert_eq!(owned.key_hash(), owned.verifying_key().key_hash(), "{algorithm}");
+
+        let form = form(algorithm.scheme);
+        let mut work = vec![0; algorithm.degree.sign_work_len()];
+        let mut signature = vec![0; algorithm.degree.signature_len()];
+        let borrowed = SigningKey::from_bytes(Level::EMULATED, algorithm.scheme, &private, &mut work).expect("a key");
+        let rng = &mut FixedBytes(&RANDOM);
+        borrowed.sign_message(Level::EMULATED, form, b"message", rng, &mut signature, &mut work).expect("a signature");
+        for level in Level::available() {
+            let owned = OwnedSigningKey::from_bytes(algorithm.scheme, &private).expect("a key").with_level(level);
+            assert_eq!((owned.level(), owned.verifying_key().level()), (level, level));
+            let made = owned.sign(form, b"message", &mut FixedBytes(&RANDOM)).expect("a signature");
+            assert_eq!(made.as_bytes(), signature, "{algorithm}, {level}");
+            assert_eq!((made.algorithm(), made.encoding()), (algorithm, SignatureEncoding::Padded));
+            let read = OwnedVerifyingKey::from_bytes(algorithm.scheme, &public).expect("a key").with_level(level);
+            assert_eq!(read.verify(form, b"message", &made), Ok(()), "{algorithm}, {level}");
+            assert_eq!(read.verify(form, b"massage", &made), Err(VerifyError::Mismatch), "{algorithm}, {level}");
+            assert_eq!(read, owned.verifying_key().with_level(Level::EMULATED), "a level makes no other key");
+        }
+    }
+}
+
+#[test]
+fn the_peer_verifies_what_they_sign() {
+    use fn_dsa::{DOMAIN_NONE, DomainContext, HASH_ID_RAW, VerifyingKey, VerifyingKeyStandard};
+    for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
+        let owned = OwnedSigningKey::generate(algorithm, &mut SysRng).expect("a key");
+        let public = VerifyingKeyStandard::decode(owned.verifying_key().as_bytes()).expect("a public key");
+        let signature = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+        assert!(public.verify(signature.as_bytes(), &DOMAIN_NONE, &HASH_ID_RAW, b"message"), "{algorithm}");
+        let form = Form { context: b"context", prehash: None };
+        let mut signer = owned.signer(form, &mut SysRng).expect("a form");
+        [&b"mess"[..], b"", b"age"].iter().for_each(|piece| signer.update(piece));
+        let signature = signer.finish(&mut SysRng).expect("a signature");
+        assert!(
+            public.verify(signature.as_bytes(), &DomainContext(b"context"), &HASH_ID_RAW, b"message"),
+            "{algorithm}"
+        );
+        assert!(!public.verify(signature.as_bytes(), &DOMAIN_NONE, &HASH_ID_RAW, b"message"), "{algorithm}");
+    }
+}
+
+#[test]
+fn messages_come_in_pieces() {
+    for algorithm in algorithms() {
+        let (owned, form) = (key(algorithm), form(algorithm.scheme));
+        let public = owned.verifying_key();
+        let mut signer = owned.signer(form, &mut SysRng).expect("a form");
+        signer.write_all(b"a message, ").and_then(|()| signer.write_all(b"in pieces")).expect("nothing fails");
+        let signature = signer.finish(&mut SysRng).expect("a signature");
+        assert_eq!(public.verify(form, b"a message, in pieces", &signature), Ok(()), "{algorithm}");
+
+        let verdict = |pieces: &[&[u8]]| {
+            let mut verifier = public.verifier(form, signature.as_bytes()).expect("a signature");
+            pieces.iter().for_each(|piece| verifier.update(piece));
+            verifier.finish()
+        };
+        assert_eq!(verdict(&[b"a mes", b"sage, in piece", b"", b"s"]), Ok(()), "{algorithm}");
+        assert_eq!(verdict(&[b"a message, in piece"]), Err(VerifyError::Mismatch), "{algorithm}");
+        assert_eq!(verdict(&[]), Err(VerifyError::Mismatch), "{algorithm}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_an_error() {
+    let algorithm = Algorithm::FALCON_512;
+    let (owned, long) = (key(algorithm), [0; 256]);
+    let public = owned.verifying_key();
+    let none = MessageError::NoContext { scheme: Scheme::Falcon };
+    let with_context = Form { context: b"context", prehash: None };
+    let signature = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+    let signed = |form, rng: &mut FixedBytes<'_>| owned.sign(form, b"message", rng).map(drop);
+    assert_eq!(signed(with_context, &mut FixedBytes(&RANDOM)), Err(SignError::Message(none)));
+    assert_eq!(signed(Form::default(), &mut FixedBytes(&[])), Err(SignError::Rng(Exhausted)));
+    assert_eq!(owned.signer(with_context, &mut SysRng).map(drop).unwrap_err().to_string(), none.to_string());
+    assert_eq!(public.verify(with_context, b"message", &signature), Err(VerifyError::Message(none)));
+    assert_eq!(public.verifier(with_context, signature.as_bytes()).map(drop), Err(VerifyError::Message(none)));
+    let empty = VerifyError::Length { expected: 666, found: 0 };
+    assert_eq!(public.verify(Form::default(), b"message", []), Err(empty));
+
+    let other = key(Algorithm::FN_DSA_512);
+    let too_long = MessageError::ContextLen { found: 256 };
+    let form = Form { context: &long, prehash: None };
+    assert_eq!(other.sign(form, b"", &mut FixedBytes(&RANDOM)), Err(SignError::Message(too_long)));
+    let digest = Form { context: b"", prehash: Some(PreHash::Sha256) };
+    let short = MessageError::DigestLen { expected: 32, found: 7 };
+    assert_eq!(other.sign(digest, b"message", &mut FixedBytes(&RANDOM)), Err(SignError::Message(short)));
+    let signature = other.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+    assert_eq!(other.verifying_key().verify(digest, b"message", &signature), Err(VerifyError::Message(short)));
+
+    let exhausted = OwnedSigningKey::generate(algorithm, &mut FixedBytes(&[1; 31])).map(drop);
+    assert_eq!(exhausted, Err(KeygenError::Rng(Exhausted)));
+    let verify_only = Algorithm::new(Scheme::FalconRs, algorithm.degree);
+    let refused = OwnedSigningKey::generate(verify_only, &mut FixedBytes(&SEED)).map(drop);
+    assert_eq!(refused, Err(KeygenError::VerifyOnly));
+}
+
+#[test]
+fn the_encodings_of_falcon_become_one_another() {
+    let owned = key(Algorithm::FALCON_512);
+    let padded = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+    for encoding in Scheme::Falcon.encodings() {
+        let Some(other) = padded.recode(*encoding) else { continue };
+        assert_eq!(other.encoding(), *encoding);
+        assert_eq!(owned.verifying_key().verify(Form::default(), b"message", &other), Ok(()), "{encoding:?}");
+        assert_eq!(other.recode(SignatureEncoding::Padded), Some(padded.clone()), "{encoding:?}");
+        assert_eq!(OwnedSignature::from_bytes(Scheme::Falcon, other.as_bytes()), Ok(other), "{encoding:?}");
+    }
+    let fn_dsa = key(Algorithm::FN_DSA_512).sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+    assert_eq!(fn_dsa.recode(SignatureEncoding::Compressed), None);
+}
+
+/// Code that knows the traits alone.
+fn generic<S, K>(key: &K) -> (S, S)
+where
+    K: Keypair + RandomizedSigner<S> + RandomizedMultipartSigner<S>,
+    K::VerifyingKey: Verifier<S> + MultipartVerifier<S>,
+{
+    let public = key.verifying_key();
+    let whole = key.try_sign_with_rng(&mut SysRng, b"message").expect("a signature");
+    let pieces = key.try_multipart_sign_with_rng(&mut SysRng, &[b"mess", b"age"]).expect("a signature");
+    for signature in [&whole, &pieces] {
+        assert!(public.verify(b"message", signature).is_ok());
+        assert!(public.multipart_verify(&[b"m", b"essage"], signature).is_ok());
+        assert!(public.verify(b"massage", signature).is_err());
+        assert!(public.multipart_verify(&[b"message", b"s"], signature).is_err());
+    }
+    (whole, pieces)
+}
+
+#[test]
+fn the_traits_of_the_field_sign_messages_as_they_are() {
+    for algorithm in algorithms() {
+        let owned = key(algorithm);
+        let (whole, pieces) = generic::<OwnedSignature, _>(&owned);
+        for signature in [whole, pieces] {
+            assert_eq!(
+                OwnedVerifyingKey::verify(&owned.verifying_key(), Form::default(), b"message", &signature),
+                Ok(())
+            );
+        }
+        let error = owned.try_sign_with_rng(&mut FixedBytes(&[0; 3]), b"message").unwrap_err();
+        assert!(std::error::Error::source(&error).is_some_and(|e| e.to_string().contains("random number generator")));
+    }
+}
