@@ -81,6 +81,8 @@
 //!
 //! With the feature `serde` the types that own their bytes, and all names, can be serialised; with `signature` they have the traits
 //! of the crate of that name. `examples/` has whole programs.
+//! The feature `files` has a module of that name, which reads and writes the files of the command-line tool and of other
+//! programs: PEM, PKCS#8, SPKI, lists of checksums; the feature `encryption` opens and makes private keys behind a password.
 //!
 //! The library is `no_std` and needs no allocator without its default features; work memory is an
 //! argument, of the sizes [`Degree`] publishes. Randomness is an argument, through the traits of
@@ -95,6 +97,8 @@ extern crate alloc;
 
 mod api;
 mod engine;
+#[cfg(feature = "files")]
+pub mod files;
 mod simd;
 
 pub use api::*;
@@ -106,3 +110,6 @@ pub use simd::Level;
 #[cfg(feature = "bench")]
 #[doc(hidden)]
 pub use simd::cycles;
+#[cfg(all(feature = "cli", unix))]
+#[doc(hidden)]
+pub use simd::descriptors;

@@ -1,15 +1,12 @@
 //! The command-line tool: parse, run, report, exit code.
 
 mod cmd;
-#[path = "simd/descriptors.rs"]
-mod descriptors;
-/// The bodies of the fuzz targets, on their corpus and on changes of it.
-#[cfg(all(test, feature = "testing"))]
-#[path = "../fuzz/src/targets/mod.rs"]
-mod targets;
+mod tool;
 
-use cmd::report::{self, Ending, Exit};
 use std::io::Write;
+use tool::report::{self, Ending, Exit};
+
+fndsa::look_at_descriptors!();
 
 #[cfg(target_env = "musl")]
 #[global_allocator]

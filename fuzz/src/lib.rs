@@ -1,7 +1,10 @@
-//! What the fuzz targets run: [`targets`], with the command line's own modules.
-#![allow(dead_code)] // of the command line, the targets use what reads
+//! What the fuzz targets run: [`targets`]. The one that reads arguments needs the program's own modules.
 
+#[allow(dead_code)] // the parser alone is used
 #[path = "../../src/cmd/mod.rs"]
 mod cmd;
 pub mod seeds;
 pub mod targets;
+#[allow(dead_code)] // the parser alone is used
+#[path = "../../src/tool/mod.rs"]
+mod tool;

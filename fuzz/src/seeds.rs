@@ -1,16 +1,14 @@
 //! Good inputs to begin with, made anew from nothing but the vectors in `tests/kat`.
 
-use crate::cmd::armor::{Block, pem};
-use crate::cmd::der::element;
-use crate::cmd::hex::from_hex;
-use crate::cmd::layout::Layout;
-use crate::cmd::manifest::list::write_line;
-use crate::cmd::object::{Encoding, Format, Kind};
-use crate::cmd::stored::{Style, write};
 use crate::targets::common::Random;
 use crate::targets::common::library::{Memory, Signer, degree, keygen, recode};
+use fndsa::files::hex::from_hex;
+use fndsa::files::manifest::write_line;
+use fndsa::files::pem::{Block, pem};
+use fndsa::files::{Encoding, Format, Kind, Layout, Style, write};
 use fndsa::{Algorithm, Form, Level, Scheme};
-use pkcs8::der::Encode;
+use pkcs8::EncryptedPrivateKeyInfoRef;
+use pkcs8::der::{Encode, asn1::OctetStringRef};
 use pkcs8::pkcs5::{EncryptionScheme, pbes2::Parameters, scrypt};
 
 /// Target, name of the file, content.
@@ -155,10 +153,13 @@ fn encrypted(all: &mut Vec<Seed>) {
     for (name, parameters) in ways {
         let parameters = parameters.expect("parameters");
         let data = parameters.encrypt("hello", &der).expect("encrypted");
-        let scheme = EncryptionScheme::Pbes2(parameters).to_der().expect("DER");
-        let file = element(0x30, &[&scheme, &element(0x04, &[&data])]);
+        let file = EncryptedPrivateKeyInfoRef {
+            encryption_algorithm: EncryptionScheme::Pbes2(parameters),
+            encrypted_data: OctetStringRef::new(&data).expect("a short key"),
+        };
+        let file = file.to_der().expect("DER");
         all.push(("object", format!("encrypted-{name}.pem"), pem("ENCRYPTED PRIVATE KEY", "", &file).to_vec()));
-        all.push(("object", format!("encrypted-{name}"), file.to_vec()));
+        all.push(("object", format!("encrypted-{name}"), file));
     }
 }
 

@@ -1,9 +1,9 @@
 //! `fndsa completions`: what a shell needs to complete the command line. `generated` makes the
 //! scripts; they are part of the program.
 
-use super::Context;
-use super::io::{Access, Destination, Force};
-use super::report::{Error, Report};
+use crate::tool::context::Context;
+use crate::tool::io::{Access, Destination, Force};
+use crate::tool::report::{Error, Report};
 use std::path::Path;
 
 #[derive(clap::Args, Debug)]

@@ -5,27 +5,22 @@
 //! in another encoding; only the informational line of a PEM signature says less after a detour over
 //! raw, because the signature does not know its key.
 
-use super::Context;
-use super::algorithm::{any_algorithm, parse_encoding};
-use super::certificate;
-use super::claims::Claims;
-use super::container::Accept;
-use super::escape::shown;
-use super::io::{Access, Destination, Force, Source, stdin_once};
-use super::keys::{self, Private, Public, fingerprint, note};
-use super::layout::Layout;
-use super::object::{Encoding, Kind, Object, Structure};
-use super::oid::Oid;
-use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
-use super::recode;
-use super::report::{Entry, Error, Report};
-use super::stored::Style;
+use crate::tool::context::Context;
+use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
+use crate::tool::options::form::{any_encoding, any_layout, free_oid};
+use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
+use crate::tool::report::escape::shown;
+use crate::tool::report::{Entry, Error, Report};
+use crate::tool::work::claims::Claims;
+use crate::tool::work::contents::NewFile;
+use crate::tool::work::loader::{Private, Public, fingerprint, note};
+use crate::tool::work::unlock::{Unlock, new_password};
+use crate::tool::work::{loader, recode};
+use fndsa::files::{Accept, Encoding, Kind, Layout, Object, Oid, Structure, Style, WriteError};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding};
 use std::path::PathBuf;
 use zeroize::Zeroizing;
-
-/// The options that give the password of the result.
-pub const NEW_PASSWORD: &str = "--new-password-file FILE or --new-password-env VAR";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -36,16 +31,16 @@ pub struct Args {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// Form of the result; pkcs8 is for private keys, spki for public keys
-    #[arg(long, value_name = "FORM", value_enum)]
+    #[arg(long, value_name = "FORM", value_parser = any_encoding())]
     to: Encoding,
     /// Take this OID for the one of the algorithm, in IN and in OUT
-    #[arg(long, value_name = "OID", value_parser = Oid::parse_free)]
+    #[arg(long, value_name = "OID", value_parser = free_oid)]
     oid: Option<Oid>,
     /// The algorithm of OUT: a key of another scheme is converted; IN may have any unknown OID
     #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     /// Layout of a private key of Falcon in PKCS#8 [default: oqs]
-    #[arg(long, value_name = "NAME", value_enum)]
+    #[arg(long, value_name = "NAME", value_parser = any_layout())]
     layout: Option<Layout>,
     /// Encoding of a Falcon signature [default: that of IN]
     #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
@@ -74,7 +69,7 @@ const OTHER_SCHEME: [&str; 2] = [
 /// The input is not good, has no such form, or the result could not be written.
 pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
     if args.encrypt && args.to.kind() != Some(Kind::SigningKey) {
-        return Err(Error::NotEncryptable(args.to));
+        return Err(Error::Write(WriteError::NotEncryptable(args.to)));
     }
     if args.new_password.is_given() && !args.encrypt {
         return Err(Error::PasswordUnused);
@@ -90,7 +85,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let level = context.level()?;
     let accept = Accept { oid: args.oid.clone(), any_oid: args.algorithm.is_some(), algorithm: None };
-    let mut object = keys::load_unlocked(&source, &Unlock::new(password), &accept, context.weak)?;
+    let mut object = loader::load_unlocked(&source, &Unlock::new(password), &accept, context.weak)?;
     let algorithm = args.wanted(&mut object, &source)?;
     args.fits(&object, algorithm)?;
     let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
@@ -109,24 +104,24 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         oid: args.oid.as_ref().or(object.oid().filter(|_| algorithm == object.algorithm())),
         layout: args.layout,
         public: made.public.as_deref(),
-        password: new.as_ref().map(|new| &new[..]),
     };
+    let file = NewFile { style, password: new.as_ref().map(|new| &new[..]) };
     let fingerprint = made.public.as_deref().map(fingerprint);
     let note = match &fingerprint {
         Some(fingerprint) => note(object.kind, algorithm, fingerprint),
         None => Claims::of(&object)
             .map_or_else(|| format!("fndsa {} {algorithm}", object.kind.name()), |claims| claims.line(algorithm)),
     };
-    destination.write(&style.write(object.kind, algorithm, &note, &made.bytes)?)?;
+    destination.write(&file.contents(object.kind, algorithm, &note, &made.bytes)?)?;
 
     if object.is_in(Structure::Certificate) {
-        report.note(&format!("note: {}", certificate::NOTE));
-        report.add_warning(certificate::NOTE);
+        report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
+        report.add_warning(loader::CERTIFICATE_NOTE);
     }
     if object.kind == Kind::SigningKey {
-        keys::warn_if_open(&source, report);
+        loader::warn_if_open(&source, report);
         if new.is_none() {
-            keys::warn_if_written_open(&destination, report);
+            loader::warn_if_written_open(&destination, report);
         }
     }
     if algorithm != object.algorithm() {
@@ -170,7 +165,7 @@ impl Args {
     /// Whether the options have a meaning for what is written.
     fn fits(&self, object: &Object, algorithm: Algorithm) -> Result<(), Error> {
         if self.to.kind().is_some_and(|kind| kind != object.kind) {
-            return Err(Error::Form { kind: object.kind, encoding: self.to });
+            return Err(Error::Write(WriteError::Form { kind: object.kind, encoding: self.to }));
         }
         if self.oid.is_some() && self.to.kind().is_none() && object.container.is_none() {
             return Err(Error::OidUnused);

@@ -1,18 +1,15 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
-use super::Context;
-use super::algorithm::any_algorithm;
-use super::armor;
-use super::certificate;
-use super::claims::Claims;
-use super::container::{Accept, Stored};
-use super::encryption::Locked;
-use super::io::{SMALL, Source, stdin_once};
-use super::keys::{self, AllowWeak, Private, Public, fingerprint, unlock};
-use super::layout::Layout;
-use super::object::{Encoding, Kind, Object, Structure};
-use super::password::{PasswordArgs, Unlock};
-use super::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
+use crate::tool::context::Context;
+use crate::tool::io::{SMALL, Source, stdin_once};
+use crate::tool::options::algorithm::any_algorithm;
+use crate::tool::options::password::PasswordArgs;
+use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
+use crate::tool::work::claims::Claims;
+use crate::tool::work::loader;
+use crate::tool::work::loader::{AllowWeak, Private, Public, fingerprint, unlock};
+use crate::tool::work::unlock::Unlock;
+use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyingKey};
 use serde_json::{Value, json};
 use std::fmt;
@@ -63,7 +60,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
                 continue;
             }
         };
-        let parts = armor::parts(&data);
+        let parts = pem::parts(&data);
         if parts.len() == 1 {
             // Whole, so that lines are counted from the first.
             keys.extend(look.at(&data, Part { source, block: None }, report)?);
@@ -118,7 +115,7 @@ impl Look {
                 let Content { fingerprint, name, value } = content;
                 report.line(&describe(&object, part, fingerprint.as_deref()))?;
                 if object.is_in(Structure::Certificate) {
-                    report.line(&format!("{part}: note: {}", certificate::NOTE))?;
+                    report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
                 }
                 report.detail(&format!("{part}: checked on level {}", self.level));
                 let claims = Claims::of(&object);
@@ -157,7 +154,7 @@ impl Look {
         if data.len() as u64 > SMALL {
             return Err(Error::TooLarge { from: part.to_string() });
         }
-        let object = match keys::parse(data, &part.to_string(), &self.accept, self.weak)? {
+        let object = match loader::parse(data, &part.to_string(), &self.accept, self.weak)? {
             Stored::Plain(object) => object,
             Stored::Locked(locked) if !self.with.has_source() => return Ok(Looked::Closed(locked)),
             Stored::Locked(locked) => unlock(&locked, part.source, &self.with, &self.accept, self.weak)?,
@@ -252,13 +249,9 @@ fn describe(object: &Object, part: Part<'_>, fingerprint: Option<&str>) -> Strin
 
 /// The members about the form.
 fn form_of(entry: Entry, encoding: Encoding, in_certificate: bool, label: &str, encryption: Option<&str>) -> Entry {
-    let form = match encoding {
-        Encoding::Pem => "pem",
-        Encoding::Raw => "raw",
-        Encoding::Pkcs8 | Encoding::Pkcs8Der => "pkcs8",
-        Encoding::Spki | Encoding::SpkiDer if in_certificate => "certificate",
-        Encoding::Spki | Encoding::SpkiDer => "spki",
-    };
+    // As the options name it: `PKCS#8` is `pkcs8`.
+    let name = encoding.name().to_lowercase().replace('#', "");
+    let form = if in_certificate { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
     let entry = entry.set("encrypted", json!(encryption.is_some()));
     let entry = if encoding.is_binary() { entry } else { entry.set("label", json!(label)) };

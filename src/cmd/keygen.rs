@@ -1,23 +1,26 @@
 //! `fndsa keygen`: a new key pair.
 
-use super::algorithm::{may_make, signing_algorithm};
-use super::deterministic::Deterministic;
-use super::escape::{pasted, shown};
-use super::hex::exactly;
-use super::io::{Access, Destination, Force, Source, Staged, stdin_once};
-use super::keys::{fingerprint, note, warn_if_written_open};
-use super::number::number;
-use super::object::{Encoding, Kind};
-use super::oid::Oid;
-use super::parallel::{self, Jobs};
-use super::password::{PasswordArgs, new_password};
-use super::progress::Progress;
-use super::random::SystemRng;
-use super::report::{Entry, Error, Report};
-use super::stored::Style;
-use super::{Context, invocation, secrecy};
-use fndsa::{Algorithm, KEYGEN_SEED_LEN, Level, SigningKey};
-use rand_core::TryCryptoRng;
+use crate::tool::context::{Context, invocation};
+use crate::tool::io::random::SystemRng;
+use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::options::algorithm::{may_make, signing_algorithm};
+use crate::tool::options::form::encoding_among;
+use crate::tool::options::jobs::Jobs;
+use crate::tool::options::number::number;
+use crate::tool::options::password::PasswordArgs;
+use crate::tool::report::escape::{pasted, shown};
+use crate::tool::report::progress::Progress;
+use crate::tool::report::suffix::with_suffix;
+use crate::tool::report::{Entry, Error, Report};
+use crate::tool::work::contents::NewFile;
+use crate::tool::work::deterministic::Deterministic;
+use crate::tool::work::loader::{fingerprint, warn_if_written_open};
+use crate::tool::work::ordered::in_order;
+use crate::tool::work::pair::Pair;
+use crate::tool::work::unlock::new_password;
+use fndsa::files::hex::exactly;
+use fndsa::files::{Encoding, Oid, Style, WriteError};
+use fndsa::{Algorithm, KEYGEN_SEED_LEN};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -40,7 +43,7 @@ pub struct Args {
     public_key: Option<PathBuf>,
     /// Form of both files; the public key beside pkcs8 is SPKI
     #[arg(long, value_name = "FORM", default_value = "pem",
-        value_parser = Encoding::among(&[Encoding::Pem, Encoding::Raw, Encoding::Pkcs8]))]
+        value_parser = encoding_among(&[Encoding::Pem, Encoding::Raw, Encoding::Pkcs8]))]
     format: Encoding,
     /// Encrypt the private key with a password: PKCS#8, scrypt, AES-256
     #[arg(long)]
@@ -69,89 +72,6 @@ pub struct Args {
 /// Where the password of a new key may come from.
 const PASSWORD_SOURCES: &str =
     "--password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE";
-
-/// A key pair in memory.
-pub struct Pair {
-    /// The algorithm of both.
-    pub algorithm: Algorithm,
-    /// The encoding of the private key.
-    pub private: Zeroizing<Vec<u8>>,
-    /// The encoding of the public key.
-    pub public: Vec<u8>,
-}
-
-impl Pair {
-    /// A new one.
-    ///
-    /// # Errors
-    /// The generator fails.
-    pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, Error> {
-        Self::generate_parallel(level, algorithm, rng, NonZeroUsize::MIN)
-    }
-
-    /// The same, on several threads.
-    fn generate_parallel<R: TryCryptoRng>(
-        level: Level,
-        algorithm: Algorithm,
-        rng: &mut R,
-        threads: NonZeroUsize,
-    ) -> Result<Self, Error> {
-        let mut private = Zeroizing::new(vec![0; algorithm.signing_key_len()]);
-        let mut public = vec![0; algorithm.verifying_key_len()];
-        SigningKey::generate_parallel(level, algorithm, rng, threads, &mut private, &mut public)
-            .map_err(Error::of_keygen)?;
-        secrecy::again();
-        Ok(Self { algorithm, private, public })
-    }
-
-    /// The contents of the two files. A private key with a password is PKCS#8.
-    ///
-    /// # Errors
-    /// They do not have that form.
-    pub fn files(&self, style: &Style<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
-        let fingerprint = fingerprint(&self.public);
-        let file = |kind, style: Style<'_>, bytes: &[u8]| {
-            style.write(kind, self.algorithm, &note(kind, self.algorithm, &fingerprint), bytes)
-        };
-        let private = match style.password {
-            Some(_) => Style { encoding: Encoding::Pkcs8, ..*style },
-            None => *style,
-        };
-        let private = Style { public: Some(&self.public), ..private };
-        let public = Style { encoding: style.encoding.of_public(), password: None, ..*style };
-        Ok([file(Kind::SigningKey, private, &self.private)?, file(Kind::VerifyingKey, public, &self.public)?])
-    }
-
-    /// Writes both files or none. Without `--force` the private key comes first, so that of several
-    /// writers only one wins; with it the public key does, because it can be made again.
-    ///
-    /// # Errors
-    /// One could not be written.
-    pub fn write(
-        &self,
-        style: &Style<'_>,
-        force: Force,
-        private: &Destination,
-        public: Option<&Destination>,
-    ) -> Result<(), Error> {
-        let [private_file, public_file] = self.files(style)?;
-        let mut staged = vec![private.stage(&private_file)?];
-        if let Some(public) = public {
-            staged.push(public.stage(&public_file)?);
-        }
-        if force != Force::No {
-            staged.reverse();
-        }
-        Staged::commit_all(staged)
-    }
-}
-
-/// The name with an ending, never in place of one.
-pub fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
-    let mut name = name.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
-}
 
 /// NAME where somebody has written NAME.key or NAME.pub.
 fn stem(name: &Path) -> PathBuf {
@@ -228,10 +148,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         return Err(Error::PasswordUnused);
     }
     if args.encrypt && args.format == Encoding::Raw {
-        return Err(Error::NotEncryptable(args.format));
+        return Err(Error::Write(WriteError::NotEncryptable(args.format)));
     }
     if (args.encrypt || args.format == Encoding::Pkcs8) && Oid::of(algorithm).is_none() {
-        return Err(Error::NoOid(algorithm));
+        return Err(Error::Write(WriteError::NoOid(algorithm)));
     }
     let seed_source = args.seed_file.as_deref().map(|path| Source::of_secret("--seed-file", path));
     let password_source = if args.encrypt { args.password.source()? } else { None };
@@ -239,7 +159,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let seed = seed_source.as_ref().map(seed).transpose()?;
     let password =
         if args.encrypt { Some(new_password(password_source.as_ref(), PASSWORD_SOURCES, report)?) } else { None };
-    let style = Style { password: password.as_ref().map(|p| &p[..]), ..Style::plain(args.format) };
+    let file = NewFile { style: Style::plain(args.format), password: password.as_ref().map(|p| &p[..]) };
     let level = context.level()?;
     let (pairs_at_once, threads) = match (args.count, args.jobs) {
         (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
@@ -253,7 +173,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let mut bar = Progress::new(context.voice).steps("making keys", plans.len() as u64);
     bar.at(0);
     let mut result = Ok(());
-    parallel::in_order(
+    in_order(
         pairs_at_once,
         plans.len(),
         || (),
@@ -262,7 +182,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
             bar.at(i as u64 + 1);
             let plan = &plans[i];
             let written = pair.and_then(|pair| {
-                pair.write(&style, force(args), &plan.private, plan.public.as_ref())?;
+                pair.write(&file, force(args), &plan.private, plan.public.as_ref())?;
                 Ok(fingerprint(&pair.public))
             });
             match written {

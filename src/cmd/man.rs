@@ -1,10 +1,10 @@
 //! `fndsa man`: the manual pages. `generated` makes them; they are part of the program.
 
-use super::Context;
-use super::escape::shown;
-use super::io::{Access, Destination, Force, Staged};
-use super::manual::{PAGES, Page};
-use super::report::{Entry, Error, Report};
+use crate::cmd::manual::{PAGES, Page};
+use crate::tool::context::Context;
+use crate::tool::io::{Access, Destination, Force, Staged};
+use crate::tool::report::escape::shown;
+use crate::tool::report::{Entry, Error, Report};
 use rustix::io::Errno;
 use std::path::{Path, PathBuf};
 

@@ -1,70 +1,32 @@
-//! The command line: one file for each subcommand, and what they share.
+//! The command line: one file or folder for each subcommand, the table of them, and how the arguments are read.
 //!
-//! Only the public face of the library is used here; nothing computes.
+//! What commands stand on is in `tool`. Only the public face of the library is used here; nothing computes.
 
-pub mod algorithm;
-pub mod armor;
-pub mod attached;
 pub mod bench;
-pub mod certificate;
-pub mod claims;
 pub mod completions;
-pub mod container;
 pub mod convert;
-pub mod der;
-pub mod deterministic;
-pub mod encryption;
-pub mod escape;
-pub mod explain;
-pub mod external;
-pub mod foreign;
-#[cfg(test)]
-mod generated;
-mod graphic;
-pub mod habits;
-pub mod hex;
 pub mod inspect;
-pub mod io;
 pub mod keygen;
-pub mod keys;
-pub mod keytext;
-pub mod layout;
-pub mod lists;
-pub mod machine;
 pub mod man;
-pub mod manifest;
 pub mod manual;
-pub mod message;
-pub mod mixups;
-pub mod number;
-pub mod object;
-pub mod offering;
-pub mod oid;
-pub mod parallel;
 pub mod passwd;
-pub mod password;
-pub mod progress;
 pub mod pubkey;
 pub mod quickstart;
-pub mod random;
-pub mod recode;
-pub mod report;
-pub mod secrecy;
 pub mod selftest;
 pub mod sign;
-pub mod statistics;
-pub mod stored;
 pub mod testvectors;
-pub mod trust;
-pub mod verdict;
 pub mod verify;
 
-use crate::descriptors::was_open;
+use crate::tool::context::{BACKEND, Context, levels, parse_level};
+use crate::tool::options::offering::offering;
+use crate::tool::options::{habits, spilled};
+use crate::tool::report::{self, Answer, Ending, Error, Exit, Report, Voice, escape};
+use crate::tool::work::loader::AllowWeak;
+use crate::tool::{io, io::secrecy};
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
 use fndsa::Level;
-use keys::AllowWeak;
-use offering::offering;
-use report::{Answer, Ending, Error, Exit, Report, Voice};
+use fndsa::descriptors::was_open;
+use std::ffi::OsString;
 use std::mem::ManuallyDrop;
 use std::sync::LazyLock;
 
@@ -157,8 +119,6 @@ pub struct Globals {
     allow_weak: bool,
 }
 
-/// The variable that names a level where no option does.
-const BACKEND: &str = "FNDSA_BACKEND";
 const ABOUT: &str = "FN-DSA (Falcon) signatures, by the putative draft of FIPS 206";
 /// What users of any version before the standard must know.
 const UNSETTLED: &str = "No text of FIPS 206 is published: keys and signatures may not be those of the final standard.";
@@ -221,54 +181,6 @@ fn parse_plain() -> Option<Call> {
     Some(Call { row, globals: Globals::from_arg_matches_mut(&mut matches).ok()?, matches })
 }
 
-/// What the global options ask of a command.
-pub struct Context {
-    /// How to talk.
-    pub voice: Voice,
-    /// Whether toy degrees are let in.
-    pub weak: AllowWeak,
-    /// The levels asked for.
-    pub levels: Vec<Level>,
-}
-
-impl Context {
-    /// The one level to run.
-    ///
-    /// # Errors
-    /// Several are asked for.
-    pub fn level(&self) -> Result<Level, Error> {
-        match self.levels[..] {
-            [] => Ok(Level::detect()),
-            [level] => Ok(level),
-            _ => Err(Error::Backends(self.levels.len())),
-        }
-    }
-}
-
-/// A level of this CPU by its name.
-fn parse_level(name: &str) -> Result<Level, String> {
-    Level::from_name(name).ok_or_else(|| {
-        let available: Vec<_> = Level::available().map(Level::name).collect();
-        let known = if Level::names().any(|n| n == name) { "this CPU does not have it" } else { "no such level" };
-        format!("{known}; available: {}", available.join(", "))
-    })
-}
-
-/// The levels asked for: by option, or else in the environment, where an empty text is none.
-fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
-    let name = std::env::var_os(BACKEND).filter(|name| given.is_empty() && !name.is_empty());
-    match name.map(|name| parse_level(&name.to_string_lossy())) {
-        Some(level) => level.map(|level| vec![level]).map_err(Error::BackendVariable),
-        None => Ok(given),
-    }
-}
-
-/// How this program was called, for commands that the user may paste.
-pub fn invocation() -> String {
-    let name = std::env::args_os().next().unwrap_or_default();
-    if name.as_encoded_bytes().contains(&b'/') { escape::shown(name) } else { "fndsa".to_owned() }
-}
-
 /// Whether the terminal says that it knows no colors, and nobody insists. (`anstream` does not ask
 /// where `CI` is set.)
 fn dumb_terminal() -> bool {
@@ -279,7 +191,7 @@ fn dumb_terminal() -> bool {
 /// Runs the command line.
 pub fn main() -> Ending {
     io::survive_size_limit();
-    if let Some(spilled) = keytext::in_arguments() {
+    if let Some(spilled) = spilled::in_arguments(|all| Some(named(all)?.plain())) {
         return Ending::without_answer(refuse_with(&Error::KeyText(spilled)));
     }
     let Call { row, globals, matches } = match parse() {
@@ -308,6 +220,11 @@ pub fn main() -> Ending {
     report.finish(row.name, answer)
 }
 
+/// The first command of the table that stands in arguments which nobody has read.
+fn named(arguments: &[OsString]) -> Option<&'static Row> {
+    COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name))
+}
+
 /// Help and version on standard output, usage errors on standard error, or in the document.
 fn explain(e: clap::Error) -> Ending {
     if e.use_stderr() {
@@ -328,7 +245,7 @@ fn explain(e: clap::Error) -> Ending {
 fn refuse_with(error: &Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
     let json = arguments.iter().any(|argument| argument == "--json");
-    let command = COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name));
+    let command = named(&arguments);
     let quiet = u8::try_from(habits::times_quiet(&arguments)).unwrap_or(u8::MAX);
     let mut report = Report::new(Voice { json, quiet, ..Voice::default() });
     report.fatal(error);
@@ -339,7 +256,7 @@ fn refuse_with(error: &Error) -> Exit {
 /// terminal or look like another line is not repeated as it is.
 fn refuse(e: clap::Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
-    let command = COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name));
+    let command = named(&arguments);
     let e = habits::tip(e, command.map_or("", |row| row.name));
     let text = e.render().to_string();
     let one_line = std::env::args_os().any(|argument| argument.as_encoded_bytes().contains(&b'\n'));

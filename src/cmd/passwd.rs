@@ -4,19 +4,19 @@
 //! error. A link is refused: the writer would put a file in its place and leave the real one, with the
 //! old password, where it was.
 
-use super::Context;
-use super::algorithm::any_algorithm;
-use super::container::Accept;
-use super::convert::NEW_PASSWORD;
-use super::escape::shown;
-use super::io::{Access, Destination, Force, Source, stdin_once};
-use super::keys::{self, Private, note};
-use super::object::{Encoding, Kind, Object};
-use super::oid::Oid;
-use super::password::{NewPasswordArgs, PasswordArgs, Unlock, new_password};
-use super::report::{Entry, Error, Report};
-use super::stored::Style;
+use crate::tool::context::Context;
+use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::options::algorithm::any_algorithm;
+use crate::tool::options::form::free_oid;
+use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
+use crate::tool::report::escape::shown;
+use crate::tool::report::{Entry, Error, Report};
+use crate::tool::work::contents::NewFile;
+use crate::tool::work::loader;
+use crate::tool::work::loader::{Private, note};
+use crate::tool::work::unlock::{Unlock, new_password};
 use fndsa::Algorithm;
+use fndsa::files::{Accept, Encoding, Kind, Object, Oid, Style};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["new_password_file", "new_password_env"])]
     remove: bool,
     /// Take this OID for the one of the algorithm
-    #[arg(long, value_name = "OID", value_parser = Oid::parse_free)]
+    #[arg(long, value_name = "OID", value_parser = free_oid)]
     oid: Option<Oid>,
     /// The algorithm of the key, where the key does not say it
     #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
@@ -71,7 +71,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let accept = Accept { oid: args.oid.clone(), algorithm: args.algorithm, ..Accept::default() };
     let unlock = Unlock::new(old_source.clone());
-    let object = keys::load_private(&source, &unlock, &accept, context.weak)?;
+    let object = loader::load_private(&source, &unlock, &accept, context.weak)?;
     let private = Private::check(context.level()?, &object, &source)?;
     if args.remove && object.encryption().is_none() {
         return Err(Error::NotEncrypted { from: source.to_string() });
@@ -95,18 +95,18 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         },
         None => Style { oid: args.oid.as_ref(), public: Some(&private.public), ..Style::plain(encoding) },
     };
-    let style = Style { password: new.as_ref().map(|new| &new[..]), ..style };
+    let new_file = NewFile { style, password: new.as_ref().map(|new| &new[..]) };
     let note = note(Kind::SigningKey, object.algorithm(), &private.fingerprint);
-    let file = style.write(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?;
+    let file = new_file.contents(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?;
     match before {
         Some(before) => destination.replace(&file, before)?,
         None => destination.write(&file)?,
     }
     if args.output.is_some() {
-        keys::warn_if_open(&source, report);
+        loader::warn_if_open(&source, report);
     }
     if new.is_none() {
-        keys::warn_if_written_open(&destination, report);
+        loader::warn_if_written_open(&destination, report);
     }
 
     let did = match (object.encryption(), &new) {

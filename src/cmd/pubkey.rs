@@ -1,16 +1,15 @@
 //! `fndsa pubkey`: the public key of a private key.
 
-use super::Context;
-use super::algorithm::any_algorithm;
-use super::container::Accept;
-use super::escape::shown;
-use super::io::{Access, Destination, Force, Source, stdin_once};
-use super::keys::{KeyArgs, Private, note, warn_if_open};
-use super::object::{Encoding, Kind};
-use super::oid::Oid;
-use super::report::{Entry, Error, Report};
-use super::stored::Style;
+use crate::tool::context::Context;
+use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::options::algorithm::any_algorithm;
+use crate::tool::options::form::{encoding_among, free_oid};
+use crate::tool::options::key::KeyArgs;
+use crate::tool::report::escape::shown;
+use crate::tool::report::{Entry, Error, Report};
+use crate::tool::work::loader::{Private, note, warn_if_open};
 use fndsa::Algorithm;
+use fndsa::files::{Accept, Encoding, Kind, Oid, Style};
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
@@ -28,10 +27,10 @@ pub struct Args {
     output: PathBuf,
     /// Form of the public key
     #[arg(long, value_name = "FORM", default_value = "pem",
-        value_parser = Encoding::among(&[Encoding::Pem, Encoding::Raw, Encoding::Spki]))]
+        value_parser = encoding_among(&[Encoding::Pem, Encoding::Raw, Encoding::Spki]))]
     format: Encoding,
     /// Write this OID into SPKI instead of the usual one
-    #[arg(long, value_name = "OID", value_parser = Oid::parse_free)]
+    #[arg(long, value_name = "OID", value_parser = free_oid)]
     oid: Option<Oid>,
     /// Replace an existing file
     #[arg(short, long)]
@@ -63,7 +62,8 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let note = note(Kind::VerifyingKey, object.algorithm(), &private.fingerprint);
     let style = Style { oid: args.oid.as_ref().or(object.oid()), ..Style::plain(args.format) };
-    destination.write(&style.write(Kind::VerifyingKey, object.algorithm(), &note, &private.public)?)?;
+    let file = style.write(Kind::VerifyingKey, object.algorithm(), &note, &private.public).map_err(Error::Write)?;
+    destination.write(&file)?;
     report.detail(&format!("{}: {} {}", shown(&args.output), object.algorithm(), private.fingerprint));
     report.push(Entry::of(&args.output).algorithm(object.algorithm()).key(&private.fingerprint).ok());
     Ok(())

@@ -1,17 +1,16 @@
 //! `fndsa quickstart`: the whole story on one file, with nothing to prepare and nothing replaced.
 
-use super::Context;
-use super::escape::{pasted, shown};
-use super::invocation;
-use super::io::{Access, Destination, Force, Source, create_directory};
-use super::keygen::Pair;
-use super::keys::{Private, Public, fingerprint, note};
-use super::object::{Encoding, Format, Kind, Object, schemes_of};
-use super::progress::Progress;
-use super::random::SystemRng;
-use super::report::{Entry, Error, Report, Tone};
-use super::sign::{expand, sign_once};
-use super::stored::{self, Style};
+use crate::tool::context::{Context, invocation};
+use crate::tool::io::random::SystemRng;
+use crate::tool::io::{Access, Destination, Force, Source, create_directory};
+use crate::tool::report::escape::{pasted, shown};
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Entry, Error, Report, Tone};
+use crate::tool::work::contents::NewFile;
+use crate::tool::work::loader::{Private, Public, fingerprint, note};
+use crate::tool::work::pair::Pair;
+use crate::tool::work::signer::{expand, sign_once};
+use fndsa::files::{self, Encoding, Format, Kind, Object, Style, schemes_of};
 use fndsa::{Algorithm, Level, MuBuilder, VerifyError};
 use std::path::{Path, PathBuf};
 
@@ -60,7 +59,7 @@ fn story(
     let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
     let key_to = Destination::new(&key_path, Force::No, Access::Private)?;
     let public_to = Destination::new(&public_path, Force::No, Access::Public)?;
-    pair.write(&Style::plain(Encoding::Pem), Force::No, &key_to, Some(&public_to))?;
+    pair.write(&NewFile { style: Style::plain(Encoding::Pem), password: None }, Force::No, &key_to, Some(&public_to))?;
     let fingerprint = fingerprint(&pair.public);
     step(report, 1, "key pair", &format!("{algorithm} {fingerprint}"))?;
     report.line(&format!("   {} (private), {} (public)", shown(&key_path), shown(&public_path)))?;
@@ -75,7 +74,7 @@ fn story(
     let bytes = source.stream(progress, |piece| mu.update(piece))?;
     let signature = sign_once(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;
     let signature = signature.ok_or_else(|| Error::Internal("no signature was made".to_owned()))?;
-    let contents = stored::write(
+    let contents = files::write(
         Kind::Signature,
         algorithm.scheme,
         Format::Pem,

@@ -1,17 +1,17 @@
 //! `fndsa testvectors`: keys, messages and signatures from a stated generator, so that any two
 //! implementations can be compared line by line. `docs/testvectors.md` has the definition.
 
-use super::Context;
-use super::algorithm::may_make;
-use super::deterministic::{Deterministic, Stream};
-use super::hex::hex;
-use super::io::Source;
-use super::keygen::Pair;
-use super::message::sign_message;
-use super::number::number;
-use super::offering::offering;
-use super::progress::Progress;
-use super::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
+use crate::tool::context::Context;
+use crate::tool::io::Source;
+use crate::tool::options::algorithm::may_make;
+use crate::tool::options::number::number;
+use crate::tool::options::offering::offering;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
+use crate::tool::work::deterministic::{Deterministic, Stream};
+use crate::tool::work::message::sign_message;
+use crate::tool::work::pair::Pair;
+use fndsa::files::hex::hex;
 use fndsa::{Algorithm, Degree, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;

@@ -64,7 +64,7 @@ impl PreHash {
         &PREHASHES[self as usize]
     }
 
-    /// The name `--prehash` takes.
+    /// Its name in lower case, for example `sha512`.
     pub fn name(self) -> &'static str {
         self.row().1
     }

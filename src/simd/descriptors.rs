@@ -5,8 +5,8 @@
 //! `/dev/null` from one that the caller has given (`Stdio::null()` of Rust and `DEVNULL` of Python open it alike), so the
 //! descriptors are looked at earlier: by a function that the loader calls before the runtime begins.
 //!
-//! The module belongs to the program and not to the library, which leaves the processes of its users alone. It stands
-//! here because a place in the list of such functions is `unsafe`.
+//! The library leaves the processes of its users alone: a program that wants to know says `fndsa::look_at_descriptors!()`
+//! once, in its root. That stands here because a place in the list of such functions is `unsafe`.
 
 use rustix::io::{Errno, fcntl_getfd};
 use std::io;
@@ -16,15 +16,22 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// Bit `n` is set if descriptor `n` was closed.
 static CLOSED: AtomicU8 = AtomicU8::new(0);
 
-/// In the list of functions that run before `main`, on ELF systems and on those of Apple.
-#[used]
-// SAFETY: the list holds pointers to functions of the C calling convention, and this one needs neither its arguments nor
-// anything of Rust's runtime: it makes three system calls and stores one byte.
-#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
-#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
-static LOOK: extern "C" fn() = look;
+/// Puts [`look`] into the program's list of functions that run before `main`, on ELF systems and on those of Apple.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! look_at_descriptors {
+    () => {
+        #[used]
+        // SAFETY: the list holds pointers to functions of the C calling convention, and this one needs neither its arguments
+        // nor anything of Rust's runtime: it makes three system calls and stores one byte.
+        #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+        #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+        static LOOK: extern "C" fn() = $crate::descriptors::look;
+    };
+}
 
-extern "C" fn look() {
+/// Looks at the three descriptors. Called by the loader; later it would find what the runtime has opened.
+pub extern "C" fn look() {
     let closed = |number: RawFd| {
         // SAFETY: nothing else runs yet that could open or close it, and a number that is no descriptor gives an error.
         let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
@@ -34,7 +41,7 @@ extern "C" fn look() {
     CLOSED.store(bits.sum(), Ordering::Relaxed);
 }
 
-/// That descriptor 0, 1 or 2 was open when the process began.
+/// That descriptor 0, 1 or 2 was open when the process began, or that nobody has looked.
 ///
 /// # Errors
 /// It was closed: bad file descriptor.

@@ -22,6 +22,7 @@
 //! | `memcheck` | the requests of tests/ct to valgrind |
 //! | `environment` | how the CPU rounds |
 //! | `cycles` | the CPU's counter of time |
+//! | `descriptors` | which standard descriptors a program was started with |
 
 /// The 16-bit operations of a level with one lane.
 macro_rules! one_lane_u16 {
@@ -183,6 +184,8 @@ use one_lane_f64;
 pub mod ct;
 #[cfg(feature = "bench")]
 mod cycles;
+#[cfg(all(feature = "cli", unix))]
+pub mod descriptors;
 mod emulated;
 mod environment;
 mod fields;

@@ -164,7 +164,8 @@ fn codes(line: &str) -> impl Iterator<Item = &str> {
 /// results that are made with one.
 pub fn codes_of_sources() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for text in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cmd")) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for text in ["cmd", "tool"].iter().flat_map(|room| sources(&root.join(room))) {
         let mut end = None;
         for line in text.lines() {
             let name =

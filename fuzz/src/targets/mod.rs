@@ -1,7 +1,9 @@
 //! One function a fuzz target: it takes any bytes, and panics where a promise is broken.
 //!
-//! They stand apart from `fuzz_targets` so that `cargo test` of the package runs them on the corpus, too.
+//! They stand apart from `fuzz_targets` so that `cargo test` of the package runs them on the corpus, too: `tests/corpus.rs`.
+//! All but `arguments` use the library from outside; that one needs the program's own modules beside this one.
 
+mod arguments;
 #[path = "../../../tests/common/mod.rs"]
 pub mod common;
 #[cfg(test)]
@@ -10,7 +12,8 @@ mod files;
 mod keys;
 mod signing;
 
-pub use files::{arguments, armor, manifest, object};
+pub use arguments::arguments;
+pub use files::{armor, manifest, object};
 pub use keys::{private_key, public_key, signature};
 pub use signing::{levels, sign_verify, verify};
 

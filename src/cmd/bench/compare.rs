@@ -1,11 +1,12 @@
 //! The rows of an earlier run, and what has become of them.
 
+use super::machine;
+use super::machine::Likeness;
 use super::measure::Measured;
-use crate::cmd::io::Source;
-use crate::cmd::machine::{self, Likeness};
-use crate::cmd::progress::Progress;
-use crate::cmd::report::Error;
-use crate::cmd::statistics::Change;
+use super::statistics::Change;
+use crate::tool::io::Source;
+use crate::tool::report::Error;
+use crate::tool::report::progress::Progress;
 use serde_json::Value;
 
 /// Larger files are no result of a benchmark.

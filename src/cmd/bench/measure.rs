@@ -4,8 +4,8 @@
 //! size comes from the warm-up. The speed of all threads together is another question, and has an answer of its own: calls over
 //! the time that all of them took. A median says nothing of it where threads share cores, or where a few calls are long.
 
-use crate::cmd::report::Error;
-use crate::cmd::statistics::{Summary, median};
+use super::statistics::{Summary, median};
+use crate::tool::report::Error;
 use fndsa::cycles;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

@@ -9,19 +9,20 @@
 //! | `row` | one line of the result, and its forms |
 
 mod compare;
+mod machine;
 mod measure;
 mod profile;
 mod row;
+mod statistics;
 mod work;
 
-use super::Context;
-use super::algorithm::{may_make, signing_algorithm};
-use super::io::{Access, Destination, Force, Source, stdin_once};
-use super::machine;
-use super::number::{number, size};
-use super::parallel::Jobs;
-use super::progress::Progress;
-use super::report::{Answer, Error, Exit, Report, Tally, Tone, Yes};
+use crate::tool::context::Context;
+use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::options::algorithm::{may_make, signing_algorithm};
+use crate::tool::options::jobs::Jobs;
+use crate::tool::options::number::{number, size};
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Answer, Error, Exit, Report, Tally, Tone, Yes};
 use compare::{Baseline, Key, Verdict};
 use fndsa::{Algorithm, Level};
 use measure::{NOISY, Plan, measure};

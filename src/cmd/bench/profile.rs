@@ -19,7 +19,7 @@
 
 use super::measure::{Plan, measure};
 use super::work::{Keys, Op};
-use crate::cmd::report::Error;
+use crate::tool::report::Error;
 use fndsa::Scheme;
 use fndsa::subroutine::{Subroutine, candidates, sampler_permutations};
 

@@ -1,10 +1,10 @@
 //! What is timed: operations of a key, and parts of them.
 
 use super::measure::Work;
-use crate::cmd::keygen::Pair;
-use crate::cmd::message::{hash_message, sign_message};
-use crate::cmd::random::SystemRng;
-use crate::cmd::report::Error;
+use crate::tool::io::random::SystemRng;
+use crate::tool::report::Error;
+use crate::tool::work::message::{hash_message, sign_message};
+use crate::tool::work::pair::Pair;
 use fndsa::subroutine::{Prepared, Subroutine};
 use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, Form, KeyHash, Level, SigningKey, VerifyingKey};
 use std::hint::black_box;

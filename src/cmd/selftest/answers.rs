@@ -3,11 +3,10 @@
 //! same on all levels.
 
 use super::checks::{Guarded, Keys, Message, Outcome, exactly_this, good};
-use crate::cmd::container::Accept;
-use crate::cmd::deterministic::{Deterministic, Stream};
-use crate::cmd::hex::{from_hex, hex};
-use crate::cmd::keys::{AllowWeak, of_kind};
-use crate::cmd::object::Kind;
+use crate::tool::work::deterministic::{Deterministic, Stream};
+use crate::tool::work::loader::{AllowWeak, of_kind};
+use fndsa::files::hex::{from_hex, hex};
+use fndsa::files::{Accept, Kind};
 use fndsa::{Algorithm, Degree, Level, Scheme};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
@@ -35,7 +34,7 @@ struct Keygen {
 enum Signing {
     /// What the same vector has signed with its random bytes: the signature as SHA-256, in hexadecimal.
     Bytes { random: &'static str, signature: &'static str },
-    /// A private key and a signature by it in PEM (`src/cmd/answers`), SHA-256 of the public key.
+    /// A private key and a signature by it in PEM (in the folder `answers` beside this file), SHA-256 of the public key.
     Files { private: &'static str, public: &'static str, message: Message<'static>, signature: &'static str },
 }
 
@@ -63,10 +62,10 @@ const KEYGEN_1024: Keygen = Keygen {
 macro_rules! files {
     ($name:literal, $message:expr, $public:literal) => {
         Signing::Files {
-            private: include_str!(concat!("../answers/", $name, ".key")),
+            private: include_str!(concat!("answers/", $name, ".key")),
             public: $public,
             message: $message,
-            signature: include_str!(concat!("../answers/", $name, ".sig")),
+            signature: include_str!(concat!("answers/", $name, ".sig")),
         }
     };
 }
@@ -163,7 +162,7 @@ impl<'a> Known<'a> {
 
     fn keygen(&mut self) -> Outcome {
         let (level, Answer { algorithm, keygen, signing }) = (self.level, self.answer);
-        let seed = from_hex(keygen.seed.as_bytes())?;
+        let seed = from_hex(keygen.seed.as_bytes()).map_err(|e| e.to_string())?;
         let made = Keys::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
         let keys = match signing {
             Signing::Bytes { .. } => self.keys.insert(made),
@@ -184,7 +183,7 @@ impl<'a> Known<'a> {
         let (level, Answer { algorithm, signing, .. }) = (self.level, self.answer);
         match signing {
             Signing::Bytes { random, signature } => {
-                let random = from_hex(random.as_bytes())?;
+                let random = from_hex(random.as_bytes()).map_err(|e| e.to_string())?;
                 let keys = self.keys.as_ref().ok_or(NO_KEYS)?;
                 let signed = keys.sign(level, MESSAGE, &mut Deterministic(&random[..]))?;
                 known("signature", self.signed.insert(signed).bytes(), signature)
@@ -230,7 +229,7 @@ impl<'a> Known<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cmd::algorithm;
+    use crate::tool::options::algorithm;
     use serde_json::Value;
 
     fn outcomes(answer: Answer) -> Vec<Outcome> {

@@ -1,6 +1,6 @@
 //! What is checked of keys and signatures, with whatever bytes in place of random ones.
 
-use crate::cmd::message::{hash_message, sign_message};
+use crate::tool::work::message::{hash_message, sign_message};
 use fndsa::{Algorithm, Form, Level, MessageError, Scheme, SigningKey, VerifyingKey};
 use rand_core::TryCryptoRng;
 
@@ -233,8 +233,8 @@ pub fn exactly_this(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cmd::algorithm;
-    use crate::cmd::deterministic::{Deterministic, Stream};
+    use crate::tool::options::algorithm;
+    use crate::tool::work::deterministic::{Deterministic, Stream};
     use fndsa::Degree;
 
     const M: Message<'static> = Message { context: b"", bytes: b"m" };

@@ -7,13 +7,13 @@
 mod answers;
 mod checks;
 
-use super::Context;
-use super::algorithm;
-use super::deterministic::{Deterministic, Stream};
-use super::number::number;
-use super::progress::Progress;
-use super::report::{Entry, Error, Report, Tone};
-use crate::cmd::random::SystemRng;
+use crate::tool::context::Context;
+use crate::tool::io::random::SystemRng;
+use crate::tool::options::algorithm;
+use crate::tool::options::number::number;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Entry, Error, Report, Tone};
+use crate::tool::work::deterministic::{Deterministic, Stream};
 use answers::{ANSWERS, Known};
 use checks::{Keys, Message, Outcome, exactly_this};
 use fndsa::{Algorithm, Level};

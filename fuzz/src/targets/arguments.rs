@@ -1,0 +1,63 @@
+//! The command line: its arguments are read, and nothing is run.
+
+use crate::cmd::{self, COMMANDS, Globals};
+use crate::tool::report::{Error, escape};
+use clap::{ArgMatches, Command, FromArgMatches};
+use std::cell::RefCell;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+/// What the arguments of a command are taken for.
+fn taken(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
+    macro_rules! taken {
+        ($($module:ident)*) => {
+            match name {
+                $(stringify!($module) => {
+                    let args = <cmd::$module::Args as FromArgMatches>::from_arg_matches_mut(&mut matches)?;
+                    format!("{args:?}")
+                })*
+                _ => panic!("{name} is not in this list"),
+            }
+        };
+    }
+    Ok(taken! {
+        keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart
+    })
+}
+
+thread_local! {
+    /// The definition, and that of each command by the short way. To make them takes longer than to use them.
+    static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
+        RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
+}
+
+/// Arguments, each ended by NUL, through the parser alone. What the short way takes, the whole definition takes for
+/// the same; and no error repeats an invisible character.
+pub fn arguments(data: &[u8]) {
+    let arguments: Vec<_> =
+        data.strip_suffix(b"\0").unwrap_or(data).split(|b| *b == 0).map(OsStr::from_bytes).collect();
+    DEFINITIONS.with_borrow_mut(|(definition, plain)| parse_arguments(definition, plain, &arguments));
+}
+
+fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &[&OsStr]) {
+    let all = [OsStr::new("fndsa")].into_iter().chain(arguments.iter().copied());
+    let whole = definition.try_get_matches_from_mut(all).and_then(|mut matches| {
+        let globals = Globals::from_arg_matches_mut(&mut matches)?;
+        let (name, matches) = matches.remove_subcommand().expect("a command");
+        Ok((format!("{globals:?}"), taken(&name, matches)?))
+    });
+    if let Some((first, rest)) = arguments.split_first()
+        && let Some(at) = COMMANDS.iter().position(|row| *first == row.name)
+        && let Ok(mut matches) = plain[at].try_get_matches_from_mut(rest)
+        && let Ok(globals) = Globals::from_arg_matches_mut(&mut matches)
+    {
+        let taken = taken(COMMANDS[at].name, matches).expect("the definition is as the struct");
+        assert_eq!(whole.as_ref().ok(), Some(&(format!("{globals:?}"), taken)));
+    }
+    if let Err(e) = whole {
+        let text = e.render().to_string();
+        assert!(escape::cleaned(&text, false).lines().all(escape::is_visible));
+        assert!(escape::is_visible(&escape::cleaned(&text, true)));
+        assert!(!Error::of_command_line(&text).to_string().contains('\n'));
+    }
+}

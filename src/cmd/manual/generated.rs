@@ -1,0 +1,312 @@
+//! The generated files: `man/` and `completions/`, from the definition of the command line and the
+//! tables of `manual`. Built for tests only: they fail when the committed files are stale, and with
+//! `FNDSA_BLESS=1` they write them.
+
+use crate::cmd::completions::{SCRIPTS, Shell};
+use crate::cmd::manual::{PAGES, Page};
+use crate::cmd::{UNSETTLED, definition};
+use crate::tool::report::exit;
+use clap::ValueHint;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The day of the manual. Of a release it is that of the change log.
+const DATE: &str = "2026-11-22";
+
+/// An environment variable or a file, and the commands that know it; none for all.
+struct Row {
+    name: &'static str,
+    text: &'static str,
+    commands: &'static [&'static str],
+}
+
+/// The environment variables. An option comes before its variable.
+const ENVIRONMENT: &[Row] = &[
+    Row { name: "FNDSA_KEY", text: "The private key file, where --key is not given.", commands: &["sign", "pubkey"] },
+    Row {
+        name: "FNDSA_PUBLIC_KEY",
+        text: "The public key file, where --public-key is not given.",
+        commands: &["verify"],
+    },
+    Row {
+        name: "FNDSA_PASSWORD",
+        text: "The password of an encrypted private key.",
+        commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
+    },
+    Row {
+        name: "FNDSA_PASSWORD_FILE",
+        text: "A file whose first line is the password of an encrypted private key.",
+        commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
+    },
+    Row { name: "FNDSA_BACKEND", text: "The level of the CPU, where --backend is not given.", commands: &[] },
+    Row { name: "NO_COLOR", text: "Set to anything: no colors.", commands: &[] },
+    Row { name: "CLICOLOR", text: "Set to 0: no colors.", commands: &[] },
+    Row {
+        name: "CLICOLOR_FORCE",
+        text: "Set to anything but 0: colors even where standard output is no terminal.",
+        commands: &[],
+    },
+];
+
+/// The files.
+const FILES: &[Row] = &[
+    Row {
+        name: "NAME.key",
+        text: "A private key, mode 600: PEM with the label FNDSA PRIVATE KEY, the raw encoding, or PKCS#8, encrypted or not.",
+        commands: &["keygen", "sign", "inspect", "pubkey", "convert", "passwd"],
+    },
+    Row {
+        name: "NAME.pub",
+        text: "A public key: PEM with the label FNDSA PUBLIC KEY, the raw encoding, or SPKI.",
+        commands: &["keygen", "verify", "inspect", "pubkey", "convert"],
+    },
+    Row {
+        name: "FILE.sig",
+        text: "The signature of FILE: PEM with the label FNDSA SIGNATURE, or the raw encoding.",
+        commands: &["sign", "verify", "inspect"],
+    },
+    Row {
+        name: "fndsa-quickstart",
+        text: "The new directory; a number is added where it exists already.",
+        commands: &["quickstart"],
+    },
+];
+
+/// Text for roff: nothing in it is a command.
+fn plain(text: &str) -> String {
+    let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga");
+    if text.starts_with('.') { format!("\\&{text}") } else { text }
+}
+
+fn paragraph(text: &str) -> String {
+    format!(".PP\n{}\n", plain(text))
+}
+
+fn item(head: &str, text: &str) -> String {
+    format!(".TP\n\\fB{}\\fR\n{}\n", plain(head), plain(text))
+}
+
+fn section(heading: &str, body: &str) -> String {
+    if body.is_empty() { String::new() } else { format!(".SH \"{heading}\"\n{body}") }
+}
+
+fn rows(rows: &[Row], command: &str) -> String {
+    let here = |row: &&Row| row.commands.is_empty() || command.is_empty() || row.commands.contains(&command);
+    rows.iter().filter(here).map(|row| item(row.name, row.text)).collect()
+}
+
+fn examples(page: &Page) -> String {
+    let example = |(what, line): &(&str, &str)| {
+        format!("{}.PP\n.RS 4\n.nf\n{}\n.fi\n.RE\n", paragraph(&format!("{what}:")), plain(line))
+    };
+    page.examples.iter().map(example).collect()
+}
+
+fn see_also(page: &Page) -> String {
+    let others = PAGES.iter().filter(|other| other.file != page.file);
+    let names = others.map(|other| format!("\\fB{}\\fR(1)", plain(other.file.trim_end_matches(".1"))));
+    names.collect::<Vec<_>>().join(",\n") + "\n"
+}
+
+/// What `clap_mangen` makes, with apostrophes as they are written here.
+fn made(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut out = Vec::new();
+    render(&mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let text: Vec<_> = text.lines().filter(|line| !line.contains(".ds Aq ")).collect();
+    text.join("\n").replace("\\*(Aq", "\\(aq") + "\n"
+}
+
+/// The page of one command, which is built.
+fn render(page: &Page, command: &clap::Command) -> String {
+    let man = clap_mangen::Man::new(command.clone());
+    let title = plain(&page.file.trim_end_matches(".1").to_uppercase());
+    let usage = command.clone().render_usage().to_string();
+    let codes: String = exit::TABLE.iter().map(|(code, _, when)| item(&code.to_string(), when)).collect();
+    let description: String = page.text.iter().map(|text| paragraph(text)).collect();
+    let subcommands = command.has_subcommands();
+    [
+        format!(".TH {title} 1 {DATE} \"fndsa {}\" \"FN\\-DSA signatures\"\n", env!("CARGO_PKG_VERSION")),
+        made(|out| man.render_name_section(out)),
+        section("SYNOPSIS", &format!("{}\n", plain(usage.trim_start_matches("Usage: ").trim()))),
+        section("DESCRIPTION", &description),
+        if subcommands {
+            paragraph(UNSETTLED) + &made(|out| man.render_subcommands_section(out))
+        } else {
+            String::new()
+        },
+        made(|out| man.render_options_section(out)),
+        section("EXAMPLES", &examples(page)),
+        section("EXIT STATUS", &codes),
+        section("ENVIRONMENT", &rows(ENVIRONMENT, page.command)),
+        section("FILES", &rows(FILES, page.command)),
+        section("SEE ALSO", &see_also(page)),
+    ]
+    .concat()
+    .lines()
+    // Neither says anything here, and `mandoc` warns of it.
+    .fold(String::new(), |page, line| {
+        let after_heading = page.lines().next_back().is_some_and(|last| last.starts_with(".SH "));
+        if after_heading && line == ".PP" { page } else { page + line.trim_end() + "\n" }
+    })
+    .replace("\n.br\n\n.br\n", "\n.sp\n")
+}
+
+/// That the files of a directory are these. With `FNDSA_BLESS=1` they are written.
+fn committed(directory: &str, files: BTreeMap<String, String>) {
+    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
+    if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
+        for (name, text) in &files {
+            std::fs::write(place.join(name), text).unwrap();
+        }
+    }
+    let what = "`FNDSA_BLESS=1 cargo test --bin fndsa` writes them anew";
+    let there = std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut there: Vec<_> = there.collect();
+    there.sort();
+    assert_eq!(there, files.keys().cloned().collect::<Vec<_>>(), "the files in {directory}/; {what}");
+    for (name, text) in files {
+        let found = std::fs::read_to_string(place.join(&name)).unwrap();
+        assert!(found == text, "{directory}/{name} is stale; {what}");
+    }
+}
+
+#[test]
+fn every_command_has_a_page_and_every_page_a_command() {
+    let command = definition();
+    let commands = command.get_subcommands().map(clap::Command::get_name);
+    let commands: Vec<_> = std::iter::once("").chain(commands).collect();
+    let pages: Vec<_> = PAGES.iter().map(|page| page.command).collect();
+    assert_eq!(pages, commands, "the table in src/cmd/manual.rs against the one in src/cmd/mod.rs");
+}
+
+#[test]
+fn pages_are_those_of_the_definition() {
+    if cfg!(not(target_arch = "x86_64")) {
+        return println!("skip: manual pages, those that are committed name the levels of x86-64");
+    }
+    let command = built(definition().disable_help_subcommand(true));
+    let page = |page: &Page| {
+        let command = command.find_subcommand(page.command).unwrap_or(&command);
+        (page.file.to_owned(), render(page, command))
+    };
+    committed("man", PAGES.iter().map(page).collect());
+}
+
+#[test]
+fn the_manual_has_the_day_of_the_release() {
+    let is_day = |text: &str| text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2]);
+    assert!(is_day(DATE), "{DATE}");
+    let changes = include_str!("../../../CHANGELOG.md");
+    let version = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap();
+    let day = version.split(['(', ')']).nth(1).unwrap_or_default();
+    assert!(day == DATE || !is_day(day), "the change log says {day}, the manual {DATE}");
+}
+
+/// Options whose files end in a certain way, and their commands.
+const ENDINGS: [(&str, &[&str], &str); 2] =
+    [("key", &["sign", "pubkey"], "key"), ("public_key", &["sign", "verify"], "pub")];
+
+/// What stands for the files of an ending until the script is made.
+fn placeholder(ending: &str) -> String {
+    format!("files.{ending}")
+}
+
+/// A command that tells the makers of scripts what its arguments are: files, directories, or nothing that can be completed.
+fn hinted(command: clap::Command) -> clap::Command {
+    let name = command.get_name().to_owned();
+    let ending = |arg: &clap::Arg| {
+        let id = arg.get_id().as_str();
+        ENDINGS.iter().find(|row| id.trim_end_matches('s') == row.0 && row.1.contains(&name.as_str())).map(|row| row.2)
+    };
+    let hint = |arg: clap::Arg| {
+        if let Some(ending) = ending(&arg) {
+            let stands: &'static str = placeholder(ending).leak();
+            return arg.value_parser([stands]);
+        }
+        let is_directory = arg.get_value_names().is_some_and(|names| names.iter().any(|name| name == "DIR"));
+        match arg.get_value_hint() {
+            _ if is_directory => arg.value_hint(ValueHint::DirPath),
+            ValueHint::AnyPath => arg.value_hint(ValueHint::FilePath),
+            ValueHint::Unknown if arg.get_action().takes_values() => arg.value_hint(ValueHint::Other),
+            _ => arg,
+        }
+    };
+    command.mut_args(hint).mut_subcommands(hinted)
+}
+
+/// With the arguments of all commands, which a definition leaves for later.
+fn built(mut command: clap::Command) -> clap::Command {
+    command.build();
+    command
+}
+
+/// Whether arguments that are no options are files.
+fn takes_files(command: &clap::Command) -> bool {
+    command.get_positionals().any(|arg| arg.get_value_hint() == ValueHint::AnyPath)
+}
+
+/// The script of a shell, with what its maker cannot say.
+fn finished(shell: Shell, mut text: String) -> String {
+    for (.., ending) in ENDINGS {
+        let stands = placeholder(ending);
+        let (old, new) = match shell {
+            Shell::Bash => (
+                format!("COMPREPLY=($(compgen -W \"{stands}\" -- \"${{cur}}\"))"),
+                format!(
+                    "local IFS=$'\\n'\n                    compopt -o filenames 2>/dev/null\n                    \
+                     COMPREPLY=($(compgen -d -- \"${{cur}}\") $(compgen -f -X '!*.{ending}' -- \"${{cur}}\"))"
+                ),
+            ),
+            Shell::Zsh => (format!("({stands})"), format!("_files -g \"*.{ending}\"")),
+            Shell::Fish => {
+                (format!("-r -f -a \"{stands}\\t''\""), format!("-r -f -a \"(__fish_complete_suffix .{ending})\""))
+            }
+            Shell::Powershell | Shell::Elvish => continue,
+        };
+        assert!(text.contains(&old), "no {old:?} in the script for {shell:?}");
+        text = text.replace(&old, &new);
+        assert!(!text.contains(&stands), "{stands:?} is left in the script for {shell:?}");
+    }
+    if shell == Shell::Bash {
+        // Without a word there are options, and the files that bash finds itself never have their turn.
+        for command in built(definition()).get_subcommands().filter(|command| takes_files(command)) {
+            let begin = text.find(&format!("\n        fndsa__subcmd__{})\n", command.get_name())).unwrap();
+            let end = begin + text[begin..].find("\n            ;;\n").unwrap();
+            let arm = text[begin..end].replacen(" || ${COMP_CWORD} -eq 2 ]]", " ]]", 1);
+            let (before, _) = arm.rsplit_once("COMPREPLY=( $(compgen -W").unwrap();
+            let arm = format!("{before}COMPREPLY=()\n            return 0");
+            text.replace_range(begin..end, &arm);
+        }
+    }
+    text
+}
+
+#[test]
+fn scripts_are_those_of_the_definition() {
+    if cfg!(not(target_arch = "x86_64")) {
+        return println!("skip: completions, those that are committed name the levels of x86-64");
+    }
+    let script = |(shell, file, _): &(Shell, &str, &str)| {
+        let maker = match shell {
+            Shell::Bash => clap_complete::Shell::Bash,
+            Shell::Zsh => clap_complete::Shell::Zsh,
+            Shell::Fish => clap_complete::Shell::Fish,
+            Shell::Powershell => clap_complete::Shell::PowerShell,
+            Shell::Elvish => clap_complete::Shell::Elvish,
+        };
+        let mut text = Vec::new();
+        clap_complete::generate(maker, &mut hinted(built(definition())), "fndsa", &mut text);
+        ((*file).to_owned(), finished(*shell, String::from_utf8(text).unwrap()))
+    };
+    committed("completions", SCRIPTS.iter().map(script).collect());
+}
+
+#[test]
+fn rows_name_commands_that_exist() {
+    for row in ENVIRONMENT.iter().chain(FILES) {
+        for command in row.commands {
+            assert!(PAGES.iter().any(|page| page.command == *command), "{command} of {}", row.name);
+        }
+    }
+}

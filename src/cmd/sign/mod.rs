@@ -1,0 +1,225 @@
+//! `fndsa sign`: one signature for each file, or one for all in a manifest.
+
+mod manifest;
+mod print_mu;
+
+use crate::tool::context::Context;
+use crate::tool::io::{Access, Destination, Force, Identity, Source, obey, stdin_once};
+use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
+use crate::tool::options::form::any_format;
+use crate::tool::options::key::KeyArgs;
+use crate::tool::options::lists::ListArgs;
+use crate::tool::options::message::MessageArgs;
+use crate::tool::report::escape::shown;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::suffix::{signed_by_name, with_suffix};
+use crate::tool::report::{Entry, Error, Report};
+use crate::tool::work::loader::{Private, Public};
+use crate::tool::work::message::MessageForm;
+use crate::tool::work::ordered::in_order;
+use crate::tool::work::signer::Signer;
+use crate::tool::work::{loader, mixups};
+use fndsa::files::{Accept, Format, Kind, Structure};
+use fndsa::{Algorithm, Scheme, SignatureEncoding};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    key: KeyArgs,
+    /// Files to sign, `-` for standard input; each signature goes to FILE.sig
+    #[arg(required_unless_present = "files_from", value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    lists: ListArgs,
+    /// The signature goes here instead, `-` for standard output (one FILE)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The algorithm of the private key, where the key does not say it: a raw key of Falcon looks
+    /// like one of fn-dsa-2024, and is taken for Falcon
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
+    algorithm: Option<Algorithm>,
+    /// Form of the signature
+    #[arg(long, value_name = "FORMAT", default_value = "pem", value_parser = any_format())]
+    format: Format,
+    /// Encoding of a Falcon signature [default: padded]
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
+    encoding: Option<SignatureEncoding>,
+    #[command(flatten)]
+    message: MessageArgs,
+    /// Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature
+    /// over it to MANIFEST.sig: both or nothing; FILEs are regular files below the current directory
+    #[arg(short = 'M', long, conflicts_with_all = ["output", "prehashed", "mu"])]
+    manifest: Option<PathBuf>,
+    /// Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with
+    /// their names); a public key is enough for that
+    #[arg(long, conflicts_with_all = ["output", "manifest", "mu", "format", "encoding", "force"])]
+    print_mu: bool,
+    /// The public key for --print-mu
+    #[arg(short, long, alias = "pubkey", value_name = "FILE", requires = "print_mu", conflicts_with_all = ["key", "key_env"])]
+    public_key: Option<PathBuf>,
+    /// Replace existing files
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// Runs the command: everything is parsed and the key is loaded before the first file is read;
+/// then one file's error does not stop the others.
+///
+/// # Errors
+/// What stops all of them.
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+    let progress = Progress::new(context.voice);
+    let key_source = match &args.public_key {
+        Some(path) => Source::from_arg(path),
+        None => args.key.source()?,
+    };
+    let password = args.key.password_source()?;
+    let others = [Some(key_source.clone()), password, args.message.context_source(), args.lists.source()];
+    let others: Vec<_> = others.into_iter().flatten().collect();
+    let named: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
+    stdin_once(named.iter().chain(&others))?;
+    let sources = args.lists.sources(named, &progress)?;
+    if args.output.is_some() && sources.len() > 1 {
+        return Err(Error::OneInput { option: "--output", given: sources.len() });
+    }
+    let plan = args.manifest.as_deref().map(|list| manifest::Plan::new(list, &sources)).transpose()?;
+    match &plan {
+        Some(plan) => plan.refuse_inputs(&others)?,
+        None if args.print_mu => {}
+        None => check_outputs(args, context, &sources, &others)?,
+    }
+    let level = context.level()?;
+    let form = args.message.form()?;
+    let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
+
+    if args.public_key.is_some() {
+        let object = loader::load(&key_source, Kind::VerifyingKey, &accept, context.weak)?;
+        if object.is_in(Structure::Certificate) {
+            report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
+            report.add_warning(loader::CERTIFICATE_NOTE);
+        }
+        let key = Public::check(&object, &key_source)?.key;
+        has_mu(key.scheme(), &form)?;
+        let one = args.is_one(&sources);
+        return print_mu::print(level, &key.key_hash(level), &form, &sources, one, args.lists.jobs, &progress, report);
+    }
+    let object = args.key.load(&key_source, &accept, context.weak)?;
+    let private = Private::check(level, &object, &key_source)?;
+    if args.print_mu {
+        has_mu(private.key.scheme(), &form)?;
+        let (hash, one) = (private.key.key_hash(), args.is_one(&sources));
+        return print_mu::print(level, &hash, &form, &sources, one, args.lists.jobs, &progress, report);
+    }
+    loader::warn_if_open(&key_source, report);
+    let signer = Signer::new(&private, level, form, args.format, args.encoding)?;
+    match plan {
+        Some(plan) => plan.sign(&signer, args.force(), args.lists.jobs, &progress, report),
+        None => sign_each(args, &signer, &sources, &progress, report),
+    }
+}
+
+/// That the messages have a mu to print.
+fn has_mu(scheme: Scheme, form: &MessageForm) -> Result<(), Error> {
+    if scheme.has_mu() { form.check(scheme) } else { Err(Error::NoMu(scheme)) }
+}
+
+impl Args {
+    fn force(&self) -> Force {
+        Force::of(self.force)
+    }
+
+    /// Whether exactly one file is given, and as an argument.
+    fn is_one(&self, sources: &[Source]) -> bool {
+        sources.len() == 1 && self.lists.source().is_none()
+    }
+
+    /// Where the signature of an input goes.
+    fn output(&self, source: &Source) -> PathBuf {
+        match (&self.output, source) {
+            (Some(path), _) => path.clone(),
+            (None, Source::File(path)) => with_suffix(path, ".sig"),
+            (None, _) => PathBuf::from("-"),
+        }
+    }
+}
+
+/// Refuses outputs that are inputs, of any of the files, or of two of them, and two results on one standard output.
+fn check_outputs(args: &Args, context: &Context, sources: &[Source], others: &[Source]) -> Result<(), Error> {
+    let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
+    let outputs: Vec<_> = sources.iter().map(|source| args.output(source)).collect();
+    Destination::refuse_twice(outputs.iter().map(PathBuf::as_path))?;
+    for output in outputs {
+        if Destination::identity(&output).is_some_and(|it| inputs.contains(&it)) {
+            return Err(match signed_by_name(&output).filter(|_| args.output.is_none()) {
+                Some(file) => Error::SignatureAsInput { signature: output, file },
+                None => Error::OutputIsInput(output),
+            });
+        }
+        if context.voice.json && Destination::names_stdout(&output) {
+            return Err(Error::JsonOnStdout);
+        }
+    }
+    Ok(())
+}
+
+/// One signature for each file.
+fn sign_each(
+    args: &Args,
+    signer: &Signer<'_>,
+    sources: &[Source],
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let destination = |source| Destination::new(&args.output(source), args.force(), Access::Public);
+    let destinations: Vec<_> = sources.iter().map(destination).collect();
+    if args.format == Format::Raw {
+        destinations.iter().flatten().try_for_each(Destination::refuse_terminal)?;
+    }
+    let threads = args.lists.jobs.threads(sources.len());
+    let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
+    let work = |work: &mut Vec<u8>, i: usize| {
+        obey();
+        let Ok(destination) = &destinations[i] else { return Ok(0) };
+        let source: &Source = &sources[i];
+        let signed = signer.sign(work, source, source.reading(), &mut |piece| source.stream(&of_thread, piece));
+        let signed = signed.map_err(|e| mixups::of_input(e, source))?;
+        destination.write(signed.file()?)?;
+        Ok(signed.bytes)
+    };
+    let mut bar = progress.steps("signing", sources.len() as u64);
+    let mut result = Ok(());
+    in_order(threads, sources.len(), Vec::new, work, |i, signed| {
+        bar.at(i as u64 + 1);
+        let (source, output) = (&sources[i], args.output(&sources[i]));
+        let entry = signer.describe(Entry::of(source.path()).path("output", &output));
+        let refused = destinations[i].as_ref().err();
+        bar.pause(|| match (refused, signed) {
+            (Some(e), _) => report.file_error(entry, e),
+            (None, Ok(bytes)) => {
+                // A program before this one in the pipe has failed, likely.
+                if bytes == 0 && source.identity().is_none() {
+                    report.warn(&format!("{source} was empty"));
+                }
+                report.detail(&signed_line(signer, source, &output, bytes));
+                report.push(entry.set("bytes", bytes.into()).ok());
+            }
+            (None, Err(e @ Error::Stdout(_))) => result = Err(e),
+            (None, Err(e)) => report.file_error(entry, &e),
+        });
+        if result.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    result
+}
+
+fn signed_line(signer: &Signer<'_>, source: &Source, output: &Path, bytes: u64) -> String {
+    format!(
+        "{source}: signed by {} {} ({}), {bytes} bytes -> {}",
+        signer.algorithm(),
+        signer.fingerprint(),
+        signer.level(),
+        shown(output)
+    )
+}

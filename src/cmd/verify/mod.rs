@@ -1,0 +1,213 @@
+//! `fndsa verify`: one verdict for each file.
+
+mod manifest;
+
+use crate::tool::context::Context;
+use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
+use crate::tool::options::lists::ListArgs;
+use crate::tool::options::message::MessageArgs;
+use crate::tool::options::trust::TrustArgs;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::suffix::with_suffix;
+use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::work::lines::Lines;
+use crate::tool::work::ordered::in_order;
+use crate::tool::work::verifier::Verifier;
+use fndsa::files::Accept;
+use fndsa::files::attached::{Attached, split};
+use fndsa::{Algorithm, SignatureEncoding};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// A signed message is not larger.
+const MAX_ATTACHED_MEBIBYTES: usize = 1024;
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    trust: TrustArgs,
+    /// Files to verify, `-` for standard input; each signature is expected in FILE.sig
+    #[arg(required_unless_present_any = ["files_from", "manifest"], value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    lists: ListArgs,
+    /// The algorithm of the public keys, where a key does not say it
+    ///
+    /// A raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of
+    /// Falcon
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
+    algorithm: Option<Algorithm>,
+    /// The signature is here instead (one FILE, or the manifest)
+    #[arg(short, long, alias = "sig", value_name = "FILE")]
+    signature: Option<PathBuf>,
+    /// Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
+    encoding: Option<SignatureEncoding>,
+    /// Each FILE is a signed message: signature and message in one, as the programs of NIST's process
+    /// write them (Falcon only)
+    #[arg(long, conflicts_with_all = ["signature", "manifest", "prehashed", "mu", "jobs"])]
+    attached: bool,
+    /// The message of the one FILE goes here, when it is verified, `-` for standard output
+    #[arg(short, long, value_name = "FILE", requires = "attached")]
+    output: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(short, long, requires = "output")]
+    force: bool,
+    #[command(flatten)]
+    message: MessageArgs,
+    /// Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that
+    /// it names, or only FILEs; names are relative to the current directory, and links may not leave it
+    #[arg(short = 'M', long, conflicts_with_all = ["prehashed", "mu"])]
+    manifest: Option<PathBuf>,
+    /// Pass over files of the manifest that are not there; at least one must be
+    #[arg(long, requires = "manifest")]
+    ignore_missing: bool,
+    /// Say why a signature does not match, where other options or keys would: slower, and the
+    /// verdict stays
+    #[arg(long)]
+    explain: bool,
+}
+
+/// Runs the command. Every file gets its line, in order, when it is decided. The answer is YES if as many were found good
+/// as the arguments ask for, which is counted apart from what is said about them.
+///
+/// # Errors
+/// What stops all of them.
+pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer, Error> {
+    let progress = Progress::new(context.voice);
+    let key_sources = args.trust.sources()?;
+    let named: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
+    let list = args.manifest.as_deref().map(Source::from_arg);
+    let signature = args.signature.as_deref().map(Source::from_arg);
+    let others = [&signature, &list, &args.lists.source(), &args.message.context_source()];
+    stdin_once(key_sources.iter().chain(&named).chain(others.into_iter().flatten()))?;
+    let sources = args.lists.sources(named, &progress)?;
+    if signature.is_some() && list.is_none() && sources.len() > 1 {
+        return Err(Error::OneInput { option: "--signature", given: sources.len() });
+    }
+    let signature_of = |source: &Source| match (&signature, source) {
+        (Some(signature), _) => Ok(signature.clone()),
+        _ if args.attached => Ok(source.clone()),
+        (None, Source::File(path)) => Ok(Source::File(with_suffix(path, ".sig"))),
+        (None, _) => Err(Error::StdinSignature),
+    };
+    match &list {
+        Some(list) => drop(signature_of(list)?),
+        None => {
+            sources.iter().filter(|source| **source == Source::Stdin).try_for_each(|it| signature_of(it).map(drop))?
+        }
+    }
+    if args.output.is_some() && sources.len() > 1 {
+        return Err(Error::OneInput { option: "--output", given: sources.len() });
+    }
+    let output = args.output.as_deref().map(|path| {
+        Destination::refuse_inputs(path, sources.iter().chain(&key_sources).chain(&args.message.context_source()))?;
+        output(args, path, context)
+    });
+    let output = output.transpose()?;
+    let level = context.level()?;
+    let form = args.message.form()?;
+    let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
+    let keys = args.trust.load(&key_sources, &accept, context, report)?;
+    // A form that no key can have is no question about any file.
+    if keys.iter().all(|key| form.check(key.key.scheme()).is_err()) {
+        keys.iter().try_for_each(|key| form.check(key.key.scheme()))?;
+    }
+    let verifier = Verifier { keys: &keys, form, level, encoding: args.encoding, explain: args.explain };
+
+    let mut lines = Lines::new(report, &verifier);
+    let mut result = Ok(());
+    let mut asked = if args.lists.source().is_some() { sources.len() } else { args.files.len() };
+    if args.attached {
+        result = attached(&verifier, &sources, output.as_ref(), &progress, &mut lines);
+    } else if let Some(list) = &list {
+        let plan = manifest::Check {
+            list,
+            signature: signature_of(list)?,
+            named: &sources,
+            all: args.files.is_empty() && args.lists.source().is_none(),
+            ignore_missing: args.ignore_missing,
+            jobs: args.lists.jobs,
+        };
+        asked = plan.run(&verifier, &progress, &mut lines);
+    } else {
+        each(args, &verifier, &sources, signature_of, &progress, &mut lines);
+    }
+    let answer = lines.finish(asked);
+    result.and(answer)
+}
+
+/// Where the message of a signed message goes.
+fn output(args: &Args, path: &Path, context: &Context) -> Result<Destination, Error> {
+    // The verdict is there already; a NO would be taken for the message.
+    if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
+        return Err(Error::MessageOnStdout);
+    }
+    Destination::new(path, Force::of(args.force), Access::Public)
+}
+
+/// Signed messages, which are read whole.
+fn attached(
+    verifier: &Verifier<'_>,
+    sources: &[Source],
+    output: Option<&Destination>,
+    progress: &Progress,
+    lines: &mut Lines<'_>,
+) -> Result<(), Error> {
+    let mut work = Vec::new();
+    for source in sources {
+        let entry = verifier.form.describe(Entry::of(source.path()));
+        let data = match source.read_list(MAX_ATTACHED_MEBIBYTES, progress) {
+            Ok(data) => data,
+            Err(e) => {
+                lines.error(source, entry, &e);
+                continue;
+            }
+        };
+        let Some(Attached { signature, message }) = split(&data) else {
+            lines.error(source, entry, &Error::NotAttached(source.to_string()));
+            continue;
+        };
+        let checked = verifier.check_object(&mut work, &signature, source, &mut |piece| {
+            piece(message);
+            Ok(message.len() as u64)
+        });
+        let good = matches!(checked, Ok(Ok(_)));
+        lines.checked(source, None, entry, checked);
+        if let Some(output) = output.filter(|_| good) {
+            output.write(message)?;
+        }
+    }
+    Ok(())
+}
+
+/// Files that have a signature each.
+fn each(
+    args: &Args,
+    verifier: &Verifier<'_>,
+    sources: &[Source],
+    signature_of: impl Fn(&Source) -> Result<Source, Error> + Sync,
+    progress: &Progress,
+    lines: &mut Lines<'_>,
+) {
+    let threads = args.lists.jobs.threads(sources.len());
+    let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
+    let work = |work: &mut Vec<u8>, i: usize| {
+        let source: &Source = &sources[i];
+        let signature = signature_of(source)?;
+        verifier.check(work, &signature, source, &mut |piece| source.stream(&of_thread, piece))
+    };
+    let mut bar = progress.steps("verifying", sources.len() as u64);
+    in_order(threads, sources.len(), Vec::new, work, |i, checked| {
+        bar.at(i as u64 + 1);
+        let source = &sources[i];
+        let (entry, signature) = (Entry::of(source.path()), signature_of(source).ok());
+        let entry = match &signature {
+            Some(signature) => entry.path("signature", signature.path()),
+            None => entry,
+        };
+        bar.pause(|| lines.checked(source, signature.as_ref(), verifier.form.describe(entry), checked));
+        ControlFlow::Continue(())
+    });
+}

@@ -1,0 +1,56 @@
+//! Signed messages of Falcon: signature and message in one file, as the programs of NIST's process and
+//! PQClean write them. They are read, not written.
+//!
+//! | form | layout |
+//! |---|---|
+//! | NIST | length of the last part in 2 bytes, big-endian; nonce; message; `20 + logn` and the compressed coefficients |
+//! | padded | padded signature; message |
+
+use super::encoding::Encoding;
+use super::kind::{Kind, Schemes};
+use super::object::Object;
+use crate::{Degree, NONCE_LEN, Scheme, Signature};
+use alloc::vec::Vec;
+use zeroize::Zeroizing;
+
+/// Upper half of the first byte of the last part of the NIST form.
+const NIST_HEADER: u8 = 0x20;
+/// Upper half of a signature's own first byte.
+const HEADER: u8 = 0x30;
+
+/// A signed message cut apart.
+pub struct Attached<'a> {
+    /// The signature.
+    pub signature: Object,
+    /// The message.
+    pub message: &'a [u8],
+}
+
+/// Cuts a signed message apart; `None` if it is none. Nothing is verified.
+pub fn split(data: &[u8]) -> Option<Attached<'_>> {
+    let (signature, message) = nist(data).or_else(|| padded(data))?;
+    const SCHEMES: Schemes = &[Scheme::Falcon];
+    Signature::from_bytes(Scheme::Falcon, &signature).ok()?;
+    let signature = Object::new(Kind::Signature, SCHEMES, Encoding::Raw, Zeroizing::new(signature)).ok()?;
+    Some(Attached { signature, message })
+}
+
+/// The signature in the usual form, and the message.
+fn nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let (len, rest) = data.split_first_chunk::<2>()?;
+    let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>()?;
+    let at = rest.len().checked_sub(usize::from(u16::from_be_bytes(*len)))?;
+    let (message, last) = rest.split_at(at);
+    let (first, coefficients) = last.split_first().filter(|(first, _)| *first & 0xf0 == NIST_HEADER)?;
+    // Compressed coefficients end with a bit that is set. Zeros behind them are for the other form.
+    coefficients.last().filter(|last| **last != 0)?;
+    Some(([&[HEADER | first & 0x0f], &nonce[..], coefficients].concat(), message))
+}
+
+/// The padded signature at the beginning, and the message behind it.
+fn padded(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let first = data.first().filter(|first| *first & 0xf0 == HEADER)?;
+    let degree = Degree::from_logn(u32::from(first & 0x0f))?;
+    let (signature, message) = data.split_at_checked(degree.signature_len())?;
+    Some((signature.to_vec(), message))
+}

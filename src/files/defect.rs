@@ -1,0 +1,139 @@
+//! What can be wrong with a file.
+
+use super::kind::Kind;
+use crate::Algorithm;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use thiserror::Error;
+
+/// Why a file is no key or signature that can be read. Its text repeats nothing of the content but a PEM label or an
+/// identifier.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Defect {
+    /// The file has no byte.
+    #[error("the file is empty")]
+    Empty,
+    /// The file is one of another program, which is named.
+    #[error("this is {0}")]
+    Foreign(Cow<'static, str>),
+    /// The file holds a signature and its message: see [`attached`](super::attached).
+    #[error("this is a signed message of {0}, signature and message in one file")]
+    SignedMessage(Algorithm),
+    /// Nothing is known about the file but the size and the sort of its content, which are named.
+    #[error("not a key or signature of FN-DSA or Falcon, but {0}")]
+    Unknown(Cow<'static, str>),
+    /// The file begins with a byte order mark of UTF-16.
+    #[error("UTF-16 text")]
+    Utf16,
+    /// The first byte is one of a raw encoding, whose length is another.
+    #[error("raw {} of {degree_n}: {expected} bytes expected, {found} found", .kind.name())]
+    RawLength {
+        /// What the first byte says.
+        kind: Kind,
+        /// The degree that the first byte says.
+        degree_n: usize,
+        /// Bytes of such an encoding.
+        expected: usize,
+        /// Bytes of the file.
+        found: usize,
+    },
+    /// There are several PEM blocks, and how many.
+    #[error("contains {0} PEM blocks")]
+    Blocks(usize),
+    /// There is a PEM block and a NUL byte.
+    #[error("contains a NUL byte")]
+    Nul,
+    /// A line of the PEM block has blanks before it; the number of the line, from 1.
+    #[error("line {0} is indented")]
+    Indented(usize),
+    /// The BEGIN line has no label or no dashes at its end.
+    #[error("the BEGIN line is damaged")]
+    Begin,
+    /// The END line is missing.
+    #[error("no END line")]
+    NoEnd,
+    /// The file ends in the middle of the block; the number of the last line, from 1.
+    #[error("cut in the middle of line {0}")]
+    Cut(usize),
+    /// The END line has no label or no dashes at its end.
+    #[error("the END line is damaged")]
+    End,
+    /// The two lines have different labels.
+    #[error("BEGIN says {begin}, END says {end}")]
+    Labels {
+        /// The label of the BEGIN line.
+        begin: String,
+        /// The label of the END line.
+        end: String,
+    },
+    /// A line of the block is a header; the number of the line, from 1.
+    #[error("line {0} is a header (RFC 1421), which no file of this tool has")]
+    Header(usize),
+    /// A line of the block has a character that base64 does not have; the number of the line, from 1.
+    #[error("line {0} has a character that is not base64")]
+    Character(usize),
+    /// The base64 is padded wrongly, or has bits that stand for nothing.
+    #[error("non-canonical base64")]
+    Base64,
+    /// The block holds no byte.
+    #[error("the block is empty")]
+    NoBody,
+    /// The label is none of a key or signature.
+    #[error("the PEM label {0} is not known")]
+    Label(String),
+    /// No encoding of this kind begins with this byte.
+    #[error("the first byte is 0x{first:02x}, which no {} has", .kind.name())]
+    FirstByte {
+        /// What the file says that it is.
+        kind: Kind,
+        /// The first byte of the encoding.
+        first: u8,
+    },
+    /// The encoding has another length than its first byte says.
+    #[error("{expected} bytes expected, {found} found")]
+    Length {
+        /// Bytes of such an encoding.
+        expected: usize,
+        /// Bytes found.
+        found: usize,
+    },
+    /// A signature has the length of no encoding.
+    #[error("{found} bytes are neither a padded signature ({expected}) nor a compressed one")]
+    SignatureLength {
+        /// Bytes of a padded signature.
+        expected: usize,
+        /// Bytes found.
+        found: usize,
+    },
+    /// A DER file has another length than its first bytes say.
+    #[error("DER: {expected} bytes expected, {found} found")]
+    DerLength {
+        /// Bytes that the file says.
+        expected: usize,
+        /// Bytes of the file.
+        found: usize,
+    },
+    /// A container is damaged, or laid out in a way that is not read.
+    #[error("not {what} of FN-DSA or Falcon: {why}")]
+    Container {
+        /// The structure, in words.
+        what: &'static str,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A container names an algorithm that is not known: [`Accept`](super::Accept) may let it in.
+    #[error("this is {what} with the OID {oid}, which is not known")]
+    UnknownOid {
+        /// The structure, in words.
+        what: &'static str,
+        /// The identifier of the algorithm.
+        oid: String,
+    },
+    /// A private key is encrypted by a method, with parameters, that are not read.
+    #[error("encrypted in a way that is not read: {0}")]
+    Encryption(String),
+    /// A private key asks for a password check that costs too much; what it asks for.
+    #[error("the password check costs more than a file may ask for: {0}")]
+    Cost(String),
+}

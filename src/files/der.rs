@@ -1,0 +1,58 @@
+//! The little of DER that keys need.
+
+use alloc::vec::Vec;
+use pkcs8::der::asn1::AnyRef;
+use pkcs8::der::{Decode, Reader, SliceReader, Tag, Tagged};
+use zeroize::Zeroizing;
+
+/// Tag and content.
+pub type Item<'a> = (Tag, &'a [u8]);
+
+/// The elements that fill `content`, by the rules of DER.
+pub fn items_of(content: &[u8]) -> Option<Vec<Item<'_>>> {
+    let mut reader = SliceReader::new(content).ok()?;
+    let mut items = Vec::new();
+    while !reader.is_finished() {
+        let item = AnyRef::decode(&mut reader).ok()?;
+        items.push((item.tag(), item.value()));
+    }
+    Some(items)
+}
+
+/// The elements of the one SEQUENCE that fills `der`.
+pub fn sequence(der: &[u8]) -> Option<Vec<Item<'_>>> {
+    match items_of(der)?[..] {
+        [(Tag::Sequence, content)] => items_of(content),
+        _ => None,
+    }
+}
+
+/// Whether `content` is elements by the rules of DER, down to the innermost; nothing deeper than `depth` is.
+pub fn is_strict(content: &[u8], depth: usize) -> bool {
+    let strict = |(tag, content): &Item<'_>| {
+        !tag.is_constructed() || depth.checked_sub(1).is_some_and(|depth| is_strict(content, depth))
+    };
+    items_of(content).is_some_and(|items| items.iter().all(strict))
+}
+
+/// The content of a BIT STRING that ends with a byte.
+pub fn whole_bytes(bits: &[u8]) -> Option<&[u8]> {
+    bits.strip_prefix(&[0])
+}
+
+/// One element. Secret where `content` is: the buffer has its final size from the start.
+pub fn element(tag: u8, content: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+    let len: usize = content.iter().map(|part| part.len()).sum();
+    let mut out = Zeroizing::new(Vec::with_capacity(len + 6));
+    out.push(tag);
+    let bytes = (len as u32).to_be_bytes();
+    let skip = bytes.iter().take_while(|byte| **byte == 0).count();
+    if len < 0x80 {
+        out.push(len as u8);
+    } else {
+        out.push(0x80 | (4 - skip) as u8);
+        out.extend_from_slice(&bytes[skip..]);
+    }
+    content.iter().for_each(|part| out.extend_from_slice(part));
+    out
+}

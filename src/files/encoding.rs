@@ -1,0 +1,70 @@
+//! The forms in which a file holds a key or signature.
+
+use super::kind::Kind;
+
+/// The forms without a container, which keys and signatures have alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Base64 between BEGIN and END lines.
+    Pem,
+    /// The bytes of the encoding.
+    Raw,
+}
+
+/// How a file holds a key or signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// Base64 between BEGIN and END lines of FN-DSA's own.
+    Pem,
+    /// The bytes of the encoding.
+    Raw,
+    /// A private key as PKCS#8 in PEM.
+    Pkcs8,
+    /// A private key as PKCS#8 in DER.
+    Pkcs8Der,
+    /// A public key as X.509 SubjectPublicKeyInfo in PEM.
+    Spki,
+    /// A public key as X.509 SubjectPublicKeyInfo in DER.
+    SpkiDer,
+}
+
+impl Encoding {
+    /// Returns what people call it: `PEM`, `raw`, `PKCS#8` or `SPKI`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pem => "PEM",
+            Self::Raw => "raw",
+            Self::Pkcs8 | Self::Pkcs8Der => "PKCS#8",
+            Self::Spki | Self::SpkiDer => "SPKI",
+        }
+    }
+
+    /// Returns whether a file in this form is bytes rather than text.
+    pub fn is_binary(self) -> bool {
+        self == Self::Raw || self.is_der()
+    }
+
+    /// Returns whether a file in this form is DER.
+    pub fn is_der(self) -> bool {
+        matches!(self, Self::Pkcs8Der | Self::SpkiDer)
+    }
+
+    /// Returns the one kind that this container holds, or `None` for the forms without a container, which hold any.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Pem | Self::Raw => None,
+            Self::Pkcs8 | Self::Pkcs8Der => Some(Kind::SigningKey),
+            Self::Spki | Self::SpkiDer => Some(Kind::VerifyingKey),
+        }
+    }
+
+    /// Returns the form of the public key beside a private key of this form.
+    pub fn of_public(self) -> Self {
+        match self {
+            Self::Pkcs8 => Self::Spki,
+            Self::Pkcs8Der => Self::SpkiDer,
+            other => other,
+        }
+    }
+}

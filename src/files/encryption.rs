@@ -1,0 +1,165 @@
+//! Opens private keys behind a password, and makes them: PBES2 (RFC 8018) in PKCS#8 EncryptedPrivateKeyInfo.
+//!
+//! Written: scrypt with N = 2^14, r = 8, p = 8 (16 MiB and a third of a second a guess: the work of N = 2^17 with p = 1, and
+//! in the table that OWASP recommends for passwords; OpenSSL opens no file that asks for more than 32 MiB), AES-256 in CBC
+//! mode, salt and IV of 16 random bytes. What is read is in `locked`.
+//!
+//! CBC has no authentication. A wrong password or a changed file gives bytes that are no PKCS#8, or a
+//! key that fails the full check that every private key goes through (its hash is part of it).
+//!
+//! What is decrypted is wiped, and the key derived from the password: crate `pkcs5` leaves it on the stack, and
+//! `scrypt` its last state to the allocator, both of which [`wiped`] takes back. The 16 MiB of scrypt go back to the
+//! system as they are.
+
+use super::WriteError;
+use super::defect::Defect;
+use super::der::{element, sequence};
+use super::locked::Locked;
+use super::object::{Object, Structure};
+use super::pkcs8::{Accept, Stored};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use pkcs8::der::Encode;
+use pkcs8::pkcs5::pbes2::{Kdf, Parameters};
+use pkcs8::pkcs5::{self, EncryptionScheme, scrypt};
+use rand_core::TryCryptoRng;
+use thiserror::Error;
+use zeroize::{Zeroize, Zeroizing};
+
+/// log2 of the cost of what is written.
+const LOG_N: u8 = 14;
+const R: u32 = 8;
+const P: u32 = 8;
+
+/// Why a private key behind a password was not opened.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The password is wrong, or the file is damaged: of an encryption without authentication the two look alike.
+    #[error("the password is wrong, or the file is damaged")]
+    Password,
+    /// The system does not give so many MiB of memory.
+    #[error("there are no {0} MiB of memory")]
+    Memory(u64),
+    /// The password opens it, and what is inside is no private key that can be read.
+    #[error("{0}")]
+    Content(Defect),
+}
+
+/// Why no private key was put behind a password. `R` is the error of the random number generator.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LockError<R> {
+    /// A private key does not have this form.
+    #[error("{0}")]
+    Form(WriteError),
+    /// The random number generator failed.
+    #[error("encryption failed: {0}")]
+    Rng(R),
+    /// The system does not give so many MiB of memory.
+    #[error("there are no {0} MiB of memory")]
+    Memory(u64),
+    /// The encryption itself failed, which it does not for any key.
+    #[error("encryption failed: {0}")]
+    Internal(String),
+}
+
+impl Locked {
+    /// Returns the PKCS#8 inside, if the password opens it. Whether it is one remains to be seen.
+    fn open(&self, password: &[u8]) -> Result<Zeroizing<Vec<u8>>, OpenError> {
+        if let Kdf::Scrypt(p) = &self.parameters.kdf {
+            reserve(p.cost_parameter, u64::from(p.block_size)).map_err(OpenError::Memory)?;
+        }
+        let mut data = Zeroizing::new(self.data.clone());
+        let len = wiped(&self.parameters.kdf, || {
+            self.parameters.decrypt_in_place(password, &mut data).map(<[u8]>::len).map_err(|_| OpenError::Password)
+        });
+        data.truncate(len?);
+        Ok(data)
+    }
+
+    /// Opens it and reads what is inside.
+    ///
+    /// # Errors
+    /// The password is wrong, there is no memory to check it, or what it opens is no private key that can be read.
+    pub fn unlock(&self, password: &[u8], accept: &Accept) -> Result<Object, OpenError> {
+        let plain = self.open(password)?;
+        let mut object = match Structure::Private.read(&plain, self.der, accept) {
+            Ok(Stored::Plain(object)) => object,
+            // What a wrong password opens is noise.
+            Err(defect) if sequence(&plain).is_some() => return Err(OpenError::Content(defect)),
+            _ => return Err(OpenError::Password),
+        };
+        if let Some(container) = &mut object.container {
+            container.encryption = Some(self.describe());
+        }
+        Ok(object)
+    }
+}
+
+/// Whether scrypt will get its memory: it would not say so, it would abort.
+///
+/// # Errors
+/// It will not; how many MiB it needs.
+fn reserve(n: u64, r: u64) -> Result<(), u64> {
+    let mebibytes = (128 * n * r).div_ceil(1 << 20);
+    let bytes = usize::try_from(128 * n * r).map_err(|_| mebibytes)?;
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| mebibytes)
+}
+
+/// Bytes of a block of AES.
+const BLOCK: usize = 16;
+/// Bytes of stack that the crates use for a key and its cipher, and more.
+const STACK: usize = 32 << 10;
+/// More blocks than come back from deriving a key, and than fit into the gaps that are there.
+const FREED: usize = 32;
+
+/// Runs `f`, which derives a key, and wipes what it leaves behind: the stack that it used, and the blocks of scrypt's
+/// state. Whoever has that state can try passwords at the cost of one hash each. An allocator gives what came back to it
+/// before it asks the system for more.
+fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
+    #[inline(never)]
+    fn apart<T>(f: impl FnOnce() -> T) -> T {
+        f()
+    }
+    #[inline(never)]
+    fn wipe_stack() {
+        Zeroizing::new([0_u8; STACK]).zeroize();
+    }
+    let done = apart(f);
+    wipe_stack();
+    if let Kdf::Scrypt(p) = kdf {
+        let len = 128 * usize::from(p.block_size) * usize::from(p.parallelization);
+        // Larger ones went back to the system. All are held until the last is there.
+        if len <= 128 << 10 {
+            drop((0..FREED).map(|_| Zeroizing::new([0xff_u8].repeat(len))).collect::<Vec<_>>());
+        }
+    }
+    done
+}
+
+/// Puts the PKCS#8 of a private key behind a password.
+///
+/// # Errors
+/// There is no randomness or no memory.
+pub(super) fn lock<G: TryCryptoRng>(
+    der: &[u8],
+    password: &[u8],
+    rng: &mut G,
+) -> Result<Zeroizing<Vec<u8>>, LockError<G::Error>> {
+    reserve(1 << LOG_N, R.into()).map_err(LockError::Memory)?;
+    let (mut salt, mut iv) = ([0; 16], [0; 16]);
+    rng.try_fill_bytes(&mut salt).and_then(|()| rng.try_fill_bytes(&mut iv)).map_err(LockError::Rng)?;
+    let cost = scrypt::Params::new(LOG_N, R, P).map_err(|e| LockError::Internal(e.to_string()))?;
+    let pkcs5 = |e: pkcs5::Error| LockError::Internal(e.to_string());
+    let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(pkcs5)?;
+    // Encrypted in place: a shorter buffer would move.
+    let mut data = Zeroizing::new(Vec::with_capacity(der.len() + BLOCK));
+    data.extend_from_slice(der);
+    data.resize(der.len() + BLOCK, 0);
+    let encrypt = || parameters.encrypt_in_place(password, &mut data, der.len()).map(<[u8]>::len);
+    let len = wiped(&parameters.kdf, encrypt).map_err(pkcs5)?;
+    data.truncate(len);
+    let scheme = EncryptionScheme::Pbes2(parameters).to_der().map_err(|e| LockError::Internal(e.to_string()))?;
+    Ok(element(0x30, &[&scheme, &element(0x04, &[&data])]))
+}

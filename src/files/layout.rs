@@ -1,0 +1,114 @@
+//! How programs lay out a private key of Falcon inside the OCTET STRING `privateKey` of PKCS#8.
+//!
+//! | layout | content |
+//! |---|---|
+//! | raw | the private key as it is; keys of FN-DSA have no other layout |
+//! | oqs-provider | OCTET STRING of private key and public key; without the latter too |
+//! | BouncyCastle | SEQUENCE of INTEGER 0, OCTET STRING f, g, F, and a SEQUENCE of OCTET STRING h, or without it |
+//!
+//! BouncyCastle leaves out the first bytes of the keys.
+//! The first byte tells them apart: no key begins like DER. Whether the lengths are those of a key, and the public
+//! key that of the private key, is for others to check. Everything here is secret but the public key.
+
+use super::der::{element, items_of, sequence};
+use crate::{Algorithm, Degree, Scheme};
+use alloc::vec::Vec;
+use pkcs8::der::Tag;
+use zeroize::Zeroizing;
+
+/// How a private key stands in PKCS#8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Layout {
+    /// The private key as it is.
+    Raw,
+    /// As oqs-provider writes it: the public key behind the private one.
+    Oqs,
+    /// As BouncyCastle writes it: each polynomial for itself.
+    BouncyCastle,
+}
+
+/// What a `privateKey` holds.
+pub(super) struct Opened {
+    /// How.
+    pub layout: Layout,
+    /// The private key, as raw encoding.
+    pub bytes: Zeroizing<Vec<u8>>,
+    /// The public key beside it, as raw encoding.
+    pub public: Option<Vec<u8>>,
+}
+
+impl Layout {
+    /// Returns the layout that private keys of a scheme are written in where no other is asked for.
+    pub fn of(scheme: Scheme) -> Self {
+        if scheme == Scheme::Falcon { Self::Oqs } else { Self::Raw }
+    }
+
+    /// Returns its name: `raw`, `oqs` or `bouncycastle`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Oqs => "oqs",
+            Self::BouncyCastle => "bouncycastle",
+        }
+    }
+
+    /// Reads the content of a `privateKey` in any layout; `None` if it begins like DER and is none of them.
+    pub(super) fn open(content: &[u8]) -> Option<Opened> {
+        match content.first() {
+            Some(0x04) => open_oqs(content),
+            Some(0x30) => open_bouncy_castle(content),
+            _ => Some(Opened { layout: Self::Raw, bytes: Zeroizing::new(content.to_vec()), public: None }),
+        }
+    }
+
+    /// The content of the `privateKey` of a key, with its public key where it is given and has a place.
+    pub(super) fn wrap(self, degree: Degree, bytes: &[u8], public: Option<&[u8]>) -> Zeroizing<Vec<u8>> {
+        match self {
+            Self::Raw => Zeroizing::new(bytes.to_vec()),
+            Self::Oqs => element(0x04, &[bytes, public.unwrap_or_default()]),
+            Self::BouncyCastle => {
+                let (_, body) = bytes.split_at(1.min(bytes.len()));
+                let (fg, big_f) = body.split_at(body.len().saturating_sub(degree.n()));
+                let (f, g) = fg.split_at(fg.len() / 2);
+                let [f, g, big_f] = [f, g, big_f].map(|part| element(0x04, &[part]));
+                let h = public.and_then(|public| Some(element(0x30, &[&element(0x04, &[public.get(1..)?])])));
+                element(0x30, &[&[0x02, 1, 0], &f, &g, &big_f, h.as_ref().map_or(&[], |h| h)])
+            }
+        }
+    }
+}
+
+fn open_oqs(content: &[u8]) -> Option<Opened> {
+    let items = items_of(content)?;
+    let [(Tag::OctetString, keys)] = items[..] else { return None };
+    let both = Degree::all().map(|degree| Algorithm::new(Scheme::Falcon, degree)).find_map(|algorithm| {
+        let (private, public) = keys.split_at_checked(algorithm.signing_key_len())?;
+        (public.len() == algorithm.verifying_key_len()).then_some((private, Some(public.to_vec())))
+    });
+    let (private, public) = both.unwrap_or((keys, None));
+    Some(Opened { layout: Layout::Oqs, bytes: Zeroizing::new(private.to_vec()), public })
+}
+
+fn open_bouncy_castle(content: &[u8]) -> Option<Opened> {
+    let items = sequence(content)?;
+    let [(Tag::Integer, [0]), (Tag::OctetString, f), (Tag::OctetString, g), (Tag::OctetString, big_f), ref rest @ ..] =
+        items[..]
+    else {
+        return None;
+    };
+    let degree = Degree::all().find(|degree| degree.n() == big_f.len()).filter(|_| f.len() == g.len())?;
+    let public = match *rest {
+        [] => None,
+        [(Tag::Sequence, public)] => {
+            let items = items_of(public)?;
+            let [(Tag::OctetString, h)] = items[..] else { return None };
+            Some([&[degree.logn() as u8], h].concat())
+        }
+        _ => return None,
+    };
+    let mut bytes = Zeroizing::new(Vec::with_capacity(1 + f.len() + g.len() + big_f.len()));
+    bytes.push(0x50 | degree.logn() as u8);
+    [f, g, big_f].iter().for_each(|part| bytes.extend_from_slice(part));
+    Some(Opened { layout: Layout::BouncyCastle, bytes, public })
+}

@@ -1,0 +1,282 @@
+//! The list of checksums of a manifest: what `sha256sum` writes and `sha256sum -c` reads.
+//!
+//! A line is 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR LF. A line whose
+//! name has a backslash, LF or CR begins with a backslash, and they are written `\\`, `\n`, `\r`. Empty lines and lines that
+//! begin with `#` say nothing. That is how `sha256sum -c` reads; what it takes beyond it (leading blanks, one space, the form of BSD)
+//! is refused here.
+//!
+//! A file has one name: [`canonical`]. Names that lead out of the current directory are neither written nor read, and a list
+//! that names a file twice, in whatever spellings, is refused as a whole, for it could contradict itself.
+
+use super::hex::{from_hex, hex};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use thiserror::Error;
+
+/// Bytes of a checksum, which is SHA-256.
+pub const DIGEST_LEN: usize = 32;
+const DIGITS: usize = 2 * DIGEST_LEN;
+
+/// What is wrong with a name or a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Flaw {
+    /// The name is empty.
+    #[error("the name is empty")]
+    NoName,
+    /// The name has a NUL byte.
+    #[error("the name has a NUL byte")]
+    Nul,
+    /// The name is `-`, which stands for standard input; the file of that name is `./-`.
+    #[error("`-` is standard input")]
+    Stdin,
+    /// The name begins with `/`.
+    #[error("an absolute name")]
+    Absolute,
+    /// A component of the name is `..`.
+    #[error("a name with `..`")]
+    Parent,
+    /// The name ends with `/` or `.`.
+    #[error("a name of a directory")]
+    Directory,
+    /// The name, in whatever spelling, stands in the list before.
+    #[error("the same file as before")]
+    Duplicate,
+    /// The list begins with a byte order mark of UTF-8.
+    #[error("a byte-order mark")]
+    ByteOrderMark,
+    /// The line has another form.
+    #[error("not 64 hexadecimal digits, two spaces and a name")]
+    Line,
+    /// The line has the form of BSD, `SHA256 (NAME) = DIGITS`.
+    #[error("a line of `sha256sum --tag`")]
+    Tag,
+    /// In a line that begins with a backslash, a backslash has none of the letters after it that it may have.
+    #[error("a backslash that stands for nothing")]
+    Escape,
+}
+
+/// Returns the one spelling of a name: components with one `/` between them, none of them `.`; a file called `-` is `./-`, because `-`
+/// is standard input.
+///
+/// # Errors
+/// The name does not lead to a file below the current directory. (A link may lead out of it all the same: names are
+/// judged here, and no file is looked at.)
+pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
+    match name {
+        [] => return Err(Flaw::NoName),
+        b"-" => return Err(Flaw::Stdin),
+        [b'/', ..] => return Err(Flaw::Absolute),
+        _ if name.contains(&0) => return Err(Flaw::Nul),
+        _ => {}
+    }
+    let parts = || name.split(|b| *b == b'/');
+    let says_nothing = |part: &&[u8]| part.is_empty() || *part == b".";
+    if parts().any(|part| part == b"..") {
+        return Err(Flaw::Parent);
+    }
+    if parts().next_back().is_some_and(|last| says_nothing(&last)) {
+        return Err(Flaw::Directory);
+    }
+    if !parts().any(|part| says_nothing(&part)) {
+        return Ok(Cow::Borrowed(name));
+    }
+    let parts: Vec<_> = parts().filter(|part| !says_nothing(part)).collect();
+    Ok(if parts == [b"-"] { Cow::Borrowed(b"./-") } else { Cow::Owned(parts.join(&b'/')) })
+}
+
+/// Returns the place, from 0, of the first name that stands before it already; `None` if all are different.
+pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by_key(|i| (names[*i].as_ref(), *i));
+    order.windows(2).filter(|pair| names[pair[0]].as_ref() == names[pair[1]].as_ref()).map(|pair| pair[1]).min()
+}
+
+/// Adds one line to a list: `digest` in hexadecimal, and a name, which may be any.
+pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
+    if name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
+        list.push(b'\\');
+    }
+    list.extend_from_slice(hex(digest).as_bytes());
+    list.extend_from_slice(b"  ");
+    for b in name {
+        match b {
+            b'\\' => list.extend_from_slice(b"\\\\"),
+            b'\n' => list.extend_from_slice(b"\\n"),
+            b'\r' => list.extend_from_slice(b"\\r"),
+            b => list.push(*b),
+        }
+    }
+    list.push(b'\n');
+}
+
+/// One file of a list.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Listed<'a> {
+    digits: &'a [u8],
+    /// Its name, in the canonical spelling.
+    pub name: Cow<'a, [u8]>,
+}
+
+impl AsRef<[u8]> for Listed<'_> {
+    fn as_ref(&self) -> &[u8] {
+        &self.name
+    }
+}
+
+impl<'a> Listed<'a> {
+    /// Returns the checksum that the file should have.
+    pub fn digest(&self) -> Vec<u8> {
+        from_hex(self.digits).unwrap_or_default()
+    }
+
+    fn parse(line: &'a [u8]) -> Result<Self, Flaw> {
+        let (escaped, text) = line.strip_prefix(b"\\").map_or((false, line), |text| (true, text));
+        if text.starts_with(b"SHA256 (") {
+            return Err(Flaw::Tag);
+        }
+        let (digits, rest) = text.split_at_checked(DIGITS).ok_or(Flaw::Line)?;
+        let name = rest.strip_prefix(b"  ").or_else(|| rest.strip_prefix(b" *")).ok_or(Flaw::Line)?;
+        if !digits.iter().all(u8::is_ascii_hexdigit) {
+            return Err(Flaw::Line);
+        }
+        let name = if escaped { Cow::Owned(canonical(&unescape(name)?)?.into_owned()) } else { canonical(name)? };
+        Ok(Self { digits, name })
+    }
+}
+
+fn unescape(name: &[u8]) -> Result<Vec<u8>, Flaw> {
+    let (mut out, mut rest) = (Vec::with_capacity(name.len()), name.iter());
+    while let Some(b) = rest.next() {
+        out.push(match b {
+            b'\\' => match rest.next() {
+                Some(b'\\') => b'\\',
+                Some(b'n') => b'\n',
+                Some(b'r') => b'\r',
+                _ => return Err(Flaw::Escape),
+            },
+            b => *b,
+        });
+    }
+    Ok(out)
+}
+
+/// The lines that name a file, each with its number from 1.
+fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
+}
+
+/// Reads a list, whose signature should have been verified before. What comes back is empty if it names no file.
+///
+/// # Errors
+/// The first line that is not one, by its number from 1, and what is wrong with it.
+pub fn parse(list: &[u8]) -> Result<Vec<Listed<'_>>, (usize, Flaw)> {
+    if list.starts_with(b"\xef\xbb\xbf") {
+        return Err((1, Flaw::ByteOrderMark));
+    }
+    let listed = entries(list).map(|(number, line)| Listed::parse(line).map_err(|flaw| (number, flaw)));
+    let listed: Vec<_> = listed.collect::<Result<_, _>>()?;
+    match duplicate(&listed).and_then(|i| entries(list).nth(i)) {
+        Some((number, _)) => Err((number, Flaw::Duplicate)),
+        None => Ok(listed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_back() {
+        let names: [&[u8]; 7] = [b"a", b" ", b"-x", b"two\nlines", b"back\\slash\r", b"\xff", b"d/\\n"];
+        let mut list = Vec::new();
+        for (i, name) in names.iter().enumerate() {
+            write_line(&mut list, &[i as u8; DIGEST_LEN], name);
+        }
+        let read = parse(&list).unwrap();
+        assert_eq!(read.iter().map(|listed| &listed.name[..]).collect::<Vec<_>>(), names);
+        assert!(read.iter().enumerate().all(|(i, listed)| listed.digest() == [i as u8; DIGEST_LEN]));
+    }
+
+    #[test]
+    fn both_marks_and_both_cases_are_read() {
+        for line in [format!("{}  n", "ab".repeat(32)), format!("{} *n\n", "AB".repeat(32))] {
+            let read = parse(line.as_bytes()).unwrap();
+            assert!(read.len() == 1 && &read[0].name[..] == b"n" && read[0].digest() == [0xab; DIGEST_LEN]);
+        }
+    }
+
+    #[test]
+    fn bad_lines_are_refused_by_number() {
+        let digits = "0".repeat(64);
+        for (line, flaw) in [
+            (" ".to_owned(), Flaw::Line),
+            (" # not at the beginning".to_owned(), Flaw::Line),
+            (format!("\\# {digits}  n"), Flaw::Line),
+            (format!(" {digits}  n"), Flaw::Line),
+            (format!("{digits} n"), Flaw::Line),
+            (format!("{}g  n", "0".repeat(63)), Flaw::Line),
+            (format!("0{digits}  n"), Flaw::Line),
+            (format!("{digits}\t n"), Flaw::Line),
+            (format!("{digits}  "), Flaw::NoName),
+            (format!("{digits}  -"), Flaw::Stdin),
+            (format!("{digits}  /n"), Flaw::Absolute),
+            (format!("{digits}  .."), Flaw::Parent),
+            (format!("{digits}  a/../n"), Flaw::Parent),
+            (format!("{digits}  n\0"), Flaw::Nul),
+            (format!("{digits}  d/"), Flaw::Directory),
+            (format!("{digits}  d/."), Flaw::Directory),
+            (format!("{digits}  ."), Flaw::Directory),
+            (format!("{digits}  first"), Flaw::Duplicate),
+            (format!("{digits}  ./first"), Flaw::Duplicate),
+            (format!("{digits}  .//./first"), Flaw::Duplicate),
+            (format!("{digits}  d/n\n\n#\n{digits}  d/.//n"), Flaw::Duplicate),
+            (format!("SHA256 (n) = {digits}"), Flaw::Tag),
+            (format!("\\{digits}  a\\tb"), Flaw::Escape),
+            (format!("\\{digits}  a\\"), Flaw::Escape),
+            // Escapes are undone before the name is judged.
+            (format!("\\{digits}  fi\\nrst\n\\{digits}  fi\\nrst"), Flaw::Duplicate),
+        ] {
+            let list = format!("{digits}  first\n{line}\n");
+            let (number, found) = parse(list.as_bytes()).unwrap_err();
+            assert_eq!(found, flaw, "{line:?}");
+            assert_eq!(number, list.lines().count(), "{line:?}");
+        }
+        assert!(parse(format!("{digits}  a..b/...\n").as_bytes()).is_ok());
+        assert_eq!(parse(format!("\u{feff}{digits}  n\n").as_bytes()).unwrap_err(), (1, Flaw::ByteOrderMark));
+    }
+
+    #[test]
+    fn a_file_has_one_name() {
+        for (name, one) in [
+            ("a", "a"),
+            ("./a", "a"),
+            ("././/a", "a"),
+            ("d//a", "d/a"),
+            ("d/./a", "d/a"),
+            (".a/a.", ".a/a."),
+            ("./-", "./-"),
+            (".//-", "./-"),
+            ("d/-", "d/-"),
+            ("./-x", "-x"),
+            ("...", "..."),
+        ] {
+            assert_eq!(canonical(name.as_bytes()).unwrap(), one.as_bytes(), "{name}");
+            assert_eq!(canonical(one.as_bytes()).unwrap(), one.as_bytes(), "{one} stays");
+        }
+    }
+
+    #[test]
+    fn comments_and_line_ends_say_nothing() {
+        let digits = "0".repeat(64);
+        let list = format!("# a list\r\n\r\n{digits}  a\r\n\n#\n{digits}  b\\\r\n\\{digits}  c\\r\r\n{digits}  d\r");
+        let read = parse(list.as_bytes()).unwrap();
+        let names: Vec<_> = read.iter().map(|listed| &listed.name[..]).collect();
+        assert_eq!(names, [&b"a"[..], b"b\\", b"c\r", b"d"]);
+        for nothing in ["", "\n", "# only this", "\r\n\n"] {
+            assert!(parse(nothing.as_bytes()).unwrap().is_empty(), "{nothing:?}");
+        }
+    }
+}

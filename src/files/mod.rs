@@ -1,0 +1,262 @@
+//! Files of keys, signatures and lists: from the bytes of a file to what it holds, and back.
+//!
+//! [`read`] takes PEM, the raw encoding, PKCS#8, SPKI or an X.509 certificate: the content decides, and no name is looked at.
+//! [`write`](write()) and [`Style::write`] make such files. Nothing here opens a file: the contents are an argument.
+//!
+//! What is read has the right kind and length, and is not checked further; the types of the library do that:
+//!
+//! ```
+//! use fndsa::files::{Accept, Kind, Stored, read};
+//! use fndsa::{Algorithm, VerifyingKey};
+//!
+//! let file = include_bytes!("../../tests/kat/oqs-provider/falcon512.pub.pem");
+//! let Stored::Plain(object) = read(file, &Accept::default())? else { panic!("only private keys have a password") };
+//! assert_eq!((object.kind, object.algorithm()), (Kind::VerifyingKey, Algorithm::FALCON_512));
+//! let key = VerifyingKey::from_bytes(object.algorithm().scheme, &object.bytes)?;
+//! # assert_eq!(key.algorithm(), Algorithm::FALCON_512);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | `kind`, `encoding`, `object`, `defect` | what a file holds, in which form, and what can be wrong with it |
+//! | [`pem`] | PEM |
+//! | `pkcs8`, `layout`, `certificate` | containers, and how private keys of Falcon stand in them |
+//! | `locked`, `encryption` | private keys behind a password; `encryption`, which opens and makes them, is a feature of its own |
+//! | [`attached`] | signed messages |
+//! | `foreign` | files of other programs, by name |
+//! | [`manifest`] | lists of checksums |
+//! | `der`, `oid`, [`hex`] | DER, identifiers, hexadecimal |
+
+pub mod attached;
+mod certificate;
+mod defect;
+mod der;
+mod encoding;
+#[cfg(feature = "encryption")]
+mod encryption;
+mod foreign;
+pub mod hex;
+mod kind;
+mod layout;
+mod locked;
+pub mod manifest;
+mod object;
+mod oid;
+pub mod pem;
+mod pkcs8;
+
+pub use defect::Defect;
+pub use encoding::{Encoding, Format};
+#[cfg(feature = "encryption")]
+pub use encryption::{LockError, OpenError};
+pub use kind::{Kind, Schemes, schemes_of};
+pub use layout::Layout;
+pub use locked::Locked;
+pub use object::{Container, Object, Structure};
+pub use oid::{Named, Oid, OidError};
+pub use pkcs8::{Accept, Stored};
+
+use crate::{Algorithm, Scheme};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec::Vec;
+use der::element;
+use kind::suggested;
+use pem::Block;
+use pkcs8::read_der;
+use thiserror::Error;
+use zeroize::Zeroizing;
+
+/// Reads the contents of a file of any kind; a private key may still need its password.
+///
+/// # Errors
+/// It is no key or signature, or a damaged one.
+pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
+    if data.is_empty() {
+        return Err(Defect::Empty);
+    }
+    if is_utf16(data) {
+        return Err(Defect::Utf16);
+    }
+    match Block::find(data)? {
+        Some(block) => decode(&block, accept),
+        None => read_der(data, accept).unwrap_or_else(|| read_raw(data).map(Stored::Plain)),
+    }
+}
+
+/// Returns whether a file is text in UTF-16, by its byte order mark.
+pub fn is_utf16(data: &[u8]) -> bool {
+    data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff")
+}
+
+/// What a PEM block holds, by its label.
+fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
+    if let Some(structure) = Structure::of_label(block.label) {
+        return structure.read(&block.payload()?, false, accept);
+    }
+    let Some((kind, schemes)) = Kind::of_label(block.label) else {
+        let foreign = foreign::label(block.label).map(|what| Defect::Foreign(what.into()));
+        return Err(foreign.unwrap_or_else(|| Defect::Label(block.label.to_owned())));
+    };
+    let object = Object::new(kind, schemes, Encoding::Pem, block.payload()?)?;
+    Ok(Stored::Plain(object.noted(block.note)))
+}
+
+/// The raw encoding: first byte and length.
+fn read_raw(data: &[u8]) -> Result<Object, Defect> {
+    if let Some(object) = Object::of_raw(data)? {
+        return Ok(object);
+    }
+    if let Some(attached) = attached::split(data) {
+        return Err(Defect::SignedMessage(attached.signature.algorithm()));
+    }
+    if let Some(what) = foreign::name(data) {
+        return Err(Defect::Foreign(what.into()));
+    }
+    let text = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
+    match data.first().and_then(|first| suggested(*first)) {
+        Some((kind, degree)) if !text => {
+            let expected = kind.len(Algorithm::new(Scheme::FnDsa, degree));
+            Err(Defect::RawLength { kind, degree_n: degree.n(), expected, found: data.len() })
+        }
+        _ => Err(Defect::Unknown(foreign::content(data, text))),
+    }
+}
+
+/// Returns the contents of a file without a container for the raw encoding `bytes`. `note` is the line before a PEM block, for
+/// people only.
+pub fn write(kind: Kind, scheme: Scheme, format: Format, note: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
+    match format {
+        Format::Raw => Zeroizing::new(bytes.to_vec()),
+        Format::Pem => pem::pem(&kind.label(scheme), &format!("{note}\n"), bytes),
+    }
+}
+
+/// Why a key or signature cannot be written in some form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The form is a container of another kind.
+    #[error("a {} has no {} form", .kind.name(), .encoding.name())]
+    Form {
+        /// What was to be written.
+        kind: Kind,
+        /// The form asked for.
+        encoding: Encoding,
+    },
+    /// Files in this form have no password.
+    #[error("{} files are not encrypted", .0.name())]
+    NotEncryptable(Encoding),
+    /// Containers need an identifier, and the algorithm has none.
+    #[error("there is no OID of {0}")]
+    NoOid(Algorithm),
+    /// The identifier given is that of another algorithm.
+    #[error("the OID is that of {oid}, the key is {key}")]
+    OidAlgorithm {
+        /// The algorithm of the identifier.
+        oid: Algorithm,
+        /// The algorithm of the key.
+        key: Algorithm,
+    },
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Style<'a> {
+    /// The form.
+    pub encoding: Encoding,
+    /// The identifier in a container; `None` for the usual one of the algorithm.
+    pub oid: Option<&'a Oid>,
+    /// The layout of a private key in a container; `None` for the usual one of the scheme.
+    pub layout: Option<Layout>,
+    /// The encoding of the public key, which some layouts have beside the private key.
+    pub public: Option<&'a [u8]>,
+}
+
+impl Style<'_> {
+    /// Returns the usual style of a form.
+    pub const fn plain(encoding: Encoding) -> Self {
+        Self { encoding, oid: None, layout: None, public: None }
+    }
+
+    /// Returns the contents of a file with the raw encoding `bytes`. They are wiped when they are dropped. `note` is the line
+    /// before a PEM block without a container, for people only; containers have none, because not every program skips it.
+    ///
+    /// # Errors
+    /// The form does not fit the kind, or there is no identifier of the algorithm.
+    pub fn write(
+        &self,
+        kind: Kind,
+        algorithm: Algorithm,
+        note: &str,
+        bytes: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
+        let own = match self.encoding {
+            Encoding::Pem => Some(Format::Pem),
+            Encoding::Raw => Some(Format::Raw),
+            _ => None,
+        };
+        if let Some(format) = own {
+            return Ok(write(kind, algorithm.scheme, format, note, bytes));
+        }
+        if self.encoding.kind() != Some(kind) {
+            return Err(WriteError::Form { kind, encoding: self.encoding });
+        }
+        let (structure, der) = match kind {
+            Kind::SigningKey => (Structure::Private, self.private_key(algorithm, bytes)?),
+            _ => {
+                let identifier = self.identifier(algorithm)?;
+                (Structure::Public, element(0x30, &[&identifier, &element(0x03, &[&[0], bytes])]))
+            }
+        };
+        Ok(self.finished(structure, der))
+    }
+
+    /// Returns the contents of a file with the private key `bytes`, in raw encoding, behind a password.
+    ///
+    /// # Errors
+    /// The form is none of PKCS#8, there is no identifier of the algorithm, or there is no randomness or memory.
+    #[cfg(feature = "encryption")]
+    pub fn write_locked<R: rand_core::TryCryptoRng>(
+        &self,
+        algorithm: Algorithm,
+        bytes: &[u8],
+        password: &[u8],
+        rng: &mut R,
+    ) -> Result<Zeroizing<Vec<u8>>, LockError<R::Error>> {
+        match self.encoding.kind() {
+            Some(Kind::SigningKey) => {}
+            None => return Err(LockError::Form(WriteError::NotEncryptable(self.encoding))),
+            Some(_) => {
+                return Err(LockError::Form(WriteError::Form { kind: Kind::SigningKey, encoding: self.encoding }));
+            }
+        }
+        let der = self.private_key(algorithm, bytes).map_err(LockError::Form)?;
+        Ok(self.finished(Structure::Encrypted, encryption::lock(&der, password, rng)?))
+    }
+
+    /// The PKCS#8 of a private key.
+    fn private_key(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
+        let identifier = self.identifier(algorithm)?;
+        let layout = self.layout.unwrap_or(Layout::of(algorithm.scheme));
+        let content = layout.wrap(algorithm.degree, bytes, self.public);
+        Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content])]))
+    }
+
+    /// The AlgorithmIdentifier of a container.
+    fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
+        let oid = self.oid.cloned().or_else(|| Oid::of(algorithm)).ok_or(WriteError::NoOid(algorithm))?;
+        if let Some(Named::Own(other)) = oid.named()
+            && other != algorithm
+        {
+            return Err(WriteError::OidAlgorithm { oid: other, key: algorithm });
+        }
+        Ok(element(0x30, &[&element(0x06, &[oid.content()])]))
+    }
+
+    /// A container as DER, or as PEM around it.
+    fn finished(&self, structure: Structure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
+        if self.encoding.is_der() { der } else { pem::pem(structure.label(), "", &der) }
+    }
+}

@@ -1,0 +1,303 @@
+//! Object identifiers with arcs of any size, and the algorithms that they name.
+//!
+//! No identifier of FN-DSA is assigned yet. The two written here stand under 2.25, where a UUID is an
+//! arc of its own: nobody else uses them, and nobody has to be asked. Their last arc has 128 bits,
+//! which crate `const-oid` does not hold (it stops at 32), so the encoding is done here.
+
+use crate::Algorithm;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+use thiserror::Error;
+
+/// The last arc of FN-DSA-512.
+const FN_DSA_512: u128 = 26821571210238037450600707390410676305;
+/// The last arc of FN-DSA-1024.
+const FN_DSA_1024: u128 = 42830876229410118957710580448761848954;
+
+/// More than any identifier in use; keeps the conversions short.
+const MAX_LEN: usize = 64;
+
+/// An object identifier of at most 64 bytes, as the content of its DER encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oid(Vec<u8>);
+
+/// What an identifier stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Named {
+    /// An algorithm of this library.
+    Own(Algorithm),
+    /// Another algorithm, by its name.
+    Other(&'static str),
+}
+
+/// Why a text is no object identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum OidError {
+    /// It is not decimal numbers with dots between them.
+    #[error("an OID is decimal numbers with dots between them, for example 1.3.6.1.4.1.99999.1")]
+    Text,
+    /// The first number is too large.
+    #[error("an OID begins with 0, 1 or 2")]
+    Root,
+    /// The second number is too large for the first one.
+    #[error("after 0 and 1, the second number of an OID is less than 40")]
+    Second,
+    /// The encoding has more than 64 bytes.
+    #[error("the OID is too long")]
+    Long,
+}
+
+/// Identifiers of keys of other algorithms.
+const OTHERS: [(&str, &str); 36] = [
+    ("1.2.840.113549.1.1.1", "RSA"),
+    ("1.2.840.113549.1.1.10", "RSA-PSS"),
+    ("1.2.840.113549.1.3.1", "Diffie-Hellman"),
+    ("1.2.840.113549.1.9.16.3.17", "HSS/LMS"),
+    ("1.2.840.10040.4.1", "DSA"),
+    ("1.2.840.10045.2.1", "elliptic curves (ECDSA, ECDH)"),
+    ("1.2.840.10046.2.1", "Diffie-Hellman"),
+    ("1.3.101.110", "X25519"),
+    ("1.3.101.111", "X448"),
+    ("1.3.101.112", "Ed25519"),
+    ("1.3.101.113", "Ed448"),
+    ("2.16.840.1.101.3.4.3.17", "ML-DSA-44"),
+    ("2.16.840.1.101.3.4.3.18", "ML-DSA-65"),
+    ("2.16.840.1.101.3.4.3.19", "ML-DSA-87"),
+    ("2.16.840.1.101.3.4.3.20", "SLH-DSA-SHA2-128s"),
+    ("2.16.840.1.101.3.4.3.21", "SLH-DSA-SHA2-128f"),
+    ("2.16.840.1.101.3.4.3.22", "SLH-DSA-SHA2-192s"),
+    ("2.16.840.1.101.3.4.3.23", "SLH-DSA-SHA2-192f"),
+    ("2.16.840.1.101.3.4.3.24", "SLH-DSA-SHA2-256s"),
+    ("2.16.840.1.101.3.4.3.25", "SLH-DSA-SHA2-256f"),
+    ("2.16.840.1.101.3.4.3.26", "SLH-DSA-SHAKE-128s"),
+    ("2.16.840.1.101.3.4.3.27", "SLH-DSA-SHAKE-128f"),
+    ("2.16.840.1.101.3.4.3.28", "SLH-DSA-SHAKE-192s"),
+    ("2.16.840.1.101.3.4.3.29", "SLH-DSA-SHAKE-192f"),
+    ("2.16.840.1.101.3.4.3.30", "SLH-DSA-SHAKE-256s"),
+    ("2.16.840.1.101.3.4.3.31", "SLH-DSA-SHAKE-256f"),
+    ("2.16.840.1.101.3.4.4.1", "ML-KEM-512"),
+    ("2.16.840.1.101.3.4.4.2", "ML-KEM-768"),
+    ("2.16.840.1.101.3.4.4.3", "ML-KEM-1024"),
+    ("1.2.156.10197.1.301", "SM2"),
+    ("1.3.9999.3.12", "Falcon-512 with P-256 (hybrid)"),
+    ("1.3.9999.3.13", "Falcon-512 with RSA-3072 (hybrid)"),
+    ("1.3.9999.3.15", "Falcon-1024 with P-521 (hybrid)"),
+    ("1.3.9999.3.17", "Falcon-512 with P-256 (hybrid)"),
+    ("1.3.9999.3.18", "Falcon-512 with RSA-3072 (hybrid)"),
+    ("1.3.9999.3.20", "Falcon-1024 with P-521 (hybrid)"),
+];
+
+/// Identifiers of Falcon keys: those of Open Quantum Safe. The first of a degree is written; then that of
+/// padded signatures, and an old one.
+const FALCON: [(&str, Algorithm); 6] = [
+    ("1.3.9999.3.11", Algorithm::FALCON_512),
+    ("1.3.9999.3.16", Algorithm::FALCON_512),
+    ("1.3.9999.3.6", Algorithm::FALCON_512),
+    ("1.3.9999.3.14", Algorithm::FALCON_1024),
+    ("1.3.9999.3.19", Algorithm::FALCON_1024),
+    ("1.3.9999.3.9", Algorithm::FALCON_1024),
+];
+
+/// The content of 2.25.`uuid`: 18 digits of 7 bits hold what is written here.
+const fn under_2_25(uuid: u128) -> [u8; 19] {
+    assert!(uuid >> 126 == 0 && uuid >> 119 != 0);
+    let mut content = [0; 19];
+    content[0] = 2 * 40 + 25;
+    let mut i = 1;
+    while i < 19 {
+        let digit = (uuid >> (7 * (18 - i))) as u8 & 0x7f;
+        content[i] = if i < 18 { digit | 0x80 } else { digit };
+        i += 1;
+    }
+    content
+}
+
+impl Oid {
+    /// Returns the identifier that keys of an algorithm are written with; `None` for toys and the preview, which have none.
+    pub fn of(algorithm: Algorithm) -> Option<Self> {
+        const CONTENTS: [[u8; 19]; 2] = [under_2_25(FN_DSA_512), under_2_25(FN_DSA_1024)];
+        match algorithm {
+            Algorithm::FN_DSA_512 => Some(Self(CONTENTS[0].to_vec())),
+            Algorithm::FN_DSA_1024 => Some(Self(CONTENTS[1].to_vec())),
+            _ => FALCON.iter().find(|row| row.1 == algorithm).and_then(|row| row.0.parse().ok()),
+        }
+    }
+
+    /// Takes the content of a DER encoding for an identifier; `None` if it is none in its one form, or longer than 64 bytes.
+    pub fn from_content(content: &[u8]) -> Option<Self> {
+        let starts = content.iter().scan(true, |start, byte| {
+            let was = core::mem::replace(start, byte & 0x80 == 0);
+            Some((was, *byte))
+        });
+        let complete = content.last().is_some_and(|byte| byte & 0x80 == 0);
+        let minimal = !starts.into_iter().any(|start| start == (true, 0x80));
+        (complete && minimal && content.len() <= MAX_LEN).then(|| Self(content.to_vec()))
+    }
+
+    /// Returns the content of its DER encoding.
+    pub fn content(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Returns what it stands for; `None` if it is not known.
+    pub fn named(&self) -> Option<Named> {
+        let fn_dsa = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024];
+        if let Some(algorithm) = fn_dsa.into_iter().find(|algorithm| Self::of(*algorithm).as_ref() == Some(self)) {
+            return Some(Named::Own(algorithm));
+        }
+        let text = self.to_string();
+        if let Some(row) = FALCON.iter().find(|row| row.0 == text) {
+            return Some(Named::Own(row.1));
+        }
+        OTHERS.iter().find(|row| row.0 == text).map(|row| Named::Other(row.1))
+    }
+}
+
+/// `digits * factor + add` in place; `digits` begin with the least significant one.
+fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
+    let mut carry = add;
+    for digit in digits.iter_mut() {
+        let value = u16::from(*digit) * factor + carry;
+        *digit = (value % base) as u8;
+        carry = value / base;
+    }
+    while carry > 0 {
+        digits.push((carry % base) as u8);
+        carry /= base;
+    }
+}
+
+impl FromStr for Oid {
+    type Err = OidError;
+
+    /// Reads two or more decimal numbers with dots between them.
+    fn from_str(text: &str) -> Result<Self, OidError> {
+        let bad = || OidError::Text;
+        let plain = |arc: &str| arc == "0" || (!arc.starts_with('0') && !arc.is_empty());
+        let mut arcs = text.split('.').map(|arc| {
+            let digits = (plain(arc) && arc.len() <= 3 * MAX_LEN).then(|| arc.chars().map(|c| c.to_digit(10)));
+            let mut number = Vec::new();
+            digits.ok_or_else(bad)?.try_for_each(|digit| {
+                multiply_add(&mut number, 128, 10, digit? as u16);
+                Some(())
+            });
+            if arc.chars().all(|c| c.is_ascii_digit()) { Ok(number) } else { Err(bad()) }
+        });
+        let root = match arcs.next().ok_or_else(bad)??[..] {
+            [] => 0,
+            [root @ 1..=2] => u16::from(root),
+            _ => return Err(OidError::Root),
+        };
+        let mut second = arcs.next().ok_or_else(bad)??;
+        if root < 2 && (second.len() > 1 || second.first().is_some_and(|low| *low >= 40)) {
+            return Err(OidError::Second);
+        }
+        multiply_add(&mut second, 128, 1, 40 * root);
+        let mut content = Vec::new();
+        for arc in core::iter::once(Ok(second)).chain(arcs) {
+            let mut arc = arc?;
+            if arc.is_empty() {
+                arc.push(0);
+            }
+            let low = arc[0];
+            content.extend(arc[1..].iter().rev().map(|digit| digit | 0x80));
+            content.push(low);
+        }
+        if content.len() > MAX_LEN { Err(OidError::Long) } else { Ok(Self(content)) }
+    }
+}
+
+impl fmt::Display for Oid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, arc) in self.0.split_inclusive(|byte| byte & 0x80 == 0).enumerate() {
+            let mut arc: Vec<u8> = arc.iter().map(|byte| byte & 0x7f).collect();
+            if i == 0 {
+                let root = if arc.len() > 1 { 2 } else { (arc[0] / 40).min(2) };
+                write!(f, "{root}")?;
+                // The first two arcs are one number, 40 root + second.
+                let mut borrow = 40 * root;
+                for digit in arc.iter_mut().rev() {
+                    let less = digit.checked_sub(borrow);
+                    *digit = less.unwrap_or_else(|| *digit + 128 - borrow);
+                    borrow = u8::from(less.is_none());
+                }
+            }
+            let mut decimal = Vec::new();
+            for digit in arc {
+                multiply_add(&mut decimal, 10, 128, u16::from(digit));
+            }
+            write!(f, ".")?;
+            if decimal.is_empty() {
+                write!(f, "0")?;
+            }
+            decimal.iter().rev().try_for_each(|digit| write!(f, "{digit}"))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_identifiers_of_fn_dsa_are_those_of_the_documentation() {
+        for (algorithm, text) in [
+            (Algorithm::FN_DSA_512, format!("2.25.{FN_DSA_512}")),
+            (Algorithm::FN_DSA_1024, format!("2.25.{FN_DSA_1024}")),
+        ] {
+            let oid = Oid::of(algorithm).unwrap();
+            assert_eq!(oid.to_string(), text);
+            assert_eq!(text.parse(), Ok(oid.clone()));
+            assert_eq!(oid.named(), Some(Named::Own(algorithm)));
+            assert_eq!(Oid::from_content(oid.content()), Some(oid));
+            let page = include_str!("../../docs/scheme.md");
+            assert!(page.contains(&text), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_and_content_agree() {
+        // X.690 8.19.5; X.660; the last from `openssl asn1parse -genstr OID:...`.
+        for (text, content) in [
+            ("2.999.3", &[0x88, 0x37, 3][..]),
+            ("1.2.840.113549", &[42, 0x86, 0x48, 0x86, 0xf7, 0x0d]),
+            ("0.0", &[0]),
+            ("1.39.0", &[79, 0]),
+            ("2.47", &[127]),
+            ("2.48", &[0x81, 0]),
+            ("2.5.4.3", &[85, 4, 3]),
+        ] {
+            let oid: Oid = text.parse().unwrap();
+            assert_eq!((oid.content(), oid.to_string().as_str()), (content, text));
+        }
+        for (text, _) in OTHERS {
+            let oid: Oid = text.parse().unwrap();
+            assert_eq!(oid.to_string(), text);
+            assert!(matches!(oid.named(), Some(Named::Other(_))));
+        }
+        for (text, algorithm) in FALCON {
+            assert_eq!(text.parse::<Oid>().unwrap().named(), Some(Named::Own(algorithm)));
+        }
+        assert_eq!(Oid::of(Algorithm::FALCON_512), "1.3.9999.3.11".parse().ok());
+    }
+
+    #[test]
+    fn what_is_no_identifier_is_refused() {
+        let long = format!("1.2.{}", "9".repeat(500));
+        let many = "1.2".to_owned() + &".1".repeat(100);
+        for text in [
+            "", "1", "1.", ".1", "3.1", "1.40", "0.128", "1.2.x", "1.2.-1", "1.02", "01.2", "1 .2", "1.2.+3", &long,
+            &many,
+        ] {
+            assert!(text.parse::<Oid>().is_err(), "{text}");
+        }
+        for content in [&[][..], &[0x81], &[42, 0x80, 1], &[0x80, 1], &[1; 65]] {
+            assert_eq!(Oid::from_content(content), None);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! PEM.
+//!
+//! The reader is tolerant of transport and strict about content. It takes any line ends, a byte
+//! order mark, text around the block, blank lines, trailing blanks and any line width; it refuses
+//! everything else with the defect named. Base64 is decoded by `pem-rfc7468` in constant time: the
+//! block is brought into canonical form without looking at its characters, and only when the
+//! decoder has refused it is it looked at, to say why.
+
+use super::defect::Defect;
+use alloc::borrow::ToOwned;
+use alloc::vec;
+use alloc::vec::Vec;
+use pem_rfc7468::LineEnding;
+use zeroize::Zeroizing;
+
+/// Splits a file with any number of PEM blocks into parts, each from one BEGIN line to before the next, and each good for a
+/// file of its own. A file without a BEGIN line is one part.
+pub fn parts(data: &[u8]) -> Vec<&[u8]> {
+    if !may_have_a_block(data) {
+        return vec![data];
+    }
+    let starts: Vec<_> = lines(data)
+        .filter(|line| line.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line.text).starts_with(BEGIN))
+        .map(|line| line.text.as_ptr().addr() - data.as_ptr().addr())
+        .collect();
+    let ends = starts.iter().skip(1).copied().chain([data.len()]);
+    if starts.is_empty() { vec![data] } else { starts.iter().zip(ends).map(|(from, to)| &data[*from..to]).collect() }
+}
+
+/// Returns the file of which somebody has kept only the text: services that keep secrets turn line ends into blanks or spell
+/// them `\n`, and users put base64 of the whole file there. `None` if `text` is none of these.
+///
+/// As in a file, only the line ends and what is before and after the block are looked at, and base64 is decoded in
+/// constant time.
+pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    if !may_have_a_block(text) {
+        let text = without_blanks(text.trim_ascii());
+        return Block { label: "FILE", note: None, body: lines(&text).collect() }.payload().ok();
+    }
+    let mut spelled = Zeroizing::new(Vec::with_capacity(text.len()));
+    let mut rest = text;
+    while let Some(at) = find(rest, b"\\n") {
+        spelled.extend_from_slice(rest[..at].strip_suffix(b"\\r").unwrap_or(&rest[..at]));
+        spelled.push(b'\n');
+        rest = &rest[at + 2..];
+    }
+    spelled.extend_from_slice(rest);
+    let begin = find(&spelled, BEGIN)?;
+    let body = begin + BEGIN.len() + find(&spelled[begin + BEGIN.len()..], DASHES)? + DASHES.len();
+    let end = body + find(&spelled[body..], END)?;
+    let after = end + END.len() + find(&spelled[end + END.len()..], DASHES)? + DASHES.len();
+    // Two blocks are none.
+    if may_have_a_block(&spelled[after..]) {
+        return None;
+    }
+    if spelled.len() == text.len() && spelled[body..end].contains(&b'\n') {
+        return None;
+    }
+    let mut out = Zeroizing::new(Vec::with_capacity(spelled.len() + 4));
+    for part in [&spelled[..begin], &spelled[begin..body]] {
+        out.extend_from_slice(part);
+        out.push(b'\n');
+    }
+    out.extend_from_slice(&without_blanks(spelled[body..end].trim_ascii()));
+    out.push(b'\n');
+    out.extend_from_slice(&spelled[end..]);
+    Some(out)
+}
+
+/// Line ends for blanks.
+fn without_blanks(text: &[u8]) -> Zeroizing<Vec<u8>> {
+    let mut text = Zeroizing::new(text.to_vec());
+    text.iter_mut().filter(|b| **b == b' ').for_each(|b| *b = b'\n');
+    text
+}
+
+/// Where a pattern is whose first byte no base64 has: of base64 that is all that is told.
+fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
+    text.windows(pattern.len()).position(|place| place == pattern)
+}
+
+/// Writes a PEM block with the label `label`, lines of 64 characters and LF, behind the text `before`. The result is wiped
+/// when it is dropped, for it may be a private key.
+///
+/// # Panics
+/// `label` has a character that no label has, or `bytes` are as many as half of the address space.
+pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
+    let mut out = Zeroizing::new(Vec::with_capacity(before.len() + 2 * bytes.len() + 128));
+    out.extend_from_slice(before.as_bytes());
+    let block = pem_rfc7468::encode_string(label, LineEnding::LF, bytes).expect("a label and a length that fit");
+    out.extend_from_slice(Zeroizing::new(block).as_bytes());
+    out
+}
+
+const BEGIN: &[u8] = b"-----BEGIN ";
+const END: &[u8] = b"-----END ";
+const DASHES: &[u8] = b"-----";
+
+/// Whether there is a BEGIN somewhere. Every place is looked at: the file may be a private key in bytes, and then no branch
+/// may depend on what it finds.
+fn may_have_a_block(data: &[u8]) -> bool {
+    data.windows(BEGIN.len()).fold(false, |found, place| found | (place == BEGIN))
+}
+
+/// A line without its end: number from 1, content, whether an end follows.
+struct Line<'a> {
+    number: usize,
+    text: &'a [u8],
+    ended: bool,
+}
+
+/// Lines that end in LF, CR LF or CR.
+fn lines(mut rest: &[u8]) -> impl Iterator<Item = Line<'_>> {
+    let mut number = 0;
+    core::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        number += 1;
+        let len = rest.iter().position(|b| *b == b'\n' || *b == b'\r');
+        let text = &rest[..len.unwrap_or(rest.len())];
+        let after = &rest[text.len()..];
+        rest = after.strip_prefix(b"\r\n").or_else(|| after.get(1..)).unwrap_or_default();
+        Some(Line { number, text, ended: len.is_some() })
+    })
+}
+
+/// The one PEM block of a file, not decoded yet.
+pub struct Block<'a> {
+    /// What it says that it is.
+    pub label: &'a str,
+    /// The line before it, without its end; `None` if it begins the file.
+    pub note: Option<&'a [u8]>,
+    body: Vec<Line<'a>>,
+}
+
+impl<'a> Block<'a> {
+    /// Finds the block of a file; `None` if the file has no BEGIN line.
+    ///
+    /// # Errors
+    /// There are several blocks, or the lines of the block are not as they should be. Its base64 is looked at later.
+    pub fn find(data: &'a [u8]) -> Result<Option<Self>, Defect> {
+        if !may_have_a_block(data) {
+            return Ok(None);
+        }
+        let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+        let begins = lines(data).filter(|line| line.text.starts_with(BEGIN)).count();
+        if begins == 0 {
+            let indented = lines(data).find(|line| line.text.trim_ascii_start().starts_with(BEGIN));
+            return indented.map_or(Ok(None), |line| Err(Defect::Indented(line.number)));
+        }
+        if data.contains(&0) {
+            return Err(Defect::Nul);
+        }
+        if begins > 1 {
+            return Err(Defect::Blocks(begins));
+        }
+        let note = lines(data).take_while(|line| !line.text.starts_with(BEGIN)).last().map(|line| line.text);
+        let mut lines = lines(data).skip_while(|line| !line.text.starts_with(BEGIN));
+        let label = lines.next().and_then(|line| label(line.text, BEGIN)).ok_or(Defect::Begin)?;
+        let mut body = Vec::new();
+        for line in lines {
+            if line.text.starts_with(DASHES) {
+                let Some(end) = self::label(line.text, END) else {
+                    return Err(if line.ended { Defect::End } else { Defect::Cut(line.number) });
+                };
+                if end != label {
+                    return Err(Defect::Labels { begin: label.to_owned(), end: end.to_owned() });
+                }
+                return Ok(Some(Self { label, note, body }));
+            }
+            if line.text.trim_ascii_start().starts_with(DASHES) {
+                return Err(Defect::Indented(line.number));
+            }
+            body.push(line);
+        }
+        match body.last() {
+            Some(line) if !line.ended => Err(Defect::Cut(line.number)),
+            _ => Err(Defect::NoEnd),
+        }
+    }
+
+    /// Decodes the base64 in the block, in constant time unless it is damaged.
+    ///
+    /// # Errors
+    /// It is empty, has other characters, or is not canonical.
+    pub fn payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
+        let text = self.canonical();
+        // Wiped also when the text turns out to be damaged.
+        let mut bytes = Zeroizing::new(Vec::new());
+        let decoded =
+            pem_rfc7468::Decoder::new(&text).and_then(|mut text| text.decode_to_end(&mut bytes).map(<[u8]>::len));
+        match decoded {
+            Ok(0) => Err(Defect::NoBody),
+            Ok(_) => Ok(bytes),
+            Err(_) => Err(self.defect()),
+        }
+    }
+
+    /// The block with lines of 64 characters and LF.
+    fn canonical(&self) -> Zeroizing<Vec<u8>> {
+        let size = self.body.iter().map(|line| line.text.len()).sum();
+        let mut joined = Zeroizing::new(Vec::with_capacity(size));
+        for line in &self.body {
+            joined.extend_from_slice(line.text.trim_ascii_end());
+        }
+        let mut text = Zeroizing::new(Vec::with_capacity(size + size / 64 + 2 * self.label.len() + 64));
+        for (word, lines) in [(BEGIN, &joined[..]), (END, &[])] {
+            text.extend_from_slice(word);
+            text.extend_from_slice(self.label.as_bytes());
+            text.extend_from_slice(DASHES);
+            text.push(b'\n');
+            for line in lines.chunks(64) {
+                text.extend_from_slice(line);
+                text.push(b'\n');
+            }
+        }
+        text
+    }
+
+    /// Why the decoder refused it.
+    fn defect(&self) -> Defect {
+        let base64 = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=');
+        let mut empty = true;
+        for line in &self.body {
+            let text = line.text.trim_ascii_end();
+            empty &= text.is_empty();
+            if text.first().is_some_and(|b| *b == b' ' || *b == b'\t') {
+                return Defect::Indented(line.number);
+            }
+            if text.contains(&b':') {
+                return Defect::Header(line.number);
+            }
+            if !text.iter().all(base64) {
+                return Defect::Character(line.number);
+            }
+        }
+        if empty { Defect::NoBody } else { Defect::Base64 }
+    }
+}
+
+/// The label of a BEGIN or END line.
+fn label<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a str> {
+    let label = line.strip_prefix(word)?.trim_ascii_end().strip_suffix(DASHES)?;
+    let known = |b: &u8| b.is_ascii_alphanumeric() || *b == b' ' || *b == b'-' || *b == b'#';
+    if label.is_empty() || !label.iter().all(known) { None } else { core::str::from_utf8(label).ok() }
+}

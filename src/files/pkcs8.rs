@@ -1,0 +1,295 @@
+//! PKCS#8 and X.509 (SPKI) around keys, as DER.
+//!
+//! The content is the raw encoding, of a private key of Falcon in one of several layouts; the algorithm
+//! has no parameters. What is read is strict DER without a byte more. A public key inside a private key
+//! file must be that of the private key; attributes are refused, since a later conversion would lose
+//! them silently.
+
+use super::certificate::subject_key;
+use super::defect::Defect;
+use super::der::{Item, items_of, sequence, whole_bytes};
+use super::encoding::Encoding;
+use super::kind::{Kind, schemes_of};
+use super::layout::{Layout, Opened};
+use super::locked::Locked;
+use super::object::{Container, Object, Structure};
+use super::oid::{Named, Oid};
+use crate::{Algorithm, Scheme};
+use alloc::format;
+use alloc::string::ToString;
+use pkcs8::der::Tag;
+use zeroize::Zeroizing;
+
+/// What a container is let in with although its identifier does not say it. By default nothing is.
+#[derive(Clone, Debug, Default)]
+pub struct Accept {
+    /// This identifier stands for an algorithm of this library; the content tells which.
+    pub oid: Option<Oid>,
+    /// Every identifier that is not known does.
+    pub any_oid: bool,
+    /// The algorithm of an object that may be of several schemes, for whoever reads the file: [`Object::narrow`] is not called
+    /// by the reader.
+    pub algorithm: Option<Algorithm>,
+}
+
+/// What a file holds: a key or signature, or a private key behind a password.
+pub enum Stored {
+    /// A key or signature that is not encrypted.
+    Plain(Object),
+    /// A private key that is encrypted.
+    Locked(Locked),
+}
+
+/// The parts of a container that holds a key.
+struct Parts<'a> {
+    /// The content of its AlgorithmIdentifier.
+    algorithm: &'a [u8],
+    /// What holds the key.
+    key: &'a [u8],
+    /// The public key in a private key file.
+    public: Option<&'a [u8]>,
+}
+
+impl<'a> Parts<'a> {
+    /// PrivateKeyInfo or OneAsymmetricKey.
+    fn private(items: &[Item<'a>]) -> Result<Self, &'static str> {
+        let [(Tag::Integer, version), (Tag::Sequence, algorithm), (Tag::OctetString, key), rest @ ..] = items else {
+            return Err(DAMAGED);
+        };
+        let public = match rest {
+            [] => None,
+            [(Tag::ContextSpecific { number, .. }, _), ..] if number.value() == 0 => {
+                return Err("it has attributes, which would be lost");
+            }
+            [(Tag::ContextSpecific { number, constructed: false }, bits)] if number.value() == 1 => {
+                Some(whole_bytes(bits).ok_or(DAMAGED)?)
+            }
+            _ => return Err(DAMAGED),
+        };
+        // Version 2 is what has a public key.
+        if *version != [u8::from(public.is_some())] {
+            return Err("the version is wrong");
+        }
+        Ok(Self { algorithm, key, public })
+    }
+
+    /// SubjectPublicKeyInfo.
+    fn public(items: &[Item<'a>]) -> Result<Self, &'static str> {
+        let [(Tag::Sequence, algorithm), (Tag::BitString, bits)] = items else { return Err(DAMAGED) };
+        Ok(Self { algorithm, key: whole_bytes(bits).ok_or(DAMAGED)?, public: None })
+    }
+}
+
+const DAMAGED: &str = "the DER is damaged";
+
+impl Structure {
+    /// Reads a container of this structure, which was DER or PEM.
+    ///
+    /// # Errors
+    /// The defect.
+    pub(super) fn read(self, der: &[u8], is_der: bool, accept: &Accept) -> Result<Stored, Defect> {
+        if let Some(Some(defect)) = wrong_length(der) {
+            return Err(defect);
+        }
+        let damaged = || self.damaged(DAMAGED);
+        let (kind, pem_form, der_form) = match self {
+            Self::Private => (Kind::SigningKey, Encoding::Pkcs8, Encoding::Pkcs8Der),
+            Self::Public | Self::Certificate => (Kind::VerifyingKey, Encoding::Spki, Encoding::SpkiDer),
+            Self::Encrypted => return Locked::read(der, is_der).map(Stored::Locked),
+        };
+        let parts = match self {
+            Self::Private => Parts::private(&sequence(der).ok_or_else(damaged)?),
+            Self::Certificate => Parts::public(&subject_key(der).and_then(items_of).ok_or_else(damaged)?),
+            _ => Parts::public(&sequence(der).ok_or_else(damaged)?),
+        };
+        let Parts { algorithm, key, public } = parts.map_err(|why| self.damaged(why))?;
+        let (oid, parameters) = match &items_of(algorithm).ok_or_else(damaged)?[..] {
+            [(Tag::ObjectIdentifier, content), parameters @ ..] if parameters.len() < 2 => {
+                (Oid::from_content(content).ok_or_else(damaged)?, !parameters.is_empty())
+            }
+            _ => return Err(damaged()),
+        };
+        let algorithm_named = self.algorithm(&oid, accept)?;
+        if parameters {
+            return Err(self.damaged("the algorithm has parameters"));
+        }
+        let has_layouts =
+            kind == Kind::SigningKey && algorithm_named.is_none_or(|algorithm| algorithm.scheme == Scheme::Falcon);
+        let Opened { layout, bytes, public: beside } = match has_layouts {
+            true => Layout::open(key).ok_or_else(|| self.damaged("its private key is laid out in no known way"))?,
+            false => Opened { layout: Layout::Raw, bytes: Zeroizing::new(key.to_vec()), public: None },
+        };
+        let encoding = if is_der { der_form } else { pem_form };
+        let mut object = match algorithm_named {
+            Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme), encoding, bytes)?,
+            None => Object::detect(kind, encoding, bytes)?,
+        };
+        if algorithm_named.is_some_and(|algorithm| algorithm.degree != object.degree) {
+            return Err(self.damaged("the key is of another degree than the OID says"));
+        }
+        if layout != Layout::Raw && !object.may_be(Scheme::Falcon) {
+            return Err(self.damaged("a key of FN-DSA is laid out like one of Falcon"));
+        }
+        let public = public.map(<[u8]>::to_vec);
+        if public.is_some() && beside.is_some() && public != beside {
+            return Err(self.damaged("it has two public keys, which differ"));
+        }
+        object.container =
+            Some(Container { structure: self, oid, layout, public: public.or(beside), encryption: None });
+        Ok(Stored::Plain(object))
+    }
+
+    /// The algorithm that an identifier stands for, if it says one.
+    fn algorithm(self, oid: &Oid, accept: &Accept) -> Result<Option<Algorithm>, Defect> {
+        match oid.named() {
+            Some(Named::Own(algorithm)) => Ok(Some(algorithm)),
+            Some(Named::Other(name)) => Err(Defect::Foreign(format!("{} of {name}", self.name()).into())),
+            None if accept.oid.as_ref() == Some(oid) || accept.any_oid => Ok(None),
+            None => Err(Defect::UnknownOid { what: self.name(), oid: oid.to_string() }),
+        }
+    }
+}
+
+/// Reads a file that begins like DER; `None` if it does not.
+///
+/// # Errors
+/// The defect.
+pub(super) fn read_der(data: &[u8], accept: &Accept) -> Option<Result<Stored, Defect>> {
+    if let Some(defect) = wrong_length(data)? {
+        return Some(Err(defect));
+    }
+    let foreign = |what: &'static str| Some(Err(Defect::Foreign(what.into())));
+    let Some(items) = sequence(data) else { return foreign("a damaged DER file") };
+    let structure = match items[..] {
+        [(Tag::Integer, _), (Tag::Sequence, _), (Tag::OctetString, _), ..] => Structure::Private,
+        [(Tag::Sequence, _), (Tag::BitString, _)] => Structure::Public,
+        [(Tag::Sequence, _), (Tag::OctetString, _)] => Structure::Encrypted,
+        [(Tag::Sequence, _), (Tag::Sequence, _), (Tag::BitString, _)] if subject_key(data).is_some() => {
+            Structure::Certificate
+        }
+        [(Tag::Sequence, _), (Tag::Sequence, _), (Tag::BitString, _)] => {
+            return foreign("an X.509 certificate, a request for one or a revocation list in DER");
+        }
+        [(Tag::Integer, _), (Tag::Integer, _), (Tag::Integer, _), ..] => return foreign("an RSA or DSA key in DER"),
+        [(Tag::Integer, [1]), (Tag::OctetString, _), ..] => return foreign("an elliptic-curve key in DER"),
+        [(Tag::Integer, [3]), (Tag::Sequence, _), ..] => return foreign("a PKCS#12 file"),
+        [(Tag::ObjectIdentifier, _), (Tag::ContextSpecific { .. }, _)] => {
+            return foreign("a PKCS#7 or CMS file in DER");
+        }
+        _ => return foreign("a DER file of another program"),
+    };
+    Some(structure.read(data, true, accept))
+}
+
+/// Whether a file that begins like a SEQUENCE has the length that it says; `None` if it does not
+/// begin so. A text may begin so by chance: it does not have a short length that fits.
+fn wrong_length(data: &[u8]) -> Option<Option<Defect>> {
+    let (inner, expected) = match *data {
+        [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
+        [0x30, 0x81, len, ref inner @ ..] => (inner, usize::from(len)),
+        [0x30, 0x82, a, b, ref inner @ ..] => (inner, usize::from(a) << 8 | usize::from(b)),
+        _ => return None,
+    };
+    let (expected, found) = (data.len() - inner.len() + expected, data.len());
+    Some((expected != found).then_some(Defect::DerLength { expected, found }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::der::element;
+    use super::super::hex::from_hex;
+    use super::super::pem::Block;
+    use super::super::read;
+    use super::*;
+    use crate::{Level, SigningKey, VerifyingKey};
+    use std::vec;
+
+    /// The bytes in a PEM file.
+    fn payload(pem: &str) -> Vec<u8> {
+        Block::find(pem.as_bytes()).unwrap().unwrap().payload().unwrap().to_vec()
+    }
+
+    /// PKCS#8 of Falcon-512 with what `privateKey` holds.
+    fn pkcs8(content: &[u8]) -> Vec<u8> {
+        let oid = Oid::of(Algorithm::FALCON_512).unwrap();
+        let algorithm = element(0x30, &[&element(0x06, &[oid.content()])]);
+        element(0x30, &[&[0x02, 1, 0], &algorithm, &element(0x04, &[content])]).to_vec()
+    }
+
+    /// The key that a file holds, if it is a good one.
+    fn key(file: &[u8]) -> Option<Vec<u8>> {
+        let Ok(Stored::Plain(object)) = read(file, &Accept::default()) else { return None };
+        let algorithm = object.algorithm();
+        let good = match object.kind {
+            Kind::SigningKey => {
+                let public = public_key(algorithm, &object.bytes)?;
+                let beside = object.container.as_ref().and_then(|container| container.public.as_ref());
+                beside.is_none_or(|beside| *beside == public)
+            }
+            _ => VerifyingKey::from_bytes(algorithm.scheme, &object.bytes).is_ok(),
+        };
+        good.then(|| object.bytes.to_vec())
+    }
+
+    /// The public key of a private key, if it is a good one.
+    fn public_key(algorithm: Algorithm, private: &[u8]) -> Option<Vec<u8>> {
+        let mut work = vec![0; algorithm.degree.import_work_len()];
+        let key = SigningKey::from_bytes(Level::detect(), algorithm.scheme, private, &mut work).ok()?;
+        let mut public = vec![0; algorithm.verifying_key_len()];
+        key.verifying_key_into(Level::detect(), &mut public, &mut work).ok()?;
+        Some(public)
+    }
+
+    /// Every bit flipped, every truncation, something behind: refused, or the same key.
+    #[test]
+    fn a_damaged_file_holds_no_other_key() {
+        let vector: serde_json::Value =
+            serde_json::from_str(include_str!("../../tests/kat/bouncycastle/bcprov-1.86-falcon512.json")).unwrap();
+        let bouncy_castle = from_hex(vector[0]["pkcs8"].as_str().unwrap().as_bytes()).unwrap();
+        let oqs = payload(include_str!("../../tests/kat/oqs-provider/falcon512.key.pem"));
+        let private = key(&oqs).unwrap();
+        let public = payload(include_str!("../../tests/kat/oqs-provider/falcon512.pub.pem"));
+        let certificate = payload(include_str!("../../tests/kat/oqs-provider/falcon512.crt.pem"));
+        let files = [
+            ("oqs-provider", oqs),
+            ("BouncyCastle", bouncy_castle.to_vec()),
+            ("bare", pkcs8(&element(0x04, &[&private]))),
+            ("raw", pkcs8(&private)),
+            ("SPKI", public),
+            ("certificate", certificate),
+        ];
+        std::thread::scope(|scope| {
+            files.iter().for_each(|(what, file)| {
+                scope.spawn(move || sweep(what, file));
+            });
+        });
+    }
+
+    fn sweep(what: &str, file: &[u8]) {
+        let original = key(file).unwrap();
+        // Of a public key every other one is as good: where it stands.
+        let is_public = original[0] & 0xf0 == 0;
+        let at = file.windows(original.len()).position(|window| window == original).filter(|_| is_public);
+        let inside = at.map_or(0..0, |at| at..at + original.len());
+        let mut same = 0;
+        for place in 0..file.len() {
+            for bit in 0..8 {
+                let mut mutant = file.to_vec();
+                mutant[place] ^= 1 << bit;
+                let Some(found) = key(&mutant) else { continue };
+                if inside.contains(&place) {
+                    assert_eq!(found, mutant[inside.clone()], "{what}: bit {bit} of byte {place}");
+                } else {
+                    assert!(found == original, "{what}: bit {bit} of byte {place}");
+                    same += 1;
+                }
+            }
+            assert!(key(&file[..place]).is_none(), "{what}: {place} bytes");
+        }
+        // Names, dates, signature: nothing else of a file is free.
+        assert_eq!(same > 0, what == "certificate", "{what}: {same}");
+        for tail in [&[0][..], &[0x30, 0], b"\n", file] {
+            assert!(key(&[file, tail].concat()).is_none(), "{what}: {tail:?}");
+        }
+    }
+}

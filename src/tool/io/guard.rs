@@ -1,0 +1,27 @@
+//! Private key files, which are never replaced by accident.
+
+use super::read::Source;
+use fndsa::files;
+use fndsa::files::{Accept, Kind, Stored};
+use std::path::Path;
+
+/// The end of the BEGIN line of a private key of any program.
+const LABEL_END: &[u8] = b"PRIVATE KEY-----";
+
+/// Whether a regular file is a private key: of this program in any form, or any other in PEM. What cannot be read, or is
+/// larger than any key, is none.
+pub fn is_private_key(path: &Path) -> bool {
+    if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
+        return false;
+    }
+    let Ok(data) = Source::File(path.to_owned()).read_small() else { return false };
+    // Every place is looked at, and the parser does not branch on the bytes of a key either.
+    if data.windows(LABEL_END.len()).fold(false, |found, place| found | (place == LABEL_END)) {
+        return true;
+    }
+    match files::read(&data, &Accept { any_oid: true, ..Accept::default() }) {
+        Ok(Stored::Plain(object)) => object.kind == Kind::SigningKey,
+        Ok(Stored::Locked(_)) => true,
+        Err(_) => false,
+    }
+}

@@ -1,0 +1,16 @@
+//! The way in and out: what is read, the one way in which anything is written, and what the system is asked for.
+
+pub mod beneath;
+mod guard;
+mod pieces;
+pub mod random;
+mod read;
+pub mod secrecy;
+mod signals;
+mod terminal;
+mod write;
+
+pub use read::{Identity, Reading, SMALL, Source, file_variable, secret_variable, stdin_once};
+pub use signals::{obey, survive_size_limit};
+pub use terminal::{TERMINAL, ask};
+pub use write::{Access, Destination, Force, Staged, create_directory};

@@ -1,0 +1,355 @@
+//! Inputs: messages in constant memory, keys and signatures whole.
+
+use super::pieces::Pieces;
+use crate::tool::report::escape::shown;
+use crate::tool::report::keytext::Spilled;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Error, keytext};
+use fndsa::descriptors::was_open;
+use fndsa::files::pem;
+use std::fmt;
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// More than any key or signature file with generous text around it.
+pub const SMALL: u64 = 64 << 10;
+/// More than ten thousand keys in one file with text around them.
+const SEVERAL: u64 = 32 << 20;
+
+/// Where an input comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// `-`, `/dev/stdin` and its other names.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+    /// A file that holds a secret, and the option that names it. Somebody may have given the secret itself, so the
+    /// option alone is shown.
+    Secret(&'static str, PathBuf),
+    /// The text in an environment variable.
+    Variable(String),
+}
+
+/// Whether an input can be read more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// It is a file or in memory.
+    Again,
+    /// It is a stream.
+    Once,
+}
+
+/// Device and inode of an input that is a regular file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Identity(u64, u64);
+
+impl Identity {
+    /// Of a regular file; other things can be input and output at once.
+    pub fn of(meta: &Metadata) -> Option<Self> {
+        meta.is_file().then(|| Self(meta.dev(), meta.ino()))
+    }
+}
+
+/// Which file has a name, and when it was written last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State(u64, u64, u64, (i64, i64), (i64, i64));
+
+impl Source {
+    /// What a command-line argument names.
+    pub fn from_arg(path: &Path) -> Self {
+        let stdin = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+        if stdin.iter().any(|name| path.as_os_str() == *name) { Self::Stdin } else { Self::File(path.to_owned()) }
+    }
+
+    /// What the argument of an option names, or of a variable, that takes a file with a secret.
+    pub fn of_secret(option: &'static str, path: &Path) -> Self {
+        match Self::from_arg(path) {
+            Self::File(path) => Self::Secret(option, path),
+            other => other,
+        }
+    }
+
+    /// The path for a JSON result.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Stdin => Path::new("-"),
+            Self::File(path) => path,
+            Self::Secret(name, _) => Path::new(name),
+            Self::Variable(name) => Path::new(name),
+        }
+    }
+
+    /// Which file it is.
+    pub fn identity(&self) -> Option<Identity> {
+        match self {
+            Self::Stdin => stdin().ok()?.metadata().ok(),
+            Self::File(path) | Self::Secret(_, path) => std::fs::metadata(path).ok(),
+            Self::Variable(_) => None,
+        }
+        .and_then(|meta| Identity::of(&meta))
+    }
+
+    /// Whether it can be read more than once.
+    pub fn reading(&self) -> Reading {
+        let regular = matches!(self, Self::File(_)) && self.identity().is_some();
+        if regular { Reading::Again } else { Reading::Once }
+    }
+
+    fn open(&self) -> io::Result<(File, Metadata)> {
+        let file = match self {
+            Self::Stdin => stdin()?,
+            Self::File(path) | Self::Secret(_, path) => File::open(path)?,
+            Self::Variable(_) => return Err(io::ErrorKind::Unsupported.into()),
+        };
+        let meta = file.metadata()?;
+        if meta.is_dir() {
+            return Err(io::Error::from(rustix::io::Errno::ISDIR));
+        }
+        Ok((file, meta))
+    }
+
+    /// Hands over a message piece by piece, and gives its length.
+    ///
+    /// # Errors
+    /// It cannot be read, or it changed while it was read.
+    pub fn stream(&self, progress: &Progress, mut piece: impl FnMut(&[u8])) -> Result<u64, Error> {
+        self.read_while(progress, |data| {
+            piece(data);
+            true
+        })
+    }
+
+    /// The same until `piece` says no; then nobody asks whether it changed.
+    ///
+    /// # Errors
+    /// As [`Self::stream`].
+    pub fn read_while(&self, progress: &Progress, piece: impl FnMut(&[u8]) -> bool) -> Result<u64, Error> {
+        let opened = self.open().map_err(|e| Error::io(self, e))?;
+        self.read_opened(opened, progress, piece)
+    }
+
+    /// The same of a file that is open already, however it was opened.
+    ///
+    /// # Errors
+    /// As [`Self::stream`].
+    pub fn read_opened(
+        &self,
+        (file, before): (File, Metadata),
+        progress: &Progress,
+        mut piece: impl FnMut(&[u8]) -> bool,
+    ) -> Result<u64, Error> {
+        let mut bar = progress.bytes(self, before.len());
+        let mut pieces = Pieces::new(file, &before);
+        loop {
+            let data = pieces.next().map_err(|e| Error::io(self, e))?;
+            if data.is_empty() {
+                break;
+            }
+            if !piece(data) {
+                return Ok(pieces.total);
+            }
+            bar.at(pieces.total);
+        }
+        let after = pieces.file.metadata().map_err(|e| Error::io(self, e))?;
+        let stamp = |m: &Metadata| (m.len(), m.mtime(), m.mtime_nsec());
+        if before.is_file() && stamp(&before) != stamp(&after) {
+            return Err(Error::Changed { from: self.to_string() });
+        }
+        let mut now = None;
+        if let Self::File(path) | Self::Secret(_, path) = self {
+            now = Some(std::fs::metadata(path).ok().and_then(|meta| Identity::of(&meta)));
+        }
+        // What was read has lost its name, or another file has it.
+        if before.is_file() && now.is_some_and(|now| now != Identity::of(&before)) {
+            return Err(Error::Replaced { from: self.to_string() });
+        }
+        Ok(pieces.total)
+    }
+
+    /// What to say of a private key file that others may read.
+    pub fn open_to_others(&self) -> Option<String> {
+        let Self::File(path) = self else { return None };
+        open_to_others(&std::fs::metadata(path).ok()?)
+    }
+
+    /// A file as it is now: to be compared before it is replaced.
+    ///
+    /// # Errors
+    /// It is gone.
+    pub fn state(path: &Path) -> Result<State, Error> {
+        let meta = std::fs::symlink_metadata(path).map_err(|e| Error::io(shown(path), e))?;
+        let changed = (meta.ctime(), meta.ctime_nsec());
+        Ok(State(meta.dev(), meta.ino(), meta.len(), (meta.mtime(), meta.mtime_nsec()), changed))
+    }
+
+    /// Something longer that is not secret, whole.
+    ///
+    /// # Errors
+    /// It cannot be read, changed meanwhile, or has more than `mebibytes`.
+    pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
+        let mut data = Vec::new();
+        self.read_while(progress, |piece| {
+            data.extend_from_slice(piece);
+            data.len() <= mebibytes << 20
+        })?;
+        let too_large = data.len() > mebibytes << 20;
+        if too_large { Err(Error::ListTooLarge { from: self.to_string(), mebibytes }) } else { Ok(data) }
+    }
+
+    /// A key, a signature or a context, whole. The buffer never moves, so that wiping it wipes all.
+    ///
+    /// # Errors
+    /// It cannot be read, or is larger than any key or signature.
+    pub fn read_small(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.read_at_most(SMALL)
+    }
+
+    /// The same of a file that may hold many keys. A stream is as short as for one: who knows how long it is has room for it.
+    ///
+    /// # Errors
+    /// It cannot be read, or is larger than any such file.
+    pub fn read_several(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.read_at_most(SEVERAL)
+    }
+
+    fn read_at_most(&self, most: u64) -> Result<Zeroizing<Vec<u8>>, Error> {
+        if let Self::Variable(name) = self {
+            let value = secret_variable(name).ok_or_else(|| Error::Unset(name.clone()))?;
+            if value.trim_ascii().is_empty() {
+                return Err(Error::EmptyVariable(name.clone()));
+            }
+            return Ok(pem::restored(&value).unwrap_or(value));
+        }
+        let (file, meta) = self.open().map_err(|e| Error::io(self, e))?;
+        // Some file systems say 0 for a file that is not empty.
+        let sized = meta.is_file() && meta.len() > 0;
+        let most = if sized { most } else { SMALL };
+        let room = if sized { meta.len().min(most) } else { most } + 1;
+        let mut data = Zeroizing::new(Vec::with_capacity(room as usize));
+        file.take(room).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
+        match data.len() as u64 {
+            len if len > most => Err(Error::TooLarge { from: self.to_string() }),
+            len if len == room => Err(Error::Changed { from: self.to_string() }),
+            _ => Ok(data),
+        }
+    }
+
+    /// The first line with its end, as [`read_line`] has it.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read_line(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let (mut file, _) = self.open().map_err(|e| Error::io(self, e))?;
+        read_line(&mut file, most).map_err(|e| Error::io(self, e))
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdin => f.write_str("standard input"),
+            Self::File(path) => f.write_str(&shown(path)),
+            Self::Secret(option, _) => f.write_str(option),
+            Self::Variable(name) => write!(f, "variable {}", shown(name)),
+        }
+    }
+}
+
+/// A line with its end, or as much of it as `most` bytes hold. Nothing after it is read: a terminal and
+/// an open pipe give a line and go on. The buffer never moves, so that wiping it wipes all.
+///
+/// # Errors
+/// It cannot be read.
+pub fn read_line(input: &mut impl Read, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut line = Zeroizing::new(Vec::with_capacity(most));
+    let mut byte = Zeroizing::new([0]);
+    while line.len() < most && line.last() != Some(&b'\n') {
+        match input.read(&mut *byte) {
+            Ok(0) => break,
+            Ok(_) => line.push(byte[0]),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(line)
+}
+
+/// The file name in an environment variable; nothing where it is not set or empty.
+///
+/// # Errors
+/// It holds the text of a key.
+pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<PathBuf>, Error> {
+    let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
+    match keytext::looks(&value) {
+        Some(looks) => Err(Error::KeyText(Spilled { place: name.to_owned(), looks, takes: "a file name", hint })),
+        None => Ok(Some(PathBuf::from(value))),
+    }
+}
+
+/// The value of an environment variable that may be secret. The copy is wiped; what the system has handed over is not.
+pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
+    std::env::var_os(name).map(|value| Zeroizing::new(value.into_encoded_bytes()))
+}
+
+/// Standard input without a buffer of its own.
+fn stdin() -> io::Result<File> {
+    was_open(0)?;
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+/// Checks that at most one of the inputs is standard input.
+///
+/// # Errors
+/// Two are.
+pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
+    if sources.into_iter().filter(|s| **s == Source::Stdin).count() > 1 { Err(Error::StdinTwice) } else { Ok(()) }
+}
+
+/// What to say of a private key file that others may read.
+pub fn open_to_others(meta: &Metadata) -> Option<String> {
+    let mode = meta.permissions().mode() & 0o777;
+    let open = meta.is_file() && mode & 0o077 != 0;
+    open.then(|| format!("mode {mode:03o}: others may read the private key; chmod 600"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{remove_file, rename, write};
+
+    /// Reads a file, and does something to it in the middle.
+    fn read_while(meanwhile: impl Fn(&Path)) -> Result<u64, Error> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("f");
+        write(&path, "text").unwrap();
+        Source::File(path.clone()).stream(&Progress::none(), |_| meanwhile(&path))
+    }
+
+    #[test]
+    fn a_file_that_loses_its_name_while_it_is_read_is_told() {
+        assert_eq!(read_while(|_| ()).unwrap(), 4);
+        let other = |path: &Path| {
+            let other = path.with_extension("new");
+            write(&other, "text").unwrap();
+            other
+        };
+        let replaced = |meanwhile: &dyn Fn(&Path)| matches!(read_while(meanwhile), Err(Error::Replaced { .. }));
+        assert!(replaced(&|path| rename(other(path), path).unwrap()));
+        assert!(replaced(&|path| remove_file(path).unwrap()));
+        assert!(replaced(&|path| {
+            remove_file(path).unwrap();
+            std::os::unix::fs::symlink(other(path), path).unwrap();
+        }));
+        assert!(matches!(read_while(|path| write(path, "longer text").unwrap()), Err(Error::Changed { .. })));
+        // Another name for the file that was read is not another file.
+        let moved = read_while(|path| {
+            rename(path, path.with_extension("old")).unwrap();
+            std::os::unix::fs::symlink(path.with_extension("old"), path).unwrap();
+        });
+        assert_eq!(moved.unwrap(), 4);
+    }
+}

@@ -1,0 +1,140 @@
+//! What the system is asked for before a private key is in memory: no core file, no debugger of the same user,
+//! nothing in swap space.
+//!
+//! | what | how | where |
+//! |---|---|---|
+//! | no core file | limit 0 | everywhere |
+//! | no core for a program that the kernel starts, no debugger, `/proc/PID` for root alone | not dumpable | Linux |
+//! | no swap space | locked memory | Linux |
+//!
+//! All memory to come may be locked only where no limit would make a later allocation fail: without a limit, or
+//! with the privilege to exceed it. Else what is there is locked as far as the limit goes, again when a key has been
+//! read or made; memory that is taken later is not locked, and the stack keeps room to grow. What is there already,
+//! the program itself most of all, is locked only where there is swap space: that takes as long as a tenth of the
+//! start-up. Nothing of all this is an error: where it fails the work is done all the same.
+
+use crate::tool::report::Report;
+
+/// Commands that read or make a private key; those that write one have it for the first time.
+const HOLDERS: [(&str, Key); 7] = [
+    ("keygen", Key::Written),
+    ("sign", Key::Read),
+    ("inspect", Key::Read),
+    ("pubkey", Key::Read),
+    ("convert", Key::Written),
+    ("passwd", Key::Written),
+    ("quickstart", Key::Written),
+];
+
+/// What a command does with a private key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Read,
+    Written,
+}
+
+/// The key may be found on a disk later. It is said where a key is written, which is rare; a command that only
+/// reads it may be called a thousand times, by people who cannot change the machine, and says it with `-v`.
+const SWAPS: &str = "warning: memory cannot be locked, and this machine has swap space: the private key may get there; \
+                     a higher limit (ulimit -l) helps";
+
+/// Protects this process if the command deals with private keys.
+pub fn protect(command: &str, report: &Report) {
+    let Some((_, key)) = HOLDERS.iter().find(|row| row.0 == command) else { return };
+    let exposed = system::protect();
+    if exposed && (*key == Key::Written || report.voice.verbose) {
+        report.note(SWAPS);
+    }
+}
+
+/// Locks what has come since, where not everything is locked by itself. For when a key is in memory.
+pub fn again() {
+    system::again();
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use rustix::mm::{MlockAllFlags, mlockall};
+    use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit};
+    use std::sync::Mutex;
+
+    /// The limit up to which [`again`] locks. One thread at a time lowers it.
+    static LIMIT: Mutex<Option<Rlimit>> = Mutex::new(None);
+
+    /// Bytes of the limit that are left for the stack, which ends the process where it cannot grow.
+    const STACK: u64 = 1 << 20;
+
+    /// Whether memory may get into swap space all the same.
+    pub fn protect() -> bool {
+        let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        let none = Rlimit { current: Some(0), maximum: Some(0) };
+        // Where limits may not be changed, they may not be asked for either.
+        let limits = setrlimit(Resource::Core, none).is_ok();
+        let swaps = swaps();
+        !(limits && lock(swaps)) && swaps
+    }
+
+    fn lock(swaps: bool) -> bool {
+        // Pages are locked when they are first used: none is used because of it.
+        let future = MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT;
+        let flags = if swaps { future | MlockAllFlags::CURRENT } else { future };
+        let limit = getrlimit(Resource::Memlock);
+        if limit.current.is_none() {
+            return mlockall(flags).is_ok();
+        }
+        // With no limit left only the privilege counts, as it will for every allocation.
+        if setrlimit(Resource::Memlock, Rlimit { current: Some(0), ..limit }).is_err() {
+            return false;
+        }
+        if mlockall(flags).is_ok() {
+            return true;
+        }
+        if !swaps {
+            let _ = setrlimit(Resource::Memlock, limit);
+            return false;
+        }
+        let locked = lock_up_to(&limit);
+        if locked && let Ok(mut known) = LIMIT.lock() {
+            *known = Some(limit);
+        }
+        locked
+    }
+
+    /// Locks what is there if it stays so far below the limit that the stack may grow. Range: the limit is finite.
+    fn lock_up_to(limit: &Rlimit) -> bool {
+        let lowered = limit.current.and_then(|current| current.checked_sub(STACK));
+        let locked = lowered.is_some_and(|lowered| {
+            setrlimit(Resource::Memlock, Rlimit { current: Some(lowered), ..*limit }).is_ok()
+                && mlockall(MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT).is_ok()
+        });
+        let _ = setrlimit(Resource::Memlock, *limit);
+        locked
+    }
+
+    pub fn again() {
+        if let Ok(known) = LIMIT.lock()
+            && let Some(limit) = &*known
+        {
+            lock_up_to(limit);
+        }
+    }
+
+    /// Whether there is swap space on a disk: compressed memory is none.
+    fn swaps() -> bool {
+        let areas = std::fs::read_to_string("/proc/swaps").unwrap_or_default();
+        areas.lines().skip(1).any(|line| !line.starts_with("/dev/zram"))
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+
+    /// Nothing is known of swap space here, and so nothing is said.
+    pub fn protect() -> bool {
+        let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+        false
+    }
+
+    pub fn again() {}
+}

@@ -1,0 +1,126 @@
+//! Names of algorithms on the command line.
+
+use super::offering::offering;
+use crate::tool::report::Error;
+use crate::tool::work::loader::AllowWeak;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use fndsa::{Algorithm, Degree, Scheme, SignatureEncoding};
+use std::sync::LazyLock;
+
+/// Names in lower case, in the order of schemes and degrees, without toys.
+static NAMES: LazyLock<Vec<(Algorithm, String)>> = LazyLock::new(|| {
+    let algorithms = Scheme::ALL.into_iter().flat_map(|scheme| DEGREES.map(|degree| Algorithm::new(scheme, degree)));
+    algorithms.map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect()
+});
+/// Those that are no toys.
+const DEGREES: [Degree; 2] = [Degree::N512, Degree::N1024];
+
+/// The names of the algorithms that a command takes.
+fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {
+    NAMES.iter().filter(|(algorithm, _)| takes(algorithm.scheme)).map(|(_, name)| name.as_str()).collect()
+}
+
+/// The names of those that keys are made of.
+fn signing_names() -> Vec<&'static str> {
+    names(Scheme::can_sign)
+}
+
+/// The names of all.
+fn all_names() -> Vec<&'static str> {
+    names(|_| true)
+}
+
+/// For options that name the algorithm of a file.
+pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
+    offering(all_names, |name: &str| find(name).ok_or_else(|| format!("the algorithms are {}", all_names().join(", "))))
+}
+
+/// For options that name the algorithm of new keys. One for verification only is [`may_make`]'s to refuse, which says why.
+pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
+    offering(signing_names, |name: &str| {
+        find(name).ok_or_else(|| format!("keys are made of {}", signing_names().join(", ")))
+    })
+}
+
+/// For options that name one of the algorithms that `known` has, which are among those that sign.
+pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
+    offering(signing_names, move |name: &str| {
+        let found = find(name).filter(|algorithm| known(*algorithm));
+        found.ok_or_else(|| format!("there are known answers of {}", signing_names().join(", ")))
+    })
+}
+
+/// The algorithm of a name; 512 and 1024 alone are FN-DSA. Case, `-` and `_` are as people remember them: `falcon512`.
+fn find(name: &str) -> Option<Algorithm> {
+    let folded = |name: &str| name.to_lowercase().replace(['-', '_'], "");
+    match name {
+        "512" => Some(Algorithm::FN_DSA_512),
+        "1024" => Some(Algorithm::FN_DSA_1024),
+        _ => {
+            let every =
+                Scheme::ALL.into_iter().flat_map(|s| Degree::all().map(move |degree| Algorithm::new(s, degree)));
+            let wanted = folded(name);
+            name.parse().ok().or_else(|| every.into_iter().find(|algorithm| folded(&algorithm.to_string()) == wanted))
+        }
+    }
+}
+
+/// The algorithms that keys are made of, for use.
+#[cfg(test)]
+pub fn all() -> impl Iterator<Item = Algorithm> {
+    NAMES.iter().map(|(algorithm, _)| *algorithm).filter(|algorithm| algorithm.scheme.can_sign())
+}
+
+/// For options that name the encoding of a signature.
+pub fn parse_encoding() -> impl TypedValueParser<Value = SignatureEncoding> {
+    let all = || Scheme::Falcon.encodings().iter().copied();
+    PossibleValuesParser::new(all().map(SignatureEncoding::name))
+        .try_map(move |name| all().find(|encoding| encoding.name() == name).ok_or("no such encoding"))
+}
+
+/// The algorithm, if keys and signatures of it may be made.
+///
+/// # Errors
+/// It is for verification only, or a toy without leave.
+pub fn may_make(algorithm: Algorithm, weak: AllowWeak) -> Result<Algorithm, Error> {
+    if !algorithm.scheme.can_sign() {
+        return Err(Error::VerifyOnly(algorithm));
+    }
+    if algorithm.degree.is_toy() && weak == AllowWeak(false) {
+        return Err(Error::ToyAlgorithm(algorithm));
+    }
+    Ok(algorithm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_however_they_are_written() {
+        for algorithm in Scheme::ALL.into_iter().flat_map(|s| Degree::all().map(move |d| Algorithm::new(s, d))) {
+            let name = algorithm.to_string();
+            for written in
+                [name.clone(), name.to_lowercase(), name.replace('-', ""), name.replace('-', "_").to_uppercase()]
+            {
+                assert_eq!(find(&written), Some(algorithm), "{written}");
+            }
+        }
+        for name in ["", "falcon", "fn-dsa", "fn-dsa-2024", "falcon-513", "falcon 512", "0512", "fndsa0512", "2048"] {
+            assert_eq!(find(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn each_command_offers_what_it_takes() {
+        let (signing, any) = (signing_algorithm(), any_algorithm());
+        let [signing, any] = [signing.possible_values(), any.possible_values()]
+            .map(|values| values.unwrap().map(|value| value.get_name().to_owned()).collect::<Vec<_>>());
+        assert_eq!(
+            signing,
+            ["fn-dsa-512", "fn-dsa-1024", "fn-dsa-2024-512", "fn-dsa-2024-1024", "falcon-512", "falcon-1024"]
+        );
+        assert_eq!(any[..6], signing[..]);
+        assert_eq!(any[6..], ["falcon-rs-512", "falcon-rs-1024"]);
+    }
+}

@@ -1,0 +1,82 @@
+//! The options that name the form of a file.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use fndsa::files::{Encoding, Format, Layout, Named, Oid};
+
+/// One value of an option: what it stands for, its name, what help says of it.
+struct Value<T>(T, &'static str, &'static str);
+
+const FORMATS: [Value<Format>; 2] = [
+    Value(Format::Pem, "pem", "Base64 between BEGIN and END lines"),
+    Value(Format::Raw, "raw", "The bytes of the encoding"),
+];
+
+const ENCODINGS: [Value<Encoding>; 6] = [
+    Value(Encoding::Pem, "pem", "Base64 between BEGIN and END lines of FN-DSA's own"),
+    Value(Encoding::Raw, "raw", "The bytes of the encoding"),
+    Value(Encoding::Pkcs8, "pkcs8", "A private key as PKCS#8 in PEM"),
+    Value(Encoding::Pkcs8Der, "pkcs8-der", "A private key as PKCS#8 in DER"),
+    Value(Encoding::Spki, "spki", "A public key as X.509 SubjectPublicKeyInfo in PEM"),
+    Value(Encoding::SpkiDer, "spki-der", "A public key as X.509 SubjectPublicKeyInfo in DER"),
+];
+
+const LAYOUTS: [Value<Layout>; 2] = [
+    Value(Layout::Oqs, "oqs", "As oqs-provider writes it: the public key behind the private one"),
+    Value(Layout::BouncyCastle, "bouncycastle", "As BouncyCastle writes it: each polynomial for itself"),
+];
+
+/// For options that take one of `values`, of those that `takes` lets in.
+fn one_of<T: Copy + Send + Sync + 'static>(
+    values: &'static [Value<T>],
+    takes: impl Fn(T) -> bool,
+) -> impl TypedValueParser<Value = T> {
+    let offered = values.iter().filter(|value| takes(value.0));
+    PossibleValuesParser::new(offered.map(|value| PossibleValue::new(value.1).help(value.2)))
+        .try_map(|name| values.iter().find(|value| value.1 == name).map(|value| value.0).ok_or("no such form"))
+}
+
+/// For options that name the form of a signature.
+pub fn any_format() -> impl TypedValueParser<Value = Format> {
+    one_of(&FORMATS, |_| true)
+}
+
+/// For options that name any form of a key or signature.
+pub fn any_encoding() -> impl TypedValueParser<Value = Encoding> {
+    one_of(&ENCODINGS, |_| true)
+}
+
+/// For options that take some of the forms.
+pub fn encoding_among(encodings: &[Encoding]) -> impl TypedValueParser<Value = Encoding> {
+    one_of(&ENCODINGS, |encoding| encodings.contains(&encoding))
+}
+
+/// For options that name the layout of a private key of Falcon.
+pub fn any_layout() -> impl TypedValueParser<Value = Layout> {
+    one_of(&LAYOUTS, |_| true)
+}
+
+/// For options that give a key an identifier: any that does not stand for something else.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn free_oid(text: &str) -> Result<Oid, String> {
+    let oid: Oid = text.parse().map_err(|e: fndsa::files::OidError| e.to_string())?;
+    match oid.named() {
+        Some(Named::Other(name)) => Err(format!("this is the OID of {name}")),
+        _ => Ok(oid),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fndsa::Algorithm;
+
+    #[test]
+    fn an_identifier_of_something_else_is_refused() {
+        assert_eq!(free_oid("1.2.840.113549.1.1.1"), Err("this is the OID of RSA".to_owned()));
+        assert_eq!(free_oid("1.3.9999.3.11").ok(), Oid::of(Algorithm::FALCON_512));
+        assert_eq!(free_oid("1.3.6.1.4.1.99999.1").map(|oid| oid.named()), Ok(None));
+        assert!(free_oid("3.1").is_err_and(|why| why.contains("begins with 0, 1 or 2")));
+    }
+}

@@ -1,0 +1,43 @@
+//! The value of `--jobs`.
+
+use super::number::number;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+/// More threads than this are a mistake.
+const MAX_JOBS: u32 = 1024;
+
+/// The number of cores that this process may use.
+fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// The value of `--jobs`: a number, or `all` cores.
+#[derive(Clone, Copy, Debug)]
+pub struct Jobs(Option<NonZeroUsize>);
+
+impl FromStr for Jobs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "all" {
+            return Ok(Self(None));
+        }
+        let jobs = number(1..=MAX_JOBS)(text).map_err(|wanted| format!("{wanted}, or all"))?;
+        Ok(Self(NonZeroUsize::new(jobs as usize)))
+    }
+}
+
+impl Jobs {
+    /// As many as there are cores.
+    pub const ALL: Self = Self(None);
+
+    /// How many threads are of use for `count` pieces of work.
+    pub fn threads(self, count: usize) -> NonZeroUsize {
+        match NonZeroUsize::new(count) {
+            // Counting the cores reads files, which a short command need not.
+            None | Some(NonZeroUsize::MIN) => NonZeroUsize::MIN,
+            Some(count) => self.0.unwrap_or_else(cores).min(count),
+        }
+    }
+}

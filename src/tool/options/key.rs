@@ -1,0 +1,56 @@
+//! The options that name a private key.
+
+use super::password::PasswordArgs;
+use crate::tool::io::{Source, file_variable};
+use crate::tool::report::Error;
+use crate::tool::work::loader::{AllowWeak, load_private};
+use crate::tool::work::unlock::Unlock;
+use fndsa::files::{Accept, Kind, Object};
+use std::path::PathBuf;
+
+/// The private key on the command line.
+#[derive(clap::Args, Debug)]
+pub struct KeyArgs {
+    /// Private key, `-` for standard input [env: FNDSA_KEY]
+    #[arg(short, long, alias = "secret-key", value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// Take the text of the private key file from this environment variable
+    #[arg(long, value_name = "VAR", conflicts_with = "key")]
+    key_env: Option<String>,
+    #[command(flatten)]
+    password: PasswordArgs,
+}
+
+impl KeyArgs {
+    /// Where the private key comes from: option before environment.
+    ///
+    /// # Errors
+    /// Neither is given.
+    pub fn source(&self) -> Result<Source, Error> {
+        if let Some(name) = &self.key_env {
+            return Ok(Source::Variable(name.clone()));
+        }
+        let path = match &self.key {
+            Some(path) => Some(path.clone()),
+            None => file_variable("FNDSA_KEY", "use --key-env FNDSA_KEY")?,
+        };
+        path.map(|path| Source::from_arg(&path)).ok_or(Error::NoKey(Kind::SigningKey))
+    }
+
+    /// Where its password comes from, if not from the terminal.
+    ///
+    /// # Errors
+    /// The variable named is not set.
+    pub fn password_source(&self) -> Result<Option<Source>, Error> {
+        self.password.source()
+    }
+
+    /// Reads the private key that [`Self::source`] names, with its password if it has one.
+    ///
+    /// # Errors
+    /// As [`load_private`], or it cannot be unlocked.
+    pub fn load(&self, source: &Source, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
+        let unlock = Unlock::new(self.password.source()?);
+        load_private(source, &unlock, accept, weak)
+    }
+}

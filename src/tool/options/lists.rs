@@ -1,0 +1,95 @@
+//! Many files: names that come from a list, and how many are worked on at once.
+
+use super::jobs::Jobs;
+use crate::tool::io::Source;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Error, keytext};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+
+/// Longer than any path that a system opens: this is no list of names.
+const MAX_NAME: usize = 64 << 10;
+/// More names than this, each a file with work of its own, are no list but a stream that does not end.
+const MAX_NAMES: usize = 1 << 22;
+
+/// What sign and verify take beside FILE arguments.
+#[derive(clap::Args, Debug)]
+pub struct ListArgs {
+    /// Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a
+    /// line, and `-` in the list is a file of that name
+    #[arg(long, value_name = "FILE")]
+    files_from: Option<PathBuf>,
+    /// The names of --files-from end in NUL, as `find -print0` writes them
+    #[arg(short = '0', long, requires = "files_from")]
+    null: bool,
+    /// Work on N files at once; `all`: on as many as there are cores
+    #[arg(short, long, value_name = "N", default_value = "all")]
+    pub jobs: Jobs,
+}
+
+impl ListArgs {
+    /// The file that the list is in.
+    pub fn source(&self) -> Option<Source> {
+        self.files_from.as_deref().map(Source::from_arg)
+    }
+
+    /// The files named as arguments, then those of the list, in order.
+    ///
+    /// # Errors
+    /// The list cannot be read or is no list; no file is named at all although a list is given.
+    pub fn sources(&self, named: Vec<Source>, progress: &Progress) -> Result<Vec<Source>, Error> {
+        let mut all = named;
+        if let Some(list) = self.source() {
+            read_names(&list, if self.null { 0 } else { b'\n' }, progress, &mut all)?;
+            if all.is_empty() {
+                return Err(Error::NoFiles(list.to_string()));
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Adds the names in a list, each ended by `end`; the last one needs no end.
+fn read_names(list: &Source, end: u8, progress: &Progress, all: &mut Vec<Source>) -> Result<(), Error> {
+    let (mut name, mut number, mut bad) = (Vec::new(), 1, None);
+    let mut push = |name: &mut Vec<u8>, number| match name.is_empty() {
+        true => Err((number, "is empty")),
+        false if number > MAX_NAMES => Err((number, "is one too many: a command takes 4194304")),
+        false if keytext::looks(OsStr::from_bytes(name)).is_some() => Err((number, "looks like the text of a key")),
+        false => {
+            // The exact size, for there may be a million.
+            all.push(Source::File(PathBuf::from(OsString::from_vec(name.as_slice().to_vec()))));
+            name.clear();
+            Ok(())
+        }
+    };
+    list.read_while(progress, |piece| {
+        let mut take = || {
+            for part in piece.split_inclusive(|b| *b == end) {
+                let (text, ended) = part.strip_suffix(&[end]).map_or((part, false), |text| (text, true));
+                if text.contains(&0) {
+                    return Err((number, "has a NUL byte"));
+                }
+                if name.len() + text.len() > MAX_NAME {
+                    return Err((number, "is longer than any file name"));
+                }
+                name.extend_from_slice(text);
+                if ended {
+                    push(&mut name, number)?;
+                    number += 1;
+                }
+            }
+            Ok(())
+        };
+        bad = take().err();
+        bad.is_none()
+    })?;
+    if bad.is_none() && !name.is_empty() {
+        bad = push(&mut name, number).err();
+    }
+    match bad {
+        Some((number, what)) => Err(Error::NameList { from: list.to_string(), number, what }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,73 @@
+//! The options that say how a message enters a signature: those of `sign` and of `verify` are the same.
+
+use crate::tool::io::Source;
+use crate::tool::report::Error;
+use crate::tool::work::message::{Input, MessageForm, NO_PREHASH};
+use clap::builder::PossibleValuesParser;
+use fndsa::files::hex::from_hex;
+use fndsa::{MAX_CONTEXT_LEN, PreHash};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+/// How the message enters the signature. Signer and verifier must say the same.
+#[derive(clap::Args, Debug)]
+pub struct MessageArgs {
+    /// Context, at most 255 bytes: what the signature is for
+    #[arg(short, long, value_name = "TEXT", group = "any_context")]
+    context: Option<OsString>,
+    /// Context in hexadecimal
+    #[arg(long, value_name = "HEX", group = "any_context")]
+    context_hex: Option<String>,
+    /// Context from a file, byte for byte
+    #[arg(long, value_name = "FILE", group = "any_context")]
+    context_file: Option<PathBuf>,
+    /// Hash the message first
+    #[arg(long, value_name = "NAME", value_parser = prehash_parser())]
+    prehash: Option<String>,
+    /// The input is the digest already: raw or in hexadecimal
+    #[arg(long, requires = "prehash")]
+    prehashed: bool,
+    /// The input is an external mu: 64 bytes, raw or in hexadecimal
+    #[arg(long, conflicts_with_all = ["any_context", "prehash", "prehashed"])]
+    mu: bool,
+}
+
+fn prehash_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(std::iter::once(NO_PREHASH).chain(PreHash::all().map(PreHash::name)))
+}
+
+impl MessageArgs {
+    /// The file that the context comes from.
+    pub fn context_source(&self) -> Option<Source> {
+        self.context_file.as_deref().map(Source::from_arg)
+    }
+
+    /// Reads and checks them.
+    ///
+    /// # Errors
+    /// A context that is too long, unreadable or not hexadecimal; a digest without a hash.
+    pub fn form(&self) -> Result<MessageForm, Error> {
+        let prehash = self.prehash.as_deref().and_then(|name| PreHash::all().find(|hash| hash.name() == name));
+        let input = match (prehash, self.prehashed) {
+            _ if self.mu => Input::Mu,
+            (None, true) => return Err(Error::NoPrehash),
+            (None, false) => Input::Message,
+            (Some(hash), true) => Input::Digest(hash),
+            (Some(hash), false) => Input::ToHash(hash),
+        };
+        let context = if let Some(text) = &self.context {
+            text.as_bytes().to_vec()
+        } else if let Some(digits) = &self.context_hex {
+            from_hex(digits.as_bytes()).map_err(Error::ContextHex)?
+        } else if let Some(source) = self.context_source() {
+            source.read_small()?.to_vec()
+        } else {
+            Vec::new()
+        };
+        if context.len() > MAX_CONTEXT_LEN {
+            return Err(Error::ContextLen(context.len()));
+        }
+        Ok(MessageForm { input, context })
+    }
+}

@@ -1,0 +1,92 @@
+//! The options that say where a password comes from: a file, a descriptor or a variable. Never from the command line, and
+//! from standard input only where `-` says so. What `work::unlock` does with them is told there.
+
+use crate::tool::io::{Source, file_variable, secret_variable};
+use crate::tool::report::Error;
+use std::path::PathBuf;
+
+/// The variable that names the file of the password.
+const PASSWORD_FILE: &str = "FNDSA_PASSWORD_FILE";
+/// The options that give the password of a result, for whoever is told to use them.
+pub const NEW_PASSWORD: &str = "--new-password-file FILE or --new-password-env VAR";
+
+/// The password of a key that is there, or for `keygen` the one that it gets.
+#[derive(clap::Args, Debug)]
+pub struct PasswordArgs {
+    /// The password of the private key is the first line of this file, `-` for standard input
+    /// [env: FNDSA_PASSWORD_FILE]
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// The password of the private key is in this environment variable (without this option: in
+    /// FNDSA_PASSWORD)
+    #[arg(long, value_name = "VAR", conflicts_with = "password_file")]
+    password_env: Option<String>,
+}
+
+/// The password that a key gets.
+#[derive(clap::Args, Debug)]
+pub struct NewPasswordArgs {
+    /// The new password is the first line of this file, `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    new_password_file: Option<PathBuf>,
+    /// The new password is in this environment variable
+    #[arg(long, value_name = "VAR", conflicts_with = "new_password_file")]
+    new_password_env: Option<String>,
+}
+
+/// A source from two options, of which no message repeats the value: it may be the password.
+fn source(
+    [file_option, name_option]: [&'static str; 2],
+    file: Option<&PathBuf>,
+    name: Option<&String>,
+) -> Result<Option<Source>, Error> {
+    match (file, name) {
+        (Some(path), _) => Ok(Some(Source::of_secret(file_option, path))),
+        (None, Some(name)) if secret_variable(name).is_none() => Err(Error::UnsetPassword(name_option)),
+        (None, name) => Ok(name.cloned().map(Source::Variable)),
+    }
+}
+
+impl PasswordArgs {
+    /// Whether one of the options is given.
+    pub fn is_given(&self) -> bool {
+        self.password_file.is_some() || self.password_env.is_some()
+    }
+
+    /// Where it comes from, if not from the terminal: option before environment.
+    ///
+    /// # Errors
+    /// The variable named is not set.
+    pub fn source(&self) -> Result<Option<Source>, Error> {
+        if let Some(source) =
+            source(["--password-file", "--password-env"], self.password_file.as_ref(), self.password_env.as_ref())?
+        {
+            return Ok(Some(source));
+        }
+        if secret_variable("FNDSA_PASSWORD").is_some_and(|value| !value.is_empty()) {
+            return Ok(Some(Source::Variable("FNDSA_PASSWORD".to_owned())));
+        }
+        let hint = "a password goes into FNDSA_PASSWORD";
+        let path = file_variable(PASSWORD_FILE, hint)?;
+        Ok(path.map(|path| Source::of_secret(PASSWORD_FILE, &path)))
+    }
+}
+
+impl NewPasswordArgs {
+    /// Where it comes from, if not from the terminal. The environment is for passwords that are there.
+    ///
+    /// # Errors
+    /// The variable named is not set.
+    pub fn source(&self) -> Result<Option<Source>, Error> {
+        source(
+            ["--new-password-file", "--new-password-env"],
+            self.new_password_file.as_ref(),
+            self.new_password_env.as_ref(),
+        )
+    }
+
+    /// Whether one of the options is given.
+    pub fn is_given(&self) -> bool {
+        self.new_password_file.is_some() || self.new_password_env.is_some()
+    }
+}

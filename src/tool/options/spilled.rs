@@ -1,0 +1,93 @@
+//! The command line, looked at before anybody reads it: whether the text of a key stands where a name belongs. What looks
+//! like one is told in `report::keytext`.
+
+use crate::tool::context::BACKEND;
+use crate::tool::report::keytext::{Spilled, looks, pem};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+
+/// Options whose values are free text, long and short.
+const FREE: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
+const FREE_SHORT: u8 = b'c';
+
+/// The first argument that is the text of a key, or the variable that the reader of the command line looks into.
+/// `command` gives the definition of the command that stands in the arguments.
+pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Spilled> {
+    let level = std::env::var_os(BACKEND).and_then(|value| looks(&value));
+    if let Some(looks) = level {
+        let hint = "it takes the name of a level, as `fndsa --version` lists them";
+        return Some(Spilled { place: BACKEND.to_owned(), looks, takes: "a level", hint });
+    }
+    let all: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
+    all.iter().enumerate().find_map(|(i, argument)| {
+        let (option, value) = if i < options { split(argument) } else { (None, argument.as_os_str()) };
+        let before = i.checked_sub(1).filter(|_| i < options && option.is_none());
+        let before = before.and_then(|before| split(&all[before]).0);
+        let looks = match option.or(before) {
+            Some(name) if is_free(name) => pem(argument.as_bytes()),
+            // Without quotes the first word of a BEGIN line looks like an option.
+            _ => pem(argument.as_bytes()).or_else(|| looks(value)),
+        }?;
+        let of = option.or(before).and_then(|name| Some((name, taken_by(name, command(&all)?)?)));
+        Some(match of {
+            Some((name, takes)) => {
+                Spilled { place: name.to_string_lossy().into_owned(), looks, takes, hint: looks.hint() }
+            }
+            None => Spilled { place: "an argument".to_owned(), looks, takes: "a name", hint: looks.hint() },
+        })
+    })
+}
+
+/// The option that an argument is or begins with, and what of the argument may be a value.
+fn split(argument: &OsStr) -> (Option<&OsStr>, &OsStr) {
+    let bytes = argument.as_bytes();
+    let name = |b: &u8| b.is_ascii_lowercase() || *b == b'-';
+    let len = match bytes {
+        [b'-', b'-', rest @ ..] => 2 + rest.iter().position(|b| !name(b)).unwrap_or(rest.len()),
+        [b'-', letter, ..] if letter.is_ascii_alphanumeric() => 2,
+        _ => return (None, argument),
+    };
+    let value = &bytes[len..];
+    (Some(OsStr::from_bytes(&bytes[..len])), OsStr::from_bytes(value.strip_prefix(b"=").unwrap_or(value)))
+}
+
+/// Whether an option takes any text.
+fn is_free(option: &OsStr) -> bool {
+    FREE.iter().any(|name| option == *name) || option.as_bytes() == [b'-', FREE_SHORT]
+}
+
+/// What an option of a command takes, if it takes a value.
+fn taken_by(option: &OsStr, command: clap::Command) -> Option<&'static str> {
+    let bytes = option.as_bytes();
+    let is = |argument: &&clap::Arg| match bytes.strip_prefix(b"--") {
+        Some(name) => argument.get_long().is_some_and(|long| long.as_bytes() == name),
+        None => argument.get_short().is_some_and(|short| bytes.last() == u8::try_from(short).ok().as_ref()),
+    };
+    let argument = command.get_arguments().find(is).filter(|argument| argument.get_action().takes_values())?;
+    Some(match argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
+        Some("FILE" | "OUT" | "MANIFEST") => "a file name",
+        Some("VAR") => "the name of a variable",
+        _ => "another value",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_and_their_values() {
+        for (argument, option, value) in [
+            ("--key=x", Some("--key"), "x"),
+            ("--key", Some("--key"), ""),
+            ("-kx", Some("-k"), "x"),
+            ("-k=x", Some("-k"), "x"),
+            ("-", None, "-"),
+            ("x=y", None, "x=y"),
+            ("--KEY", Some("--"), "KEY"),
+        ] {
+            assert_eq!(split(OsStr::new(argument)), (option.map(OsStr::new), OsStr::new(value)), "{argument}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! What the catalogue of errors says about a role, a form, a defect, a refused key and a system error: reason codes, hints,
+//! words.
+
+use fndsa::KeyError;
+use fndsa::files::manifest::Flaw;
+use fndsa::files::{Defect, Kind, WriteError};
+use rustix::io::Errno;
+use std::io;
+
+/// What to do when one kind of file stands where another belongs.
+pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
+    Some(match (found, wanted) {
+        (Kind::SigningKey, Kind::VerifyingKey) => {
+            "keep it secret; `fndsa pubkey -k FILE` gives the public key that belongs here"
+        }
+        (Kind::VerifyingKey, Kind::SigningKey) => "the private key of the pair belongs here, usually NAME.key",
+        (Kind::Signature, Kind::SigningKey) => "the private key belongs here, usually NAME.key",
+        (Kind::Signature, Kind::VerifyingKey) => {
+            "the public key belongs here, usually NAME.pub; a signature goes to -s"
+        }
+        (Kind::SigningKey | Kind::VerifyingKey, Kind::Signature) => {
+            "the signature belongs here, usually FILE.sig; a public key goes to -p"
+        }
+        _ => return None,
+    })
+}
+
+/// What belongs where something else was found.
+pub fn place_hint(wanted: Kind) -> &'static str {
+    match wanted {
+        Kind::SigningKey => "a private key belongs here, usually NAME.key; `fndsa keygen NAME` makes one",
+        Kind::VerifyingKey => "a public key belongs here, usually NAME.pub",
+        Kind::Signature => "a signature belongs here, usually FILE.sig",
+    }
+}
+
+/// The forms of a kind.
+fn form_hint(kind: Kind) -> &'static str {
+    match kind {
+        Kind::SigningKey => {
+            "a private key is pem, raw or pkcs8; `fndsa pubkey -k FILE --format spki` gives its public key"
+        }
+        Kind::VerifyingKey => "a public key is pem, raw or spki",
+        Kind::Signature => "a signature is pem or raw",
+    }
+}
+
+/// The reason code of a form that a key or signature cannot be written in.
+pub fn write_reason(e: &WriteError) -> &'static str {
+    match e {
+        WriteError::NotEncryptable(_) => "not_encryptable",
+        WriteError::NoOid(_) => "no_oid",
+        WriteError::OidAlgorithm { .. } => "oid_algorithm",
+        _ => "no_such_form",
+    }
+}
+
+/// What to do about a form that a key or signature cannot be written in.
+pub fn write_hint(e: &WriteError) -> &'static str {
+    match e {
+        WriteError::Form { kind, .. } => form_hint(*kind),
+        WriteError::NotEncryptable(_) => "an encrypted private key is PKCS#8",
+        WriteError::NoOid(_) => "name one with --oid, or use another form",
+        WriteError::OidAlgorithm { .. } => "leave --oid out: the OID of the key is known",
+        _ => "",
+    }
+}
+
+/// The reason code of a refused key.
+pub fn key_reason(e: &KeyError) -> &'static str {
+    match e {
+        KeyError::Header { .. } => "key_header",
+        KeyError::Length { .. } => "key_length",
+        KeyError::Coefficient => "key_coefficient",
+        KeyError::ZeroKey => "key_zero",
+        KeyError::NotInvertible => "key_not_invertible",
+        KeyError::Equation => "key_equation",
+        KeyError::Norm | KeyError::OrthogonalNorm => "key_norm",
+        KeyError::KeyHash => "key_hash",
+        _ => "key_refused",
+    }
+}
+
+/// What to do about a refused key.
+pub fn key_hint(e: &KeyError) -> Option<&'static str> {
+    match e {
+        KeyError::Header { .. } | KeyError::Length { .. } => None,
+        _ => Some("the file is damaged or was made by a faulty program; restore it from a copy"),
+    }
+}
+
+/// The reason code of a file that is no key or signature.
+pub fn defect_reason(defect: &Defect) -> &'static str {
+    match defect {
+        Defect::Empty => "empty",
+        Defect::Foreign(_) => "foreign_file",
+        Defect::SignedMessage(_) => "signed_message",
+        Defect::Unknown(_) => "not_recognised",
+        Defect::Utf16 => "utf16",
+        Defect::RawLength { .. }
+        | Defect::Length { .. }
+        | Defect::SignatureLength { .. }
+        | Defect::DerLength { .. } => "wrong_length",
+        Defect::Blocks(_) => "several_blocks",
+        Defect::Nul => "nul_byte",
+        Defect::Indented(_) => "indented",
+        Defect::Begin => "begin_line",
+        Defect::NoEnd => "no_end_line",
+        Defect::Cut(_) => "cut_mid_line",
+        Defect::End => "end_line",
+        Defect::Labels { .. } => "labels_differ",
+        Defect::Header(_) => "pem_header",
+        Defect::Character(_) => "not_base64",
+        Defect::Base64 => "base64_not_canonical",
+        Defect::NoBody => "empty_block",
+        Defect::Label(_) => "unknown_label",
+        Defect::FirstByte { .. } => "first_byte",
+        Defect::Container { .. } => "container",
+        Defect::UnknownOid { .. } => "unknown_oid",
+        Defect::Encryption(_) => "unknown_encryption",
+        Defect::Cost(_) => "encryption_cost",
+        _ => "not_recognised",
+    }
+}
+
+/// What to do about a file that is no key or signature.
+pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
+    Some(match defect {
+        Defect::Empty => "was the program that wrote it stopped? restore it from a copy",
+        Defect::Foreign(_) => "make keys with `fndsa keygen NAME`",
+        Defect::SignedMessage(_) => "`fndsa verify --attached -p PUBLIC FILE` reads it",
+        Defect::Unknown(_) => "keys are made by `fndsa keygen NAME`, signatures by `fndsa sign`",
+        Defect::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
+        Defect::RawLength { .. }
+        | Defect::Length { .. }
+        | Defect::SignatureLength { .. }
+        | Defect::DerLength { .. }
+        | Defect::NoEnd
+        | Defect::Cut(_)
+        | Defect::NoBody => "the file is incomplete or has something added; copy it again",
+        Defect::Blocks(_) => "several public keys in one file are for `verify --trusted-keys FILE`; else one a file",
+        Defect::Indented(_) => "remove the blanks before the lines of the block",
+        Defect::Label(_) => {
+            "PRIVATE KEY, PUBLIC KEY and SIGNATURE are read with FNDSA, FNDSA2024 or FALCON before them; \
+             and PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY and CERTIFICATE alone"
+        }
+        Defect::UnknownOid { .. } => {
+            "if it is a key of FN-DSA or Falcon, `fndsa convert FILE --algorithm NAME --to pem -o OUT` takes it out"
+        }
+        Defect::Container { .. } => {
+            "it is damaged, or laid out by another program in another way; docs/scheme.md, section 7, says which is read"
+        }
+        Defect::Encryption(_) => "this version reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES",
+        Defect::Cost(_) => "encrypt the key again with the program that made it, at a lower cost",
+        _ => "the file is damaged; copy it again",
+    })
+}
+
+/// The reason code of a list that is none.
+pub fn flaw_reason(flaw: Flaw) -> &'static str {
+    match flaw {
+        Flaw::NoName | Flaw::Nul | Flaw::Stdin | Flaw::Directory => "manifest_name",
+        Flaw::Absolute | Flaw::Parent => "manifest_name_outside",
+        Flaw::Duplicate => "manifest_duplicate",
+        _ => "manifest_line",
+    }
+}
+
+/// What to do about a list that is none.
+pub fn flaw_hint(flaw: Flaw) -> &'static str {
+    match flaw {
+        Flaw::Absolute | Flaw::Parent => "names are below the current directory: change to one that is above all files",
+        Flaw::Stdin => "a file of that name is ./-",
+        Flaw::Duplicate => "name every file once; `./a` and `d//a` are other spellings of `a` and `d/a`",
+        Flaw::NoName | Flaw::Nul | Flaw::Directory => {
+            "name files; `find DIR -type f -print0 | fndsa sign -M LIST --files-from - -0` takes a whole directory"
+        }
+        Flaw::Tag => "make the list without --tag",
+        Flaw::ByteOrderMark => "save the list as UTF-8 without one and sign it again; other tools stumble over it, too",
+        _ => "a manifest is made by `fndsa sign -M`, or by `sha256sum` and `fndsa sign`",
+    }
+}
+
+/// The reason code of a failed system call.
+pub fn io_reason(e: &io::Error) -> &'static str {
+    match e.kind() {
+        io::ErrorKind::NotFound => "not_found",
+        io::ErrorKind::PermissionDenied => "permission_denied",
+        io::ErrorKind::IsADirectory => "is_a_directory",
+        io::ErrorKind::NotADirectory => "not_a_directory",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "no_space",
+        io::ErrorKind::FileTooLarge => "file_too_large",
+        io::ErrorKind::ReadOnlyFilesystem => "read_only",
+        _ => "io_error",
+    }
+}
+
+/// What to do about a failed system call; empty where the text says it all.
+pub fn io_hint(e: &io::Error) -> &'static str {
+    match e.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "nothing was replaced; free some space and repeat",
+        io::ErrorKind::IsADirectory => "name a file",
+        _ if Errno::from_io_error(e) == Some(Errno::BADF) => "it is closed: what started the program gave it none",
+        _ => "",
+    }
+}
+
+/// The system's words, in lower case and without the number.
+pub fn io_text(e: &io::Error) -> String {
+    let text = e.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_keys_have_their_reasons() {
+        let damaged = "the file is damaged or was made by a faulty program; restore it from a copy";
+        for (error, reason, hint) in [
+            (KeyError::Header { found: Some(0) }, "key_header", None),
+            (KeyError::Length { expected: 1281, found: 0 }, "key_length", None),
+            (KeyError::Coefficient, "key_coefficient", Some(damaged)),
+            (KeyError::ZeroKey, "key_zero", Some(damaged)),
+            (KeyError::NotInvertible, "key_not_invertible", Some(damaged)),
+            (KeyError::Equation, "key_equation", Some(damaged)),
+            (KeyError::Norm, "key_norm", Some(damaged)),
+            (KeyError::OrthogonalNorm, "key_norm", Some(damaged)),
+            (KeyError::KeyHash, "key_hash", Some(damaged)),
+            (KeyError::VerifyOnly, "key_refused", Some(damaged)),
+        ] {
+            assert_eq!((key_reason(&error), key_hint(&error)), (reason, hint), "{error}");
+        }
+    }
+
+    #[test]
+    fn system_errors_have_their_reasons() {
+        let free = "nothing was replaced; free some space and repeat";
+        for (errno, reason, hint) in [
+            (Errno::NOENT, "not_found", ""),
+            (Errno::ACCESS, "permission_denied", ""),
+            (Errno::PERM, "permission_denied", ""),
+            (Errno::ISDIR, "is_a_directory", "name a file"),
+            (Errno::NOTDIR, "not_a_directory", ""),
+            (Errno::NOSPC, "no_space", free),
+            (Errno::DQUOT, "no_space", free),
+            (Errno::FBIG, "file_too_large", ""),
+            (Errno::ROFS, "read_only", ""),
+            (Errno::IO, "io_error", ""),
+            (Errno::BADF, "io_error", "it is closed: what started the program gave it none"),
+        ] {
+            let error = io::Error::from(errno);
+            assert_eq!((io_reason(&error), io_hint(&error)), (reason, hint), "{error}");
+        }
+    }
+
+    #[test]
+    fn system_errors_read_like_messages() {
+        assert_eq!(io_text(&io::Error::from_raw_os_error(2)), "no such file or directory");
+        assert_eq!(io_text(&io::Error::from_raw_os_error(28)), "no space left on device");
+    }
+}

@@ -1,0 +1,75 @@
+//! One result of the JSON document.
+
+use super::Error;
+use super::escape::shown;
+use super::keytext;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fndsa::Algorithm;
+use serde_json::{Map, Value, json};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// The members of one element of `results`.
+#[derive(Default)]
+pub struct Entry(Map<String, Value>);
+
+impl Entry {
+    /// A result about a file.
+    pub fn of(path: &Path) -> Self {
+        Self::default().path("path", path)
+    }
+
+    /// A file name: `name`, and `name_b64` where it is not UTF-8; never the text of a key.
+    pub fn path(mut self, name: &str, path: &Path) -> Self {
+        if keytext::looks(path.as_os_str()).is_some() {
+            return self.set(name, json!(shown(path)));
+        }
+        let bytes = path.as_os_str().as_bytes();
+        if std::str::from_utf8(bytes).is_err() {
+            self.0.insert(format!("{name}_b64"), json!(STANDARD.encode(bytes)));
+        }
+        self.set(name, json!(path.to_string_lossy()))
+    }
+
+    /// Any member.
+    pub fn set(mut self, name: &str, value: Value) -> Self {
+        self.0.insert(name.to_owned(), value);
+        self
+    }
+
+    /// The algorithm.
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        self.set("algorithm", json!(algorithm.to_string()))
+    }
+
+    /// The key that made or matched.
+    pub fn key(self, fingerprint: &str) -> Self {
+        self.set("key", json!({ "fingerprint": fingerprint }))
+    }
+
+    /// Done as asked.
+    pub fn ok(self) -> Self {
+        self.set("status", json!("ok"))
+    }
+
+    /// The answer is no.
+    pub fn failed(self, reason: &str, message: &str, hint: Option<&str>) -> Self {
+        self.set("status", json!("failed")).why(reason, message, hint)
+    }
+
+    /// No answer.
+    pub fn error(self, error: &Error) -> Self {
+        self.set("status", json!("error")).why(error.reason(), &error.to_string(), error.hint().as_deref())
+    }
+
+    fn why(self, reason: &str, message: &str, hint: Option<&str>) -> Self {
+        let entry = self.set("reason", json!(reason)).set("message", json!(message));
+        if let Some(hint) = hint { entry.set("hint", json!(hint)) } else { entry }
+    }
+
+    /// The JSON object.
+    pub fn into_value(self) -> Value {
+        Value::Object(self.0)
+    }
+}

@@ -1,0 +1,464 @@
+//! The catalogue of errors: what is said, the exit code, the reason code, and what to do.
+//!
+//! Messages and reason codes are a contract with scripts. Each error is one row here.
+
+use super::Exit;
+use super::causes::{
+    defect_hint, defect_reason, flaw_hint, flaw_reason, io_hint, io_reason, io_text, key_hint, key_reason, place_hint,
+    role_hint, write_hint, write_reason,
+};
+use super::escape::{pasted, shown};
+use super::keytext::Spilled;
+use super::suffix::signed_by_name;
+use fndsa::files::hex::HexError;
+use fndsa::files::manifest::Flaw;
+use fndsa::files::{Defect, Kind, WriteError};
+use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why something was not done. Paths are escaped when shown; no content of a key ever is.
+#[derive(Debug, Error)]
+pub enum Error {
+    // The command line (2).
+    #[error("{message}")]
+    CommandLine { message: String, hint: String },
+    #[error("{0}")]
+    KeyText(Spilled),
+    #[error("standard input is named more than once")]
+    StdinTwice,
+    #[error("{option} takes one FILE, {given} are given")]
+    OneInput { option: &'static str, given: usize },
+    #[error("{}: the output is also an input", shown(.0))]
+    OutputIsInput(PathBuf),
+    #[error("{}: this is the signature of a file that is to be signed, too", shown(.signature))]
+    SignatureAsInput { signature: PathBuf, file: PathBuf },
+    #[error("raw bytes are not written to a terminal")]
+    RawToTerminal,
+    #[error("--json and the result would both go to standard output")]
+    JsonOnStdout,
+    #[error("the verdict and the message would both go to standard output")]
+    MessageOnStdout,
+    #[error("--json and --format are two forms of one result")]
+    JsonFormat,
+    #[error("the table and the exported document would both go to standard output")]
+    ExportOnStdout,
+    #[error("a context has at most 255 bytes, this one has {0}")]
+    ContextLen(usize),
+    #[error("--context-hex is not hexadecimal: {0}")]
+    ContextHex(HexError),
+    #[error("the variable {} is not set", shown(.0))]
+    Unset(String),
+    #[error("the variable {} is set but empty", shown(.0))]
+    EmptyVariable(String),
+    #[error("no {} is given", .0.name())]
+    NoKey(Kind),
+    #[error("standard input has no signature file of its own")]
+    StdinSignature,
+    #[error("--prehashed needs the name of the hash")]
+    NoPrehash,
+    #[error("{}: not a name for key files", shown(.0))]
+    KeyName(PathBuf),
+    #[error("{0} is a toy without any security")]
+    ToyAlgorithm(Algorithm),
+    #[error("{0} is for verification only")]
+    VerifyOnly(Algorithm),
+    #[error("signatures of {} have no context", .0.title())]
+    NoContext(Scheme),
+    #[error("{} does not know the pre-hash {hash}", .scheme.title())]
+    NoSuchPrehash { scheme: Scheme, hash: &'static str },
+    #[error("{} has no mu", .0.title())]
+    NoMu(Scheme),
+    #[error("signatures of {} have no other encoding than padded", .0.title())]
+    NoEncoding(Scheme),
+    #[error("one --backend at a time, {0} are given")]
+    Backends(usize),
+    #[error("the variable FNDSA_BACKEND: {0}")]
+    BackendVariable(String),
+    #[error("{}: both keys would go there", shown(.0))]
+    SameOutput(PathBuf),
+    #[error("{}: two signatures would go there", shown(.0))]
+    OutputTwice(PathBuf),
+    #[error("{0}: no files are named there")]
+    NoFiles(String),
+    #[error("{}: not a name for a manifest: {flaw}", shown(.name))]
+    ManifestName { name: PathBuf, flaw: Flaw },
+    #[error("{}: not a place for a manifest", shown(.0))]
+    ManifestPlace(PathBuf),
+    #[error("{0}: no variable of that name is set")]
+    UnsetPassword(&'static str),
+    #[error("a password without --encrypt")]
+    PasswordUnused,
+    #[error("{0}")]
+    Write(WriteError),
+    #[error("--oid without a PKCS#8 or SPKI file")]
+    OidUnused,
+    #[error("--layout without a private key of Falcon in PKCS#8")]
+    LayoutUnused,
+    #[error("--encoding without a signature")]
+    EncodingUnused,
+    #[error("{from}: this is a signature of {found}, and none of {wanted} can be made of it")]
+    SignatureScheme { from: String, found: String, wanted: Algorithm },
+    #[error("{}: a link", shown(.path))]
+    Link { path: PathBuf, target: PathBuf },
+    #[error("{}: only a regular file can be changed in place", shown(.0))]
+    InPlace(PathBuf),
+
+    // Files that are not what they should be (3).
+    #[error("{from}: {defect}")]
+    Format { from: String, defect: Defect },
+    #[error("{from}: this is a {}, not a {}", .found.name(), .wanted.name())]
+    Role { from: String, found: Kind, wanted: Kind },
+    #[error("{}: this is a signature, not a file that was signed", shown(.0))]
+    SignatureAsFile(PathBuf),
+    #[error("{}: not a signature, but {} is one", shown(.named), shown(.signature))]
+    Swapped { named: PathBuf, signature: PathBuf },
+    #[error("{from}: not a {}, but {what}", .wanted.name())]
+    Unrecognised { from: String, wanted: Kind, what: Cow<'static, str> },
+    #[error("{from}: this is {what}")]
+    Foreign { from: String, what: Cow<'static, str> },
+    #[error("{from}: not a valid {}: {source}", .kind.name())]
+    Key { from: String, kind: Kind, source: KeyError },
+    #[error("{0}: not a signed message of Falcon")]
+    NotAttached(String),
+    #[error("{from}: not a valid signature: {source}")]
+    Signature { from: String, source: VerifyError },
+    #[error("{from}: {algorithm} is a toy without any security")]
+    Toy { from: String, algorithm: Algorithm },
+    #[error("{from}: larger than any key, signature or context (64 KiB)")]
+    TooLarge { from: String },
+    #[error("{from}: too large to be read whole (limit {mebibytes} MiB)")]
+    ListTooLarge { from: String, mebibytes: usize },
+    #[error("{from}: name {number} {what}")]
+    NameList { from: String, number: usize, what: &'static str },
+    #[error("{from}: line {number}: {flaw}")]
+    ManifestLine { from: String, number: usize, flaw: Flaw },
+    #[error("{0}: the manifest lists no file")]
+    ManifestEmpty(String),
+    #[error("{from}: {wanted} bytes expected (or {} hexadecimal digits), {found} found", .wanted * 2)]
+    Digest { from: String, wanted: usize, found: u64 },
+    #[error("{from}: this is {found}, not {wanted}")]
+    OtherAlgorithm { from: String, found: String, wanted: Algorithm },
+    #[error("{from}: the file says {stated}, the {} in it is {found}", .kind.name())]
+    OtherContent { from: String, kind: Kind, stated: Algorithm, found: String },
+    #[error("{from}: the key cannot be one of {to}: {source}")]
+    NotConvertible { from: String, to: Algorithm, source: KeyError },
+    #[error("{from}: the signature does not fit into the {} encoding", .encoding.name())]
+    TooLong { from: String, encoding: SignatureEncoding },
+    #[error("{from}: the public key in it is not that of the private key")]
+    EmbeddedPublic { from: String },
+    #[error("{from}: has no password")]
+    NotEncrypted { from: String },
+    #[error("{from}: not a password: {why}")]
+    PasswordUnusable { from: String, why: &'static str },
+    #[error("{from}: not a result of `fndsa bench`: {what}")]
+    Baseline { from: String, what: String },
+    #[error("{from}: this machine is {here}, the baseline was measured on {there}")]
+    BaselineMachine { from: String, there: String, here: String },
+    #[error("{from}: none of what is to be measured was measured there")]
+    BaselineRows { from: String },
+
+    // The system (4).
+    #[error("{from}: {}", io_text(.source))]
+    Io { from: String, source: io::Error },
+    #[error("{}: no such file or directory", shown(.0))]
+    NoSignature(PathBuf),
+    #[error("{}: is a directory", shown(.0))]
+    Directory(PathBuf),
+    #[error("{from}: the password check needs {mebibytes} MiB of memory, which this process does not get")]
+    NoMemory { from: String, mebibytes: u64 },
+    #[error("{}: no such directory", shown(.0))]
+    NoDirectory(PathBuf),
+    #[error("{}: exists already", shown(.0))]
+    Exists(PathBuf),
+    #[error("{from}: changed while being read")]
+    Changed { from: String },
+    #[error("{from}: replaced or deleted while being read")]
+    Replaced { from: String },
+    #[error("{}: changed meanwhile; it is as the other has left it", shown(.0))]
+    ChangedMeanwhile(PathBuf),
+    #[error("{}: is a private key", shown(.0))]
+    IsKey(PathBuf),
+    #[error("{from}: leads out of the current directory, through a link")]
+    LinkOutside { from: String },
+    #[error("{from}: {what}, not a regular file")]
+    NotRegular { from: String, what: &'static str },
+    #[error("{from}: no such file or directory")]
+    ListedMissing { from: String },
+    #[error("standard output: {}", io_text(.0))]
+    Stdout(io::Error),
+
+    // Passwords (5).
+    #[error("{from}: the private key is encrypted, and no password is given")]
+    PasswordNeeded { from: String },
+    #[error("{from}: empty, and no password")]
+    NoPassword { from: String },
+    #[error("{from}: wrong password, or the file is damaged")]
+    WrongPassword { from: String },
+    #[error("no new password is given")]
+    NewPasswordNeeded { options: &'static str },
+    #[error("the two passwords differ")]
+    PasswordsDiffer,
+
+    // The tool (6).
+    #[error("the self test failed: {failed} of {of} checks")]
+    SelfTest { failed: usize, of: usize },
+    #[error("{0}")]
+    Tables(String),
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// Why there is no signature.
+    pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
+        let text = e.to_string();
+        if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
+    }
+
+    /// Why there is no key.
+    pub fn of_keygen<R: fmt::Display>(e: KeygenError<R>) -> Self {
+        let text = e.to_string();
+        if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
+    }
+
+    /// What the reader of the command line says: its first paragraph, and its tip.
+    pub fn of_command_line(text: &str) -> Self {
+        let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
+        let first = paragraphs.next().unwrap_or_default();
+        let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
+        let message = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
+        Self::CommandLine { message, hint: tip.unwrap_or_else(|| "`--help` lists the options".to_owned()) }
+    }
+
+    /// A failed system call on a file.
+    pub fn io(from: impl ToString, source: impl Into<io::Error>) -> Self {
+        Self::Io { from: from.to_string(), source: source.into() }
+    }
+
+    /// Exit code, reason code and hint.
+    fn row(&self) -> (Exit, &'static str, Option<Cow<'static, str>>) {
+        use Exit::{BadInput, Internal, Io, Locked, Pipe, Usage};
+        let row = |exit, reason, hint: &'static str| {
+            (exit, reason, if hint.is_empty() { None } else { Some(Cow::Borrowed(hint)) })
+        };
+        match self {
+            Self::CommandLine { hint, .. } => (Usage, "usage", Some(Cow::Owned(hint.clone()))),
+            Self::KeyText(spilled) => row(Usage, "key_as_name", spilled.hint),
+            Self::StdinTwice => row(Usage, "stdin_twice", "it can be read once; give a file for the others"),
+            Self::OneInput { .. } => row(Usage, "one_input_only", "give each FILE a command of its own"),
+            Self::OutputIsInput(_) => row(Usage, "output_is_input", "give the output another name"),
+            Self::SignatureAsInput { signature, file } => {
+                let hint = format!("{} is the signature of {}: leave *.sig out", shown(signature), shown(file));
+                (Usage, "output_is_input", Some(Cow::Owned(hint)))
+            }
+            Self::RawToTerminal => row(Usage, "raw_to_terminal", "write to a file with -o FILE, or use --format pem"),
+            Self::JsonOnStdout => {
+                row(Usage, "json_on_stdout", "write the result to a file with -o FILE, or leave out --json")
+            }
+            Self::MessageOnStdout => row(
+                Usage,
+                "message_on_stdout",
+                "write the message to a file with -o FILE, or say nothing else with -qq",
+            ),
+            Self::JsonFormat => {
+                row(Usage, "json_format", "leave one out; --export-json FILE gives the document as well")
+            }
+            Self::ExportOnStdout => row(Usage, "export_on_stdout", "`--format json` prints the document alone"),
+            Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
+            Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
+            Self::Unset(_) => row(Usage, "variable_not_set", "put the text of the key file into it and export it"),
+            Self::EmptyVariable(_) => {
+                row(Usage, "variable_empty", "are secrets given to this job? They are not where a fork asks for it")
+            }
+            Self::NoKey(Kind::SigningKey) => row(Usage, "no_key", "name it with -k FILE, or in FNDSA_KEY"),
+            Self::NoKey(_) => row(Usage, "no_key", "name it with -p FILE, or in FNDSA_PUBLIC_KEY"),
+            Self::StdinSignature => row(Usage, "no_signature_named", "name it with -s FILE"),
+            Self::NoPrehash => row(Usage, "no_prehash_named", "name it, for example with --prehash sha512"),
+            Self::KeyName(_) => {
+                row(Usage, "bad_key_name", "`keygen NAME` makes NAME.key and NAME.pub; -o - writes to standard output")
+            }
+            Self::ToyAlgorithm(_) => row(Usage, "toy_degree", "for tests only: add --allow-weak"),
+            Self::VerifyOnly(_) => {
+                row(Usage, "verify_only", "its keys are those of Falcon: make them with -a falcon-512")
+            }
+            Self::NoContext(_) => row(Usage, "no_context", "leave --context out; FN-DSA has contexts"),
+            Self::NoSuchPrehash { .. } => row(Usage, "no_such_prehash", "it has sha256 and sha512"),
+            Self::NoMu(_) => row(Usage, "no_mu", "only FN-DSA hashes the message to a mu first"),
+            Self::NoEncoding(_) => row(Usage, "no_such_encoding", "leave --encoding out; Falcon has several"),
+            Self::OutputTwice(_) => row(Usage, "same_output", "name each file once"),
+            Self::SameOutput(_) => row(Usage, "same_output", "give -o and -p different names"),
+            Self::NoFiles(_) => row(Usage, "no_files", "was the program that made the list successful?"),
+            Self::ManifestName { flaw, .. } => row(Usage, flaw_reason(*flaw), flaw_hint(*flaw)),
+            Self::ManifestPlace(_) => {
+                row(Usage, "manifest_place", "name a file; its signature goes beside it, to MANIFEST.sig")
+            }
+            Self::BackendVariable(_) => row(Usage, "no_such_backend", "without it the fastest level runs"),
+            Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
+            Self::UnsetPassword(_) => row(Usage, "variable_not_set", "put the password into it and export it"),
+            Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
+            Self::Write(e) => row(Usage, write_reason(e), write_hint(e)),
+            Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
+            Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
+            Self::EncodingUnused => row(Usage, "encoding_unused", "leave it out; keys have one encoding"),
+            Self::SignatureScheme { .. } => {
+                row(Usage, "signature_scheme", "sign again with the key of the other scheme")
+            }
+            Self::Link { target, .. } => {
+                let hint = format!("name the file itself, {}, or write elsewhere with -o", shown(target));
+                (Usage, "is_a_link", Some(Cow::Owned(hint)))
+            }
+            Self::InPlace(_) => row(Usage, "not_in_place", "write the result to a file with -o FILE"),
+
+            Self::Format { defect, .. } => (BadInput, defect_reason(defect), defect_hint(defect).map(Cow::Borrowed)),
+            Self::Role { found, wanted, .. } => (BadInput, "wrong_kind", role_hint(*found, *wanted).map(Cow::Borrowed)),
+            Self::SignatureAsFile(path) => {
+                let file = signed_by_name(path).map_or_else(|| "FILE".to_owned(), pasted);
+                let hint = format!("name the file that it is for: {file}, or -s {} FILE", pasted(path));
+                (BadInput, "wrong_kind", Some(Cow::Owned(hint)))
+            }
+            Self::Swapped { named, signature } => {
+                let hint = format!("the two are swapped: -s {} {}", pasted(signature), pasted(named));
+                (BadInput, "swapped", Some(Cow::Owned(hint)))
+            }
+            Self::Unrecognised { wanted, .. } => (BadInput, "not_recognised", Some(Cow::Borrowed(place_hint(*wanted)))),
+            Self::Foreign { .. } => row(BadInput, "foreign_file", "make keys with `fndsa keygen NAME`"),
+            Self::Key { source, .. } => (BadInput, key_reason(source), key_hint(source).map(Cow::Borrowed)),
+            Self::NotAttached(_) => row(
+                BadInput,
+                "no_signed_message",
+                "without --attached, the message is in FILE and the signature in FILE.sig",
+            ),
+            Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
+            Self::Toy { .. } => row(BadInput, "toy_degree", "for tests only: add --allow-weak"),
+            Self::TooLarge { .. } => row(BadInput, "too_large", "is this the message instead of the key or signature?"),
+            Self::ListTooLarge { .. } => row(BadInput, "too_large", "is this another file?"),
+            Self::NameList { .. } => row(BadInput, "name_list", "one name a line; names that end in NUL need -0"),
+            Self::ManifestLine { flaw, .. } => row(BadInput, flaw_reason(*flaw), flaw_hint(*flaw)),
+            Self::ManifestEmpty(_) => row(BadInput, "manifest_empty", "sign a list with at least one file"),
+            Self::Digest { .. } => {
+                row(BadInput, "digest_length", "give the bytes, or their hexadecimal digits, and nothing else")
+            }
+            Self::OtherAlgorithm { .. } => row(BadInput, "other_algorithm", "leave --algorithm out, or name the other"),
+            Self::OtherContent { .. } => {
+                row(BadInput, "other_content", "it was put together wrongly; get the key from its owner again")
+            }
+            Self::NotConvertible { .. } => row(
+                BadInput,
+                "key_not_convertible",
+                "the bounds of FN-DSA are tighter, which few keys of Falcon exceed: make a new one with `fndsa keygen`",
+            ),
+            Self::TooLong { .. } => row(BadInput, "encoding_too_short", "it happens; use --encoding compressed or ct"),
+            Self::EmbeddedPublic { .. } => {
+                row(BadInput, "public_key_differs", "the file is damaged or was put together by somebody")
+            }
+            Self::NotEncrypted { .. } => row(BadInput, "not_encrypted", "there is nothing to remove"),
+            Self::PasswordUnusable { .. } => {
+                row(BadInput, "password_unusable", "is this a file of passwords, its first line the one to use?")
+            }
+            Self::Baseline { .. } => {
+                row(BadInput, "baseline_malformed", "write one with `fndsa bench --export-json FILE`")
+            }
+            Self::BaselineMachine { .. } => row(
+                BadInput,
+                "baseline_machine",
+                "times of another CPU say nothing; measure a baseline on this one with --export-json",
+            ),
+            Self::BaselineRows { .. } => row(
+                BadInput,
+                "baseline_rows",
+                "give the same operations, --algorithm, --backend, --message-size and --jobs as then",
+            ),
+
+            Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
+            Self::NoSignature(_) => row(
+                Io,
+                "not_found",
+                "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
+            ),
+            Self::Directory(path) => {
+                let hint = format!(
+                    "sign what is in it: find {} -type f -print0 | fndsa sign -k KEY -M SHA256SUMS --files-from - -0",
+                    pasted(path)
+                );
+                (Io, "is_a_directory", Some(Cow::Owned(hint)))
+            }
+            Self::NoMemory { .. } => {
+                row(Io, "no_memory", "raise the limit of memory: `ulimit -v`, or that of the container")
+            }
+            Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),
+            Self::Exists(_) => row(Io, "exists", "--force replaces it"),
+            Self::Replaced { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
+            Self::ChangedMeanwhile(_) => row(Io, "changed_meanwhile", "look at it, and try again"),
+            Self::IsKey(_) => row(
+                Io,
+                "replaces_private_key",
+                "--force replaces none; only `keygen` and `passwd` replace one: give the output another name",
+            ),
+            Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
+            Self::LinkOutside { .. } => {
+                row(Io, "link_outside", "a manifest is about files below the current directory: put a copy there")
+            }
+            Self::NotRegular { .. } => row(Io, "not_a_regular_file", "a manifest lists regular files alone"),
+            Self::ListedMissing { .. } => row(
+                Io,
+                "not_found",
+                "names in a manifest are relative to the current directory; --ignore-missing passes over missing files",
+            ),
+            Self::Stdout(e) if e.kind() == io::ErrorKind::BrokenPipe => row(Pipe, "closed_pipe", ""),
+            Self::Stdout(e) => row(Io, io_reason(e), "what was to be printed is lost; files that were written stay"),
+
+            Self::SelfTest { .. } => row(
+                Internal,
+                "self_test_failed",
+                "make no keys and signatures on this machine; is the hardware faulty?",
+            ),
+            Self::PasswordNeeded { .. } => row(
+                Locked,
+                "password_needed",
+                "give it with --password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE",
+            ),
+            Self::NoPassword { .. } => row(
+                Locked,
+                "password_empty",
+                "did the program that gives it fail, are secrets given to this job? An empty line is an empty password",
+            ),
+            Self::WrongPassword { .. } => row(Locked, "wrong_password", "blanks and capital letters count"),
+            Self::NewPasswordNeeded { options } => {
+                (Locked, "password_needed", Some(Cow::Owned(format!("give it with {options}"))))
+            }
+            Self::PasswordsDiffer => row(Locked, "passwords_differ", "type the same one twice"),
+
+            Self::Tables(_) => row(
+                Internal,
+                "tables_damaged",
+                "the program file is damaged, or the memory is faulty: install it again, or use another machine",
+            ),
+            Self::Internal(_) => row(Internal, "internal", ""),
+        }
+    }
+
+    /// The exit code.
+    pub fn exit(&self) -> Exit {
+        self.row().0
+    }
+
+    /// The code for scripts that read `--json`.
+    pub fn reason(&self) -> &'static str {
+        self.row().1
+    }
+
+    /// What to do.
+    pub fn hint(&self) -> Option<Cow<'static, str>> {
+        self.row().2
+    }
+
+    /// The text for a line that begins with the name of `file` already.
+    pub fn about(&self, file: impl ToString) -> String {
+        let text = self.to_string();
+        text.strip_prefix(&format!("{}: ", file.to_string())).map(str::to_owned).unwrap_or(text)
+    }
+}

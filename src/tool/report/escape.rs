@@ -1,0 +1,266 @@
+//! File names in text: shown so that they cannot forge a line, hide a character or confuse a
+//! terminal, in the quoting of the shell (and of coreutils), so that they can be pasted back.
+
+use super::graphic::GRAPHIC;
+use super::keytext;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// A file name as text. Plain names come out unchanged, all others in quotes.
+/// The text of a key that stands in place of a name does not come out at all.
+pub fn shown(path: impl AsRef<Path>) -> String {
+    let name = path.as_ref().as_os_str();
+    if let Some(looks) = keytext::looks(name) {
+        return format!("(not shown: {})", looks.words());
+    }
+    let bytes = name.as_bytes();
+    if !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|s| s.chars().all(plain)) {
+        return String::from_utf8_lossy(bytes).into_owned();
+    }
+    let mut out = Quoted::default();
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let mut buffer = [0; 4];
+            if visible(c) { out.literal(c) } else { out.octal(c.encode_utf8(&mut buffer).as_bytes()) }
+        }
+        out.octal(chunk.invalid());
+    }
+    out.finish()
+}
+
+/// A file name for a command that the user may paste: never taken for an option.
+pub fn pasted(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    if path.as_os_str().as_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
+}
+
+/// Whether every character of a text shows as itself.
+pub fn is_visible(text: &str) -> bool {
+    text.chars().all(visible)
+}
+
+/// A text that repeats what nobody has looked at, with its invisible characters spelled out; on one
+/// line, if the line ends may not be ours.
+pub fn cleaned(text: &str, one_line: bool) -> String {
+    let mut out = String::new();
+    for c in text.trim_end().chars() {
+        if visible(c) || (c == '\n' && !one_line) { out.push(c) } else { out.extend(c.escape_unicode()) }
+    }
+    out
+}
+
+/// The same JSON with what does not show escaped: it stands in strings only.
+pub fn json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if visible(c) {
+            out.push(c);
+        } else {
+            out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    out
+}
+
+/// Needs no quotes: the shell passes it on and no line of ours uses it as a mark.
+fn plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || (!c.is_ascii() && visible(c))
+}
+
+/// Shows as itself. Unicode calls it a letter, a mark, a number, punctuation or a symbol, and not ignorable; or it is a blank.
+/// Everything else is spelled out: controls, format characters, separators, other blanks, variation selectors, private use, and
+/// what is not assigned, because it may be any of these in the Unicode of the reader's terminal.
+fn visible(c: char) -> bool {
+    if c.is_ascii() { c == ' ' || c.is_ascii_graphic() } else { is_graphic(u32::from(c)) }
+}
+
+/// Whether a code point is in the table.
+fn is_graphic(code: u32) -> bool {
+    GRAPHIC.partition_point(|boundary| *boundary <= code) % 2 == 1
+}
+
+/// Pieces `'like this'`, `\'` and `$'\012'`, side by side. Every shell reads the first two; the
+/// last, which not all read, is only for what cannot be shown.
+#[derive(Default)]
+struct Quoted {
+    text: String,
+    mode: Option<Mode>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Literal,
+    Octal,
+}
+
+impl Quoted {
+    fn enter(&mut self, mode: Mode) {
+        if self.mode != Some(mode) {
+            self.leave();
+            self.text.push_str(if mode == Mode::Literal { "'" } else { "$'" });
+            self.mode = Some(mode);
+        }
+    }
+
+    fn leave(&mut self) {
+        if self.mode.take().is_some() {
+            self.text.push('\'');
+        }
+    }
+
+    fn literal(&mut self, c: char) {
+        if c == '\'' {
+            self.leave();
+            self.text.push_str("\\'");
+        } else {
+            self.enter(Mode::Literal);
+            self.text.push(c);
+        }
+    }
+
+    fn octal(&mut self, bytes: &[u8]) {
+        for b in bytes {
+            self.enter(Mode::Octal);
+            match b {
+                b'\n' => self.text.push_str("\\n"),
+                b'\t' => self.text.push_str("\\t"),
+                b'\r' => self.text.push_str("\\r"),
+                b => self.text.push_str(&format!("\\{b:03o}")),
+            }
+        }
+    }
+
+    fn finish(mut self) -> String {
+        self.leave();
+        if self.text.is_empty() { "''".to_owned() } else { self.text }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use regex_syntax::hir::{Class, HirKind};
+    use std::ffi::OsStr;
+    use std::fmt::Write;
+
+    /// Letters, marks, numbers, punctuation and symbols that are not ignorable. The last four are symbols that show nothing
+    /// (blank of braille, null note) or stand for something else.
+    const SHOWN: &str = r"[[\p{L}\p{M}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\
+                          \u{2800}\u{1D159}\u{FFFC}\u{FFFD}]]";
+    /// What must never be printed, said the other way round.
+    const HIDDEN: &str =
+        r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]";
+
+    /// The ranges of a class by the tables of Unicode 16.0.0.
+    fn class(pattern: &str) -> Vec<(char, char)> {
+        match regex_syntax::parse(pattern).unwrap().into_kind() {
+            HirKind::Class(Class::Unicode(class)) => class.ranges().iter().map(|r| (r.start(), r.end())).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// `FNDSA_BLESS=1 cargo test --bin fndsa` writes the table anew.
+    #[test]
+    fn the_table_is_that_of_unicode() {
+        let ranges = class(SHOWN);
+        let ranges =
+            ranges.iter().filter(|(_, last)| !last.is_ascii()).map(|(first, last)| (*first.max(&'\u{80}'), *last));
+        let boundaries: Vec<_> = ranges.flat_map(|(first, last)| [u32::from(first), u32::from(last) + 1]).collect();
+        let mut text = String::from(
+            "//! Generated by the tests of `escape` from the tables of Unicode 16.0.0 (crate `regex-syntax`).\n\n\
+             /// The code points above ASCII that show: from each number to before the next, and then not to the one after it.\n\
+             #[rustfmt::skip]\npub const GRAPHIC: &[u32] = &[\n",
+        );
+        for line in boundaries.chunks(16) {
+            let numbers: Vec<_> = line.iter().map(|n| format!("{n:#x}")).collect();
+            writeln!(text, "    {},", numbers.join(", ")).unwrap();
+        }
+        text.push_str("];\n");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tool/report/graphic.rs");
+        if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
+            std::fs::write(&file, &text).unwrap();
+        }
+        let found = std::fs::read_to_string(file).unwrap();
+        assert!(
+            found == text,
+            "src/tool/report/graphic.rs is stale; `FNDSA_BLESS=1 cargo test --bin fndsa` writes it anew"
+        );
+        assert_eq!(boundaries, GRAPHIC, "the table is another one than the file");
+    }
+
+    /// All 1,112,064 characters, in text and in JSON.
+    #[test]
+    fn nothing_hidden_is_printed() {
+        let hidden = class(HIDDEN);
+        let is_hidden = |c: char| {
+            let before = hidden.partition_point(|(first, _)| *first <= c);
+            before > 0 && c <= hidden[before - 1].1
+        };
+        let mut count = 0;
+        for c in char::MIN..=char::MAX {
+            let name = format!("a{c}z");
+            if is_hidden(c) {
+                count += 1;
+                for text in [shown(&name), json(&name), cleaned(&name, true)] {
+                    assert!(!text.contains(is_hidden), "U+{:04X} is printed: {text:?}", u32::from(c));
+                }
+                assert!(!is_visible(&name), "U+{:04X}", u32::from(c));
+            }
+        }
+        // More than the unassigned ones and the private ones: the class was read.
+        assert!(count > 900_000, "{count}");
+        for seen in ["é", "e\u{301}", "ß", "ключ", "日本", "שלום", "\u{1f600}", "€", "\u{16100}"] {
+            assert!(is_visible(seen), "{seen}");
+        }
+        // What a table by hand had left out, and what Unicode has had added since.
+        for c in [
+            '\u{34f}',
+            '\u{890}',
+            '\u{8e2}',
+            '\u{110bd}',
+            '\u{110cd}',
+            '\u{13430}',
+            '\u{1343f}',
+            '\u{1bca0}',
+            '\u{e0041}',
+        ] {
+            assert!(!visible(c), "U+{:04X}", u32::from(c));
+        }
+    }
+
+    #[test]
+    fn names_that_need_no_quotes_have_none() {
+        for name in ["a", "dir/a-b_c.sig", "-x", "Grüße.txt", "日本", "v1.0+x@y%=,:"] {
+            assert_eq!(shown(name), name);
+        }
+    }
+
+    #[test]
+    fn names_cannot_leave_their_quotes() {
+        for (name, text) in [
+            ("", "''"),
+            ("a b", "'a b'"),
+            ("b: OK (x)", "'b: OK (x)'"),
+            ("a\nb", "'a'$'\\n''b'"),
+            ("it's", "'it'\\''s'"),
+            ("'", "\\'"),
+            ("\u{1b}[31m", "$'\\033''[31m'"),
+            ("a\u{202e}b", "'a'$'\\342\\200\\256''b'"),
+            ("a\u{85}", "'a'$'\\302\\205'"),
+            ("$(x)`", "'$(x)`'"),
+            ("a\\b", "'a\\b'"),
+        ] {
+            assert_eq!(shown(name), text);
+        }
+        assert_eq!(shown(Path::new(OsStr::from_bytes(b"a\xff"))), "'a'$'\\377'");
+    }
+
+    #[test]
+    fn the_text_of_a_key_is_not_shown() {
+        let seed = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        for text in ["-----BEGIN FNDSA PRIVATE KEY-----\nWQaD\n", seed, &"x".repeat(256)] {
+            let shown = shown(text);
+            assert!(shown.starts_with("(not shown: ") && !shown.contains(&text[..12]), "{shown}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Everything the tool says: exit codes, the catalogue of errors with their hints, and the one
+//! object that writes to the terminal.
+
+pub mod answer;
+mod causes;
+mod entry;
+mod error;
+pub mod escape;
+pub mod exit;
+mod graphic;
+pub mod keytext;
+pub mod progress;
+pub mod suffix;
+
+pub use answer::{Answer, Ending, Tally, Yes};
+pub use entry::Entry;
+pub use error::Error;
+pub use exit::Exit;
+
+use fndsa::descriptors::was_open;
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+
+/// How a result line looks on a terminal that shows colors.
+#[derive(Clone, Copy)]
+pub enum Tone {
+    /// Yes.
+    Good,
+    /// No.
+    Bad,
+}
+
+/// What the global options say about talking.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Voice {
+    /// 0 to 2: everything, no notes and no OK lines, nothing.
+    pub quiet: u8,
+    /// More notes.
+    pub verbose: bool,
+    /// One document on standard output instead of text.
+    pub json: bool,
+    /// Progress bars may appear.
+    pub progress: bool,
+}
+
+/// The only writer to standard output and standard error. Collects the exit code and, with
+/// `--json`, the results.
+pub struct Report {
+    /// How to talk.
+    pub voice: Voice,
+    exit: Exit,
+    results: Vec<Value>,
+    extra: Map<String, Value>,
+    hints: Vec<String>,
+}
+
+impl Report {
+    /// Nothing said yet.
+    pub fn new(voice: Voice) -> Self {
+        Self { voice, exit: Exit::Ok, results: Vec::new(), extra: Map::new(), hints: Vec::new() }
+    }
+
+    /// The exit code so far.
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// Adds to the exit code.
+    pub fn add_exit(&mut self, exit: Exit) {
+        self.exit = self.exit.and(exit);
+    }
+
+    /// A member of the JSON document beside `results`.
+    pub fn set(&mut self, name: &str, value: Value) {
+        self.extra.insert(name.to_owned(), value);
+    }
+
+    /// A result of the JSON document.
+    pub fn push(&mut self, entry: Entry) {
+        self.push_value(entry.into_value());
+    }
+
+    /// A result that is not about a file.
+    pub fn push_value(&mut self, result: Value) {
+        // There may be a million.
+        if self.voice.json {
+            self.results.push(result);
+        }
+    }
+
+    /// A line of the answer on standard output, with a word in color. Nothing with `--json`.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn answer(&self, before: &str, word: &str, tone: Tone, after: &str) -> Result<(), Error> {
+        let color = match tone {
+            Tone::Good => anstyle::AnsiColor::Green,
+            Tone::Bad => anstyle::AnsiColor::Red,
+        };
+        let style = color.on_default().bold();
+        self.line(&format!("{before}{style}{word}{style:#}{after}"))
+    }
+
+    /// A line of the answer on standard output. Nothing with `--json` or `-qq`.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn line(&self, text: &str) -> Result<(), Error> {
+        if self.voice.json || self.voice.quiet > 1 {
+            return Ok(());
+        }
+        was_open(1).map_err(Error::Stdout)?;
+        let mut out = anstream::stdout().lock();
+        writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Error::Stdout)
+    }
+
+    /// Something good to know, on standard error; not with `-q` or `--json`.
+    pub fn note(&self, text: &str) {
+        if self.voice.quiet == 0 && !self.voice.json {
+            complain(text);
+        }
+    }
+
+    /// Something to be careful about: a note, and one of the document's `warnings`.
+    pub fn warn(&mut self, text: &str) {
+        self.note(&format!("warning: {text}"));
+        self.add_warning(text);
+    }
+
+    /// One more of the document's `warnings`.
+    pub fn add_warning(&mut self, text: &str) {
+        let all = self.extra.entry("warnings").or_insert_with(|| json!([]));
+        all.as_array_mut().into_iter().for_each(|all| all.push(json!(text)));
+    }
+
+    /// Something to know with `-v` only.
+    pub fn detail(&self, text: &str) {
+        if self.voice.verbose {
+            self.note(text);
+        }
+    }
+
+    /// A hint on standard error, each text once.
+    pub fn hint(&mut self, text: &str) {
+        if self.talks() && !self.hints.iter().any(|h| h == text) {
+            self.hints.push(text.to_owned());
+            let style = anstyle::AnsiColor::Green.on_default();
+            complain(&format!("{style}hint:{style:#} {text}"));
+        }
+    }
+
+    /// What `--explain` found out, on standard error.
+    pub fn explain(&self, text: &str) {
+        if self.talks() {
+            complain(&format!("explain: {text}"));
+        }
+    }
+
+    /// Whether errors are said in text. With `--json` they are in the document.
+    fn talks(&self) -> bool {
+        self.voice.quiet < 2 && !self.voice.json
+    }
+
+    /// An error on standard error and in the exit code.
+    pub fn error(&mut self, error: &Error) {
+        self.add_exit(error.exit());
+        if self.talks() && error.exit() != Exit::Pipe {
+            let style = anstyle::AnsiColor::Red.on_default().bold();
+            complain(&format!("{style}error:{style:#} {error}"));
+            if let Some(hint) = error.hint() {
+                self.hint(&hint);
+            }
+        }
+    }
+
+    /// An error of one file: said, counted, and a result of the JSON document.
+    pub fn file_error(&mut self, entry: Entry, error: &Error) {
+        self.error(error);
+        self.push(entry.error(error));
+    }
+
+    /// An error that ends the command.
+    pub fn fatal(&mut self, error: &Error) {
+        self.error(error);
+        let hint = error.hint();
+        self.set("error", json!({ "reason": error.reason(), "message": error.to_string(), "hint": hint }));
+    }
+
+    /// The JSON document as it is so far, with these results, as a line.
+    pub fn document(&self, command: &str, results: Vec<Value>) -> String {
+        let mut document = self.extra.clone();
+        document.insert("schema".into(), json!(format!("fndsa/{command}@1")));
+        document.insert("ok".into(), json!(self.exit == Exit::Ok));
+        document.insert("exit_code".into(), json!(self.exit.code()));
+        document.insert("results".into(), Value::Array(results));
+        escape::json(&Value::Object(document).to_string()) + "\n"
+    }
+
+    /// Writes the JSON document if one is wanted, and gives the exit code: 0 if nothing was refused and the `answer` is
+    /// one.
+    pub fn finish(mut self, command: &str, answer: Answer) -> Ending {
+        if self.exit == Exit::Ok {
+            self.exit = answer.exit();
+        }
+        if self.voice.json && self.exit != Exit::Pipe {
+            let results = std::mem::take(&mut self.results);
+            let text = self.document(command, results);
+            if let Err(e) = write_stdout(text.as_bytes()) {
+                self.voice.json = false;
+                self.stdout_failed(command, &e);
+            }
+        }
+        Ending { exit: self.exit, answer }
+    }
+
+    /// Standard output failed at the end: an error, but a verdict stays what it is, and is not
+    /// taken back because nobody reads it.
+    pub fn stdout_failed(&mut self, command: &str, error: &Error) {
+        if !(command == "verify" && error.exit() == Exit::Pipe) {
+            self.error(error);
+        }
+    }
+}
+
+/// Bytes to standard output, all of them, now.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
+    was_open(1).map_err(Error::Stdout)?;
+    let mut out = io::stdout().lock();
+    out.flush().and_then(|()| past_the_buffer(&out, bytes)).map_err(Error::Stdout)
+}
+
+/// Writes without the buffer of standard output, which nobody wipes: it may be a private key.
+fn past_the_buffer(out: &impl AsFd, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match rustix::io::retry_on_intr(|| rustix::io::write(out, bytes))? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            len => bytes = bytes.get(len..).unwrap_or_default(),
+        }
+    }
+    Ok(())
+}
+
+/// A line to standard error. There is nobody to tell if that fails.
+pub fn complain(text: &str) {
+    let mut err = anstream::stderr().lock();
+    let _ = writeln!(err, "{text}");
+}
+
+/// A bug ends with exit code 6 and its place in the source; never with what the program held.
+pub fn install_panic_hook() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
+        complain(&format!("error: this is a bug in fndsa {}{place}", env!("CARGO_PKG_VERSION")));
+        complain("hint: please report it with the command that was run");
+    }));
+}

@@ -1,0 +1,95 @@
+//! Progress of long work, on a terminal only.
+
+use super::Voice;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt::Display;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Work shorter than this shows nothing.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Where bars appear; nowhere, if progress is not shown.
+#[derive(Clone)]
+pub struct Progress {
+    screen: Option<MultiProgress>,
+}
+
+impl Progress {
+    /// Only when standard error is a terminal and nobody asked for quiet.
+    pub fn new(voice: Voice) -> Self {
+        let shown = voice.progress && voice.quiet == 0 && !voice.json && std::io::stderr().is_terminal();
+        Self { screen: shown.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())) }
+    }
+
+    /// For work of which several pieces go on at once: only the whole has a bar.
+    pub const fn none() -> Self {
+        Self { screen: None }
+    }
+
+    /// Reading an input of `total` bytes (0: unknown).
+    pub fn bytes(&self, source: &dyn Display, total: u64) -> Bar {
+        let style = if total == 0 {
+            "{spinner} {msg} {bytes} {bytes_per_sec}"
+        } else {
+            "{msg} {bar:30} {bytes}/{total_bytes} {bytes_per_sec} {eta}"
+        };
+        self.bar(total, style, || source.to_string())
+    }
+
+    /// `total` steps of some work.
+    pub fn steps(&self, what: &str, total: u64) -> Bar {
+        self.bar(total, "{msg} {bar:30} {pos}/{len}", || what.to_owned())
+    }
+
+    fn bar(&self, total: u64, style: &'static str, message: impl FnOnce() -> String) -> Bar {
+        let screen = self.screen.clone();
+        let message = screen.as_ref().map(|_| message()).unwrap_or_default();
+        Bar { screen, start: Instant::now(), total, style, message, bar: None }
+    }
+}
+
+/// One piece of work. The line disappears when it ends.
+pub struct Bar {
+    screen: Option<MultiProgress>,
+    start: Instant,
+    total: u64,
+    style: &'static str,
+    message: String,
+    bar: Option<ProgressBar>,
+}
+
+impl Bar {
+    /// How far the work is.
+    pub fn at(&mut self, position: u64) {
+        let Some(screen) = &self.screen else { return };
+        if self.bar.is_none() && self.start.elapsed() > PATIENCE {
+            let style = ProgressStyle::with_template(self.style).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let bar = ProgressBar::hidden().with_message(self.message.clone()).with_style(style);
+            let bar = bar.with_position(position).with_elapsed(self.start.elapsed());
+            bar.set_length(self.total);
+            // What was done before it appeared is no speed.
+            bar.reset_eta();
+            self.bar = Some(screen.add(bar));
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(position);
+        }
+    }
+
+    /// Something else is printed meanwhile; all bars make room for it.
+    pub fn pause<R>(&self, print: impl FnOnce() -> R) -> R {
+        match &self.screen {
+            Some(screen) => screen.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The names of files that belong together: with an ending, and back.
+
+use std::path::{Path, PathBuf};
+
+/// What is added to the name of a file for that of its signature.
+pub const SUFFIX: &str = ".sig";
+
+/// The file that a signature is for, by its name.
+pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
+    let name = signature.file_name()?.to_str()?.strip_suffix(SUFFIX).filter(|name| !name.is_empty())?;
+    Some(signature.with_file_name(name))
+}
+
+/// The name with an ending, never in place of one.
+pub fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
+    let mut name = name.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_is_for_the_file_of_its_name() {
+        let signed = |name: &str| signed_by_name(Path::new(name)).map(|path| path.to_str().unwrap().to_owned());
+        assert_eq!(signed("a.sig"), Some("a".to_owned()));
+        assert_eq!(signed("d/a.tgz.sig"), Some("d/a.tgz".to_owned()));
+        assert_eq!(signed("a"), None);
+        assert_eq!(signed("d/.sig"), None);
+    }
+}

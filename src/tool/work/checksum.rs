@@ -1,0 +1,20 @@
+//! The checksum that stands in a manifest.
+
+use crate::tool::io::{Source, beneath};
+use crate::tool::report::Error;
+use crate::tool::report::progress::Progress;
+use fndsa::files::manifest::DIGEST_LEN;
+use sha2::{Digest, Sha256};
+
+/// The checksum of a regular file below the current directory, and its length.
+///
+/// # Errors
+/// It cannot be read, or it is none.
+pub fn checksum(source: &Source, progress: &Progress) -> Result<([u8; DIGEST_LEN], u64), Error> {
+    let mut hash = Sha256::new();
+    let bytes = source.read_opened(beneath::open(source.path())?, progress, |piece| {
+        hash.update(piece);
+        true
+    })?;
+    Ok((hash.finalize().into(), bytes))
+}

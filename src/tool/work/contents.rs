@@ -1,0 +1,41 @@
+//! The contents of a new key file, behind a password where there is one.
+
+use crate::tool::io::random::SystemRng;
+use crate::tool::report::Error;
+use fndsa::Algorithm;
+use fndsa::files::{Kind, LockError, Style};
+use zeroize::Zeroizing;
+
+/// How a new file is written.
+#[derive(Clone, Copy)]
+pub struct NewFile<'a> {
+    /// The form, and what stands in it beside the key.
+    pub style: Style<'a>,
+    /// Encrypts a private key.
+    pub password: Option<&'a [u8]>,
+}
+
+impl NewFile<'_> {
+    /// The contents of a file with the encoding `bytes`; `note` is the line before a PEM block of FN-DSA's own.
+    ///
+    /// # Errors
+    /// The form does not fit the kind, the algorithm has no identifier, or encryption fails.
+    pub fn contents(
+        &self,
+        kind: Kind,
+        algorithm: Algorithm,
+        note: &str,
+        bytes: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, Error> {
+        match self.password {
+            None => self.style.write(kind, algorithm, note, bytes).map_err(Error::Write),
+            Some(password) => {
+                self.style.write_locked(algorithm, bytes, password, &mut SystemRng).map_err(|e| match e {
+                    LockError::Form(e) => Error::Write(e),
+                    LockError::Memory(mebibytes) => Error::NoMemory { from: "the new password".to_owned(), mebibytes },
+                    e => Error::Internal(e.to_string()),
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Why a signature does not match: the same file under other options and keys. It names a cause
+//! and never changes a verdict.
+//!
+//! Everything is collected in the one pass over the file that the verdict is made from.
+
+use super::claims::Claims;
+use super::message::{Head, Input, MessageForm};
+use super::prehash::{Hasher, hasher};
+use super::trusted::Trusted;
+use fndsa::files::Object;
+use fndsa::files::hex::hex;
+use fndsa::{Algorithm, Form, Hashed, HashedBuilder, Level, MU_LEN, Mu, PreHash, Scheme, VerifyingKey};
+use serde_json::{Value, json};
+
+/// Hashes of one file in every way that is tried.
+pub struct Explainer<'a> {
+    keys: &'a [Trusted],
+    signature: &'a Object,
+    /// The keys that may have made the signature, by number, as keys of every scheme that they may be of.
+    candidates: Vec<(usize, Algorithm)>,
+    form: &'a MessageForm,
+    level: Level,
+    /// What was asked for, and none.
+    contexts: Vec<&'a [u8]>,
+    /// For each candidate and each context, where the scheme has it.
+    plain: Vec<(Way<'a>, HashedBuilder)>,
+    hashers: Vec<(PreHash, Box<dyn Hasher>)>,
+    head: Head,
+}
+
+/// A candidate and a context.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    key: usize,
+    algorithm: Algorithm,
+    context: &'a [u8],
+}
+
+/// What was found.
+pub struct Explanation {
+    /// In words.
+    pub text: String,
+    /// The options that match, for JSON.
+    pub cause: Value,
+}
+
+/// One way in which the file may have been signed.
+struct Attempt<'a> {
+    way: Way<'a>,
+    input: Input,
+    message: Hashed,
+}
+
+impl<'a> Explainer<'a> {
+    /// For one signature.
+    pub fn new(level: Level, keys: &'a [Trusted], form: &'a MessageForm, signature: &'a Object) -> Self {
+        let of_key = |(i, key): (usize, &Trusted)| {
+            let own = key.key.algorithm();
+            let others = Scheme::ALL.into_iter().filter(move |s| *s != own.scheme && s.shares_keys_with(own.scheme));
+            let schemes = std::iter::once(own.scheme).chain(others);
+            let fits = move |s: &Scheme| own.degree == signature.degree && signature.may_be(*s);
+            schemes.filter(fits).map(move |scheme| (i, Algorithm { scheme, ..own })).collect::<Vec<_>>()
+        };
+        let candidates: Vec<_> = keys.iter().enumerate().flat_map(of_key).collect();
+        let mut contexts = vec![&form.context[..]];
+        if !form.context.is_empty() {
+            contexts.push(&[]);
+        }
+        let hashers = PreHash::all().map(|hash| (hash, hasher(hash))).collect();
+        let head = Head::new(MU_LEN);
+        let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
+        it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way, None)?))).collect();
+        it
+    }
+
+    fn ways(&self) -> Vec<Way<'a>> {
+        let of = |(key, algorithm): &(usize, Algorithm)| {
+            let (key, algorithm) = (*key, *algorithm);
+            self.contexts.iter().map(move |context| Way { key, algorithm, context })
+        };
+        self.candidates.iter().flat_map(of).collect()
+    }
+
+    /// Nothing where the scheme has no such form.
+    fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<HashedBuilder> {
+        let (hash, form) = (self.keys[way.key].key.key_hash(), Form { context: way.context, prehash });
+        HashedBuilder::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
+    }
+
+    /// Whether any given key could have made the signature.
+    pub fn has_candidates(&self) -> bool {
+        !self.candidates.is_empty()
+    }
+
+    /// The next piece of the file.
+    pub fn absorb(&mut self, piece: &[u8]) {
+        self.plain.iter_mut().for_each(|(_, builder)| builder.update(piece));
+        self.hashers.iter_mut().for_each(|(_, hasher)| hasher.absorb(piece));
+        self.head.absorb(piece);
+    }
+
+    /// Tries everything against the signature. Where nothing matches, it is told what the signature says of itself.
+    pub fn explain(self, work: &mut Vec<u8>, claims: Option<&Claims>) -> Explanation {
+        let nothing = |text: String| Explanation { text, cause: Value::Null };
+        let signature = self.signature;
+        if self.candidates.is_empty() {
+            let given: Vec<_> = self.keys.iter().map(Trusted::name).collect();
+            let name = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
+            return nothing(format!("the signature is {name}, the keys given are {}", given.join(", ")));
+        }
+        let (keys, form, level) = (self.keys, self.form, self.level);
+        let attempts = self.attempts();
+        let tried = attempts.len();
+        let found = attempts.into_iter().find(|Attempt { way, message, .. }| {
+            work.resize(work.len().max(way.algorithm.verify_work_len()), 0);
+            let key = VerifyingKey::from_bytes(way.algorithm.scheme, &keys[way.key].bytes);
+            key.is_ok_and(|key| key.verify(level, message, &signature.bytes, work).is_ok())
+        });
+        match found {
+            Some(attempt) => {
+                let key = &keys[attempt.way.key];
+                let prehash = match attempt.input {
+                    Input::Mu => Value::Null,
+                    Input::Message => json!("none"),
+                    Input::ToHash(hash) | Input::Digest(hash) => json!(hash.name()),
+                };
+                let input = match attempt.input {
+                    Input::Message | Input::ToHash(_) => "message",
+                    Input::Digest(_) => "digest",
+                    Input::Mu => "mu",
+                };
+                let cause = json!({
+                    "algorithm": attempt.way.algorithm.to_string(),
+                    "key": { "fingerprint": key.fingerprint },
+                    "context": { "hex": hex(attempt.way.context) },
+                    "prehash": prehash,
+                    "input": input,
+                });
+                Explanation { text: words(&attempt, key, form), cause }
+            }
+            None => {
+                let contexts = if form.context.is_empty() { "no context" } else { "the given context or none" };
+                let cause = claims.map_or_else(
+                    || "the file was changed, another key signed it, or it has another context".to_owned(),
+                    |claims| claims.cause(keys, form),
+                );
+                nothing(format!(
+                    "no match in {tried} attempts with every given key, every pre-hash, and {contexts}: {cause}"
+                ))
+            }
+        }
+    }
+
+    fn attempts(mut self) -> Vec<Attempt<'a>> {
+        let mut attempts = Vec::new();
+        for (way, builder) in std::mem::take(&mut self.plain) {
+            attempts.extend(builder.finish().map(|message| Attempt { way, input: Input::Message, message }));
+        }
+        for (hash, hasher) in std::mem::take(&mut self.hashers) {
+            let digests = [
+                (Input::ToHash(hash), Some(hasher.digest())),
+                (Input::Digest(hash), self.head.value(hash.digest_len())),
+            ];
+            for (input, digest) in digests {
+                let Some(digest) = digest else { continue };
+                for way in self.ways() {
+                    let Some(mut builder) = self.builder(way, Some(hash)) else { continue };
+                    builder.update(&digest);
+                    attempts.extend(builder.finish().map(|message| Attempt { way, input, message }));
+                }
+            }
+        }
+        if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
+            let message = Hashed::from(Mu::from_bytes(mu));
+            let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme.has_mu());
+            attempts.extend(with_mu.map(|(key, algorithm)| Attempt {
+                way: Way { key: *key, algorithm: *algorithm, context: &[] },
+                input: Input::Mu,
+                message: message.clone(),
+            }));
+        }
+        attempts
+    }
+}
+
+/// What must be different for it to match.
+fn words(attempt: &Attempt<'_>, key: &Trusted, form: &MessageForm) -> String {
+    let mut parts = Vec::new();
+    if attempt.input != form.input {
+        parts.push(match attempt.input {
+            Input::Message if form.input == Input::Mu => "without --mu".to_owned(),
+            Input::Message => "with no pre-hash".to_owned(),
+            Input::ToHash(hash) if form.input == Input::Mu => format!("with --prehash {}, without --mu", hash.name()),
+            Input::ToHash(hash) if matches!(form.input, Input::Digest(_)) => {
+                format!("with --prehash {}, without --prehashed", hash.name())
+            }
+            Input::ToHash(hash) => format!("with --prehash {}", hash.name()),
+            Input::Digest(hash) => format!("with --prehash {} --prehashed", hash.name()),
+            Input::Mu => "with --mu".to_owned(),
+        });
+    }
+    if attempt.way.context != form.context {
+        parts.push("with no context".to_owned());
+    }
+    if attempt.way.algorithm != key.key.algorithm() {
+        let (algorithm, given) = (attempt.way.algorithm, key.key.algorithm());
+        let option = algorithm.to_string().to_lowercase();
+        parts.push(format!("as {algorithm}, the key was taken for {given} (-a {option})"));
+    }
+    if !key.expected {
+        parts.push(format!("by {}, which --expect-key does not name", key.name()));
+    }
+    format!("the signature matches {}", parts.join(", "))
+}

@@ -1,0 +1,158 @@
+//! What `verify` says about each file, and what it adds up to.
+
+use super::verifier::{Match, Refused, Verdict, Verifier};
+use crate::tool::io::Source;
+use crate::tool::report::escape::shown;
+use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
+
+/// What is said about each file, and what it adds up to.
+pub struct Lines<'a> {
+    report: &'a mut Report,
+    verifier: &'a Verifier<'a>,
+    /// The key of the OK line before: its name is not repeated.
+    named: Option<usize>,
+    /// A reader that goes away, or a full disk, does not stop the verdict.
+    printing: Result<(), Error>,
+    files: usize,
+    /// Of these, lists that are good: they are verified on the way to their files.
+    lists: usize,
+    failed: usize,
+    errors: usize,
+    good: Tally,
+}
+
+impl<'a> Lines<'a> {
+    /// Nothing is said yet.
+    pub fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
+        let good = Tally::default();
+        Self { report, verifier, named: None, printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
+    }
+
+    /// The verdict on a list whose signature is good.
+    pub fn list(&mut self, source: &Source, signature: &Source, entry: Entry, checked: Result<Verdict, Error>) {
+        self.lists += 1;
+        self.checked(source, Some(signature), entry, checked);
+    }
+
+    /// The verdict on one signature, which may be in a file of its own.
+    pub fn checked(
+        &mut self,
+        source: &Source,
+        signature: Option<&Source>,
+        entry: Entry,
+        checked: Result<Verdict, Error>,
+    ) {
+        if self.report.voice.verbose
+            && let Ok(verdict) = &checked
+        {
+            let read = verdict.as_ref().map_or_else(|_| String::new(), |found| format!("{} bytes, ", found.bytes));
+            let all = self.verifier.keys;
+            let keys = verdict.as_ref().map_or(all, |found| &all[found.key..=found.key]);
+            let keys: Vec<_> = keys.iter().map(|key| &key.from[..]).collect();
+            let signature = signature.map_or_else(|| "in the file".to_owned(), Source::to_string);
+            let (level, form) = (self.verifier.level, self.verifier.form.words());
+            let (name, keys) = (name(source), keys.join(", "));
+            self.report.detail(&format!("{name}: {read}signature {signature}, {form}, key {keys}, level {level}"));
+        }
+        match checked {
+            Ok(Ok(Match { key, bytes, yes })) => self.ok(source, entry.set("bytes", bytes.into()), key, yes),
+            Ok(Err(refused)) => self.failed(source, entry, &refused),
+            Err(e) => self.error(source, entry, &e),
+        }
+    }
+
+    /// Yes, by the key of that number.
+    pub fn ok(&mut self, source: &Source, entry: Entry, key: usize, yes: Yes) {
+        if !yes.holds() {
+            return self.error(source, entry, &Error::Internal("an answer that is none".to_owned()));
+        }
+        self.files += 1;
+        self.good.add(yes);
+        let (number, key) = (key, &self.verifier.keys[key]);
+        if self.report.voice.quiet == 0 {
+            let known = self.named.replace(number) == Some(number);
+            self.say(source, "OK", Tone::Good, &if known { String::new() } else { format!(" ({})", key.name()) });
+        }
+        self.report.push(entry.algorithm(key.key.algorithm()).key(&key.fingerprint).ok());
+    }
+
+    /// No.
+    pub fn failed(&mut self, source: &Source, entry: Entry, refused: &Refused) {
+        self.files += 1;
+        self.failed += 1;
+        self.say(source, "FAILED", Tone::Bad, &format!(" ({})", refused.no.words()));
+        self.report.add_exit(Exit::Negative);
+        if let Some(hint) = &refused.hint {
+            self.report.hint(hint);
+        }
+        if let Some(explanation) = &refused.explanation {
+            self.report.explain(&format!("{}: {}", name(source), explanation.text));
+        }
+        self.report.push(refused.entry(entry));
+    }
+
+    /// No answer.
+    pub fn error(&mut self, source: &Source, entry: Entry, e: &Error) {
+        self.files += 1;
+        self.errors += 1;
+        self.say(source, "ERROR", Tone::Bad, &format!(" ({})", e.about(source)));
+        self.report.add_exit(e.exit());
+        if let Some(hint) = e.hint() {
+            self.report.hint(&hint);
+        }
+        self.report.push(entry.error(e));
+    }
+
+    fn say(&mut self, source: &Source, word: &str, tone: Tone, after: &str) {
+        if self.printing.is_ok() {
+            self.printing = self.report.answer(&format!("{}: ", name(source)), word, tone, after);
+        }
+    }
+
+    /// The sum, where there are several files and not all are good, and the answer to so many questions.
+    ///
+    /// # Errors
+    /// A file has no verdict.
+    pub fn finish(self, asked: usize) -> Result<Answer, Error> {
+        let answer = self.good.answer(asked);
+        let (files, failed, errors) = (self.files - self.lists, self.failed, self.errors);
+        if files > 1 && failed + errors > 0 {
+            self.report.note(&format!("verify: of {files} files {failed} FAILED, {errors} ERROR"));
+        }
+        if let Err(e) = self.printing {
+            self.report.stdout_failed("verify", &e);
+        }
+        if self.report.exit() == Exit::Ok && answer.exit() != Exit::Ok {
+            return Err(Error::Internal(format!("{} verdicts on {asked} files", self.files)));
+        }
+        Ok(answer)
+    }
+}
+
+/// The name at the beginning of a line.
+fn name(source: &Source) -> String {
+    match source {
+        Source::File(path) => shown(path),
+        _ => "-".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::report::Voice;
+    use crate::tool::work::message::{Input, MessageForm};
+    use fndsa::Level;
+
+    #[test]
+    fn a_loop_that_runs_zero_times_is_exit_6() {
+        let form = MessageForm { input: Input::Message, context: Vec::new() };
+        let verifier = Verifier { keys: &[], form, level: Level::detect(), encoding: None, explain: false };
+        for asked in [0, 1, 2] {
+            let mut report = Report::new(Voice::default());
+            let ended = Lines::new(&mut report, &verifier).finish(asked);
+            assert_eq!(ended.map_err(|e| e.exit()), Err(Exit::Internal), "{asked}");
+            assert_eq!(report.finish("verify", Answer::NONE).code(), 6);
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! How a message enters a signature, and the way from an input to what is signed or verified.
+
+use super::prehash::hasher;
+use crate::tool::io::random::SystemRng;
+use crate::tool::report::escape::is_visible;
+use crate::tool::report::{Entry, Error};
+use fndsa::files::hex::{exactly, hex};
+use fndsa::{
+    Algorithm, Attempt, Form, Hashed, HashedBuilder, KeyHash, Level, MU_LEN, MessageError, Mu, PreHash, Scheme,
+    SignError, ToSign, ToSignBuilder,
+};
+use rand_core::TryCryptoRng;
+use serde_json::{Value, json};
+use std::fmt::Display;
+
+/// Hands over a message piece by piece, and gives its length.
+pub type Pieces<'a> = &'a mut dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<u64, Error>;
+
+/// What `--prehash` takes for none, and results say.
+pub const NO_PREHASH: &str = "none";
+
+/// What the input is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// The message.
+    Message,
+    /// A message that is hashed first.
+    ToHash(PreHash),
+    /// The digest of a message.
+    Digest(PreHash),
+    /// What is signed, computed elsewhere.
+    Mu,
+}
+
+/// The options, read and checked.
+pub struct MessageForm {
+    /// What the input is.
+    pub input: Input,
+    /// The context, at most 255 bytes.
+    pub context: Vec<u8>,
+}
+
+impl MessageForm {
+    /// Whether anything but the message itself went into the signature.
+    pub fn is_plain(&self) -> bool {
+        self.input == Input::Message && self.context.is_empty()
+    }
+
+    /// The form, for the library.
+    fn form(&self) -> Form<'_> {
+        let prehash = match self.input {
+            Input::Message | Input::Mu => None,
+            Input::ToHash(hash) | Input::Digest(hash) => Some(hash),
+        };
+        Form { context: &self.context, prehash }
+    }
+
+    /// Whether signatures of a scheme have this form.
+    ///
+    /// # Errors
+    /// What the scheme lacks.
+    pub fn check(&self, scheme: Scheme) -> Result<(), Error> {
+        if self.input == Input::Mu && !scheme.has_mu() {
+            return Err(Error::NoMu(scheme));
+        }
+        self.form().check(scheme).map_err(|e| match e {
+            MessageError::NoContext { scheme } => Error::NoContext(scheme),
+            MessageError::NoPreHash { scheme, hash } => Error::NoSuchPrehash { scheme, hash: hash.name() },
+            e => message_error(e),
+        })
+    }
+
+    /// Reads the input `from` once, and hands over what is hashed into the signature: the message or its
+    /// digest. Gives the number of bytes read.
+    fn feed(&self, from: &dyn Display, pieces: Pieces<'_>, sink: &mut dyn FnMut(&[u8])) -> Result<u64, Error> {
+        match self.input {
+            Input::Message => pieces(sink),
+            Input::ToHash(hash) => {
+                let mut hasher = hasher(hash);
+                let bytes = pieces(&mut |piece| hasher.absorb(piece))?;
+                sink(&hasher.digest());
+                Ok(bytes)
+            }
+            Input::Digest(hash) => {
+                let (digest, bytes) = read_exact(from, hash.digest_len(), pieces)?;
+                sink(&digest);
+                Ok(bytes)
+            }
+            Input::Mu => Err(Error::Internal("a mu is not hashed".to_owned())),
+        }
+    }
+
+    /// Reads an external `mu`.
+    fn read_mu(from: &dyn Display, pieces: Pieces<'_>) -> Result<(Mu, u64), Error> {
+        let (mu, bytes) = read_exact(from, MU_LEN, pieces)?;
+        let mu = <[u8; MU_LEN]>::try_from(mu).map_err(|_| Error::Internal("a mu of wrong length".into()))?;
+        Ok((Mu::from_bytes(mu), bytes))
+    }
+
+    /// The `mu` of the input, and the number of bytes read. Range: the scheme has one.
+    ///
+    /// # Errors
+    /// The input cannot be read, or is not a digest of the right length.
+    pub fn mu(&self, level: Level, key: &KeyHash, from: &dyn Display, pieces: Pieces<'_>) -> Result<(Mu, u64), Error> {
+        if self.input == Input::Mu {
+            return Self::read_mu(from, pieces);
+        }
+        let mut attempt = [Attempt::EMPTY];
+        let scheme = Scheme::FnDsa;
+        let builder = ToSignBuilder::new(level, scheme, key, self.form(), &mut attempt, &mut SystemRng);
+        let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
+        let bytes = self.feed(from, pieces, &mut |piece| builder.update(piece))?;
+        let mu = builder.finish().map_err(message_error)?.mu().copied();
+        Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
+    }
+
+    /// Reads the input once and hashes it for the signature of one key with as many nonces as there are
+    /// `attempts`. Gives the number of bytes read, too.
+    ///
+    /// # Errors
+    /// The input cannot be read, is not a digest of the right length, or the system has no randomness.
+    pub fn to_sign<'w>(
+        &self,
+        level: Level,
+        scheme: Scheme,
+        key: &KeyHash,
+        attempts: &'w mut [Attempt],
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<(ToSign<'w>, u64), Error> {
+        if self.input == Input::Mu {
+            return Self::read_mu(from, pieces).map(|(mu, bytes)| (ToSign::from(&mu), bytes));
+        }
+        let builder = ToSignBuilder::new(level, scheme, key, self.form(), attempts, &mut SystemRng);
+        let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
+        let bytes = self.feed(from, pieces, &mut |piece| builder.update(piece))?;
+        Ok((builder.finish().map_err(message_error)?, bytes))
+    }
+
+    /// Reads the input once and hashes it for one signature, for each of several keys. Gives the number of
+    /// bytes read, too. What is none of an algorithm's signatures is nothing for its keys.
+    ///
+    /// # Errors
+    /// The input cannot be read, or is not a digest of the right length.
+    pub fn to_verify(
+        &self,
+        level: Level,
+        keys: &[(Algorithm, KeyHash)],
+        signature: &[u8],
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<(Vec<Option<Hashed>>, u64), Error> {
+        if self.input == Input::Mu {
+            let (mu, bytes) = Self::read_mu(from, pieces)?;
+            return Ok((keys.iter().map(|_| Some(Hashed::from(mu))).collect(), bytes));
+        }
+        // Where the key is not hashed, one hash is that of all keys.
+        let input =
+            |(algorithm, key): &(Algorithm, KeyHash)| (*algorithm, algorithm.scheme.binds_key().then_some(*key));
+        let mut inputs: Vec<_> = Vec::new();
+        let mut builders: Vec<_> = Vec::new();
+        for key in keys {
+            if !inputs.contains(&input(key)) {
+                inputs.push(input(key));
+                builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), signature).ok());
+            }
+        }
+        let bytes = self.feed(from, pieces, &mut |piece| {
+            builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
+        })?;
+        let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();
+        let hashed = builders.into_iter().map(finish).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
+        let of_key = |key| inputs.iter().position(|it| *it == input(key)).and_then(|i| hashed[i].clone());
+        Ok((keys.iter().map(of_key).collect(), bytes))
+    }
+
+    /// Context and pre-hash in words.
+    pub fn words(&self) -> String {
+        let prehash = match self.input {
+            Input::Mu => return "external mu".to_owned(),
+            Input::Message => "no pre-hash".to_owned(),
+            Input::ToHash(hash) => format!("pre-hash {}", hash.name()),
+            Input::Digest(hash) => format!("pre-hash {}, made before", hash.name()),
+        };
+        match &self.context[..] {
+            [] => format!("no context, {prehash}"),
+            context => format!("context {}, {prehash}", context_text(context)),
+        }
+    }
+
+    /// Adds context and pre-hash to a result.
+    pub fn describe(&self, entry: Entry) -> Entry {
+        let prehash = match self.input {
+            Input::Mu => return entry.set("mu", json!("external")),
+            Input::Message => NO_PREHASH,
+            Input::ToHash(hash) | Input::Digest(hash) => hash.name(),
+        };
+        entry.set("prehash", json!(prehash)).set("context", context_value(&self.context))
+    }
+}
+
+/// A context on one line: in quotes where every character shows as itself, else in hexadecimal.
+pub fn context_text(context: &[u8]) -> String {
+    match std::str::from_utf8(context) {
+        Ok(text) if is_visible(text) && !text.contains(['"', '\\']) => format!("\"{text}\""),
+        _ => format!("hex:{}", hex(context)),
+    }
+}
+
+/// A context in a JSON document.
+pub fn context_value(context: &[u8]) -> Value {
+    json!({ "text": std::str::from_utf8(context).ok(), "hex": hex(context) })
+}
+
+/// Attempts at a signature before the private key is presumed bad, each with the message hashed anew: one fails
+/// with probability 1/820 or less, at toy degrees up to 0.3.
+pub const ATTEMPTS: usize = 64;
+
+/// Signs a message in memory as a file is signed: for each attempt it is hashed anew, with a fresh nonce
+/// where the scheme wants it before the message. `sign` makes one attempt.
+///
+/// # Errors
+/// The scheme does not have that form, the generator fails, or no attempt is good.
+pub fn sign_message<R: TryCryptoRng>(
+    level: Level,
+    scheme: Scheme,
+    key: &KeyHash,
+    form: Form<'_>,
+    message: &[u8],
+    rng: &mut R,
+    mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+) -> Result<(), Error> {
+    // FN-DSA makes its attempts from one mu.
+    let attempts = if scheme.has_mu() { 1 } else { ATTEMPTS };
+    for _ in 0..attempts {
+        let mut attempt = [Attempt::EMPTY];
+        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng).map_err(Error::of_signing)?;
+        builder.update(message);
+        match sign(builder.finish().map_err(message_error)?, rng) {
+            Err(SignError::Attempts) => {}
+            done => return done.map_err(Error::of_signing),
+        }
+    }
+    Err(Error::of_signing(SignError::<R::Error>::Attempts))
+}
+
+/// A message in memory, hashed for the verification of one signature.
+///
+/// # Errors
+/// The scheme does not have that form, or `signature` is none of the algorithm.
+pub fn hash_message(
+    level: Level,
+    algorithm: Algorithm,
+    key: &KeyHash,
+    form: Form<'_>,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<Hashed, MessageError> {
+    let mut builder = HashedBuilder::new(level, algorithm, key, form, signature)?;
+    builder.update(message);
+    builder.finish()
+}
+
+/// The checks were made already; should one be missing, it is a bug and not a crash.
+fn message_error(e: MessageError) -> Error {
+    Error::Internal(e.to_string())
+}
+
+/// The beginning of an input: enough to tell whether it is a value of `len` bytes.
+pub struct Head {
+    data: Vec<u8>,
+    room: usize,
+}
+
+impl Head {
+    /// Room for the value in hexadecimal, a line end, and one byte more.
+    pub fn new(len: usize) -> Self {
+        Self { data: Vec::new(), room: 2 * len + 3 }
+    }
+
+    /// The next piece of the input.
+    pub fn absorb(&mut self, piece: &[u8]) {
+        self.data.extend_from_slice(&piece[..piece.len().min(self.room - self.data.len())]);
+    }
+
+    /// The input as a value of `len` bytes, if it is one.
+    pub fn value(&self, len: usize) -> Option<Vec<u8>> {
+        exactly(&self.data, len).map(|value| value.to_vec())
+    }
+}
+
+/// An input of `len` bytes, or twice as many hexadecimal digits and a line end.
+fn read_exact(from: &dyn Display, len: usize, pieces: Pieces<'_>) -> Result<(Vec<u8>, u64), Error> {
+    let mut head = Head::new(len);
+    let bytes = pieces(&mut |piece| head.absorb(piece))?;
+    let wrong = || Error::Digest { from: from.to_string(), wanted: len, found: bytes };
+    head.value(len).map(|value| (value, bytes)).ok_or_else(wrong)
+}

@@ -1,0 +1,44 @@
+//! Which file was meant, where another one was named: better errors than the first thing that failed.
+//!
+//! Nothing here changes an answer: it is asked when there is an error already.
+
+use super::loader;
+use super::loader::AllowWeak;
+use crate::tool::io::Source;
+use crate::tool::report::suffix::{SUFFIX, with_suffix};
+use crate::tool::report::{Error, Exit};
+use fndsa::files::{Accept, Kind};
+use rustix::io::Errno;
+use std::io::ErrorKind;
+
+/// The error about the signature of `file`, which could not be read.
+pub fn of_signature(e: Error, file: &Source, signature: &Source) -> Error {
+    let Source::File(path) = file else { return e };
+    let beside = *signature == Source::File(with_suffix(path, SUFFIX));
+    let missing = matches!(&e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
+    let there = std::fs::metadata(path);
+    match there {
+        Err(first) if beside && missing => Error::io(file, first),
+        Ok(meta) if beside && missing && meta.is_dir() => Error::io(file, Errno::ISDIR),
+        Ok(meta) if beside && missing && meta.is_file() && is_signature(file) => Error::SignatureAsFile(path.clone()),
+        Ok(_) if beside && missing => Error::NoSignature(with_suffix(path, SUFFIX)),
+        Ok(meta) if !beside && e.exit() == Exit::BadInput && meta.is_file() && is_signature(file) => {
+            Error::Swapped { named: signature.path().to_owned(), signature: path.clone() }
+        }
+        _ => e,
+    }
+}
+
+/// The error about a file to sign, which could not be read.
+pub fn of_input(e: Error, file: &Source) -> Error {
+    match (&e, file) {
+        (Error::Io { source, .. }, Source::File(path)) if source.kind() == ErrorKind::IsADirectory => {
+            Error::Directory(path.clone())
+        }
+        _ => e,
+    }
+}
+
+fn is_signature(source: &Source) -> bool {
+    loader::load(source, Kind::Signature, &Accept::default(), AllowWeak(true)).is_ok()
+}

@@ -1,0 +1,19 @@
+//! The work that commands have in common: keys are loaded and checked, files signed and verified, results put in order.
+
+pub mod checksum;
+pub mod claims;
+pub mod contents;
+pub mod deterministic;
+pub mod explain;
+pub mod lines;
+pub mod loader;
+pub mod message;
+pub mod mixups;
+pub mod ordered;
+pub mod pair;
+pub mod prehash;
+pub mod recode;
+pub mod signer;
+pub mod trusted;
+pub mod unlock;
+pub mod verifier;

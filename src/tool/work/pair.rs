@@ -1,0 +1,89 @@
+//! New key pairs, and the two files of one.
+
+use super::contents::NewFile;
+use super::loader::{fingerprint, note};
+use crate::tool::io::{Destination, Force, Staged, secrecy};
+use crate::tool::report::Error;
+use fndsa::files::{Encoding, Kind, Style};
+use fndsa::{Algorithm, Level, SigningKey};
+use rand_core::TryCryptoRng;
+use std::num::NonZeroUsize;
+use zeroize::Zeroizing;
+
+/// A key pair in memory.
+pub struct Pair {
+    /// The algorithm of both.
+    pub algorithm: Algorithm,
+    /// The encoding of the private key.
+    pub private: Zeroizing<Vec<u8>>,
+    /// The encoding of the public key.
+    pub public: Vec<u8>,
+}
+
+impl Pair {
+    /// A new one.
+    ///
+    /// # Errors
+    /// The generator fails.
+    pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, Error> {
+        Self::generate_parallel(level, algorithm, rng, NonZeroUsize::MIN)
+    }
+
+    /// A new one, looked for on several threads.
+    ///
+    /// # Errors
+    /// The generator fails.
+    pub fn generate_parallel<R: TryCryptoRng>(
+        level: Level,
+        algorithm: Algorithm,
+        rng: &mut R,
+        threads: NonZeroUsize,
+    ) -> Result<Self, Error> {
+        let mut private = Zeroizing::new(vec![0; algorithm.signing_key_len()]);
+        let mut public = vec![0; algorithm.verifying_key_len()];
+        SigningKey::generate_parallel(level, algorithm, rng, threads, &mut private, &mut public)
+            .map_err(Error::of_keygen)?;
+        secrecy::again();
+        Ok(Self { algorithm, private, public })
+    }
+
+    /// The contents of the two files. A private key with a password is PKCS#8.
+    ///
+    /// # Errors
+    /// They do not have that form.
+    pub fn files(&self, file: &NewFile<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
+        let fingerprint = fingerprint(&self.public);
+        let contents = |kind, file: NewFile<'_>, bytes: &[u8]| {
+            file.contents(kind, self.algorithm, &note(kind, self.algorithm, &fingerprint), bytes)
+        };
+        let encoding = if file.password.is_some() { Encoding::Pkcs8 } else { file.style.encoding };
+        let private = Style { encoding, public: Some(&self.public), ..file.style };
+        let public = Style { encoding: file.style.encoding.of_public(), ..file.style };
+        let [private, public] =
+            [(private, file.password), (public, None)].map(|(style, password)| NewFile { style, password });
+        Ok([contents(Kind::SigningKey, private, &self.private)?, contents(Kind::VerifyingKey, public, &self.public)?])
+    }
+
+    /// Writes both files or none. Without `--force` the private key comes first, so that of several
+    /// writers only one wins; with it the public key does, because it can be made again.
+    ///
+    /// # Errors
+    /// One could not be written.
+    pub fn write(
+        &self,
+        file: &NewFile<'_>,
+        force: Force,
+        private: &Destination,
+        public: Option<&Destination>,
+    ) -> Result<(), Error> {
+        let [private_file, public_file] = self.files(file)?;
+        let mut staged = vec![private.stage(&private_file)?];
+        if let Some(public) = public {
+            staged.push(public.stage(&public_file)?);
+        }
+        if force != Force::No {
+            staged.reverse();
+        }
+        Staged::commit_all(staged)
+    }
+}

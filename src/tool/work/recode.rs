@@ -1,0 +1,66 @@
+//! The same key in another scheme, the same signature in another encoding.
+
+use super::loader::Private;
+use crate::tool::report::Error;
+use fndsa::{Algorithm, Level, Scheme, Signature, SignatureEncoding, VerifyingKey};
+use std::fmt::Display;
+use zeroize::Zeroizing;
+
+/// A private key as one of another scheme, checked by its rules, and its public key.
+///
+/// # Errors
+/// It is none of the other scheme.
+pub fn private_key(
+    level: Level,
+    private: &Private<'_>,
+    to: Algorithm,
+    from: &dyn Display,
+) -> Result<(Zeroizing<Vec<u8>>, Vec<u8>), Error> {
+    let refused = |source| Error::NotConvertible { from: from.to_string(), to, source };
+    let mut bytes = Zeroizing::new(vec![0; to.signing_key_len()]);
+    let mut public = vec![0; to.verifying_key_len()];
+    let mut work = vec![0; to.degree.import_work_len()];
+    let key = private.key.convert_into(level, to.scheme, &mut bytes, &mut work).map_err(refused)?;
+    key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
+    Ok((bytes, public))
+}
+
+/// A public key as one of another scheme.
+///
+/// # Errors
+/// None, unless there is a bug.
+pub fn public_key(level: Level, key: &VerifyingKey<'_>, to: Algorithm, from: &dyn Display) -> Result<Vec<u8>, Error> {
+    let refused = |source| Error::NotConvertible { from: from.to_string(), to, source };
+    let mut public = vec![0; to.verifying_key_len()];
+    let mut work = vec![0; to.degree.import_work_len()];
+    key.convert_into(level, to.scheme, &mut public, &mut work).map_err(refused)?;
+    Ok(public)
+}
+
+/// A signature in another encoding.
+///
+/// # Errors
+/// It is none of the scheme, or does not fit.
+pub fn recode(
+    scheme: Scheme,
+    signature: Vec<u8>,
+    encoding: SignatureEncoding,
+    from: &dyn Display,
+) -> Result<Vec<u8>, Error> {
+    let read = Signature::from_bytes(scheme, &signature)
+        .map_err(|source| Error::Signature { from: from.to_string(), source })?;
+    if read.encoding() == encoding {
+        return Ok(signature);
+    }
+    let mut out = vec![0; read.algorithm().signature_len(encoding)];
+    let too_long = || Error::TooLong { from: from.to_string(), encoding };
+    let len = read.recode_into(encoding, &mut out).ok_or_else(too_long)?;
+    out.truncate(len);
+    // What leaves is read again: the same coefficients, in the encoding asked for.
+    let mut back = vec![0; read.algorithm().signature_len(read.encoding())];
+    let again = Signature::from_bytes(scheme, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
+    match again.and_then(|len| back.get(..len)) {
+        Some(back) if back == signature => Ok(out),
+        _ => Err(Error::Internal("a signature changed in its encoding".to_owned())),
+    }
+}

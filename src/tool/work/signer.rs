@@ -1,0 +1,181 @@
+//! Signs: a private key, what is common to all files, and the second look at each signature before it has a name.
+
+use super::claims;
+use super::loader::Private;
+use super::message::{ATTEMPTS, MessageForm, Pieces};
+use super::recode::recode;
+use crate::tool::io::random::{NoRandomness, SystemRng};
+use crate::tool::io::{Reading, secrecy};
+use crate::tool::report::{Entry, Error, Yes};
+use fndsa::files::{self, Accept, Format, Kind, Stored};
+use fndsa::{
+    Algorithm, Attempt, ExpandedSigningKey, Hashed, Level, SignError, SignatureEncoding, ToSign, VerifyingKey,
+};
+use std::fmt::Display;
+use zeroize::Zeroizing;
+
+/// What all files share.
+pub struct Signer<'a> {
+    private: &'a Private<'a>,
+    key: Box<ExpandedSigningKey>,
+    form: MessageForm,
+    format: Format,
+    encoding: SignatureEncoding,
+}
+
+/// The contents of a signature file.
+pub struct Signed {
+    file: Zeroizing<Vec<u8>>,
+    /// That they verify.
+    yes: Yes,
+    /// How many bytes were signed.
+    pub bytes: u64,
+}
+
+impl Signed {
+    /// What is written, if it verifies: asked where it is written, for what comes there by a fault has no YES.
+    ///
+    /// # Errors
+    /// The machine errs.
+    pub fn file(&self) -> Result<&[u8], Error> {
+        if self.yes.holds() { Ok(&self.file) } else { Err(withheld()) }
+    }
+}
+
+/// A signature that does not verify.
+fn withheld() -> Error {
+    Error::of_signing(SignError::<NoRandomness>::SelfCheck)
+}
+
+/// Nonces that a stream is hashed with, which is read once: all fail with probability `2^-38`.
+const STREAM_ATTEMPTS: usize = 4;
+/// The same at toy degrees: more are not used.
+const TOY_STREAM_ATTEMPTS: usize = 27;
+
+impl<'a> Signer<'a> {
+    /// With the key, the form of the messages, the form of the files, and the encoding of signatures where one is asked for.
+    ///
+    /// # Errors
+    /// The scheme has no messages of that form, or no encodings to choose from.
+    pub fn new(
+        private: &'a Private<'a>,
+        level: Level,
+        form: MessageForm,
+        format: Format,
+        encoding: Option<SignatureEncoding>,
+    ) -> Result<Self, Error> {
+        let scheme = private.key.scheme();
+        form.check(scheme)?;
+        if encoding.is_some() && scheme.encodings().len() == 1 {
+            return Err(Error::NoEncoding(scheme));
+        }
+        let encoding = encoding.unwrap_or(SignatureEncoding::Padded);
+        Ok(Self { private, key: expand(private, level)?, form, format, encoding })
+    }
+
+    /// The contents of a signature file, verified. `work` is kept from call to call.
+    ///
+    /// # Errors
+    /// The input cannot be read, or signing fails.
+    pub fn sign(
+        &self,
+        work: &mut Vec<u8>,
+        from: &dyn Display,
+        reading: Reading,
+        pieces: Pieces<'_>,
+    ) -> Result<Signed, Error> {
+        let Algorithm { scheme, degree } = self.algorithm();
+        let (readings, count) = match reading {
+            _ if scheme.has_mu() => (1, 1),
+            Reading::Again => (ATTEMPTS, 1),
+            Reading::Once if degree.is_toy() => (1, TOY_STREAM_ATTEMPTS),
+            Reading::Once => (1, STREAM_ATTEMPTS),
+        };
+        let mut attempts: Vec<_> = (0..count).map(|_| Attempt::EMPTY).collect();
+        for _ in 0..readings {
+            let (level, hash) = (self.key.level(), self.key.key_hash());
+            let (message, bytes) = self.form.to_sign(level, scheme, &hash, &mut attempts, from, pieces)?;
+            let mu = message.mu().copied();
+            if let Some(signature) = sign_once(&self.key, message, work)? {
+                let message = mu.map(Hashed::from).or_else(|| Hashed::of_attempt(scheme, &attempts, &signature));
+                let signature = recode(scheme, signature, self.encoding, from)?;
+                let note = claims::line(self.algorithm(), self.fingerprint(), &self.form);
+                let file = files::write(Kind::Signature, scheme, self.format, &note, &signature);
+                let yes = self.look_again(&file, message.as_ref(), work)?;
+                return Ok(Signed { file, yes, bytes });
+            }
+        }
+        Err(Error::Internal(SignError::<NoRandomness>::Attempts.to_string()))
+    }
+
+    /// Verifies the contents of a signature file before it has a name. The library has verified the signature; this is
+    /// from the bytes of the file, with the encoded public key and by other machine code, that of the level that every
+    /// CPU has: one fault cannot spoil both.
+    ///
+    /// # Errors
+    /// The signature does not verify: the machine errs.
+    fn look_again(&self, file: &[u8], message: Option<&Hashed>, work: &mut Vec<u8>) -> Result<Yes, Error> {
+        let Algorithm { scheme, .. } = self.algorithm();
+        let accept = Accept { algorithm: Some(self.algorithm()), ..Accept::default() };
+        let read = match files::read(file, &accept) {
+            Ok(Stored::Plain(object)) => Some(object.bytes),
+            _ => None,
+        };
+        let key = VerifyingKey::from_bytes(scheme, &self.private.public).ok();
+        work.resize(work.len().max(self.algorithm().verify_work_len()), 0);
+        let (Some(signature), Some(key), Some(message)) = (read, key, message) else {
+            return Err(withheld());
+        };
+        key.verified(Level::EMULATED, message, &signature, work).map(Yes::of).map_err(|_| withheld())
+    }
+
+    /// The level that signs.
+    pub fn level(&self) -> Level {
+        self.key.level()
+    }
+
+    /// The algorithm of the key.
+    pub fn algorithm(&self) -> Algorithm {
+        self.key.algorithm()
+    }
+
+    /// The fingerprint of the public key.
+    pub fn fingerprint(&self) -> &str {
+        &self.private.fingerprint
+    }
+
+    /// Adds key, context and pre-hash to a result.
+    pub fn describe(&self, entry: Entry) -> Entry {
+        self.form.describe(entry.algorithm(self.algorithm()).key(self.fingerprint()))
+    }
+}
+
+/// The form of a private key for many signatures.
+///
+/// # Errors
+/// None, unless there is a bug.
+pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
+    let mut work = vec![0; private.key.degree().sign_work_len()];
+    let expanded = private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()));
+    secrecy::again();
+    expanded
+}
+
+/// One signature with the system's randomness. The library has verified it. Nothing if no attempt that the
+/// message was hashed for is good.
+///
+/// # Errors
+/// The system has no randomness, or the machine errs.
+pub fn sign_once<'m>(
+    key: &ExpandedSigningKey,
+    message: impl Into<ToSign<'m>>,
+    work: &mut Vec<u8>,
+) -> Result<Option<Vec<u8>>, Error> {
+    let mut signature = vec![0; key.degree().signature_len()];
+    work.resize(work.len().max(key.degree().sign_expanded_work_len()), 0);
+    match key.sign(message, &mut SystemRng, &mut signature, work) {
+        Ok(()) => Ok(Some(signature)),
+        Err(SignError::Attempts) => Ok(None),
+        Err(e) => Err(Error::of_signing(e)),
+    }
+}

@@ -1,0 +1,125 @@
+//! Passwords of private keys: from a file, a descriptor, a variable or the terminal. Never from the
+//! command line, and from standard input only where `-` says so.
+//!
+//! Option, then FNDSA_PASSWORD, then FNDSA_PASSWORD_FILE, then a question on /dev/tty, then exit 5. The
+//! question is asked only where standard input or standard error is a terminal too: a program in a
+//! pipeline of a script fails at once instead of waiting for somebody.
+//!
+//! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set. A file of no bytes and an
+//! empty variable that is named are no passwords: what should give one has failed. An empty line is an empty password.
+
+use crate::tool::io::{Source, TERMINAL, ask, secret_variable};
+use crate::tool::report::{Error, Report};
+use std::cell::OnceCell;
+use zeroize::Zeroizing;
+
+/// A password.
+pub type Secret = Zeroizing<Vec<u8>>;
+
+/// Longer ones are files that were mixed up.
+const MAX_LEN: usize = 1024;
+
+/// The password that opens keys. It is read when the first encrypted key is met.
+pub struct Unlock {
+    source: Option<Source>,
+    ask: bool,
+    known: OnceCell<Secret>,
+}
+
+impl Unlock {
+    /// From a source, or else from the terminal.
+    pub fn new(source: Option<Source>) -> Self {
+        Self { source, ask: true, known: OnceCell::new() }
+    }
+
+    /// From a source or not at all.
+    pub fn silent(source: Option<Source>) -> Self {
+        Self { source, ask: false, known: OnceCell::new() }
+    }
+
+    /// Whether a source is given.
+    pub fn has_source(&self) -> bool {
+        self.source.is_some()
+    }
+
+    /// The password of one file.
+    ///
+    /// # Errors
+    /// There is none, or its source cannot be read.
+    pub fn password(&self, file: &Source) -> Result<Secret, Error> {
+        if let Some(source) = &self.source {
+            if let Some(known) = self.known.get() {
+                return Ok(known.clone());
+            }
+            let password = read(source)?;
+            return Ok(self.known.get_or_init(|| password).clone());
+        }
+        let asked = if self.ask { question(&format!("Password of {file}: "))? } else { None };
+        asked.ok_or_else(|| Error::PasswordNeeded { from: file.to_string() })
+    }
+}
+
+/// A new password: from its source, or asked for twice. `options` names the options that give it.
+///
+/// # Errors
+/// There is none, or the two differ.
+pub fn new_password(source: Option<&Source>, options: &'static str, report: &Report) -> Result<Secret, Error> {
+    let password = match source {
+        Some(source) => read(source)?,
+        None => {
+            let first = question("New password: ")?.ok_or(Error::NewPasswordNeeded { options })?;
+            let second = question("The new password again: ")?.ok_or(Error::NewPasswordNeeded { options })?;
+            if first != second {
+                return Err(Error::PasswordsDiffer);
+            }
+            first
+        }
+    };
+    if password.is_empty() {
+        report.note("warning: the new password is empty");
+    }
+    Ok(password)
+}
+
+/// The value of a variable, or the first line of a file without its end.
+fn read(source: &Source) -> Result<Secret, Error> {
+    let from = source.to_string();
+    let text = match source {
+        Source::Variable(name) => secret_variable(name).unwrap_or_default(),
+        _ => source.read_line(MAX_LEN + 2)?,
+    };
+    match source {
+        _ if text.is_empty() => Err(Error::NoPassword { from }),
+        Source::Variable(_) => checked(text, &from),
+        _ => checked(without_end(text), &from),
+    }
+}
+
+/// Asks on the terminal; nothing where there is none, or no answer.
+fn question(prompt: &str) -> Result<Option<Secret>, Error> {
+    let answer = ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))?;
+    answer.map(|line| checked(without_end(line), TERMINAL)).transpose()
+}
+
+/// A line without its end.
+fn without_end(mut line: Secret) -> Secret {
+    if line.last() == Some(&b'\n') {
+        line.pop();
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+    }
+    line
+}
+
+/// What may be a password.
+fn checked(password: Secret, from: &str) -> Result<Secret, Error> {
+    let refuse = |why| Err(Error::PasswordUnusable { from: from.to_owned(), why });
+    if password.len() > MAX_LEN {
+        return refuse("longer than 1024 bytes");
+    }
+    if password.contains(&0) {
+        return refuse("has a NUL byte");
+    }
+    Ok(password)
+}

@@ -1,0 +1,290 @@
+//! Yes or no: one signature over one file, or over bytes in memory.
+
+use super::claims::Claims;
+use super::explain::{Explainer, Explanation};
+use super::loader::AllowWeak;
+use super::message::{MessageForm, Pieces};
+use super::trusted::Trusted;
+use super::{loader, mixups};
+use crate::tool::io::Source;
+use crate::tool::report::{Entry, Error, Yes};
+use fndsa::files::{Accept, Kind, Object};
+use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyError};
+use serde_json::json;
+use std::borrow::Cow;
+use std::fmt::Display;
+
+const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
+
+/// The answer NO. One row each: words, reason code, hint.
+pub enum No {
+    /// No given key has an expected fingerprint.
+    Unexpected,
+    /// No given key is of an algorithm of the signature.
+    Algorithm { signature: String, keys: Vec<Algorithm> },
+    /// The coefficients are not encoded canonically.
+    Encoding,
+    /// The signature is in another encoding than the one that is accepted.
+    OtherEncoding { found: SignatureEncoding, wanted: SignatureEncoding },
+    /// It does not match.
+    Mismatch { several: bool, plain: bool },
+    /// The signed manifest has another checksum for the file.
+    Checksum,
+    /// The signed manifest does not name the file.
+    NotListed,
+    /// Of the files that the signed manifest names, none is there.
+    NothingVerified,
+}
+
+impl No {
+    /// The text in brackets.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Unexpected => "no given key has the expected fingerprint".to_owned(),
+            Self::Algorithm { signature, keys } => {
+                let keys: Vec<_> = keys.iter().map(Algorithm::to_string).collect();
+                format!("the signature is {signature}, the key {}", keys.join(" or "))
+            }
+            Self::Encoding => "the signature is malformed".to_owned(),
+            Self::OtherEncoding { found, wanted } => {
+                format!("the encoding of the signature is {}, not {}", found.name(), wanted.name())
+            }
+            Self::Mismatch { several: false, .. } => "signature does not match the file and the key".to_owned(),
+            Self::Mismatch { several: true, .. } => "signature does not match the file and any of the keys".to_owned(),
+            Self::Checksum => "does not match the manifest".to_owned(),
+            Self::NotListed => "not listed in the manifest".to_owned(),
+            Self::NothingVerified => "no file was verified: none of them is there".to_owned(),
+        }
+    }
+
+    /// The code for scripts.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::Unexpected => "unexpected_key",
+            Self::Algorithm { .. } => "algorithm_mismatch",
+            Self::Encoding => "signature_malformed",
+            Self::OtherEncoding { .. } => "encoding_mismatch",
+            Self::Mismatch { .. } => "signature_mismatch",
+            Self::Checksum => "manifest_mismatch",
+            Self::NotListed => "not_in_manifest",
+            Self::NothingVerified => "nothing_verified",
+        }
+    }
+
+    /// What to do.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Unexpected => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
+            Self::Algorithm { .. } => Some(GIVE_THE_SIGNER_S),
+            Self::Mismatch { plain: true, .. } => {
+                Some("if it was signed with a context or a pre-hash, give the same --context and --prehash")
+            }
+            Self::Mismatch { plain: false, .. } => {
+                Some("is it the context, and the pre-hash, that it was signed with?")
+            }
+            Self::OtherEncoding { .. } => Some("without --encoding every encoding is accepted"),
+            Self::NotListed => {
+                Some("the list names files as seen from the current directory, byte for byte but for `./` and `//`")
+            }
+            Self::NothingVerified => Some("names in a manifest are relative to the current directory"),
+            Self::Encoding | Self::Checksum => None,
+        }
+    }
+}
+
+/// The answer YES on one file.
+#[derive(Clone, Copy)]
+pub struct Match {
+    /// The number of the key that matches.
+    pub key: usize,
+    /// The bytes read.
+    pub bytes: u64,
+    /// What the library says, for the sum.
+    pub yes: Yes,
+}
+
+/// The verdict on one file.
+pub type Verdict = Result<Match, Refused>;
+
+/// The answer NO, and what is known about it.
+pub struct Refused {
+    /// The answer.
+    pub no: No,
+    /// What to do.
+    pub hint: Option<Cow<'static, str>>,
+    /// What `--explain` found out; it never changes the answer.
+    pub explanation: Option<Explanation>,
+    /// What the file of the signature says of itself; nothing of it is proven.
+    pub claims: Option<Claims>,
+}
+
+impl From<No> for Refused {
+    fn from(no: No) -> Self {
+        let hint = no.hint().map(Cow::Borrowed);
+        Self { no, hint, explanation: None, claims: None }
+    }
+}
+
+impl Refused {
+    /// The result for JSON.
+    pub fn entry(&self, entry: Entry) -> Entry {
+        let entry = entry.failed(self.no.reason(), &self.no.words(), self.hint.as_deref());
+        let entry = match &self.explanation {
+            Some(explanation) => {
+                entry.set("explain", json!([explanation.text])).set("cause", explanation.cause.clone())
+            }
+            None => entry,
+        };
+        match &self.claims {
+            Some(claims) => entry.set("claims", claims.value()),
+            None => entry,
+        }
+    }
+}
+
+/// What all files share.
+pub struct Verifier<'a> {
+    /// All keys, also those that do not count.
+    pub keys: &'a [Trusted],
+    /// How messages were signed.
+    pub form: MessageForm,
+    /// The level to run.
+    pub level: Level,
+    /// The one encoding of signatures that is accepted, if not all are.
+    pub encoding: Option<SignatureEncoding>,
+    /// Whether a NO is explained.
+    pub explain: bool,
+}
+
+impl Verifier<'_> {
+    /// The algorithm comes from the keys; the signature can only agree. `work` is kept from call to
+    /// call.
+    ///
+    /// # Errors
+    /// There is no verdict: the signature or the file cannot be read.
+    pub fn check(
+        &self,
+        work: &mut Vec<u8>,
+        signature: &Source,
+        file: &Source,
+        pieces: Pieces<'_>,
+    ) -> Result<Verdict, Error> {
+        let object = loader::load(signature, Kind::Signature, &Accept::default(), AllowWeak(true));
+        let object = object.map_err(|e| mixups::of_signature(e, file, signature))?;
+        self.check_object(work, &object, file, pieces)
+    }
+
+    /// The same with a signature that was read already.
+    ///
+    /// # Errors
+    /// There is no verdict: the file cannot be read.
+    pub fn check_object(
+        &self,
+        work: &mut Vec<u8>,
+        signature: &Object,
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<Verdict, Error> {
+        let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, &self.form, signature));
+        let answer = match self.refuse(signature)? {
+            Some(no) => {
+                // The answer stands; the file is only read to find the cause.
+                if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
+                    let _ = pieces(&mut |piece| explainer.absorb(piece));
+                }
+                Err(no)
+            }
+            None => self.decide(work, signature, from, &mut |piece| {
+                pieces(&mut |data| {
+                    explainer.iter_mut().for_each(|explainer| explainer.absorb(data));
+                    piece(data);
+                })
+            })?,
+        };
+        Ok(answer.map_err(|no| {
+            // Only here, after the answer, is it looked at what the signature says of itself.
+            let claims = Claims::of(signature);
+            let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
+            let hint = match (&no, &claims, &explanation) {
+                // It is in the explanation, or what was found out is better than what somebody wrote.
+                (No::Mismatch { .. }, _, Some(_)) => None,
+                (No::Mismatch { .. }, Some(claims), _) => Some(Cow::Owned(claims.cause(self.keys, &self.form))),
+                (No::Algorithm { .. }, Some(claims), _) => {
+                    Some(Cow::Owned(format!("{}: {}", GIVE_THE_SIGNER_S, claims.signer())))
+                }
+                _ => no.hint().map(Cow::Borrowed),
+            };
+            Refused { no, hint, explanation, claims }
+        }))
+    }
+
+    /// The keys that count.
+    fn expected(&self) -> impl Iterator<Item = (usize, &Trusted)> {
+        self.keys.iter().enumerate().filter(|(_, key)| key.expected)
+    }
+
+    /// The answer NO that needs no file.
+    ///
+    /// # Errors
+    /// No key that could match is of a scheme whose signatures have the form asked for.
+    fn refuse(&self, signature: &Object) -> Result<Option<No>, Error> {
+        let mut keys: Vec<_> = self.expected().map(|(_, key)| key.key.algorithm()).collect();
+        if keys.is_empty() {
+            return Ok(Some(No::Unexpected));
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let possible = |key: &Algorithm| key.degree == signature.degree && signature.may_be(key.scheme);
+        let Some(first) = keys.iter().find(|key| possible(key)) else {
+            let signature = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
+            return Ok(Some(No::Algorithm { signature, keys }));
+        };
+        let read = self.encoding.and_then(|_| Signature::from_bytes(first.scheme, &signature.bytes).ok());
+        if let (Some(wanted), Some(found)) = (self.encoding, read.map(|read| read.encoding()))
+            && wanted != found
+        {
+            return Ok(Some(No::OtherEncoding { found, wanted }));
+        }
+        let formed = keys.iter().filter(|key| possible(key)).any(|key| self.form.check(key.scheme).is_ok());
+        if formed { Ok(None) } else { self.form.check(first.scheme).map(|()| None) }
+    }
+
+    fn decide(
+        &self,
+        work: &mut Vec<u8>,
+        signature: &Object,
+        from: &dyn Display,
+        pieces: Pieces<'_>,
+    ) -> Result<Result<Match, No>, Error> {
+        let possible = |key: &Trusted| {
+            let Algorithm { scheme, degree } = key.key.algorithm();
+            degree == signature.degree && signature.may_be(scheme) && self.form.check(scheme).is_ok()
+        };
+        let keys: Vec<_> = self.expected().filter(|(_, key)| possible(key)).collect();
+        let hashes: Vec<_> = keys.iter().map(|(_, key)| (key.key.algorithm(), key.key.key_hash())).collect();
+        let (messages, bytes) = self.form.to_verify(self.level, &hashes, &signature.bytes, from, pieces)?;
+        let mut no = No::Mismatch { several: keys.len() > 1, plain: self.form.is_plain() };
+        for ((i, key), message) in keys.iter().zip(&messages) {
+            work.resize(work.len().max(key.key.algorithm().verify_work_len()), 0);
+            let answer = message.as_ref().map(|message| key.key.verified(message, &signature.bytes, work));
+            match answer {
+                Some(Ok(verified)) => return Ok(Ok(Match { key: *i, bytes, yes: Yes::of(verified) })),
+                Some(Err(VerifyError::Mismatch)) => {}
+                Some(Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage))) => {
+                    return Err(Error::Internal(e.to_string()));
+                }
+                Some(Err(_)) | None => no = self.malformed(signature, key.key.algorithm()),
+            }
+        }
+        Ok(Err(no))
+    }
+
+    /// What a signature is that is none of a key's algorithm, whatever its label says.
+    fn malformed(&self, signature: &Object, key: Algorithm) -> No {
+        let detected = Object::detect(Kind::Signature, signature.encoding, signature.bytes.clone());
+        match detected.ok().filter(|it| !it.may_be(key.scheme)).and_then(|it| it.names()) {
+            Some(signature) => No::Algorithm { signature, keys: vec![key] },
+            None => No::Encoding,
+        }
+    }
+}
