@@ -12,7 +12,7 @@ const ATTEMPTS: usize = 4;
 
 /// A message on its way into a signature.
 ///
-/// With the feature `std` it is a [`Write`](std::io::Write), so that `std::io::copy` signs a file:
+/// With the feature `std` it is a `std::io::Write`, so that `std::io::copy` signs a file:
 ///
 /// ```
 /// use fndsa::{Algorithm, Form, OwnedSigningKey};
@@ -62,7 +62,7 @@ impl<'k> MessageSigner<'k> {
 
 /// A message on its way to the answer whether its signature is valid.
 ///
-/// With the feature `std` it is a [`Write`](std::io::Write), so that `std::io::copy` verifies a file:
+/// With the feature `std` it is a `std::io::Write`, so that `std::io::copy` verifies a file:
 ///
 /// ```
 /// use fndsa::{Algorithm, Form, OwnedSigningKey};
