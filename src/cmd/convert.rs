@@ -14,7 +14,7 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::work::claims::Claims;
 use crate::tool::work::contents::NewFile;
-use crate::tool::work::loader::{Private, Public, fingerprint, note};
+use crate::tool::work::loader::{Loader, Private, Public, fingerprint, note};
 use crate::tool::work::unlock::{Unlock, new_password};
 use crate::tool::work::{loader, recode};
 use fndsa::files::{Accept, Encoding, Kind, Layout, Object, Oid, Structure, Style, WriteError};
@@ -85,7 +85,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let level = context.level()?;
     let accept = Accept { oid: args.oid.clone(), any_oid: args.algorithm.is_some(), algorithm: None };
-    let mut object = loader::load_unlocked(&source, &Unlock::new(password), &accept, context.weak)?;
+    let mut object = Loader::new(accept, context.weak).with(Unlock::new(password)).any(&source)?;
     let algorithm = args.wanted(&mut object, &source)?;
     args.fits(&object, algorithm)?;
     let made = Made::of(level, &object, algorithm, args.encoding, &source)?;

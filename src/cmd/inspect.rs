@@ -6,8 +6,7 @@ use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use crate::tool::work::claims::Claims;
-use crate::tool::work::loader;
-use crate::tool::work::loader::{AllowWeak, Private, Public, fingerprint, unlock};
+use crate::tool::work::loader::{self, Loader, Private, Public, fingerprint};
 use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyingKey};
@@ -45,11 +44,13 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
     let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
     let password = args.password.source()?;
     stdin_once(sources.iter().chain(&password))?;
+    let loader = Loader::new(Accept { algorithm: args.algorithm, ..Accept::default() }, context.weak);
     let look = Look {
         level,
-        accept: Accept { algorithm: args.algorithm, ..Accept::default() },
-        weak: context.weak,
-        with: Unlock::silent(password),
+        loader: match password {
+            Some(source) => loader.with(Unlock::new(Some(source))),
+            None => loader,
+        },
     };
     let mut keys = Vec::new();
     for source in &sources {
@@ -99,9 +100,7 @@ impl Part<'_> {
 /// How files are looked at.
 struct Look {
     level: Level,
-    accept: Accept,
-    weak: AllowWeak,
-    with: Unlock,
+    loader: Loader,
 }
 
 impl Look {
@@ -154,10 +153,10 @@ impl Look {
         if data.len() as u64 > SMALL {
             return Err(Error::TooLarge { from: part.to_string() });
         }
-        let object = match loader::parse(data, &part.to_string(), &self.accept, self.weak)? {
+        let object = match self.loader.look(data, &part)? {
             Stored::Plain(object) => object,
-            Stored::Locked(locked) if !self.with.has_source() => return Ok(Looked::Closed(locked)),
-            Stored::Locked(locked) => unlock(&locked, part.source, &self.with, &self.accept, self.weak)?,
+            Stored::Locked(locked) if !self.loader.opens() => return Ok(Looked::Closed(locked)),
+            Stored::Locked(locked) => self.loader.open(&locked, part.source)?,
         };
         Ok(Looked::Open(Content::check(self.level, &object, part)?, object))
     }

@@ -12,8 +12,7 @@ use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::work::contents::NewFile;
-use crate::tool::work::loader;
-use crate::tool::work::loader::{Private, note};
+use crate::tool::work::loader::{self, Loader, Private, note};
 use crate::tool::work::unlock::{Unlock, new_password};
 use fndsa::Algorithm;
 use fndsa::files::{Accept, Encoding, Kind, Object, Oid, Style};
@@ -71,7 +70,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
     let accept = Accept { oid: args.oid.clone(), algorithm: args.algorithm, ..Accept::default() };
     let unlock = Unlock::new(old_source.clone());
-    let object = loader::load_private(&source, &unlock, &accept, context.weak)?;
+    let object = Loader::new(accept, context.weak).with(unlock).only(&source, Kind::SigningKey)?;
     let private = Private::check(context.level()?, &object, &source)?;
     if args.remove && object.encryption().is_none() {
         return Err(Error::NotEncrypted { from: source.to_string() });

@@ -53,7 +53,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         return Err(Error::JsonOnStdout);
     }
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
-    let object = args.key.load(&source, &accept, context.weak)?;
+    let object = args.key.load(&source, accept, context.weak)?;
     let private = Private::check(context.level()?, &object, &source)?;
     warn_if_open(&source, report);
     let destination = Destination::new(&args.output, Force::of(args.force), Access::Public)?;

@@ -4,7 +4,7 @@
 
 use super::checks::{Guarded, Keys, Message, Outcome, exactly_this, good};
 use crate::tool::work::deterministic::{Deterministic, Stream};
-use crate::tool::work::loader::{AllowWeak, of_kind};
+use crate::tool::work::loader::{AllowWeak, Loader};
 use fndsa::files::hex::{from_hex, hex};
 use fndsa::files::{Accept, Kind};
 use fndsa::{Algorithm, Degree, Level, Scheme};
@@ -128,7 +128,8 @@ fn known(what: &str, bytes: &[u8], digest: &str) -> Outcome {
 fn content(algorithm: Algorithm, kind: Kind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let accept = Accept { algorithm: Some(algorithm), ..Accept::default() };
     let from = format!("the known {}", kind.name());
-    of_kind(pem.as_bytes(), &from, kind, &accept, AllowWeak(false))
+    Loader::new(accept, AllowWeak(false))
+        .part(pem.as_bytes(), &from, kind)
         .map(|object| object.bytes)
         .map_err(|e| e.to_string())
 }

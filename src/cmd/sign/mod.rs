@@ -14,7 +14,7 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{signed_by_name, with_suffix};
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::work::loader::{Private, Public};
+use crate::tool::work::loader::{Loader, Private, Public};
 use crate::tool::work::message::MessageForm;
 use crate::tool::work::ordered::in_order;
 use crate::tool::work::signer::Signer;
@@ -96,7 +96,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
 
     if args.public_key.is_some() {
-        let object = loader::load(&key_source, Kind::VerifyingKey, &accept, context.weak)?;
+        let object = Loader::new(accept, context.weak).only(&key_source, Kind::VerifyingKey)?;
         if object.is_in(Structure::Certificate) {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
             report.add_warning(loader::CERTIFICATE_NOTE);
@@ -106,7 +106,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         let one = args.is_one(&sources);
         return print_mu::print(level, &key.key_hash(level), &form, &sources, one, args.lists.jobs, &progress, report);
     }
-    let object = args.key.load(&key_source, &accept, context.weak)?;
+    let object = args.key.load(&key_source, accept, context.weak)?;
     let private = Private::check(level, &object, &key_source)?;
     if args.print_mu {
         has_mu(private.key.scheme(), &form)?;

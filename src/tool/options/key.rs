@@ -3,7 +3,7 @@
 use super::password::PasswordArgs;
 use crate::tool::io::{Source, file_variable};
 use crate::tool::report::Error;
-use crate::tool::work::loader::{AllowWeak, load_private};
+use crate::tool::work::loader::{AllowWeak, Loader};
 use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Kind, Object};
 use std::path::PathBuf;
@@ -48,9 +48,8 @@ impl KeyArgs {
     /// Reads the private key that [`Self::source`] names, with its password if it has one.
     ///
     /// # Errors
-    /// As [`load_private`], or it cannot be unlocked.
-    pub fn load(&self, source: &Source, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
-        let unlock = Unlock::new(self.password.source()?);
-        load_private(source, &unlock, accept, weak)
+    /// As [`Loader::only`].
+    pub fn load(&self, source: &Source, accept: Accept, weak: AllowWeak) -> Result<Object, Error> {
+        Loader::new(accept, weak).with(Unlock::new(self.password.source()?)).only(source, Kind::SigningKey)
     }
 }

@@ -4,8 +4,7 @@ use crate::tool::context::Context;
 use crate::tool::io::{Source, file_variable};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, Report};
-use crate::tool::work::loader;
-use crate::tool::work::loader::Public;
+use crate::tool::work::loader::{CERTIFICATE_NOTE, Loader, Public};
 use crate::tool::work::trusted::Trusted;
 use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Object, Structure, pem};
@@ -60,11 +59,11 @@ impl TrustArgs {
     pub fn load(
         &self,
         sources: &[Source],
-        accept: &Accept,
+        accept: Accept,
         context: &Context,
         report: &mut Report,
     ) -> Result<Vec<Trusted>, Error> {
-        let level = context.level()?;
+        let (level, loader) = (context.level()?, Loader::new(accept, context.weak));
         let mut keys: Vec<Trusted> = Vec::new();
         let mut certificates = false;
         let mut add = |object: &Object, from: &str| {
@@ -88,15 +87,15 @@ impl TrustArgs {
                 for (i, part) in parts.iter().enumerate() {
                     // Lines are counted from the BEGIN line of the block.
                     let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
-                    add(&loader::of_kind(part, &from, Kind::VerifyingKey, accept, context.weak)?, &from)?;
+                    add(&loader.part(part, &from, Kind::VerifyingKey)?, &from)?;
                 }
             } else {
-                add(&loader::load(source, Kind::VerifyingKey, accept, context.weak)?, &source.to_string())?;
+                add(&loader.only(source, Kind::VerifyingKey)?, &source.to_string())?;
             }
         }
         if certificates {
-            report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
-            report.add_warning(loader::CERTIFICATE_NOTE);
+            report.note(&format!("note: {}", CERTIFICATE_NOTE));
+            report.add_warning(CERTIFICATE_NOTE);
         }
         Ok(keys)
     }

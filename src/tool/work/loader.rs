@@ -7,6 +7,7 @@ use fndsa::files::hex::hex;
 use fndsa::files::{self, Accept, Defect, Kind, Locked, Object, OpenError, Stored};
 use fndsa::{Algorithm, KeyError, Level, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
+use std::fmt::Display;
 
 /// What whoever uses the public key of a certificate should know.
 pub const CERTIFICATE_NOTE: &str =
@@ -16,111 +17,118 @@ pub const CERTIFICATE_NOTE: &str =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowWeak(pub bool);
 
-/// Reads a file of any kind, a private key behind a password too.
-///
-/// # Errors
-/// It cannot be read, has a defect, or is a toy.
-pub fn load_stored(source: &Source, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
-    parse(&source.read_small()?, &source.to_string(), accept, weak)
-}
-
-/// What the contents of a file, or a part of it, are.
-///
-/// # Errors
-/// They have a defect, or are a toy.
-pub fn parse(data: &[u8], from: &str, accept: &Accept, weak: AllowWeak) -> Result<Stored, Error> {
-    let stored = files::read(data, accept);
-    match stored.map_err(|defect| Error::Format { from: from.to_owned(), defect })? {
-        Stored::Plain(object) => allowed(object, from, accept, weak).map(Stored::Plain),
-        locked => Ok(locked),
-    }
-}
-
-/// Lets a toy in only where toys are, and takes what may be of several schemes for what it is said to be.
-fn allowed(mut object: Object, from: &str, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
-    let found = object.algorithm();
-    if let Some(wanted) = accept.algorithm
-        && !object.narrow(wanted)
-    {
-        let found = object.names().unwrap_or_else(|| found.to_string());
-        return Err(Error::OtherAlgorithm { from: from.to_owned(), found, wanted });
-    }
-    if found.degree.is_toy() && !weak.0 {
-        return Err(Error::Toy { from: from.to_owned(), algorithm: object.algorithm() });
-    }
-    Ok(object)
-}
-
-/// Opens an encrypted private key.
-///
-/// # Errors
-/// There is no password, it is wrong, or what it opens is no private key.
-pub fn unlock(
-    locked: &Locked,
-    source: &Source,
-    unlock: &Unlock,
-    accept: &Accept,
+/// Reads files of keys and signatures, by the options of one command: what is let in, and how a private key behind a password
+/// is opened.
+pub struct Loader {
+    accept: Accept,
     weak: AllowWeak,
-) -> Result<Object, Error> {
-    let from = || source.to_string();
-    let password = unlock.password(source)?;
-    let object = locked.unlock(&password, accept).map_err(|refused| match refused {
-        OpenError::Memory(mebibytes) => Error::NoMemory { from: from(), mebibytes },
-        OpenError::Content(defect) => Error::Format { from: from(), defect },
-        _ => Error::WrongPassword { from: from() },
-    })?;
-    allowed(object, &source.to_string(), accept, weak)
+    unlock: Option<Unlock>,
 }
 
-/// Reads a key or signature of any kind, with the password of a private key that has one.
-///
-/// # Errors
-/// As [`load_stored`] and [`unlock`].
-pub fn load_unlocked(source: &Source, with: &Unlock, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
-    match load_stored(source, accept, weak)? {
-        Stored::Plain(object) => Ok(object),
-        Stored::Locked(locked) => unlock(&locked, source, with, accept, weak),
+impl Loader {
+    /// Lets in what `accept` and `weak` say. A private key behind a password stays closed.
+    pub const fn new(accept: Accept, weak: AllowWeak) -> Self {
+        Self { accept, weak, unlock: None }
     }
-}
 
-/// Reads a private key, with its password if it has one.
-///
-/// # Errors
-/// As [`load_unlocked`], or it is of another kind.
-pub fn load_private(source: &Source, with: &Unlock, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
-    only(load_unlocked(source, with, accept, weak), &source.to_string(), Kind::SigningKey)
-}
+    /// Lets in every signature: which algorithm counts is a matter of the keys.
+    pub fn of_signatures() -> Self {
+        Self::new(Accept::default(), AllowWeak(true))
+    }
 
-/// Reads a file of one kind that needs no password.
-///
-/// # Errors
-/// As [`load_stored`], or it is of another kind.
-pub fn load(source: &Source, wanted: Kind, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
-    of_kind(&source.read_small()?, &source.to_string(), wanted, accept, weak)
-}
+    /// With a password for private keys that have one.
+    pub fn with(self, unlock: Unlock) -> Self {
+        Self { unlock: Some(unlock), ..self }
+    }
 
-/// The contents of a file, or a part of it, that must be of one kind and need no password.
-///
-/// # Errors
-/// As [`load`].
-pub fn of_kind(data: &[u8], from: &str, wanted: Kind, accept: &Accept, weak: AllowWeak) -> Result<Object, Error> {
-    let object = match parse(data, from, accept, weak) {
-        Ok(Stored::Plain(object)) => Ok(object),
-        Ok(Stored::Locked(_)) if wanted == Kind::SigningKey => Err(Error::PasswordNeeded { from: from.to_owned() }),
-        Ok(Stored::Locked(_)) => Err(Error::Role { from: from.to_owned(), found: Kind::SigningKey, wanted }),
-        Err(e) => Err(e),
-    };
-    only(object, from, wanted)
-}
+    /// Whether a private key behind a password can be opened.
+    pub const fn opens(&self) -> bool {
+        self.unlock.is_some()
+    }
 
-/// Refuses an object of another kind.
-fn only(object: Result<Object, Error>, from: &str, wanted: Kind) -> Result<Object, Error> {
-    match object {
-        Ok(object) if object.kind == wanted => Ok(object),
-        Ok(object) => Err(Error::Role { from: from.to_owned(), found: object.kind, wanted }),
-        Err(Error::Format { from, defect: Defect::Foreign(what) }) => Err(Error::Foreign { from, what }),
-        Err(Error::Format { from, defect: Defect::Unknown(what) }) => Err(Error::Unrecognised { from, wanted, what }),
-        Err(e) => Err(e),
+    /// Reads a key or signature of any kind, with the password of a private key that has one.
+    ///
+    /// # Errors
+    /// As [`Self::look`] and [`Self::open`], or the file cannot be read.
+    pub fn any(&self, source: &Source) -> Result<Object, Error> {
+        let data = source.read_small()?;
+        match self.look(&data, source)? {
+            Stored::Plain(object) => Ok(object),
+            Stored::Locked(locked) => self.open(&locked, source),
+        }
+    }
+
+    /// Reads a file of one kind, with the password of a private key that has one.
+    ///
+    /// # Errors
+    /// As [`Self::any`], or it is of another kind.
+    pub fn only(&self, source: &Source, wanted: Kind) -> Result<Object, Error> {
+        self.part(&source.read_small()?, source, wanted)
+    }
+
+    /// Reads the contents of a file, or a part of it, that must be of one kind. `from` is what messages call it.
+    ///
+    /// # Errors
+    /// As [`Self::look`] and [`Self::open`], or they are of another kind.
+    pub fn part(&self, data: &[u8], from: &dyn Display, wanted: Kind) -> Result<Object, Error> {
+        let other = |found| Error::Role { from: from.to_string(), found, wanted };
+        let object = match self.look(data, from) {
+            Ok(Stored::Plain(object)) => Ok(object),
+            Ok(Stored::Locked(_)) if wanted != Kind::SigningKey => return Err(other(Kind::SigningKey)),
+            Ok(Stored::Locked(locked)) => self.open(&locked, from),
+            Err(e) => Err(e),
+        };
+        match object {
+            Ok(object) if object.kind == wanted => Ok(object),
+            Ok(object) => Err(other(object.kind)),
+            Err(Error::Format { from, defect: Defect::Foreign(what) }) => Err(Error::Foreign { from, what }),
+            Err(Error::Format { from, defect: Defect::Unknown(what) }) => {
+                Err(Error::Unrecognised { from, wanted, what })
+            }
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Looks at the contents of a file, or a part of it, of any kind. A private key behind a password stays closed.
+    ///
+    /// # Errors
+    /// They have a defect, are of another algorithm than the one asked for, or are a toy.
+    pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<Stored, Error> {
+        let refused = |defect| Error::Format { from: from.to_string(), defect };
+        match files::read(data, &self.accept).map_err(refused)? {
+            Stored::Plain(object) => self.allowed(object, from).map(Stored::Plain),
+            locked => Ok(locked),
+        }
+    }
+
+    /// Opens a private key behind a password.
+    ///
+    /// # Errors
+    /// There is no password, it is wrong, or what it opens is no private key that is let in.
+    pub fn open(&self, locked: &Locked, from: &dyn Display) -> Result<Object, Error> {
+        let name = || from.to_string();
+        let unlock = self.unlock.as_ref().ok_or_else(|| Error::PasswordNeeded { from: name() })?;
+        let object = locked.unlock(&unlock.password(from)?, &self.accept).map_err(|refused| match refused {
+            OpenError::Memory(mebibytes) => Error::NoMemory { from: name(), mebibytes },
+            OpenError::Content(defect) => Error::Format { from: name(), defect },
+            _ => Error::WrongPassword { from: name() },
+        })?;
+        self.allowed(object, from)
+    }
+
+    /// Lets a toy in only where toys are, and takes what may be of several schemes for what it is said to be.
+    fn allowed(&self, mut object: Object, from: &dyn Display) -> Result<Object, Error> {
+        let found = object.algorithm();
+        if let Some(wanted) = self.accept.algorithm
+            && !object.narrow(wanted)
+        {
+            let found = object.names().unwrap_or_else(|| found.to_string());
+            return Err(Error::OtherAlgorithm { from: from.to_string(), found, wanted });
+        }
+        if found.degree.is_toy() && !self.weak.0 {
+            return Err(Error::Toy { from: from.to_string(), algorithm: object.algorithm() });
+        }
+        Ok(object)
     }
 }
 

@@ -2,12 +2,11 @@
 //!
 //! Nothing here changes an answer: it is asked when there is an error already.
 
-use super::loader;
-use super::loader::AllowWeak;
+use super::loader::Loader;
 use crate::tool::io::Source;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Error, Exit};
-use fndsa::files::{Accept, Kind};
+use fndsa::files::Kind;
 use rustix::io::Errno;
 use std::io::ErrorKind;
 
@@ -40,5 +39,5 @@ pub fn of_input(e: Error, file: &Source) -> Error {
 }
 
 fn is_signature(source: &Source) -> bool {
-    loader::load(source, Kind::Signature, &Accept::default(), AllowWeak(true)).is_ok()
+    Loader::of_signatures().only(source, Kind::Signature).is_ok()
 }

@@ -11,6 +11,7 @@
 use crate::tool::io::{Source, TERMINAL, ask, secret_variable};
 use crate::tool::report::{Error, Report};
 use std::cell::OnceCell;
+use std::fmt::Display;
 use zeroize::Zeroizing;
 
 /// A password.
@@ -22,31 +23,20 @@ const MAX_LEN: usize = 1024;
 /// The password that opens keys. It is read when the first encrypted key is met.
 pub struct Unlock {
     source: Option<Source>,
-    ask: bool,
     known: OnceCell<Secret>,
 }
 
 impl Unlock {
     /// From a source, or else from the terminal.
     pub fn new(source: Option<Source>) -> Self {
-        Self { source, ask: true, known: OnceCell::new() }
-    }
-
-    /// From a source or not at all.
-    pub fn silent(source: Option<Source>) -> Self {
-        Self { source, ask: false, known: OnceCell::new() }
-    }
-
-    /// Whether a source is given.
-    pub fn has_source(&self) -> bool {
-        self.source.is_some()
+        Self { source, known: OnceCell::new() }
     }
 
     /// The password of one file.
     ///
     /// # Errors
     /// There is none, or its source cannot be read.
-    pub fn password(&self, file: &Source) -> Result<Secret, Error> {
+    pub fn password(&self, file: &dyn Display) -> Result<Secret, Error> {
         if let Some(source) = &self.source {
             if let Some(known) = self.known.get() {
                 return Ok(known.clone());
@@ -54,8 +44,7 @@ impl Unlock {
             let password = read(source)?;
             return Ok(self.known.get_or_init(|| password).clone());
         }
-        let asked = if self.ask { question(&format!("Password of {file}: "))? } else { None };
-        asked.ok_or_else(|| Error::PasswordNeeded { from: file.to_string() })
+        question(&format!("Password of {file}: "))?.ok_or_else(|| Error::PasswordNeeded { from: file.to_string() })
     }
 }
 

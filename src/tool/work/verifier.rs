@@ -2,13 +2,13 @@
 
 use super::claims::Claims;
 use super::explain::{Explainer, Explanation};
-use super::loader::AllowWeak;
+use super::loader::Loader;
 use super::message::{MessageForm, Pieces};
+use super::mixups;
 use super::trusted::Trusted;
-use super::{loader, mixups};
 use crate::tool::io::Source;
 use crate::tool::report::{Entry, Error, Yes};
-use fndsa::files::{Accept, Kind, Object};
+use fndsa::files::{Kind, Object};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyError};
 use serde_json::json;
 use std::borrow::Cow;
@@ -169,7 +169,7 @@ impl Verifier<'_> {
         file: &Source,
         pieces: Pieces<'_>,
     ) -> Result<Verdict, Error> {
-        let object = loader::load(signature, Kind::Signature, &Accept::default(), AllowWeak(true));
+        let object = Loader::of_signatures().only(signature, Kind::Signature);
         let object = object.map_err(|e| mixups::of_signature(e, file, signature))?;
         self.check_object(work, &object, file, pieces)
     }
