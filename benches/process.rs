@@ -90,7 +90,7 @@ fn start_up(here: &Path) {
 fn built(arguments: &str, file: &str) -> Option<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--quiet", "--release", "--locked"]);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--quiet", "--profile", "dist", "--locked"]);
     let target = Path::new(FNDSA).parent()?.parent()?;
     command.args(arguments.split(' ')).env("CARGO_TARGET_DIR", target);
     command.status().is_ok_and(|status| status.success()).then(|| target.join(file))
@@ -98,8 +98,8 @@ fn built(arguments: &str, file: &str) -> Option<PathBuf> {
 
 /// The static binary against a small program, linked dynamically, that reads the same raw files with crate `fn-dsa`.
 fn against_the_peer(here: &Path) {
-    let ours = built("--target x86_64-unknown-linux-musl", "x86_64-unknown-linux-musl/release/fndsa");
-    let theirs = built("--example peer_verify", "release/examples/peer_verify");
+    let ours = built("--target x86_64-unknown-linux-musl", "x86_64-unknown-linux-musl/dist/fndsa");
+    let theirs = built("--example peer_verify", "dist/examples/peer_verify");
     let (Some(ours), Some(theirs)) = (ours, theirs) else {
         println!("skip: the static fndsa against a program around crate fn-dsa: one of them cannot be built here");
         return;

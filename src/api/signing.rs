@@ -359,30 +359,33 @@ fn level_generate<K: WipedSearch>(
     key_hash: &mut [u8; KEY_HASH_LEN],
     work: &mut [u8],
 ) -> Result<(), Exhausted> {
-    struct Generate<'w, K> {
+    struct Generate<'w> {
         algorithm: Algorithm,
-        search: K,
         seed: &'w [u8; KEYGEN_SEED_LEN],
         signing_key: &'w mut [u8],
         verifying_key: &'w mut [u8],
         key_hash: &'w mut [u8; KEY_HASH_LEN],
-        work: &'w mut [u8],
     }
-    impl<K: Search> WithSimd for Generate<'_, K> {
+    /// One reference to all of [`Generate`]: every function on the way to the engine has a copy of this on its stack.
+    struct OnLevel<'g, 'w, K> {
+        search: K,
+        what: &'g mut Generate<'w>,
+        work: &'g mut [u8],
+    }
+    impl<K: Search> WithSimd for OnLevel<'_, '_, K> {
         type Output = Result<(), Exhausted>;
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) -> Self::Output {
-            let Self { algorithm, search, seed, signing_key, verifying_key, key_hash, work } = self;
-            *key_hash = generate_into(isa, algorithm, search, seed, signing_key, verifying_key, work)?;
+            let Generate { algorithm, seed, signing_key, verifying_key, key_hash } = self.what;
+            **key_hash = generate_into(isa, *algorithm, self.search, seed, signing_key, verifying_key, self.work)?;
             Ok(())
         }
     }
     // Until it is a whole key.
     let unfinished = ct::Wiped(signing_key);
-    K::wiping(level, work, |work| {
-        let signing_key = &mut *unfinished.0;
-        level.for_keygen().run(Generate { algorithm, search, seed, signing_key, verifying_key, key_hash, work })
-    })?;
+    let signing_key = &mut *unfinished.0;
+    let what = &mut Generate { algorithm, seed, signing_key, verifying_key, key_hash };
+    K::wiping(level, work, |work| level.for_keygen().run(OnLevel { search, what, work }))?;
     unfinished.keep();
     Ok(())
 }
@@ -403,7 +406,7 @@ pub(super) fn level_sign<K: Lattice>(
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), Failure> {
-    /// One reference to all of [`Sign`]: every function on the way to the engine has a copy of this on its stack.
+    /// One reference to all of [`Sign`], as for key generation.
     struct OnLevel<'w, K> {
         what: &'w Sign<'w, K>,
         signature: &'w mut [u8],
