@@ -102,10 +102,12 @@ pub mod files;
 mod simd;
 
 pub use api::*;
-pub use engine::message::PreHash;
-pub use engine::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, SIGN_SEED_LEN};
-pub use engine::scheme::{Algorithm, Scheme, SignatureEncoding, UnknownAlgorithm};
-pub use engine::verify::Verified;
+pub use engine::falcon::params::{
+    Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, SIGN_SEED_LEN,
+};
+pub use engine::falcon::scheme::{Algorithm, Scheme, SignatureEncoding, UnknownAlgorithm};
+pub use engine::falcon::verify::Verified;
+pub use engine::hash::prehash::PreHash;
 pub use simd::Level;
 #[cfg(feature = "bench")]
 #[doc(hidden)]

@@ -102,9 +102,19 @@ fn told(folder: &str) -> Option<Vec<String>> {
     Some(row.split('`').skip(1).step_by(2).map(str::to_owned).collect())
 }
 
-/// The engine's modules, each using only those before it: its row in ARCHITECTURE.md, with the unit tests at its end.
-fn engine_order() -> Vec<String> {
-    told("src/engine").expect("the engine's row").into_iter().chain(["tests".to_owned()]).collect()
+/// The place of a file of the engine: of its family among the families, and in its family, in the orders of ARCHITECTURE.md.
+/// `None` for a folder's own file and for tests, which may use everything.
+fn engine_place(path: &Path) -> Option<(usize, usize)> {
+    let parts: Vec<&str> = path.iter().skip(2).filter_map(|part| part.to_str()).collect();
+    let (family, module) = (parts[0], parts.get(1)?.trim_end_matches(".rs"));
+    if module == "mod" || is_test(path) {
+        return None;
+    }
+    let among = |row: &str, name: &str| {
+        let names = told(row).unwrap_or_else(|| panic!("{row} has no row"));
+        names.iter().position(|it| it == name).unwrap_or_else(|| panic!("{name} has no place in {row}"))
+    };
+    Some((among("src/engine", family), among(&format!("src/engine/{family}"), module)))
 }
 
 /// The rooms, each using only those behind it. The library's public names are no room of their own.
@@ -251,29 +261,21 @@ fn modules_stand_where_their_names_say() {
 
 #[test]
 fn the_engine_goes_one_way() {
-    let order = engine_order();
-    let place = |module: &str| order.iter().position(|m| m == module);
-    let mut found = vec![];
-    for (path, text) in sources("src/engine") {
-        let module = path.components().nth(2).unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs");
-        if module == "mod" || is_test(&path) {
-            continue;
-        }
-        let own = place(module).unwrap_or_else(|| panic!("{module} has no place in the order"));
-        for used in &order {
-            let forms = [format!("super::{used}::"), format!("crate::engine::{used}::")];
-            let inside = path.components().count() > 3;
-            let uses = product(&text).lines().map(code).any(|line| {
-                line.contains(&forms[1])
-                    || (!inside && line.contains(&forms[0]))
-                    || line.contains(&format!("super::super::{used}::"))
-            });
-            if uses && place(used).unwrap() > own {
-                found.push(format!("{} uses {used}", path.display()));
+    let sources = sources("src/engine");
+    let (mut found, mut arrows) = (vec![], 0);
+    for (path, text) in &sources {
+        let Some(own) = engine_place(path) else { continue };
+        for used in taken(path, text, &sources) {
+            // A folder's own file stands where the folder does.
+            let used = if used.ends_with("mod.rs") { used.parent().unwrap().with_extension("rs") } else { used };
+            arrows += 1;
+            if engine_place(&used).is_some_and(|place| place > own) {
+                found.push(format!("{} uses {}", path.display(), used.display()));
             }
         }
     }
     none(found, "an arrow of the engine points up");
+    assert!(arrows > 100, "{arrows} arrows were seen");
 }
 
 /// The names behind `text`, a path of Rust or a tree of them, below `start`.
@@ -405,43 +407,47 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 22] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
     (
-        "src/engine/codec.rs",
+        "src/engine/falcon/codec.rs",
         &["(32 - bits)", "bits", "(fields * bits)", "(4 * bits)", "(2 * bits)", "(bits - 1)", "(64 - 8 * bits)"],
         "the width of a field, one for each degree",
     ),
     (
-        "src/engine/codec.rs",
+        "src/engine/falcon/codec.rs",
         &["have", "(8 - have)", "(32 - have)", "self.have", "(32 - self.bits)", "(9 + zeros)", "zeros"],
         "places of fields: in a private key all are equally wide, and the others are a signature's",
     ),
-    ("src/engine/fft.rs", &["(logn - 1)", "(PLACE_BITS - half.ilog2())"], "the degree"),
-    ("src/engine/keygen.rs", &["logn"], "the degree"),
-    ("src/engine/modq/ntt.rs", &["logn"], "the degree"),
-    ("src/engine/ntru/fixed.rs", &["(63 - bits)", "layer"], "the degree"),
+    ("src/engine/falcon/fft.rs", &["(logn - 1)", "(PLACE_BITS - half.ilog2())"], "the degree"),
+    ("src/engine/falcon/keygen.rs", &["logn"], "the degree"),
+    ("src/engine/falcon/modq/ntt.rs", &["logn"], "the degree"),
+    ("src/engine/falcon/ntru/fixed.rs", &["(63 - bits)", "layer"], "the degree"),
     (
-        "src/engine/ntru/limbs.rs",
+        "src/engine/falcon/ntru/limbs.rs",
         &["shift", "self.r", "(BITS as u32 - self.r)", "free", "(31 * (words % 2))"],
         "lengths in words, and the scale of a reduction, which follows from the depth",
     ),
-    ("src/engine/ntru/mod.rs", &["(logn - d)", "(BITS - free)"], "the degree, the depth, and lengths in words"),
-    ("src/engine/ntru/prime.rs", &["(p - 1).trailing_zeros()", "e", "bit"], "constants of a prime"),
-    ("src/engine/ntru/reduce.rs", &["(logn - depth)", "(held.shift - shift)"], "the depth, and scales"),
-    ("src/engine/ntru/top.rs", &["(logn - 1)", "logn"], "the degree"),
-    ("src/engine/ntru/tower.rs", &["(logn - depth)"], "the degree and the depth"),
-    ("src/engine/ortho.rs", &["(logn - 1)"], "the degree"),
-    ("src/engine/params.rs", &["self.0", "s"], "the degree"),
-    ("src/engine/roots.rs", &["(level - 2)", "(10 - level)", "shift", "(shift - 1)"], "tables, made by the compiler"),
+    ("src/engine/falcon/ntru/mod.rs", &["(logn - d)", "(BITS - free)"], "the degree, the depth, and lengths in words"),
+    ("src/engine/falcon/ntru/prime.rs", &["(p - 1).trailing_zeros()", "e", "bit"], "constants of a prime"),
+    ("src/engine/falcon/ntru/reduce.rs", &["(logn - depth)", "(held.shift - shift)"], "the depth, and scales"),
+    ("src/engine/falcon/ntru/top.rs", &["(logn - 1)", "logn"], "the degree"),
+    ("src/engine/falcon/ntru/tower.rs", &["(logn - depth)"], "the degree and the depth"),
+    ("src/engine/falcon/ortho.rs", &["(logn - 1)"], "the degree"),
+    ("src/engine/falcon/params.rs", &["self.0", "s"], "the degree"),
     (
-        "src/engine/sampler",
+        "src/engine/falcon/roots.rs",
+        &["(level - 2)", "(10 - level)", "shift", "(shift - 1)"],
+        "tables, made by the compiler",
+    ),
+    (
+        "src/engine/falcon/sampler",
         &["logn", "i", "j", "shift"],
         "the degree, loops, and which candidate is accepted, which is told",
     ),
     (
-        "src/engine/shake.rs",
+        "src/engine/hash/shake.rs",
         &["((1 << j) - 1)", "j", "(8 * (self.sponge.at % 8))"],
         "a table, and how many bytes were taken",
     ),
-    ("src/engine/tree.rs", &["logn"], "the degree"),
+    ("src/engine/falcon/tree.rs", &["logn"], "the degree"),
     ("src/simd/descriptors.rs", &["number"], "0, 1 or 2"),
     ("src/simd/lanes64.rs", &["by"], "constants of Keccak"),
 ];
@@ -467,8 +473,13 @@ fn secret_distances_go_through_one_helper() {
         for (path, text) in sources(dir) {
             let name = path.to_str().unwrap();
             // The helper itself, vectors by constants (their operations have it in their contract), verification and tests.
-            let apart =
-                ["src/simd/ct.rs", "src/simd/mod.rs", "src/simd/x86", "src/simd/laws.rs", "src/engine/windows.rs"];
+            let apart = [
+                "src/simd/ct.rs",
+                "src/simd/mod.rs",
+                "src/simd/x86",
+                "src/simd/laws.rs",
+                "src/engine/falcon/windows.rs",
+            ];
             if apart.iter().any(|it| name.starts_with(it)) || name.contains("/tests") {
                 continue;
             }
@@ -506,7 +517,7 @@ fn secret_distances_go_through_one_helper() {
 /// The places of bits in secrets: their instructions are functions that branch on processors without them.
 #[test]
 fn places_of_bits_go_through_one_helper() {
-    let apart = ["src/simd/ct.rs", "src/simd/x86", "src/engine/roots.rs", "src/engine/windows.rs"];
+    let apart = ["src/simd/ct.rs", "src/simd/x86", "src/engine/falcon/roots.rs", "src/engine/falcon/windows.rs"];
     // Of a prime's order, of a degree, and of a signature.
     let public = [
         "(p - 1).trailing_zeros()",

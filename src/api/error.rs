@@ -1,7 +1,7 @@
 //! What can go wrong, one small enum per kind of question.
 
-use crate::engine::message::PreHash;
-use crate::engine::scheme::{Algorithm, Scheme};
+use crate::engine::falcon::scheme::{Algorithm, Scheme};
+use crate::engine::hash::prehash::PreHash;
 use core::fmt;
 
 /// A buffer of the wrong size: an output that is not exactly as long as the encoding, or work

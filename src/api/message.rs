@@ -6,12 +6,14 @@
 //! nonce.
 
 use super::{KeyHash, MessageError, Mu, SignError};
-use crate::engine::message::{Point, PreHash, message_start, output};
-use crate::engine::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN};
-use crate::engine::scheme::{Algorithm, Scheme};
-use crate::engine::shake::{Shake256, Sponge};
-use crate::engine::sign::{self, Attempt};
-use crate::engine::signature::Parts;
+use crate::engine::falcon::message::{message_start, output};
+use crate::engine::falcon::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN};
+use crate::engine::falcon::point::Point;
+use crate::engine::falcon::scheme::{Algorithm, Scheme};
+use crate::engine::falcon::sign::{self, Attempt};
+use crate::engine::falcon::signature::Parts;
+use crate::engine::hash::prehash::PreHash;
+use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::simd::{Level, Simd, WithSimd};
 use rand_core::TryCryptoRng;
 

@@ -30,7 +30,7 @@ pub mod testing;
 mod traits;
 mod verifying;
 
-pub use crate::engine::sign::Attempt;
+pub use crate::engine::falcon::sign::Attempt;
 pub use error::{BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};

@@ -2,10 +2,10 @@
 
 use super::MessageError;
 use super::message::{Form, digest_len, level_absorb, level_output, level_start};
-use crate::engine::message::PreHash;
-use crate::engine::params::{KEY_HASH_LEN, MU_LEN, NONCE_LEN};
-use crate::engine::scheme::Scheme;
-use crate::engine::shake::Sponge;
+use crate::engine::falcon::params::{KEY_HASH_LEN, MU_LEN, NONCE_LEN};
+use crate::engine::falcon::scheme::Scheme;
+use crate::engine::hash::prehash::PreHash;
+use crate::engine::hash::shake::Sponge;
 use crate::simd::Level;
 
 /// SHAKE256 of an encoded public key, 64 bytes: what ties a signature to its key.

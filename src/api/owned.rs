@@ -5,9 +5,9 @@ use super::{
     Form, KeyError, KeyHash, KeygenError, MessageError, MessageSigner, MessageVerifier, SignError, Signature,
     SigningKey, VerifyError, VerifyingKey,
 };
-use crate::engine::message::PreHash;
-use crate::engine::params::{Degree, KEY_HASH_LEN, MAX_CONTEXT_LEN};
-use crate::engine::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, MAX_CONTEXT_LEN};
+use crate::engine::falcon::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::engine::hash::prehash::PreHash;
 use crate::simd::{Level, ct};
 use alloc::boxed::Box;
 use alloc::vec;

@@ -9,9 +9,9 @@
 
 use super::signing::WipedSearch;
 use super::{KeygenError, SigningKey, wiping_keygen, wiping_threads};
-use crate::engine::keygen::{Candidates, Exhausted, Search, complete};
-use crate::engine::params::KEYGEN_SEED_LEN;
-use crate::engine::scheme::Algorithm;
+use crate::engine::falcon::keygen::{Candidates, Exhausted, Search, complete};
+use crate::engine::falcon::params::KEYGEN_SEED_LEN;
+use crate::engine::falcon::scheme::Algorithm;
 use crate::simd::{Level, Line, SCRATCH_ALIGN, Scratch, Simd};
 use core::num::NonZeroUsize;
 use core::slice::ChunksExactMut;

@@ -15,9 +15,9 @@ use super::{
     Context, Form, KeyHash, Mu, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Signature, VerifyingKey,
     hex,
 };
-use crate::engine::message::PreHash;
-use crate::engine::params::Degree;
-use crate::engine::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::engine::falcon::params::Degree;
+use crate::engine::falcon::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::engine::hash::prehash::PreHash;
 use crate::simd::ct;
 use alloc::vec;
 use alloc::vec::Vec;

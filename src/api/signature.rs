@@ -1,10 +1,10 @@
 //! Signatures as values: what their bytes say before a key is asked.
 
 use super::VerifyError;
-use crate::engine::codec::algorithm_of;
-use crate::engine::params::{CT_SIGNATURE_HEADER, SIGNATURE_HEADER};
-use crate::engine::scheme::{Algorithm, Scheme, SignatureEncoding};
-use crate::engine::signature::{Malformed, Parts, header};
+use crate::engine::falcon::codec::algorithm_of;
+use crate::engine::falcon::params::{CT_SIGNATURE_HEADER, SIGNATURE_HEADER};
+use crate::engine::falcon::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::engine::falcon::signature::{Malformed, Parts, header};
 
 /// A signature, canonically encoded: its encoding, borrowed. Whether it is valid, a key tells.
 ///

@@ -6,16 +6,16 @@ use super::{
     Form, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, wiping_key,
     wiping_keygen, wiping_sign,
 };
-use crate::engine::codec::{PrivateParts, private_parts};
-use crate::engine::import::{
+use crate::engine::falcon::codec::{PrivateParts, private_parts};
+use crate::engine::falcon::import::{
     Defect, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
 };
-use crate::engine::integrity::check_tables;
-use crate::engine::keygen::{Exhausted, OneByOne, Search};
-use crate::engine::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER};
-use crate::engine::sampler::Generator;
-use crate::engine::scheme::{Algorithm, Scheme};
-use crate::engine::sign::{self, Encoded, Failure, Lattice, sign};
+use crate::engine::falcon::integrity::check_tables;
+use crate::engine::falcon::keygen::{Exhausted, OneByOne, Search};
+use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER};
+use crate::engine::falcon::sampler::Generator;
+use crate::engine::falcon::scheme::{Algorithm, Scheme};
+use crate::engine::falcon::sign::{self, Encoded, Failure, Lattice, sign};
 use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -446,7 +446,7 @@ impl core::fmt::Debug for SigningKey<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::sampler::Sampler;
+    use crate::engine::falcon::sampler::Sampler;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// A key whose sampler panics when it is done.

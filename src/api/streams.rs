@@ -2,7 +2,7 @@
 
 use super::message::Hashing;
 use super::{Form, HashedBuilder, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, SignError, VerifyError};
-use crate::engine::sign::Attempt;
+use crate::engine::falcon::sign::Attempt;
 use alloc::vec;
 use rand_core::TryCryptoRng;
 

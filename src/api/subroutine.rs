@@ -5,21 +5,23 @@
 //! as good. [`sampler_permutations`] and [`candidates`] count what depends on random bytes.
 
 use super::{KeyError, SigningKey};
-use crate::engine::codec::{private_parts, scan_public, unpack_mod_q, unpack_signed, unpack14};
-use crate::engine::expanded::Expanded;
-use crate::engine::fft::{fft, ifft_rounded};
-use crate::engine::import::quotient_into;
-use crate::engine::keygen::{Gauss, is_invertible, norm_is_small};
-use crate::engine::message::{Point, hash_to_point_into};
-use crate::engine::ortho::ortho_norm_is_small;
-use crate::engine::params::{Degree, FG_BITS, KEYGEN_SEED_LEN, MU_LEN, NONCE_LEN, ORTHO_NORM_BOUND, Q, SIGN_SEED_LEN};
-use crate::engine::sampler::Sampler;
-use crate::engine::scheme::{Algorithm, SignatureEncoding};
-use crate::engine::shake::{RATE, keccak_f, shake256_into};
-use crate::engine::sign::{Encoded, Lattice};
-use crate::engine::signature::{Parts, write_body};
-use crate::engine::windows::Windows;
-use crate::engine::{modq, ntru};
+use crate::engine::falcon::codec::{private_parts, scan_public, unpack_mod_q, unpack_signed, unpack14};
+use crate::engine::falcon::expanded::Expanded;
+use crate::engine::falcon::fft::{fft, ifft_rounded};
+use crate::engine::falcon::import::quotient_into;
+use crate::engine::falcon::keygen::{Gauss, is_invertible, norm_is_small};
+use crate::engine::falcon::ortho::ortho_norm_is_small;
+use crate::engine::falcon::params::{
+    Degree, FG_BITS, KEYGEN_SEED_LEN, MU_LEN, NONCE_LEN, ORTHO_NORM_BOUND, Q, SIGN_SEED_LEN,
+};
+use crate::engine::falcon::point::{Point, hash_to_point_into};
+use crate::engine::falcon::sampler::Sampler;
+use crate::engine::falcon::scheme::{Algorithm, SignatureEncoding};
+use crate::engine::falcon::sign::{Encoded, Lattice};
+use crate::engine::falcon::signature::{Parts, write_body};
+use crate::engine::falcon::windows::Windows;
+use crate::engine::falcon::{modq, ntru};
+use crate::engine::hash::shake::{RATE, keccak_f, shake256_into};
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd, ct};
 use alloc::boxed::Box;
 use alloc::vec;

@@ -3,8 +3,8 @@
 //! Never use these outside tests. Two different signatures from one set of random bytes can give
 //! the private key away (ePrint 2024/1709).
 
-use crate::engine::params::Degree;
-use crate::engine::sampler::Sampler;
+use crate::engine::falcon::params::Degree;
+use crate::engine::falcon::sampler::Sampler;
 use crate::simd::{Level, Real, Simd, WithSimd};
 use rand_core::{TryCryptoRng, TryRng};
 

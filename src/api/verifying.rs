@@ -2,14 +2,14 @@
 
 use super::signature::refusal;
 use super::{Form, HashedBuilder, KeyError, KeyHash, ToVerify, VerifyError, enough_work, exact_len};
-use crate::engine::codec::{Fields, algorithm_of, scan_public};
-use crate::engine::import::{encode_public, to_public_form};
-use crate::engine::message::Point;
-use crate::engine::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
-use crate::engine::scheme::{Algorithm, Order, Scheme};
-use crate::engine::shake::shake256_into;
-use crate::engine::signature::Parts;
-use crate::engine::verify::{PublicFields, Refusal, Verified, public_fields_into, verify};
+use crate::engine::falcon::codec::{Fields, algorithm_of, scan_public};
+use crate::engine::falcon::import::{encode_public, to_public_form};
+use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
+use crate::engine::falcon::point::Point;
+use crate::engine::falcon::scheme::{Algorithm, Order, Scheme};
+use crate::engine::falcon::signature::Parts;
+use crate::engine::falcon::verify::{PublicFields, Refusal, Verified, public_fields_into, verify};
+use crate::engine::hash::shake::shake256_into;
 use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
 
 /// A public key, checked: its encoding, borrowed.

@@ -47,19 +47,20 @@ pub static LEAKS: Operation = Operation::new("control, a branch", Scheme::FnDsa,
 });
 
 /// How many candidates are used up, and with them when more are computed, and which bytes are copied.
-const SAMPLER: &[&str] = &["src/engine/sampler/", "src/engine/shake.rs", "memcpy", "memmove", "memset"];
+const SAMPLER: &[&str] = &["src/engine/falcon/sampler/", "src/engine/hash/shake.rs", "memcpy", "memmove", "memset"];
 
 /// As [`SAMPLER`]; and the signature, which is public, is encoded and verified.
 pub const SIGN: &[&str] = &[
-    "src/engine/sampler/",
-    "src/engine/shake.rs",
+    "src/engine/falcon/sampler/",
+    "src/engine/hash/shake.rs",
     "memcpy",
     "memmove",
     "memset",
-    "src/engine/message.rs",
-    "src/engine/codec.rs",
-    "src/engine/signature.rs",
-    "src/engine/windows.rs",
+    "src/engine/falcon/message.rs",
+    "src/engine/falcon/point.rs",
+    "src/engine/falcon/codec.rs",
+    "src/engine/falcon/signature.rs",
+    "src/engine/falcon/windows.rs",
 ];
 
 /// All others.

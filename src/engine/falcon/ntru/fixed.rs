@@ -11,7 +11,7 @@
 //!
 //! All values are secret; time depends on lengths alone.
 
-use crate::engine::roots::FIXED_ROOTS;
+use crate::engine::falcon::roots::FIXED_ROOTS;
 use crate::simd::{Fixed, Simd, mul_fixed};
 
 /// The nearest integer, halves up. Range: what an `i32` holds; wraps.

@@ -11,5 +11,5 @@
 mod budget;
 pub mod exact;
 mod inner;
-#[path = "../../../../tests/reference/mod.rs"]
+#[path = "../../../../../tests/reference/mod.rs"]
 pub mod reference;

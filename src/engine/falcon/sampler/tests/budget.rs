@@ -10,7 +10,7 @@
 use super::exact::{Centre, Dyadic, Exact, Leaf};
 use super::reference::reals::Real as Digits;
 use super::reference::tables::{self, gaussian};
-use crate::engine::sampler::*;
+use crate::engine::falcon::sampler::*;
 use num_bigint::BigInt;
 
 const ORDER: u32 = 513;

@@ -10,7 +10,7 @@
 
 use super::modq::{is_short, largest_lane};
 use super::scheme::Order;
-use super::shake::{ROUNDS, keccak_f, keccak_f_with};
+use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
 use crate::simd::Simd;
 
 /// Windows that one word has for certain.

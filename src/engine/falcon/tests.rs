@@ -4,8 +4,8 @@ mod faults;
 
 use super::codec::private_parts;
 use super::expanded::Expanded;
-use super::message::{Point, hash_to_point_into};
 use super::params::Degree;
+use super::point::{Point, hash_to_point_into};
 use super::sampler::{Generator, Sampler};
 use super::scheme::{Algorithm, Scheme};
 use super::sign::{Encoded, Lattice, ToSign, sign, targets_into};
@@ -52,7 +52,7 @@ fn sampler_z_gives_the_published_integers() {
             assert!(!sampler.is_exhausted());
         }
     }
-    let v = load(include_str!("../../tests/kat/sampler-a.json"));
+    let v = load(include_str!("../../../tests/kat/sampler-a.json"));
     Level::available().for_each(|level| level.run(Run(&v)));
 }
 
@@ -148,8 +148,8 @@ fn intermediate_values_are_the_published_ones() {
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature by an expanded key"));
         }
     }
-    let values = load(include_str!("../../tests/kat/intermediate-a.json"));
-    let kats = load(include_str!("../../tests/kat/kat-a.json"));
+    let values = load(include_str!("../../../tests/kat/intermediate-a.json"));
+    let kats = load(include_str!("../../../tests/kat/kat-a.json"));
     for v in values["vectors"].as_array().unwrap() {
         let same = |k: &&Value| k["logn"] == v["logn"] && k["j"] == v["j"];
         let kat = kats["vectors"].as_array().unwrap().iter().find(same).unwrap();
@@ -184,7 +184,7 @@ fn sampler_calls_have_the_same_bits_on_every_level() {
             [trace(isa, degree, &encoded, &c), trace(isa, degree, &expanded, &c)]
         }
     }
-    let kats = load(include_str!("../../tests/kat/kat-a.json"));
+    let kats = load(include_str!("../../../tests/kat/kat-a.json"));
     for kat in kats["vectors"].as_array().unwrap() {
         for round in 0..2 {
             let mut traces = Level::available().flat_map(|level| level.run(Run(kat, round)));

@@ -6,7 +6,7 @@
 //!
 //! Everything here is secret.
 
-use crate::engine::shake::{MANY, RATE, Shake256, keccak_f_many};
+use crate::engine::hash::shake::{MANY, RATE, Shake256, keccak_f_many};
 use crate::simd::{Simd, ct};
 use alloc::boxed::Box;
 

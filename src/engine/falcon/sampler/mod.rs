@@ -17,7 +17,7 @@ mod ahead;
 mod eight;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
-use super::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
+use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::ct::{self, hidden};
 use crate::simd::{Lanes32, Real, Simd};
 use ahead::{Ahead, STRIDE};

@@ -14,12 +14,13 @@
 //! range, the wrong parity, f not invertible, the two norms, the solver's reasons. A dropped
 //! candidate is independent of the key.
 
+use super::modq;
 use super::ntru::{self, Unsolved};
 use super::ortho::{ORTHO_WORK, ortho_norm_is_small};
 use super::params::{
     Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND,
 };
-use super::{modq, shake};
+use crate::engine::hash::shake;
 use crate::simd::ct::{barrier_u32, declassify};
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd};
 use shake::Shake256;
@@ -328,7 +329,7 @@ pub(crate) fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::params::{FG_BITS, Q};
+    use crate::engine::falcon::params::{FG_BITS, Q};
     use crate::simd::laws::on_every_level;
     use crate::simd::{Emulated, WithSimd};
     use serde_json::Value;

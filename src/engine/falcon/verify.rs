@@ -6,13 +6,13 @@
 //! Nothing here is secret.
 
 use super::codec::{UNPACK_BLOCK, unpack14};
-use super::message::{KEPT, Point, PointBlocks, hash_to_point_with};
 use super::modq::{self, Product, Size};
 use super::params::{NONCE_LEN, NORM_BOUND};
+use super::point::{KEPT, Point, PointBlocks, hash_to_point_with};
 use super::scheme::Algorithm;
-use super::shake::keccak_f;
 use super::signature::{Malformed, Parts};
 use super::windows::Windows;
+use crate::engine::hash::shake::keccak_f;
 use crate::simd::{Scratch, Simd, ct};
 
 /// Why a signature is refused.
@@ -256,8 +256,8 @@ fn multiply_row<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::params::Degree;
-    use crate::engine::scheme::Scheme;
+    use crate::engine::falcon::params::Degree;
+    use crate::engine::falcon::scheme::Scheme;
 
     #[test]
     fn both_looks_agree_at_the_bounds() {

@@ -31,7 +31,7 @@ mod top;
 mod tower;
 mod transform;
 
-use crate::engine::params::Q;
+use crate::engine::falcon::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Scratch, Simd};
 use limbs::{BITS, MASK, limbs};

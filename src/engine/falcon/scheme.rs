@@ -7,6 +7,7 @@ use super::params::{
     Degree, FALCON_INFINITY_BOUND, FALCON_ORTHO_NORM_BOUND, FG_BITS, INFINITY_BOUND, KEY_HASH_LEN, NONCE_LEN,
     ORTHO_NORM_BOUND, Q,
 };
+use crate::engine::hash::prehash::PreHash;
 use crate::simd::SCRATCH_ALIGN;
 use core::fmt;
 
@@ -166,6 +167,11 @@ impl Scheme {
     /// Whether the message is hashed to a `mu`, which may be computed elsewhere.
     pub const fn has_mu(self) -> bool {
         self.rules().hashing.through_mu
+    }
+
+    /// Whether the scheme knows a pre-hash.
+    pub fn has_prehash(self, hash: PreHash) -> bool {
+        !self.rules().hashing.few_prehashes || matches!(hash, PreHash::Sha256 | PreHash::Sha512)
     }
 
     /// Whether keys of both schemes have the same encoding.

@@ -3,7 +3,7 @@
 //! binary64 rounds.
 
 use super::reference::tables::{EXP_COEFFICIENTS, TABLES};
-use crate::engine::sampler::{CONSTANTS, EXP, TAIL};
+use crate::engine::falcon::sampler::{CONSTANTS, EXP, TAIL};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::ops::{Add, Mul, Sub};

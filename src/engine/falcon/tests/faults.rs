@@ -10,15 +10,15 @@
 //! `integrity`; those that pass touch one signature of the many that an attack takes.
 
 use super::{hex, load};
-use crate::engine::codec::private_parts;
-use crate::engine::expanded::Expanded;
-use crate::engine::message::Point;
-use crate::engine::params::{Degree, MAX_SIGN_ATTEMPTS};
-use crate::engine::sampler::{Generator, Sampler};
-use crate::engine::scheme::{Algorithm, Scheme};
-use crate::engine::sign::{Encoded, Failure, Lattice, Place, ToSign, sign, targets_into};
-use crate::engine::tree::{ff_sampling, gram_into};
-use crate::engine::verify::{PublicFields, verify};
+use crate::engine::falcon::codec::private_parts;
+use crate::engine::falcon::expanded::Expanded;
+use crate::engine::falcon::params::{Degree, MAX_SIGN_ATTEMPTS};
+use crate::engine::falcon::point::Point;
+use crate::engine::falcon::sampler::{Generator, Sampler};
+use crate::engine::falcon::scheme::{Algorithm, Scheme};
+use crate::engine::falcon::sign::{Encoded, Failure, Lattice, Place, ToSign, sign, targets_into};
+use crate::engine::falcon::tree::{ff_sampling, gram_into};
+use crate::engine::falcon::verify::{PublicFields, verify};
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
 use fn_dsa::{DomainContext, HASH_ID_EXTMU, VerifyingKey, VerifyingKeyStandard};
 use std::cell::{Cell, RefCell};
@@ -262,7 +262,7 @@ impl WithSimd for Run<'_> {
         assert!(Expanded::new(degree, memory).is_intact());
         if in_memory {
             let (n, real) = (degree.n(), size_of::<S::Real>());
-            let tree = crate::engine::tree::tree_reals(degree.logn()) * real;
+            let tree = crate::engine::falcon::tree::tree_reals(degree.logn()) * real;
             let (at, len) = match self.kind {
                 Some(Kind::Tree) => (0, tree),
                 Some(Kind::ExpandedB01) => (tree, n * real),
@@ -321,7 +321,7 @@ struct Material {
 }
 
 fn materials() -> Vec<Material> {
-    let kats = load(include_str!("../../../tests/kat/kat-a.json"));
+    let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
     let standard = kats["vectors"].as_array().unwrap().iter().filter(|kat| kat["logn"].as_u64().unwrap() >= 9);
     standard
         .map(|kat| Material {

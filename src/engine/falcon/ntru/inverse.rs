@@ -315,7 +315,7 @@ fn reduce(v: &mut [i64], m: &[i64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::ntru::limbs::tests::{from_big, to_big};
+    use crate::engine::falcon::ntru::limbs::tests::{from_big, to_big};
     use num_bigint::BigInt;
 
     #[test]

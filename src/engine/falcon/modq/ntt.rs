@@ -18,7 +18,7 @@
 //! each: the values then stand in the level's own order. Roots for them stand in tables by distance, lane by lane.
 
 use super::{Q, Q_INV, Q16, R, ROOT, is_short, pow, twiddle};
-use crate::engine::params::MAX_LOGN;
+use crate::engine::falcon::params::MAX_LOGN;
 use crate::simd::Simd;
 
 const TABLE: usize = 1 << MAX_LOGN;

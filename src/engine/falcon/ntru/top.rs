@@ -13,7 +13,7 @@ use super::prime::{PRIMES, Prime};
 use super::rns::residues_into;
 use super::transform::{intt, ntt, unfold_into};
 use super::{Unsolved, declassified_zero};
-use crate::engine::params::{FG_LIMIT, Q};
+use crate::engine::falcon::params::{FG_LIMIT, Q};
 use crate::simd::{Simd, recast};
 
 /// Limbs of work memory of [`finish`], the input included.

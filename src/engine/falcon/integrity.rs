@@ -28,7 +28,7 @@ use super::keygen::{GAUSS_512, GAUSS_1024};
 use super::params::NORM_BOUND;
 use super::roots::{FIXED_ROOTS, ROOTS};
 use super::sampler::{CONSTANTS, EXP, INV_SIGMA, LIMBS, LOG2, SIGMA_MIN, TAIL};
-use super::shake::ROUND_CONSTANTS;
+use crate::engine::hash::shake::ROUND_CONSTANTS;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering};
 

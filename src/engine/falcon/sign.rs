@@ -21,15 +21,15 @@
 use super::codec::{PrivateParts, unpack_mod_q};
 use super::fft::{fft, ifft_rounded, mul_scaled_into, neg_into};
 use super::import::quotient_into;
-use super::message::{Point, hash_to_point_with};
 use super::modq;
 use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
+use super::point::{Point, hash_to_point_with};
 use super::sampler::{Generator, Sampler};
 use super::scheme::{Algorithm, Scheme, SignatureEncoding};
-use super::shake::{Sponge, shake256_into};
 use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
 use super::verify::{PublicFields, Verified, verify_with};
+use crate::engine::hash::shake::{Sponge, shake256_into};
 use crate::simd::{Real, Scratch, Simd, ct, recast};
 use zeroize::Zeroize;
 

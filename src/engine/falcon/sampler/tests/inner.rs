@@ -7,9 +7,9 @@ use super::exact::{Centre, Dyadic, Exact, Leaf};
 use super::reference::hash::Stream;
 use super::reference::reals::Real as Digits;
 use super::reference::tables::{self, EXP_COEFFICIENTS, TABLES};
-use crate::engine::params::MAX_SAMPLER_ATTEMPTS;
-use crate::engine::sampler::*;
-use crate::engine::tests::{bits, hex, ints, load};
+use crate::engine::falcon::params::MAX_SAMPLER_ATTEMPTS;
+use crate::engine::falcon::sampler::*;
+use crate::engine::falcon::tests::{bits, hex, ints, load};
 use crate::simd::{Level, WithSimd};
 use std::sync::LazyLock;
 
@@ -94,7 +94,7 @@ fn a_sampler_has_the_constants_of_its_degree() {
 
 #[test]
 fn the_exact_sampler_gives_the_published_integers() {
-    let v = load(include_str!("../../../../tests/kat/sampler-a.json"));
+    let v = load(include_str!("../../../../../tests/kat/sampler-a.json"));
     let mut stream = Stream::new(&[&hex(&v["prng_seed"])]);
     let _: [u8; NONCE_LEN] = stream.bytes();
     let mut next = || stream.bytes::<1>()[0];

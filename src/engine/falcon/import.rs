@@ -19,7 +19,7 @@ use super::params::{
     FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEY_HASH_LEN, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER,
 };
 use super::scheme::Algorithm;
-use super::shake::Shake256;
+use crate::engine::hash::shake::Shake256;
 use crate::simd::{Real, Scratch, Simd, ct};
 
 /// Why a private key is refused.

@@ -1,0 +1,73 @@
+//! The hashes that a message may go through before it is signed, with their object identifiers (specification 3.4).
+
+/// The hash a message went through before it reached the signature scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PreHash {
+    /// SHA-256.
+    Sha256,
+    /// SHA-384.
+    Sha384,
+    /// SHA-512.
+    Sha512,
+    /// SHA-512/256.
+    Sha512_256,
+    /// SHA3-256.
+    Sha3_256,
+    /// SHA3-384.
+    Sha3_384,
+    /// SHA3-512.
+    Sha3_512,
+    /// SHAKE128 with 32 bytes of output.
+    Shake128,
+    /// SHAKE256 with 64 bytes of output.
+    Shake256,
+}
+
+/// One row a pre-hash, in the order of the variants: name, last byte of the identifier, bytes of a digest.
+const PREHASHES: [(PreHash, &str, u8, usize); 9] = [
+    (PreHash::Sha256, "sha256", 0x01, 32),
+    (PreHash::Sha384, "sha384", 0x02, 48),
+    (PreHash::Sha512, "sha512", 0x03, 64),
+    (PreHash::Sha512_256, "sha512-256", 0x06, 32),
+    (PreHash::Sha3_256, "sha3-256", 0x08, 32),
+    (PreHash::Sha3_384, "sha3-384", 0x09, 48),
+    (PreHash::Sha3_512, "sha3-512", 0x0a, 64),
+    (PreHash::Shake128, "shake128", 0x0b, 32),
+    (PreHash::Shake256, "shake256", 0x0c, 64),
+];
+
+// `PreHash::row` finds a row by the number of its variant.
+const _: () = {
+    let mut i = 0;
+    while i < PREHASHES.len() {
+        assert!(PREHASHES[i].0 as usize == i);
+        i += 1;
+    }
+};
+
+impl PreHash {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        PREHASHES.iter().map(|row| row.0)
+    }
+
+    fn row(self) -> &'static (PreHash, &'static str, u8, usize) {
+        &PREHASHES[self as usize]
+    }
+
+    /// Its name in lower case, for example `sha512`.
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// Bytes of a digest.
+    pub fn digest_len(self) -> usize {
+        self.row().3
+    }
+
+    /// The object identifier in DER, tag and length included: `2.16.840.1.101.3.4.2.x`.
+    pub fn oid(self) -> [u8; 11] {
+        [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, self.row().2]
+    }
+}
