@@ -1,6 +1,6 @@
 //! `sign -M`: all files into one list, and one signature over the list.
 
-use crate::tool::io::{Access, Destination, Force, Reading, Source, Staged};
+use crate::tool::io::{Access, Destination, Force, MemoryInput, Source, Staged};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
@@ -73,10 +73,7 @@ impl<'a> Plan<'a> {
         let signature_to = Destination::new(&self.signature, force, Access::Public)?;
         let (list, entries) = self.read(jobs, progress, report)?;
         let len = list.len() as u64;
-        let signed = signer.sign(&mut Vec::new(), &shown(self.list), Reading::Again, &mut |piece| {
-            piece(&list);
-            Ok(len)
-        })?;
+        let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&shown(self.list), &list))?;
         // The list comes last, because other tools use it without its signature. Half of the pair
         // never verifies: either a file is missing, or the signature is of another list.
         Staged::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;

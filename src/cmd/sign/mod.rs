@@ -4,7 +4,7 @@ mod manifest;
 mod print_mu;
 
 use crate::tool::context::Context;
-use crate::tool::io::{Access, Destination, Force, Identity, Source, obey, stdin_once};
+use crate::tool::io::{Access, Destination, FileInput, Force, Identity, Source, obey, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
 use crate::tool::options::key::KeyArgs;
@@ -184,7 +184,7 @@ fn sign_each(
         obey();
         let Ok(destination) = &destinations[i] else { return Ok(0) };
         let source: &Source = &sources[i];
-        let signed = signer.sign(work, source, source.reading(), &mut |piece| source.stream(&of_thread, piece));
+        let signed = signer.sign(work, &mut FileInput::new(source, &of_thread));
         let signed = signed.map_err(|e| mixups::of_input(e, source))?;
         destination.write(signed.file()?)?;
         Ok(signed.bytes)

@@ -1,6 +1,6 @@
 //! `sign --print-mu`: what a signer elsewhere, a card or a server, is given to sign.
 
-use crate::tool::io::Source;
+use crate::tool::io::{FileInput, Source};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, write_stdout};
@@ -32,7 +32,7 @@ pub fn print(
     let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
     let work = |(): &mut (), i: usize| {
         let source: &Source = &sources[i];
-        form.mu(level, key, source, &mut |piece| source.stream(&of_thread, piece))
+        form.mu(level, key, &mut FileInput::new(source, &of_thread))
     };
     let mut bar = progress.steps("hashing", sources.len() as u64);
     let mut result = Ok(());

@@ -1,6 +1,6 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
-use crate::tool::io::Source;
+use crate::tool::io::{MemoryInput, Source};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Yes};
@@ -55,10 +55,8 @@ impl Check<'_> {
                 return 0;
             }
         };
-        let checked = verifier.check(&mut Vec::new(), &self.signature, self.list, &mut |piece| {
-            piece(&data);
-            Ok(data.len() as u64)
-        });
+        let checked =
+            verifier.check(&mut Vec::new(), &self.signature, self.list, &mut MemoryInput::new(self.list, &data));
         let key = match &checked {
             Ok(Ok(Match { key, .. })) => *key,
             _ => {

@@ -3,7 +3,7 @@
 mod manifest;
 
 use crate::tool::context::Context;
-use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::io::{Access, Destination, FileInput, Force, MemoryInput, Source, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
@@ -169,10 +169,7 @@ fn attached(
             lines.error(source, entry, &Error::NotAttached(source.to_string()));
             continue;
         };
-        let checked = verifier.check_object(&mut work, &signature, source, &mut |piece| {
-            piece(message);
-            Ok(message.len() as u64)
-        });
+        let checked = verifier.check_object(&mut work, &signature, &mut MemoryInput::new(source, message));
         let good = matches!(checked, Ok(Ok(_)));
         lines.checked(source, None, entry, checked);
         if let Some(output) = output.filter(|_| good) {
@@ -196,7 +193,7 @@ fn each(
     let work = |work: &mut Vec<u8>, i: usize| {
         let source: &Source = &sources[i];
         let signature = signature_of(source)?;
-        verifier.check(work, &signature, source, &mut |piece| source.stream(&of_thread, piece))
+        verifier.check(work, &signature, source, &mut FileInput::new(source, &of_thread))
     };
     let mut bar = progress.steps("verifying", sources.len() as u64);
     in_order(threads, sources.len(), Vec::new, work, |i, checked| {

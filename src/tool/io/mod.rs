@@ -2,6 +2,7 @@
 
 pub mod beneath;
 mod guard;
+mod input;
 mod pieces;
 pub mod random;
 mod read;
@@ -10,6 +11,7 @@ mod signals;
 mod terminal;
 mod write;
 
+pub use input::{FileInput, Input, MemoryInput, drain};
 pub use read::{Identity, Reading, SMALL, Source, file_variable, secret_variable, stdin_once};
 pub use signals::{obey, survive_size_limit};
 pub use terminal::{TERMINAL, ask};

@@ -24,6 +24,8 @@ pub struct Pieces {
     /// Bytes read so far.
     pub total: u64,
     buffer: Vec<u8>,
+    /// Bytes of the last piece, at the beginning of the buffer.
+    len: usize,
     ahead: Option<Ahead>,
     /// Reading ahead was tried.
     tried: bool,
@@ -41,20 +43,20 @@ impl Pieces {
         // Of many small files each needs a small one; with room for one byte more, one read is enough.
         let size = if meta.is_file() { meta.len().saturating_add(1) } else { BUFFER };
         let buffer = vec![0; size.clamp(SMALL_BUFFER, BUFFER) as usize];
-        Self { file, total: 0, buffer, ahead: None, tried: false }
+        Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }
     }
 
-    /// The next piece; an empty one is the end.
+    /// Reads the next piece and gives its length; 0 is the end.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn next(&mut self) -> io::Result<&[u8]> {
+    pub fn advance(&mut self) -> io::Result<usize> {
         if self.total > LONG && !self.tried {
             self.tried = true;
             // Without a second descriptor or thread it goes on as before.
             self.ahead = self.file.try_clone().ok().and_then(Ahead::start);
         }
-        let len = match &self.ahead {
+        self.len = match &self.ahead {
             None => fill(&mut self.file, &mut self.buffer)?,
             Some(ahead) => {
                 let _ = ahead.others.send(std::mem::take(&mut self.buffer));
@@ -64,8 +66,13 @@ impl Pieces {
                 len
             }
         };
-        self.total += len as u64;
-        Ok(&self.buffer[..len])
+        self.total += self.len as u64;
+        Ok(self.len)
+    }
+
+    /// The piece that was read last.
+    pub fn piece(&self) -> &[u8] {
+        &self.buffer[..self.len]
     }
 }
 

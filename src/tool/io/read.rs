@@ -1,9 +1,7 @@
-//! Inputs: messages in constant memory, keys and signatures whole.
+//! Inputs: what an argument names, and keys and signatures, whole. Messages and lists are read in `input`.
 
-use super::pieces::Pieces;
 use crate::tool::report::escape::shown;
 use crate::tool::report::keytext::Spilled;
-use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, keytext};
 use fndsa::descriptors::was_open;
 use fndsa::files::pem;
@@ -99,7 +97,11 @@ impl Source {
         if regular { Reading::Again } else { Reading::Once }
     }
 
-    fn open(&self) -> io::Result<(File, Metadata)> {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// It is not there, may not be read, or is a directory.
+    pub fn open(&self) -> io::Result<(File, Metadata)> {
         let file = match self {
             Self::Stdin => stdin()?,
             Self::File(path) | Self::Secret(_, path) => File::open(path)?,
@@ -110,64 +112,6 @@ impl Source {
             return Err(io::Error::from(rustix::io::Errno::ISDIR));
         }
         Ok((file, meta))
-    }
-
-    /// Hands over a message piece by piece, and gives its length.
-    ///
-    /// # Errors
-    /// It cannot be read, or it changed while it was read.
-    pub fn stream(&self, progress: &Progress, mut piece: impl FnMut(&[u8])) -> Result<u64, Error> {
-        self.read_while(progress, |data| {
-            piece(data);
-            true
-        })
-    }
-
-    /// The same until `piece` says no; then nobody asks whether it changed.
-    ///
-    /// # Errors
-    /// As [`Self::stream`].
-    pub fn read_while(&self, progress: &Progress, piece: impl FnMut(&[u8]) -> bool) -> Result<u64, Error> {
-        let opened = self.open().map_err(|e| Error::io(self, e))?;
-        self.read_opened(opened, progress, piece)
-    }
-
-    /// The same of a file that is open already, however it was opened.
-    ///
-    /// # Errors
-    /// As [`Self::stream`].
-    pub fn read_opened(
-        &self,
-        (file, before): (File, Metadata),
-        progress: &Progress,
-        mut piece: impl FnMut(&[u8]) -> bool,
-    ) -> Result<u64, Error> {
-        let mut bar = progress.bytes(self, before.len());
-        let mut pieces = Pieces::new(file, &before);
-        loop {
-            let data = pieces.next().map_err(|e| Error::io(self, e))?;
-            if data.is_empty() {
-                break;
-            }
-            if !piece(data) {
-                return Ok(pieces.total);
-            }
-            bar.at(pieces.total);
-        }
-        let after = pieces.file.metadata().map_err(|e| Error::io(self, e))?;
-        let stamp = |m: &Metadata| (m.len(), m.mtime(), m.mtime_nsec());
-        if before.is_file() && stamp(&before) != stamp(&after) {
-            return Err(Error::Changed { from: self.to_string() });
-        }
-        let mut now = None;
-        if let Self::File(path) | Self::Secret(_, path) = self {
-            now = Some(std::fs::metadata(path).ok().and_then(|meta| Identity::of(&meta)));
-        }
-        // What was read has lost its name, or another file has it.
-        if before.is_file() && now.is_some_and(|now| now != Identity::of(&before)) {
-            return Err(Error::Replaced { from: self.to_string() });
-        }
-        Ok(pieces.total)
     }
 
     /// What to say of a private key file that others may read.
@@ -184,20 +128,6 @@ impl Source {
         let meta = std::fs::symlink_metadata(path).map_err(|e| Error::io(shown(path), e))?;
         let changed = (meta.ctime(), meta.ctime_nsec());
         Ok(State(meta.dev(), meta.ino(), meta.len(), (meta.mtime(), meta.mtime_nsec()), changed))
-    }
-
-    /// Something longer that is not secret, whole.
-    ///
-    /// # Errors
-    /// It cannot be read, changed meanwhile, or has more than `mebibytes`.
-    pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
-        let mut data = Vec::new();
-        self.read_while(progress, |piece| {
-            data.extend_from_slice(piece);
-            data.len() <= mebibytes << 20
-        })?;
-        let too_large = data.len() > mebibytes << 20;
-        if too_large { Err(Error::ListTooLarge { from: self.to_string(), mebibytes }) } else { Ok(data) }
     }
 
     /// A key, a signature or a context, whole. The buffer never moves, so that wiping it wipes all.
@@ -314,42 +244,4 @@ pub fn open_to_others(meta: &Metadata) -> Option<String> {
     let mode = meta.permissions().mode() & 0o777;
     let open = meta.is_file() && mode & 0o077 != 0;
     open.then(|| format!("mode {mode:03o}: others may read the private key; chmod 600"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs::{remove_file, rename, write};
-
-    /// Reads a file, and does something to it in the middle.
-    fn read_while(meanwhile: impl Fn(&Path)) -> Result<u64, Error> {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("f");
-        write(&path, "text").unwrap();
-        Source::File(path.clone()).stream(&Progress::none(), |_| meanwhile(&path))
-    }
-
-    #[test]
-    fn a_file_that_loses_its_name_while_it_is_read_is_told() {
-        assert_eq!(read_while(|_| ()).unwrap(), 4);
-        let other = |path: &Path| {
-            let other = path.with_extension("new");
-            write(&other, "text").unwrap();
-            other
-        };
-        let replaced = |meanwhile: &dyn Fn(&Path)| matches!(read_while(meanwhile), Err(Error::Replaced { .. }));
-        assert!(replaced(&|path| rename(other(path), path).unwrap()));
-        assert!(replaced(&|path| remove_file(path).unwrap()));
-        assert!(replaced(&|path| {
-            remove_file(path).unwrap();
-            std::os::unix::fs::symlink(other(path), path).unwrap();
-        }));
-        assert!(matches!(read_while(|path| write(path, "longer text").unwrap()), Err(Error::Changed { .. })));
-        // Another name for the file that was read is not another file.
-        let moved = read_while(|path| {
-            rename(path, path.with_extension("old")).unwrap();
-            std::os::unix::fs::symlink(path.with_extension("old"), path).unwrap();
-        });
-        assert_eq!(moved.unwrap(), 4);
-    }
 }

@@ -1,7 +1,7 @@
 //! Many files: names that come from a list, and how many are worked on at once.
 
 use super::jobs::Jobs;
-use crate::tool::io::Source;
+use crate::tool::io::{FileInput, Input, Source};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, keytext};
 use std::ffi::{OsStr, OsString};
@@ -52,44 +52,51 @@ impl ListArgs {
 
 /// Adds the names in a list, each ended by `end`; the last one needs no end.
 fn read_names(list: &Source, end: u8, progress: &Progress, all: &mut Vec<Source>) -> Result<(), Error> {
-    let (mut name, mut number, mut bad) = (Vec::new(), 1, None);
-    let mut push = |name: &mut Vec<u8>, number| match name.is_empty() {
-        true => Err((number, "is empty")),
-        false if number > MAX_NAMES => Err((number, "is one too many: a command takes 4194304")),
-        false if keytext::looks(OsStr::from_bytes(name)).is_some() => Err((number, "looks like the text of a key")),
-        false => {
-            // The exact size, for there may be a million.
-            all.push(Source::File(PathBuf::from(OsString::from_vec(name.as_slice().to_vec()))));
-            name.clear();
-            Ok(())
+    let mut name = Vec::new();
+    let mut number = 1;
+    let mut input = FileInput::new(list, progress);
+    let bad = |number, what| Error::NameList { from: list.to_string(), number, what };
+    loop {
+        let piece = input.next()?;
+        if piece.is_empty() {
+            break;
         }
-    };
-    list.read_while(progress, |piece| {
-        let mut take = || {
-            for part in piece.split_inclusive(|b| *b == end) {
-                let (text, ended) = part.strip_suffix(&[end]).map_or((part, false), |text| (text, true));
-                if text.contains(&0) {
-                    return Err((number, "has a NUL byte"));
-                }
-                if name.len() + text.len() > MAX_NAME {
-                    return Err((number, "is longer than any file name"));
-                }
-                name.extend_from_slice(text);
-                if ended {
-                    push(&mut name, number)?;
-                    number += 1;
-                }
+        for part in piece.split_inclusive(|b| *b == end) {
+            let (text, ended) = part.strip_suffix(&[end]).map_or((part, false), |text| (text, true));
+            if text.contains(&0) {
+                return Err(bad(number, "has a NUL byte"));
             }
-            Ok(())
-        };
-        bad = take().err();
-        bad.is_none()
-    })?;
-    if bad.is_none() && !name.is_empty() {
-        bad = push(&mut name, number).err();
+            if name.len() + text.len() > MAX_NAME {
+                return Err(bad(number, "is longer than any file name"));
+            }
+            name.extend_from_slice(text);
+            if ended {
+                all.push(named(&name, number).map_err(|what| bad(number, what))?);
+                name.clear();
+                number += 1;
+            }
+        }
     }
-    match bad {
-        Some((number, what)) => Err(Error::NameList { from: list.to_string(), number, what }),
-        None => Ok(()),
+    if !name.is_empty() {
+        all.push(named(&name, number).map_err(|what| bad(number, what))?);
     }
+    Ok(())
+}
+
+/// The file of a name in a list.
+///
+/// # Errors
+/// What is wrong with the name.
+fn named(name: &[u8], number: usize) -> Result<Source, &'static str> {
+    if name.is_empty() {
+        return Err("is empty");
+    }
+    if number > MAX_NAMES {
+        return Err("is one too many: a command takes 4194304");
+    }
+    if keytext::looks(OsStr::from_bytes(name)).is_some() {
+        return Err("looks like the text of a key");
+    }
+    // The exact size, for there may be a million.
+    Ok(Source::File(PathBuf::from(OsString::from_vec(name.to_vec()))))
 }

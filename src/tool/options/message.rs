@@ -2,7 +2,7 @@
 
 use crate::tool::io::Source;
 use crate::tool::report::Error;
-use crate::tool::work::message::{Input, MessageForm, NO_PREHASH};
+use crate::tool::work::message::{InputKind, MessageForm, NO_PREHASH};
 use clap::builder::PossibleValuesParser;
 use fndsa::files::hex::from_hex;
 use fndsa::{MAX_CONTEXT_LEN, PreHash};
@@ -50,11 +50,11 @@ impl MessageArgs {
     pub fn form(&self) -> Result<MessageForm, Error> {
         let prehash = self.prehash.as_deref().and_then(|name| PreHash::all().find(|hash| hash.name() == name));
         let input = match (prehash, self.prehashed) {
-            _ if self.mu => Input::Mu,
+            _ if self.mu => InputKind::Mu,
             (None, true) => return Err(Error::NoPrehash),
-            (None, false) => Input::Message,
-            (Some(hash), true) => Input::Digest(hash),
-            (Some(hash), false) => Input::ToHash(hash),
+            (None, false) => InputKind::Message,
+            (Some(hash), true) => InputKind::Digest(hash),
+            (Some(hash), false) => InputKind::ToHash(hash),
         };
         let context = if let Some(text) = &self.context {
             text.as_bytes().to_vec()

@@ -1,6 +1,6 @@
 //! The checksum that stands in a manifest.
 
-use crate::tool::io::{Source, beneath};
+use crate::tool::io::{FileInput, Source, beneath, drain};
 use crate::tool::report::Error;
 use crate::tool::report::progress::Progress;
 use fndsa::files::manifest::DIGEST_LEN;
@@ -12,9 +12,7 @@ use sha2::{Digest, Sha256};
 /// It cannot be read, or it is none.
 pub fn checksum(source: &Source, progress: &Progress) -> Result<([u8; DIGEST_LEN], u64), Error> {
     let mut hash = Sha256::new();
-    let bytes = source.read_opened(beneath::open(source.path())?, progress, |piece| {
-        hash.update(piece);
-        true
-    })?;
+    let mut input = FileInput::opened(source, beneath::open(source.path())?, progress);
+    let bytes = drain(&mut input, |piece| hash.update(piece))?;
     Ok((hash.finalize().into(), bytes))
 }

@@ -13,7 +13,7 @@
 //! version, which never did.
 
 use super::loader::note;
-use super::message::{Input, MessageForm, context_text, context_value};
+use super::message::{InputKind, MessageForm, context_text, context_value};
 use super::trusted::Trusted;
 use fndsa::files::hex::{from_hex, hex};
 use fndsa::files::{Kind, Object};
@@ -51,9 +51,9 @@ enum Noted {
 impl Noted {
     fn of(form: &MessageForm) -> Self {
         let prehash = match form.input {
-            Input::Mu => return Self::Mu,
-            Input::Message => None,
-            Input::ToHash(hash) | Input::Digest(hash) => Some(hash),
+            InputKind::Mu => return Self::Mu,
+            InputKind::Message => None,
+            InputKind::ToHash(hash) | InputKind::Digest(hash) => Some(hash),
         };
         Self::Form { context: form.context.clone(), prehash }
     }
@@ -228,7 +228,7 @@ mod tests {
 
     const KEY: &str = "sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-    fn form(input: Input, context: &[u8]) -> MessageForm {
+    fn form(input: InputKind, context: &[u8]) -> MessageForm {
         MessageForm { input, context: context.to_vec() }
     }
 
@@ -251,8 +251,8 @@ mod tests {
             &[b'x'; 255],
         ];
         for context in contexts {
-            for input in [Input::Message, Input::ToHash(hash), Input::Digest(hash), Input::Mu] {
-                let form = form(input, if input == Input::Mu { b"" } else { context });
+            for input in [InputKind::Message, InputKind::ToHash(hash), InputKind::Digest(hash), InputKind::Mu] {
+                let form = form(input, if input == InputKind::Mu { b"" } else { context });
                 let line = line(Algorithm::FN_DSA_512, KEY, &form);
                 assert!(is_visible(&line) && line.len() < 1024, "{line}");
                 let read = Claims::parse(line.as_bytes()).unwrap_or_else(|| panic!("{line}"));
@@ -261,7 +261,7 @@ mod tests {
             }
         }
         assert_eq!(
-            line(Algorithm::FN_DSA_512, KEY, &form(Input::ToHash(hash), b"v1")),
+            line(Algorithm::FN_DSA_512, KEY, &form(InputKind::ToHash(hash), b"v1")),
             format!("fndsa signature FN-DSA-512 by {KEY} context \"v1\" prehash sha512")
         );
         assert_eq!(context_text("Grüße".as_bytes()), "\"Grüße\"");
@@ -308,6 +308,6 @@ mod tests {
         let read =
             Claims::parse(format!("fndsa signature FN-DSA-512 by {KEY} context \"\x1b[31m\"").as_bytes()).unwrap();
         assert_eq!(read.to_string(), format!("by {KEY} context hex:1b5b33316d"));
-        assert!(is_visible(&read.cause(&[], &form(Input::Message, b"\x1b[32m"))));
+        assert!(is_visible(&read.cause(&[], &form(InputKind::Message, b"\x1b[32m"))));
     }
 }

@@ -4,7 +4,7 @@
 //! Everything is collected in the one pass over the file that the verdict is made from.
 
 use super::claims::Claims;
-use super::message::{Head, Input, MessageForm};
+use super::message::{Head, InputKind, MessageForm};
 use super::prehash::{Hasher, hasher};
 use super::trusted::Trusted;
 use fndsa::files::Object;
@@ -47,7 +47,7 @@ pub struct Explanation {
 /// One way in which the file may have been signed.
 struct Attempt<'a> {
     way: Way<'a>,
-    input: Input,
+    input: InputKind,
     message: Hashed,
 }
 
@@ -120,14 +120,14 @@ impl<'a> Explainer<'a> {
             Some(attempt) => {
                 let key = &keys[attempt.way.key];
                 let prehash = match attempt.input {
-                    Input::Mu => Value::Null,
-                    Input::Message => json!("none"),
-                    Input::ToHash(hash) | Input::Digest(hash) => json!(hash.name()),
+                    InputKind::Mu => Value::Null,
+                    InputKind::Message => json!("none"),
+                    InputKind::ToHash(hash) | InputKind::Digest(hash) => json!(hash.name()),
                 };
                 let input = match attempt.input {
-                    Input::Message | Input::ToHash(_) => "message",
-                    Input::Digest(_) => "digest",
-                    Input::Mu => "mu",
+                    InputKind::Message | InputKind::ToHash(_) => "message",
+                    InputKind::Digest(_) => "digest",
+                    InputKind::Mu => "mu",
                 };
                 let cause = json!({
                     "algorithm": attempt.way.algorithm.to_string(),
@@ -154,12 +154,12 @@ impl<'a> Explainer<'a> {
     fn attempts(mut self) -> Vec<Attempt<'a>> {
         let mut attempts = Vec::new();
         for (way, builder) in std::mem::take(&mut self.plain) {
-            attempts.extend(builder.finish().map(|message| Attempt { way, input: Input::Message, message }));
+            attempts.extend(builder.finish().map(|message| Attempt { way, input: InputKind::Message, message }));
         }
         for (hash, hasher) in std::mem::take(&mut self.hashers) {
             let digests = [
-                (Input::ToHash(hash), Some(hasher.digest())),
-                (Input::Digest(hash), self.head.value(hash.digest_len())),
+                (InputKind::ToHash(hash), Some(hasher.digest())),
+                (InputKind::Digest(hash), self.head.value(hash.digest_len())),
             ];
             for (input, digest) in digests {
                 let Some(digest) = digest else { continue };
@@ -175,7 +175,7 @@ impl<'a> Explainer<'a> {
             let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme.has_mu());
             attempts.extend(with_mu.map(|(key, algorithm)| Attempt {
                 way: Way { key: *key, algorithm: *algorithm, context: &[] },
-                input: Input::Mu,
+                input: InputKind::Mu,
                 message: message.clone(),
             }));
         }
@@ -188,15 +188,17 @@ fn words(attempt: &Attempt<'_>, key: &Trusted, form: &MessageForm) -> String {
     let mut parts = Vec::new();
     if attempt.input != form.input {
         parts.push(match attempt.input {
-            Input::Message if form.input == Input::Mu => "without --mu".to_owned(),
-            Input::Message => "with no pre-hash".to_owned(),
-            Input::ToHash(hash) if form.input == Input::Mu => format!("with --prehash {}, without --mu", hash.name()),
-            Input::ToHash(hash) if matches!(form.input, Input::Digest(_)) => {
+            InputKind::Message if form.input == InputKind::Mu => "without --mu".to_owned(),
+            InputKind::Message => "with no pre-hash".to_owned(),
+            InputKind::ToHash(hash) if form.input == InputKind::Mu => {
+                format!("with --prehash {}, without --mu", hash.name())
+            }
+            InputKind::ToHash(hash) if matches!(form.input, InputKind::Digest(_)) => {
                 format!("with --prehash {}, without --prehashed", hash.name())
             }
-            Input::ToHash(hash) => format!("with --prehash {}", hash.name()),
-            Input::Digest(hash) => format!("with --prehash {} --prehashed", hash.name()),
-            Input::Mu => "with --mu".to_owned(),
+            InputKind::ToHash(hash) => format!("with --prehash {}", hash.name()),
+            InputKind::Digest(hash) => format!("with --prehash {} --prehashed", hash.name()),
+            InputKind::Mu => "with --mu".to_owned(),
         });
     }
     if attempt.way.context != form.context {

@@ -141,12 +141,12 @@ fn name(source: &Source) -> String {
 mod tests {
     use super::*;
     use crate::tool::report::Voice;
-    use crate::tool::work::message::{Input, MessageForm};
+    use crate::tool::work::message::{InputKind, MessageForm};
     use fndsa::Level;
 
     #[test]
     fn a_loop_that_runs_zero_times_is_exit_6() {
-        let form = MessageForm { input: Input::Message, context: Vec::new() };
+        let form = MessageForm { input: InputKind::Message, context: Vec::new() };
         let verifier = Verifier { keys: &[], form, level: Level::detect(), encoding: None, explain: false };
         for asked in [0, 1, 2] {
             let mut report = Report::new(Voice::default());

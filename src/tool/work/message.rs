@@ -2,6 +2,7 @@
 
 use super::prehash::hasher;
 use crate::tool::io::random::SystemRng;
+use crate::tool::io::{Input, drain};
 use crate::tool::report::escape::is_visible;
 use crate::tool::report::{Entry, Error};
 use fndsa::files::hex::{exactly, hex};
@@ -11,17 +12,13 @@ use fndsa::{
 };
 use rand_core::TryCryptoRng;
 use serde_json::{Value, json};
-use std::fmt::Display;
-
-/// Hands over a message piece by piece, and gives its length.
-pub type Pieces<'a> = &'a mut dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<u64, Error>;
 
 /// What `--prehash` takes for none, and results say.
 pub const NO_PREHASH: &str = "none";
 
 /// What the input is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Input {
+pub enum InputKind {
     /// The message.
     Message,
     /// A message that is hashed first.
@@ -35,7 +32,7 @@ pub enum Input {
 /// The options, read and checked.
 pub struct MessageForm {
     /// What the input is.
-    pub input: Input,
+    pub input: InputKind,
     /// The context, at most 255 bytes.
     pub context: Vec<u8>,
 }
@@ -43,14 +40,14 @@ pub struct MessageForm {
 impl MessageForm {
     /// Whether anything but the message itself went into the signature.
     pub fn is_plain(&self) -> bool {
-        self.input == Input::Message && self.context.is_empty()
+        self.input == InputKind::Message && self.context.is_empty()
     }
 
     /// The form, for the library.
     fn form(&self) -> Form<'_> {
         let prehash = match self.input {
-            Input::Message | Input::Mu => None,
-            Input::ToHash(hash) | Input::Digest(hash) => Some(hash),
+            InputKind::Message | InputKind::Mu => None,
+            InputKind::ToHash(hash) | InputKind::Digest(hash) => Some(hash),
         };
         Form { context: &self.context, prehash }
     }
@@ -60,7 +57,7 @@ impl MessageForm {
     /// # Errors
     /// What the scheme lacks.
     pub fn check(&self, scheme: Scheme) -> Result<(), Error> {
-        if self.input == Input::Mu && !scheme.has_mu() {
+        if self.input == InputKind::Mu && !scheme.has_mu() {
             return Err(Error::NoMu(scheme));
         }
         self.form().check(scheme).map_err(|e| match e {
@@ -70,29 +67,29 @@ impl MessageForm {
         })
     }
 
-    /// Reads the input `from` once, and hands over what is hashed into the signature: the message or its
-    /// digest. Gives the number of bytes read.
-    fn feed(&self, from: &dyn Display, pieces: Pieces<'_>, sink: &mut dyn FnMut(&[u8])) -> Result<u64, Error> {
+    /// Reads the input once, and hands over what is hashed into the signature: the message or its digest. Gives the number of
+    /// bytes read.
+    fn feed(&self, input: &mut dyn Input, mut sink: impl FnMut(&[u8])) -> Result<u64, Error> {
         match self.input {
-            Input::Message => pieces(sink),
-            Input::ToHash(hash) => {
+            InputKind::Message => drain(input, sink),
+            InputKind::ToHash(hash) => {
                 let mut hasher = hasher(hash);
-                let bytes = pieces(&mut |piece| hasher.absorb(piece))?;
+                let bytes = drain(input, |piece| hasher.absorb(piece))?;
                 sink(&hasher.digest());
                 Ok(bytes)
             }
-            Input::Digest(hash) => {
-                let (digest, bytes) = read_exact(from, hash.digest_len(), pieces)?;
+            InputKind::Digest(hash) => {
+                let (digest, bytes) = read_exact(input, hash.digest_len())?;
                 sink(&digest);
                 Ok(bytes)
             }
-            Input::Mu => Err(Error::Internal("a mu is not hashed".to_owned())),
+            InputKind::Mu => Err(Error::Internal("a mu is not hashed".to_owned())),
         }
     }
 
     /// Reads an external `mu`.
-    fn read_mu(from: &dyn Display, pieces: Pieces<'_>) -> Result<(Mu, u64), Error> {
-        let (mu, bytes) = read_exact(from, MU_LEN, pieces)?;
+    fn read_mu(input: &mut dyn Input) -> Result<(Mu, u64), Error> {
+        let (mu, bytes) = read_exact(input, MU_LEN)?;
         let mu = <[u8; MU_LEN]>::try_from(mu).map_err(|_| Error::Internal("a mu of wrong length".into()))?;
         Ok((Mu::from_bytes(mu), bytes))
     }
@@ -101,15 +98,15 @@ impl MessageForm {
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
-    pub fn mu(&self, level: Level, key: &KeyHash, from: &dyn Display, pieces: Pieces<'_>) -> Result<(Mu, u64), Error> {
-        if self.input == Input::Mu {
-            return Self::read_mu(from, pieces);
+    pub fn mu(&self, level: Level, key: &KeyHash, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
+        if self.input == InputKind::Mu {
+            return Self::read_mu(input);
         }
         let mut attempt = [Attempt::EMPTY];
         let scheme = Scheme::FnDsa;
         let builder = ToSignBuilder::new(level, scheme, key, self.form(), &mut attempt, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
-        let bytes = self.feed(from, pieces, &mut |piece| builder.update(piece))?;
+        let bytes = self.feed(input, |piece| builder.update(piece))?;
         let mu = builder.finish().map_err(message_error)?.mu().copied();
         Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
     }
@@ -125,15 +122,14 @@ impl MessageForm {
         scheme: Scheme,
         key: &KeyHash,
         attempts: &'w mut [Attempt],
-        from: &dyn Display,
-        pieces: Pieces<'_>,
+        input: &mut dyn Input,
     ) -> Result<(ToSign<'w>, u64), Error> {
-        if self.input == Input::Mu {
-            return Self::read_mu(from, pieces).map(|(mu, bytes)| (ToSign::from(&mu), bytes));
+        if self.input == InputKind::Mu {
+            return Self::read_mu(input).map(|(mu, bytes)| (ToSign::from(&mu), bytes));
         }
         let builder = ToSignBuilder::new(level, scheme, key, self.form(), attempts, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
-        let bytes = self.feed(from, pieces, &mut |piece| builder.update(piece))?;
+        let bytes = self.feed(input, |piece| builder.update(piece))?;
         Ok((builder.finish().map_err(message_error)?, bytes))
     }
 
@@ -147,40 +143,39 @@ impl MessageForm {
         level: Level,
         keys: &[(Algorithm, KeyHash)],
         signature: &[u8],
-        from: &dyn Display,
-        pieces: Pieces<'_>,
+        input: &mut dyn Input,
     ) -> Result<(Vec<Option<Hashed>>, u64), Error> {
-        if self.input == Input::Mu {
-            let (mu, bytes) = Self::read_mu(from, pieces)?;
+        if self.input == InputKind::Mu {
+            let (mu, bytes) = Self::read_mu(input)?;
             return Ok((keys.iter().map(|_| Some(Hashed::from(mu))).collect(), bytes));
         }
         // Where the key is not hashed, one hash is that of all keys.
-        let input =
+        let hashed_with =
             |(algorithm, key): &(Algorithm, KeyHash)| (*algorithm, algorithm.scheme.binds_key().then_some(*key));
         let mut inputs: Vec<_> = Vec::new();
         let mut builders: Vec<_> = Vec::new();
         for key in keys {
-            if !inputs.contains(&input(key)) {
-                inputs.push(input(key));
+            if !inputs.contains(&hashed_with(key)) {
+                inputs.push(hashed_with(key));
                 builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), signature).ok());
             }
         }
-        let bytes = self.feed(from, pieces, &mut |piece| {
+        let bytes = self.feed(input, |piece| {
             builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
         })?;
         let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();
         let hashed = builders.into_iter().map(finish).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
-        let of_key = |key| inputs.iter().position(|it| *it == input(key)).and_then(|i| hashed[i].clone());
+        let of_key = |key| inputs.iter().position(|it| *it == hashed_with(key)).and_then(|i| hashed[i].clone());
         Ok((keys.iter().map(of_key).collect(), bytes))
     }
 
     /// Context and pre-hash in words.
     pub fn words(&self) -> String {
         let prehash = match self.input {
-            Input::Mu => return "external mu".to_owned(),
-            Input::Message => "no pre-hash".to_owned(),
-            Input::ToHash(hash) => format!("pre-hash {}", hash.name()),
-            Input::Digest(hash) => format!("pre-hash {}, made before", hash.name()),
+            InputKind::Mu => return "external mu".to_owned(),
+            InputKind::Message => "no pre-hash".to_owned(),
+            InputKind::ToHash(hash) => format!("pre-hash {}", hash.name()),
+            InputKind::Digest(hash) => format!("pre-hash {}, made before", hash.name()),
         };
         match &self.context[..] {
             [] => format!("no context, {prehash}"),
@@ -191,9 +186,9 @@ impl MessageForm {
     /// Adds context and pre-hash to a result.
     pub fn describe(&self, entry: Entry) -> Entry {
         let prehash = match self.input {
-            Input::Mu => return entry.set("mu", json!("external")),
-            Input::Message => NO_PREHASH,
-            Input::ToHash(hash) | Input::Digest(hash) => hash.name(),
+            InputKind::Mu => return entry.set("mu", json!("external")),
+            InputKind::Message => NO_PREHASH,
+            InputKind::ToHash(hash) | InputKind::Digest(hash) => hash.name(),
         };
         entry.set("prehash", json!(prehash)).set("context", context_value(&self.context))
     }
@@ -290,9 +285,9 @@ impl Head {
 }
 
 /// An input of `len` bytes, or twice as many hexadecimal digits and a line end.
-fn read_exact(from: &dyn Display, len: usize, pieces: Pieces<'_>) -> Result<(Vec<u8>, u64), Error> {
+fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error> {
     let mut head = Head::new(len);
-    let bytes = pieces(&mut |piece| head.absorb(piece))?;
-    let wrong = || Error::Digest { from: from.to_string(), wanted: len, found: bytes };
+    let bytes = drain(input, |piece| head.absorb(piece))?;
+    let wrong = || Error::Digest { from: input.name().to_string(), wanted: len, found: bytes };
     head.value(len).map(|value| (value, bytes)).ok_or_else(wrong)
 }

@@ -2,16 +2,15 @@
 
 use super::claims;
 use super::loader::Private;
-use super::message::{ATTEMPTS, MessageForm, Pieces};
+use super::message::{ATTEMPTS, MessageForm};
 use super::recode::recode;
 use crate::tool::io::random::{NoRandomness, SystemRng};
-use crate::tool::io::{Reading, secrecy};
+use crate::tool::io::{Input, Reading, secrecy};
 use crate::tool::report::{Entry, Error, Yes};
 use fndsa::files::{self, Accept, Format, Kind, Stored};
 use fndsa::{
     Algorithm, Attempt, ExpandedSigningKey, Hashed, Level, SignError, SignatureEncoding, ToSign, VerifyingKey,
 };
-use std::fmt::Display;
 use zeroize::Zeroizing;
 
 /// What all files share.
@@ -77,15 +76,9 @@ impl<'a> Signer<'a> {
     ///
     /// # Errors
     /// The input cannot be read, or signing fails.
-    pub fn sign(
-        &self,
-        work: &mut Vec<u8>,
-        from: &dyn Display,
-        reading: Reading,
-        pieces: Pieces<'_>,
-    ) -> Result<Signed, Error> {
+    pub fn sign(&self, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<Signed, Error> {
         let Algorithm { scheme, degree } = self.algorithm();
-        let (readings, count) = match reading {
+        let (readings, count) = match input.reading() {
             _ if scheme.has_mu() => (1, 1),
             Reading::Again => (ATTEMPTS, 1),
             Reading::Once if degree.is_toy() => (1, TOY_STREAM_ATTEMPTS),
@@ -94,11 +87,11 @@ impl<'a> Signer<'a> {
         let mut attempts: Vec<_> = (0..count).map(|_| Attempt::EMPTY).collect();
         for _ in 0..readings {
             let (level, hash) = (self.key.level(), self.key.key_hash());
-            let (message, bytes) = self.form.to_sign(level, scheme, &hash, &mut attempts, from, pieces)?;
+            let (message, bytes) = self.form.to_sign(level, scheme, &hash, &mut attempts, input)?;
             let mu = message.mu().copied();
             if let Some(signature) = sign_once(&self.key, message, work)? {
                 let message = mu.map(Hashed::from).or_else(|| Hashed::of_attempt(scheme, &attempts, &signature));
-                let signature = recode(scheme, signature, self.encoding, from)?;
+                let signature = recode(scheme, signature, self.encoding, input.name())?;
                 let note = claims::line(self.algorithm(), self.fingerprint(), &self.form);
                 let file = files::write(Kind::Signature, scheme, self.format, &note, &signature);
                 let yes = self.look_again(&file, message.as_ref(), work)?;

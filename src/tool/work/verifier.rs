@@ -3,10 +3,10 @@
 use super::claims::Claims;
 use super::explain::{Explainer, Explanation};
 use super::loader::Loader;
-use super::message::{MessageForm, Pieces};
+use super::message::MessageForm;
 use super::mixups;
 use super::trusted::Trusted;
-use crate::tool::io::Source;
+use crate::tool::io::{Input, Reading, Source, drain};
 use crate::tool::report::{Entry, Error, Yes};
 use fndsa::files::{Kind, Object};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyError};
@@ -142,6 +142,28 @@ impl Refused {
     }
 }
 
+/// A message that `--explain` reads at the same time.
+struct Overheard<'a, 'e> {
+    input: &'a mut dyn Input,
+    explainer: &'a mut Explainer<'e>,
+}
+
+impl Input for Overheard<'_, '_> {
+    fn name(&self) -> &dyn Display {
+        self.input.name()
+    }
+
+    fn reading(&self) -> Reading {
+        self.input.reading()
+    }
+
+    fn next(&mut self) -> Result<&[u8], Error> {
+        let piece = self.input.next()?;
+        self.explainer.absorb(piece);
+        Ok(piece)
+    }
+}
+
 /// What all files share.
 pub struct Verifier<'a> {
     /// All keys, also those that do not count.
@@ -167,11 +189,11 @@ impl Verifier<'_> {
         work: &mut Vec<u8>,
         signature: &Source,
         file: &Source,
-        pieces: Pieces<'_>,
+        input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
         let object = Loader::of_signatures().only(signature, Kind::Signature);
         let object = object.map_err(|e| mixups::of_signature(e, file, signature))?;
-        self.check_object(work, &object, file, pieces)
+        self.check_object(work, &object, input)
     }
 
     /// The same with a signature that was read already.
@@ -182,24 +204,21 @@ impl Verifier<'_> {
         &self,
         work: &mut Vec<u8>,
         signature: &Object,
-        from: &dyn Display,
-        pieces: Pieces<'_>,
+        input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
         let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, &self.form, signature));
         let answer = match self.refuse(signature)? {
             Some(no) => {
                 // The answer stands; the file is only read to find the cause.
                 if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
-                    let _ = pieces(&mut |piece| explainer.absorb(piece));
+                    let _ = drain(input, |piece| explainer.absorb(piece));
                 }
                 Err(no)
             }
-            None => self.decide(work, signature, from, &mut |piece| {
-                pieces(&mut |data| {
-                    explainer.iter_mut().for_each(|explainer| explainer.absorb(data));
-                    piece(data);
-                })
-            })?,
+            None => match &mut explainer {
+                Some(explainer) => self.decide(work, signature, &mut Overheard { input, explainer })?,
+                None => self.decide(work, signature, input)?,
+            },
         };
         Ok(answer.map_err(|no| {
             // Only here, after the answer, is it looked at what the signature says of itself.
@@ -253,8 +272,7 @@ impl Verifier<'_> {
         &self,
         work: &mut Vec<u8>,
         signature: &Object,
-        from: &dyn Display,
-        pieces: Pieces<'_>,
+        input: &mut dyn Input,
     ) -> Result<Result<Match, No>, Error> {
         let possible = |key: &Trusted| {
             let Algorithm { scheme, degree } = key.key.algorithm();
@@ -262,7 +280,7 @@ impl Verifier<'_> {
         };
         let keys: Vec<_> = self.expected().filter(|(_, key)| possible(key)).collect();
         let hashes: Vec<_> = keys.iter().map(|(_, key)| (key.key.algorithm(), key.key.key_hash())).collect();
-        let (messages, bytes) = self.form.to_verify(self.level, &hashes, &signature.bytes, from, pieces)?;
+        let (messages, bytes) = self.form.to_verify(self.level, &hashes, &signature.bytes, input)?;
         let mut no = No::Mismatch { several: keys.len() > 1, plain: self.form.is_plain() };
         for ((i, key), message) in keys.iter().zip(&messages) {
             work.resize(work.len().max(key.key.algorithm().verify_work_len()), 0);

@@ -1,0 +1,236 @@
+//! Messages, pulled piece by piece: of a file, of standard input, of memory.
+
+use super::pieces::Pieces;
+use super::read::{Identity, Reading, Source};
+use crate::tool::report::Error;
+use crate::tool::report::progress::{Bar, Progress};
+use std::fmt::Display;
+use std::fs::{File, Metadata};
+use std::os::unix::fs::MetadataExt;
+
+/// Something that is read from its beginning to its end, piece by piece.
+pub trait Input {
+    /// What messages call it.
+    fn name(&self) -> &dyn Display;
+
+    /// Whether it can be read more than once.
+    fn reading(&self) -> Reading;
+
+    /// The next piece; an empty one is the end. What comes after the end is the first piece again, if it can be read again.
+    ///
+    /// # Errors
+    /// It cannot be read, or it changed while it was read.
+    fn next(&mut self) -> Result<&[u8], Error>;
+}
+
+/// Reads an input to its end, hands over each piece, and gives its length.
+///
+/// # Errors
+/// As [`Input::next`].
+pub fn drain(input: &mut dyn Input, mut piece: impl FnMut(&[u8])) -> Result<u64, Error> {
+    let mut total = 0;
+    loop {
+        let data = input.next()?;
+        if data.is_empty() {
+            return Ok(total);
+        }
+        total += data.len() as u64;
+        piece(data);
+    }
+}
+
+/// An input in memory.
+pub struct MemoryInput<'a> {
+    name: &'a dyn Display,
+    data: &'a [u8],
+    given: bool,
+}
+
+impl<'a> MemoryInput<'a> {
+    /// Of `data`, which messages call `name`.
+    pub fn new(name: &'a dyn Display, data: &'a [u8]) -> Self {
+        Self { name, data, given: false }
+    }
+}
+
+impl Input for MemoryInput<'_> {
+    fn name(&self) -> &dyn Display {
+        self.name
+    }
+
+    fn reading(&self) -> Reading {
+        Reading::Again
+    }
+
+    fn next(&mut self) -> Result<&[u8], Error> {
+        self.given = !self.given;
+        Ok(if self.given { self.data } else { &[] })
+    }
+}
+
+/// A file or standard input, in constant memory. It is opened when its first piece is asked for.
+pub struct FileInput<'a> {
+    source: &'a Source,
+    progress: Progress,
+    open: Option<Open>,
+}
+
+/// A file that is being read.
+struct Open {
+    pieces: Pieces,
+    /// What was known of it when it was opened.
+    before: Metadata,
+    bar: Bar,
+}
+
+impl<'a> FileInput<'a> {
+    /// Of a source.
+    pub fn new(source: &'a Source, progress: &Progress) -> Self {
+        Self { source, progress: progress.clone(), open: None }
+    }
+
+    /// Of a file that is open already, however it was opened.
+    pub fn opened(source: &'a Source, file: (File, Metadata), progress: &Progress) -> Self {
+        let mut stream = Self::new(source, progress);
+        stream.open = Some(stream.begin(file));
+        stream
+    }
+
+    fn begin(&self, (file, before): (File, Metadata)) -> Open {
+        let bar = self.progress.bytes(self.source, before.len());
+        Open { pieces: Pieces::new(file, &before), before, bar }
+    }
+
+    /// That the file is, at its end, still the one that was opened, and has not changed.
+    fn check(&self, open: &Open) -> Result<(), Error> {
+        let before = &open.before;
+        let after = open.pieces.file.metadata().map_err(|e| Error::io(self.source, e))?;
+        let stamp = |m: &Metadata| (m.len(), m.mtime(), m.mtime_nsec());
+        if before.is_file() && stamp(before) != stamp(&after) {
+            return Err(Error::Changed { from: self.source.to_string() });
+        }
+        let mut now = None;
+        if let Source::File(path) | Source::Secret(_, path) = self.source {
+            now = Some(std::fs::metadata(path).ok().and_then(|meta| Identity::of(&meta)));
+        }
+        // What was read has lost its name, or another file has it.
+        if before.is_file() && now.is_some_and(|now| now != Identity::of(before)) {
+            return Err(Error::Replaced { from: self.source.to_string() });
+        }
+        Ok(())
+    }
+}
+
+impl Input for FileInput<'_> {
+    fn name(&self) -> &dyn Display {
+        self.source
+    }
+
+    fn reading(&self) -> Reading {
+        self.source.reading()
+    }
+
+    fn next(&mut self) -> Result<&[u8], Error> {
+        let mut open = match self.open.take() {
+            Some(open) => open,
+            None => self.begin(self.source.open().map_err(|e| Error::io(self.source, e))?),
+        };
+        open.bar.at(open.pieces.total);
+        if open.pieces.advance().map_err(|e| Error::io(self.source, e))? == 0 {
+            self.check(&open)?;
+            return Ok(&[]);
+        }
+        Ok(self.open.insert(open).pieces.piece())
+    }
+}
+
+impl Source {
+    /// Hands over a message piece by piece, and gives its length.
+    ///
+    /// # Errors
+    /// It cannot be read, or it changed while it was read.
+    pub fn stream(&self, progress: &Progress, piece: impl FnMut(&[u8])) -> Result<u64, Error> {
+        drain(&mut FileInput::new(self, progress), piece)
+    }
+
+    /// Something longer that is not secret, whole.
+    ///
+    /// # Errors
+    /// It cannot be read, changed meanwhile, or has more than `mebibytes`.
+    pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
+        let (mut data, mut input) = (Vec::new(), FileInput::new(self, progress));
+        loop {
+            match input.next()? {
+                [] => return Ok(data),
+                piece => data.extend_from_slice(piece),
+            }
+            if data.len() > mebibytes << 20 {
+                return Err(Error::ListTooLarge { from: self.to_string(), mebibytes });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{remove_file, rename, write};
+    use std::path::Path;
+
+    /// All that an input gives, twice.
+    fn twice(input: &mut dyn Input) -> [Vec<u8>; 2] {
+        [(); 2].map(|()| {
+            let mut all = Vec::new();
+            let len = drain(input, |piece| all.extend_from_slice(piece)).unwrap();
+            assert_eq!(len, all.len() as u64);
+            all
+        })
+    }
+
+    #[test]
+    fn an_input_begins_again_behind_its_end() {
+        let directory = tempfile::tempdir().unwrap();
+        for len in [0, 1, 5000, 200_000] {
+            let data: Vec<u8> = (0..len).map(|i: u32| i as u8).collect();
+            let path = directory.path().join("f");
+            write(&path, &data).unwrap();
+            let source = Source::File(path);
+            let mut file = FileInput::new(&source, &Progress::none());
+            let mut memory = MemoryInput::new(&"memory", &data);
+            assert!(twice(&mut file) == [data.clone(), data.clone()], "a file of {len} bytes");
+            assert!(twice(&mut memory) == [data.clone(), data.clone()], "{len} bytes of memory");
+        }
+    }
+
+    /// Reads a file, and does something to it in the middle.
+    fn read_while(meanwhile: impl Fn(&Path)) -> Result<u64, Error> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("f");
+        write(&path, "text").unwrap();
+        Source::File(path.clone()).stream(&Progress::none(), |_| meanwhile(&path))
+    }
+
+    #[test]
+    fn a_file_that_loses_its_name_while_it_is_read_is_told() {
+        assert_eq!(read_while(|_| ()).unwrap(), 4);
+        let other = |path: &Path| {
+            let other = path.with_extension("new");
+            write(&other, "text").unwrap();
+            other
+        };
+        let replaced = |meanwhile: &dyn Fn(&Path)| matches!(read_while(meanwhile), Err(Error::Replaced { .. }));
+        assert!(replaced(&|path| rename(other(path), path).unwrap()));
+        assert!(replaced(&|path| remove_file(path).unwrap()));
+        assert!(replaced(&|path| {
+            remove_file(path).unwrap();
+            std::os::unix::fs::symlink(other(path), path).unwrap();
+        }));
+        assert!(matches!(read_while(|path| write(path, "longer text").unwrap()), Err(Error::Changed { .. })));
+        // Another name for the file that was read is not another file.
+        let moved = read_while(|path| {
+            rename(path, path.with_extension("old")).unwrap();
+            std::os::unix::fs::symlink(path.with_extension("old"), path).unwrap();
+        });
+        assert_eq!(moved.unwrap(), 4);
+    }
+}
