@@ -189,14 +189,16 @@ impl Prime {
     /// `R^2 / x mod p`: the inverse in Montgomery form of `x` in Montgomery form. Zero gives zero.
     #[inline(always)]
     pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
-        let e = self.p - 2;
         let mut r = x;
-        // The top bit of e is bit 30.
-        for bit in (0..30).rev() {
+        // The exponent is p - 2. Its top bit, of weight 2^30, is x itself; the next one stands where the sign is, which is
+        // tested by an instruction that takes nothing over from secret ones before it, as `bt` does by the flag of zero.
+        let mut exponent = (self.p - 2) << 2;
+        for _ in 0..30 {
             r = r.map(|r| self.mul(r, r));
-            if e >> bit & 1 == 1 {
+            if exponent.cast_signed() < 0 {
                 r = core::array::from_fn(|i| self.mul(r[i], x[i]));
             }
+            exponent <<= 1;
         }
         r
     }
