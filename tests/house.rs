@@ -426,7 +426,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 22] = [
         "lengths in words, and the scale of a reduction, which follows from the depth",
     ),
     ("src/engine/falcon/ntru/mod.rs", &["(logn - d)", "(BITS - free)"], "the degree, the depth, and lengths in words"),
-    ("src/engine/falcon/ntru/prime.rs", &["(p - 1).trailing_zeros()", "e", "bit"], "constants of a prime"),
+    ("src/engine/falcon/ntru/prime.rs", &["(p - 1).trailing_zeros()", "e"], "constants of a prime"),
     ("src/engine/falcon/ntru/reduce.rs", &["(logn - depth)", "(held.shift - shift)"], "the depth, and scales"),
     ("src/engine/falcon/ntru/top.rs", &["(logn - 1)", "logn"], "the degree"),
     ("src/engine/falcon/ntru/tower.rs", &["(logn - depth)"], "the degree and the depth"),

@@ -2,7 +2,7 @@
 
 use super::message::each_attempt;
 use super::signing::{Sign, draw, level_sign};
-use super::verifying::{confirm, level_verify};
+use super::verifying::{confirm, hash_message, level_verify};
 use super::{Form, KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, wiping_sign};
 use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::integrity::{Damaged, Due};
@@ -130,8 +130,35 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
+        self.sign_message_by(Generator::Shake256, form, message, rng, signature, work)
+    }
+
+    /// Signs a message that is in memory, as [`Self::sign_fast_rng`] does, with as many nonces as it takes.
+    ///
+    /// # Errors
+    /// Those of [`Self::sign_message`].
+    pub fn sign_message_fast_rng<R: TryCryptoRng>(
+        &self,
+        form: Form<'_>,
+        message: &[u8],
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        self.sign_message_by(Generator::Eight, form, message, rng, signature, work)
+    }
+
+    fn sign_message_by<R: TryCryptoRng>(
+        &self,
+        generator: Generator,
+        form: Form<'_>,
+        message: &[u8],
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
         each_attempt(self.level, self.scheme(), &self.key_hash, form, message, rng, |message, rng| {
-            self.sign(message, rng, signature, work)
+            self.sign_by(generator, message, rng, signature, work)
         })
     }
 
@@ -198,16 +225,13 @@ impl core::fmt::Debug for ExpandedSigningKey {
 /// A public key unpacked, with its hash, for many verifications.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, HashedBuilder, Level, OwnedSigningKey};
+/// use fndsa::{Algorithm, Form, Level, OwnedSigningKey};
 /// # let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
 /// # let signature = key.sign(Form::default(), b"a message", &mut getrandom::SysRng)?;
 /// # let (public, signature) = (key.verifying_key(), signature.as_bytes());
 /// let expanded = public.borrowed().expand(Level::detect());
 /// let mut work = vec![0; public.algorithm().verify_work_len()];
-/// let hash = expanded.key_hash();
-/// let mut message = HashedBuilder::new(Level::detect(), public.algorithm(), &hash, Form::default(), signature)?;
-/// message.update(b"a message");
-/// expanded.verify(&message.finish()?, signature, &mut work)?;
+/// expanded.verify_message(Form::default(), b"a message", signature, &mut work)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -256,10 +280,26 @@ impl ExpandedVerifyingKey {
         self.key_hash
     }
 
-    /// As [`VerifyingKey::verify`].
+    /// Verifies one signature of a message that is in memory, as [`VerifyingKey::verify_message`] does.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`VerifyingKey::verify_message`].
+    pub fn verify_message(
+        &self,
+        form: Form<'_>,
+        message: &[u8],
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<(), VerifyError> {
+        let mut hashed = hash_message(self.level, self.algorithm, &self.key_hash, form, signature)?;
+        hashed.update(message);
+        self.verify(&hashed.finish().map_err(VerifyError::Message)?, signature, work)
+    }
+
+    /// Verifies one signature, as [`VerifyingKey::verify`] does.
+    ///
+    /// # Errors
+    /// Those of [`VerifyingKey::verify`].
     pub fn verify<'m>(
         &self,
         message: impl Into<ToVerify<'m>>,

@@ -360,10 +360,6 @@ impl<'w> ToSignBuilder<'w> {
     }
 }
 
-/// Attempts at a signature of a message in memory before the private key is presumed bad, each with the message hashed
-/// anew: one fails with probability 1/820 or less, at toy degrees with up to 0.3.
-const ATTEMPTS: usize = 64;
-
 /// Signs a message in memory: for each attempt it is hashed anew, with a fresh nonce where the scheme hashes that before the
 /// message. `sign` makes one attempt.
 ///
@@ -379,7 +375,7 @@ pub(super) fn each_attempt<R: TryCryptoRng>(
     mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
 ) -> Result<(), SignError<R::Error>> {
     // FN-DSA makes its attempts from one `mu`.
-    let attempts = if scheme.has_mu() { 1 } else { ATTEMPTS };
+    let attempts = if scheme.has_mu() { 1 } else { Attempt::ENOUGH };
     for _ in 0..attempts {
         let mut attempt = [Attempt::EMPTY];
         let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng)?;

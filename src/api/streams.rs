@@ -1,6 +1,7 @@
 //! Messages that come in pieces, for keys that own their bytes.
 
 use super::message::Hashing;
+use super::verifying::hash_message;
 use super::{Form, HashedBuilder, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, SignError, VerifyError};
 use crate::engine::falcon::sign::Attempt;
 use alloc::vec;
@@ -83,7 +84,8 @@ pub struct MessageVerifier<'k> {
 
 impl<'k> MessageVerifier<'k> {
     pub(super) fn new(key: &'k OwnedVerifyingKey, form: Form<'_>, signature: &'k [u8]) -> Result<Self, VerifyError> {
-        Ok(Self { key, hashing: key.borrowed().hash_message(key.level(), form, signature)?, signature })
+        let hashing = hash_message(key.level(), key.algorithm(), &key.key_hash(), form, signature)?;
+        Ok(Self { key, hashing, signature })
     }
 
     /// The next piece of the message, or of its digest.

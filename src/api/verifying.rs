@@ -139,26 +139,9 @@ impl<'a> VerifyingKey<'a> {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
-        let mut hashed = self.hash_message(level, form, signature)?;
+        let mut hashed = hash_message(level, self.algorithm, &self.key_hash(level), form, signature)?;
         hashed.update(message);
         self.verify(level, &hashed.finish().map_err(VerifyError::Message)?, signature, work)
-    }
-
-    /// Begins to hash the message of a signature.
-    ///
-    /// # Errors
-    /// The signature cannot be read; the scheme does not have that form.
-    pub(super) fn hash_message(
-        &self,
-        level: Level,
-        form: Form<'_>,
-        signature: &[u8],
-    ) -> Result<HashedBuilder, VerifyError> {
-        let algorithm = self.algorithm;
-        if let Err(malformed) = Parts::new(algorithm, signature) {
-            return Err(refusal(malformed, algorithm, signature));
-        }
-        HashedBuilder::new(level, algorithm, &self.key_hash(level), form, signature).map_err(VerifyError::Message)
     }
 
     /// Writes the same key as a public key of another scheme into `out`, exactly
@@ -218,6 +201,23 @@ pub(super) fn key_algorithm(
         return Err(KeyError::Length { expected: len(algorithm), found: bytes.len() });
     }
     Ok(algorithm)
+}
+
+/// Begins to hash the message of a signature, for the key of this hash.
+///
+/// # Errors
+/// The signature cannot be read; the scheme does not have that form.
+pub(super) fn hash_message(
+    level: Level,
+    algorithm: Algorithm,
+    key: &KeyHash,
+    form: Form<'_>,
+    signature: &[u8],
+) -> Result<HashedBuilder, VerifyError> {
+    if let Err(malformed) = Parts::new(algorithm, signature) {
+        return Err(refusal(malformed, algorithm, signature));
+    }
+    HashedBuilder::new(level, algorithm, key, form, signature).map_err(VerifyError::Message)
 }
 
 /// Looks at the answer once more.

@@ -9,7 +9,6 @@ use crate::tool::options::offering::offering;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use crate::tool::work::deterministic::{Deterministic, Stream};
-use crate::tool::work::message::sign_message;
 use crate::tool::work::pair::Pair;
 use fndsa::files::hex::hex;
 use fndsa::{Algorithm, Degree, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
@@ -81,9 +80,7 @@ impl Vector {
         let key = SigningKey::from_bytes(level, Scheme::FnDsa, &pair.private, &mut work).map_err(|e| internal(&e))?;
         let mut signature = vec![0; degree.signature_len()];
         let (form, rng) = (Form { context: &context, prehash: None }, &mut Deterministic(&random[..]));
-        sign_message(level, Scheme::FnDsa, &key.key_hash(), form, &message, rng, |message, rng| {
-            key.sign(level, message, rng, &mut signature, &mut work)
-        })?;
+        key.sign_message(level, form, &message, rng, &mut signature, &mut work).map_err(Error::of_signing)?;
         Ok(Self { index, seed, message, context, random, pair, signature })
     }
 

@@ -3,10 +3,9 @@
 use super::measure::Work;
 use crate::tool::io::random::SystemRng;
 use crate::tool::report::Error;
-use crate::tool::work::message::{hash_message, sign_message};
 use crate::tool::work::pair::Pair;
 use fndsa::subroutine::{Prepared, Subroutine};
-use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, Form, KeyHash, Level, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, Form, Level, SigningKey, VerifyingKey};
 use std::hint::black_box;
 
 /// An operation.
@@ -116,7 +115,6 @@ pub struct Keys {
     /// The algorithm.
     pub algorithm: Algorithm,
     pair: Pair,
-    hash: KeyHash,
     signer: Box<ExpandedSigningKey>,
     verifier: Box<ExpandedVerifyingKey>,
     messages: Vec<Vec<u8>>,
@@ -132,19 +130,18 @@ impl Keys {
         let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
         let mut work = work_memory(algorithm);
         let key = SigningKey::from_bytes(level, algorithm.scheme, &pair.private, &mut work).map_err(internal)?;
-        let (hash, signer) = (key.key_hash(), key.expand(level, &mut work).map_err(internal)?);
+        let signer = key.expand(level, &mut work).map_err(internal)?;
         let verifier = VerifyingKey::from_bytes(algorithm.scheme, &pair.public).map_err(internal)?.expand(level);
         let (mut messages, mut signatures) = (Vec::new(), Vec::new());
         for i in 0..SIGNATURES {
             let message = vec![i as u8; message_size as usize];
             let mut signature = vec![0; algorithm.degree.signature_len()];
-            sign_message(level, algorithm.scheme, &hash, PLAIN, &message, &mut SystemRng, |message, rng| {
-                signer.sign(message, rng, &mut signature, &mut work)
-            })?;
+            let signed = signer.sign_message(PLAIN, &message, &mut SystemRng, &mut signature, &mut work);
+            signed.map_err(Error::of_signing)?;
             messages.push(message);
             signatures.push(signature);
         }
-        Ok(Self { level, algorithm, pair, hash, signer, verifier, messages, signatures })
+        Ok(Self { level, algorithm, pair, signer, verifier, messages, signatures })
     }
 
     /// An operation, for each of `threads` threads.
@@ -189,30 +186,23 @@ impl Work for Operation<'_> {
             }
             Op::Sign => {
                 let key = SigningKey::from_bytes(level, scheme, &keys.pair.private, work).map_err(internal)?;
-                sign_message(level, scheme, &key.key_hash(), PLAIN, message, &mut SystemRng, |message, rng| {
-                    key.sign(level, message, rng, fresh, work)
-                })?;
+                let signed = key.sign_message(level, PLAIN, message, &mut SystemRng, fresh, work);
+                signed.map_err(Error::of_signing)?;
             }
             Op::SignRepeat => {
-                sign_message(level, scheme, &keys.hash, PLAIN, message, &mut SystemRng, |message, rng| {
-                    keys.signer.sign(message, rng, fresh, work)
-                })?;
+                let signed = keys.signer.sign_message(PLAIN, message, &mut SystemRng, fresh, work);
+                signed.map_err(Error::of_signing)?;
             }
             Op::SignFastRng => {
-                sign_message(level, scheme, &keys.hash, PLAIN, message, &mut SystemRng, |message, rng| {
-                    keys.signer.sign_fast_rng(message, rng, fresh, work)
-                })?;
+                let signed = keys.signer.sign_message_fast_rng(PLAIN, message, &mut SystemRng, fresh, work);
+                signed.map_err(Error::of_signing)?;
             }
             Op::Verify => {
                 let key = VerifyingKey::from_bytes(scheme, &keys.pair.public).map_err(internal)?;
-                let hash = key.key_hash(level);
-                let hashed = hash_message(level, algorithm, &hash, PLAIN, message, signature).map_err(internal)?;
-                key.verify(level, &hashed, signature, work).map_err(internal)?;
+                key.verify_message(level, PLAIN, message, signature, work).map_err(internal)?;
             }
             Op::VerifyRepeat => {
-                let hash = keys.verifier.key_hash();
-                let hashed = hash_message(level, algorithm, &hash, PLAIN, message, signature).map_err(internal)?;
-                keys.verifier.verify(&hashed, signature, work).map_err(internal)?;
+                keys.verifier.verify_message(PLAIN, message, signature, work).map_err(internal)?;
             }
         }
         black_box(fresh);

@@ -1,7 +1,6 @@
 //! What is checked of keys and signatures, with whatever bytes in place of random ones.
 
-use crate::tool::work::message::{hash_message, sign_message};
-use fndsa::{Algorithm, Form, Level, MessageError, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Form, HashedBuilder, Level, MessageError, Scheme, SigningKey, VerifyingKey};
 use rand_core::TryCryptoRng;
 
 /// Why a check failed.
@@ -130,10 +129,8 @@ impl Keys {
         let mut work = vec![0; degree.import_work_len()];
         let key = SigningKey::from_bytes(level, scheme, self.private.bytes(), &mut work).map_err(words)?;
         let (mut signature, mut work) = (Guarded::new(degree.signature_len()), Guarded::new(degree.sign_work_len()));
-        sign_message(level, scheme, &key.key_hash(), message.form(), message.bytes, rng, |message, rng| {
-            key.sign(level, message, rng, signature.bytes_mut(), work.bytes_mut())
-        })
-        .map_err(words)?;
+        let (form, text) = (message.form(), message.bytes);
+        key.sign_message(level, form, text, rng, signature.bytes_mut(), work.bytes_mut()).map_err(words)?;
         signature.intact("signature")?;
         work.intact("work memory")?;
         Ok(signature)
@@ -172,10 +169,12 @@ fn verify(
     let (owner, key) = (load(owner)?, load(public)?);
     let algorithm = key.algorithm();
     let hash = owner.key_hash(level);
-    let hashed = match hash_message(level, algorithm, &hash, message.form(), message.bytes, signature) {
+    let mut hashed = match HashedBuilder::new(level, algorithm, &hash, message.form(), signature) {
         Err(e @ MessageError::Signature { .. }) => return Ok(Err(e.to_string())),
         hashed => hashed.map_err(words)?,
     };
+    hashed.update(message.bytes);
+    let hashed = hashed.finish().map_err(words)?;
     let mut work = Guarded::new(algorithm.verify_work_len());
     let answer = key.verify(level, &hashed, signature, work.bytes_mut());
     work.intact("work memory")?;

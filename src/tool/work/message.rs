@@ -7,10 +7,9 @@ use crate::tool::report::escape::is_visible;
 use crate::tool::report::{Entry, Error};
 use fndsa::files::hex::{exactly, hex};
 use fndsa::{
-    Algorithm, Attempt, Form, Hashed, HashedBuilder, KeyHash, Level, MU_LEN, MessageError, Mu, PreHash, Scheme,
-    SignError, ToSign, ToSignBuilder,
+    Algorithm, Attempt, Form, Hashed, HashedBuilder, KeyHash, Level, MU_LEN, MessageError, Mu, PreHash, Scheme, ToSign,
+    ToSignBuilder,
 };
-use rand_core::TryCryptoRng;
 use serde_json::{Value, json};
 
 /// What `--prehash` takes for none, and results say.
@@ -205,55 +204,6 @@ pub fn context_text(context: &[u8]) -> String {
 /// A context in a JSON document.
 pub fn context_value(context: &[u8]) -> Value {
     json!({ "text": std::str::from_utf8(context).ok(), "hex": hex(context) })
-}
-
-/// Attempts at a signature before the private key is presumed bad, each with the message hashed anew: one fails
-/// with probability 1/820 or less, at toy degrees up to 0.3.
-pub const ATTEMPTS: usize = 64;
-
-/// Signs a message in memory as a file is signed: for each attempt it is hashed anew, with a fresh nonce
-/// where the scheme wants it before the message. `sign` makes one attempt.
-///
-/// # Errors
-/// The scheme does not have that form, the generator fails, or no attempt is good.
-pub fn sign_message<R: TryCryptoRng>(
-    level: Level,
-    scheme: Scheme,
-    key: &KeyHash,
-    form: Form<'_>,
-    message: &[u8],
-    rng: &mut R,
-    mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
-) -> Result<(), Error> {
-    // FN-DSA makes its attempts from one mu.
-    let attempts = if scheme.has_mu() { 1 } else { ATTEMPTS };
-    for _ in 0..attempts {
-        let mut attempt = [Attempt::EMPTY];
-        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng).map_err(Error::of_signing)?;
-        builder.update(message);
-        match sign(builder.finish().map_err(message_error)?, rng) {
-            Err(SignError::Attempts) => {}
-            done => return done.map_err(Error::of_signing),
-        }
-    }
-    Err(Error::of_signing(SignError::<R::Error>::Attempts))
-}
-
-/// A message in memory, hashed for the verification of one signature.
-///
-/// # Errors
-/// The scheme does not have that form, or `signature` is none of the algorithm.
-pub fn hash_message(
-    level: Level,
-    algorithm: Algorithm,
-    key: &KeyHash,
-    form: Form<'_>,
-    message: &[u8],
-    signature: &[u8],
-) -> Result<Hashed, MessageError> {
-    let mut builder = HashedBuilder::new(level, algorithm, key, form, signature)?;
-    builder.update(message);
-    builder.finish()
 }
 
 /// The checks were made already; should one be missing, it is a bug and not a crash.

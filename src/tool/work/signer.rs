@@ -2,7 +2,7 @@
 
 use super::claims;
 use super::loader::Private;
-use super::message::{ATTEMPTS, MessageForm};
+use super::message::MessageForm;
 use super::recode::recode;
 use crate::tool::io::random::{NoRandomness, SystemRng};
 use crate::tool::io::{Input, Reading, secrecy};
@@ -80,7 +80,7 @@ impl<'a> Signer<'a> {
         let Algorithm { scheme, degree } = self.algorithm();
         let (readings, count) = match input.reading() {
             _ if scheme.has_mu() => (1, 1),
-            Reading::Again => (ATTEMPTS, 1),
+            Reading::Again => (Attempt::ENOUGH, 1),
             Reading::Once if degree.is_toy() => (1, TOY_STREAM_ATTEMPTS),
             Reading::Once => (1, STREAM_ATTEMPTS),
         };
