@@ -12,7 +12,7 @@ use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
 use crate::engine::falcon::sign::{self, Encoded, Failure};
 use crate::engine::falcon::verify::{PublicFields, Verified, public_fields_into};
-use crate::simd::{Level, Line, Scratch, Simd, WithSimd, ct};
+use crate::simd::{Level, Line, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
 use alloc::vec;
 use rand_core::TryCryptoRng;
@@ -59,22 +59,15 @@ impl Drop for WipedLines {
 impl ExpandedSigningKey {
     /// Expands a key. Range: `work` was checked.
     pub(super) fn new(level: Level, key: &SigningKey<'_>, encoded: Encoded<'_>, work: &mut [u8]) -> Box<Self> {
-        struct Expand<'w> {
-            key: Encoded<'w>,
-            work: &'w mut [u8],
+        #[inline(always)]
+        fn expand<S: Simd>(isa: S, key: Encoded<'_>, work: &mut [u8]) -> WipedLines {
+            let mut memory = WipedLines(Line::boxed(Expanded::len::<S>(key.degree)));
+            let lines = Line::bytes_mut(&mut memory.0);
+            Expanded::write(isa, key, Scratch::new(lines), Scratch::new(work));
+            Expanded::seal(lines);
+            memory
         }
-        impl WithSimd for Expand<'_> {
-            type Output = WipedLines;
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) -> WipedLines {
-                let mut memory = WipedLines(Line::boxed(Expanded::len::<S>(self.key.degree)));
-                let lines = Line::bytes_mut(&mut memory.0);
-                Expanded::write(isa, self.key, Scratch::new(lines), Scratch::new(self.work));
-                Expanded::seal(lines);
-                memory
-            }
-        }
-        let memory = wiping_sign(level, work, |work| level.run(Expand { key: encoded, work }));
+        let memory = wiping_sign(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)));
         Box::new(Self { level, algorithm: key.algorithm(), key_hash: key.key_hash(), due: Due::every(PERIOD), memory })
     }
 
@@ -245,18 +238,12 @@ pub struct ExpandedVerifyingKey {
 impl ExpandedVerifyingKey {
     /// Expands a key.
     pub(super) fn new(level: Level, key: &VerifyingKey<'_>) -> Box<Self> {
-        struct Load<'h>(Algorithm, &'h [u8], &'h mut [u16]);
-        impl WithSimd for Load<'_> {
-            type Output = ();
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) {
-                public_fields_into(isa, self.0, self.1, self.2);
-                Product::prepare(isa, self.2);
-            }
-        }
         let algorithm = key.algorithm();
         let mut h = vec![0; algorithm.degree.n()].into_boxed_slice();
-        level.run(Load(algorithm, &key.as_bytes()[1..], &mut h));
+        on_level!(level, |isa| {
+            public_fields_into(isa, algorithm, &key.as_bytes()[1..], &mut h);
+            Product::prepare(isa, &mut h);
+        });
         Box::new(Self { level, algorithm, key_hash: key.key_hash(level), h })
     }
 

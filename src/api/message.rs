@@ -7,14 +7,14 @@
 
 use super::{KeyHash, MessageError, Mu, SignError};
 use crate::engine::falcon::message::{message_start, output};
-use crate::engine::falcon::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN};
+use crate::engine::falcon::params::{MAX_CONTEXT_LEN, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN};
 use crate::engine::falcon::point::Point;
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
 use crate::engine::falcon::sign::{self, Attempt};
 use crate::engine::falcon::signature::Parts;
 use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::{Shake256, Sponge};
-use crate::simd::{Level, Simd, WithSimd};
+use crate::simd::{Level, on_level};
 use rand_core::TryCryptoRng;
 
 /// What goes into a signature beside key and message.
@@ -70,43 +70,21 @@ pub(super) fn level_start(
     key: &KeyHash,
     form: Form<'_>,
 ) -> Sponge {
-    struct Start<'w>(Scheme, &'w [u8; NONCE_LEN], &'w [u8; KEY_HASH_LEN], Form<'w>);
-    impl WithSimd for Start<'_> {
-        type Output = Sponge;
-        #[inline(always)]
-        fn with<S: Simd>(self, isa: S) -> Sponge {
-            message_start(isa, self.0, self.1, self.2, self.3.prehash, self.3.context).suspend()
-        }
-    }
-    level.run(Start(scheme, nonce, &key.0, form))
+    on_level!(level, |isa| message_start(isa, scheme, nonce, &key.0, form.prehash, form.context).suspend())
 }
 
 /// The next piece of the message.
 pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
-    struct Absorb<'w>(&'w mut Sponge, &'w [u8]);
-    impl WithSimd for Absorb<'_> {
-        type Output = ();
-        #[inline(always)]
-        fn with<S: Simd>(self, isa: S) {
-            let mut h = Shake256::resume(isa, core::mem::replace(self.0, Sponge::EMPTY));
-            h.absorb(self.1);
-            *self.0 = h.suspend();
-        }
-    }
-    level.run(Absorb(sponge, data));
+    on_level!(level, |isa| {
+        let mut h = Shake256::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
+        h.absorb(data);
+        *sponge = h.suspend();
+    });
 }
 
 /// The first 64 bytes of the output.
 pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
-    struct Finish(Sponge);
-    impl WithSimd for Finish {
-        type Output = [u8; MU_LEN];
-        #[inline(always)]
-        fn with<S: Simd>(self, isa: S) -> [u8; MU_LEN] {
-            output(Shake256::resume(isa, self.0))
-        }
-    }
-    level.run(Finish(sponge))
+    on_level!(level, |isa| output(Shake256::resume(isa, sponge)))
 }
 
 /// What the pieces of a message are counted for: a digest has one length.

@@ -16,7 +16,7 @@ use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
 use crate::engine::falcon::sign::{self, Encoded, Failure, Lattice, sign};
-use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
+use crate::simd::{Level, Scratch, Simd, ct, on_level};
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
@@ -82,25 +82,14 @@ impl<'a> SigningKey<'a> {
     /// # Errors
     /// What the key is refused for.
     pub fn from_bytes(level: Level, scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
-        struct Check<'w> {
-            algorithm: Algorithm,
-            parts: PrivateParts<'w>,
-            work: &'w mut [u8],
-        }
-        impl WithSimd for Check<'_> {
-            type Output = Result<[u8; KEY_HASH_LEN], Defect>;
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) -> Self::Output {
-                check(isa, self.algorithm, self.parts, Scratch::new(self.work))
-            }
-        }
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
         }
         let algorithm = key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, Algorithm::signing_key_len)?;
         enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
         let parts = private_parts(algorithm, bytes);
-        let checked = wiping_key(level, work, |work| level.run(Check { algorithm, parts, work }));
+        let checked =
+            wiping_key(level, work, |work| on_level!(level, |isa| check(isa, algorithm, parts, Scratch::new(work))));
         let key_hash = checked.map_err(|defect| match defect {
             Defect::Coefficient => KeyError::Coefficient,
             Defect::NotInvertible => KeyError::NotInvertible,
@@ -166,26 +155,16 @@ impl<'a> SigningKey<'a> {
 
     /// Writes the public key. Range: lengths were checked.
     pub(super) fn write_verifying_key(&self, level: Level, out: &mut [u8], work: &mut [u8]) {
-        struct Public<'w> {
-            algorithm: Algorithm,
-            parts: PrivateParts<'w>,
-            out: &'w mut [u8],
-            work: &'w mut [u8],
-        }
-        impl WithSimd for Public<'_> {
-            type Output = ();
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) {
-                let degree = self.algorithm.degree;
-                let mut work = Scratch::new(self.work);
-                let (h, tmp) = (work.take::<u16>(degree.n()), work.take::<u16>(degree.n()));
-                let _checked_on_import = public_row_into(isa, degree.logn(), self.parts, h, tmp);
-                to_public_form(isa, self.algorithm, h);
-                encode_public(self.algorithm, h, self.out);
-            }
-        }
         let (algorithm, parts) = (self.algorithm, self.parts);
-        wiping_key(level, work, |work| level.run(Public { algorithm, parts, out, work }));
+        wiping_key(level, work, |work| {
+            on_level!(level, |isa| {
+                let mut work = Scratch::new(work);
+                let (h, tmp) = (work.take::<u16>(algorithm.degree.n()), work.take::<u16>(algorithm.degree.n()));
+                let _checked_on_import = public_row_into(isa, algorithm.degree.logn(), parts, h, tmp);
+                to_public_form(isa, algorithm, h);
+                encode_public(algorithm, h, out);
+            });
+        });
     }
 
     /// Writes the same f, g and F as a private key of another scheme into `out`, exactly
@@ -203,19 +182,6 @@ impl<'a> SigningKey<'a> {
         out: &'b mut [u8],
         work: &mut [u8],
     ) -> Result<SigningKey<'b>, KeyError> {
-        struct Recode<'w> {
-            parts: PrivateParts<'w>,
-            to: Algorithm,
-            out: &'w mut [u8],
-            work: &'w mut [u8],
-        }
-        impl WithSimd for Recode<'_> {
-            type Output = ();
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) {
-                recode_private(isa, self.parts, self.to, self.out, Scratch::new(self.work));
-            }
-        }
         let to = Algorithm::new(scheme, self.degree());
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
@@ -224,7 +190,9 @@ impl<'a> SigningKey<'a> {
         enough_work(work.len(), to.degree.import_work_len()).map_err(KeyError::Work)?;
         // Until it is known to be a key.
         let made = ct::Wiped(&mut *out);
-        wiping_key(level, work, |work| level.run(Recode { parts: self.parts, to, out: &mut *made.0, work }));
+        wiping_key(level, work, |work| {
+            on_level!(level, |isa| recode_private(isa, self.parts, to, &mut *made.0, Scratch::new(work)));
+        });
         let key_hash = SigningKey::from_bytes(level, scheme, made.0, work)?.key_hash;
         made.keep();
         Ok(SigningKey::trusted(to, out, key_hash))
@@ -366,26 +334,18 @@ fn level_generate<K: WipedSearch>(
         verifying_key: &'w mut [u8],
         key_hash: &'w mut [u8; KEY_HASH_LEN],
     }
-    /// One reference to all of [`Generate`]: every function on the way to the engine has a copy of this on its stack.
-    struct OnLevel<'g, 'w, K> {
-        search: K,
-        what: &'g mut Generate<'w>,
-        work: &'g mut [u8],
-    }
-    impl<K: Search> WithSimd for OnLevel<'_, '_, K> {
-        type Output = Result<(), Exhausted>;
-        #[inline(always)]
-        fn with<S: Simd>(self, isa: S) -> Self::Output {
-            let Generate { algorithm, seed, signing_key, verifying_key, key_hash } = self.what;
-            **key_hash = generate_into(isa, *algorithm, self.search, seed, signing_key, verifying_key, self.work)?;
-            Ok(())
-        }
+    /// Takes one reference to all of [`Generate`]: every function on the way to the engine has a copy of it on its stack.
+    #[inline(always)]
+    fn on<S: Simd>(isa: S, search: impl Search, what: &mut Generate<'_>, work: &mut [u8]) -> Result<(), Exhausted> {
+        let Generate { algorithm, seed, signing_key, verifying_key, key_hash } = what;
+        **key_hash = generate_into(isa, *algorithm, search, seed, signing_key, verifying_key, work)?;
+        Ok(())
     }
     // Until it is a whole key.
     let unfinished = ct::Wiped(signing_key);
     let signing_key = &mut *unfinished.0;
     let what = &mut Generate { algorithm, seed, signing_key, verifying_key, key_hash };
-    K::wiping(level, work, |work| level.for_keygen().run(OnLevel { search, what, work }))?;
+    K::wiping(level, work, |work| on_level!(level.for_keygen(), |isa| on(isa, search, what, work)))?;
     unfinished.keep();
     Ok(())
 }
@@ -406,23 +366,21 @@ pub(super) fn level_sign<K: Lattice>(
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), Failure> {
-    /// One reference to all of [`Sign`], as for key generation.
-    struct OnLevel<'w, K> {
-        what: &'w Sign<'w, K>,
-        signature: &'w mut [u8],
-        work: &'w mut [u8],
-    }
-    impl<K: Lattice> WithSimd for OnLevel<'_, K> {
-        type Output = Result<(), Failure>;
-        #[inline(always)]
-        fn with<S: Simd>(self, isa: S) -> Self::Output {
-            let &Sign { algorithm, key, message, random, generator } = self.what;
-            sign(isa, algorithm, key, message, random, generator, self.signature, Scratch::new(self.work))
-        }
+    /// Takes one reference to all of [`Sign`], as for key generation.
+    #[inline(always)]
+    fn on<S: Simd, K: Lattice>(
+        isa: S,
+        what: &Sign<'_, K>,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), Failure> {
+        let &Sign { algorithm, key, message, random, generator } = what;
+        sign(isa, algorithm, key, message, random, generator, signature, Scratch::new(work))
     }
     // Until it was verified.
     let unfinished = ct::Wiped(signature);
-    wiping_sign(level, work, |work| level.run(OnLevel { what, signature: &mut *unfinished.0, work }))?;
+    let signature = &mut *unfinished.0;
+    wiping_sign(level, work, |work| on_level!(level, |isa| on(isa, what, signature, work)))?;
     unfinished.keep();
     Ok(())
 }

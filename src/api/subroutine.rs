@@ -22,7 +22,7 @@ use crate::engine::falcon::signature::{Parts, write_body};
 use crate::engine::falcon::windows::Windows;
 use crate::engine::falcon::{modq, ntru};
 use crate::engine::hash::shake::{RATE, keccak_f, shake256_into};
-use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd, ct};
+use crate::simd::{Level, Line, Real, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -135,14 +135,14 @@ impl Prepared {
             expanded: Line::boxed(0),
             memory,
         };
-        level.run(Prepare(&mut prepared));
+        on_level!(level, |isa| Prepare(&mut prepared).with(isa));
         Ok(prepared)
     }
 
     /// One call.
     pub fn run(&mut self) {
         self.turn += 1;
-        self.level.run(Call(self));
+        on_level!(self.level, |isa| Call(self).with(isa));
         black_box(&mut self.memory);
     }
 }
@@ -150,8 +150,7 @@ impl Prepared {
 /// Hashes a message, and expands the key where it is wanted.
 struct Prepare<'p>(&'p mut Prepared);
 
-impl WithSimd for Prepare<'_> {
-    type Output = ();
+impl Prepare<'_> {
     #[inline(always)]
     fn with<S: Simd>(self, isa: S) {
         let Prepared { algorithm, subroutine, private, rows, expanded, memory, .. } = self.0;
@@ -169,8 +168,7 @@ impl WithSimd for Prepare<'_> {
 /// One call.
 struct Call<'p>(&'p mut Prepared);
 
-impl WithSimd for Call<'_> {
-    type Output = ();
+impl Call<'_> {
     #[inline(always)]
     fn with<S: Simd>(self, isa: S) {
         let it = self.0;
@@ -289,23 +287,17 @@ fn read<S: Simd>(isa: S, algorithm: Algorithm, signature: &[u8], out: &mut [u16]
 
 /// Keccak permutations in one [`Subroutine::Sampler`]: the bytes that it takes, found again in its generator's output.
 pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
-    struct Count(u32);
-    impl WithSimd for Count {
-        type Output = usize;
-        #[inline(always)]
-        fn with<S: Simd>(self, isa: S) -> usize {
-            let (logn, seed) = (self.0, seed(0));
-            let mut sampler = Sampler::new(isa, logn, &[&seed]);
-            samples(logn, &mut sampler);
-            let next = sampler.nonce();
-            // A sample takes about 17 bytes.
-            let mut output = vec![0; (128 << logn) + 8 * RATE];
-            shake256_into(isa, &[&seed], &mut output);
-            let used = output.windows(next.len()).position(|window| window == next);
-            used.unwrap_or(0).div_ceil(RATE)
-        }
-    }
-    level.run(Count(degree.logn()))
+    on_level!(level, |isa| {
+        let (logn, seed) = (degree.logn(), seed(0));
+        let mut sampler = Sampler::new(isa, logn, &[&seed]);
+        samples(logn, &mut sampler);
+        let next = sampler.nonce();
+        // A sample takes about 17 bytes.
+        let mut output = vec![0; (128 << logn) + 8 * RATE];
+        shake256_into(isa, &[&seed], &mut output);
+        let used = output.windows(next.len()).position(|window| window == next);
+        used.unwrap_or(0).div_ceil(RATE)
+    })
 }
 
 /// What key generation does before it solves, on average for one key.
@@ -321,40 +313,34 @@ pub struct Candidates {
 
 /// Counts them over `keys` keys.
 pub fn candidates(level: Level, degree: Degree, keys: u32) -> Candidates {
-    struct Count(u32, u32);
-    impl WithSimd for Count {
-        type Output = Candidates;
-        #[inline(always)]
-        fn with<S: Simd>(self, isa: S) -> Candidates {
-            let Self(logn, keys) = self;
-            let n = 1 << logn;
-            let mut small = vec![0; 2 * n];
-            let (f, g) = small.split_at_mut(n);
-            let mut memory = Line::boxed(20 * n);
-            let mut gauss = Gauss::new(isa, logn, &keygen_seed(0));
-            let (mut found, mut count) = (0, Candidates::default());
-            while found < keys {
-                let mut work = Scratch::new(Line::bytes_mut(&mut memory));
-                gauss.sample(f);
-                (count.drawn, count.inverted) = (count.drawn + 1.0, count.inverted + 1.0);
-                if !is_invertible(isa, logn, f, work.fork()) {
-                    continue;
-                }
-                gauss.sample(g);
-                count.drawn += 1.0;
-                if !norm_is_small(f, g) {
-                    continue;
-                }
-                count.normed += 1.0;
-                if ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work) {
-                    found += 1;
-                }
+    on_level!(level, |isa| {
+        let logn = degree.logn();
+        let n = 1 << logn;
+        let mut small = vec![0; 2 * n];
+        let (f, g) = small.split_at_mut(n);
+        let mut memory = Line::boxed(20 * n);
+        let mut gauss = Gauss::new(isa, logn, &keygen_seed(0));
+        let (mut found, mut count) = (0, Candidates::default());
+        while found < keys {
+            let mut work = Scratch::new(Line::bytes_mut(&mut memory));
+            gauss.sample(f);
+            (count.drawn, count.inverted) = (count.drawn + 1.0, count.inverted + 1.0);
+            if !is_invertible(isa, logn, f, work.fork()) {
+                continue;
             }
-            let each = 1.0 / f64::from(keys.max(1));
-            Candidates { drawn: count.drawn * each, inverted: count.inverted * each, normed: count.normed * each }
+            gauss.sample(g);
+            count.drawn += 1.0;
+            if !norm_is_small(f, g) {
+                continue;
+            }
+            count.normed += 1.0;
+            if ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work) {
+                found += 1;
+            }
         }
-    }
-    level.run(Count(degree.logn(), keys))
+        let each = 1.0 / f64::from(keys.max(1));
+        Candidates { drawn: count.drawn * each, inverted: count.inverted * each, normed: count.normed * each }
+    })
 }
 
 #[cfg(all(test, feature = "testing"))]

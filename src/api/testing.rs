@@ -5,7 +5,7 @@
 
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::sampler::Sampler;
-use crate::simd::{Level, Real, Simd, WithSimd};
+use crate::simd::{Level, Real, Simd, on_level};
 use rand_core::{TryCryptoRng, TryRng};
 
 #[cfg(fndsa_memcheck)]
@@ -54,27 +54,17 @@ impl TryCryptoRng for FixedBytes<'_> {}
 /// Fills `out` with samples of `sampler_z` at one centre and one `1 / sigma`, both as binary64,
 /// with the generator `SHAKE256(seed)`.
 pub fn sampler_z(level: Level, degree: Degree, seed: &[u8], centre: f64, inv_sigma: f64, out: &mut [i32]) {
-    struct Sample<'w> {
-        logn: u32,
-        seed: &'w [u8],
-        centre: u64,
-        inv_sigma: u64,
-        out: &'w mut [i32],
-    }
-    impl WithSimd for Sample<'_> {
-        type Output = ();
-        #[inline(always)]
-        fn with<S: Simd>(self, isa: S) {
-            let mut sampler = Sampler::new(isa, self.logn, &[self.seed]);
-            let (centre, inv_sigma) = (S::Real::from_bits(self.centre), S::Real::from_bits(self.inv_sigma));
-            let [leaf] = sampler.leaves([inv_sigma]);
-            for pair in self.out.chunks_mut(2) {
-                let (a, b) = sampler.pair(centre, centre, &leaf);
-                let both = [a.round_i64() as i32, b.round_i64() as i32];
-                pair.copy_from_slice(&both[..pair.len()]);
-            }
+    #[inline(always)]
+    fn sample<S: Simd>(isa: S, logn: u32, seed: &[u8], [centre, inv_sigma]: [u64; 2], out: &mut [i32]) {
+        let mut sampler = Sampler::new(isa, logn, &[seed]);
+        let (centre, inv_sigma) = (S::Real::from_bits(centre), S::Real::from_bits(inv_sigma));
+        let [leaf] = sampler.leaves([inv_sigma]);
+        for pair in out.chunks_mut(2) {
+            let (a, b) = sampler.pair(centre, centre, &leaf);
+            let both = [a.round_i64() as i32, b.round_i64() as i32];
+            pair.copy_from_slice(&both[..pair.len()]);
         }
     }
-    let (centre, inv_sigma) = (centre.to_bits(), inv_sigma.to_bits());
-    level.run(Sample { logn: degree.logn(), seed, centre, inv_sigma, out });
+    let numbers = [centre.to_bits(), inv_sigma.to_bits()];
+    on_level!(level, |isa| sample(isa, degree.logn(), seed, numbers, out));
 }

@@ -5,12 +5,11 @@ use super::{Form, HashedBuilder, KeyError, KeyHash, ToVerify, VerifyError, enoug
 use crate::engine::falcon::codec::{Fields, algorithm_of, scan_public};
 use crate::engine::falcon::import::{encode_public, to_public_form};
 use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
-use crate::engine::falcon::point::Point;
-use crate::engine::falcon::scheme::{Algorithm, Order, Scheme};
+use crate::engine::falcon::scheme::{Algorithm, Scheme};
 use crate::engine::falcon::signature::Parts;
 use crate::engine::falcon::verify::{PublicFields, Refusal, Verified, public_fields_into, verify};
 use crate::engine::hash::shake::shake256_into;
-use crate::simd::{Level, Scratch, Simd, WithSimd, ct};
+use crate::simd::{Level, Scratch, ct, on_level};
 
 /// A public key, checked: its encoding, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,15 +25,7 @@ impl<'a> VerifyingKey<'a> {
     /// What the key is refused for.
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let algorithm = key_algorithm(scheme, bytes, VERIFYING_KEY_HEADER, Algorithm::verifying_key_len)?;
-        struct Scan<'w>(Order, &'w [u8]);
-        impl WithSimd for Scan<'_> {
-            type Output = Fields;
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) -> Fields {
-                scan_public(isa, self.0, self.1)
-            }
-        }
-        match Level::detect().run(Scan(scheme.rules().order, &bytes[1..])) {
+        match on_level!(Level::detect(), |isa| scan_public(isa, scheme.rules().order, &bytes[1..])) {
             Fields::Good => Ok(Self { bytes, algorithm }),
             Fields::OutOfRange => Err(KeyError::Coefficient),
             Fields::Zero => Err(KeyError::ZeroKey),
@@ -68,17 +59,9 @@ impl<'a> VerifyingKey<'a> {
 
     /// SHAKE256 of the encoding: what FN-DSA hashes before the message.
     pub fn key_hash(&self, level: Level) -> KeyHash {
-        struct Hash<'w>(&'w [u8]);
-        impl WithSimd for Hash<'_> {
-            type Output = [u8; KEY_HASH_LEN];
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) -> Self::Output {
-                let mut hash = [0; KEY_HASH_LEN];
-                shake256_into(isa, &[self.0], &mut hash);
-                hash
-            }
-        }
-        KeyHash(level.run(Hash(self.bytes)))
+        let mut hash = [0; KEY_HASH_LEN];
+        on_level!(level, |isa| shake256_into(isa, &[self.bytes], &mut hash));
+        KeyHash(hash)
     }
 
     /// Verifies one signature: of a `mu`, or of a message that was hashed for it. `work` has at least
@@ -157,27 +140,15 @@ impl<'a> VerifyingKey<'a> {
         out: &'b mut [u8],
         work: &mut [u8],
     ) -> Result<VerifyingKey<'b>, KeyError> {
-        struct Convert<'w> {
-            from: VerifyingKey<'w>,
-            to: Algorithm,
-            out: &'w mut [u8],
-            work: &'w mut [u8],
-        }
-        impl WithSimd for Convert<'_> {
-            type Output = ();
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) {
-                let mut work = Scratch::new(self.work);
-                let h = work.take::<u16>(self.to.degree.n());
-                public_fields_into(isa, self.from.algorithm, &self.from.bytes[1..], h);
-                to_public_form(isa, self.to, h);
-                encode_public(self.to, h, self.out);
-            }
-        }
         let to = Algorithm::new(scheme, self.degree());
         exact_len(out.len(), to.verifying_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), self.degree().import_work_len()).map_err(KeyError::Work)?;
-        level.run(Convert { from: *self, to, out: &mut *out, work });
+        on_level!(level, |isa| {
+            let h = Scratch::new(work).take::<u16>(to.degree.n());
+            public_fields_into(isa, self.algorithm, &self.bytes[1..], h);
+            to_public_form(isa, to, h);
+            encode_public(to, h, out);
+        });
         Ok(VerifyingKey::trusted(to, out))
     }
 
@@ -234,23 +205,10 @@ pub(super) fn level_verify(
     signature: &[u8],
     work: &mut [u8],
 ) -> Result<Verified, VerifyError> {
-    struct Verify<'w> {
-        algorithm: Algorithm,
-        h: PublicFields<'w>,
-        point: Point<'w>,
-        signature: &'w [u8],
-        work: &'w mut [u8],
-    }
-    impl WithSimd for Verify<'_> {
-        type Output = Result<Verified, Refusal>;
-        #[inline(always)]
-        fn with<S: Simd>(self, isa: S) -> Self::Output {
-            verify(isa, self.algorithm, self.h, self.point, self.signature, Scratch::new(self.work))
-        }
-    }
     enough_work(work.len(), algorithm.verify_work_len()).map_err(VerifyError::Work)?;
     let point = message.point(algorithm.scheme, signature).ok_or(VerifyError::OtherMessage)?;
-    level.run(Verify { algorithm, h, point, signature, work }).map_err(|refused| match refused {
+    let verdict = on_level!(level, |isa| verify(isa, algorithm, h, point, signature, Scratch::new(work)));
+    verdict.map_err(|refused| match refused {
         Refusal::Malformed(malformed) => refusal(malformed, algorithm, signature),
         Refusal::Norm => VerifyError::Mismatch,
     })

@@ -4,10 +4,11 @@
 use super::Scalar;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Sse2};
-use super::{Emulated, Simd, environment};
+use super::{Emulated, Simd};
 use core::fmt;
 
-/// Work that is generic over the level (Rust has no generic closures).
+/// Work that is generic over the level, for tests: Rust has no generic closures.
+#[cfg(test)]
 pub trait WithSimd {
     /// What the work returns.
     type Output;
@@ -15,46 +16,62 @@ pub trait WithSimd {
     fn with<S: Simd>(self, isa: S) -> Self::Output;
 }
 
-/// The work of one level, in a stack frame of its own: one frame for all would have room for the variables of each.
+/// Runs the work in the frame of one level, and in a stack frame of its own: one frame for all levels would have room for the
+/// variables of each.
 #[inline(never)]
-fn on<S: Simd, W: WithSimd>(isa: S, work: W) -> W::Output {
+pub fn in_frame<S: Simd, R>(isa: S, work: impl FnOnce(S) -> R) -> R {
     isa.enter(
         #[inline(always)]
-        || work.with(isa),
+        || work(isa),
     )
 }
 
 macro_rules! levels {
-    ($( $(#[$cfg:meta])* $name:ident = $detect:expr ),+ $(,)?) => {
+    (($d:tt) $( $(#[$cfg:meta])* $name:ident = $detect:expr ),+ $(,)?) => {
+        /// A level, as the proof that this CPU has it.
         #[derive(Clone, Copy, Debug)]
-        enum Inner { $( $(#[$cfg])* $name($name) ),+ }
+        pub enum Proof { $( $(#[$cfg])* $name($name) ),+ }
 
         /// Every level this program knows, slowest first, with the proof where this CPU has it.
         fn known() -> impl DoubleEndedIterator<Item = (&'static str, Option<Level>)> {
-            [$( $(#[$cfg])* (<$name as Simd>::NAME, $detect.map(|isa| Level(Inner::$name(isa)))) ),+].into_iter()
+            [$( $(#[$cfg])* (<$name as Simd>::NAME, $detect.map(|isa| Level(Proof::$name(isa)))) ),+].into_iter()
         }
 
         impl Level {
             /// The name `--backend` takes.
             pub const fn name(self) -> &'static str {
-                match self.0 { $( $(#[$cfg])* Inner::$name(_) => <$name as Simd>::NAME ),+ }
+                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as Simd>::NAME ),+ }
             }
 
             /// Whether its vectors have more than one lane: its kernels take more stack.
             pub(crate) const fn has_vectors(self) -> bool {
-                match self.0 { $( $(#[$cfg])* Inner::$name(_) => <$name as Simd>::LANES_F64 > 1 ),+ }
-            }
-
-            /// Runs generic work in the frame of this level, and in the default floating-point environment.
-            #[inline]
-            pub fn run<W: WithSimd>(self, work: W) -> W::Output {
-                environment::with_default(|| match self.0 { $( $(#[$cfg])* Inner::$name(isa) => on(isa, work) ),+ })
+                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as Simd>::LANES_F64 > 1 ),+ }
             }
         }
+
+        /// `on_level!(level, |isa| work)` computes `work` with the proof of the level: in a frame where its instructions are
+        /// on, and in the default floating-point environment. The work is compiled for each level; it does not `return`.
+        macro_rules! on_level {
+            ($d level:expr, |$d isa:ident| $d work:expr) => {{
+                let level: $crate::simd::Level = $d level;
+                $crate::simd::with_default(
+                    #[inline(always)]
+                    || match level.proof() {
+                        $( $(#[$cfg])* $crate::simd::Proof::$name(isa) => $crate::simd::in_frame(
+                            isa,
+                            #[inline(always)]
+                            |$d isa| $d work,
+                        ), )+
+                    },
+                )
+            }};
+        }
+        pub(crate) use on_level;
     };
 }
 
 levels! {
+    ($)
     Emulated = Some(Emulated),
     // Not on x86 without SSE2 (x87 keeps more bits), and not where `f64` is a library call (its time depends on the
     // values). Stable Rust does not tell whether a RISC-V processor has binary64 (the extension D): every target of an
@@ -95,11 +112,22 @@ levels! {
 /// # Ok::<(), fndsa::KeyError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Level(Inner);
+pub struct Level(Proof);
 
 impl Level {
     /// binary64 in integers; every CPU has it.
-    pub const EMULATED: Self = Self(Inner::Emulated(Emulated));
+    pub const EMULATED: Self = Self(Proof::Emulated(Emulated));
+
+    /// The proof that this CPU has it.
+    pub(crate) const fn proof(self) -> Proof {
+        self.0
+    }
+
+    /// Runs work that is generic over the level, as [`on_level!`] does.
+    #[cfg(test)]
+    pub fn run<W: WithSimd>(self, work: W) -> W::Output {
+        on_level!(self, |isa| work.with(isa))
+    }
 
     /// The fastest level of this CPU.
     pub fn detect() -> Self {
@@ -112,7 +140,7 @@ impl Level {
     pub(crate) fn for_keygen(self) -> Self {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Inner::Avx512(isa) => Self(Inner::Avx2(isa.half())),
+            Proof::Avx512(isa) => Self(Proof::Avx2(isa.half())),
             _ => self,
         }
     }

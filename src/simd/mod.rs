@@ -208,10 +208,14 @@ mod x86;
 #[cfg(feature = "bench")]
 pub use cycles::cycles;
 pub use emulated::Emulated;
+pub use environment::with_default;
 pub use fixed::{Fixed, mul_fixed};
 pub use lanes32::{Lanes32, NoLanes};
 pub use lanes64::{Bits64, Lanes64, Word};
-pub use level::{Level, WithSimd};
+#[cfg(test)]
+pub use level::WithSimd;
+pub(crate) use level::on_level;
+pub use level::{Level, Proof, in_frame};
 pub use real::Real;
 pub use residues::{Residues, below, montgomery, sub_mod};
 pub use scalar::Scalar;
