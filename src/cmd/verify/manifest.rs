@@ -7,7 +7,7 @@ use crate::tool::report::{Entry, Error, Yes};
 use crate::tool::work::checksum::checksum;
 use crate::tool::work::lines::Lines;
 use crate::tool::work::ordered::in_order;
-use crate::tool::work::verifier::{Match, No, Verifier};
+use crate::tool::work::verifier::{Match, No, Verdict, Verifier};
 use fndsa::files::manifest::{DIGEST_LEN, Listed, canonical, parse};
 use fndsa::files::{Defect, is_utf16};
 use serde_json::json;
@@ -58,7 +58,7 @@ impl Check<'_> {
         let checked =
             verifier.check(&mut Vec::new(), &self.signature, self.list, &mut MemoryInput::new(self.list, &data));
         let key = match &checked {
-            Ok(Ok(Match { key, .. })) => *key,
+            Ok(Verdict::Yes(Match { key, .. })) => *key,
             _ => {
                 lines.checked(self.list, Some(&self.signature), entry, checked);
                 return 0;

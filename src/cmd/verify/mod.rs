@@ -13,7 +13,7 @@ use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Answer, Entry, Error, Report};
 use crate::tool::work::lines::Lines;
 use crate::tool::work::ordered::in_order;
-use crate::tool::work::verifier::Verifier;
+use crate::tool::work::verifier::{Verdict, Verifier};
 use fndsa::files::Accept;
 use fndsa::files::attached::{Attached, split};
 use fndsa::{Algorithm, SignatureEncoding};
@@ -170,7 +170,7 @@ fn attached(
             continue;
         };
         let checked = verifier.check_object(&mut work, &signature, &mut MemoryInput::new(source, message));
-        let good = matches!(checked, Ok(Ok(_)));
+        let good = matches!(checked, Ok(Verdict::Yes(_)));
         lines.checked(source, None, entry, checked);
         if let Some(output) = output.filter(|_| good) {
             output.write(message)?;

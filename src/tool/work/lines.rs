@@ -45,9 +45,9 @@ impl<'a> Lines<'a> {
         if self.report.voice.verbose
             && let Ok(verdict) = &checked
         {
-            let read = verdict.as_ref().map_or_else(|_| String::new(), |found| format!("{} bytes, ", found.bytes));
+            let read = verdict.found().map_or_else(String::new, |found| format!("{} bytes, ", found.bytes));
             let all = self.verifier.keys;
-            let keys = verdict.as_ref().map_or(all, |found| &all[found.key..=found.key]);
+            let keys = verdict.found().map_or(all, |found| &all[found.key..=found.key]);
             let keys: Vec<_> = keys.iter().map(|key| &key.from[..]).collect();
             let signature = signature.map_or_else(|| "in the file".to_owned(), Source::to_string);
             let (level, form) = (self.verifier.level, self.verifier.form.words());
@@ -55,8 +55,8 @@ impl<'a> Lines<'a> {
             self.report.detail(&format!("{name}: {read}signature {signature}, {form}, key {keys}, level {level}"));
         }
         match checked {
-            Ok(Ok(Match { key, bytes, yes })) => self.ok(source, entry.set("bytes", bytes.into()), key, yes),
-            Ok(Err(refused)) => self.failed(source, entry, &refused),
+            Ok(Verdict::Yes(Match { key, bytes, yes })) => self.ok(source, entry.set("bytes", bytes.into()), key, yes),
+            Ok(Verdict::No(refused)) => self.failed(source, entry, &refused),
             Err(e) => self.error(source, entry, &e),
         }
     }

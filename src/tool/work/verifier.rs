@@ -104,7 +104,28 @@ pub struct Match {
 }
 
 /// The verdict on one file.
-pub type Verdict = Result<Match, Refused>;
+pub enum Verdict {
+    /// A key that counts has made the signature.
+    Yes(Match),
+    /// None has.
+    No(Refused),
+}
+
+impl Verdict {
+    /// What a YES has found.
+    pub fn found(&self) -> Option<&Match> {
+        match self {
+            Self::Yes(found) => Some(found),
+            Self::No(_) => None,
+        }
+    }
+}
+
+/// The answer before anything is said about it.
+enum Decision {
+    Yes(Match),
+    No(No),
+}
 
 /// The answer NO, and what is known about it.
 pub struct Refused {
@@ -213,28 +234,30 @@ impl Verifier<'_> {
                 if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
                     let _ = drain(input, |piece| explainer.absorb(piece));
                 }
-                Err(no)
+                Decision::No(no)
             }
             None => match &mut explainer {
                 Some(explainer) => self.decide(work, signature, &mut Overheard { input, explainer })?,
                 None => self.decide(work, signature, input)?,
             },
         };
-        Ok(answer.map_err(|no| {
-            // Only here, after the answer, is it looked at what the signature says of itself.
-            let claims = Claims::of(signature);
-            let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
-            let hint = match (&no, &claims, &explanation) {
-                // It is in the explanation, or what was found out is better than what somebody wrote.
-                (No::Mismatch { .. }, _, Some(_)) => None,
-                (No::Mismatch { .. }, Some(claims), _) => Some(Cow::Owned(claims.cause(self.keys, &self.form))),
-                (No::Algorithm { .. }, Some(claims), _) => {
-                    Some(Cow::Owned(format!("{}: {}", GIVE_THE_SIGNER_S, claims.signer())))
-                }
-                _ => no.hint().map(Cow::Borrowed),
-            };
-            Refused { no, hint, explanation, claims }
-        }))
+        let no = match answer {
+            Decision::Yes(found) => return Ok(Verdict::Yes(found)),
+            Decision::No(no) => no,
+        };
+        // Only here, after the answer, is it looked at what the signature says of itself.
+        let claims = Claims::of(signature);
+        let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
+        let hint = match (&no, &claims, &explanation) {
+            // It is in the explanation, or what was found out is better than what somebody wrote.
+            (No::Mismatch { .. }, _, Some(_)) => None,
+            (No::Mismatch { .. }, Some(claims), _) => Some(Cow::Owned(claims.cause(self.keys, &self.form))),
+            (No::Algorithm { .. }, Some(claims), _) => {
+                Some(Cow::Owned(format!("{}: {}", GIVE_THE_SIGNER_S, claims.signer())))
+            }
+            _ => no.hint().map(Cow::Borrowed),
+        };
+        Ok(Verdict::No(Refused { no, hint, explanation, claims }))
     }
 
     /// The keys that count.
@@ -268,12 +291,7 @@ impl Verifier<'_> {
         if formed { Ok(None) } else { self.form.check(first.scheme).map(|()| None) }
     }
 
-    fn decide(
-        &self,
-        work: &mut Vec<u8>,
-        signature: &Object,
-        input: &mut dyn Input,
-    ) -> Result<Result<Match, No>, Error> {
+    fn decide(&self, work: &mut Vec<u8>, signature: &Object, input: &mut dyn Input) -> Result<Decision, Error> {
         let possible = |key: &Trusted| {
             let Algorithm { scheme, degree } = key.key.algorithm();
             degree == signature.degree && signature.may_be(scheme) && self.form.check(scheme).is_ok()
@@ -286,7 +304,7 @@ impl Verifier<'_> {
             work.resize(work.len().max(key.key.algorithm().verify_work_len()), 0);
             let answer = message.as_ref().map(|message| key.key.verified(message, &signature.bytes, work));
             match answer {
-                Some(Ok(verified)) => return Ok(Ok(Match { key: *i, bytes, yes: Yes::of(verified) })),
+                Some(Ok(verified)) => return Ok(Decision::Yes(Match { key: *i, bytes, yes: Yes::of(verified) })),
                 Some(Err(VerifyError::Mismatch)) => {}
                 Some(Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage))) => {
                     return Err(Error::Internal(e.to_string()));
@@ -294,7 +312,7 @@ impl Verifier<'_> {
                 Some(Err(_)) | None => no = self.malformed(signature, key.key.algorithm()),
             }
         }
-        Ok(Err(no))
+        Ok(Decision::No(no))
     }
 
     /// What a signature is that is none of a key's algorithm, whatever its label says.
