@@ -50,6 +50,8 @@ impl Held {
         let call = injected.iter().fold(call, |call, what| call.arg("-e").arg(format!("inject={what}")));
         let call = call.arg(FNDSA).args(line);
         let call = variables.iter().fold(call.env("PLANTED", PLANTED), |call, (name, value)| call.env(name, value));
+        // That of a process before this one tells of another process.
+        let _ = fs::remove_file(place.path("trace"));
         let (tracer, mut pid) = (call.spawn(), String::new());
         wait_for(line, || {
             let trace = fs::read_to_string(place.path("trace")).unwrap_or_default();
