@@ -255,6 +255,29 @@ fn every_file_is_told() {
 }
 
 #[test]
+fn paths_in_documents_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut found, mut seen) = (vec![], 0);
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"] {
+        let text = fs::read_to_string(root.join(document)).unwrap();
+        // Every other piece between backticks is code.
+        for code in text.split('`').skip(1).step_by(2) {
+            let path = code.split_whitespace().next().unwrap_or("");
+            let is_path =
+                ["src/", "tests/", "docs/", "examples/", "benches/", "fuzz/"].iter().any(|it| path.starts_with(it));
+            if is_path && !path.contains(['*', '{']) {
+                seen += 1;
+                if !root.join(path).exists() {
+                    found.push(format!("{document}: {path}"));
+                }
+            }
+        }
+    }
+    none(found, "a document names what is not there");
+    assert!(seen > 50, "{seen} paths were seen");
+}
+
+#[test]
 fn modules_stand_where_their_names_say() {
     none(offenders("src", |path, line| !is_test(path) && line.contains("#[path")), "a module with a path of its own");
 }
