@@ -195,23 +195,23 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
 fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
     match quarter {
         // Too short for vectors: it is better to know the distance beforehand.
-        2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, Z::splat),
-        _ => two_layers_at::<S, L>(isa, a, quarter, Z::same),
+        2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, false),
+        _ => two_layers_at::<S, L>(isa, a, quarter, true),
     }
 }
 
-/// [`two_layers`] with roots by `root`.
+/// [`two_layers`] with roots by [`Z::same`], or else by [`Z::splat`]. (Given by name they are called, and lose the level.)
 #[inline(always)]
-fn two_layers_at<S: Simd, L: Layers>(
-    isa: S,
-    a: &mut [u16],
-    quarter: usize,
-    root: impl Fn(S, &'static Roots, usize) -> Z<S>,
-) {
+fn two_layers_at<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize, same: bool) {
+    macro_rules! root {
+        ($k:expr) => {
+            if same { Z::same(isa, L::ROOTS, $k) } else { Z::splat(isa, L::ROOTS, $k) }
+        };
+    }
     let first = a.len() / (4 * quarter);
     for (k, block) in a.chunks_exact_mut(4 * quarter).enumerate() {
         let k = first + k;
-        let z = [root(isa, L::ROOTS, k), root(isa, L::ROOTS, 2 * k), root(isa, L::ROOTS, 2 * k + 1)];
+        let z = [root!(k), root!(2 * k), root!(2 * k + 1)];
         let (low, high) = block.split_at_mut(2 * quarter);
         let ((x0, x1), (x2, x3)) = (low.split_at_mut(quarter), high.split_at_mut(quarter));
         let low = x0.chunks_exact_mut(S::LANES_U16).zip(x1.chunks_exact_mut(S::LANES_U16));
