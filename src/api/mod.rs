@@ -62,7 +62,7 @@ wiping! {
     /// For signing and expanding.
     wiping_sign: 3584, 12288;
     /// For key generation.
-    wiping_keygen: 2944, 4608;
+    wiping_keygen: 3136, 4608;
     /// For key generation in a thread that starts others.
     #[cfg(feature = "std")]
     wiping_threads: 16384, 16384;
