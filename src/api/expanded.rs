@@ -96,11 +96,11 @@ impl ExpandedSigningKey {
         self.key_hash
     }
 
-    /// As [`SigningKey::sign`], the same bytes for the same randomness; `work` has at least
+    /// Signs as [`SigningKey::sign`] does, with the same bytes for the same randomness; `work` has at least
     /// [`Degree::sign_expanded_work_len`] bytes.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`SigningKey::sign`].
     pub fn sign<'m, R: TryCryptoRng>(
         &self,
         message: impl Into<ToSign<'m>>,
@@ -155,13 +155,13 @@ impl ExpandedSigningKey {
         })
     }
 
-    /// As [`Self::sign`], faster: the random bytes of the signature come from eight streams of SHAKE256 at once.
+    /// Signs as [`Self::sign`] does, faster: the random bytes of the signature come from eight streams of SHAKE256 at once.
     ///
     /// The signature is as good and verifies as any, but it is **not** the one that [`Self::sign`] makes from the same
     /// randomness: published test vectors are not reproduced. The bytes are the same on every level.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Self::sign`].
     pub fn sign_fast_rng<'m, R: TryCryptoRng>(
         &self,
         message: impl Into<ToSign<'m>>,
@@ -296,10 +296,10 @@ impl ExpandedVerifyingKey {
         self.verified(message, signature, work).and_then(confirm)
     }
 
-    /// As [`VerifyingKey::verified`].
+    /// Verifies as [`VerifyingKey::verified`] does.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`VerifyingKey::verified`].
     pub fn verified<'m>(
         &self,
         message: impl Into<ToVerify<'m>>,

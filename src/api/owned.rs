@@ -138,8 +138,8 @@ impl OwnedSignature {
         Self { algorithm, encoding: SignatureEncoding::Padded, bytes }
     }
 
-    /// The same signature in another encoding of its scheme. `None` if it has none in that encoding, as [`Signature::recode_into`]
-    /// says.
+    /// Writes this signature in another encoding of its scheme. Returns `None` where [`Signature::recode_into`] does: the scheme, or this
+    /// signature, has no such encoding.
     ///
     /// ```
     /// use fndsa::{Algorithm, Form, OwnedSigningKey, SignatureEncoding};

@@ -79,11 +79,11 @@ impl<'a> VerifyingKey<'a> {
         self.verified(level, message, signature, work).and_then(confirm)
     }
 
-    /// As [`Self::verify`], for callers who guard against faults of the machine: the answer is a value to compare with
+    /// Verifies as [`Self::verify`] does, for callers who guard against faults of the machine: the answer is a value to compare with
     /// [`Verified::YES`] where it is acted on, more than once.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Self::verify`].
     pub fn verified<'m>(
         &self,
         level: Level,

@@ -48,7 +48,7 @@ fn withheld() -> Error {
 
 /// Nonces that a stream is hashed with, which is read once: all fail with probability `2^-38`.
 const STREAM_ATTEMPTS: usize = 4;
-/// The same at toy degrees: more are not used.
+/// Nonces that a stream is hashed with at toy degrees, where attempts fail often: the library uses no more than these.
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> Signer<'a> {
