@@ -7,10 +7,6 @@ use crate::engine::falcon::sign::Attempt;
 use alloc::vec;
 use rand_core::TryCryptoRng;
 
-/// Attempts of a signature of a message that cannot be read again. In schemes with a nonce each hashes the whole message; all
-/// fail with probability below 2^-38 at degree 1024, at toy degrees with up to 1/123.
-const ATTEMPTS: usize = 4;
-
 /// A message on its way into a signature.
 ///
 /// With the feature `std` it is a `std::io::Write`, so that `std::io::copy` signs a file:
@@ -30,7 +26,7 @@ const ATTEMPTS: usize = 4;
 pub struct MessageSigner<'k> {
     key: &'k OwnedSigningKey,
     hashing: Hashing,
-    attempts: [Attempt; ATTEMPTS],
+    attempts: [Attempt; Attempt::OF_STREAM],
 }
 
 impl<'k> MessageSigner<'k> {
@@ -39,7 +35,7 @@ impl<'k> MessageSigner<'k> {
         form: Form<'_>,
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
-        let mut attempts = [Attempt::EMPTY; ATTEMPTS];
+        let mut attempts = [Attempt::EMPTY; Attempt::OF_STREAM];
         let scheme = key.algorithm().scheme;
         let hashing = Hashing::start(key.level(), scheme, &key.key_hash(), form, &mut attempts, rng)?;
         Ok(Self { key, hashing, attempts })

@@ -56,6 +56,9 @@ impl Attempt {
     /// So many attempts at one signature, each with the message hashed anew, before the private key is presumed bad: one
     /// fails with probability 1/820 or less, at toy degrees with up to 0.3.
     pub const ENOUGH: usize = 64;
+    /// So many attempts at one signature of a message that is read once: all fail with probability below 2^-38 at degree 1024,
+    /// at toy degrees with up to 1/123.
+    pub const OF_STREAM: usize = 4;
 }
 
 /// What is signed.

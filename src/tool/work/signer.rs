@@ -46,8 +46,6 @@ fn withheld() -> Error {
     Error::of_signing(SignError::<NoRandomness>::SelfCheck)
 }
 
-/// Nonces that a stream is hashed with, which is read once: all fail with probability `2^-38`.
-const STREAM_ATTEMPTS: usize = 4;
 /// Nonces that a stream is hashed with at toy degrees, where attempts fail often: the library uses no more than these.
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
@@ -82,7 +80,7 @@ impl<'a> Signer<'a> {
             _ if scheme.has_mu() => (1, 1),
             Reading::Again => (Attempt::ENOUGH, 1),
             Reading::Once if degree.is_toy() => (1, TOY_STREAM_ATTEMPTS),
-            Reading::Once => (1, STREAM_ATTEMPTS),
+            Reading::Once => (1, Attempt::OF_STREAM),
         };
         let mut attempts: Vec<_> = (0..count).map(|_| Attempt::EMPTY).collect();
         for _ in 0..readings {
