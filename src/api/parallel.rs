@@ -12,7 +12,7 @@ use super::{KeygenError, SigningKey, wiping_keygen, wiping_threads};
 use crate::engine::falcon::keygen::{Candidates, Exhausted, Search, complete};
 use crate::engine::falcon::params::KEYGEN_SEED_LEN;
 use crate::engine::falcon::scheme::Algorithm;
-use crate::simd::{Level, Line, SCRATCH_ALIGN, Scratch, Simd};
+use crate::simd::{Level, Line, SCRATCH_ALIGN, Scratch, Simd, frame};
 use core::num::NonZeroUsize;
 use core::slice::ChunksExactMut;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -142,28 +142,25 @@ impl<'w, S: Simd> Race<'w, S> {
     #[inline(never)]
     fn run(&self, mut work: Scratch<'_>) {
         let (isa, logn) = (self.isa, self.logn);
-        isa.enter(
-            #[inline(always)]
-            || {
-                let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(1 << logn));
-                loop {
-                    let number = {
-                        let mut shared = self.lock();
-                        // What is drawn from now on comes after the key.
-                        if self.first.load(Ordering::Relaxed) != NONE {
-                            return;
-                        }
-                        let Ok(number) = shared.candidates.next_into(f, g, work.fork()) else { return };
-                        number
-                    };
-                    let stopped = || self.first.load(Ordering::Relaxed) < number;
-                    if complete(isa, logn, f, g, big_f, work.fork(), &stopped).is_ok() {
-                        self.keep(number, [f, g, big_f]);
+        frame!(isa, {
+            let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(1 << logn));
+            loop {
+                let number = {
+                    let mut shared = self.lock();
+                    // What is drawn from now on comes after the key.
+                    if self.first.load(Ordering::Relaxed) != NONE {
                         return;
                     }
+                    let Ok(number) = shared.candidates.next_into(f, g, work.fork()) else { return };
+                    number
+                };
+                let stopped = || self.first.load(Ordering::Relaxed) < number;
+                if complete(isa, logn, f, g, big_f, work.fork(), &stopped).is_ok() {
+                    self.keep(number, [f, g, big_f]);
+                    return;
                 }
-            },
-        );
+            }
+        });
     }
 }
 

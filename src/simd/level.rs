@@ -16,16 +16,6 @@ pub trait WithSimd {
     fn with<S: Simd>(self, isa: S) -> Self::Output;
 }
 
-/// Runs the work in the frame of one level, and in a stack frame of its own: one frame for all levels would have room for the
-/// variables of each.
-#[inline(never)]
-pub fn in_frame<S: Simd, R>(isa: S, work: impl FnOnce(S) -> R) -> R {
-    isa.enter(
-        #[inline(always)]
-        || work(isa),
-    )
-}
-
 macro_rules! levels {
     (($d:tt) $( $(#[$cfg:meta])* $name:ident = $detect:expr ),+ $(,)?) => {
         /// A level, as the proof that this CPU has it.

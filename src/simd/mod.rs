@@ -3,7 +3,7 @@
 //! [`Simd`] is the vocabulary; `scalar` and `emulated` are two dialects of it, and a vector
 //! instruction set is one more file like them. A value of a type that implements `Simd` is a
 //! *proof* that this CPU runs that dialect. Kernels live in `engine`, once, generic over `S: Simd`:
-//! each is `#[inline(always)]` or opens a frame with [`Simd::enter`] in its first line.
+//! each is `#[inline(always)]` or opens a frame with `frame!` in its first line.
 //!
 //! | room | what |
 //! |---|---|
@@ -15,6 +15,7 @@
 //! | `lanes64` | vectors of 64-bit lanes, for Keccak |
 //! | `fields` | fields of 14 bits without vectors |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
+//! | `frame` | `frame!`, which switches the instructions of a level on |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `lanes32` | 32-bit lanes, [`Lanes32`] |
 //! | `scratch` | typed slices out of the caller's work memory |
@@ -190,6 +191,7 @@ mod emulated;
 mod environment;
 mod fields;
 mod fixed;
+mod frame;
 mod lanes32;
 mod lanes64;
 #[cfg(test)]
@@ -210,12 +212,14 @@ pub use cycles::cycles;
 pub use emulated::Emulated;
 pub use environment::with_default;
 pub use fixed::{Fixed, mul_fixed};
+pub(crate) use frame::frame;
+pub use frame::in_frame;
 pub use lanes32::{Lanes32, NoLanes};
 pub use lanes64::{Bits64, Lanes64, Word};
 #[cfg(test)]
 pub use level::WithSimd;
 pub(crate) use level::on_level;
-pub use level::{Level, Proof, in_frame};
+pub use level::{Level, Proof};
 pub use real::Real;
 pub use residues::{Residues, below, montgomery, sub_mod};
 pub use scalar::Scalar;

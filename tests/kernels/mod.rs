@@ -189,7 +189,7 @@ fn opens_a_frame(body: &str) -> bool {
     {
         body = body[behind(body, open, '{', '}')..].trim_start();
     }
-    body.split('(').next().is_some_and(|first| first.ends_with(".enter") && !first.contains(';'))
+    body.starts_with("frame!(")
 }
 
 fn kernels(path: &Path, text: &str) -> Vec<Function> {
@@ -230,6 +230,21 @@ fn kernels_are_inlined_or_open_a_frame() {
     assert_eq!(apart, listed, "the list of functions that may lose their instructions");
 }
 
+/// A closure that is handed to a frame without the attribute that `frame!` gives it may become a function of its own.
+#[test]
+fn frames_are_opened_by_one_macro() {
+    let mut found = vec![];
+    for (path, text) in ["src/api", "src/engine", "src/simd"].iter().flat_map(|dir| sources(dir)) {
+        let text = blanked(&text);
+        for (at, _) in text.match_indices(".enter(") {
+            found.push(format!("{}:{}", path.display(), text[..at].lines().count()));
+        }
+    }
+    let outside = found.iter().filter(|place| !place.starts_with("src/simd/frame.rs:")).cloned().collect();
+    none(outside, "a frame that is not opened by `frame!`");
+    assert_eq!(found.len(), 1, "the frames of the macro itself: {found:?}");
+}
+
 /// `map` of an array is a function of its own, which a build in several units compiles without the level's instructions,
 /// and whatever its closure does with them; so is a closure that `map` of an option or an iterator is given.
 #[test]
@@ -259,8 +274,8 @@ fn what_is_a_kernel() {
         #[inline(always)]
         pub fn inlined<S: Simd, const N: usize>(isa: S, x: [u8; N]) -> [u8; 4] where S: Copy { x }
         impl<L: Clone + Lanes32> Drop for Ahead<L> { fn method(&mut self) { let c = '"'; } fn declared(&self); }
-        fn framed<S: Simd>(isa: S) { if is_short::<S>(n) { return framed(isa.half()); } isa.enter(|| { x }) }
-        fn late<B: Bits64>(bits: B) { let a = 1; bits.enter(|| a) }
+        fn framed<S: Simd>(isa: S) { if is_short::<S>(n) { return framed(isa.half()); } frame!(isa, { x }) }
+        fn late<B: Bits64>(bits: B) { let a = 1; frame!(bits, a) }
         impl Simd for Wide { fn operation(self) { } }
         fn of(x: impl Fn(u8) -> u8) {}
     "#;

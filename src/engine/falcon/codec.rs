@@ -11,7 +11,7 @@
 use super::modq::{from_small, is_short};
 use super::params::{Degree, FG_BITS, KEY_HASH_LEN, Q};
 use super::scheme::{Algorithm, Order, Scheme};
-use crate::simd::{Simd, ct};
+use crate::simd::{Simd, ct, frame};
 
 impl Order {
     /// A byte with its first bit lowest.
@@ -167,25 +167,22 @@ pub enum Fields {
 /// Scans the fields behind the header of an encoded public key.
 #[inline(never)]
 pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Fields {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let mut largest = [0; UNPACK_BLOCK];
-            let mut block = [0; UNPACK_BLOCK];
-            for src in fields.chunks(UNPACK_BLOCK / 4 * 7) {
-                let block = &mut block[..src.len() / 7 * 4];
-                unpack14(isa, order, src, block);
-                for (largest, x) in largest.iter_mut().zip(block) {
-                    *largest = (*largest).max(*x);
-                }
+    frame!(isa, {
+        let mut largest = [0; UNPACK_BLOCK];
+        let mut block = [0; UNPACK_BLOCK];
+        for src in fields.chunks(UNPACK_BLOCK / 4 * 7) {
+            let block = &mut block[..src.len() / 7 * 4];
+            unpack14(isa, order, src, block);
+            for (largest, x) in largest.iter_mut().zip(block) {
+                *largest = (*largest).max(*x);
             }
-            match largest.into_iter().fold(0, u16::max) {
-                0 => Fields::Zero,
-                x if u32::from(x) >= Q => Fields::OutOfRange,
-                _ => Fields::Good,
-            }
-        },
-    )
+        }
+        match largest.into_iter().fold(0, u16::max) {
+            0 => Fields::Zero,
+            x if u32::from(x) >= Q => Fields::OutOfRange,
+            _ => Fields::Good,
+        }
+    })
 }
 
 /// The algorithm that a first byte names, if its upper half is `upper`.

@@ -11,7 +11,7 @@ use super::params::{Degree, SIGN_SEED_LEN};
 use super::sampler::{Sampler, inv_sigma};
 use super::sign::{Encoded, Lattice, targets_into};
 use super::tree::{expand_into, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
-use crate::simd::{Plain, Scratch, Simd, ct, recast, view};
+use crate::simd::{Plain, Scratch, Simd, ct, frame, recast, view};
 
 /// The parts of an expanded key, in order: tree, b01, b11, then rows and the hash of the private key; at the end of the
 /// memory the hash of all that.
@@ -40,24 +40,21 @@ impl<'a> Expanded<'a> {
     /// the work memory of a signature.
     #[inline(never)]
     pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: Scratch<'_>, mut work: Scratch<'_>) {
-        isa.enter(
-            #[inline(always)]
-            || {
-                let (logn, n) = (key.degree.logn(), key.degree.n());
-                let mut memory = memory;
-                let tree = memory.take::<S::Real>(tree_reals(logn));
-                let (b01, b11) = (memory.take::<S::Real>(n), memory.take::<S::Real>(n));
-                let (f, big_f, h) = (memory.take::<u16>(n), memory.take::<u16>(n), memory.take::<u16>(n));
-                let hash = memory.take::<u8>(SIGN_SEED_LEN);
-                let gram = work.take::<S::Real>(3 * n);
-                let (b00, b10) = (work.take::<S::Real>(n), work.take::<S::Real>(n));
-                key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
-                gram_into(isa, [b00, b01, b10, b11], gram);
-                expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
-                key.rows_into(isa, f, big_f, h);
-                hash.copy_from_slice(&key.secret_hash(isa));
-            },
-        );
+        frame!(isa, {
+            let (logn, n) = (key.degree.logn(), key.degree.n());
+            let mut memory = memory;
+            let tree = memory.take::<S::Real>(tree_reals(logn));
+            let (b01, b11) = (memory.take::<S::Real>(n), memory.take::<S::Real>(n));
+            let (f, big_f, h) = (memory.take::<u16>(n), memory.take::<u16>(n), memory.take::<u16>(n));
+            let hash = memory.take::<u8>(SIGN_SEED_LEN);
+            let gram = work.take::<S::Real>(3 * n);
+            let (b00, b10) = (work.take::<S::Real>(n), work.take::<S::Real>(n));
+            key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
+            gram_into(isa, [b00, b01, b10, b11], gram);
+            expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
+            key.rows_into(isa, f, big_f, h);
+            hash.copy_from_slice(&key.secret_hash(isa));
+        });
     }
 
     /// Completes what [`Expanded::write`] wrote into all of `memory`.

@@ -17,7 +17,7 @@
 
 use super::params::MAX_LOGN;
 use super::roots::ROOTS;
-use crate::simd::{Real, Simd};
+use crate::simd::{Real, Simd, frame};
 
 /// Runs `f` at the first place of each vector of a row of `len` values.
 #[inline(always)]
@@ -191,43 +191,40 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
     if is_short::<S>((1 << (logn - 1)) / S::LANES_F64) {
         return fft(isa.half(), logn, f, out, to_i32);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (half, lanes) = (1usize << (logn - 1), S::LANES_F64);
-            let (low, high) = f.split_at(half);
-            let (re, im) = out.split_at_mut(half);
-            let stride = half / lanes;
-            for m in 0..stride / lanes {
-                let mut t = [root_splat(isa, 1); MAX_LANES];
+    frame!(isa, {
+        let (half, lanes) = (1usize << (logn - 1), S::LANES_F64);
+        let (low, high) = f.split_at(half);
+        let (re, im) = out.split_at_mut(half);
+        let stride = half / lanes;
+        for m in 0..stride / lanes {
+            let mut t = [root_splat(isa, 1); MAX_LANES];
+            for r in 0..lanes {
+                let at = place(r, lanes) * stride + m * lanes;
+                let (re, im) = (&low[at..], &high[at..]);
+                t[r] = Complex { re: from_integers(isa, re, &to_i32), im: from_integers(isa, im, &to_i32) };
+            }
+            for d in [1, 2, 4] {
                 for r in 0..lanes {
-                    let at = place(r, lanes) * stride + m * lanes;
-                    let (re, im) = (&low[at..], &high[at..]);
-                    t[r] = Complex { re: from_integers(isa, re, &to_i32), im: from_integers(isa, im, &to_i32) };
-                }
-                for d in [1, 2, 4] {
-                    for r in 0..lanes {
-                        if d < lanes && r & d == 0 {
-                            (t[r], t[r + d]) = merged(isa, t[r], t[r + d], root_splat(isa, d + r % d));
-                        }
+                    if d < lanes && r & d == 0 {
+                        (t[r], t[r + d]) = merged(isa, t[r], t[r + d], root_splat(isa, d + r % d));
                     }
                 }
-                t = transposed(isa, t);
-                for b in 0..lanes {
-                    store(isa, t[b], re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
-                }
             }
-            let mut distance = lanes;
-            if !stride.ilog2().is_multiple_of(2) {
-                layer(isa, distance, re, im);
-                distance *= 2;
+            t = transposed(isa, t);
+            for b in 0..lanes {
+                store(isa, t[b], re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
             }
-            while distance < half {
-                two_layers(isa, distance, re, im);
-                distance *= 4;
-            }
-        },
-    );
+        }
+        let mut distance = lanes;
+        if !stride.ilog2().is_multiple_of(2) {
+            layer(isa, distance, re, im);
+            distance *= 2;
+        }
+        while distance < half {
+            two_layers(isa, distance, re, im);
+            distance *= 4;
+        }
+    });
 }
 
 /// Applies `f` to what stands at the same place of the two halves of each block of `2 half` values, and the root that
@@ -330,44 +327,41 @@ pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue
     if is_short::<S>(f.len() / 2 / S::LANES_F64) {
         return ifft_rounded(isa.half(), f, out, residue);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (half, lanes) = (f.len() / 2, S::LANES_F64);
-            let (re, im) = f.split_at_mut(half);
-            let stride = half / lanes;
-            let mut distance = half;
-            while distance > 2 * lanes {
-                distance /= 4;
-                two_inverse_layers(isa, distance, re, im);
+    frame!(isa, {
+        let (half, lanes) = (f.len() / 2, S::LANES_F64);
+        let (re, im) = f.split_at_mut(half);
+        let stride = half / lanes;
+        let mut distance = half;
+        while distance > 2 * lanes {
+            distance /= 4;
+            two_inverse_layers(isa, distance, re, im);
+        }
+        if distance > lanes {
+            inverse_layer(isa, lanes, re, im);
+        }
+        // 2/n is a power of two: the exponent field of 1.0 less log2(n/2).
+        let scale = isa.splat_f64(S::Real::from_bits(u64::from(1023 - half.ilog2()) << 52));
+        let (low, high) = out.split_at_mut(half);
+        for m in 0..stride / lanes {
+            let mut t = [root_splat(isa, 1); MAX_LANES];
+            for b in 0..lanes {
+                t[b] = load(isa, re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
             }
-            if distance > lanes {
-                inverse_layer(isa, lanes, re, im);
-            }
-            // 2/n is a power of two: the exponent field of 1.0 less log2(n/2).
-            let scale = isa.splat_f64(S::Real::from_bits(u64::from(1023 - half.ilog2()) << 52));
-            let (low, high) = out.split_at_mut(half);
-            for m in 0..stride / lanes {
-                let mut t = [root_splat(isa, 1); MAX_LANES];
-                for b in 0..lanes {
-                    t[b] = load(isa, re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
-                }
-                t = transposed(isa, t);
-                for d in [4, 2, 1] {
-                    for r in 0..lanes {
-                        if d < lanes && r & d == 0 {
-                            (t[r], t[r + d]) = parted_doubled(isa, t[r], t[r + d], root_splat(isa, d + r % d));
-                        }
+            t = transposed(isa, t);
+            for d in [4, 2, 1] {
+                for r in 0..lanes {
+                    if d < lanes && r & d == 0 {
+                        (t[r], t[r + d]) = parted_doubled(isa, t[r], t[r + d], root_splat(isa, d + r % d));
                     }
                 }
-                for r in 0..lanes {
-                    let at = place(r, lanes) * stride + m * lanes;
-                    to_integers(isa, isa.mul_f64(t[r].re, scale), &mut low[at..], &residue);
-                    to_integers(isa, isa.mul_f64(t[r].im, scale), &mut high[at..], &residue);
-                }
             }
-        },
-    );
+            for r in 0..lanes {
+                let at = place(r, lanes) * stride + m * lanes;
+                to_integers(isa, isa.mul_f64(t[r].re, scale), &mut low[at..], &residue);
+                to_integers(isa, isa.mul_f64(t[r].im, scale), &mut high[at..], &residue);
+            }
+        }
+    });
 }
 
 /// Undoes [`layer`], without the factor 1/2.
@@ -476,23 +470,20 @@ pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S
     if is_short::<S>(out.len() / 2) {
         return mul_scaled_into(isa.half(), out, a, k);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let half = out.len() / 2;
-            let (ore, oim) = out.split_at_mut(half);
-            let (are, aim) = a.split_at(half);
-            let k = isa.splat_f64(k);
-            each_vector::<S>(
-                half,
-                #[inline(always)]
-                |i| {
-                    let p = mul(isa, load(isa, are, aim, i), load(isa, ore, oim, i));
-                    store(isa, Complex { re: isa.mul_f64(p.re, k), im: isa.mul_f64(p.im, k) }, ore, oim, i);
-                },
-            );
-        },
-    );
+    frame!(isa, {
+        let half = out.len() / 2;
+        let (ore, oim) = out.split_at_mut(half);
+        let (are, aim) = a.split_at(half);
+        let k = isa.splat_f64(k);
+        each_vector::<S>(
+            half,
+            #[inline(always)]
+            |i| {
+                let p = mul(isa, load(isa, are, aim, i), load(isa, ore, oim, i));
+                store(isa, Complex { re: isa.mul_f64(p.re, k), im: isa.mul_f64(p.im, k) }, ore, oim, i);
+            },
+        );
+    });
 }
 
 /// `f[i] = -f[i]`.
@@ -501,18 +492,15 @@ pub fn neg_into<S: Simd>(isa: S, f: &mut [S::Real]) {
     if is_short::<S>(f.len()) {
         return neg_into(isa.half(), f);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let len = f.len();
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| {
-                    let v = isa.neg_f64(isa.load_f64(&f[i..]));
-                    isa.store_f64(v, &mut f[i..]);
-                },
-            );
-        },
-    );
+    frame!(isa, {
+        let len = f.len();
+        each_vector::<S>(
+            len,
+            #[inline(always)]
+            |i| {
+                let v = isa.neg_f64(isa.load_f64(&f[i..]));
+                isa.store_f64(v, &mut f[i..]);
+            },
+        );
+    });
 }

@@ -20,7 +20,7 @@ use super::params::{
 };
 use super::scheme::Algorithm;
 use crate::engine::hash::shake::Shake256;
-use crate::simd::{Real, Scratch, Simd, ct};
+use crate::simd::{Real, Scratch, Simd, ct, frame};
 
 /// Why a private key is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,17 +53,14 @@ pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
 /// h of the packed f and g, in the transform's domain. `tmp` has n values too.
 #[inline(never)]
 pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mut [u16], tmp: &mut [u16]) -> bool {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let bits = FG_BITS[logn as usize];
-            unpack_mod_q(key.order, key.f, bits, tmp);
-            unpack_mod_q(key.order, key.g, bits, h);
-            modq::ntt(isa, logn, tmp);
-            modq::ntt(isa, logn, h);
-            quotient_into(isa, tmp, h)
-        },
-    )
+    frame!(isa, {
+        let bits = FG_BITS[logn as usize];
+        unpack_mod_q(key.order, key.f, bits, tmp);
+        unpack_mod_q(key.order, key.g, bits, h);
+        modq::ntt(isa, logn, tmp);
+        modq::ntt(isa, logn, h);
+        quotient_into(isa, tmp, h)
+    })
 }
 
 /// Brings h from the transform's domain into the form of the scheme's public keys, and makes it public.
@@ -100,14 +97,11 @@ pub fn encode_public(algorithm: Algorithm, h: &[u16], mut out: &mut [u8]) {
 /// The hash of the encoded public key of h, which is in the scheme's form.
 #[inline(never)]
 pub fn public_hash<S: Simd>(isa: S, algorithm: Algorithm, h: &[u16]) -> [u8; KEY_HASH_LEN] {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let mut sponge = Shake256::new(isa);
-            each_public_piece(algorithm, h, |piece| sponge.absorb(piece));
-            output(sponge)
-        },
-    )
+    frame!(isa, {
+        let mut sponge = Shake256::new(isa);
+        each_public_piece(algorithm, h, |piece| sponge.absorb(piece));
+        output(sponge)
+    })
 }
 
 /// Writes the encoded public key of f and g, and gives its hash. A frame of its own, so that it does not
@@ -120,17 +114,14 @@ fn public_into<S: Simd>(
     out: &mut [u8],
     mut work: Scratch<'_>,
 ) -> [u8; KEY_HASH_LEN] {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (logn, n) = (algorithm.degree.logn(), algorithm.degree.n());
-            let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-            let _by_construction = public_row_into(isa, logn, key, h, tmp);
-            to_public_form(isa, algorithm, h);
-            encode_public(algorithm, h, out);
-            public_hash(isa, algorithm, h)
-        },
-    )
+    frame!(isa, {
+        let (logn, n) = (algorithm.degree.logn(), algorithm.degree.n());
+        let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+        let _by_construction = public_row_into(isa, logn, key, h, tmp);
+        to_public_form(isa, algorithm, h);
+        encode_public(algorithm, h, out);
+        public_hash(isa, algorithm, h)
+    })
 }
 
 /// The encoded key pair of a seed, which `search` finds, and the hash of the public key. Range: both outputs have the
@@ -173,29 +164,26 @@ fn encode_pair<S: Simd>(
     verifying_key: &mut [u8],
     work: &mut [u8],
 ) -> [u8; KEY_HASH_LEN] {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
-            let bits = FG_BITS[logn as usize];
-            let (header, body) = signing_key.split_at_mut(1);
-            header[0] = SIGNING_KEY_HEADER | logn as u8;
-            let len = n * bits as usize / 8;
-            let (fg, rest) = body.split_at_mut(2 * len);
-            let (big_f_bytes, stored_hash) = rest.split_at_mut(n);
-            let [f, g, big_f] = small_rows(algorithm, &mut Scratch::new(&mut *work));
-            pack_signed(order, f, bits, &mut fg[..len]);
-            pack_signed(order, g, bits, &mut fg[len..]);
-            pack_signed(order, big_f, 8, big_f_bytes);
-            let (f, g) = fg.split_at(len);
-            let parts = PrivateParts { order, f, g, big_f: big_f_bytes, fg, key_hash: None };
-            let hash = public_into(isa, algorithm, parts, verifying_key, Scratch::new(work));
-            if !stored_hash.is_empty() {
-                stored_hash.copy_from_slice(&hash);
-            }
-            hash
-        },
-    )
+    frame!(isa, {
+        let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
+        let bits = FG_BITS[logn as usize];
+        let (header, body) = signing_key.split_at_mut(1);
+        header[0] = SIGNING_KEY_HEADER | logn as u8;
+        let len = n * bits as usize / 8;
+        let (fg, rest) = body.split_at_mut(2 * len);
+        let (big_f_bytes, stored_hash) = rest.split_at_mut(n);
+        let [f, g, big_f] = small_rows(algorithm, &mut Scratch::new(&mut *work));
+        pack_signed(order, f, bits, &mut fg[..len]);
+        pack_signed(order, g, bits, &mut fg[len..]);
+        pack_signed(order, big_f, 8, big_f_bytes);
+        let (f, g) = fg.split_at(len);
+        let parts = PrivateParts { order, f, g, big_f: big_f_bytes, fg, key_hash: None };
+        let hash = public_into(isa, algorithm, parts, verifying_key, Scratch::new(work));
+        if !stored_hash.is_empty() {
+            stored_hash.copy_from_slice(&hash);
+        }
+        hash
+    })
 }
 
 /// Encodes the f, g and F of one scheme for another. Range: `key` was checked, `out` has the length of the
@@ -208,28 +196,25 @@ pub fn recode_private<S: Simd>(
     out: &mut [u8],
     mut work: Scratch<'_>,
 ) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
-            let bits = FG_BITS[logn as usize];
-            let (header, mut rest) = out.split_at_mut(1);
-            header[0] = SIGNING_KEY_HEADER | logn as u8;
-            let values = work.take::<i8>(n);
-            for (src, bits) in [(key.f, bits), (key.g, bits), (key.big_f, 8)] {
-                let (now, later) = rest.split_at_mut(src.len());
-                let _checked_on_import = unpack_signed(key.order, src, bits, values);
-                pack_signed(order, values, bits, now);
-                rest = later;
-            }
-            if !rest.is_empty() {
-                let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-                let _checked_on_import = public_row_into(isa, logn, key, h, tmp);
-                to_public_form(isa, algorithm, h);
-                rest.copy_from_slice(&public_hash(isa, algorithm, h));
-            }
-        },
-    );
+    frame!(isa, {
+        let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
+        let bits = FG_BITS[logn as usize];
+        let (header, mut rest) = out.split_at_mut(1);
+        header[0] = SIGNING_KEY_HEADER | logn as u8;
+        let values = work.take::<i8>(n);
+        for (src, bits) in [(key.f, bits), (key.g, bits), (key.big_f, 8)] {
+            let (now, later) = rest.split_at_mut(src.len());
+            let _checked_on_import = unpack_signed(key.order, src, bits, values);
+            pack_signed(order, values, bits, now);
+            rest = later;
+        }
+        if !rest.is_empty() {
+            let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+            let _checked_on_import = public_row_into(isa, logn, key, h, tmp);
+            to_public_form(isa, algorithm, h);
+            rest.copy_from_slice(&public_hash(isa, algorithm, h));
+        }
+    });
 }
 
 /// Sums over the `n/2` transformed values.
@@ -247,38 +232,35 @@ fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> L
     if is_short::<S>(f.len() / 2) {
         return lattice_sums(isa.half(), [f, g, big_f, big_g]);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let half = f.len() / 2;
-            let (fre, fim) = f.split_at_mut(half);
-            let (gre, gim) = g.split_at(half);
-            let ((ure, uim), (vre, vim)) = (big_f.split_at(half), big_g.split_at(half));
-            let q = isa.splat_f64(S::Real::from_i32(Q.cast_signed()));
-            let one = isa.splat_f64(S::Real::from_i32(1));
-            let (mut equation, mut inverse_norms) = (isa.splat_f64(S::Real::ZERO), isa.splat_f64(S::Real::ZERO));
-            each_vector::<S>(
-                half,
-                #[inline(always)]
-                |i| {
-                    let (f, g) = (load(isa, fre, fim, i), load(isa, gre, gim, i));
-                    let (big_f, big_g) = (load(isa, ure, uim, i), load(isa, vre, vim, i));
-                    let d = sub(isa, mul(isa, f, big_g), mul(isa, g, big_f));
-                    let d = Complex { re: isa.sub_f64(d.re, q), im: d.im };
-                    let norm = isa.add_f64(squared(isa, f), squared(isa, g));
-                    equation = isa.add_f64(equation, squared(isa, d));
-                    inverse_norms = isa.add_f64(inverse_norms, isa.div_f64(one, norm));
-                },
-            );
-            let mut totals = [S::Real::ZERO; 2];
-            for (total, lanes) in totals.iter_mut().zip([equation, inverse_norms]) {
-                isa.store_f64(lanes, fre);
-                *total = fre[..S::LANES_F64].iter().fold(S::Real::ZERO, |a, &b| a + b);
-            }
-            let [equation, inverse_norms] = totals;
-            LatticeSums { equation, inverse_norms }
-        },
-    )
+    frame!(isa, {
+        let half = f.len() / 2;
+        let (fre, fim) = f.split_at_mut(half);
+        let (gre, gim) = g.split_at(half);
+        let ((ure, uim), (vre, vim)) = (big_f.split_at(half), big_g.split_at(half));
+        let q = isa.splat_f64(S::Real::from_i32(Q.cast_signed()));
+        let one = isa.splat_f64(S::Real::from_i32(1));
+        let (mut equation, mut inverse_norms) = (isa.splat_f64(S::Real::ZERO), isa.splat_f64(S::Real::ZERO));
+        each_vector::<S>(
+            half,
+            #[inline(always)]
+            |i| {
+                let (f, g) = (load(isa, fre, fim, i), load(isa, gre, gim, i));
+                let (big_f, big_g) = (load(isa, ure, uim, i), load(isa, vre, vim, i));
+                let d = sub(isa, mul(isa, f, big_g), mul(isa, g, big_f));
+                let d = Complex { re: isa.sub_f64(d.re, q), im: d.im };
+                let norm = isa.add_f64(squared(isa, f), squared(isa, g));
+                equation = isa.add_f64(equation, squared(isa, d));
+                inverse_norms = isa.add_f64(inverse_norms, isa.div_f64(one, norm));
+            },
+        );
+        let mut totals = [S::Real::ZERO; 2];
+        for (total, lanes) in totals.iter_mut().zip([equation, inverse_norms]) {
+            isa.store_f64(lanes, fre);
+            *total = fre[..S::LANES_F64].iter().fold(S::Real::ZERO, |a, &b| a + b);
+        }
+        let [equation, inverse_norms] = totals;
+        LatticeSums { equation, inverse_norms }
+    })
 }
 
 /// Whether `a < b`.
@@ -294,72 +276,69 @@ pub fn check<S: Simd>(
     key: PrivateParts<'_>,
     mut work: Scratch<'_>,
 ) -> Result<[u8; KEY_HASH_LEN], Defect> {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (order, logn, n) = (key.order, algorithm.degree.logn(), algorithm.degree.n());
-            let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
-            let bits = FG_BITS[logn as usize];
-            // No short circuit: one flag for all three.
-            let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
-                .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
-            if ct::declassify("import: coefficients", ranges != [true; 3]) {
-                return Err(Defect::Coefficient);
-            }
+    frame!(isa, {
+        let (order, logn, n) = (key.order, algorithm.degree.logn(), algorithm.degree.n());
+        let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
+        let bits = FG_BITS[logn as usize];
+        // No short circuit: one flag for all three.
+        let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
+            .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
+        if ct::declassify("import: coefficients", ranges != [true; 3]) {
+            return Err(Defect::Coefficient);
+        }
 
-            let norm: i32 = f.iter().chain(&*g).map(|&x| i32::from(x).pow(2)).sum();
-            let too_long = ct::barrier_u32((FG_NORM_BOUND.cast_signed() - 1 - norm).cast_unsigned()) >> 31;
-            if ct::declassify("import: norm", too_long) != 0 {
-                return Err(Defect::Norm);
-            }
+        let norm: i32 = f.iter().chain(&*g).map(|&x| i32::from(x).pow(2)).sum();
+        let too_long = ct::barrier_u32((FG_NORM_BOUND.cast_signed() - 1 - norm).cast_unsigned()) >> 31;
+        if ct::declassify("import: norm", too_long) != 0 {
+            return Err(Defect::Norm);
+        }
 
-            let hash = {
-                let mut work = work.fork();
-                let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
-                let invertible = public_row_into(isa, logn, key, h, tmp);
-                if !ct::declassify("import: invertible", invertible) {
-                    return Err(Defect::NotInvertible);
-                }
-                unpack_mod_q(order, key.big_f, 8, tmp);
-                modq::ntt(isa, logn, tmp);
-                modq::mul_into(isa, tmp, h);
-                modq::intt(isa, logn, tmp, true);
-                let mut outside = 0;
-                for (x, &y) in big_g.iter_mut().zip(&*tmp) {
-                    let y = modq::centered(y);
-                    outside |= (FG_LIMIT - y) | (FG_LIMIT + y);
-                    *x = y as i8;
-                }
-                let outside = ct::barrier_u32(outside.cast_unsigned()) >> 31;
-                if ct::declassify("import: equation", outside) != 0 {
-                    return Err(Defect::Equation);
-                }
-                to_public_form(isa, algorithm, h);
-                public_hash(isa, algorithm, h)
-            };
-            // The stored hash is public, and so is this one.
-            if key.key_hash.is_some_and(|stored| *stored != hash) {
-                return Err(Defect::KeyHash);
+        let hash = {
+            let mut work = work.fork();
+            let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+            let invertible = public_row_into(isa, logn, key, h, tmp);
+            if !ct::declassify("import: invertible", invertible) {
+                return Err(Defect::NotInvertible);
             }
-            let sums = {
-                let mut work = work.fork();
-                let mut rows = [(); 4].map(|()| work.take::<S::Real>(n));
-                for (row, poly) in rows.iter_mut().zip([&*f, g, big_f, big_g]) {
-                    fft(isa, logn, poly, row, i32::from);
-                }
-                lattice_sums(isa, rows)
-            };
-            let holds = is_below(sums.equation, S::Real::from_i32(1).half());
-            if !ct::declassify("import: equation", holds) {
+            unpack_mod_q(order, key.big_f, 8, tmp);
+            modq::ntt(isa, logn, tmp);
+            modq::mul_into(isa, tmp, h);
+            modq::intt(isa, logn, tmp, true);
+            let mut outside = 0;
+            for (x, &y) in big_g.iter_mut().zip(&*tmp) {
+                let y = modq::centered(y);
+                outside |= (FG_LIMIT - y) | (FG_LIMIT + y);
+                *x = y as i8;
+            }
+            let outside = ct::barrier_u32(outside.cast_unsigned()) >> 31;
+            if ct::declassify("import: equation", outside) != 0 {
                 return Err(Defect::Equation);
             }
-            let bound = algorithm.scheme.rules().ortho_norm_bound;
-            let small = ortho_norm_decided(sums.inverse_norms, n, bound)
-                .unwrap_or_else(|| exact_ortho_norm_is_small(isa, logn, f, g, bound, work));
-            if !small {
-                return Err(Defect::OrthogonalNorm);
+            to_public_form(isa, algorithm, h);
+            public_hash(isa, algorithm, h)
+        };
+        // The stored hash is public, and so is this one.
+        if key.key_hash.is_some_and(|stored| *stored != hash) {
+            return Err(Defect::KeyHash);
+        }
+        let sums = {
+            let mut work = work.fork();
+            let mut rows = [(); 4].map(|()| work.take::<S::Real>(n));
+            for (row, poly) in rows.iter_mut().zip([&*f, g, big_f, big_g]) {
+                fft(isa, logn, poly, row, i32::from);
             }
-            Ok(hash)
-        },
-    )
+            lattice_sums(isa, rows)
+        };
+        let holds = is_below(sums.equation, S::Real::from_i32(1).half());
+        if !ct::declassify("import: equation", holds) {
+            return Err(Defect::Equation);
+        }
+        let bound = algorithm.scheme.rules().ortho_norm_bound;
+        let small = ortho_norm_decided(sums.inverse_norms, n, bound)
+            .unwrap_or_else(|| exact_ortho_norm_is_small(isa, logn, f, g, bound, work));
+        if !small {
+            return Err(Defect::OrthogonalNorm);
+        }
+        Ok(hash)
+    })
 }

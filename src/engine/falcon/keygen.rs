@@ -22,7 +22,7 @@ use super::params::{
 };
 use crate::engine::hash::shake;
 use crate::simd::ct::{barrier_u32, declassify};
-use crate::simd::{SCRATCH_ALIGN, Scratch, Simd};
+use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, frame};
 use shake::Shake256;
 
 /// None of the candidates became a key. It happens to a broken machine only: see
@@ -64,23 +64,20 @@ impl<S: Simd> Gauss<S> {
         let mut bytes = [0; shake::RATE];
         self.stream.squeeze(&mut bytes);
         let (table, block) = (self.table, &mut self.block);
-        self.isa.enter(
-            #[inline(always)]
-            || {
-                let words = bytes.as_chunks::<2>().0;
-                let mut magnitude = [0u16; BLOCK];
-                for &t in table {
-                    for (m, w) in magnitude.iter_mut().zip(words) {
-                        // Both below 2^15: the top bit says "less".
-                        *m += (u16::from_le_bytes(*w) >> 1).wrapping_sub(t) >> 15;
-                    }
+        frame!(self.isa, {
+            let words = bytes.as_chunks::<2>().0;
+            let mut magnitude = [0u16; BLOCK];
+            for &t in table {
+                for (m, w) in magnitude.iter_mut().zip(words) {
+                    // Both below 2^15: the top bit says "less".
+                    *m += (u16::from_le_bytes(*w) >> 1).wrapping_sub(t) >> 15;
                 }
-                for ((x, m), w) in block.iter_mut().zip(magnitude).zip(words) {
-                    let minus = (w[0] & 1).wrapping_neg();
-                    *x = ((m as u8 ^ minus).wrapping_sub(minus)) as i8;
-                }
-            },
-        );
+            }
+            for ((x, m), w) in block.iter_mut().zip(magnitude).zip(words) {
+                let minus = (w[0] & 1).wrapping_neg();
+                *x = ((m as u8 ^ minus).wrapping_sub(minus)) as i8;
+            }
+        });
         self.used = 0;
     }
 
@@ -248,18 +245,15 @@ pub fn keygen<S: Simd>(
     big_f: &mut [i8],
     mut work: Scratch<'_>,
 ) -> Result<(), Exhausted> {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let mut candidates = Candidates::new(isa, logn, seed);
-            loop {
-                candidates.next_into(f, g, work.fork())?;
-                if complete(isa, logn, f, g, big_f, work.fork(), &|| false).is_ok() {
-                    return Ok(());
-                }
+    frame!(isa, {
+        let mut candidates = Candidates::new(isa, logn, seed);
+        loop {
+            candidates.next_into(f, g, work.fork())?;
+            if complete(isa, logn, f, g, big_f, work.fork(), &|| false).is_ok() {
+                return Ok(());
             }
-        },
-    )
+        }
+    })
 }
 
 /// A way through the candidates to the key of a seed, the first that becomes one.
@@ -302,17 +296,14 @@ impl Search for OneByOne {
 /// Whether f has an inverse modulo q. The answer is public. Work memory: 2n bytes.
 #[inline(never)]
 pub(crate) fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) -> bool {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let values = work.take::<u16>(f.len());
-            for (x, f) in values.iter_mut().zip(f) {
-                *x = modq::from_small(i32::from(*f));
-            }
-            modq::ntt(isa, logn, values);
-            !declassify("candidate: invertible", modq::has_zero(values))
-        },
-    )
+    frame!(isa, {
+        let values = work.take::<u16>(f.len());
+        for (x, f) in values.iter_mut().zip(f) {
+            *x = modq::from_small(i32::from(*f));
+        }
+        modq::ntt(isa, logn, values);
+        !declassify("candidate: invertible", modq::has_zero(values))
+    })
 }
 
 /// Whether `|f|^2 + |g|^2` is below its bound. The answer is public.

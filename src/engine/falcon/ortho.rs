@@ -7,7 +7,7 @@ use super::fft::{self, is_short};
 use super::ntru::fixed;
 use super::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
-use crate::simd::{Real, Scratch, Simd, mul_fixed};
+use crate::simd::{Real, Scratch, Simd, frame, mul_fixed};
 
 /// Bytes of work memory a coefficient, for [`ortho_norm_is_small`].
 pub const ORTHO_WORK: usize = 20;
@@ -19,18 +19,15 @@ pub const ORTHO_WORK: usize = 20;
 /// Where binary64 is fast, a sum in it decides all candidates but those next to the bound.
 #[inline(never)]
 pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], bound: u64, mut work: Scratch<'_>) -> bool {
-    isa.enter(
-        #[inline(always)]
-        || {
-            if S::Real::IN_HARDWARE {
-                let sum = inverse_norms(isa, logn, f, g, work.fork());
-                if let Some(small) = ortho_norm_decided(sum, f.len(), bound) {
-                    return small;
-                }
+    frame!(isa, {
+        if S::Real::IN_HARDWARE {
+            let sum = inverse_norms(isa, logn, f, g, work.fork());
+            if let Some(small) = ortho_norm_decided(sum, f.len(), bound) {
+                return small;
             }
-            exact_ortho_norm_is_small(isa, logn, f, g, bound, work)
-        },
-    )
+        }
+        exact_ortho_norm_is_small(isa, logn, f, g, bound, work)
+    })
 }
 
 /// The sum of `1 / (|f|^2 + |g|^2)` over the `n/2` values of the transform.
@@ -39,31 +36,28 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
     if is_short::<S>(f.len() / 2) {
         return inverse_norms(isa.half(), logn, f, g, work);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let mut rows = [f, g].map(|poly| work.take::<S::Real>(poly.len()));
-            for (row, poly) in rows.iter_mut().zip([f, g]) {
-                fft::fft(isa, logn, poly, row, i32::from);
-            }
-            let half = f.len() / 2;
-            let [(fre, fim), (gre, gim)] = rows.map(|row| row.split_at(half));
-            let one = isa.splat_f64(S::Real::from_i32(1));
-            let mut sum = isa.splat_f64(S::Real::ZERO);
-            fft::each_vector::<S>(
-                half,
-                #[inline(always)]
-                |i| {
-                    let f = fft::squared(isa, fft::load(isa, fre, fim, i));
-                    let g = fft::squared(isa, fft::load(isa, gre, gim, i));
-                    sum = isa.add_f64(sum, isa.div_f64(one, isa.add_f64(f, g)));
-                },
-            );
-            let lanes = work.take::<S::Real>(S::LANES_F64);
-            isa.store_f64(sum, lanes);
-            lanes.iter().fold(S::Real::ZERO, |a, &b| a + b)
-        },
-    )
+    frame!(isa, {
+        let mut rows = [f, g].map(|poly| work.take::<S::Real>(poly.len()));
+        for (row, poly) in rows.iter_mut().zip([f, g]) {
+            fft::fft(isa, logn, poly, row, i32::from);
+        }
+        let half = f.len() / 2;
+        let [(fre, fim), (gre, gim)] = rows.map(|row| row.split_at(half));
+        let one = isa.splat_f64(S::Real::from_i32(1));
+        let mut sum = isa.splat_f64(S::Real::ZERO);
+        fft::each_vector::<S>(
+            half,
+            #[inline(always)]
+            |i| {
+                let f = fft::squared(isa, fft::load(isa, fre, fim, i));
+                let g = fft::squared(isa, fft::load(isa, gre, gim, i));
+                sum = isa.add_f64(sum, isa.div_f64(one, isa.add_f64(f, g)));
+            },
+        );
+        let lanes = work.take::<S::Real>(S::LANES_F64);
+        isa.store_f64(sum, lanes);
+        lanes.iter().fold(S::Real::ZERO, |a, &b| a + b)
+    })
 }
 
 /// What the sum of `1 / (|f|^2 + |g|^2)` in binary64 says of the rule of specification 2.4.3: nothing next to
@@ -98,47 +92,41 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
     bound: u64,
     mut work: Scratch<'_>,
 ) -> bool {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let hn = 1usize << (logn - 1);
-            let inverse = work.take::<i64>(hn);
-            let (fr, fi) = work.take::<i64>(2 * hn).split_at_mut(hn);
-            let (gr, gi) = work.take::<i64>(2 * hn).split_at_mut(hn);
-            for (poly, re, im) in [(f, &mut *fr, &mut *fi), (g, &mut *gr, &mut *gi)] {
-                for j in 0..hn {
-                    let p = fixed::place(j, logn - 1);
-                    re[p] = i64::from(poly[j]) << 32;
-                    im[p] = i64::from(poly[j + hn]) << 32;
-                }
-                fixed::fft(isa, re, im);
+    frame!(isa, {
+        let hn = 1usize << (logn - 1);
+        let inverse = work.take::<i64>(hn);
+        let (fr, fi) = work.take::<i64>(2 * hn).split_at_mut(hn);
+        let (gr, gi) = work.take::<i64>(2 * hn).split_at_mut(hn);
+        for (poly, re, im) in [(f, &mut *fr, &mut *fi), (g, &mut *gr, &mut *gi)] {
+            for j in 0..hn {
+                let p = fixed::place(j, logn - 1);
+                re[p] = i64::from(poly[j]) << 32;
+                im[p] = i64::from(poly[j + hn]) << 32;
             }
-            let mut sum = 0i64;
-            isa.enter(
-                #[inline(always)]
-                || {
-                    for i in 0..hn {
-                        inverse[i] = fixed::norm(fr[i], fi[i]).wrapping_add(fixed::norm(gr[i], gi[i]));
-                    }
-                },
-            );
-            fixed::reciprocal_into(isa, inverse);
-            for (re, im) in [(fr, fi), (gr, gi)] {
-                for ((re, im), inverse) in re.iter_mut().zip(&mut *im).zip(&*inverse) {
-                    // An exact product: q is an integer.
-                    *re = mul_fixed(re.wrapping_mul(i64::from(Q)), *inverse);
-                    *im = mul_fixed(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
-                }
-                fixed::ifft(isa, re, im);
-                for (re, im) in re.iter().zip(&*im) {
-                    sum = sum.wrapping_add(fixed::norm(*re, *im));
-                }
+            fixed::fft(isa, re, im);
+        }
+        let mut sum = 0i64;
+        frame!(isa, {
+            for i in 0..hn {
+                inverse[i] = fixed::norm(fr[i], fi[i]).wrapping_add(fixed::norm(gr[i], gi[i]));
             }
-            // As in the specification the sum is a signed number.
-            let below = (sum as i128 - i128::from(bound)) >> 127;
-            declassify("orthogonal norm", barrier_u64(below as u64)) != 0
-        },
-    )
+        });
+        fixed::reciprocal_into(isa, inverse);
+        for (re, im) in [(fr, fi), (gr, gi)] {
+            for ((re, im), inverse) in re.iter_mut().zip(&mut *im).zip(&*inverse) {
+                // An exact product: q is an integer.
+                *re = mul_fixed(re.wrapping_mul(i64::from(Q)), *inverse);
+                *im = mul_fixed(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
+            }
+            fixed::ifft(isa, re, im);
+            for (re, im) in re.iter().zip(&*im) {
+                sum = sum.wrapping_add(fixed::norm(*re, *im));
+            }
+        }
+        // As in the specification the sum is a signed number.
+        let below = (sum as i128 - i128::from(bound)) >> 127;
+        declassify("orthogonal norm", barrier_u64(below as u64)) != 0
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::message::output;
 use super::params::{MU_LEN, NONCE_LEN, Q};
 use super::scheme::{Order, Scheme};
 use crate::engine::hash::shake::{RATE, Shake256, Sponge, keccak_f};
-use crate::simd::Simd;
+use crate::simd::{Simd, frame};
 
 /// What the point is hashed from.
 #[derive(Clone, Copy)]
@@ -126,20 +126,17 @@ fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
 #[cfg_attr(not(feature = "bench"), allow(dead_code))]
 #[inline(never)]
 pub fn hash_to_point_into<S: Simd>(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>, c: &mut [u16]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            hash_to_point_with(
-                isa,
-                scheme,
-                nonce,
-                point,
-                c,
-                #[inline(always)]
-                |state| keccak_f(isa, state),
-            );
-        },
-    );
+    frame!(isa, {
+        hash_to_point_with(
+            isa,
+            scheme,
+            nonce,
+            point,
+            c,
+            #[inline(always)]
+            |state| keccak_f(isa, state),
+        );
+    });
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
 use super::verify::{PublicFields, Verified, verify_with};
 use crate::engine::hash::shake::{Sponge, shake256_into};
-use crate::simd::{Real, Scratch, Simd, ct, recast};
+use crate::simd::{Real, Scratch, Simd, ct, frame, recast};
 use zeroize::Zeroize;
 
 /// Why there is no signature.
@@ -131,32 +131,29 @@ impl Encoded<'_> {
     /// `tmp`: `3n` values.
     #[inline(never)]
     pub(super) fn basis_into<S: Simd>(&self, isa: S, [b00, b01, b10, b11]: [&mut [S::Real]; 4], tmp: &mut [u16]) {
-        isa.enter(
-            #[inline(always)]
-            || {
-                let (logn, n) = (self.degree.logn(), self.degree.n());
-                let (order, bits) = (self.parts.order, FG_BITS[logn as usize]);
-                let (f, tmp) = tmp.split_at_mut(n);
-                let (g, tmp) = tmp.split_at_mut(n);
-                let big_f = &mut tmp[..n];
-                unpack_mod_q(order, self.parts.f, bits, f);
-                unpack_mod_q(order, self.parts.g, bits, g);
-                unpack_mod_q(order, self.parts.big_f, 8, big_f);
-                fft(isa, logn, g, b00, modq::centered);
-                fft(isa, logn, f, b01, modq::centered);
-                fft(isa, logn, big_f, b11, modq::centered);
-                neg_into(isa, b01);
-                neg_into(isa, b11);
-                // G = F g / f mod q.
-                modq::ntt(isa, logn, f);
-                modq::ntt(isa, logn, g);
-                modq::ntt(isa, logn, big_f);
-                let _checked_on_import = quotient_into(isa, f, g);
-                modq::mul_into(isa, big_f, g);
-                modq::intt(isa, logn, big_f, true);
-                fft(isa, logn, big_f, b10, modq::centered);
-            },
-        );
+        frame!(isa, {
+            let (logn, n) = (self.degree.logn(), self.degree.n());
+            let (order, bits) = (self.parts.order, FG_BITS[logn as usize]);
+            let (f, tmp) = tmp.split_at_mut(n);
+            let (g, tmp) = tmp.split_at_mut(n);
+            let big_f = &mut tmp[..n];
+            unpack_mod_q(order, self.parts.f, bits, f);
+            unpack_mod_q(order, self.parts.g, bits, g);
+            unpack_mod_q(order, self.parts.big_f, 8, big_f);
+            fft(isa, logn, g, b00, modq::centered);
+            fft(isa, logn, f, b01, modq::centered);
+            fft(isa, logn, big_f, b11, modq::centered);
+            neg_into(isa, b01);
+            neg_into(isa, b11);
+            // G = F g / f mod q.
+            modq::ntt(isa, logn, f);
+            modq::ntt(isa, logn, g);
+            modq::ntt(isa, logn, big_f);
+            let _checked_on_import = quotient_into(isa, f, g);
+            modq::mul_into(isa, big_f, g);
+            modq::intt(isa, logn, big_f, true);
+            fft(isa, logn, big_f, b10, modq::centered);
+        });
     }
 }
 
@@ -170,15 +167,12 @@ pub(super) fn targets_into<S: Simd>(
     b11: &mut [S::Real],
     tmp: &mut [S::Real],
 ) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let inv_q = S::Real::from_bits(INV_Q);
-            fft(isa, logn, c, tmp, i32::from);
-            mul_scaled_into(isa, b01, tmp, -inv_q);
-            mul_scaled_into(isa, b11, tmp, inv_q);
-        },
-    );
+    frame!(isa, {
+        let inv_q = S::Real::from_bits(INV_Q);
+        fft(isa, logn, c, tmp, i32::from);
+        mul_scaled_into(isa, b01, tmp, -inv_q);
+        mul_scaled_into(isa, b11, tmp, inv_q);
+    });
 }
 
 impl Lattice for Encoded<'_> {
@@ -190,41 +184,35 @@ impl Lattice for Encoded<'_> {
     /// t0 5..6, t1 6..7.
     #[inline(never)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-        isa.enter(
-            #[inline(always)]
-            || {
-                let (logn, n) = (self.degree.logn(), self.degree.n());
-                let (gram, rest) = memory.split_at_mut(2 * n);
-                let (b00, rest) = rest.split_at_mut(n);
-                let (b10, rest) = rest.split_at_mut(n);
-                let (tmp, rest) = rest.split_at_mut(n);
-                let (b11, b01) = rest.split_at_mut(n);
-                self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
-                gram_into(isa, [b00, b01, b10, b11], gram);
-                targets_into(isa, logn, c, b01, b11, tmp);
-                ff_sampling(isa, sampler, logn, memory);
-            },
-        );
+        frame!(isa, {
+            let (logn, n) = (self.degree.logn(), self.degree.n());
+            let (gram, rest) = memory.split_at_mut(2 * n);
+            let (b00, rest) = rest.split_at_mut(n);
+            let (b10, rest) = rest.split_at_mut(n);
+            let (tmp, rest) = rest.split_at_mut(n);
+            let (b11, b01) = rest.split_at_mut(n);
+            self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
+            gram_into(isa, [b00, b01, b10, b11], gram);
+            targets_into(isa, logn, c, b01, b11, tmp);
+            ff_sampling(isa, sampler, logn, memory);
+        });
     }
 
     #[inline(never)]
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
-        isa.enter(
-            #[inline(always)]
-            || {
-                let logn = self.degree.logn();
-                let (order, bits) = (self.parts.order, FG_BITS[logn as usize]);
-                unpack_mod_q(order, self.parts.f, bits, big_f);
-                unpack_mod_q(order, self.parts.g, bits, h);
-                modq::ntt(isa, logn, big_f);
-                modq::ntt(isa, logn, h);
-                f.copy_from_slice(big_f);
-                let _checked_on_import = quotient_into(isa, big_f, h);
-                modq::to_montgomery(isa, h);
-                unpack_mod_q(order, self.parts.big_f, 8, big_f);
-                modq::ntt(isa, logn, big_f);
-            },
-        );
+        frame!(isa, {
+            let logn = self.degree.logn();
+            let (order, bits) = (self.parts.order, FG_BITS[logn as usize]);
+            unpack_mod_q(order, self.parts.f, bits, big_f);
+            unpack_mod_q(order, self.parts.g, bits, h);
+            modq::ntt(isa, logn, big_f);
+            modq::ntt(isa, logn, h);
+            f.copy_from_slice(big_f);
+            let _checked_on_import = quotient_into(isa, big_f, h);
+            modq::to_montgomery(isa, h);
+            unpack_mod_q(order, self.parts.big_f, 8, big_f);
+            modq::ntt(isa, logn, big_f);
+        });
     }
 
     #[inline(always)]
@@ -311,20 +299,17 @@ fn point_into<S: Simd>(
     c: &mut [u16],
     sampler: &mut Sampler<S>,
 ) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            hash_to_point_with(
-                isa,
-                scheme,
-                nonce,
-                point,
-                c,
-                #[inline(always)]
-                |state| sampler.permute_with(state),
-            );
-        },
-    );
+    frame!(isa, {
+        hash_to_point_with(
+            isa,
+            scheme,
+            nonce,
+            point,
+            c,
+            #[inline(always)]
+            |state| sampler.permute_with(state),
+        );
+    });
 }
 
 /// `s2 = z0 f + z1 F` and `s1 = c - s2 h`, and whether both are short, but not [too](LEAST_NORM) short; `z` is `z0 | z1`,
@@ -340,32 +325,29 @@ fn vectors<S: Simd, L: Lattice>(
     h: &mut [u16],
     mut work: Scratch<'_>,
 ) -> bool {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (rules, logn, n) = (algorithm.scheme.rules(), algorithm.degree.logn(), algorithm.degree.n());
-            let (a, f, big_f) = (work.take::<u16>(n), work.take::<u16>(n), work.take::<u16>(n));
-            key.rows_into(isa, f, big_f, h);
-            let (z0, z1) = z.split_at_mut(n);
-            for (z, out, row) in [(z0, &mut *s2, &*f), (z1, &mut *a, &*big_f)] {
-                ifft_rounded(isa, z, out, modq::from_i32);
-                modq::ntt(isa, logn, out);
-                modq::mul_into(isa, out, row);
-            }
-            modq::add_into(isa, s2, a);
-            // s2 / R, transformed; h has R: their product needs one more.
-            a.copy_from_slice(s2);
-            modq::mul_into(isa, a, h);
-            modq::intt(isa, logn, a, true);
-            modq::intt(isa, logn, s2, true);
+    frame!(isa, {
+        let (rules, logn, n) = (algorithm.scheme.rules(), algorithm.degree.logn(), algorithm.degree.n());
+        let (a, f, big_f) = (work.take::<u16>(n), work.take::<u16>(n), work.take::<u16>(n));
+        key.rows_into(isa, f, big_f, h);
+        let (z0, z1) = z.split_at_mut(n);
+        for (z, out, row) in [(z0, &mut *s2, &*f), (z1, &mut *a, &*big_f)] {
+            ifft_rounded(isa, z, out, modq::from_i32);
+            modq::ntt(isa, logn, out);
+            modq::mul_into(isa, out, row);
+        }
+        modq::add_into(isa, s2, a);
+        // s2 / R, transformed; h has R: their product needs one more.
+        a.copy_from_slice(s2);
+        modq::mul_into(isa, a, h);
+        modq::intt(isa, logn, a, true);
+        modq::intt(isa, logn, s2, true);
 
-            f.fill(0);
-            let (s1, s2) = (modq::difference(isa, c, a), modq::difference(isa, s2, f));
-            let over = rules.s1_bound.wrapping_sub(s1.largest.into()) | rules.s2_bound.wrapping_sub(s2.largest.into());
-            let (norm, bound) = (s1.norm + s2.norm, u64::from(NORM_BOUND[logn as usize]));
-            let least = if algorithm.degree.is_toy() { 0 } else { bound / LEAST_NORM };
-            let long = (bound.wrapping_sub(norm) | norm.wrapping_sub(least)) >> 63;
-            ct::declassify("restart", ct::barrier_u64(long | u64::from(over >> 31))) == 0
-        },
-    )
+        f.fill(0);
+        let (s1, s2) = (modq::difference(isa, c, a), modq::difference(isa, s2, f));
+        let over = rules.s1_bound.wrapping_sub(s1.largest.into()) | rules.s2_bound.wrapping_sub(s2.largest.into());
+        let (norm, bound) = (s1.norm + s2.norm, u64::from(NORM_BOUND[logn as usize]));
+        let least = if algorithm.degree.is_toy() { 0 } else { bound / LEAST_NORM };
+        let long = (bound.wrapping_sub(norm) | norm.wrapping_sub(least)) >> 63;
+        ct::declassify("restart", ct::barrier_u64(long | u64::from(over >> 31))) == 0
+    })
 }

@@ -17,7 +17,7 @@
 use super::fft::{Complex, add, each_vector, is_short, load, mul, mul_adj, root, store, sub};
 use super::fft::{merge_into, merged, parted, split_into, squared};
 use super::sampler::{Leaf, Sampler};
-use crate::simd::{Real, Simd};
+use crate::simd::{Real, Simd, frame};
 use core::hint::black_box;
 
 /// Reals of work memory for [`ff_sampling`].
@@ -37,27 +37,24 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
     if is_short::<S>(b00.len() / 2) {
         return gram_into(isa.half(), [b00, b01, b10, b11], gram);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let half = b00.len() / 2;
-            let (g00, rest) = gram.split_at_mut(half);
-            let (g01, g11) = rest.split_at_mut(2 * half);
-            let (g01re, g01im) = g01.split_at_mut(half);
-            let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
-            each_vector::<S>(
-                half,
-                #[inline(always)]
-                |i| {
-                    let (x00, x01) = (load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i));
-                    let (x10, x11) = (load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i));
-                    isa.store_f64(isa.add_f64(squared(isa, x00), squared(isa, x01)), &mut g00[i..]);
-                    store(isa, add(isa, mul_adj(isa, x00, x10), mul_adj(isa, x01, x11)), g01re, g01im, i);
-                    isa.store_f64(isa.add_f64(squared(isa, x10), squared(isa, x11)), &mut g11[i..]);
-                },
-            );
-        },
-    );
+    frame!(isa, {
+        let half = b00.len() / 2;
+        let (g00, rest) = gram.split_at_mut(half);
+        let (g01, g11) = rest.split_at_mut(2 * half);
+        let (g01re, g01im) = g01.split_at_mut(half);
+        let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
+        each_vector::<S>(
+            half,
+            #[inline(always)]
+            |i| {
+                let (x00, x01) = (load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i));
+                let (x10, x11) = (load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i));
+                isa.store_f64(isa.add_f64(squared(isa, x00), squared(isa, x01)), &mut g00[i..]);
+                store(isa, add(isa, mul_adj(isa, x00, x10), mul_adj(isa, x01, x11)), g01re, g01im, i);
+                isa.store_f64(isa.add_f64(squared(isa, x10), squared(isa, x11)), &mut g11[i..]);
+            },
+        );
+    });
 }
 
 /// LDL in place: g01 becomes l10, g11 becomes d11; g00 is d00 as it is.
@@ -168,39 +165,33 @@ const TREE_8: usize = 32;
 /// Degree 4: `t` is `t0 | t1`, replaced by `z0 | z1`.
 #[inline(never)]
 fn ff_sampling_4<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_4], t: &mut [S::Real; 8]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (right, l10, left) = (first::<_, 4>(tree), first::<_, 4>(&tree[4..]), first::<_, 4>(&tree[8..]));
-            // Now, not when they are wanted: then the centres wait.
-            let [a, b, c, d] = &black_box(sampler.leaves([right[0], right[3], left[0], left[3]]));
-            let (t0, t1) = t.split_at_mut(4);
-            let mut w = [S::Real::ZERO; 4];
-            split_into(isa, t1, &mut w);
-            w = leaves(sampler, [a, b], right, w);
-            turn(isa, &mut w, l10, t0, t1);
-            w = leaves(sampler, [c, d], left, w);
-            merge_into(isa, &w, t0);
-        },
-    );
+    frame!(isa, {
+        let (right, l10, left) = (first::<_, 4>(tree), first::<_, 4>(&tree[4..]), first::<_, 4>(&tree[8..]));
+        // Now, not when they are wanted: then the centres wait.
+        let [a, b, c, d] = &black_box(sampler.leaves([right[0], right[3], left[0], left[3]]));
+        let (t0, t1) = t.split_at_mut(4);
+        let mut w = [S::Real::ZERO; 4];
+        split_into(isa, t1, &mut w);
+        w = leaves(sampler, [a, b], right, w);
+        turn(isa, &mut w, l10, t0, t1);
+        w = leaves(sampler, [c, d], left, w);
+        merge_into(isa, &w, t0);
+    });
 }
 
 /// Degree 8, in the same way.
 #[inline(never)]
 fn ff_sampling_8<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_8], t: &mut [S::Real; 16]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (right, l10, left) = (first(tree), first::<_, 8>(&tree[12..]), first(&tree[20..]));
-            let (t0, t1) = t.split_at_mut(8);
-            let mut w = [S::Real::ZERO; 8];
-            split_into(isa, t1, &mut w);
-            ff_sampling_4(isa, sampler, right, &mut w);
-            turn(isa, &mut w, l10, t0, t1);
-            ff_sampling_4(isa, sampler, left, &mut w);
-            merge_into(isa, &w, t0);
-        },
-    );
+    frame!(isa, {
+        let (right, l10, left) = (first(tree), first::<_, 8>(&tree[12..]), first(&tree[20..]));
+        let (t0, t1) = t.split_at_mut(8);
+        let mut w = [S::Real::ZERO; 8];
+        split_into(isa, t1, &mut w);
+        ff_sampling_4(isa, sampler, right, &mut w);
+        turn(isa, &mut w, l10, t0, t1);
+        ff_sampling_4(isa, sampler, left, &mut w);
+        merge_into(isa, &w, t0);
+    });
 }
 
 /// The first `N` values. Range: there are as many.
@@ -246,148 +237,121 @@ fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: 
 /// The tree of degree 8. The Gram matrix is destroyed.
 #[inline(never)]
 fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree: &mut [S::Real; TREE_8]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (g00, rest) = gram.split_at_mut(4);
-            let (g01, g11) = rest.split_at_mut(8);
-            ldl(isa, g00, g01, g11);
-            tree[12..20].copy_from_slice(g01);
-            gram.copy_within(12..16, 4);
-            split_self(isa, &mut gram[4..12]);
-            expand_4(isa, first_mut(&mut gram[4..]), inv_sigma, first_mut(tree));
-            split_self(isa, &mut gram[..8]);
-            expand_4(isa, first_mut(gram), inv_sigma, first_mut(&mut tree[20..]));
-        },
-    );
+    frame!(isa, {
+        let (g00, rest) = gram.split_at_mut(4);
+        let (g01, g11) = rest.split_at_mut(8);
+        ldl(isa, g00, g01, g11);
+        tree[12..20].copy_from_slice(g01);
+        gram.copy_within(12..16, 4);
+        split_self(isa, &mut gram[4..12]);
+        expand_4(isa, first_mut(&mut gram[4..]), inv_sigma, first_mut(tree));
+        split_self(isa, &mut gram[..8]);
+        expand_4(isa, first_mut(gram), inv_sigma, first_mut(&mut tree[20..]));
+    });
 }
 
 /// Degrees 4 and 8, where the tree is small. It stands in a frame that the larger degrees do not have.
 #[inline(never)]
 fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram: &mut [S::Real], t: &mut [S::Real]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let mut tree = [S::Real::ZERO; TREE_8];
-            if logn == 3 {
-                expand_8(isa, first_mut(gram), sampler.inv_sigma(), &mut tree);
-                ff_sampling_8(isa, sampler, &tree, first_mut(t));
-            } else {
-                expand_4(isa, first_mut(gram), sampler.inv_sigma(), first_mut(&mut tree));
-                ff_sampling_4(isa, sampler, first(&tree), first_mut(t));
-            }
-        },
-    )
+    frame!(isa, {
+        let mut tree = [S::Real::ZERO; TREE_8];
+        if logn == 3 {
+            expand_8(isa, first_mut(gram), sampler.inv_sigma(), &mut tree);
+            ff_sampling_8(isa, sampler, &tree, first_mut(t));
+        } else {
+            expand_4(isa, first_mut(gram), sampler.inv_sigma(), first_mut(&mut tree));
+            ff_sampling_4(isa, sampler, first(&tree), first_mut(t));
+        }
+    })
 }
 
 /// [`turn`] in a frame of its own: recursion keeps none of its registers.
 #[inline(never)]
 fn turn_framed<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1: &mut [S::Real]) {
-    isa.enter(
-        #[inline(always)]
-        || turn(isa, w, l10, t0, t1),
-    )
+    frame!(isa, turn(isa, w, l10, t0, t1))
 }
 
 /// [`split_into`] in a frame of its own.
 #[inline(never)]
 fn split_framed<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
-    isa.enter(
-        #[inline(always)]
-        || split_into(isa, t, f),
-    )
+    frame!(isa, split_into(isa, t, f))
 }
 
 /// [`merge_into`] in a frame of its own.
 #[inline(never)]
 fn merge_framed<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
-    isa.enter(
-        #[inline(always)]
-        || merge_into(isa, f, t),
-    )
+    frame!(isa, merge_into(isa, f, t))
 }
 
 /// [`ldl`] in a frame of its own.
 #[inline(never)]
 fn ldl_framed<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
-    isa.enter(
-        #[inline(always)]
-        || ldl(isa, g00, g01, g11),
-    )
+    frame!(isa, ldl(isa, g00, g01, g11))
 }
 
 /// [`split_self`] in a frame of its own.
 #[inline(never)]
 fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
-    isa.enter(
-        #[inline(always)]
-        || split_self(isa, d),
-    )
+    frame!(isa, split_self(isa, d))
 }
 
 /// `ff_sampling` with the decomposition computed on the way. `memory`: the Gram matrix in front,
 /// `t0 | t1` at the back, replaced by `z0 | z1`; at least [`dynamic_reals`] long.
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let n = 1usize << logn;
-            let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
-            if logn <= 3 {
-                return ff_sampling_small(isa, sampler, logn, front, t);
-            }
-            let half = n / 2;
-            {
-                let (g00, rest) = front.split_at_mut(half);
-                let (g01, g11) = rest.split_at_mut(n);
-                ldl_framed(isa, g00, g01, &mut g11[..half]);
-            }
-            let (t0, t1) = t.split_at_mut(n);
-            let at = front.len() - n;
-            {
-                let (left, right) = front.split_at_mut(half + n);
-                split_self_framed(isa, &mut right[..n]);
-                split_framed(isa, t1, &mut right[at - half - n..]);
-                ff_sampling(isa, sampler, logn - 1, right);
-                turn_framed(isa, &mut right[at - half - n..], &left[half..], t0, t1);
-            }
-            split_self_framed(isa, &mut front[..n]);
-            ff_sampling(isa, sampler, logn - 1, front);
-            merge_framed(isa, &front[at..], t0);
-        },
-    );
+    frame!(isa, {
+        let n = 1usize << logn;
+        let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+        if logn <= 3 {
+            return ff_sampling_small(isa, sampler, logn, front, t);
+        }
+        let half = n / 2;
+        {
+            let (g00, rest) = front.split_at_mut(half);
+            let (g01, g11) = rest.split_at_mut(n);
+            ldl_framed(isa, g00, g01, &mut g11[..half]);
+        }
+        let (t0, t1) = t.split_at_mut(n);
+        let at = front.len() - n;
+        {
+            let (left, right) = front.split_at_mut(half + n);
+            split_self_framed(isa, &mut right[..n]);
+            split_framed(isa, t1, &mut right[at - half - n..]);
+            ff_sampling(isa, sampler, logn - 1, right);
+            turn_framed(isa, &mut right[at - half - n..], &left[half..], t0, t1);
+        }
+        split_self_framed(isa, &mut front[..n]);
+        ff_sampling(isa, sampler, logn - 1, front);
+        merge_framed(isa, &front[at..], t0);
+    });
 }
 
 /// Writes the tree of the Gram matrix `gram` (destroyed; `2n` reals in front of at least `3n`).
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            match logn {
-                2 => return expand_4(isa, first_mut(gram), inv_sigma, first_mut(tree)),
-                3 => return expand_8(isa, first_mut(gram), inv_sigma, first_mut(tree)),
-                _ => {}
-            }
-            let n = 1usize << logn;
-            let half = n / 2;
-            let (right_tree, rest) = tree.split_at_mut(tree_reals(logn - 1));
-            let (l10, left_tree) = rest.split_at_mut(n);
-            {
-                let (g00, rest) = gram.split_at_mut(half);
-                let (g01, g11) = rest.split_at_mut(n);
-                ldl_framed(isa, g00, g01, &mut g11[..half]);
-                l10.copy_from_slice(g01);
-            }
-            let right = &mut gram[half + n..];
-            split_self_framed(isa, &mut right[..n]);
-            expand_into(isa, logn - 1, right, inv_sigma, right_tree);
-            split_self_framed(isa, &mut gram[..n]);
-            expand_into(isa, logn - 1, gram, inv_sigma, left_tree);
-        },
-    );
+    frame!(isa, {
+        match logn {
+            2 => return expand_4(isa, first_mut(gram), inv_sigma, first_mut(tree)),
+            3 => return expand_8(isa, first_mut(gram), inv_sigma, first_mut(tree)),
+            _ => {}
+        }
+        let n = 1usize << logn;
+        let half = n / 2;
+        let (right_tree, rest) = tree.split_at_mut(tree_reals(logn - 1));
+        let (l10, left_tree) = rest.split_at_mut(n);
+        {
+            let (g00, rest) = gram.split_at_mut(half);
+            let (g01, g11) = rest.split_at_mut(n);
+            ldl_framed(isa, g00, g01, &mut g11[..half]);
+            l10.copy_from_slice(g01);
+        }
+        let right = &mut gram[half + n..];
+        split_self_framed(isa, &mut right[..n]);
+        expand_into(isa, logn - 1, right, inv_sigma, right_tree);
+        split_self_framed(isa, &mut gram[..n]);
+        expand_into(isa, logn - 1, gram, inv_sigma, left_tree);
+    });
 }
 
 /// Reals of work memory for [`ff_sampling_tree`], targets included: `2n + 2 (n/2) + ...`.
@@ -407,25 +371,22 @@ pub fn ff_sampling_tree<S: Simd>(
     tree: &[S::Real],
     memory: &mut [S::Real],
 ) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let n = 1usize << logn;
-            let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
-            match logn {
-                2 => return ff_sampling_4(isa, sampler, first(tree), first_mut(t)),
-                3 => return ff_sampling_8(isa, sampler, first(tree), first_mut(t)),
-                _ => {}
-            }
-            let (right_tree, rest) = tree.split_at(tree_reals(logn - 1));
-            let (l10, left_tree) = rest.split_at(n);
-            let (t0, t1) = t.split_at_mut(n);
-            let at = front.len() - n;
-            split_framed(isa, t1, &mut front[at..]);
-            ff_sampling_tree(isa, sampler, logn - 1, right_tree, front);
-            turn_framed(isa, &mut front[at..], l10, t0, t1);
-            ff_sampling_tree(isa, sampler, logn - 1, left_tree, front);
-            merge_framed(isa, &front[at..], t0);
-        },
-    );
+    frame!(isa, {
+        let n = 1usize << logn;
+        let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+        match logn {
+            2 => return ff_sampling_4(isa, sampler, first(tree), first_mut(t)),
+            3 => return ff_sampling_8(isa, sampler, first(tree), first_mut(t)),
+            _ => {}
+        }
+        let (right_tree, rest) = tree.split_at(tree_reals(logn - 1));
+        let (l10, left_tree) = rest.split_at(n);
+        let (t0, t1) = t.split_at_mut(n);
+        let at = front.len() - n;
+        split_framed(isa, t1, &mut front[at..]);
+        ff_sampling_tree(isa, sampler, logn - 1, right_tree, front);
+        turn_framed(isa, &mut front[at..], l10, t0, t1);
+        ff_sampling_tree(isa, sampler, logn - 1, left_tree, front);
+        merge_framed(isa, &front[at..], t0);
+    });
 }

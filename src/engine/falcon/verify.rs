@@ -13,7 +13,7 @@ use super::scheme::Algorithm;
 use super::signature::{Malformed, Parts};
 use super::windows::Windows;
 use crate::engine::hash::shake::keccak_f;
-use crate::simd::{Scratch, Simd, ct};
+use crate::simd::{Scratch, Simd, ct, frame};
 
 /// Why a signature is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,10 +100,7 @@ fn verify_on_row<S: Simd, const N: usize>(
     signature: &[u8],
     work: Scratch<'_>,
 ) -> Result<Verified, Refusal> {
-    isa.enter(
-        #[inline(always)]
-        || verify_with(isa, algorithm, h, point, signature, work, &mut Row([0; N]).0),
-    )
+    frame!(isa, verify_with(isa, algorithm, h, point, signature, work, &mut Row([0; N]).0))
 }
 
 /// [`verify`] without a row for c: after the product of s2 and h, the point streams past.
@@ -116,20 +113,17 @@ fn verify_in_blocks<S: Simd>(
     signature: &[u8],
     mut work: Scratch<'_>,
 ) -> Result<Verified, Refusal> {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
-            let a = work.take::<u16>(algorithm.degree.n());
-            // A second pass over them pays with vectors alone.
-            let windows = if S::LOOPS_ARE_VECTORS { parts.windows(a) } else { None };
-            let rest = windows.map(Windows::finish);
-            let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
-            multiply(isa, algorithm, h, a, work);
-            let s1 = difference_in_blocks(isa, algorithm, parts.nonce, point, a);
-            within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
-        },
-    )
+    frame!(isa, {
+        let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
+        let a = work.take::<u16>(algorithm.degree.n());
+        // A second pass over them pays with vectors alone.
+        let windows = if S::LOOPS_ARE_VECTORS { parts.windows(a) } else { None };
+        let rest = windows.map(Windows::finish);
+        let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
+        multiply(isa, algorithm, h, a, work);
+        let s1 = difference_in_blocks(isa, algorithm, parts.nonce, point, a);
+        within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
+    })
 }
 
 /// The size of `c - a`, c streaming past.
@@ -141,21 +135,18 @@ fn difference_in_blocks<S: Simd>(
     point: Point<'_>,
     mut a: &[u16],
 ) -> Size {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let mut blocks = PointBlocks::new(isa, algorithm.scheme, nonce, point);
-            let (mut c, mut size) = ([0; KEPT], Size { largest: 0, norm: 0 });
-            while !a.is_empty() {
-                let kept = blocks.next_into(isa, &mut c, |state| keccak_f(isa, state)).min(a.len());
-                let (now, later) = a.split_at(kept);
-                let s1 = modq::difference(isa, &c[..kept], now);
-                size = Size { largest: size.largest.max(s1.largest), norm: size.norm + s1.norm };
-                a = later;
-            }
-            size
-        },
-    )
+    frame!(isa, {
+        let mut blocks = PointBlocks::new(isa, algorithm.scheme, nonce, point);
+        let (mut c, mut size) = ([0; KEPT], Size { largest: 0, norm: 0 });
+        while !a.is_empty() {
+            let kept = blocks.next_into(isa, &mut c, |state| keccak_f(isa, state)).min(a.len());
+            let (now, later) = a.split_at(kept);
+            let s1 = modq::difference(isa, &c[..kept], now);
+            size = Size { largest: size.largest.max(s1.largest), norm: size.norm + s1.norm };
+            a = later;
+        }
+        size
+    })
 }
 
 /// Whether s1 of this size, with the norm of s2 in it, is within the bounds.
@@ -183,34 +174,31 @@ pub fn verify_with<S: Simd>(
     mut work: Scratch<'_>,
     c: &mut [u16],
 ) -> Result<Verified, Refusal> {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let n = algorithm.degree.n();
-            let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
-            let (a, c) = (work.take::<u16>(n), &mut c[..n]);
+    frame!(isa, {
+        let n = algorithm.degree.n();
+        let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
+        let (a, c) = (work.take::<u16>(n), &mut c[..n]);
 
-            let mut windows = parts.windows(a);
-            hash_to_point_with(
-                isa,
-                algorithm.scheme,
-                parts.nonce,
-                point,
-                c,
-                #[inline(always)]
-                |state| match &mut windows {
-                    Some(windows) => windows.permute_and_pass(isa, state),
-                    None => keccak_f(isa, state),
-                },
-            );
-            let rest = windows.map(Windows::finish);
-            let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
-            multiply(isa, algorithm, h, a, work);
+        let mut windows = parts.windows(a);
+        hash_to_point_with(
+            isa,
+            algorithm.scheme,
+            parts.nonce,
+            point,
+            c,
+            #[inline(always)]
+            |state| match &mut windows {
+                Some(windows) => windows.permute_and_pass(isa, state),
+                None => keccak_f(isa, state),
+            },
+        );
+        let rest = windows.map(Windows::finish);
+        let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
+        multiply(isa, algorithm, h, a, work);
 
-            let s1 = modq::difference(isa, c, a);
-            within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
-        },
-    )
+        let s1 = modq::difference(isa, c, a);
+        within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
+    })
 }
 
 /// `a = a h`. `work` has another n 16-bit values if h is packed coefficients.

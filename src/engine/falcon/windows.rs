@@ -11,7 +11,7 @@
 use super::modq::{is_short, largest_lane};
 use super::scheme::Order;
 use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
-use crate::simd::Simd;
+use crate::simd::{Simd, frame};
 
 /// Windows that one word has for certain.
 const STEP: usize = 3;
@@ -35,33 +35,30 @@ impl<'w, 'a> Windows<'w, 'a> {
     /// Keccak-f\[1600\], and as many windows as pass meanwhile.
     #[inline(never)]
     pub fn permute_and_pass<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
-        isa.enter(
-            #[inline(always)]
-            || {
-                // Reversed bits would take as long as they spare.
-                if self.order == Order::Big || self.out.len() < STEP * ROUNDS {
-                    return keccak_f(isa, state);
-                }
-                let (src, mut at, mut passed) = (self.src, self.at, 0);
-                let out = core::mem::take(&mut self.out);
-                let mut steps = out.as_chunks_mut::<STEP>().0.iter_mut();
-                keccak_f_with(
-                    isa,
-                    state,
-                    #[inline(always)]
-                    |_| {
-                        // No call here, not even a cold one: it would drive the state out of the registers. The last
-                        // bytes are for the end.
-                        let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
-                        if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
-                            at = pass(u64::from_le_bytes(*bytes), at % 8, at, step);
-                            passed += STEP;
-                        }
-                    },
-                );
-                (self.at, self.out) = (at, &mut out[passed..]);
-            },
-        );
+        frame!(isa, {
+            // Reversed bits would take as long as they spare.
+            if self.order == Order::Big || self.out.len() < STEP * ROUNDS {
+                return keccak_f(isa, state);
+            }
+            let (src, mut at, mut passed) = (self.src, self.at, 0);
+            let out = core::mem::take(&mut self.out);
+            let mut steps = out.as_chunks_mut::<STEP>().0.iter_mut();
+            keccak_f_with(
+                isa,
+                state,
+                #[inline(always)]
+                |_| {
+                    // No call here, not even a cold one: it would drive the state out of the registers. The last
+                    // bytes are for the end.
+                    let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
+                    if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
+                        at = pass(u64::from_le_bytes(*bytes), at % 8, at, step);
+                        passed += STEP;
+                    }
+                },
+            );
+            (self.at, self.out) = (at, &mut out[passed..]);
+        });
     }
 
     /// Finds all that are left, and gives the bytes that no coefficient touches. `None` if a bit behind the last
@@ -118,13 +115,12 @@ pub fn decode_into<S: Simd>(isa: S, order: Order, windows: &mut [u16], bound: u3
     if is_short::<S>(windows.len()) {
         return decode_into(isa.half(), order, windows, bound);
     }
-    isa.enter(
-        #[inline(always)]
-        || match order {
+    frame!(isa, {
+        match order {
             Order::Little => decode::<S, false>(isa, windows, bound),
             Order::Big => decode::<S, true>(isa, windows, bound),
-        },
-    )
+        }
+    })
 }
 
 /// The 7 bits of each lane in reverse order. Range: below 2^7.

@@ -6,7 +6,7 @@
 //!
 //! Everything that passes through may be secret; time depends on lengths alone.
 
-use crate::simd::{Bits64, Simd};
+use crate::simd::{Bits64, Simd, frame};
 use zeroize::Zeroize;
 
 /// Bytes a permutation absorbs or yields.
@@ -172,17 +172,14 @@ fn rounds<B: Bits64>(bits: B, a: &mut [B::V; 25], constants: &[u64], mut meanwhi
 /// One call to Keccak-f\[1600\].
 #[inline(never)]
 pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            keccak_f_with(
-                isa,
-                state,
-                #[inline(always)]
-                |_| (),
-            )
-        },
-    );
+    frame!(isa, {
+        keccak_f_with(
+            isa,
+            state,
+            #[inline(always)]
+            |_| (),
+        )
+    });
 }
 
 /// [`keccak_f`] with other work, which can use what the rounds leave idle: before each round `meanwhile` runs with
@@ -209,21 +206,18 @@ fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], m
 /// Part `part` of [`PARTS`] of [`keccak_f`].
 #[inline(never)]
 fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (parts, _) = ROUND_CONSTANTS.as_chunks::<{ ROUNDS / PARTS }>();
-            if let Some(constants) = parts.get(part) {
-                some_rounds_with(
-                    isa,
-                    state,
-                    constants,
-                    #[inline(always)]
-                    |_| (),
-                );
-            }
-        },
-    );
+    frame!(isa, {
+        let (parts, _) = ROUND_CONSTANTS.as_chunks::<{ ROUNDS / PARTS }>();
+        if let Some(constants) = parts.get(part) {
+            some_rounds_with(
+                isa,
+                state,
+                constants,
+                #[inline(always)]
+                |_| (),
+            );
+        }
+    });
 }
 
 /// Whether [`keccak_f_two`] takes the time of one [`keccak_f`].
@@ -235,28 +229,25 @@ pub const fn has_two<S: Simd>() -> bool {
 /// [`keccak_f`] of two states. Range: [`has_two`].
 #[inline(never)]
 fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let bits = isa.two();
-            let (mut a, mut both) = ([bits.splat(0); 25], [0; 2]);
-            for i in 0..25 {
-                both = [first[i], second[i]];
-                a[i] = bits.load(&both);
-            }
-            rounds(
-                bits,
-                &mut a,
-                &ROUND_CONSTANTS,
-                #[inline(always)]
-                |_| (),
-            );
-            for i in 0..25 {
-                bits.store(a[i], &mut both);
-                [first[i], second[i]] = both;
-            }
-        },
-    );
+    frame!(isa, {
+        let bits = isa.two();
+        let (mut a, mut both) = ([bits.splat(0); 25], [0; 2]);
+        for i in 0..25 {
+            both = [first[i], second[i]];
+            a[i] = bits.load(&both);
+        }
+        rounds(
+            bits,
+            &mut a,
+            &ROUND_CONSTANTS,
+            #[inline(always)]
+            |_| (),
+        );
+        for i in 0..25 {
+            bits.store(a[i], &mut both);
+            [first[i], second[i]] = both;
+        }
+    });
 }
 
 /// States that [`keccak_f_many`] works on.
@@ -267,28 +258,25 @@ pub const MANY: usize = 8;
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let bits = isa.many();
-            for first in (0..MANY).step_by(<S::Many as Bits64>::LANES) {
-                let mut a = [bits.splat(0); 25];
-                for i in 0..25 {
-                    a[i] = bits.load(&states[i][first..]);
-                }
-                rounds(
-                    bits,
-                    &mut a,
-                    &ROUND_CONSTANTS,
-                    #[inline(always)]
-                    |_| (),
-                );
-                for i in 0..25 {
-                    bits.store(a[i], &mut states[i][first..]);
-                }
+    frame!(isa, {
+        let bits = isa.many();
+        for first in (0..MANY).step_by(<S::Many as Bits64>::LANES) {
+            let mut a = [bits.splat(0); 25];
+            for i in 0..25 {
+                a[i] = bits.load(&states[i][first..]);
             }
-        },
-    );
+            rounds(
+                bits,
+                &mut a,
+                &ROUND_CONSTANTS,
+                #[inline(always)]
+                |_| (),
+            );
+            for i in 0..25 {
+                bits.store(a[i], &mut states[i][first..]);
+            }
+        }
+    });
 }
 
 /// The state of a sponge, apart from the level that works on it.
@@ -443,17 +431,14 @@ impl<S: Simd> Shake256<S> {
 /// The first bytes of SHAKE256 over the concatenation of `parts`.
 #[inline(never)]
 pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let mut h = Shake256::new(isa);
-            for part in parts {
-                h.absorb(part);
-            }
-            h.finish();
-            h.squeeze(out);
-        },
-    );
+    frame!(isa, {
+        let mut h = Shake256::new(isa);
+        for part in parts {
+            h.absorb(part);
+        }
+        h.finish();
+        h.squeeze(out);
+    });
 }
 
 #[cfg(test)]

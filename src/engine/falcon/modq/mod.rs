@@ -11,8 +11,8 @@
 mod ntt;
 
 use super::params::Q;
-use crate::simd::Simd;
 use crate::simd::ct::{mask_negative, max_u16};
+use crate::simd::{Simd, frame};
 pub use ntt::{Product, intt, ntt};
 
 const Q16: u16 = Q as u16;
@@ -123,27 +123,21 @@ pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     if is_short::<S>(a.len()) {
         return mul_into(isa.half(), a, b);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            zip_into(
-                isa,
-                a,
-                b,
-                #[inline(always)]
-                |x, y| mul(isa, x, y),
-            )
-        },
-    );
+    frame!(isa, {
+        zip_into(
+            isa,
+            a,
+            b,
+            #[inline(always)]
+            |x, y| mul(isa, x, y),
+        )
+    });
 }
 
 /// `a[i] = a[i] 2^16 mod q`: into Montgomery form.
 #[inline(never)]
 pub fn to_montgomery<S: Simd>(isa: S, a: &mut [u16]) {
-    isa.enter(
-        #[inline(always)]
-        || scale(isa, a, twiddle(R)),
-    );
+    frame!(isa, scale(isa, a, twiddle(R)));
 }
 
 /// `a[i] = a[i] + b[i] mod q`.
@@ -152,18 +146,15 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     if is_short::<S>(a.len()) {
         return add_into(isa.half(), a, b);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            zip_into(
-                isa,
-                a,
-                b,
-                #[inline(always)]
-                |x, y| add(isa, x, y),
-            )
-        },
-    );
+    frame!(isa, {
+        zip_into(
+            isa,
+            a,
+            b,
+            #[inline(always)]
+            |x, y| add(isa, x, y),
+        )
+    });
 }
 
 /// What the coefficients of `c - a`, between `-q/2` and `q/2`, come to.
@@ -181,20 +172,17 @@ pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
     if is_short::<S>(a.len()) {
         return difference(isa.half(), c, a);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (mut norm, mut largest) = (isa.no_squares(), isa.splat_u16(0));
-            for (c, a) in c.chunks_exact(S::LANES_U16).zip(a.chunks_exact(S::LANES_U16)) {
-                let x = sub(isa, isa.load_u16(c), isa.load_u16(a));
-                // The absolute value of what is centred.
-                let x = isa.min_u16(x, isa.sub_u16(isa.splat_u16(Q16), x));
-                largest = isa.max_u16(largest, x);
-                norm = isa.add_squares(norm, x);
-            }
-            Size { norm: isa.total(norm), largest: largest_lane(isa, largest) }
-        },
-    )
+    frame!(isa, {
+        let (mut norm, mut largest) = (isa.no_squares(), isa.splat_u16(0));
+        for (c, a) in c.chunks_exact(S::LANES_U16).zip(a.chunks_exact(S::LANES_U16)) {
+            let x = sub(isa, isa.load_u16(c), isa.load_u16(a));
+            // The absolute value of what is centred.
+            let x = isa.min_u16(x, isa.sub_u16(isa.splat_u16(Q16), x));
+            largest = isa.max_u16(largest, x);
+            norm = isa.add_squares(norm, x);
+        }
+        Size { norm: isa.total(norm), largest: largest_lane(isa, largest) }
+    })
 }
 
 /// The largest lane.
@@ -212,24 +200,21 @@ pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     if is_short::<S>(a.len()) {
         return invert_into(isa.half(), a);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            for x in a.chunks_exact_mut(S::LANES_U16) {
-                let v = isa.load_u16(x);
-                // Fermat: x^(q-2), with x in Montgomery form; q - 2 = 8192 + 4095.
-                let w = twiddle(R);
-                let x1 = mul_const(isa, v, isa.splat_u16(w.z), isa.splat_u16(w.zq));
-                let square = |x| mul(isa, x, x);
-                let x3 = mul(isa, square(x1), x1);
-                let x15 = mul(isa, square(square(x3)), x3);
-                let x255 = mul(isa, square(square(square(square(x15)))), x15);
-                let x4095 = mul(isa, square(square(square(square(x255)))), x15);
-                let r = mul(isa, square(mul(isa, x4095, x1)), x4095);
-                isa.store_u16(r, x);
-            }
-        },
-    );
+    frame!(isa, {
+        for x in a.chunks_exact_mut(S::LANES_U16) {
+            let v = isa.load_u16(x);
+            // Fermat: x^(q-2), with x in Montgomery form; q - 2 = 8192 + 4095.
+            let w = twiddle(R);
+            let x1 = mul_const(isa, v, isa.splat_u16(w.z), isa.splat_u16(w.zq));
+            let square = |x| mul(isa, x, x);
+            let x3 = mul(isa, square(x1), x1);
+            let x15 = mul(isa, square(square(x3)), x3);
+            let x255 = mul(isa, square(square(square(square(x15)))), x15);
+            let x4095 = mul(isa, square(square(square(square(x255)))), x15);
+            let r = mul(isa, square(mul(isa, x4095, x1)), x4095);
+            isa.store_u16(r, x);
+        }
+    });
 }
 
 /// q where `x` is negative, else 0.

@@ -19,7 +19,7 @@
 
 use super::{Q, Q_INV, Q16, R, ROOT, is_short, pow, twiddle};
 use crate::engine::falcon::params::MAX_LOGN;
-use crate::simd::Simd;
+use crate::simd::{Simd, frame};
 
 const TABLE: usize = 1 << MAX_LOGN;
 
@@ -481,15 +481,12 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
     if is_short::<S>(a.len() / 2) {
         return ntt(isa.half(), logn, a);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            debug_assert_eq!(a.len(), 1 << logn);
-            let n = a.len();
-            long_forward(isa, a);
-            on_pairs(isa, a, ToNatural(n));
-        },
-    );
+    frame!(isa, {
+        debug_assert_eq!(a.len(), 1 << logn);
+        let n = a.len();
+        long_forward(isa, a);
+        on_pairs(isa, a, ToNatural(n));
+    });
 }
 
 /// The inverse of [`ntt`], in place. `scale_r` multiplies by `2^16` on the way, which undoes one
@@ -499,16 +496,13 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
     if is_short::<S>(a.len() / 2) {
         return intt(isa.half(), logn, a, scale_r);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            debug_assert_eq!(a.len(), 1 << logn);
-            let n = a.len();
-            on_pairs(isa, a, FromNatural(n));
-            long_backward(isa, a);
-            scale_signed(isa, a, inverse_of_n(n, scale_r));
-        },
-    );
+    frame!(isa, {
+        debug_assert_eq!(a.len(), 1 << logn);
+        let n = a.len();
+        on_pairs(isa, a, FromNatural(n));
+        long_backward(isa, a);
+        scale_signed(isa, a, inverse_of_n(n, scale_r));
+    });
 }
 
 /// Products with one polynomial h, of which the transform is given.
@@ -523,13 +517,10 @@ impl Product {
         if is_short::<S>(h.len() / 2) {
             return Self::prepare(isa.half(), h);
         }
-        isa.enter(
-            #[inline(always)]
-            || {
-                let w = twiddle(inverse_of_n(h.len(), true));
-                on_pairs(isa, h, Prepare(w));
-            },
-        );
+        frame!(isa, {
+            let w = twiddle(inverse_of_n(h.len(), true));
+            on_pairs(isa, h, Prepare(w));
+        });
     }
 
     /// `a h`, with h prepared on this level. Takes coefficients of a between `-q` and `q` in two's complement, gives
@@ -540,18 +531,15 @@ impl Product {
         if is_short::<S>(a.len() / 2) {
             return Self::with_prepared(isa.half(), a, h);
         }
-        isa.enter(
-            #[inline(always)]
-            || {
-                let n = a.len();
-                long_forward(isa, a);
-                on_pairs(isa, a, Across(n, h));
-                long_backward(isa, a);
-                for x in a.chunks_exact_mut(S::LANES_U16) {
-                    isa.store_u16(canonical(isa, isa.load_u16(x)), x);
-                }
-            },
-        );
+        frame!(isa, {
+            let n = a.len();
+            long_forward(isa, a);
+            on_pairs(isa, a, Across(n, h));
+            long_backward(isa, a);
+            for x in a.chunks_exact_mut(S::LANES_U16) {
+                isa.store_u16(canonical(isa, isa.load_u16(x)), x);
+            }
+        });
     }
 
     /// `a h` with the transform of h as it is, in steps: this, [`Product::multiply_block`] for each block, then
@@ -561,14 +549,11 @@ impl Product {
         if is_short::<S>(a.len() / 2) {
             return Self::start(isa.half(), a);
         }
-        isa.enter(
-            #[inline(always)]
-            || {
-                let n = a.len();
-                long_forward(isa, a);
-                on_pairs(isa, a, ToOwn(n));
-            },
-        );
+        frame!(isa, {
+            let n = a.len();
+            long_forward(isa, a);
+            on_pairs(isa, a, ToOwn(n));
+        });
     }
 
     /// Multiplies a block of `a` by the same block of the transform of h, in `[0, q)`. Range: both have 64 values, or
@@ -587,14 +572,11 @@ impl Product {
         if is_short::<S>(a.len() / 2) {
             return Self::finish(isa.half(), a, scale_r);
         }
-        isa.enter(
-            #[inline(always)]
-            || {
-                let n = a.len();
-                on_pairs(isa, a, FromOwn(n));
-                long_backward(isa, a);
-                scale_signed(isa, a, inverse_of_n(n, scale_r));
-            },
-        );
+        frame!(isa, {
+            let n = a.len();
+            on_pairs(isa, a, FromOwn(n));
+            long_backward(isa, a);
+            scale_signed(isa, a, inverse_of_n(n, scale_r));
+        });
     }
 }

@@ -12,7 +12,7 @@
 //! All values are secret; time depends on lengths alone.
 
 use crate::engine::falcon::roots::FIXED_ROOTS;
-use crate::simd::{Fixed, Simd, mul_fixed};
+use crate::simd::{Fixed, Simd, frame, mul_fixed};
 
 /// The nearest integer, halves up. Range: what an `i32` holds; wraps.
 #[inline(always)]
@@ -87,38 +87,35 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
         return fft(isa.half(), re, im);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            fft_within::<S, 1>(isa, re, im);
-            fft_within::<S, 2>(isa, re, im);
-            fft_within::<S, 4>(isa, re, im);
-            let mut half = S::LANES_I64;
-            while half < re.len() {
-                let (wr, wi) = (&FIXED_ROOTS.re[half..2 * half], &FIXED_ROOTS.im[half..2 * half]);
-                let mut block = 0;
-                while block < re.len() {
-                    let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
-                    let (xi, yi) = im[block..block + 2 * half].split_at_mut(half);
-                    each_vector::<S>(
-                        half,
-                        #[inline(always)]
-                        |i| {
-                            let (ar, ai) = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
-                            let (br, bi) = (isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
-                            let (zr, zi) = mul_complex(isa, isa.load_i64(&wr[i..]), isa.load_i64(&wi[i..]), br, bi);
-                            isa.store_i64(isa.add_i64(ar, zr), &mut xr[i..]);
-                            isa.store_i64(isa.add_i64(ai, zi), &mut xi[i..]);
-                            isa.store_i64(isa.sub_i64(ar, zr), &mut yr[i..]);
-                            isa.store_i64(isa.sub_i64(ai, zi), &mut yi[i..]);
-                        },
-                    );
-                    block += 2 * half;
-                }
-                half *= 2;
+    frame!(isa, {
+        fft_within::<S, 1>(isa, re, im);
+        fft_within::<S, 2>(isa, re, im);
+        fft_within::<S, 4>(isa, re, im);
+        let mut half = S::LANES_I64;
+        while half < re.len() {
+            let (wr, wi) = (&FIXED_ROOTS.re[half..2 * half], &FIXED_ROOTS.im[half..2 * half]);
+            let mut block = 0;
+            while block < re.len() {
+                let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
+                let (xi, yi) = im[block..block + 2 * half].split_at_mut(half);
+                each_vector::<S>(
+                    half,
+                    #[inline(always)]
+                    |i| {
+                        let (ar, ai) = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
+                        let (br, bi) = (isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
+                        let (zr, zi) = mul_complex(isa, isa.load_i64(&wr[i..]), isa.load_i64(&wi[i..]), br, bi);
+                        isa.store_i64(isa.add_i64(ar, zr), &mut xr[i..]);
+                        isa.store_i64(isa.add_i64(ai, zi), &mut xi[i..]);
+                        isa.store_i64(isa.sub_i64(ar, zr), &mut yr[i..]);
+                        isa.store_i64(isa.sub_i64(ai, zi), &mut yi[i..]);
+                    },
+                );
+                block += 2 * half;
             }
-        },
-    );
+            half *= 2;
+        }
+    });
 }
 
 /// The layer of [`fft`] that joins blocks of `D` values, if that is less than a vector.
@@ -152,39 +149,36 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
         return ifft(isa.half(), re, im);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let mut half = re.len() / 2;
-            while half >= S::LANES_I64 {
-                let (wr, wi) = (&FIXED_ROOTS.re[half..2 * half], &FIXED_ROOTS.im[half..2 * half]);
-                let mut block = 0;
-                while block < re.len() {
-                    let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
-                    let (xi, yi) = im[block..block + 2 * half].split_at_mut(half);
-                    each_vector::<S>(
-                        half,
-                        #[inline(always)]
-                        |i| {
-                            let x = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
-                            let y = (isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
-                            let w = (isa.load_i64(&wr[i..]), isa.load_i64(&wi[i..]));
-                            let (x, y) = unjoin(isa, x, y, w);
-                            isa.store_i64(x.0, &mut xr[i..]);
-                            isa.store_i64(x.1, &mut xi[i..]);
-                            isa.store_i64(y.0, &mut yr[i..]);
-                            isa.store_i64(y.1, &mut yi[i..]);
-                        },
-                    );
-                    block += 2 * half;
-                }
-                half /= 2;
+    frame!(isa, {
+        let mut half = re.len() / 2;
+        while half >= S::LANES_I64 {
+            let (wr, wi) = (&FIXED_ROOTS.re[half..2 * half], &FIXED_ROOTS.im[half..2 * half]);
+            let mut block = 0;
+            while block < re.len() {
+                let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
+                let (xi, yi) = im[block..block + 2 * half].split_at_mut(half);
+                each_vector::<S>(
+                    half,
+                    #[inline(always)]
+                    |i| {
+                        let x = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
+                        let y = (isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
+                        let w = (isa.load_i64(&wr[i..]), isa.load_i64(&wi[i..]));
+                        let (x, y) = unjoin(isa, x, y, w);
+                        isa.store_i64(x.0, &mut xr[i..]);
+                        isa.store_i64(x.1, &mut xi[i..]);
+                        isa.store_i64(y.0, &mut yr[i..]);
+                        isa.store_i64(y.1, &mut yi[i..]);
+                    },
+                );
+                block += 2 * half;
             }
-            ifft_within::<S, 4>(isa, re, im);
-            ifft_within::<S, 2>(isa, re, im);
-            ifft_within::<S, 1>(isa, re, im);
-        },
-    );
+            half /= 2;
+        }
+        ifft_within::<S, 4>(isa, re, im);
+        ifft_within::<S, 2>(isa, re, im);
+        ifft_within::<S, 1>(isa, re, im);
+    });
 }
 
 /// A vector of complex values: real parts, imaginary parts.
@@ -230,22 +224,19 @@ pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi:
     if is_short::<S>(xr.len()) {
         return mul_into(isa.half(), xr, xi, yr, yi);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let len = xr.len();
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| {
-                    let (ar, ai) = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
-                    let (zr, zi) = mul_complex(isa, ar, ai, isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
-                    isa.store_i64(zr, &mut xr[i..]);
-                    isa.store_i64(zi, &mut xi[i..]);
-                },
-            );
-        },
-    );
+    frame!(isa, {
+        let len = xr.len();
+        each_vector::<S>(
+            len,
+            #[inline(always)]
+            |i| {
+                let (ar, ai) = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
+                let (zr, zi) = mul_complex(isa, ar, ai, isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
+                isa.store_i64(zr, &mut xr[i..]);
+                isa.store_i64(zi, &mut xi[i..]);
+            },
+        );
+    });
 }
 
 /// Quotients that are computed side by side: one alone is a chain of 65 dependent steps.
@@ -257,36 +248,30 @@ const LANES: usize = 4;
 /// division would be a side channel.
 #[inline(never)]
 pub fn div_into<S: Simd>(isa: S, x: &mut [i64], y: &[i64]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (xs, x_tail) = x.as_chunks_mut::<LANES>();
-            let (ys, y_tail) = y.as_chunks::<LANES>();
-            for (x, y) in xs.iter_mut().zip(ys) {
-                *x = div_lanes(*x, *y);
-            }
-            for (x, y) in x_tail.iter_mut().zip(y_tail) {
-                [*x] = div_lanes([*x], [*y]);
-            }
-        },
-    );
+    frame!(isa, {
+        let (xs, x_tail) = x.as_chunks_mut::<LANES>();
+        let (ys, y_tail) = y.as_chunks::<LANES>();
+        for (x, y) in xs.iter_mut().zip(ys) {
+            *x = div_lanes(*x, *y);
+        }
+        for (x, y) in x_tail.iter_mut().zip(y_tail) {
+            [*x] = div_lanes([*x], [*y]);
+        }
+    });
 }
 
 /// `x[i] = 1 / x[i]`.
 #[inline(never)]
 pub fn reciprocal_into<S: Simd>(isa: S, x: &mut [i64]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (xs, tail) = x.as_chunks_mut::<LANES>();
-            for x in xs {
-                *x = div_lanes([1 << 32; LANES], *x);
-            }
-            for x in tail {
-                [*x] = div_lanes([1 << 32], [*x]);
-            }
-        },
-    );
+    frame!(isa, {
+        let (xs, tail) = x.as_chunks_mut::<LANES>();
+        for x in xs {
+            *x = div_lanes([1 << 32; LANES], *x);
+        }
+        for x in tail {
+            [*x] = div_lanes([1 << 32], [*x]);
+        }
+    });
 }
 
 #[inline(always)]

@@ -15,8 +15,8 @@
 //! All limbs are secret; lengths, indices and shift distances are not, except where a function
 //! says so.
 
-use crate::simd::Simd;
 use crate::simd::ct::{barrier_u32, leading_zeros, mask_of_top, shl_u64, shr_u64};
+use crate::simd::{Simd, frame};
 
 /// Bits of a limb.
 pub const BITS: usize = 62;
@@ -231,16 +231,15 @@ pub fn sub_product<S: Simd>(
     kx: &[i64],
     shift: usize,
 ) {
-    isa.enter(
-        #[inline(always)]
-        || match kx.len() {
+    frame!(isa, {
+        match kx.len() {
             4 => sub_product_of::<2>(big, stride, words, f, kx, shift),
             8 => sub_product_of::<4>(big, stride, words, f, kx, shift),
             16 => sub_product_of::<8>(big, stride, words, f, kx, shift),
             32 => sub_product_of::<16>(big, stride, words, f, kx, shift),
             _ => sub_product_of::<32>(big, stride, words, f, kx, shift),
-        },
-    );
+        }
+    });
 }
 
 /// [`sub_product`] of degree `N`.

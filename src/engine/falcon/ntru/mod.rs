@@ -33,7 +33,7 @@ mod transform;
 
 use crate::engine::falcon::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
-use crate::simd::{Scratch, Simd};
+use crate::simd::{Scratch, Simd, frame};
 use limbs::{BITS, MASK, limbs};
 use tower::{LARGE, SMALL, level_len};
 
@@ -137,17 +137,14 @@ fn within_words(poly: &[i64], words: usize) -> Result<(), Unsolved> {
 /// f or g down to `depth`, at the front of `mem`.
 #[inline(never)]
 fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            for (x, y) in mem.iter_mut().zip(poly) {
-                *x = i64::from(*y);
-            }
-            for d in 0..depth {
-                tower::norm_in_place(isa, logn, d, mem);
-            }
-        },
-    );
+    frame!(isa, {
+        for (x, y) in mem.iter_mut().zip(poly) {
+            *x = i64::from(*y);
+        }
+        for d in 0..depth {
+            tower::norm_in_place(isa, logn, d, mem);
+        }
+    });
 }
 
 /// Fills `big_f` with F. `f` and `g` have `2^logn` coefficients, f is odd in sum. Work memory: at
@@ -166,76 +163,73 @@ pub fn solve<S: Simd>(
     mut work: Scratch<'_>,
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
-            let size = work.len() / 8;
-            let mem = work.take::<i64>(size);
-            // As many depths as fit are kept; which, depends on the degree and the memory alone.
-            let mut first = 1;
-            while first < logn && need(logn, first) > mem.len() {
-                first += 1;
-            }
+    frame!(isa, {
+        let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
+        let size = work.len() / 8;
+        let mem = work.take::<i64>(size);
+        // As many depths as fit are kept; which, depends on the degree and the memory alone.
+        let mut first = 1;
+        while first < logn && need(logn, first) > mem.len() {
+            first += 1;
+        }
 
-            // Down.
-            let len = level_len(logn, first);
-            descend(isa, logn, first, f, mem);
-            descend(isa, logn, first, g, &mut mem[len..]);
-            for d in first..logn {
-                wanted()?;
-                let (from, to) = (level_len(logn, d), level_len(logn, d + 1));
-                let (level, next) = mem[offset(logn, first, d)..].split_at_mut(2 * from);
-                for (i, poly) in level.chunks_exact(from).enumerate() {
-                    next[i * to..][..from].copy_from_slice(poly);
-                    tower::norm_in_place(isa, logn, d, &mut next[i * to..]);
-                }
-                within_words(&next[..2 * to], SMALL[d as usize + 1])?;
-            }
-
-            // The bottom.
+        // Down.
+        let len = level_len(logn, first);
+        descend(isa, logn, first, f, mem);
+        descend(isa, logn, first, g, &mut mem[len..]);
+        for d in first..logn {
             wanted()?;
-            let bottom = &mut mem[offset(logn, first, logn)..];
-            solve_integers(SMALL[logn as usize], bottom, stopped)?;
-
-            // Up.
-            for d in (1..logn).rev() {
-                wanted()?;
-                let (small, upper) = (level_len(logn, d), level_len(logn, d + 1));
-                let big = limbs(LARGE[d as usize]) << (logn - d);
-                if d >= first {
-                    let (kept, mem) = mem.split_at_mut(offset(logn, first, d + 1));
-                    let kept = &mut kept[offset(logn, first, d)..];
-                    {
-                        let (upper, mem) = mem.split_at_mut(upper);
-                        let (out, mem) = mem.split_at_mut(big);
-                        tower::lift(isa, logn, d, upper, &kept[small..], out, mem);
-                    }
-                    mem.copy_within(upper..upper + big, 0);
-                    within_words(&mem[..big], LARGE[d as usize])?;
-                    let (out, mem) = mem.split_at_mut(big);
-                    reduce::reduce(isa, logn, d, &kept[..small], out, mem, stopped)?;
-                    kept[..small].copy_from_slice(&out[..small]);
-                } else {
-                    descend(isa, logn, d, g, &mut mem[upper..]);
-                    {
-                        let (upper, mem) = mem.split_at_mut(upper);
-                        let (g, mem) = mem.split_at_mut(small);
-                        let (out, mem) = mem.split_at_mut(big);
-                        tower::lift(isa, logn, d, upper, g, out, mem);
-                    }
-                    mem.copy_within(upper + small..upper + small + big, 0);
-                    within_words(&mem[..big], LARGE[d as usize])?;
-                    let (out, mem) = mem.split_at_mut(big);
-                    descend(isa, logn, d, f, mem);
-                    let (f, mem) = mem.split_at_mut(small);
-                    reduce::reduce(isa, logn, d, f, out, mem, stopped)?;
-                }
+            let (from, to) = (level_len(logn, d), level_len(logn, d + 1));
+            let (level, next) = mem[offset(logn, first, d)..].split_at_mut(2 * from);
+            for (i, poly) in level.chunks_exact(from).enumerate() {
+                next[i * to..][..from].copy_from_slice(poly);
+                tower::norm_in_place(isa, logn, d, &mut next[i * to..]);
             }
+            within_words(&next[..2 * to], SMALL[d as usize + 1])?;
+        }
+
+        // The bottom.
+        wanted()?;
+        let bottom = &mut mem[offset(logn, first, logn)..];
+        solve_integers(SMALL[logn as usize], bottom, stopped)?;
+
+        // Up.
+        for d in (1..logn).rev() {
             wanted()?;
-            top::finish(isa, logn, f, g, big_f, mem)
-        },
-    )
+            let (small, upper) = (level_len(logn, d), level_len(logn, d + 1));
+            let big = limbs(LARGE[d as usize]) << (logn - d);
+            if d >= first {
+                let (kept, mem) = mem.split_at_mut(offset(logn, first, d + 1));
+                let kept = &mut kept[offset(logn, first, d)..];
+                {
+                    let (upper, mem) = mem.split_at_mut(upper);
+                    let (out, mem) = mem.split_at_mut(big);
+                    tower::lift(isa, logn, d, upper, &kept[small..], out, mem);
+                }
+                mem.copy_within(upper..upper + big, 0);
+                within_words(&mem[..big], LARGE[d as usize])?;
+                let (out, mem) = mem.split_at_mut(big);
+                reduce::reduce(isa, logn, d, &kept[..small], out, mem, stopped)?;
+                kept[..small].copy_from_slice(&out[..small]);
+            } else {
+                descend(isa, logn, d, g, &mut mem[upper..]);
+                {
+                    let (upper, mem) = mem.split_at_mut(upper);
+                    let (g, mem) = mem.split_at_mut(small);
+                    let (out, mem) = mem.split_at_mut(big);
+                    tower::lift(isa, logn, d, upper, g, out, mem);
+                }
+                mem.copy_within(upper + small..upper + small + big, 0);
+                within_words(&mem[..big], LARGE[d as usize])?;
+                let (out, mem) = mem.split_at_mut(big);
+                descend(isa, logn, d, f, mem);
+                let (f, mem) = mem.split_at_mut(small);
+                reduce::reduce(isa, logn, d, f, out, mem, stopped)?;
+            }
+        }
+        wanted()?;
+        top::finish(isa, logn, f, g, big_f, mem)
+    })
 }
 
 /// The equation over the integers, specification 2.4.5a: `mem` holds the resultants of f and of g,

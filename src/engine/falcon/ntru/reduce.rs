@@ -18,7 +18,7 @@ use super::tower::{LARGE, SMALL, in_rns};
 use super::transform::{intt, mul_into, ntt, scale_into};
 use super::{Unsolved, declassified_zero};
 use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero, shl_u64};
-use crate::simd::{Simd, recast};
+use crate::simd::{Simd, frame, recast};
 
 /// Words of f, from the top, that the quotient sees.
 const WINDOW: [usize; 10] = [1, 1, 2, 2, 2, 3, 3, 4, 5, 7];
@@ -93,90 +93,87 @@ pub fn reduce<S: Simd>(
     work: &mut [i64],
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let d = depth as usize;
-            let n = 1usize << (logn - depth);
-            let hn = n / 2;
-            let (small, window) = (SMALL[d], WINDOW[d]);
-            let (from, stride) = (limbs(small), limbs(LARGE[d]));
-            let base = small - window;
-            let (quotient, work) = work.split_at_mut(n);
-            let (qr, qi) = quotient.split_at_mut(hn);
-            let (vector, mut work) = work.split_at_mut(n);
+    frame!(isa, {
+        let d = depth as usize;
+        let n = 1usize << (logn - depth);
+        let hn = n / 2;
+        let (small, window) = (SMALL[d], WINDOW[d]);
+        let (from, stride) = (limbs(small), limbs(LARGE[d]));
+        let base = small - window;
+        let (quotient, work) = work.split_at_mut(n);
+        let (qr, qi) = quotient.split_at_mut(hn);
+        let (vector, mut work) = work.split_at_mut(n);
 
-            // 2^st conj(a) / |a|^2, for the top of f scaled to 15 - log2(n) bits of integer part or less.
-            let max_length = (WORD * window) as u32;
-            let length = max_bit_length(f, from, base);
-            let limit = 15 - (logn - depth);
-            // The smaller of the two.
-            let st = length ^ ((length ^ limit) & mask_negative(limit.wrapping_sub(length).cast_signed()));
-            load(isa, f, from, from, base, [length - st, max_length], qr, qi);
-            fft(isa, qr, qi);
-            let norms = &mut vector[..hn];
-            // Shifts of vectors by a secret distance are as good, but look like a leak to memcheck.
-            let scale = barrier_u64(shl_u64(1, st)).cast_signed();
-            for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
-                *z = norm(*re, *im);
-                *re = re.wrapping_mul(scale);
-                *im = im.wrapping_neg().wrapping_mul(scale);
-            }
-            div_into(isa, qr, norms);
-            div_into(isa, qi, norms);
+        // 2^st conj(a) / |a|^2, for the top of f scaled to 15 - log2(n) bits of integer part or less.
+        let max_length = (WORD * window) as u32;
+        let length = max_bit_length(f, from, base);
+        let limit = 15 - (logn - depth);
+        // The smaller of the two.
+        let st = length ^ ((length ^ limit) & mask_negative(limit.wrapping_sub(length).cast_signed()));
+        load(isa, f, from, from, base, [length - st, max_length], qr, qi);
+        fft(isa, qr, qi);
+        let norms = &mut vector[..hn];
+        // Shifts of vectors by a secret distance are as good, but look like a leak to memcheck.
+        let scale = barrier_u64(shl_u64(1, st)).cast_signed();
+        for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
+            *z = norm(*re, *im);
+            *re = re.wrapping_mul(scale);
+            *im = im.wrapping_neg().wrapping_mul(scale);
+        }
+        div_into(isa, qr, norms);
+        div_into(isa, qi, norms);
 
-            // The transforms of f, if there is room for them.
-            let primes = product_primes(depth);
-            let rest = work_len(logn, depth) - 2 * n;
-            let kept = if in_rns(n, primes) && work.len() >= rest + (primes * n).div_ceil(2) {
-                let (now, kept) = work.split_at_mut(rest);
-                work = now;
-                let kept = &mut recast::<_, u32>(kept)[..primes * n];
-                for (prime, values) in PRIMES.iter().zip(kept.chunks_exact_mut(n)) {
-                    multiplier(isa, prime, f, from, values);
-                }
-                kept
-            } else {
-                &mut []
-            };
+        // The transforms of f, if there is room for them.
+        let primes = product_primes(depth);
+        let rest = work_len(logn, depth) - 2 * n;
+        let kept = if in_rns(n, primes) && work.len() >= rest + (primes * n).div_ceil(2) {
+            let (now, kept) = work.split_at_mut(rest);
+            work = now;
+            let kept = &mut recast::<_, u32>(kept)[..primes * n];
+            for (prime, values) in PRIMES.iter().zip(kept.chunks_exact_mut(n)) {
+                multiplier(isa, prime, f, from, values);
+            }
+            kept
+        } else {
+            &mut []
+        };
 
-            let mut held = Held { count: 0, shift: 0 };
-            let mut words = LARGE[d];
-            let mut scale_big = WORD * words;
-            let scale_f = WORD * base;
-            loop {
-                if stopped() {
-                    return Err(Unsolved);
-                }
-                let first = scale_big / WORD;
-                // The first time there is nothing above the scale.
-                if first < words {
-                    let (re, im) = vector.split_at_mut(hn);
-                    let offset = (scale_big % WORD) as u32;
-                    load(isa, big, stride, limbs(words), first, [length + offset, max_length + offset], re, im);
-                    fft(isa, re, im);
-                    fixed::mul_into(isa, re, im, qr, qi);
-                    ifft(isa, re, im);
-                    subtract(isa, depth, f, kept, big, words, scale_big - scale_f, vector, &mut held, work);
-                }
-                if scale_big <= scale_f {
-                    break;
-                }
-                scale_big = scale_f.max(scale_big.saturating_sub(STEP[logn as usize]));
-                if held.count > 0 && may_reach(big, stride, scale_big / WORD) {
-                    release(isa, depth, f, big, words, &mut held, work);
-                }
-                while words > small && WORD * (words - small) > scale_big - scale_f + WORD - 1 {
-                    words -= 1;
-                    declassified_zero(shrink(big, stride, words))?;
-                }
+        let mut held = Held { count: 0, shift: 0 };
+        let mut words = LARGE[d];
+        let mut scale_big = WORD * words;
+        let scale_f = WORD * base;
+        loop {
+            if stopped() {
+                return Err(Unsolved);
             }
-            for i in 1..n {
-                big.copy_within(i * stride..i * stride + from, i * from);
+            let first = scale_big / WORD;
+            // The first time there is nothing above the scale.
+            if first < words {
+                let (re, im) = vector.split_at_mut(hn);
+                let offset = (scale_big % WORD) as u32;
+                load(isa, big, stride, limbs(words), first, [length + offset, max_length + offset], re, im);
+                fft(isa, re, im);
+                fixed::mul_into(isa, re, im, qr, qi);
+                ifft(isa, re, im);
+                subtract(isa, depth, f, kept, big, words, scale_big - scale_f, vector, &mut held, work);
             }
-            Ok(())
-        },
-    )
+            if scale_big <= scale_f {
+                break;
+            }
+            scale_big = scale_f.max(scale_big.saturating_sub(STEP[logn as usize]));
+            if held.count > 0 && may_reach(big, stride, scale_big / WORD) {
+                release(isa, depth, f, big, words, &mut held, work);
+            }
+            while words > small && WORD * (words - small) > scale_big - scale_f + WORD - 1 {
+                words -= 1;
+                declassified_zero(shrink(big, stride, words))?;
+            }
+        }
+        for i in 1..n {
+            big.copy_within(i * stride..i * stride + from, i * from);
+        }
+        Ok(())
+    })
 }
 
 /// The words from `first` on, divided by `2^distance`, as the fixed-point values that [`fft`] wants, in its order; as
@@ -192,19 +189,16 @@ fn load<S: Simd>(
     re: &mut [i64],
     im: &mut [i64],
 ) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let window = Window::new(len, first, distance, max);
-            let hn = re.len();
-            let bits = hn.trailing_zeros();
-            // One loop for both halves: two copies of what is in it take twice the stack.
-            for j in 0..2 * hn {
-                let half = if j < hn { &mut *re } else { &mut *im };
-                half[place(j & (hn - 1), bits)] = window.to_fixed(&poly[j * stride..][..len]);
-            }
-        },
-    );
+    frame!(isa, {
+        let window = Window::new(len, first, distance, max);
+        let hn = re.len();
+        let bits = hn.trailing_zeros();
+        // One loop for both halves: two copies of what is in it take twice the stack.
+        for j in 0..2 * hn {
+            let half = if j < hn { &mut *re } else { &mut *im };
+            half[place(j & (hn - 1), bits)] = window.to_fixed(&poly[j * stride..][..len]);
+        }
+    });
 }
 
 /// The transform of f modulo `prime`, times `2^32`.
@@ -311,16 +305,13 @@ fn may_reach(big: &[i64], stride: usize, first: usize) -> bool {
 
 /// Subtracts what is held back.
 fn release<S: Simd>(isa: S, depth: u32, f: &[i64], big: &mut [i64], words: usize, held: &mut Held, work: &[i64]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (from, stride) = (limbs(SMALL[depth as usize]), limbs(LARGE[depth as usize]));
-            let n = f.len() / from;
-            let lower = Factor { poly: f, stride: from, first: 0, end: held_back(n, depth) };
-            sub_product(isa, big, stride, words, lower, &work[2 * n..4 * n], held.shift);
-            held.count = 0;
-        },
-    );
+    frame!(isa, {
+        let (from, stride) = (limbs(SMALL[depth as usize]), limbs(LARGE[depth as usize]));
+        let n = f.len() / from;
+        let lower = Factor { poly: f, stride: from, first: 0, end: held_back(n, depth) };
+        sub_product(isa, big, stride, words, lower, &work[2 * n..4 * n], held.shift);
+        held.count = 0;
+    });
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@
 use super::limbs::{BITS, MASK, sign_extended};
 use super::prime::{COUNT, PRIMES, Prime};
 use super::transform::{Lanes, each_vector, is_short};
-use crate::simd::Simd;
+use crate::simd::{Simd, frame};
 
 /// Limbs of the product of all primes.
 const MAX_LIMBS: usize = COUNT.div_ceil(2);
@@ -27,30 +27,27 @@ pub fn residues_into<S: Simd>(isa: S, prime: &Prime, poly: &[i64], limbs: usize,
     if is_short::<S>(out.len()) {
         return residues_into(isa.half(), prime, poly, limbs, out);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let p = Lanes::new(isa, prime);
-            let (two31, two62) = (isa.splat_u32(prime.two31), isa.splat_u32(prime.two62));
-            let two61 = isa.splat_u32(prime.two61);
-            let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
-            for (block, out) in poly.chunks_exact(limbs * S::LANES_U32).zip(out.chunks_exact_mut(S::LANES_U32)) {
-                let mut r = isa.splat_u32(0);
-                for w in (0..limbs).rev() {
-                    // The top limb plus 2^61 is not negative.
-                    let bias = if w == limbs - 1 { 1 << (BITS - 1) } else { 0 };
-                    for i in 0..S::LANES_U32 {
-                        let x = block[i * limbs + w] + bias;
-                        low[i] = x as u32 & 0x7fff_ffff;
-                        high[i] = (x >> 31) as u32;
-                    }
-                    let limb = p.add(p.mul(isa.load_u32(&high), two31), p.below(isa.load_u32(&low)));
-                    r = if bias == 0 { p.add(p.mul(r, two62), limb) } else { p.sub(limb, two61) };
+    frame!(isa, {
+        let p = Lanes::new(isa, prime);
+        let (two31, two62) = (isa.splat_u32(prime.two31), isa.splat_u32(prime.two62));
+        let two61 = isa.splat_u32(prime.two61);
+        let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
+        for (block, out) in poly.chunks_exact(limbs * S::LANES_U32).zip(out.chunks_exact_mut(S::LANES_U32)) {
+            let mut r = isa.splat_u32(0);
+            for w in (0..limbs).rev() {
+                // The top limb plus 2^61 is not negative.
+                let bias = if w == limbs - 1 { 1 << (BITS - 1) } else { 0 };
+                for i in 0..S::LANES_U32 {
+                    let x = block[i * limbs + w] + bias;
+                    low[i] = x as u32 & 0x7fff_ffff;
+                    high[i] = (x >> 31) as u32;
                 }
-                isa.store_u32(r, out);
+                let limb = p.add(p.mul(isa.load_u32(&high), two31), p.below(isa.load_u32(&low)));
+                r = if bias == 0 { p.add(p.mul(r, two62), limb) } else { p.sub(limb, two61) };
             }
-        },
-    );
+            isa.store_u32(r, out);
+        }
+    });
 }
 
 /// `x mod p` for `x` in `[0, 2^62)`.
@@ -98,30 +95,27 @@ impl Rebuild {
         if is_short::<S>(planes.len() / self.k) {
             return self.digits(isa.half(), planes);
         }
-        isa.enter(
-            #[inline(always)]
-            || {
-                let n = planes.len() / self.k;
-                for (i, prime) in PRIMES[..self.k].iter().enumerate() {
-                    let (before, plane) = planes.split_at_mut(i * n);
-                    let plane = &mut plane[..n];
-                    // Half the product more, so that the integer is not negative.
-                    let (p, bias) = (Lanes::new(isa, prime), isa.splat_u32(self.half_mod(prime)));
-                    each_vector::<S>(
-                        n,
-                        #[inline(always)]
-                        |at| {
-                            let mut x = p.add(isa.load_u32(&plane[at..]), bias);
-                            for j in 0..i {
-                                let d = isa.load_u32(&before[j * n + at..]);
-                                x = p.mul(p.sub(x, p.below(d)), isa.splat_u32(prime.inverses[j]));
-                            }
-                            isa.store_u32(x, &mut plane[at..]);
-                        },
-                    );
-                }
-            },
-        );
+        frame!(isa, {
+            let n = planes.len() / self.k;
+            for (i, prime) in PRIMES[..self.k].iter().enumerate() {
+                let (before, plane) = planes.split_at_mut(i * n);
+                let plane = &mut plane[..n];
+                // Half the product more, so that the integer is not negative.
+                let (p, bias) = (Lanes::new(isa, prime), isa.splat_u32(self.half_mod(prime)));
+                each_vector::<S>(
+                    n,
+                    #[inline(always)]
+                    |at| {
+                        let mut x = p.add(isa.load_u32(&plane[at..]), bias);
+                        for j in 0..i {
+                            let d = isa.load_u32(&before[j * n + at..]);
+                            x = p.mul(p.sub(x, p.below(d)), isa.splat_u32(prime.inverses[j]));
+                        }
+                        isa.store_u32(x, &mut plane[at..]);
+                    },
+                );
+            }
+        });
     }
 
     fn half_mod(&self, prime: &Prime) -> u32 {

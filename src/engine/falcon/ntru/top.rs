@@ -14,7 +14,7 @@ use super::rns::residues_into;
 use super::transform::{intt, ntt, unfold_into};
 use super::{Unsolved, declassified_zero};
 use crate::engine::falcon::params::{FG_LIMIT, Q};
-use crate::simd::{Simd, recast};
+use crate::simd::{Simd, frame, recast};
 
 /// Limbs of work memory of [`finish`], the input included.
 pub const fn work_len(logn: u32) -> usize {
@@ -34,81 +34,78 @@ pub fn finish<S: Simd>(
     big_f: &mut [i8],
     work: &mut [i64],
 ) -> Result<(), Unsolved> {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let n = 1usize << logn;
-            let prime = &PRIMES[0];
-            // F of depth 1 becomes residues at the front.
-            {
-                let (upper, rest) = work.split_at_mut(n / 2);
-                let residues = &mut recast(rest)[..n / 2];
-                residues_into(isa, prime, upper, 1, residues);
-                recast(upper)[..n / 2].copy_from_slice(residues);
-            }
-            let [fs, gs, fv, gv, table] = parts(n, work);
-            transform(isa, prime, f, fv);
-            transform(isa, prime, g, gv);
-            // F(X) = F'(X^2) g(-X): roots w and -w are neighbours.
-            let upper = &mut table[..n / 2];
-            upper.copy_from_slice(&fs[..n / 2]);
-            ntt(isa, prime, upper);
-            unfold_into(isa, prime, upper, gv, prime.one, fs);
-            divide(isa, prime, fv, gv, fs, gs)?;
+    frame!(isa, {
+        let n = 1usize << logn;
+        let prime = &PRIMES[0];
+        // F of depth 1 becomes residues at the front.
+        {
+            let (upper, rest) = work.split_at_mut(n / 2);
+            let residues = &mut recast(rest)[..n / 2];
+            residues_into(isa, prime, upper, 1, residues);
+            recast(upper)[..n / 2].copy_from_slice(residues);
+        }
+        let [fs, gs, fv, gv, table] = parts(n, work);
+        transform(isa, prime, f, fv);
+        transform(isa, prime, g, gv);
+        // F(X) = F'(X^2) g(-X): roots w and -w are neighbours.
+        let upper = &mut table[..n / 2];
+        upper.copy_from_slice(&fs[..n / 2]);
+        ntt(isa, prime, upper);
+        unfold_into(isa, prime, upper, gv, prime.one, fs);
+        divide(isa, prime, fv, gv, fs, gs)?;
 
-            // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint of entry i is entry n - 1 - i.
-            for i in 0..n / 2 {
-                let j = n - 1 - i;
-                let sum = |a: u32, b: u32, c: u32, d: u32| prime.add(prime.mul(a, b), prime.mul(c, d));
-                let (x, y) = (sum(fs[i], fv[j], gs[i], gv[j]), sum(fs[j], fv[i], gs[j], gv[i]));
-                (gs[i], gs[j]) = (x, y);
-                let z = prime.mul(sum(fv[i], fv[j], gv[i], gv[j]), 1);
-                (fv[i], fv[j]) = (z, z);
-            }
-            intt(isa, prime, gs);
-            intt(isa, prime, fv);
+        // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint of entry i is entry n - 1 - i.
+        for i in 0..n / 2 {
+            let j = n - 1 - i;
+            let sum = |a: u32, b: u32, c: u32, d: u32| prime.add(prime.mul(a, b), prime.mul(c, d));
+            let (x, y) = (sum(fs[i], fv[j], gs[i], gv[j]), sum(fs[j], fv[i], gs[j], gv[i]));
+            (gs[i], gs[j]) = (x, y);
+            let z = prime.mul(sum(fv[i], fv[j], gv[i], gv[j]), 1);
+            (fv[i], fv[j]) = (z, z);
+        }
+        intt(isa, prime, gs);
+        intt(isa, prime, fv);
 
-            // k = the rounded quotient, both sides divided by 2^10.
-            let (dr, di) = (recast::<_, i64>(gv), recast::<_, i64>(table));
-            load(prime, fv, dr, di);
-            fft(isa, dr, di);
-            let (nr, ni) = (recast::<_, i64>(fv), di);
-            load(prime, gs, nr, ni);
-            fft(isa, nr, ni);
-            div_into(isa, nr, dr);
-            div_into(isa, ni, dr);
-            ifft(isa, nr, ni);
-            let bits = (n / 2).trailing_zeros();
-            for j in 0..n / 2 {
-                let p = place(j, bits);
-                gs[j] = prime.residue(round(nr[p]));
-                gs[j + n / 2] = prime.residue(round(ni[p]));
-            }
+        // k = the rounded quotient, both sides divided by 2^10.
+        let (dr, di) = (recast::<_, i64>(gv), recast::<_, i64>(table));
+        load(prime, fv, dr, di);
+        fft(isa, dr, di);
+        let (nr, ni) = (recast::<_, i64>(fv), di);
+        load(prime, gs, nr, ni);
+        fft(isa, nr, ni);
+        div_into(isa, nr, dr);
+        div_into(isa, ni, dr);
+        ifft(isa, nr, ni);
+        let bits = (n / 2).trailing_zeros();
+        for j in 0..n / 2 {
+            let p = place(j, bits);
+            gs[j] = prime.residue(round(nr[p]));
+            gs[j + n / 2] = prime.residue(round(ni[p]));
+        }
 
-            // F -= k f, and G from it.
-            let [fs, gs, fv, gv, _] = parts(n, work);
-            transform(isa, prime, f, fv);
-            transform(isa, prime, g, gv);
-            ntt(isa, prime, gs);
-            for ((x, k), f) in fs.iter_mut().zip(&*gs).zip(&*fv) {
-                *x = prime.sub(*x, prime.mul(*k, *f));
-            }
-            divide(isa, prime, fv, gv, fs, gs)?;
-            intt(isa, prime, fs);
-            intt(isa, prime, gs);
-            let mut out_of_range = 0;
-            for (x, out) in fs.iter().zip(big_f) {
-                let x = prime.centered(*x);
-                out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
-                *out = x as i8;
-            }
-            for x in gs {
-                let x = prime.centered(*x);
-                out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
-            }
-            declassified_zero(out_of_range as u64 >> 63)
-        },
-    )
+        // F -= k f, and G from it.
+        let [fs, gs, fv, gv, _] = parts(n, work);
+        transform(isa, prime, f, fv);
+        transform(isa, prime, g, gv);
+        ntt(isa, prime, gs);
+        for ((x, k), f) in fs.iter_mut().zip(&*gs).zip(&*fv) {
+            *x = prime.sub(*x, prime.mul(*k, *f));
+        }
+        divide(isa, prime, fv, gv, fs, gs)?;
+        intt(isa, prime, fs);
+        intt(isa, prime, gs);
+        let mut out_of_range = 0;
+        for (x, out) in fs.iter().zip(big_f) {
+            let x = prime.centered(*x);
+            out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
+            *out = x as i8;
+        }
+        for x in gs {
+            let x = prime.centered(*x);
+            out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
+        }
+        declassified_zero(out_of_range as u64 >> 63)
+    })
 }
 
 /// Five arrays of `n` words: F, G, f, g, and one more.
@@ -161,32 +158,29 @@ fn divide<S: Simd>(
     big_f: &[u32],
     out: &mut [u32],
 ) -> Result<(), Unsolved> {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (f, g) = (f.as_chunks::<LANES>().0, g.as_chunks::<LANES>().0);
-            let (big_f, out) = (big_f.as_chunks::<LANES>().0, out.as_chunks_mut::<LANES>().0);
-            let mut all = [prime.mul(1, prime.r2); LANES];
-            for (f, out) in f.iter().zip(&mut *out) {
-                *out = all;
-                all = core::array::from_fn(|i| prime.mul(all[i], f[i]));
+    frame!(isa, {
+        let (f, g) = (f.as_chunks::<LANES>().0, g.as_chunks::<LANES>().0);
+        let (big_f, out) = (big_f.as_chunks::<LANES>().0, out.as_chunks_mut::<LANES>().0);
+        let mut all = [prime.mul(1, prime.r2); LANES];
+        for (f, out) in f.iter().zip(&mut *out) {
+            *out = all;
+            all = core::array::from_fn(|i| prime.mul(all[i], f[i]));
+        }
+        let mut zero = 0;
+        for x in all {
+            zero |= x.wrapping_sub(1) >> 31;
+        }
+        declassified_zero(u64::from(zero))?;
+        let mut inverse = prime.invert(all);
+        for (((f, g), big_f), out) in f.iter().zip(g).zip(big_f).zip(out).rev() {
+            for i in 0..LANES {
+                let x = prime.mul(inverse[i], out[i]);
+                inverse[i] = prime.mul(inverse[i], f[i]);
+                out[i] = prime.mul(x, prime.add(prime.mul(g[i], big_f[i]), Q));
             }
-            let mut zero = 0;
-            for x in all {
-                zero |= x.wrapping_sub(1) >> 31;
-            }
-            declassified_zero(u64::from(zero))?;
-            let mut inverse = prime.invert(all);
-            for (((f, g), big_f), out) in f.iter().zip(g).zip(big_f).zip(out).rev() {
-                for i in 0..LANES {
-                    let x = prime.mul(inverse[i], out[i]);
-                    inverse[i] = prime.mul(inverse[i], f[i]);
-                    out[i] = prime.mul(x, prime.add(prime.mul(g[i], big_f[i]), Q));
-                }
-            }
-            Ok(())
-        },
-    )
+        }
+        Ok(())
+    })
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::prime::{COUNT, PRIMES};
 use super::products::{Terms, Weight};
 use super::rns::{Rebuild, residues_into};
 use super::transform::{fold_into, intt, ntt, unfold_into};
-use crate::simd::{Simd, recast};
+use crate::simd::{Simd, frame, recast};
 
 /// 31-bit words of a coefficient of f and g at each depth.
 pub const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
@@ -50,55 +50,52 @@ pub const fn norm_work_len(logn: u32, depth: u32) -> usize {
 /// Replaces `f_d` at the front of `mem` by `f_(d+1)`, `d = depth`.
 #[inline(never)]
 pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let n = 1 << (logn - depth);
-            let from = limbs(SMALL[depth as usize]);
-            let words = SMALL[depth as usize + 1];
-            let to = limbs(words);
-            let (poly, work) = mem.split_at_mut(n * from);
-            if in_rns(n, words) {
-                let (values, work) = recast(work).split_at_mut(n);
-                let planes = &mut work[..words * n / 2];
-                for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n / 2)) {
-                    residues_into(isa, prime, poly, from, values);
-                    ntt(isa, prime, values);
-                    fold_into(isa, prime, values, plane);
-                    intt(isa, prime, plane);
-                }
-                let rebuild = Rebuild::new(words);
-                rebuild.digits(isa, planes);
-                rebuild.each_integer(
-                    planes,
-                    #[inline(always)]
-                    |i, x| poly[i * to..(i + 1) * to].copy_from_slice(x),
-                );
-            } else {
-                let h = n / 2;
-                let out = &mut work[..h * to];
-                for (k, out) in out.chunks_exact_mut(to).enumerate() {
-                    // e(X)^2 - X o(X)^2 with even and odd coefficients e and o, modulo X^h + 1: pairs of
-                    // places i <= j with i + j = sum.
-                    let mut terms = Terms::new();
-                    let mut pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
-                        for i in sum.saturating_sub(h - 1)..=sum / 2 {
-                            let j = sum - i;
-                            terms.push((2 * i + odd) * from, (2 * j + odd) * from, if i == j { once } else { twice });
-                        }
-                    };
-                    pairs(k, 0, Weight::Plus, Weight::PlusTwice);
-                    pairs(k + h, 0, Weight::Minus, Weight::MinusTwice);
-                    if k > 0 {
-                        pairs(k - 1, 1, Weight::Minus, Weight::MinusTwice);
-                    }
-                    pairs(k + h - 1, 1, Weight::Plus, Weight::PlusTwice);
-                    terms.sum_into(poly, from, poly, from, out);
-                }
-                poly[..h * to].copy_from_slice(out);
+    frame!(isa, {
+        let n = 1 << (logn - depth);
+        let from = limbs(SMALL[depth as usize]);
+        let words = SMALL[depth as usize + 1];
+        let to = limbs(words);
+        let (poly, work) = mem.split_at_mut(n * from);
+        if in_rns(n, words) {
+            let (values, work) = recast(work).split_at_mut(n);
+            let planes = &mut work[..words * n / 2];
+            for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n / 2)) {
+                residues_into(isa, prime, poly, from, values);
+                ntt(isa, prime, values);
+                fold_into(isa, prime, values, plane);
+                intt(isa, prime, plane);
             }
-        },
-    );
+            let rebuild = Rebuild::new(words);
+            rebuild.digits(isa, planes);
+            rebuild.each_integer(
+                planes,
+                #[inline(always)]
+                |i, x| poly[i * to..(i + 1) * to].copy_from_slice(x),
+            );
+        } else {
+            let h = n / 2;
+            let out = &mut work[..h * to];
+            for (k, out) in out.chunks_exact_mut(to).enumerate() {
+                // e(X)^2 - X o(X)^2 with even and odd coefficients e and o, modulo X^h + 1: pairs of
+                // places i <= j with i + j = sum.
+                let mut terms = Terms::new();
+                let mut pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
+                    for i in sum.saturating_sub(h - 1)..=sum / 2 {
+                        let j = sum - i;
+                        terms.push((2 * i + odd) * from, (2 * j + odd) * from, if i == j { once } else { twice });
+                    }
+                };
+                pairs(k, 0, Weight::Plus, Weight::PlusTwice);
+                pairs(k + h, 0, Weight::Minus, Weight::MinusTwice);
+                if k > 0 {
+                    pairs(k - 1, 1, Weight::Minus, Weight::MinusTwice);
+                }
+                pairs(k + h - 1, 1, Weight::Plus, Weight::PlusTwice);
+                terms.sum_into(poly, from, poly, from, out);
+            }
+            poly[..h * to].copy_from_slice(out);
+        }
+    });
 }
 
 /// Limbs of work memory of [`lift`] to `depth`.
@@ -116,44 +113,41 @@ pub const fn lift_work_len(logn: u32, depth: u32) -> usize {
 /// `big` has `limbs(LARGE[depth])` limbs a coefficient.
 #[inline(never)]
 pub fn lift<S: Simd>(isa: S, logn: u32, depth: u32, upper: &[i64], g: &[i64], big: &mut [i64], work: &mut [i64]) {
-    isa.enter(
-        #[inline(always)]
-        || {
-            let n = 1 << (logn - depth);
-            let words = LARGE[depth as usize];
-            let (wide, from) = (limbs(words), limbs(SMALL[depth as usize]));
-            let from_upper = limbs(SMALL[depth as usize + 1]);
-            if in_rns(n, words) {
-                let (g_values, work) = recast(work).split_at_mut(n);
-                let (upper_values, work) = work.split_at_mut(n / 2);
-                let planes = &mut work[..words * n];
-                for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
-                    residues_into(isa, prime, g, from, g_values);
-                    ntt(isa, prime, g_values);
-                    residues_into(isa, prime, upper, from_upper, upper_values);
-                    ntt(isa, prime, upper_values);
-                    unfold_into(isa, prime, upper_values, g_values, prime.r2, plane);
-                    intt(isa, prime, plane);
-                }
-                let rebuild = Rebuild::new(words);
-                rebuild.digits(isa, planes);
-                rebuild.each_integer(
-                    planes,
-                    #[inline(always)]
-                    |i, x| big[i * wide..(i + 1) * wide].copy_from_slice(x),
-                );
-            } else {
-                for (k, out) in big.chunks_exact_mut(wide).enumerate() {
-                    let mut terms = Terms::new();
-                    for j in 0..n / 2 {
-                        let wraps = 2 * j > k;
-                        let m = if wraps { n + k - 2 * j } else { k - 2 * j };
-                        let minus = wraps != (k % 2 == 1);
-                        terms.push(j * from_upper, m * from, if minus { Weight::Minus } else { Weight::Plus });
-                    }
-                    terms.sum_into(upper, from_upper, g, from, out);
-                }
+    frame!(isa, {
+        let n = 1 << (logn - depth);
+        let words = LARGE[depth as usize];
+        let (wide, from) = (limbs(words), limbs(SMALL[depth as usize]));
+        let from_upper = limbs(SMALL[depth as usize + 1]);
+        if in_rns(n, words) {
+            let (g_values, work) = recast(work).split_at_mut(n);
+            let (upper_values, work) = work.split_at_mut(n / 2);
+            let planes = &mut work[..words * n];
+            for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
+                residues_into(isa, prime, g, from, g_values);
+                ntt(isa, prime, g_values);
+                residues_into(isa, prime, upper, from_upper, upper_values);
+                ntt(isa, prime, upper_values);
+                unfold_into(isa, prime, upper_values, g_values, prime.r2, plane);
+                intt(isa, prime, plane);
             }
-        },
-    );
+            let rebuild = Rebuild::new(words);
+            rebuild.digits(isa, planes);
+            rebuild.each_integer(
+                planes,
+                #[inline(always)]
+                |i, x| big[i * wide..(i + 1) * wide].copy_from_slice(x),
+            );
+        } else {
+            for (k, out) in big.chunks_exact_mut(wide).enumerate() {
+                let mut terms = Terms::new();
+                for j in 0..n / 2 {
+                    let wraps = 2 * j > k;
+                    let m = if wraps { n + k - 2 * j } else { k - 2 * j };
+                    let minus = wraps != (k % 2 == 1);
+                    terms.push(j * from_upper, m * from, if minus { Weight::Minus } else { Weight::Plus });
+                }
+                terms.sum_into(upper, from_upper, g, from, out);
+            }
+        }
+    });
 }

@@ -8,7 +8,7 @@
 //! depends on lengths alone.
 
 use super::prime::Prime;
-use crate::simd::Simd;
+use crate::simd::{Simd, frame};
 
 /// A prime in every lane.
 #[derive(Clone, Copy)]
@@ -75,34 +75,31 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     if is_short::<S>(a.len()) {
         return ntt(isa.half(), prime, a);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let p = Lanes::new(isa, prime);
-            let mut blocks = 1;
-            while 2 * blocks * S::LANES_U32 <= a.len() {
-                let half = a.len() / blocks / 2;
-                for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
-                    let w = isa.splat_u32(prime.twiddles[blocks + b]);
-                    let (x, y) = block.split_at_mut(half);
-                    each_vector::<S>(
-                        half,
-                        #[inline(always)]
-                        |i| {
-                            let (u, z) = (isa.load_u32(&x[i..]), p.mul(isa.load_u32(&y[i..]), w));
-                            isa.store_u32(p.add(u, z), &mut x[i..]);
-                            isa.store_u32(p.sub(u, z), &mut y[i..]);
-                        },
-                    );
-                }
-                blocks *= 2;
+    frame!(isa, {
+        let p = Lanes::new(isa, prime);
+        let mut blocks = 1;
+        while 2 * blocks * S::LANES_U32 <= a.len() {
+            let half = a.len() / blocks / 2;
+            for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
+                let w = isa.splat_u32(prime.twiddles[blocks + b]);
+                let (x, y) = block.split_at_mut(half);
+                each_vector::<S>(
+                    half,
+                    #[inline(always)]
+                    |i| {
+                        let (u, z) = (isa.load_u32(&x[i..]), p.mul(isa.load_u32(&y[i..]), w));
+                        isa.store_u32(p.add(u, z), &mut x[i..]);
+                        isa.store_u32(p.sub(u, z), &mut y[i..]);
+                    },
+                );
             }
-            ntt_within::<S, 8>(isa, prime, a);
-            ntt_within::<S, 4>(isa, prime, a);
-            ntt_within::<S, 2>(isa, prime, a);
-            ntt_within::<S, 1>(isa, prime, a);
-        },
-    );
+            blocks *= 2;
+        }
+        ntt_within::<S, 8>(isa, prime, a);
+        ntt_within::<S, 4>(isa, prime, a);
+        ntt_within::<S, 2>(isa, prime, a);
+        ntt_within::<S, 1>(isa, prime, a);
+    });
 }
 
 /// The layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector.
@@ -130,38 +127,35 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     if is_short::<S>(a.len()) {
         return intt(isa.half(), prime, a);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            intt_within::<S, 1>(isa, prime, a);
-            intt_within::<S, 2>(isa, prime, a);
-            intt_within::<S, 4>(isa, prime, a);
-            intt_within::<S, 8>(isa, prime, a);
-            let p = Lanes::new(isa, prime);
-            let mut blocks = a.len() / 2 / S::LANES_U32;
-            while blocks > 0 {
-                let half = a.len() / blocks / 2;
-                for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
-                    // The inverse of entry m + i is minus entry 2m - 1 - i.
-                    let w = isa.splat_u32(prime.twiddles[2 * blocks - 1 - b]);
-                    let (x, y) = block.split_at_mut(half);
-                    each_vector::<S>(
-                        half,
-                        #[inline(always)]
-                        |i| {
-                            let (u, v) = (isa.load_u32(&x[i..]), isa.load_u32(&y[i..]));
-                            isa.store_u32(p.add(u, v), &mut x[i..]);
-                            isa.store_u32(p.mul(p.sub(v, u), w), &mut y[i..]);
-                        },
-                    );
-                }
-                blocks /= 2;
+    frame!(isa, {
+        intt_within::<S, 1>(isa, prime, a);
+        intt_within::<S, 2>(isa, prime, a);
+        intt_within::<S, 4>(isa, prime, a);
+        intt_within::<S, 8>(isa, prime, a);
+        let p = Lanes::new(isa, prime);
+        let mut blocks = a.len() / 2 / S::LANES_U32;
+        while blocks > 0 {
+            let half = a.len() / blocks / 2;
+            for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
+                // The inverse of entry m + i is minus entry 2m - 1 - i.
+                let w = isa.splat_u32(prime.twiddles[2 * blocks - 1 - b]);
+                let (x, y) = block.split_at_mut(half);
+                each_vector::<S>(
+                    half,
+                    #[inline(always)]
+                    |i| {
+                        let (u, v) = (isa.load_u32(&x[i..]), isa.load_u32(&y[i..]));
+                        isa.store_u32(p.add(u, v), &mut x[i..]);
+                        isa.store_u32(p.mul(p.sub(v, u), w), &mut y[i..]);
+                    },
+                );
             }
-            // R/n: n divides p - 1, and -(p - 1)/n is its inverse.
-            let n_inv = prime.p - (prime.p - 1) / a.len() as u32;
-            scale_into(isa, prime, a, prime.mul(n_inv, prime.r2));
-        },
-    );
+            blocks /= 2;
+        }
+        // R/n: n divides p - 1, and -(p - 1)/n is its inverse.
+        let n_inv = prime.p - (prime.p - 1) / a.len() as u32;
+        scale_into(isa, prime, a, prime.mul(n_inv, prime.r2));
+    });
 }
 
 /// `a[i] = a[i] k`, `k` times `R`.
@@ -200,17 +194,14 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     if is_short::<S>(a.len()) {
         return mul_into(isa.half(), prime, a, b);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (p, len) = (Lanes::new(isa, prime), a.len());
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| isa.store_u32(p.mul(isa.load_u32(&a[i..]), isa.load_u32(&b[i..])), &mut a[i..]),
-            );
-        },
-    );
+    frame!(isa, {
+        let (p, len) = (Lanes::new(isa, prime), a.len());
+        each_vector::<S>(
+            len,
+            #[inline(always)]
+            |i| isa.store_u32(p.mul(isa.load_u32(&a[i..]), isa.load_u32(&b[i..])), &mut a[i..]),
+        );
+    });
 }
 
 /// `out[i] = x_i y_i`, the product of the values at a root and at its negative. `out` has half the length.
@@ -219,20 +210,17 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
     if is_short::<S>(out.len()) {
         return fold_into(isa.half(), prime, values, out);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (p, r2, len) = (Lanes::new(isa, prime), isa.splat_u32(prime.r2), out.len());
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| {
-                    let (x, y) = pairs(isa, &values[2 * i..]);
-                    isa.store_u32(p.mul(p.mul(x, y), r2), &mut out[i..]);
-                },
-            );
-        },
-    );
+    frame!(isa, {
+        let (p, r2, len) = (Lanes::new(isa, prime), isa.splat_u32(prime.r2), out.len());
+        each_vector::<S>(
+            len,
+            #[inline(always)]
+            |i| {
+                let (x, y) = pairs(isa, &values[2 * i..]);
+                isa.store_u32(p.mul(p.mul(x, y), r2), &mut out[i..]);
+            },
+        );
+    });
 }
 
 /// The values at `LANES_U32` roots, and at their negatives.
@@ -248,24 +236,21 @@ pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: 
     if is_short::<S>(upper.len()) {
         return unfold_into(isa.half(), prime, upper, g, k, out);
     }
-    isa.enter(
-        #[inline(always)]
-        || {
-            let (p, k, len) = (Lanes::new(isa, prime), isa.splat_u32(k), upper.len());
-            each_vector::<S>(
-                len,
-                #[inline(always)]
-                |i| {
-                    let u = p.mul(isa.load_u32(&upper[i..]), k);
-                    let (x, y) = pairs(isa, &g[2 * i..]);
-                    let (x, y) = (p.mul(u, y), p.mul(u, x));
-                    let (x, y) = if S::LANES_U32 == 1 { (x, y) } else { isa.zip_u32::<1>(x, y) };
-                    isa.store_u32(x, &mut out[2 * i..]);
-                    isa.store_u32(y, &mut out[2 * i + S::LANES_U32..]);
-                },
-            );
-        },
-    );
+    frame!(isa, {
+        let (p, k, len) = (Lanes::new(isa, prime), isa.splat_u32(k), upper.len());
+        each_vector::<S>(
+            len,
+            #[inline(always)]
+            |i| {
+                let u = p.mul(isa.load_u32(&upper[i..]), k);
+                let (x, y) = pairs(isa, &g[2 * i..]);
+                let (x, y) = (p.mul(u, y), p.mul(u, x));
+                let (x, y) = if S::LANES_U32 == 1 { (x, y) } else { isa.zip_u32::<1>(x, y) };
+                isa.store_u32(x, &mut out[2 * i..]);
+                isa.store_u32(y, &mut out[2 * i + S::LANES_U32..]);
+            },
+        );
+    });
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ mod eight;
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::ct::{self, hidden};
-use crate::simd::{Lanes32, Real, Simd};
+use crate::simd::{Lanes32, Real, Simd, frame};
 use ahead::{Ahead, STRIDE};
 pub use ahead::{LIMBS, LOG2};
 #[cfg(feature = "alloc")]
@@ -424,27 +424,21 @@ impl<S: Simd> Sampler<S> {
     /// Computes more candidates.
     #[inline(never)]
     fn more(&mut self, lanes: S::Lanes32) {
-        self.isa.enter(
-            #[inline(always)]
-            || {
-                self.stream.compact();
-                self.ahead.refill(lanes, self.stream.ready(ahead::BYTES));
-            },
-        );
+        frame!(self.isa, {
+            self.stream.compact();
+            self.ahead.refill(lanes, self.stream.ready(ahead::BYTES));
+        });
     }
 
     /// The pair, one by one.
     #[cold]
     #[inline(never)]
     fn pair_slowly(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
-        self.isa.enter(
-            #[inline(always)]
-            || {
-                // Not by `map`: what that calls need not be inlined, and would lose the frame.
-                let z0 = self.one_ahead(lanes, centres[0], leaf);
-                (z0, self.one_ahead(lanes, centres[1], leaf))
-            },
-        )
+        frame!(self.isa, {
+            // Not by `map`: what that calls need not be inlined, and would lose the frame.
+            let z0 = self.one_ahead(lanes, centres[0], leaf);
+            (z0, self.one_ahead(lanes, centres[1], leaf))
+        })
     }
 
     /// One sample from the candidates ahead, until one is not certain.
@@ -483,29 +477,26 @@ impl<S: Simd> Sampler<S> {
     /// `sampler_z` for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`, with up to `left` candidates.
     #[inline(never)]
     fn sampler_z(&mut self, centre: S::Real, dss: S::Real, ccs: S::Real, left: u32) -> i32 {
-        self.isa.enter(
-            #[inline(always)]
-            || {
-                let s = centre.floor_i32();
-                let r = centre - S::Real::from_i32(s);
-                let scale = ccs.scale63_u64() << 1;
-                let mut left = if self.exhausted { 0 } else { left };
-                while left > 0 {
-                    left -= 1;
-                    let (z0, b) = base_sampler(self.stream.take::<10>());
-                    // 1 + z0 for b = 1, -z0 for b = 0.
-                    let z = b + ((b << 1) - 1) * z0;
-                    let d = S::Real::from_i32(z) - r;
-                    let x = d * d * dss
-                        - S::Real::from_i32(z0 * z0) * S::Real::from_bits(hidden(&CONSTANTS).inv_2_sigma0_squared);
-                    if ct::declassify("sampler: candidates", self.ber_exp(x, scale)) {
-                        return s + z;
-                    }
+        frame!(self.isa, {
+            let s = centre.floor_i32();
+            let r = centre - S::Real::from_i32(s);
+            let scale = ccs.scale63_u64() << 1;
+            let mut left = if self.exhausted { 0 } else { left };
+            while left > 0 {
+                left -= 1;
+                let (z0, b) = base_sampler(self.stream.take::<10>());
+                // 1 + z0 for b = 1, -z0 for b = 0.
+                let z = b + ((b << 1) - 1) * z0;
+                let d = S::Real::from_i32(z) - r;
+                let x = d * d * dss
+                    - S::Real::from_i32(z0 * z0) * S::Real::from_bits(hidden(&CONSTANTS).inv_2_sigma0_squared);
+                if ct::declassify("sampler: candidates", self.ber_exp(x, scale)) {
+                    return s + z;
                 }
-                self.exhausted = true;
-                s
-            },
-        )
+            }
+            self.exhausted = true;
+            s
+        })
     }
 
     /// True with probability `ccs exp(-x)`; `scale` is `2 floor(2^63 ccs)`. Range: `0 <= x < 2^10`.

@@ -1,6 +1,6 @@
 use super::super::base_sampler;
 use super::*;
-use crate::simd::{Level, Simd, WithSimd};
+use crate::simd::{Level, Simd, WithSimd, frame};
 
 /// Candidates of every level against the exact base sampler and the bounds in binary64: table entries and their
 /// neighbours in each limb, each with either bit, and every first byte.
@@ -16,7 +16,7 @@ fn candidates_are_the_exact_ones_and_their_bounds_hold() {
                 let mut bytes = chunk.concat();
                 bytes.extend([0xff; 5]);
                 let (mut z, mut accept, mut reject) = (vec![0.0; width], vec![0.0; width], vec![0.0; width]);
-                isa.enter(|| candidates(lanes, &bytes, &mut z, &mut accept, &mut reject));
+                frame!(isa, candidates(lanes, &bytes, &mut z, &mut accept, &mut reject));
                 for (i, candidate) in chunk.iter().enumerate() {
                     let (z0, b) = base_sampler(*candidate.first_chunk().unwrap());
                     assert_eq!(z[i], (b + (2 * b - 1) * z0) as f32, "{} {candidate:?}", S::NAME);
@@ -66,7 +66,7 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
             let mut found = vec![0.0; <S::Lanes32 as Lanes32>::LANES];
             let mut largest: f64 = 0.0;
             for x in 1..=256 {
-                isa.enter(|| lanes.store_f32(ln_small(lanes, lanes.splat_i32(x)), &mut found));
+                frame!(isa, lanes.store_f32(ln_small(lanes, lanes.splat_i32(x)), &mut found));
                 largest = largest.max((f64::from(found[0]) - f64::from(x).ln()).abs());
             }
             largest
@@ -116,7 +116,7 @@ fn looks_keep_their_margin() {
                 let mut bytes = [0u8; BYTES];
                 bytes.fill_with(|| random() as u8);
                 let mut ahead = Ahead::new();
-                isa.enter(|| ahead.refill(lanes, &bytes));
+                frame!(isa, ahead.refill(lanes, &bytes));
                 for look in 0..STEP / LOOK {
                     let inv_sigma = 1.0 / (1.28 + 0.54 * unit(random()));
                     let (dss, ccs) =
@@ -140,7 +140,7 @@ fn looks_keep_their_margin() {
                         if !(0.0..1.0).contains(&r) {
                             continue;
                         }
-                        let [outcomes] = isa.enter(|| ahead.look(lanes, [r], leaf));
+                        let [outcomes] = frame!(isa, ahead.look(lanes, [r], leaf));
                         for (i, [z, low, high]) in exact.iter().enumerate() {
                             let x = (z - r) * (z - r) * dss;
                             let (margin, errors) = (f64::from(MARGIN), ERRORS * (x / 64.0).max(1.0));
