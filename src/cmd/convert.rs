@@ -14,7 +14,8 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::work::claims::Claims;
 use crate::tool::work::contents::NewFile;
-use crate::tool::work::loader::{Loader, Private, Public, fingerprint, note};
+use crate::tool::work::loader::{Loader, Private, fingerprint, note};
+use crate::tool::work::public::PublicKey;
 use crate::tool::work::unlock::{Unlock, new_password};
 use crate::tool::work::{loader, recode};
 use fndsa::files::{Accept, Encoding, Kind, Layout, Object, Oid, Structure, Style, WriteError};
@@ -210,10 +211,10 @@ impl Made {
                 (bytes, Some(public))
             }
             (Kind::VerifyingKey, _) => {
-                let public = Public::check(object, source)?;
+                let public = PublicKey::check(object, source)?;
                 let bytes = match same {
                     true => object.bytes.to_vec(),
-                    false => recode::public_key(level, &public.key, to, source)?,
+                    false => recode::public_key(level, &public.key.borrowed(), to, source)?,
                 };
                 (Zeroizing::new(bytes.clone()), Some(bytes))
             }

@@ -6,7 +6,8 @@ use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use crate::tool::work::claims::Claims;
-use crate::tool::work::loader::{self, Loader, Private, Public, fingerprint};
+use crate::tool::work::loader::{self, Loader, Private, fingerprint};
+use crate::tool::work::public::PublicKey;
 use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyingKey};
@@ -193,7 +194,7 @@ impl Content {
                 let key = VerifyingKey::from_bytes(scheme, &public).map_err(|e| Error::Internal(e.to_string()))?;
                 of_key(&public, key)
             }
-            Kind::VerifyingKey => of_key(&object.bytes, Public::check(object, part)?.key),
+            Kind::VerifyingKey => of_key(&object.bytes, PublicKey::check(object, part)?.key.borrowed()),
             Kind::Signature => {
                 let refused = |e| Error::Signature { from: part.to_string(), source: e };
                 let signature = Signature::from_bytes(scheme, &object.bytes).map_err(refused)?;

@@ -7,8 +7,9 @@ use crate::tool::report::escape::{pasted, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, Tone};
 use crate::tool::work::contents::NewFile;
-use crate::tool::work::loader::{Private, Public, fingerprint, note};
+use crate::tool::work::loader::{Private, fingerprint, note};
 use crate::tool::work::pair::Pair;
+use crate::tool::work::public::PublicKey;
 use crate::tool::work::signer::{expand, sign_once};
 use fndsa::files::{self, Encoding, Format, Kind, Object, Style, schemes_of};
 use fndsa::{Algorithm, Level, MuBuilder, VerifyError};
@@ -69,7 +70,7 @@ fn story(
     let key_object = object(Kind::SigningKey, pair.private.clone())?;
     let public_object = object(Kind::VerifyingKey, pair.public.clone().into())?;
     let private = Private::check(level, &key_object, Source::File(key_path))?;
-    let public = Public::check(&public_object, Source::File(public_path))?;
+    let public = PublicKey::check(&public_object, Source::File(public_path))?;
     let mut mu = builder(level, &public)?;
     let bytes = source.stream(progress, |piece| mu.update(piece))?;
     let signature = sign_once(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;
@@ -89,7 +90,7 @@ fn story(
         let mut mu = builder(level, &public)?;
         source.stream(progress, |piece| mu.update(piece))?;
         mu.update(change);
-        Ok(public.key.verify(level, &mu.finish(), &signature, &mut vec![0; algorithm.verify_work_len()]))
+        Ok(public.key.borrowed().verify(level, &mu.finish(), &signature, &mut vec![0; algorithm.verify_work_len()]))
     };
     let (original, changed) = (verify(b"")?, verify(CHANGE.as_bytes())?);
     if original.is_err() || changed != Err(VerifyError::Mismatch) {
@@ -114,8 +115,8 @@ fn step(report: &Report, number: u32, what: &str, detail: &str) -> Result<(), Er
     report.line(&format!("{number}. {what}: {detail}"))
 }
 
-fn builder(level: Level, public: &Public<'_>) -> Result<MuBuilder, Error> {
-    MuBuilder::pure(level, &public.key.key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
+fn builder(level: Level, public: &PublicKey) -> Result<MuBuilder, Error> {
+    MuBuilder::pure(level, &public.key.borrowed().key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
 }
 
 /// The first of `fndsa-quickstart`, `fndsa-quickstart-2`, ... that can be made here.

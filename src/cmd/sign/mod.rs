@@ -14,9 +14,10 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{signed_by_name, with_suffix};
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::work::loader::{Loader, Private, Public};
+use crate::tool::work::loader::{Loader, Private};
 use crate::tool::work::message::MessageForm;
 use crate::tool::work::ordered::in_order;
+use crate::tool::work::public::PublicKey;
 use crate::tool::work::signer::Signer;
 use crate::tool::work::{loader, mixups};
 use fndsa::files::{Accept, Format, Kind, Structure};
@@ -101,10 +102,19 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
-        let key = Public::check(&object, &key_source)?.key;
-        has_mu(key.scheme(), &form)?;
+        let key = PublicKey::check(&object, &key_source)?.key;
+        has_mu(key.borrowed().scheme(), &form)?;
         let one = args.is_one(&sources);
-        return print_mu::print(level, &key.key_hash(level), &form, &sources, one, args.lists.jobs, &progress, report);
+        return print_mu::print(
+            level,
+            &key.borrowed().key_hash(level),
+            &form,
+            &sources,
+            one,
+            args.lists.jobs,
+            &progress,
+            report,
+        );
     }
     let object = args.key.load(&key_source, accept, context.weak)?;
     let private = Private::check(level, &object, &key_source)?;

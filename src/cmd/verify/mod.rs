@@ -111,8 +111,8 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
     let keys = args.trust.load(&key_sources, accept, context, report)?;
     // A form that no key can have is no question about any file.
-    if keys.iter().all(|key| form.check(key.key.scheme()).is_err()) {
-        keys.iter().try_for_each(|key| form.check(key.key.scheme()))?;
+    if keys.iter().all(|key| form.check(key.scheme()).is_err()) {
+        keys.iter().try_for_each(|key| form.check(key.scheme()))?;
     }
     let verifier = Verifier { keys: &keys, form, level, encoding: args.encoding, explain: args.explain };
 

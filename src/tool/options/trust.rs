@@ -4,8 +4,8 @@ use crate::tool::context::Context;
 use crate::tool::io::{Source, file_variable};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, Report};
-use crate::tool::work::loader::{CERTIFICATE_NOTE, Loader, Public};
-use crate::tool::work::trusted::Trusted;
+use crate::tool::work::loader::{CERTIFICATE_NOTE, Loader};
+use crate::tool::work::public::{PublicKey, TrustedKey};
 use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Object, Structure, pem};
 use std::path::PathBuf;
@@ -62,21 +62,20 @@ impl TrustArgs {
         accept: Accept,
         context: &Context,
         report: &mut Report,
-    ) -> Result<Vec<Trusted>, Error> {
-        let (level, loader) = (context.level()?, Loader::new(accept, context.weak));
-        let mut keys: Vec<Trusted> = Vec::new();
+    ) -> Result<Vec<TrustedKey>, Error> {
+        let level = context.level()?;
+        let loader = Loader::new(accept, context.weak);
+        let mut keys: Vec<TrustedKey> = Vec::new();
         let mut certificates = false;
         let mut add = |object: &Object, from: &str| {
             certificates |= object.is_in(Structure::Certificate);
-            let public = Public::check(object, from)?;
-            let known =
-                |key: &Trusted| key.fingerprint == public.fingerprint && key.key.algorithm() == public.key.algorithm();
+            let public = PublicKey::check(object, from)?;
+            let known = |key: &TrustedKey| {
+                key.public.fingerprint == public.fingerprint && key.algorithm() == public.key.algorithm()
+            };
             if !keys.iter().any(known) {
                 let expected = self.expected_keys.is_empty() || self.expected_keys.contains(&public.fingerprint);
-                let Public { key, fingerprint } = public;
-                let bytes = key.as_bytes().to_vec();
-                let from = from.to_owned();
-                keys.push(Trusted { key: key.expand(level), bytes, fingerprint, from, expected });
+                keys.push(TrustedKey::new(public, level, from, expected));
             }
             Ok(())
         };

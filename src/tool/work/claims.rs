@@ -14,7 +14,7 @@
 
 use super::loader::note;
 use super::message::{InputKind, MessageForm, context_text, context_value};
-use super::trusted::Trusted;
+use super::public::TrustedKey;
 use fndsa::files::hex::{from_hex, hex};
 use fndsa::files::{Kind, Object};
 use fndsa::{Algorithm, MAX_CONTEXT_LEN, PreHash};
@@ -140,9 +140,9 @@ impl Claims {
     }
 
     /// What may be the cause, where a signature does not match under the keys and the form that are given.
-    pub fn cause(&self, keys: &[Trusted], given: &MessageForm) -> String {
+    pub fn cause(&self, keys: &[TrustedKey], given: &MessageForm) -> String {
         let mut parts = Vec::new();
-        match keys.iter().find(|key| key.fingerprint == self.fingerprint) {
+        match keys.iter().find(|key| key.public.fingerprint == self.fingerprint) {
             Some(key) if key.expected => {}
             Some(_) => {
                 parts.push(format!("that it is by {}, which --expect-key does not name", short(&self.fingerprint)))
@@ -200,9 +200,9 @@ fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<
 }
 
 /// The keys that count, so that they can be told apart.
-fn given_keys(keys: &[Trusted]) -> String {
+fn given_keys(keys: &[TrustedKey]) -> String {
     let expected: Vec<_> = keys.iter().filter(|key| key.expected).collect();
-    let names: Vec<_> = expected.iter().take(SHOWN_KEYS).map(|key| short(&key.fingerprint)).collect();
+    let names: Vec<_> = expected.iter().take(SHOWN_KEYS).map(|key| short(&key.public.fingerprint)).collect();
     let more = expected.len() - names.len();
     let names = names.join(", ");
     if more > 0 { format!("{names} and {more} more") } else { names }

@@ -6,7 +6,7 @@
 use super::claims::Claims;
 use super::message::{Head, InputKind, MessageForm};
 use super::prehash::{Hasher, hasher};
-use super::trusted::Trusted;
+use super::public::TrustedKey;
 use fndsa::files::Object;
 use fndsa::files::hex::hex;
 use fndsa::{Algorithm, Form, Hashed, HashedBuilder, Level, MU_LEN, Mu, PreHash, Scheme, VerifyingKey};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// Hashes of one file in every way that is tried.
 pub struct Explainer<'a> {
-    keys: &'a [Trusted],
+    keys: &'a [TrustedKey],
     signature: &'a Object,
     /// The keys that may have made the signature, by number, as keys of every scheme that they may be of.
     candidates: Vec<(usize, Algorithm)>,
@@ -53,9 +53,9 @@ struct Attempt<'a> {
 
 impl<'a> Explainer<'a> {
     /// For one signature.
-    pub fn new(level: Level, keys: &'a [Trusted], form: &'a MessageForm, signature: &'a Object) -> Self {
-        let of_key = |(i, key): (usize, &Trusted)| {
-            let own = key.key.algorithm();
+    pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a Object) -> Self {
+        let of_key = |(i, key): (usize, &TrustedKey)| {
+            let own = key.algorithm();
             let others = Scheme::ALL.into_iter().filter(move |s| *s != own.scheme && s.shares_keys_with(own.scheme));
             let schemes = std::iter::once(own.scheme).chain(others);
             let fits = move |s: &Scheme| own.degree == signature.degree && signature.may_be(*s);
@@ -83,7 +83,7 @@ impl<'a> Explainer<'a> {
 
     /// Nothing where the scheme has no such form.
     fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<HashedBuilder> {
-        let (hash, form) = (self.keys[way.key].key.key_hash(), Form { context: way.context, prehash });
+        let (hash, form) = (self.keys[way.key].expanded.key_hash(), Form { context: way.context, prehash });
         HashedBuilder::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
@@ -104,7 +104,7 @@ impl<'a> Explainer<'a> {
         let nothing = |text: String| Explanation { text, cause: Value::Null };
         let signature = self.signature;
         if self.candidates.is_empty() {
-            let given: Vec<_> = self.keys.iter().map(Trusted::name).collect();
+            let given: Vec<_> = self.keys.iter().map(TrustedKey::name).collect();
             let name = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
             return nothing(format!("the signature is {name}, the keys given are {}", given.join(", ")));
         }
@@ -113,7 +113,7 @@ impl<'a> Explainer<'a> {
         let tried = attempts.len();
         let found = attempts.into_iter().find(|Attempt { way, message, .. }| {
             work.resize(work.len().max(way.algorithm.verify_work_len()), 0);
-            let key = VerifyingKey::from_bytes(way.algorithm.scheme, &keys[way.key].bytes);
+            let key = VerifyingKey::from_bytes(way.algorithm.scheme, keys[way.key].public.key.as_bytes());
             key.is_ok_and(|key| key.verify(level, message, &signature.bytes, work).is_ok())
         });
         match found {
@@ -131,7 +131,7 @@ impl<'a> Explainer<'a> {
                 };
                 let cause = json!({
                     "algorithm": attempt.way.algorithm.to_string(),
-                    "key": { "fingerprint": key.fingerprint },
+                    "key": { "fingerprint": key.public.fingerprint },
                     "context": { "hex": hex(attempt.way.context) },
                     "prehash": prehash,
                     "input": input,
@@ -184,7 +184,7 @@ impl<'a> Explainer<'a> {
 }
 
 /// What must be different for it to match.
-fn words(attempt: &Attempt<'_>, key: &Trusted, form: &MessageForm) -> String {
+fn words(attempt: &Attempt<'_>, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
     if attempt.input != form.input {
         parts.push(match attempt.input {
@@ -204,8 +204,8 @@ fn words(attempt: &Attempt<'_>, key: &Trusted, form: &MessageForm) -> String {
     if attempt.way.context != form.context {
         parts.push("with no context".to_owned());
     }
-    if attempt.way.algorithm != key.key.algorithm() {
-        let (algorithm, given) = (attempt.way.algorithm, key.key.algorithm());
+    if attempt.way.algorithm != key.algorithm() {
+        let (algorithm, given) = (attempt.way.algorithm, key.algorithm());
         let option = algorithm.to_string().to_lowercase();
         parts.push(format!("as {algorithm}, the key was taken for {given} (-a {option})"));
     }

@@ -73,7 +73,7 @@ impl<'a> Lines<'a> {
             let known = self.named.replace(number) == Some(number);
             self.say(source, "OK", Tone::Good, &if known { String::new() } else { format!(" ({})", key.name()) });
         }
-        self.report.push(entry.algorithm(key.key.algorithm()).key(&key.fingerprint).ok());
+        self.report.push(entry.algorithm(key.algorithm()).key(&key.public.fingerprint).ok());
     }
 
     /// No.

@@ -5,7 +5,7 @@ use crate::tool::io::{Destination, Source, secrecy};
 use crate::tool::report::{Error, Report};
 use fndsa::files::hex::hex;
 use fndsa::files::{self, Accept, Defect, Kind, Locked, Object, OpenError, Stored};
-use fndsa::{Algorithm, KeyError, Level, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Level, SigningKey};
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
 
@@ -175,39 +175,6 @@ impl<'a> Private<'a> {
         let fingerprint = fingerprint(&public);
         secrecy::again();
         Ok(Self { key, public, fingerprint })
-    }
-}
-
-/// A checked public key.
-pub struct Public<'a> {
-    /// The key.
-    pub key: VerifyingKey<'a>,
-    /// Its fingerprint.
-    pub fingerprint: String,
-}
-
-impl<'a> Public<'a> {
-    /// Checks a public key.
-    ///
-    /// # Errors
-    /// What it is refused for.
-    pub fn check(object: &'a Object, from: impl ToString) -> Result<Self, Error> {
-        let stated = object.algorithm();
-        let key = VerifyingKey::from_bytes(stated.scheme, &object.bytes).map_err(|source: KeyError| {
-            let from = from.to_string();
-            // The other order of bits?
-            let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
-            match detected.ok().filter(|it| !it.may_be(stated.scheme)).and_then(|it| it.names()) {
-                Some(found) => Error::OtherContent { from, kind: Kind::VerifyingKey, stated, found },
-                None => Error::Key { from, kind: Kind::VerifyingKey, source },
-            }
-        })?;
-        Ok(Self { key, fingerprint: fingerprint(&object.bytes) })
-    }
-
-    /// Algorithm and fingerprint.
-    pub fn name(&self) -> String {
-        format!("{} {}", self.key.algorithm(), self.fingerprint)
     }
 }
 

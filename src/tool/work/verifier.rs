@@ -5,7 +5,7 @@ use super::explain::{Explainer, Explanation};
 use super::loader::Loader;
 use super::message::MessageForm;
 use super::mixups;
-use super::trusted::Trusted;
+use super::public::TrustedKey;
 use crate::tool::io::{Input, Reading, Source, drain};
 use crate::tool::report::{Entry, Error, Yes};
 use fndsa::files::{Kind, Object};
@@ -188,7 +188,7 @@ impl Input for Overheard<'_, '_> {
 /// What all files share.
 pub struct Verifier<'a> {
     /// All keys, also those that do not count.
-    pub keys: &'a [Trusted],
+    pub keys: &'a [TrustedKey],
     /// How messages were signed.
     pub form: MessageForm,
     /// The level to run.
@@ -261,7 +261,7 @@ impl Verifier<'_> {
     }
 
     /// The keys that count.
-    fn expected(&self) -> impl Iterator<Item = (usize, &Trusted)> {
+    fn expected(&self) -> impl Iterator<Item = (usize, &TrustedKey)> {
         self.keys.iter().enumerate().filter(|(_, key)| key.expected)
     }
 
@@ -270,7 +270,7 @@ impl Verifier<'_> {
     /// # Errors
     /// No key that could match is of a scheme whose signatures have the form asked for.
     fn refuse(&self, signature: &Object) -> Result<Option<No>, Error> {
-        let mut keys: Vec<_> = self.expected().map(|(_, key)| key.key.algorithm()).collect();
+        let mut keys: Vec<_> = self.expected().map(|(_, key)| key.algorithm()).collect();
         if keys.is_empty() {
             return Ok(Some(No::Unexpected));
         }
@@ -292,24 +292,24 @@ impl Verifier<'_> {
     }
 
     fn decide(&self, work: &mut Vec<u8>, signature: &Object, input: &mut dyn Input) -> Result<Decision, Error> {
-        let possible = |key: &Trusted| {
-            let Algorithm { scheme, degree } = key.key.algorithm();
+        let possible = |key: &TrustedKey| {
+            let Algorithm { scheme, degree } = key.algorithm();
             degree == signature.degree && signature.may_be(scheme) && self.form.check(scheme).is_ok()
         };
         let keys: Vec<_> = self.expected().filter(|(_, key)| possible(key)).collect();
-        let hashes: Vec<_> = keys.iter().map(|(_, key)| (key.key.algorithm(), key.key.key_hash())).collect();
+        let hashes: Vec<_> = keys.iter().map(|(_, key)| (key.algorithm(), key.expanded.key_hash())).collect();
         let (messages, bytes) = self.form.to_verify(self.level, &hashes, &signature.bytes, input)?;
         let mut no = No::Mismatch { several: keys.len() > 1, plain: self.form.is_plain() };
         for ((i, key), message) in keys.iter().zip(&messages) {
-            work.resize(work.len().max(key.key.algorithm().verify_work_len()), 0);
-            let answer = message.as_ref().map(|message| key.key.verified(message, &signature.bytes, work));
+            work.resize(work.len().max(key.algorithm().verify_work_len()), 0);
+            let answer = message.as_ref().map(|message| key.expanded.verified(message, &signature.bytes, work));
             match answer {
                 Some(Ok(verified)) => return Ok(Decision::Yes(Match { key: *i, bytes, yes: Yes::of(verified) })),
                 Some(Err(VerifyError::Mismatch)) => {}
                 Some(Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage))) => {
                     return Err(Error::Internal(e.to_string()));
                 }
-                Some(Err(_)) | None => no = self.malformed(signature, key.key.algorithm()),
+                Some(Err(_)) | None => no = self.malformed(signature, key.algorithm()),
             }
         }
         Ok(Decision::No(no))
