@@ -15,13 +15,13 @@ use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{signed_by_name, with_suffix};
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::work::loader::{Loader, Private};
-use crate::tool::work::message::MessageForm;
 use crate::tool::work::ordered::in_order;
 use crate::tool::work::public::PublicKey;
 use crate::tool::work::signer::Signer;
 use crate::tool::work::{loader, mixups};
 use fndsa::files::{Accept, Format, Kind, Structure};
-use fndsa::{Algorithm, Scheme, SignatureEncoding};
+use fndsa::{Algorithm, SignatureEncoding};
+use print_mu::{MuLine, MuMaker};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -103,25 +103,15 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
         let key = PublicKey::check(&object, &key_source)?.key;
-        has_mu(key.borrowed().scheme(), &form)?;
-        let one = args.is_one(&sources);
-        return print_mu::print(
-            level,
-            &key.borrowed().key_hash(level),
-            &form,
-            &sources,
-            one,
-            args.lists.jobs,
-            &progress,
-            report,
-        );
+        let key = key.borrowed();
+        let maker = MuMaker::new(level, key.scheme(), key.key_hash(level), form)?;
+        return maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report);
     }
     let object = args.key.load(&key_source, accept, context.weak)?;
     let private = Private::check(level, &object, &key_source)?;
     if args.print_mu {
-        has_mu(private.key.scheme(), &form)?;
-        let (hash, one) = (private.key.key_hash(), args.is_one(&sources));
-        return print_mu::print(level, &hash, &form, &sources, one, args.lists.jobs, &progress, report);
+        let maker = MuMaker::new(level, private.key.scheme(), private.key.key_hash(), form)?;
+        return maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report);
     }
     loader::warn_if_open(&key_source, report);
     let signer = Signer::new(&private, level, form, args.format, args.encoding)?;
@@ -131,19 +121,14 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     }
 }
 
-/// That the messages have a mu to print.
-fn has_mu(scheme: Scheme, form: &MessageForm) -> Result<(), Error> {
-    if scheme.has_mu() { form.check(scheme) } else { Err(Error::NoMu(scheme)) }
-}
-
 impl Args {
     fn force(&self) -> Force {
         Force::of(self.force)
     }
 
-    /// Whether exactly one file is given, and as an argument.
-    fn is_one(&self, sources: &[Source]) -> bool {
-        sources.len() == 1 && self.lists.source().is_none()
+    /// Returns what stands on a line of `--print-mu`: no name if exactly one file is given, and as an argument.
+    fn mu_line(&self, sources: &[Source]) -> MuLine {
+        if sources.len() == 1 && self.lists.source().is_none() { MuLine::Alone } else { MuLine::Named }
     }
 
     /// Where the signature of an input goes.
