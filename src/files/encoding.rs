@@ -11,6 +11,15 @@ pub enum Format {
     Raw,
 }
 
+/// How a file holds a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wrapping {
+    /// Base64 between BEGIN and END lines.
+    Pem,
+    /// The bytes of the DER encoding.
+    Der,
+}
+
 /// How a file holds a key or signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -14,6 +14,7 @@
 use super::WriteError;
 use super::defect::Defect;
 use super::der::{element, sequence};
+use super::encoding::Wrapping;
 use super::locked::Locked;
 use super::object::{Object, Structure};
 use super::pkcs8::{Accept, Stored};
@@ -84,7 +85,8 @@ impl Locked {
     /// The password is wrong, there is no memory to check it, or what it opens is no private key that can be read.
     pub fn unlock(&self, password: &[u8], accept: &Accept) -> Result<Object, OpenError> {
         let plain = self.open(password)?;
-        let mut object = match Structure::Private.read(&plain, self.der, accept) {
+        let wrapping = if self.der { Wrapping::Der } else { Wrapping::Pem };
+        let mut object = match Structure::Private.read(&plain, wrapping, accept) {
             Ok(Stored::Plain(object)) => object,
             // What a wrong password opens is noise.
             Err(defect) if sequence(&plain).is_some() => return Err(OpenError::Content(defect)),

@@ -6,6 +6,7 @@
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};
+use super::encoding::Wrapping;
 use super::object::Structure;
 use super::oid::Oid;
 use alloc::borrow::ToOwned;
@@ -40,17 +41,19 @@ impl Locked {
     ///
     /// # Errors
     /// It is damaged, encrypted in a way that is not read, or asks for too much.
-    pub(super) fn read(der: &[u8], is_der: bool) -> Result<Self, Defect> {
+    pub(super) fn read(der: &[u8], wrapping: Wrapping) -> Result<Self, Defect> {
         let damaged = || Defect::Container { what: Structure::Encrypted.name(), why: "the DER is damaged" };
         let items = sequence(der).ok_or_else(damaged)?;
         let [(Tag::Sequence, algorithm), (Tag::OctetString, data)] = items[..] else { return Err(damaged()) };
-        if let Some(oid) = methods(algorithm).ok_or_else(damaged)? {
-            return Err(Defect::Encryption(oid.to_string()));
+        match Methods::of(algorithm) {
+            Methods::Supported => {}
+            Methods::Unsupported(oid) => return Err(Defect::Encryption(oid.to_string())),
+            Methods::Damaged => return Err(damaged()),
         }
         let unreadable = || Defect::Encryption("its parameters are damaged or out of range".to_owned());
         let scheme = EncryptionScheme::from_der(&element(0x30, &[algorithm])).map_err(|_| unreadable())?;
         let EncryptionScheme::Pbes2(parameters) = scheme else { return Err(unreadable()) };
-        let locked = Self { parameters, data: data.to_vec(), der: is_der };
+        let locked = Self { parameters, data: data.to_vec(), der: wrapping == Wrapping::Der };
         locked.bound()?;
         Ok(locked)
     }
@@ -118,21 +121,40 @@ impl Locked {
     }
 }
 
-/// The first method that is not read: scheme, key derivation; `Some(None)` if both are read, `None` if the DER is damaged. The cipher and the
-/// hash are left to the decoder.
-fn methods(algorithm: &[u8]) -> Option<Option<Oid>> {
-    let of = |content| match items_of(content)?[..] {
+/// What an AlgorithmIdentifier says of the encryption. The cipher and the hash are left to the decoder.
+enum Methods {
+    /// The scheme is PBES2, and its key derivation is scrypt or PBKDF2.
+    Supported,
+    /// The first method that this library does not have: the scheme, or else the key derivation.
+    Unsupported(Oid),
+    /// The DER is damaged.
+    Damaged,
+}
+
+impl Methods {
+    /// Looks at the content of an AlgorithmIdentifier.
+    fn of(algorithm: &[u8]) -> Self {
+        let Some((scheme, parameters)) = method(algorithm) else { return Self::Damaged };
+        if scheme.to_string() != PBES2 {
+            return Self::Unsupported(scheme);
+        }
+        let parameters = items_of(parameters);
+        let Some([(Tag::Sequence, kdf), (Tag::Sequence, _)]) = parameters.as_deref() else { return Self::Damaged };
+        match method(kdf) {
+            Some((kdf, _)) if KDFS.contains(&kdf.to_string().as_str()) => Self::Supported,
+            Some((kdf, _)) => Self::Unsupported(kdf),
+            None => Self::Damaged,
+        }
+    }
+}
+
+/// Splits the content of an AlgorithmIdentifier into the identifier and the content of its parameters, which is empty where there
+/// are none. Returns `None` if the DER is damaged.
+fn method(algorithm: &[u8]) -> Option<(Oid, &[u8])> {
+    match items_of(algorithm)?[..] {
         [(Tag::ObjectIdentifier, oid), ref parameters @ ..] => {
             Some((Oid::from_content(oid)?, parameters.first().map_or(&[][..], |item| item.1)))
         }
         _ => None,
-    };
-    let (scheme, parameters) = of(algorithm)?;
-    if scheme.to_string() != PBES2 {
-        return Some(Some(scheme));
     }
-    let parameters = items_of(parameters)?;
-    let [(Tag::Sequence, kdf), (Tag::Sequence, _)] = parameters[..] else { return None };
-    let (kdf, _) = of(kdf)?;
-    Some(if KDFS.contains(&kdf.to_string().as_str()) { None } else { Some(kdf) })
 }

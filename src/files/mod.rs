@@ -62,9 +62,10 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec::Vec;
 use der::element;
+use encoding::Wrapping;
 use kind::suggested;
 use pem::Block;
-use pkcs8::read_der;
+use pkcs8::{OuterLength, read_der};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
@@ -81,7 +82,11 @@ pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     }
     match Block::find(data)? {
         Some(block) => decode(&block, accept),
-        None => read_der(data, accept).unwrap_or_else(|| read_raw(data).map(Stored::Plain)),
+        None => match OuterLength::of(data) {
+            OuterLength::NotDer => read_raw(data).map(Stored::Plain),
+            OuterLength::Fits => read_der(data, accept),
+            OuterLength::Wrong(defect) => Err(defect),
+        },
     }
 }
 
@@ -93,7 +98,7 @@ pub fn is_utf16(data: &[u8]) -> bool {
 /// What a PEM block holds, by its label.
 fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
     if let Some(structure) = Structure::of_label(block.label) {
-        return structure.read(&block.payload()?, false, accept);
+        return structure.read(&block.payload()?, Wrapping::Pem, accept);
     }
     let Some((kind, schemes)) = Kind::of_label(block.label) else {
         let foreign = foreign::label(block.label).map(|what| Defect::Foreign(what.into()));

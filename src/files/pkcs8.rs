@@ -8,7 +8,7 @@
 use super::certificate::subject_key;
 use super::defect::Defect;
 use super::der::{Item, items_of, sequence, whole_bytes};
-use super::encoding::Encoding;
+use super::encoding::{Encoding, Wrapping};
 use super::kind::{Kind, schemes_of};
 use super::layout::{Layout, Opened};
 use super::locked::Locked;
@@ -83,19 +83,19 @@ impl<'a> Parts<'a> {
 const DAMAGED: &str = "the DER is damaged";
 
 impl Structure {
-    /// Reads a container of this structure, which was DER or PEM.
+    /// Reads a container of this structure, and says how the file holds it.
     ///
     /// # Errors
-    /// The defect.
-    pub(super) fn read(self, der: &[u8], is_der: bool, accept: &Accept) -> Result<Stored, Defect> {
-        if let Some(Some(defect)) = wrong_length(der) {
+    /// What is wrong with the container.
+    pub(super) fn read(self, der: &[u8], wrapping: Wrapping, accept: &Accept) -> Result<Stored, Defect> {
+        if let OuterLength::Wrong(defect) = OuterLength::of(der) {
             return Err(defect);
         }
         let damaged = || self.damaged(DAMAGED);
         let (kind, pem_form, der_form) = match self {
             Self::Private => (Kind::SigningKey, Encoding::Pkcs8, Encoding::Pkcs8Der),
             Self::Public | Self::Certificate => (Kind::VerifyingKey, Encoding::Spki, Encoding::SpkiDer),
-            Self::Encrypted => return Locked::read(der, is_der).map(Stored::Locked),
+            Self::Encrypted => return Locked::read(der, wrapping).map(Stored::Locked),
         };
         let parts = match self {
             Self::Private => Parts::private(&sequence(der).ok_or_else(damaged)?),
@@ -119,7 +119,10 @@ impl Structure {
             true => Layout::open(key).ok_or_else(|| self.damaged("its private key is laid out in no known way"))?,
             false => Opened { layout: Layout::Raw, bytes: Zeroizing::new(key.to_vec()), public: None },
         };
-        let encoding = if is_der { der_form } else { pem_form };
+        let encoding = match wrapping {
+            Wrapping::Pem => pem_form,
+            Wrapping::Der => der_form,
+        };
         let mut object = match algorithm_named {
             Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme), encoding, bytes)?,
             None => Object::detect(kind, encoding, bytes)?,
@@ -150,15 +153,12 @@ impl Structure {
     }
 }
 
-/// Reads a file that begins like DER; `None` if it does not.
+/// Reads a file that is DER: what the outermost SEQUENCE contains tells the structure.
 ///
 /// # Errors
-/// The defect.
-pub(super) fn read_der(data: &[u8], accept: &Accept) -> Option<Result<Stored, Defect>> {
-    if let Some(defect) = wrong_length(data)? {
-        return Some(Err(defect));
-    }
-    let foreign = |what: &'static str| Some(Err(Defect::Foreign(what.into())));
+/// The file is none of these structures, or a damaged one.
+pub(super) fn read_der(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
+    let foreign = |what: &'static str| Err(Defect::Foreign(what.into()));
     let Some(items) = sequence(data) else { return foreign("a damaged DER file") };
     let structure = match items[..] {
         [(Tag::Integer, _), (Tag::Sequence, _), (Tag::OctetString, _), ..] => Structure::Private,
@@ -178,20 +178,34 @@ pub(super) fn read_der(data: &[u8], accept: &Accept) -> Option<Result<Stored, De
         }
         _ => return foreign("a DER file of another program"),
     };
-    Some(structure.read(data, true, accept))
+    structure.read(data, Wrapping::Der, accept)
 }
 
-/// Whether a file that begins like a SEQUENCE has the length that it says; `None` if it does not
-/// begin so. A text may begin so by chance: it does not have a short length that fits.
-fn wrong_length(data: &[u8]) -> Option<Option<Defect>> {
-    let (inner, expected) = match *data {
-        [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
-        [0x30, 0x81, len, ref inner @ ..] => (inner, usize::from(len)),
-        [0x30, 0x82, a, b, ref inner @ ..] => (inner, usize::from(a) << 8 | usize::from(b)),
-        _ => return None,
-    };
-    let (expected, found) = (data.len() - inner.len() + expected, data.len());
-    Some((expected != found).then_some(Defect::DerLength { expected, found }))
+/// How the outer length of a SEQUENCE compares with the length of the file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum OuterLength {
+    /// The file does not begin like a SEQUENCE.
+    NotDer,
+    /// The SEQUENCE fills the file.
+    Fits,
+    /// The SEQUENCE is shorter or longer than the file.
+    Wrong(Defect),
+}
+
+impl OuterLength {
+    /// Compares the outer length of `data` with the length of `data`. A text may begin with the tag of a SEQUENCE, which is
+    /// the digit 0, so a length below 128 counts only if it fits.
+    pub(super) fn of(data: &[u8]) -> Self {
+        let (inner, stated) = match *data {
+            [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
+            [0x30, 0x81, len, ref inner @ ..] => (inner, usize::from(len)),
+            [0x30, 0x82, a, b, ref inner @ ..] => (inner, usize::from(a) << 8 | usize::from(b)),
+            _ => return Self::NotDer,
+        };
+        let found = data.len();
+        let expected = found - inner.len() + stated;
+        if expected == found { Self::Fits } else { Self::Wrong(Defect::DerLength { expected, found }) }
+    }
 }
 
 #[cfg(test)]

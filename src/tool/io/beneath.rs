@@ -29,7 +29,11 @@ const READ: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOC
 /// It is not there, cannot be read, is no regular file, or a link leads out.
 pub fn open(path: &Path) -> Result<(File, Metadata), Error> {
     let from = || shown(path);
-    let file = match at_once(CWD, path).unwrap_or_else(|| walk(CWD, path)) {
+    let opened = match at_once(CWD, path) {
+        AtOnce::Answered(answer) => answer,
+        AtOnce::Unavailable => walk(CWD, path),
+    };
+    let file = match opened {
         Ok(file) => File::from(file),
         // The answer of `openat2`, and of no other call here.
         Err(Errno::XDEV) => return Err(Error::LinkOutside { from: from() }),
@@ -57,25 +61,34 @@ fn unopened(path: &Path) -> &'static str {
     }
 }
 
-/// The system's own way; `None` where it has none, or may not be asked (filters of system calls).
+/// What the system's own way to open a file below a directory has come to.
+#[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(dead_code, reason = "never answered"))]
+enum AtOnce {
+    /// The system has opened the file, or says why not.
+    Answered(Result<OwnedFd, Errno>),
+    /// The system has no such call, or filters of system calls forbid it.
+    Unavailable,
+}
+
+/// Opens a file below `root` in one system call, where there is one.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn at_once(root: BorrowedFd<'_>, path: &Path) -> Option<Result<OwnedFd, Errno>> {
+fn at_once(root: BorrowedFd<'_>, path: &Path) -> AtOnce {
     match rustix::fs::openat2(root, path, READ, Mode::empty(), rustix::fs::ResolveFlags::BENEATH) {
         // The last: something was renamed meanwhile.
-        Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::TOOBIG | Errno::AGAIN) => None,
-        opened => Some(opened),
+        Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::TOOBIG | Errno::AGAIN) => AtOnce::Unavailable,
+        answer => AtOnce::Answered(answer),
     }
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn at_once(_: BorrowedFd<'_>, _: &Path) -> Option<Result<OwnedFd, Errno>> {
-    None
+fn at_once(_: BorrowedFd<'_>, _: &Path) -> AtOnce {
+    AtOnce::Unavailable
 }
 
-/// One component at a time.
+/// Opens a file below `root`, one component of its name at a time.
 ///
 /// # Errors
-/// `XDEV`: it leads out; else what the system says.
+/// `XDEV`: the name leads out of `root`; else what the system says.
 fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
     // A directory on the way need not be readable.
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -201,8 +214,8 @@ mod tests {
         ] {
             assert_eq!(told(walk(top.as_fd(), Path::new(name))), expected, "{name}");
             match at_once(top.as_fd(), Path::new(name)) {
-                Some(opened) => assert_eq!(told(opened), expected, "{name}, at once"),
-                None => println!("skip: openat2, this system does not have it"),
+                AtOnce::Answered(opened) => assert_eq!(told(opened), expected, "{name}, at once"),
+                AtOnce::Unavailable => println!("skip: openat2, this system does not have it"),
             }
         }
         // Where a directory stands, the descriptor says so, or the walk; `super::open` refuses both.
