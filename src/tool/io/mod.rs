@@ -1,6 +1,7 @@
 //! The way in and out: what is read, the one way in which anything is written, and what the system is asked for.
 
 pub mod beneath;
+mod destination;
 mod guard;
 mod input;
 mod pieces;
@@ -8,11 +9,12 @@ pub mod random;
 mod read;
 pub mod secrecy;
 mod signals;
+mod staged;
 mod terminal;
-mod write;
 
+pub use destination::{Access, Destination, Force, create_directory};
 pub use input::{FileInput, Input, MemoryInput, drain};
 pub use read::{Identity, Reading, SMALL, Source, file_variable, secret_variable, stdin_once};
 pub use signals::{obey, survive_size_limit};
+pub use staged::Staged;
 pub use terminal::{TERMINAL, ask};
-pub use write::{Access, Destination, Force, Staged, create_directory};

@@ -1,0 +1,262 @@
+//! What an output names, and what it may replace.
+//!
+//! 1. `-`, `/dev/stdout`, an open descriptor, a device or a FIFO is written in place.
+//! 2. Anything else that is there, a dangling link too, "exists", and is replaced with `--force` alone.
+//! 3. A private key is replaced by what makes one, and by nothing else.
+//!
+//! How a file is written is told in `staged`.
+
+use super::guard::is_private_key;
+use super::read::{Identity, Source, open_to_others};
+use crate::tool::report::escape::shown;
+use crate::tool::report::{Error, write_stdout};
+use fndsa::descriptors::was_open;
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, accessat};
+use rustix::io::{Errno, retry_on_intr};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Who may read a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody whom the umask lets.
+    Public,
+    /// The owner alone, whatever the umask says; the directory is synchronised.
+    Private,
+}
+
+impl Access {
+    /// Returns the permissions that a new file is made with.
+    pub(super) fn mode(self) -> Mode {
+        Mode::from_raw_mode(if self == Self::Private { 0o600 } else { 0o666 })
+    }
+}
+
+/// Whether an existing file is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Force {
+    /// It is not.
+    No,
+    /// `--force`, but for a private key.
+    Yes,
+    /// `--force` of what makes private keys.
+    Keys,
+}
+
+impl Force {
+    /// By the option.
+    pub fn of(force: bool) -> Self {
+        if force { Self::Yes } else { Self::No }
+    }
+}
+
+/// How the output is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OutputKind {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+    /// An open descriptor, a device, a FIFO or a socket.
+    Special,
+    /// A file, or nothing yet.
+    File,
+}
+
+impl OutputKind {
+    /// Returns how a path is reached. Paths that name standard streams are not looked at.
+    fn of(path: &Path) -> Self {
+        let is = |names: &[&str]| names.iter().any(|name| path.as_os_str() == *name);
+        if is(&["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+            return Self::Stdout;
+        }
+        if is(&["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"]) {
+            return Self::Stderr;
+        }
+        let descriptor = path.parent().is_some_and(|p| p == Path::new("/dev/fd") || p == Path::new("/proc/self/fd"));
+        let special = std::fs::metadata(path).is_ok_and(|meta| {
+            let kind = meta.file_type();
+            kind.is_char_device() || kind.is_block_device() || kind.is_fifo() || kind.is_socket()
+        });
+        if descriptor || special { Self::Special } else { Self::File }
+    }
+}
+
+/// An output that may be written, as far as can be known before the result is there.
+#[derive(Debug)]
+pub struct Destination {
+    pub(super) path: PathBuf,
+    pub(super) kind: OutputKind,
+    pub(super) force: Force,
+    pub(super) access: Access,
+}
+
+impl Destination {
+    /// Looks at the path, opens nothing.
+    ///
+    /// # Errors
+    /// Something is there and not to be replaced, or the descriptor is closed.
+    pub fn new(path: &Path, force: Force, access: Access) -> Result<Self, Error> {
+        let kind = OutputKind::of(path);
+        match kind {
+            OutputKind::Stdout => was_open(1).map_err(Error::Stdout)?,
+            OutputKind::Stderr => was_open(2).map_err(|e| Error::io(shown(path), e))?,
+            OutputKind::Special | OutputKind::File => {}
+        }
+        if kind == OutputKind::File {
+            let there = std::fs::symlink_metadata(path);
+            if there.as_ref().is_ok_and(std::fs::Metadata::is_dir) || path.as_os_str().as_bytes().ends_with(b"/") {
+                return Err(Error::io(shown(path), Errno::ISDIR));
+            }
+            match there {
+                Ok(_) if force == Force::No => return Err(Error::Exists(path.to_owned())),
+                Ok(_) if force == Force::Yes && is_private_key(path) => return Err(Error::IsKey(path.to_owned())),
+                Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
+                _ => {}
+            }
+            // So that a long input is not read in vain.
+            let writable = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
+            retry_on_intr(|| accessat(CWD, parent(path), writable, AtFlags::EACCESS)).map_err(|e| match e {
+                Errno::NOENT => Error::NoDirectory(parent(path).to_owned()),
+                e => Error::io(shown(path), e),
+            })?;
+        }
+        Ok(Self { path: path.to_owned(), kind, force, access })
+    }
+
+    /// Whether a path names standard output.
+    pub fn names_stdout(path: &Path) -> bool {
+        OutputKind::of(path) == OutputKind::Stdout
+    }
+
+    /// Whether a path names a file, or nothing yet: not a stream, device or descriptor.
+    pub fn names_file(path: &Path) -> bool {
+        OutputKind::of(path) == OutputKind::File
+    }
+
+    /// Whether it is standard output.
+    pub fn is_stdout(&self) -> bool {
+        self.kind == OutputKind::Stdout
+    }
+
+    /// Whether two paths lead to one output.
+    pub fn same(one: &Path, other: &Path) -> bool {
+        let resolved = |path: &Path| Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()));
+        match (OutputKind::of(one), OutputKind::of(other)) {
+            (OutputKind::File, OutputKind::File) => {
+                one == other || resolved(one).is_some_and(|it| resolved(other) == Some(it))
+            }
+            (OutputKind::Stdout, OutputKind::Stdout) | (OutputKind::Stderr, OutputKind::Stderr) => true,
+            _ => one == other,
+        }
+    }
+
+    /// Refuses two outputs that are one file, also by other spellings.
+    ///
+    /// # Errors
+    /// Two are.
+    pub fn refuse_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
+        let (mut directories, mut seen) = (BTreeMap::new(), BTreeSet::new());
+        for path in paths.into_iter().filter(|path| Self::names_file(path)) {
+            let directory = parent(path);
+            let resolve = || std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+            let resolved = directories.entry(directory).or_insert_with(resolve);
+            if !seen.insert((resolved.clone(), path.file_name())) {
+                return Err(Error::OutputTwice(path.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// What to say if a private key has gone to standard output, and that is a file that others may read.
+    pub fn open_to_others(&self) -> Option<String> {
+        if self.kind != OutputKind::Stdout {
+            return None;
+        }
+        metadata_of(io::stdout()).ok().and_then(|meta| open_to_others(&meta))
+    }
+
+    /// Refuses raw bytes on a terminal.
+    ///
+    /// # Errors
+    /// It is one.
+    pub fn refuse_terminal(&self) -> Result<(), Error> {
+        let terminal = match self.kind {
+            OutputKind::Stdout => io::stdout().is_terminal(),
+            OutputKind::Stderr => io::stderr().is_terminal(),
+            OutputKind::Special => {
+                let meta = std::fs::metadata(&self.path);
+                meta.is_ok_and(|m| m.file_type().is_char_device()) && self.open().is_ok_and(|f| f.is_terminal())
+            }
+            OutputKind::File => false,
+        };
+        if terminal { Err(Error::RawToTerminal) } else { Ok(()) }
+    }
+
+    /// Which file is there now, if it is a regular one.
+    pub fn identity(path: &Path) -> Option<Identity> {
+        let meta = match OutputKind::of(path) {
+            OutputKind::Stdout => metadata_of(io::stdout()),
+            OutputKind::Stderr => metadata_of(io::stderr()),
+            OutputKind::Special => std::fs::metadata(path),
+            OutputKind::File => std::fs::symlink_metadata(path),
+        };
+        meta.ok().and_then(|meta| Identity::of(&meta))
+    }
+
+    /// Refuses an output that is also an input.
+    ///
+    /// # Errors
+    /// It is one.
+    pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
+        let Some(output) = Self::identity(path) else { return Ok(()) };
+        match inputs.into_iter().find(|input| input.identity() == Some(output)) {
+            Some(_) => Err(Error::OutputIsInput(path.to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    /// Opens what is written in place. Appending leaves what a shell has written before.
+    fn open(&self) -> io::Result<File> {
+        let flags = OFlags::APPEND | OFlags::NOCTTY;
+        OpenOptions::new().write(true).custom_flags(flags.bits().cast_signed()).open(&self.path)
+    }
+
+    /// Writes a result to a stream, a device or a descriptor.
+    ///
+    /// # Errors
+    /// It could not be written, or in part only.
+    pub(super) fn write_in_place(&self, result: &[u8]) -> Result<(), Error> {
+        let written = match self.kind {
+            OutputKind::Stdout => return write_stdout(result),
+            OutputKind::Stderr => io::stderr().write_all(result),
+            _ => self.open().and_then(|mut file| file.write_all(result)),
+        };
+        written.map_err(|e| Error::io(shown(&self.path), e))
+    }
+}
+
+/// The directory of a path.
+pub(super) fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A new directory, for the owner alone.
+///
+/// # Errors
+/// It exists, or cannot be made.
+pub fn create_directory(path: &Path) -> Result<(), Error> {
+    std::fs::DirBuilder::new().mode(0o700).create(path).map_err(|e| match e.kind() {
+        io::ErrorKind::AlreadyExists => Error::Exists(path.to_owned()),
+        _ => Error::io(shown(path), e),
+    })
+}
+
+/// About what a standard descriptor leads to.
+fn metadata_of(stream: impl std::os::fd::AsFd) -> io::Result<std::fs::Metadata> {
+    File::from(stream.as_fd().try_clone_to_owned()?).metadata()
+}
