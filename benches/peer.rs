@@ -118,7 +118,7 @@ struct Pairs<A, B> {
 impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> Pairs<A, B> {
     /// The next pair; returns our time.
     fn run(&mut self) -> Duration {
-        let seeds = if self.row.operation == KEYGEN { seeds(self.row.algorithm.degree) as u64 } else { u64::MAX };
+        let seeds = if self.row.operation == KEYGEN { seeds(self.row.algorithm.degree()) as u64 } else { u64::MAX };
         self.number += 1;
         let bytes = fresh(self.number % seeds);
         let (mut a, mut b) = (Duration::ZERO, Duration::ZERO);
@@ -154,8 +154,8 @@ impl Bench {
         let pairs = RefCell::new(Pairs { number: 0, row, ours, theirs });
         let mut group = self.criterion.benchmark_group(operation);
         group.sampling_mode(SamplingMode::Flat);
-        let n = algorithm.degree.n();
-        let name = if algorithm.scheme == Scheme::Falcon { format!("falcon-{n}") } else { n.to_string() };
+        let n = algorithm.degree().n();
+        let name = if algorithm.scheme() == Scheme::Falcon { format!("falcon-{n}") } else { n.to_string() };
         group.bench_function(BenchmarkId::new(name, level), |b| {
             b.iter_custom(|count| (0..count).map(|_| pairs.borrow_mut().run()).sum());
         });
@@ -165,7 +165,7 @@ impl Bench {
             return;
         }
         // The means are over all seeds equally often.
-        while operation == KEYGEN && !pairs.row.ours.len().is_multiple_of(seeds(algorithm.degree)) {
+        while operation == KEYGEN && !pairs.row.ours.len().is_multiple_of(seeds(algorithm.degree())) {
             pairs.run();
         }
         self.rows.push(pairs.row);
@@ -173,7 +173,7 @@ impl Bench {
 
     /// The rows of one scheme as the table in README.md has them: levels as columns.
     fn table(&self, scheme: Scheme, theirs: &str) {
-        let rows: Vec<_> = self.rows.iter().filter(|row| row.algorithm.scheme == scheme).collect();
+        let rows: Vec<_> = self.rows.iter().filter(|row| row.algorithm.scheme() == scheme).collect();
         let mut levels = levels();
         levels.retain(|level| rows.iter().any(|row| row.level == *level));
         if levels.is_empty() {
@@ -184,7 +184,7 @@ impl Bench {
         println!("|---|--:|{}", "--:|".repeat(levels.len()));
         for degree in [Degree::N512, Degree::N1024] {
             for operation in [KEYGEN, "sign", "sign-repeat", "verify", "verify-repeat"] {
-                let rows = rows.iter().filter(|row| (row.operation, row.algorithm.degree) == (operation, degree));
+                let rows = rows.iter().filter(|row| (row.operation, row.algorithm.degree()) == (operation, degree));
                 let rows: Vec<_> = rows.collect();
                 let Some(fastest) = rows.first() else { continue };
                 print!("| {operation} {} | {:.1} |", degree.n(), fastest.time(&fastest.theirs) * 1e6);
@@ -231,7 +231,7 @@ fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
 /// Our side of key generation.
 fn keygen(level: Level, algorithm: Algorithm) -> impl FnMut(&[u8; 40]) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-    let mut work = vec![0; algorithm.degree.keygen_fast_work_len()];
+    let mut work = vec![0; algorithm.keygen_fast_work_len()];
     move |bytes| {
         SigningKey::generate(level, algorithm, &mut Bytes(bytes), &mut sk, &mut vk, &mut work).expect("a key");
     }
@@ -254,8 +254,8 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
 
     // One key for the rest.
     let (sk, vk) = peer::keygen(logn, &[7; 32]);
-    let mut work = vec![0; degree.sign_work_len().max(degree.import_work_len())];
-    let mut signature = vec![0; degree.signature_len()];
+    let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
+    let mut signature = vec![0; algorithm.signature_len()];
     let mut peer_signature = signature.clone();
     bench.pair(
         "sign",
@@ -352,7 +352,7 @@ fn sign_falcon(level: Level, key: &SigningKey<'_>, message: &[u8; 40], signature
     loop {
         let mut attempt = [Attempt::EMPTY];
         let mut builder =
-            ToSignBuilder::new(level, key.algorithm().scheme, &key.key_hash(), form, &mut attempt, &mut rng)
+            ToSignBuilder::new(level, key.algorithm().scheme(), &key.key_hash(), form, &mut attempt, &mut rng)
                 .expect("the form of Falcon");
         builder.update(message);
         match key.sign(level, builder.finish().expect("a message"), &mut rng, signature, work) {
@@ -376,9 +376,10 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
     });
 
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-    let mut work = vec![0; degree.keygen_fast_work_len().max(degree.sign_work_len()).max(degree.import_work_len())];
+    let mut work =
+        vec![0; algorithm.keygen_fast_work_len().max(algorithm.sign_work_len()).max(algorithm.import_work_len())];
     SigningKey::generate(level, algorithm, &mut Bytes(&[7; 40]), &mut sk, &mut vk, &mut work).expect("a key");
-    let mut signature = vec![0; degree.signature_len()];
+    let mut signature = vec![0; algorithm.signature_len()];
     bench.pair(
         "sign",
         algorithm,

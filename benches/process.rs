@@ -145,7 +145,7 @@ fn stream(here: &Path, size: u64) {
         let degree = Degree::N512;
         let algorithm = Algorithm::new(Scheme::FnDsa, degree);
         let (mut key, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-        let mut work = vec![0; degree.keygen_fast_work_len()];
+        let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let rng = &mut getrandom::SysRng;
         let level = Level::detect();
         let key = SigningKey::generate(level, algorithm, rng, &mut key, &mut public, &mut work).expect("a key");

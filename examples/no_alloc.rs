@@ -12,7 +12,7 @@ use std::error::Error;
 
 const ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
 /// Key generation takes less memory than signing.
-const WORK: usize = ALGORITHM.degree.sign_work_len();
+const WORK: usize = ALGORITHM.sign_work_len();
 
 /// What a device keeps.
 struct Device {
@@ -34,13 +34,13 @@ impl Device {
         &mut self,
         pieces: &[&[u8]],
         rng: &mut R,
-    ) -> Result<[u8; ALGORITHM.degree.signature_len()], &'static str> {
+    ) -> Result<[u8; ALGORITHM.signature_len()], &'static str> {
         let level = Level::detect();
-        let key = SigningKey::from_bytes(level, ALGORITHM.scheme, &self.private, &mut self.work)
+        let key = SigningKey::from_bytes(level, ALGORITHM.scheme(), &self.private, &mut self.work)
             .map_err(|_| "the stored key is damaged")?;
         let mut mu = MuBuilder::pure(level, &key.key_hash(), b"device").map_err(|_| "the context is too long")?;
         pieces.iter().for_each(|piece| mu.update(piece));
-        let mut signature = [0; ALGORITHM.degree.signature_len()];
+        let mut signature = [0; ALGORITHM.signature_len()];
         key.sign(level, &mu.finish(), rng, &mut signature, &mut self.work).map_err(|_| "nothing was signed")?;
         Ok(signature)
     }
@@ -50,7 +50,7 @@ impl Device {
 fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8]) -> Result<(), fndsa::VerifyError> {
     let level = Level::detect();
     let mut work = [0; ALGORITHM.verify_work_len()];
-    let public = VerifyingKey::from_bytes(ALGORITHM.scheme, public).map_err(|_| fndsa::VerifyError::Mismatch)?;
+    let public = VerifyingKey::from_bytes(ALGORITHM.scheme(), public).map_err(|_| fndsa::VerifyError::Mismatch)?;
     let mut mu = MuBuilder::pure(level, &public.key_hash(level), b"device").map_err(fndsa::VerifyError::Message)?;
     pieces.iter().for_each(|piece| mu.update(piece));
     public.verify(level, &mu.finish(), signature, &mut work)

@@ -16,7 +16,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     // What `fndsa keygen` and `fndsa sign` leave: a private key, a public key and a signature, each in a file. A file with a secret
     // in it is wiped when it is dropped.
     let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-    let scheme = key.algorithm().scheme;
+    let scheme = key.algorithm().scheme();
     let signature = key.sign(Form::default(), message, &mut SysRng)?;
     let private = write(Kind::SigningKey, scheme, Format::Pem, "a note for people", key.as_bytes());
     let public = write(Kind::VerifyingKey, scheme, Format::Pem, "", key.verifying_key().as_bytes());
@@ -26,13 +26,13 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     // Anybody's side: the content says what each file is, in whatever form it came.
     let public = plain(&public, Kind::VerifyingKey)?;
     let signature = plain(&signature, Kind::Signature)?;
-    let public = OwnedVerifyingKey::from_bytes(public.algorithm().scheme, &public.bytes)?;
+    let public = OwnedVerifyingKey::from_bytes(public.algorithm().scheme(), &public.bytes)?;
     public.verify(Form::default(), message, &*signature.bytes)?;
     println!("{}: OK", public.algorithm());
 
     // The signer's side. The key is checked in full.
     let private = plain(&private, Kind::SigningKey)?;
-    let private = OwnedSigningKey::from_bytes(private.algorithm().scheme, &private.bytes)?;
+    let private = OwnedSigningKey::from_bytes(private.algorithm().scheme(), &private.bytes)?;
     assert_eq!(private.verifying_key(), public);
     assert!(plain(b"no key", Kind::SigningKey).is_err());
     Ok(())

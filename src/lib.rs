@@ -26,19 +26,18 @@
 //! use getrandom::SysRng;
 //!
 //! let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
-//! let degree = algorithm.degree;
 //! let mut sk = vec![0; algorithm.signing_key_len()];
 //! let mut vk = vec![0; algorithm.verifying_key_len()];
-//! let mut work = vec![0; degree.keygen_work_len()];
+//! let mut work = vec![0; algorithm.keygen_work_len()];
 //! SigningKey::generate(level, algorithm, &mut SysRng, &mut sk, &mut vk, &mut work)?;
 //!
-//! let mut work = vec![0; degree.sign_work_len()];
+//! let mut work = vec![0; algorithm.sign_work_len()];
 //! let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work)?;
 //! let mut mu = MuBuilder::pure(level, &key.key_hash(), b"release v1")?;
 //! mu.update(b"a message, ");
 //! mu.update(b"in pieces");
 //! let mu = mu.finish();
-//! let mut signature = vec![0; degree.signature_len()];
+//! let mut signature = vec![0; algorithm.signature_len()];
 //! key.sign(level, &mu, &mut SysRng, &mut signature, &mut work)?;
 //!
 //! let public = VerifyingKey::from_bytes(Scheme::FnDsa, &vk)?;
@@ -57,17 +56,17 @@
 //! let (level, algorithm) = (Level::detect(), Algorithm::FALCON_512);
 //! # let mut sk = vec![0; algorithm.signing_key_len()];
 //! # let mut vk = vec![0; algorithm.verifying_key_len()];
-//! # let mut work = vec![0; algorithm.degree.sign_work_len()];
+//! # let mut work = vec![0; algorithm.sign_work_len()];
 //! let key = SigningKey::generate(level, algorithm, &mut SysRng, &mut sk, &mut vk, &mut work)?;
-//! let mut signature = vec![0; algorithm.degree.signature_len()];
+//! let mut signature = vec![0; algorithm.signature_len()];
 //! let mut attempts = [Attempt::EMPTY; 4];
 //! let mut message =
-//!     ToSignBuilder::new(level, algorithm.scheme, &key.key_hash(), Form::default(), &mut attempts, &mut SysRng)?;
+//!     ToSignBuilder::new(level, algorithm.scheme(), &key.key_hash(), Form::default(), &mut attempts, &mut SysRng)?;
 //! message.update(b"a message, in pieces");
 //! key.sign(level, message.finish()?, &mut SysRng, &mut signature, &mut work)?;
 //!
 //! // Signatures of Falcon have several encodings; this one is of 666 bytes.
-//! let mut compressed = vec![0; algorithm.signature_len(SignatureEncoding::Compressed)];
+//! let mut compressed = vec![0; algorithm.encoded_signature_len(SignatureEncoding::Compressed)];
 //! let padded = Signature::from_bytes(Scheme::Falcon, &signature)?;
 //! let len = padded.recode_into(SignatureEncoding::Compressed, &mut compressed).expect("compressed always fits");
 //! let compressed = &compressed[..len];

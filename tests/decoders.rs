@@ -113,9 +113,9 @@ fn length(kind: Kind, algorithm: Algorithm, encoding: SignatureEncoding, at: Ind
         Kind::Private => algorithm.signing_key_len(),
         Kind::Public => algorithm.verifying_key_len(),
         Kind::Signature if encoding == SignatureEncoding::Compressed => {
-            41 + at.index(algorithm.signature_len(encoding) - 40)
+            41 + at.index(algorithm.encoded_signature_len(encoding) - 40)
         }
-        Kind::Signature => algorithm.signature_len(encoding),
+        Kind::Signature => algorithm.encoded_signature_len(encoding),
     }
 }
 
@@ -155,7 +155,7 @@ fn private_keys() {
         let level = Level::detect();
         // Work memory of exactly the size, anywhere.
         let degree = Degree::from_logn(u32::from(bytes.first().unwrap_or(&0) & 15)).unwrap_or(Degree::N512);
-        let mut work = vec![0xa5; offset + degree.import_work_len()];
+        let mut work = vec![0xa5; offset + Algorithm::new(Scheme::FnDsa, degree).import_work_len()];
         let key = match SigningKey::from_bytes(level, scheme, &bytes, &mut work[offset..]) {
             Ok(key) => key,
             Err(KeyError::Work(e)) => return Err(TestCaseError::fail(format!("{e}"))),
@@ -195,7 +195,7 @@ fn public_keys() {
 /// A good public key of the algorithm.
 fn some_public_key(algorithm: Algorithm) -> Vec<u8> {
     let mut vk = vec![0; algorithm.verifying_key_len()];
-    vk[0] = algorithm.degree.logn() as u8;
+    vk[0] = algorithm.degree().logn() as u8;
     vk[2] = 1;
     vk
 }
@@ -206,7 +206,7 @@ fn signatures() {
     let asked = (scheme(), prop_oneof![Just(2), Just(4), Just(9), 2..11u32]).prop_map(algorithm);
     check(6000, (asked, bytes(Kind::Signature)), |(asked, bytes)| {
         let level = Level::detect();
-        let scheme = asked.scheme;
+        let scheme = asked.scheme();
         let read = Signature::from_bytes(scheme, &bytes);
         if let Ok(signature) = read {
             prop_assert_eq!(signature.as_bytes(), &bytes[..]);

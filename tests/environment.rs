@@ -37,16 +37,16 @@ fn under<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
 
 /// Everything a key makes: private and public key, signatures by both kinds of key, the public key again.
 fn products(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
-    let degree = algorithm.degree;
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-    let mut work = vec![0; degree.keygen_fast_work_len().max(degree.import_work_len()).max(degree.sign_work_len())];
+    let mut work =
+        vec![0; algorithm.keygen_fast_work_len().max(algorithm.import_work_len()).max(algorithm.sign_work_len())];
     SigningKey::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work).expect("a key");
     let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
     let expanded = key.expand(level, &mut work).expect("memory");
     let public = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).expect("a good key");
     let mut made = vec![];
     for i in 0..10 {
-        let (mu, mut signature) = (Mu::from_bytes([i; 64]), vec![0; degree.signature_len()]);
+        let (mu, mut signature) = (Mu::from_bytes([i; 64]), vec![0; algorithm.signature_len()]);
         key.sign(level, &mu, &mut FixedBytes(&[i; 40]), &mut signature, &mut work).expect("a signature");
         public.verify(level, &mu, &signature, &mut work).expect("it is good");
         made.push(signature.clone());

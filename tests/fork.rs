@@ -19,7 +19,7 @@ const NONCE: usize = 40;
 /// The nonces of signatures of one message.
 fn nonces(key: &ExpandedSigningKey, count: usize) -> Vec<u8> {
     let (mut signature, mut work) =
-        (vec![0; key.degree().signature_len()], vec![0; key.degree().sign_expanded_work_len()]);
+        (vec![0; key.algorithm().signature_len()], vec![0; key.algorithm().sign_expanded_work_len()]);
     let mu = Mu::from_bytes([7; 64]);
     let mut all = Vec::with_capacity(count * NONCE);
     for _ in 0..count {
@@ -33,7 +33,7 @@ fn nonces(key: &ExpandedSigningKey, count: usize) -> Vec<u8> {
 fn no_two_signatures_have_one_nonce_before_and_after_a_fork() {
     let (level, algorithm) = (Level::detect(), fn_dsa(Degree::from_logn(4).expect("a degree")));
     let (sk, _) = keygen(level, algorithm, &[5; 32], Memory::Most);
-    let mut work = vec![0; algorithm.degree.sign_work_len().max(algorithm.degree.import_work_len())];
+    let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
     let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work).expect("a key");
     let key = key.expand(level, &mut work).expect("an expanded key");
 

@@ -58,7 +58,7 @@ impl Pair {
             }
         }
         // The crate's keys of degree 4 come from a slip of its solver.
-        if algorithm.scheme == Scheme::FnDsa && logn > 2 {
+        if algorithm.scheme() == Scheme::FnDsa && logn > 2 {
             keys.push(("crate fn-dsa".into(), peer::keygen(logn as u32, &seed)));
         }
         let (first, (sk, vk)) = keys.remove(0);
@@ -107,8 +107,8 @@ impl Case {
     ) -> Option<Vec<u8>> {
         let mut rng = FixedBytes(&self.random);
         let mut attempts = [const { Attempt::EMPTY }; ATTEMPTS];
-        let mut signature = vec![0; algorithm.degree.signature_len()];
-        let message = to_sign(level, algorithm.scheme, hash, self.form(), &self.message, &mut attempts, &mut rng);
+        let mut signature = vec![0; algorithm.signature_len()];
+        let message = to_sign(level, algorithm.scheme(), hash, self.form(), &self.message, &mut attempts, &mut rng);
         let Ok(message) = message else { panic!("a form of the scheme") };
         sign(message, &mut rng, &mut signature).ok()?;
         Some(signature)
@@ -142,8 +142,8 @@ fn same(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arg
 
 /// Signs and verifies `count` messages with one key in every way there is. Returns how many were signed.
 fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
-    let (levels, algorithm, scheme) = (levels(), pair.algorithm, pair.algorithm.scheme);
-    let degree = algorithm.degree;
+    let (levels, algorithm, scheme) = (levels(), pair.algorithm, pair.algorithm.scheme());
+    let degree = algorithm.degree();
     let mut work = work(degree);
     let key = SigningKey::from_bytes(levels[0], scheme, &pair.sk, &mut work).expect("a good key");
     let public = VerifyingKey::from_bytes(scheme, &pair.vk).expect("a good key");
@@ -154,7 +154,7 @@ fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
         assert_eq!((expanded[l].key_hash(), expanded_public[l].key_hash()), (key.key_hash(), public.key_hash(*level)));
     }
     let (mut tree_work, mut verify_work) =
-        (vec![0; degree.sign_expanded_work_len()], vec![0; algorithm.verify_work_len()]);
+        (vec![0; algorithm.sign_expanded_work_len()], vec![0; algorithm.verify_work_len()]);
     let hash = key.key_hash();
     let mut random = Random::new(&format!("{seed}: signatures"), (degree.n() << 32) + pair.number);
     let mut signed = 0;
@@ -240,9 +240,9 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
 fn signatures_of_the_faster_generator_stay() {
     let algorithm = Algorithm::FN_DSA_512;
     let (sk, _) = keygen(Level::detect(), algorithm, &[7; 32], Memory::Least);
-    let mut work = work(algorithm.degree);
-    let key = SigningKey::from_bytes(Level::detect(), algorithm.scheme, &sk, &mut work).expect("a good key");
-    let mut signature = vec![0; algorithm.degree.signature_len()];
+    let mut work = work(algorithm.degree());
+    let key = SigningKey::from_bytes(Level::detect(), algorithm.scheme(), &sk, &mut work).expect("a good key");
+    let mut signature = vec![0; algorithm.signature_len()];
     for level in levels() {
         let key = key.expand(level, &mut work).expect("enough memory");
         let mu = Mu::from_bytes([3; 64]);

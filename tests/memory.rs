@@ -85,7 +85,7 @@ fn fn_dsa(degree: Degree) -> Algorithm {
 /// A key pair of the degree, from a fixed seed.
 fn key_pair(degree: Degree) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; fn_dsa(degree).signing_key_len()], vec![0; fn_dsa(degree).verifying_key_len()]);
-    let mut work = vec![0; degree.keygen_fast_work_len()];
+    let mut work = vec![0; fn_dsa(degree).keygen_fast_work_len()];
     let rng = &mut FixedBytes(&[7; 32]);
     SigningKey::generate(Level::detect(), fn_dsa(degree), rng, &mut sk, &mut vk, &mut work).unwrap();
     (sk, vk)
@@ -112,7 +112,7 @@ fn operations_stay_within_their_memory() {
         let (sk, vk) = key_pair(degree);
         let mu = Mu::from_bytes([3; 64]);
         for level in Level::available() {
-            let mut work = vec![0; degree.keygen_work_len()];
+            let mut work = vec![0; fn_dsa(degree).keygen_work_len()];
             let (mut sk2, mut vk2) = (vec![0; sk.len()], vec![0; vk.len()]);
             let stack = painted_stack(|| {
                 let rng = &mut FixedBytes(&[7; 32]);
@@ -121,22 +121,22 @@ fn operations_stay_within_their_memory() {
             assert!(sk2 == sk && vk2 == vk, "little memory gives the same keys");
             report("keygen", level, degree, work.len(), stack, 26 * n + 3328);
 
-            let mut work = vec![0; degree.import_work_len()];
+            let mut work = vec![0; fn_dsa(degree).import_work_len()];
             let stack = painted_stack(|| {
                 SigningKey::from_bytes(level, scheme, &sk, &mut work).unwrap();
             });
             report("import", level, degree, work.len(), stack, 60 * n + 3072);
 
             let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).unwrap();
-            let mut signature = vec![0; degree.signature_len()];
-            let mut work = vec![0; degree.sign_work_len()];
+            let mut signature = vec![0; fn_dsa(degree).signature_len()];
+            let mut work = vec![0; fn_dsa(degree).sign_work_len()];
             let stack = painted_stack(|| {
                 key.sign(level, &mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).unwrap();
             });
             report("sign", level, degree, work.len(), stack, 60 * n + 3072);
 
             let expanded = key.expand(level, &mut work).unwrap();
-            let mut work = vec![0; degree.sign_expanded_work_len()];
+            let mut work = vec![0; fn_dsa(degree).sign_expanded_work_len()];
             let stack = painted_stack(|| {
                 expanded.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).unwrap();
             });
@@ -151,7 +151,7 @@ fn operations_stay_within_their_memory() {
             // through the others.
             let scheme = Scheme::FnDsa2024;
             let other = Algorithm::new(scheme, degree);
-            let mut work = vec![0; degree.import_work_len()];
+            let mut work = vec![0; fn_dsa(degree).import_work_len()];
             let mut converted = vec![0; other.signing_key_len()];
             let stack = painted_stack(|| {
                 key.convert_into(level, scheme, &mut converted, &mut work).unwrap();
@@ -171,7 +171,7 @@ fn operations_stay_within_their_memory() {
             let mut builder = ToSignBuilder::new(level, scheme, &key.key_hash(), form, &mut attempts, rng).unwrap();
             builder.update(b"message");
             let message = builder.finish().unwrap();
-            let mut work = vec![0; degree.sign_work_len()];
+            let mut work = vec![0; fn_dsa(degree).sign_work_len()];
             let stack = painted_stack(|| {
                 key.sign(level, message, rng, &mut signature, &mut work).unwrap();
             });

@@ -19,7 +19,7 @@ const RANDOM: [u8; 1000] = [9; 1000];
 
 /// The algorithms that sign, but for the toys.
 fn algorithms() -> impl Iterator<Item = Algorithm> {
-    Algorithm::all().filter(|algorithm| algorithm.scheme.can_sign() && !algorithm.degree.is_toy())
+    Algorithm::all().filter(|algorithm| algorithm.scheme().can_sign() && !algorithm.is_toy())
 }
 
 fn key(algorithm: Algorithm) -> OwnedSigningKey {
@@ -39,19 +39,19 @@ fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
         assert_eq!((owned.as_bytes(), owned.verifying_key().as_bytes()), (&private[..], &public[..]), "{algorithm}");
         assert_eq!(owned.key_hash(), owned.verifying_key().key_hash(), "{algorithm}");
 
-        let form = form(algorithm.scheme);
-        let mut work = vec![0; algorithm.degree.sign_work_len()];
-        let mut signature = vec![0; algorithm.degree.signature_len()];
-        let borrowed = SigningKey::from_bytes(Level::EMULATED, algorithm.scheme, &private, &mut work).expect("a key");
+        let form = form(algorithm.scheme());
+        let mut work = vec![0; algorithm.sign_work_len()];
+        let mut signature = vec![0; algorithm.signature_len()];
+        let borrowed = SigningKey::from_bytes(Level::EMULATED, algorithm.scheme(), &private, &mut work).expect("a key");
         let rng = &mut FixedBytes(&RANDOM);
         borrowed.sign_message(Level::EMULATED, form, b"message", rng, &mut signature, &mut work).expect("a signature");
         for level in Level::available() {
-            let owned = OwnedSigningKey::from_bytes(algorithm.scheme, &private).expect("a key").with_level(level);
+            let owned = OwnedSigningKey::from_bytes(algorithm.scheme(), &private).expect("a key").with_level(level);
             assert_eq!((owned.level(), owned.verifying_key().level()), (level, level));
             let made = owned.sign(form, b"message", &mut FixedBytes(&RANDOM)).expect("a signature");
             assert_eq!(made.as_bytes(), signature, "{algorithm}, {level}");
             assert_eq!((made.algorithm(), made.encoding()), (algorithm, SignatureEncoding::Padded));
-            let read = OwnedVerifyingKey::from_bytes(algorithm.scheme, &public).expect("a key").with_level(level);
+            let read = OwnedVerifyingKey::from_bytes(algorithm.scheme(), &public).expect("a key").with_level(level);
             assert_eq!(read.verify(form, b"message", &made), Ok(()), "{algorithm}, {level}");
             assert_eq!(read.verify(form, b"massage", &made), Err(VerifyError::Mismatch), "{algorithm}, {level}");
             assert_eq!(read, owned.verifying_key().with_level(Level::EMULATED), "a level makes no other key");
@@ -82,7 +82,7 @@ fn the_peer_verifies_what_they_sign() {
 #[test]
 fn messages_come_in_pieces() {
     for algorithm in algorithms() {
-        let (owned, form) = (key(algorithm), form(algorithm.scheme));
+        let (owned, form) = (key(algorithm), form(algorithm.scheme()));
         let public = owned.verifying_key();
         let mut signer = owned.signer(form, &mut SysRng).expect("a form");
         signer.write_all(b"a message, ").and_then(|()| signer.write_all(b"in pieces")).expect("nothing fails");
@@ -129,7 +129,7 @@ fn what_cannot_be_is_an_error() {
 
     let exhausted = OwnedSigningKey::generate(algorithm, &mut FixedBytes(&[1; 31])).map(drop);
     assert_eq!(exhausted, Err(KeygenError::Rng(Exhausted)));
-    let verify_only = Algorithm::new(Scheme::FalconRs, algorithm.degree);
+    let verify_only = Algorithm::new(Scheme::FalconRs, algorithm.degree());
     let refused = OwnedSigningKey::generate(verify_only, &mut FixedBytes(&SEED)).map(drop);
     assert_eq!(refused, Err(KeygenError::VerifyOnly));
 }

@@ -77,11 +77,10 @@ fn unwiped(frames: usize) {
 #[test]
 fn a_generator_that_panics_leaves_nothing() {
     let algorithm = Algorithm::FN_DSA_512;
-    let degree = algorithm.degree;
     let mu = Mu::from_bytes([3; 64]);
     assert!(left_by(|| unwiped(3)) > 0, "what nobody wipes is not seen");
     for level in Level::available() {
-        let mut work = vec![0; degree.keygen_fast_work_len()];
+        let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let left = left_by(|| {
             let _never = SigningKey::generate(level, algorithm, &mut Panics, &mut sk, &mut vk, &mut work);
@@ -91,8 +90,8 @@ fn a_generator_that_panics_leaves_nothing() {
 
         let rng = &mut FixedBytes(&[7; 32]);
         let key = SigningKey::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).unwrap();
-        let mut work = vec![0; degree.sign_work_len()];
-        let mut signature = vec![0; degree.signature_len()];
+        let mut work = vec![0; algorithm.sign_work_len()];
+        let mut signature = vec![0; algorithm.signature_len()];
         let left = left_by(|| {
             let _never = key.sign(level, &mu, &mut Panics, &mut signature, &mut work);
         });

@@ -65,6 +65,6 @@ fn what_the_caller_gets_wrong() {
     assert_eq!(make(algorithm, &[0; 31], 0), Err(KeygenError::Rng(Exhausted)));
     let buffer = BufferLen { needed: algorithm.signing_key_len(), given: algorithm.signing_key_len() - 1 };
     assert_eq!(make(algorithm, &[0; 32], 1), Err(KeygenError::Buffer(buffer)));
-    let verify_only = Algorithm::new(Scheme::FalconRs, algorithm.degree);
+    let verify_only = Algorithm::new(Scheme::FalconRs, algorithm.degree());
     assert_eq!(make(verify_only, &[0; 32], 0), Err(KeygenError::VerifyOnly));
 }

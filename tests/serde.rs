@@ -128,7 +128,7 @@ fn forms() {
 fn signed(algorithm: Algorithm) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     let (sk, vk) = keygen(Level::detect(), algorithm, &[21; 32], Memory::Most);
     let random = Random::new("serde", 0).bytes::<{ 28 * 40 }>();
-    let made = Signer::new(algorithm.scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &random);
+    let made = Signer::new(algorithm.scheme(), &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &random);
     (sk, vk, made.expect("a signature"))
 }
 

@@ -142,7 +142,7 @@ fn buffers_of_the_wrong_length_are_refused() {
             let mut rng = fndsa::testing::FixedBytes(&seed);
             fndsa::SigningKey::generate(level, fn_dsa(d), &mut rng, &mut sk, &mut vk, &mut work).map(drop)
         };
-        let (s, v, w) = (fn_dsa(d).signing_key_len(), fn_dsa(d).verifying_key_len(), d.keygen_work_len());
+        let (s, v, w) = (fn_dsa(d).signing_key_len(), fn_dsa(d).verifying_key_len(), fn_dsa(d).keygen_work_len());
         assert!(generate(s, v, w).is_ok());
         for (s, v, w) in [(s - 1, v, w), (s + 1, v, w), (s, v - 1, w), (s, v + 1, w), (s, v, w - 1)] {
             assert!(matches!(generate(s, v, w), Err(fndsa::KeygenError::Buffer(_))));
@@ -156,7 +156,7 @@ fn buffers_of_the_wrong_length_are_refused() {
             let mut rng = fndsa::testing::FixedBytes(&[5; 40]);
             key.sign(level, &mu, &mut rng, &mut signature, &mut work).map(|()| signature)
         };
-        let (len, w) = (d.signature_len(), d.sign_work_len());
+        let (len, w) = (fn_dsa(d).signature_len(), fn_dsa(d).sign_work_len());
         let signature = sign(len, w).expect("a signature");
         for (len, w) in [(len - 1, w), (len + 1, w), (len, w - 1)] {
             assert!(matches!(sign(len, w), Err(fndsa::SignError::Buffer(_))));
@@ -167,8 +167,12 @@ fn buffers_of_the_wrong_length_are_refused() {
         assert_eq!(verify(fn_dsa(d).verify_work_len()), Ok(()));
         assert!(matches!(verify(fn_dsa(d).verify_work_len() - 1), Err(fndsa::VerifyError::Work(_))));
     }
-    let short =
-        fndsa::SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &sk, &mut vec![0; d.import_work_len() - 1]);
+    let short = fndsa::SigningKey::from_bytes(
+        Level::detect(),
+        Scheme::FnDsa,
+        &sk,
+        &mut vec![0; fn_dsa(d).import_work_len() - 1],
+    );
     assert!(matches!(short, Err(KeyError::Work(_))));
 }
 
@@ -179,7 +183,7 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
     let mut work = common::library::work(Degree::N1024);
     let key = fndsa::SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &sk, &mut work).expect("a good key");
     for level in levels() {
-        let mut signature = vec![0xaa; key.degree().signature_len()];
+        let mut signature = vec![0xaa; key.algorithm().signature_len()];
         let mut rng = fndsa::testing::FixedBytes(&[1; 39]);
         let result = key.sign(level, &fndsa::Mu::from_bytes([0; 64]), &mut rng, &mut signature, &mut work);
         assert_eq!(result, Err(fndsa::SignError::Rng(fndsa::testing::Exhausted)));
@@ -202,7 +206,7 @@ fn an_attempt_with_a_large_coefficient_is_made_again() {
         let key = fndsa::SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
         let public = fndsa::VerifyingKey::from_bytes(Scheme::FnDsa, &vk).expect("a good key");
         for number in [2958u32, 5418, 17589, 1688, 6868, 8078] {
-            let (mut random, mut signature) = ([0; 40], vec![0; key.degree().signature_len()]);
+            let (mut random, mut signature) = ([0; 40], vec![0; key.algorithm().signature_len()]);
             random[..4].copy_from_slice(&number.to_le_bytes());
             let rng = &mut fndsa::testing::FixedBytes(&random);
             key.sign(level, &mu, rng, &mut signature, &mut work).expect("a second attempt");

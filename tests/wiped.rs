@@ -74,7 +74,7 @@ fn owned_keys_are_wiped() {
         assert_eq!(leaks(&sk, || drop(sk.clone())), 1, "the allocator sees what it should");
         let load = |scheme, bytes: &[u8]| OwnedSigningKey::from_bytes(scheme, bytes);
         let dropped = leaks(&sk, || {
-            let key = load(algorithm.scheme, &sk).expect("a good key");
+            let key = load(algorithm.scheme(), &sk).expect("a good key");
             drop(OwnedSigningKey::from(&key.borrowed()));
         });
         assert_eq!(dropped, 0, "{algorithm}");
@@ -82,7 +82,7 @@ fn owned_keys_are_wiped() {
         // Refused keys are as secret as good ones.
         let mut bad = sk.clone();
         bad[1000] ^= 1;
-        assert_eq!(leaks(&sk, || assert!(matches!(load(algorithm.scheme, &bad), Err(KeyError::Equation)))), 0);
+        assert_eq!(leaks(&sk, || assert!(matches!(load(algorithm.scheme(), &bad), Err(KeyError::Equation)))), 0);
 
         let name = algorithm.to_string();
         let read = |bytes: Vec<u8>| {
@@ -110,9 +110,10 @@ fn work_memory_comes_back_as_zeros() {
         .into_iter()
         .flat_map(|algorithm| Level::available().map(move |level| (algorithm, level)))
     {
-        let (degree, scheme, rng) = (algorithm.degree, algorithm.scheme, &mut FixedBytes(&[5; 32]));
+        let (scheme, rng) = (algorithm.scheme(), &mut FixedBytes(&[5; 32]));
         let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-        let mut work = vec![0xa5; degree.sign_work_len().max(degree.import_work_len()).max(degree.keygen_work_len())];
+        let mut work =
+            vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len()).max(algorithm.keygen_work_len())];
         let check = |what: &str, work: &mut [u8]| {
             assert!(work.iter().all(|byte| *byte == 0), "{what}, {algorithm}, {level}");
             work.fill(0xa5);
@@ -125,12 +126,12 @@ fn work_memory_comes_back_as_zeros() {
         check("verifying_key_into", &mut work);
         let other = if algorithm == Algorithm::FN_DSA_512 { Algorithm::FALCON_512 } else { Algorithm::FN_DSA_512 };
         let mut converted = vec![0; other.signing_key_len()];
-        key.convert_into(level, other.scheme, &mut converted, &mut work).expect("the same key");
+        key.convert_into(level, other.scheme(), &mut converted, &mut work).expect("the same key");
         check("convert_into", &mut work);
         let expanded = key.expand(level, &mut work).expect("enough memory");
         check("expand", &mut work);
         if scheme.has_mu() {
-            let (mu, mut signature) = (Mu::from_bytes([3; 64]), vec![0; degree.signature_len()]);
+            let (mu, mut signature) = (Mu::from_bytes([3; 64]), vec![0; algorithm.signature_len()]);
             key.sign(level, &mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).expect("a signature");
             check("sign", &mut work);
             expanded.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).expect("a signature");
@@ -144,13 +145,13 @@ fn work_memory_comes_back_as_zeros() {
 fn expanded_keys_and_generators_are_wiped() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
     let (sk, _) = keygen(level, algorithm, &[3; 32], Memory::Most);
-    let mut work = vec![0; algorithm.degree.sign_work_len().max(algorithm.degree.import_work_len())];
-    let key = SigningKey::from_bytes(level, algorithm.scheme, &sk, &mut work).expect("a good key");
+    let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
+    let key = SigningKey::from_bytes(level, algorithm.scheme(), &sk, &mut work).expect("a good key");
     // f and g have 6 bits a coefficient at degree 512.
     let secret: [u8; 40] = shake256(&[&sk[1..1 + 2 * 512 * 6 / 8]]);
     let wanted = *secret.first_chunk().expect("16 bytes");
     assert_eq!(leaks_of(wanted, || drop(secret.to_vec())), 1, "the allocator sees what it should");
-    let mut work = vec![0; algorithm.degree.sign_work_len()];
+    let mut work = vec![0; algorithm.sign_work_len()];
     assert_eq!(leaks_of(wanted, || drop(key.expand(level, &mut work).expect("enough memory"))), 0);
 
     let (mu, random) = ([3; 64], [9; 40]);
@@ -160,7 +161,7 @@ fn expanded_keys_and_generators_are_wiped() {
     // last ones are those that are left.
     let streams = [0, 1].map(|lane| shake256::<{ 136 * 64 }>(&[&seed, &[0], &[lane], b"fndsa eight streams"]));
     let [first, second] = streams.each_ref().map(|stream| stream.chunks(136).map(|block| &block[..8]));
-    let mut signature = vec![0; algorithm.degree.signature_len()];
+    let mut signature = vec![0; algorithm.signature_len()];
     for (first, second) in first.zip(second) {
         let leaks = leaks_of([first, second].concat().try_into().expect("two words"), || {
             let (mu, rng) = (Mu::from_bytes(mu), &mut FixedBytes(&random));

@@ -66,8 +66,8 @@ fn encodings(made: &Made, all: &mut Vec<Seed>) {
     let name = made.algorithm.to_string();
     all.push(("private_key", name.clone(), made.sk.clone()));
     all.push(("public_key", name.clone(), made.vk.clone()));
-    for encoding in made.algorithm.scheme.encodings() {
-        if let Some(signature) = recode(made.algorithm.scheme, &made.signature, *encoding) {
+    for encoding in made.algorithm.scheme().encodings() {
+        if let Some(signature) = recode(made.algorithm.scheme(), &made.signature, *encoding) {
             all.push(("signature", format!("{name}-{}", encoding.name()), signature));
         }
     }
@@ -75,14 +75,14 @@ fn encodings(made: &Made, all: &mut Vec<Seed>) {
 
 /// The input of `verify`.
 fn given(made: &Made) -> Vec<u8> {
-    let scheme = Scheme::ALL.iter().position(|scheme| *scheme == made.algorithm.scheme).expect("a scheme") as u8;
+    let scheme = Scheme::ALL.iter().position(|scheme| *scheme == made.algorithm.scheme()).expect("a scheme") as u8;
     let len = (made.signature.len() as u16).to_be_bytes();
     [&[scheme, 0][..], &len, &made.vk, &made.signature, b"m"].concat()
 }
 
 /// PEM of each kind, containers where the algorithm has an identifier.
 fn files(made: &Made, all: &mut Vec<Seed>) {
-    let (scheme, name) = (made.algorithm.scheme, made.algorithm.to_string());
+    let (scheme, name) = (made.algorithm.scheme(), made.algorithm.to_string());
     let kinds = [
         (Kind::SigningKey, "key", &made.sk),
         (Kind::VerifyingKey, "pub", &made.vk),
@@ -90,7 +90,7 @@ fn files(made: &Made, all: &mut Vec<Seed>) {
     ];
     for (kind, end, bytes) in kinds {
         let file = write(kind, scheme, Format::Pem, "a note", bytes).to_vec();
-        if !made.algorithm.degree.is_toy() {
+        if !made.algorithm.is_toy() {
             all.push(("object", format!("{name}.{end}.raw"), bytes.clone()));
         } else {
             all.push(("armor", format!("{name}.{end}"), file.clone()));

@@ -27,11 +27,11 @@ const PERIOD: u32 = 1 << 10;
 /// use fndsa::{Algorithm, Form, Level, OwnedSigningKey};
 /// use getrandom::SysRng;
 ///
-/// let degree = Algorithm::FN_DSA_512.degree;
-/// let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-/// let expanded = key.borrowed().expand(Level::detect(), &mut vec![0; degree.sign_work_len()])?;
-/// let mut work = vec![0; degree.sign_expanded_work_len()];
-/// let mut signature = vec![0; degree.signature_len()];
+/// let algorithm = Algorithm::FN_DSA_512;
+/// let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
+/// let expanded = key.borrowed().expand(Level::detect(), &mut vec![0; algorithm.sign_work_len()])?;
+/// let mut work = vec![0; algorithm.sign_expanded_work_len()];
+/// let mut signature = vec![0; algorithm.signature_len()];
 /// for message in [b"one", b"two"] {
 ///     expanded.sign_message(Form::default(), message, &mut SysRng, &mut signature, &mut work)?;
 ///     key.verifying_key().verify(Form::default(), message, &signature)?;
@@ -78,12 +78,12 @@ impl ExpandedSigningKey {
 
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
-        self.algorithm.scheme
+        self.algorithm.scheme()
     }
 
     /// The degree.
     pub const fn degree(&self) -> Degree {
-        self.algorithm.degree
+        self.algorithm.degree()
     }
 
     /// The level it was made for.
@@ -97,7 +97,7 @@ impl ExpandedSigningKey {
     }
 
     /// Signs as [`SigningKey::sign`] does, with the same bytes for the same randomness; `work` has at least
-    /// [`Degree::sign_expanded_work_len`] bytes.
+    /// [`Algorithm::sign_expanded_work_len`] bytes.
     ///
     /// # Errors
     /// Those of [`SigningKey::sign`].
@@ -180,9 +180,9 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let degree = self.degree();
-        let random = draw(degree, degree.sign_expanded_work_len(), rng, signature, work)?;
-        let key = Expanded::new(degree, Line::bytes(&self.memory.0));
+        let algorithm = self.algorithm();
+        let random = draw(algorithm, algorithm.sign_expanded_work_len(), rng, signature, work)?;
+        let key = Expanded::new(algorithm.degree(), Line::bytes(&self.memory.0));
         self.due.check(|| key.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
         let made = message.into().with(self.scheme(), self.key_hash(), |message| {
             self.sign_with(generator, key, message, &random, signature, work)
@@ -239,7 +239,7 @@ impl ExpandedVerifyingKey {
     /// Expands a key.
     pub(super) fn new(level: Level, key: &VerifyingKey<'_>) -> Box<Self> {
         let algorithm = key.algorithm();
-        let mut h = vec![0; algorithm.degree.n()].into_boxed_slice();
+        let mut h = vec![0; algorithm.degree().n()].into_boxed_slice();
         on_level!(level, |isa| {
             public_fields_into(isa, algorithm, &key.as_bytes()[1..], &mut h);
             Product::prepare(isa, &mut h);
@@ -254,12 +254,12 @@ impl ExpandedVerifyingKey {
 
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
-        self.algorithm.scheme
+        self.algorithm.scheme()
     }
 
     /// The degree.
     pub const fn degree(&self) -> Degree {
-        self.algorithm.degree
+        self.algorithm.degree()
     }
 
     /// The hash of the public key.
@@ -325,7 +325,7 @@ mod tests {
         let (level, mu) = (Level::detect(), Mu::from_bytes([3; 64]));
         let rng = &mut FixedBytes(&[7; 32]);
         let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
-        let mut signature = vec![0; algorithm.degree.signature_len()];
+        let mut signature = vec![0; algorithm.signature_len()];
         for signed in [0, 1, PERIOD] {
             let mut key = key.expand(level, &mut work).unwrap();
             let mut sign = |key: &ExpandedSigningKey, i: u32| {

@@ -164,7 +164,7 @@ impl HashedBuilder {
         form: Form<'_>,
         signature: &[u8],
     ) -> Result<Self, MessageError> {
-        let scheme = algorithm.scheme;
+        let scheme = algorithm.scheme();
         form.check(scheme)?;
         let nonce = *Parts::new(algorithm, signature).map_err(|_| MessageError::Signature { algorithm })?.nonce;
         let sponge = level_start(level, scheme, &nonce, key, form);

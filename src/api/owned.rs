@@ -5,7 +5,7 @@ use super::{
     Form, KeyError, KeyHash, KeygenError, MessageError, MessageSigner, MessageVerifier, SignError, Signature,
     SigningKey, VerifyError, VerifyingKey,
 };
-use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, MAX_CONTEXT_LEN};
+use crate::engine::falcon::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN};
 use crate::engine::falcon::scheme::{Algorithm, Scheme, SignatureEncoding};
 use crate::engine::hash::prehash::PreHash;
 use crate::simd::{Level, ct};
@@ -151,7 +151,7 @@ impl OwnedSignature {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn recode(&self, encoding: SignatureEncoding) -> Option<Self> {
-        let mut bytes = vec![0; self.algorithm.signature_len(encoding)];
+        let mut bytes = vec![0; self.algorithm.encoded_signature_len(encoding)];
         let len = self.borrowed().recode_into(encoding, &mut bytes)?;
         bytes.truncate(len);
         Some(Self { algorithm: self.algorithm, encoding, bytes: bytes.into() })
@@ -220,7 +220,7 @@ impl OwnedSigningKey {
     /// The generator's error, a scheme for verification alone, or a machine that errs.
     pub fn generate<R: TryCryptoRng>(algorithm: Algorithm, rng: &mut R) -> Result<Self, KeygenError<R::Error>> {
         let level = Level::detect();
-        let mut work = vec![0; algorithm.degree.keygen_fast_work_len()];
+        let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let mut public = vec![0; algorithm.verifying_key_len()];
         let mut private =
             Self { algorithm, level, key_hash: [0; KEY_HASH_LEN], bytes: vec![0; algorithm.signing_key_len()].into() };
@@ -235,7 +235,7 @@ impl OwnedSigningKey {
     /// # Errors
     /// Those of [`SigningKey::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, KeyError> {
-        let mut work = vec![0; Degree::N1024.import_work_len()];
+        let mut work = vec![0; Algorithm::FN_DSA_1024.import_work_len()];
         SigningKey::from_bytes(Level::detect(), scheme, bytes, &mut work).map(|key| Self::from(&key))
     }
 
@@ -279,9 +279,8 @@ impl OwnedSigningKey {
         &self,
         sign: impl FnOnce(SigningKey<'_>, &mut [u8], &mut [u8]) -> Result<(), E>,
     ) -> Result<OwnedSignature, E> {
-        let degree = self.algorithm.degree;
-        let mut work = vec![0; degree.sign_work_len()];
-        let mut signature = vec![0; degree.signature_len()];
+        let mut work = vec![0; self.algorithm.sign_work_len()];
+        let mut signature = vec![0; self.algorithm.signature_len()];
         sign(self.borrowed(), &mut signature, &mut work)?;
         Ok(OwnedSignature::padded(self.algorithm, signature.into()))
     }
@@ -289,7 +288,7 @@ impl OwnedSigningKey {
     /// The public key. It is computed anew.
     pub fn verifying_key(&self) -> OwnedVerifyingKey {
         let mut bytes = vec![0; self.algorithm.verifying_key_len()];
-        let mut work = vec![0; self.algorithm.degree.import_work_len()];
+        let mut work = vec![0; self.algorithm.import_work_len()];
         self.borrowed().write_verifying_key(self.level, &mut bytes, &mut work);
         OwnedVerifyingKey { algorithm: self.algorithm, level: self.level, bytes: bytes.into() }
     }

@@ -28,7 +28,7 @@ const NONE: u32 = u32::MAX;
 
 impl<'a> SigningKey<'a> {
     /// [`Self::generate`] on up to `threads` threads, which work on several candidates at once: the same 32
-    /// bytes of `rng` give the same key. Work memory is allocated, [`crate::Degree::keygen_fast_work_len`] bytes for
+    /// bytes of `rng` give the same key. Work memory is allocated, [`crate::Algorithm::keygen_fast_work_len`] bytes for
     /// each thread, and wiped. One thread does the work below degree 1024.
     ///
     /// # Errors
@@ -41,13 +41,13 @@ impl<'a> SigningKey<'a> {
         signing_key: &'a mut [u8],
         verifying_key: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
-        let len = algorithm.degree.keygen_fast_work_len();
-        if threads == NonZeroUsize::MIN || algorithm.degree.n() < PARALLEL_DEGREE {
+        let len = algorithm.keygen_fast_work_len();
+        if threads == NonZeroUsize::MIN || algorithm.degree().n() < PARALLEL_DEGREE {
             let mut work = Line::boxed(len);
             return Self::generate(level, algorithm, rng, signing_key, verifying_key, Line::bytes_mut(&mut work));
         }
         // f, g and F of this thread's candidate, beside those of the key.
-        let own = (3 * algorithm.degree.n()).next_multiple_of(8);
+        let own = (3 * algorithm.degree().n()).next_multiple_of(8);
         // All memory from here: a thread that asks for some first gets an allocator's pool of its own.
         let each = len.next_multiple_of(SCRATCH_ALIGN);
         let (mut work, mut others) = (Line::boxed(len + own), Line::boxed(each * (threads.get() - 1)));

@@ -288,7 +288,7 @@ fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     let (algorithm, bytes) = deserializer.deserialize_struct(name, &ENCODED, visitor)?;
     let algorithm = algorithm.ok_or_else(|| Error::missing_field(ENCODED[0]))?;
     let bytes = bytes.ok_or_else(|| Error::missing_field(ENCODED[1]))?;
-    let value = check(algorithm.scheme, &bytes.0).map_err(Error::custom)?;
+    let value = check(algorithm.scheme(), &bytes.0).map_err(Error::custom)?;
     let found = algorithm_of(&value);
     if found != algorithm {
         return Err(Error::custom(format_args!("the bytes are of {found}, not of {algorithm}")));

@@ -66,7 +66,7 @@ impl<'a> Signature<'a> {
     /// [`Algorithm::signature_len`] bytes. Gives the bytes used. `None` if it has none in that encoding (one
     /// in 800 compressed signatures at degree 1024 is too long to be padded), or `out` is too short.
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
-        let offered = self.algorithm.scheme.encodings().contains(&encoding);
+        let offered = self.algorithm.scheme().encodings().contains(&encoding);
         let parts = Parts::new(self.algorithm, self.bytes).ok().filter(|_| offered)?;
         parts.recode_into(encoding, out)
     }
@@ -79,7 +79,7 @@ pub(super) fn refusal(malformed: Malformed, algorithm: Algorithm, signature: &[u
         Malformed::Length => {
             let ct = found == Some(header(algorithm, SignatureEncoding::Ct));
             let encoding = if ct { SignatureEncoding::Ct } else { SignatureEncoding::Padded };
-            VerifyError::Length { expected: algorithm.signature_len(encoding), found: signature.len() }
+            VerifyError::Length { expected: algorithm.encoded_signature_len(encoding), found: signature.len() }
         }
         Malformed::Header => VerifyError::Header {
             expected: header(algorithm, SignatureEncoding::Padded),

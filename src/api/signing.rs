@@ -33,8 +33,8 @@ impl<'a> SigningKey<'a> {
     ///
     /// `signing_key` and `verifying_key` are exactly [`Algorithm::signing_key_len`] and
     /// [`Algorithm::verifying_key_len`] bytes. The same 32 bytes give the same f, g and F in every scheme.
-    /// `work` has at least [`Degree::keygen_work_len`] bytes;
-    /// [`Degree::keygen_fast_work_len`] makes it faster.
+    /// `work` has at least [`Algorithm::keygen_work_len`] bytes;
+    /// [`Algorithm::keygen_fast_work_len`] makes it faster.
     ///
     /// # Errors
     /// The generator's error, a buffer of the wrong size, or a machine that errs.
@@ -59,13 +59,12 @@ impl<'a> SigningKey<'a> {
         verifying_key: &mut [u8],
         work: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
-        let (scheme, degree) = (algorithm.scheme, algorithm.degree);
-        if !scheme.can_sign() {
+        if !algorithm.scheme().can_sign() {
             return Err(KeygenError::VerifyOnly);
         }
         exact_len(signing_key.len(), algorithm.signing_key_len()).map_err(KeygenError::Buffer)?;
         exact_len(verifying_key.len(), algorithm.verifying_key_len()).map_err(KeygenError::Buffer)?;
-        enough_work(work.len(), degree.keygen_work_len()).map_err(KeygenError::Buffer)?;
+        enough_work(work.len(), algorithm.keygen_work_len()).map_err(KeygenError::Buffer)?;
         check_tables().map_err(|_| KeygenError::Tables)?;
         let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
@@ -77,7 +76,7 @@ impl<'a> SigningKey<'a> {
 
     /// Checks an encoded private key in full: header, length, ranges, `f` invertible, `fG - gF = q`
     /// over the integers, both norms, and in FN-DSA the stored hash of the public key. `work` has at least
-    /// [`Degree::import_work_len`] bytes.
+    /// [`Algorithm::import_work_len`] bytes.
     ///
     /// # Errors
     /// What the key is refused for.
@@ -86,7 +85,7 @@ impl<'a> SigningKey<'a> {
             return Err(KeyError::VerifyOnly);
         }
         let algorithm = key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, Algorithm::signing_key_len)?;
-        enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
         let parts = private_parts(algorithm, bytes);
         let checked =
             wiping_key(level, work, |work| on_level!(level, |isa| check(isa, algorithm, parts, Scratch::new(work))));
@@ -118,12 +117,12 @@ impl<'a> SigningKey<'a> {
 
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
-        self.algorithm.scheme
+        self.algorithm.scheme()
     }
 
     /// The degree.
     pub const fn degree(&self) -> Degree {
-        self.algorithm.degree
+        self.algorithm.degree()
     }
 
     /// The hash of the public key.
@@ -132,11 +131,11 @@ impl<'a> SigningKey<'a> {
     }
 
     const fn encoded(&self) -> Encoded<'a> {
-        Encoded { degree: self.algorithm.degree, parts: self.parts }
+        Encoded { degree: self.algorithm.degree(), parts: self.parts }
     }
 
     /// Computes the public key into `out`, exactly [`Algorithm::verifying_key_len`] bytes. `work` has
-    /// at least [`Degree::import_work_len`] bytes.
+    /// at least [`Algorithm::import_work_len`] bytes.
     ///
     /// # Errors
     /// A buffer of the wrong size ([`KeyError::Length`] for `out`).
@@ -148,7 +147,7 @@ impl<'a> SigningKey<'a> {
     ) -> Result<VerifyingKey<'b>, KeyError> {
         let algorithm = self.algorithm;
         exact_len(out.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
-        enough_work(work.len(), algorithm.degree.import_work_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
         self.write_verifying_key(level, out, work);
         Ok(VerifyingKey::trusted(algorithm, out))
     }
@@ -159,8 +158,8 @@ impl<'a> SigningKey<'a> {
         wiping_key(level, work, |work| {
             on_level!(level, |isa| {
                 let mut work = Scratch::new(work);
-                let (h, tmp) = (work.take::<u16>(algorithm.degree.n()), work.take::<u16>(algorithm.degree.n()));
-                let _checked_on_import = public_row_into(isa, algorithm.degree.logn(), parts, h, tmp);
+                let (h, tmp) = (work.take::<u16>(algorithm.degree().n()), work.take::<u16>(algorithm.degree().n()));
+                let _checked_on_import = public_row_into(isa, algorithm.degree().logn(), parts, h, tmp);
                 to_public_form(isa, algorithm, h);
                 encode_public(algorithm, h, out);
             });
@@ -169,7 +168,7 @@ impl<'a> SigningKey<'a> {
 
     /// Writes the same f, g and F as a private key of another scheme into `out`, exactly
     /// [`Algorithm::signing_key_len`] bytes, and checks it by the rules of that scheme. `work` has at least
-    /// [`Degree::import_work_len`] bytes. Signatures do not follow, and one key should not be used in two
+    /// [`Algorithm::import_work_len`] bytes. Signatures do not follow, and one key should not be used in two
     /// schemes: a signature of FN-DSA-2024 is one of Falcon for another message.
     ///
     /// # Errors
@@ -182,12 +181,12 @@ impl<'a> SigningKey<'a> {
         out: &'b mut [u8],
         work: &mut [u8],
     ) -> Result<SigningKey<'b>, KeyError> {
-        let to = Algorithm::new(scheme, self.degree());
+        let to = self.algorithm().with_scheme(scheme);
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
         }
         exact_len(out.len(), to.signing_key_len()).map_err(KeyError::Work)?;
-        enough_work(work.len(), to.degree.import_work_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), to.import_work_len()).map_err(KeyError::Work)?;
         // Until it is known to be a key.
         let made = ct::Wiped(&mut *out);
         wiping_key(level, work, |work| {
@@ -202,8 +201,8 @@ impl<'a> SigningKey<'a> {
     /// signature before returning. It is in the padded encoding; [`super::Signature::recode_into`] gives the
     /// others.
     ///
-    /// `signature` is exactly [`Degree::signature_len`] bytes, `work` has at least
-    /// [`Degree::sign_work_len`].
+    /// `signature` is exactly [`Algorithm::signature_len`] bytes, `work` has at least
+    /// [`Algorithm::sign_work_len`].
     ///
     /// # Errors
     /// The generator's error, a buffer of the wrong size, a message for another scheme or key, no good attempt, or
@@ -216,7 +215,7 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let random = draw(self.degree(), self.degree().sign_work_len(), rng, signature, work)?;
+        let random = draw(self.algorithm(), self.algorithm().sign_work_len(), rng, signature, work)?;
         let made = message
             .into()
             .with(self.scheme(), self.key_hash(), |message| self.sign_with(level, message, &random, signature, work));
@@ -232,9 +231,9 @@ impl<'a> SigningKey<'a> {
     /// let (level, algorithm) = (Level::detect(), Algorithm::FALCON_512);
     /// let mut private = [0; Algorithm::FALCON_512.signing_key_len()];
     /// let mut public = [0; Algorithm::FALCON_512.verifying_key_len()];
-    /// let mut work = [0; Algorithm::FALCON_512.degree.sign_work_len()];
+    /// let mut work = [0; Algorithm::FALCON_512.sign_work_len()];
     /// let key = SigningKey::generate(level, algorithm, &mut SysRng, &mut private, &mut public, &mut work)?;
-    /// let mut signature = [0; Algorithm::FALCON_512.degree.signature_len()];
+    /// let mut signature = [0; Algorithm::FALCON_512.signature_len()];
     /// key.sign_message(level, Form::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
     /// # let public = fndsa::VerifyingKey::from_bytes(algorithm.scheme, &public)?;
     /// # public.verify_message(level, Form::default(), b"a message", &signature, &mut work)?;
@@ -270,7 +269,7 @@ impl<'a> SigningKey<'a> {
         level_sign(level, &Sign { algorithm, key: &self.encoded(), message, random, generator }, signature, work)
     }
 
-    /// The form for many signatures with one key. `work` has at least [`Degree::sign_work_len`]
+    /// The form for many signatures with one key. `work` has at least [`Algorithm::sign_work_len`]
     /// bytes. It is never written to disk: it is bound to one order of floating-point operations.
     ///
     /// # Errors
@@ -281,21 +280,21 @@ impl<'a> SigningKey<'a> {
         level: Level,
         work: &mut [u8],
     ) -> Result<alloc::boxed::Box<super::ExpandedSigningKey>, super::ExpandError> {
-        enough_work(work.len(), self.degree().sign_work_len()).map_err(super::ExpandError::Work)?;
+        enough_work(work.len(), self.algorithm().sign_work_len()).map_err(super::ExpandError::Work)?;
         Ok(super::ExpandedSigningKey::new(level, self, self.encoded(), work))
     }
 }
 
 /// Checks the buffers of a signature, and tables if that is due, then draws its random bytes.
 pub(super) fn draw<R: TryCryptoRng>(
-    degree: Degree,
+    algorithm: Algorithm,
     work_len: usize,
     rng: &mut R,
     signature: &mut [u8],
     work: &[u8],
 ) -> Result<Zeroizing<[u8; SIGN_SEED_LEN]>, SignError<R::Error>> {
     signature.fill(0);
-    exact_len(signature.len(), degree.signature_len()).map_err(SignError::Buffer)?;
+    exact_len(signature.len(), algorithm.signature_len()).map_err(SignError::Buffer)?;
     enough_work(work.len(), work_len).map_err(SignError::Buffer)?;
     check_tables().map_err(|_| SignError::Tables)?;
     let mut random = Zeroizing::new([0; SIGN_SEED_LEN]);
@@ -458,11 +457,10 @@ mod tests {
     #[test]
     fn a_panic_in_the_middle_leaves_nothing_in_memory() {
         let algorithm = Algorithm::FN_DSA_512;
-        let degree = algorithm.degree;
         let seed = [5; KEYGEN_SEED_LEN];
         for level in Level::available() {
             let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-            let (mut hash, mut work) = ([0; KEY_HASH_LEN], vec![0; degree.keygen_fast_work_len()]);
+            let (mut hash, mut work) = ([0; KEY_HASH_LEN], vec![0; algorithm.keygen_fast_work_len()]);
 
             let made = catch_unwind(AssertUnwindSafe(|| {
                 level_generate(level, algorithm, Found, &seed, &mut sk, &mut vk, &mut hash, &mut work)
@@ -472,7 +470,7 @@ mod tests {
 
             level_generate(level, algorithm, OneByOne, &seed, &mut sk, &mut vk, &mut hash, &mut work).expect("a key");
             let key = Panics(SigningKey::trusted(algorithm, &sk, hash).encoded());
-            let (mut signature, mut work) = (vec![0; degree.signature_len()], vec![0; degree.sign_work_len()]);
+            let (mut signature, mut work) = (vec![0; algorithm.signature_len()], vec![0; algorithm.sign_work_len()]);
             let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);
             let message = sign::ToSign::Mu(&mu);
             let what = Sign { algorithm, key: &key, message, random: &random, generator: Generator::Shake256 };

@@ -36,7 +36,7 @@ impl<'k> MessageSigner<'k> {
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
         let mut attempts = [Attempt::EMPTY; Attempt::OF_STREAM];
-        let scheme = key.algorithm().scheme;
+        let scheme = key.algorithm().scheme();
         let hashing = Hashing::start(key.level(), scheme, &key.key_hash(), form, &mut attempts, rng)?;
         Ok(Self { key, hashing, attempts })
     }

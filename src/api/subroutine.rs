@@ -106,12 +106,12 @@ impl Prepared {
         subroutine: Subroutine,
         [private, public, signature]: [&[u8]; 3],
     ) -> Result<Self, KeyError> {
-        let (degree, n) = (algorithm.degree, algorithm.degree.n());
-        let mut memory = Line::boxed(degree.sign_work_len().max(degree.keygen_fast_work_len()));
-        SigningKey::from_bytes(level, algorithm.scheme, private, Line::bytes_mut(&mut memory))?;
+        let (degree, n) = (algorithm.degree(), algorithm.degree().n());
+        let mut memory = Line::boxed(algorithm.sign_work_len().max(algorithm.keygen_fast_work_len()));
+        SigningKey::from_bytes(level, algorithm.scheme(), private, Line::bytes_mut(&mut memory))?;
         super::exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
         super::exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
-        super::exact_len(signature.len(), degree.signature_len()).map_err(KeyError::Work)?;
+        super::exact_len(signature.len(), algorithm.signature_len()).map_err(KeyError::Work)?;
         let (mut small, parts) = (vec![0; 3 * n], private_parts(algorithm, private));
         let bits = FG_BITS[degree.logn() as usize];
         let _checked = unpack_signed(parts.order, parts.f, bits, &mut small[..n]);
@@ -154,7 +154,7 @@ impl Prepare<'_> {
     #[inline(always)]
     fn with<S: Simd>(self, isa: S) {
         let Prepared { algorithm, subroutine, private, rows, expanded, memory, .. } = self.0;
-        let (scheme, degree) = (algorithm.scheme, algorithm.degree);
+        let (scheme, degree) = (algorithm.scheme(), algorithm.degree());
         hash_to_point_into(isa, scheme, &[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]), &mut rows[..degree.n()]);
         if *subroutine == Subroutine::SampleExpanded {
             *expanded = Line::boxed(Expanded::len::<S>(degree));
@@ -172,7 +172,7 @@ impl Call<'_> {
     #[inline(always)]
     fn with<S: Simd>(self, isa: S) {
         let it = self.0;
-        let (degree, logn, n) = (it.algorithm.degree, it.algorithm.degree.logn(), it.algorithm.degree.n());
+        let (degree, logn, n) = (it.algorithm.degree(), it.algorithm.degree().logn(), it.algorithm.degree().n());
         let (parts, bits) = (private_parts(it.algorithm, &it.private), FG_BITS[logn as usize]);
         let (order, seed) = (parts.order, seed(it.turn));
         let mut work = Scratch::new(Line::bytes_mut(&mut it.memory));
@@ -194,7 +194,7 @@ impl Call<'_> {
             Subroutine::Sampler => samples(logn, &mut Sampler::new(isa, logn, &[&seed])),
             Subroutine::HashToPoint => {
                 let (nonce, mu) = ([0; NONCE_LEN], [it.turn as u8; MU_LEN]);
-                hash_to_point_into(isa, it.algorithm.scheme, &nonce, Point::Mu(&mu), other);
+                hash_to_point_into(isa, it.algorithm.scheme(), &nonce, Point::Mu(&mu), other);
             }
             Subroutine::NtruSolve => {
                 let _a_key_has_one = ntru::solve(isa, logn, f, g, spare, work, &|| false);
@@ -379,12 +379,12 @@ mod tests {
         fn new(level: Level, algorithm: Algorithm) -> Self {
             let (mut private, mut public) =
                 (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-            let mut signature = vec![0; algorithm.degree.signature_len()];
-            let mut work = vec![0; algorithm.degree.sign_work_len()];
+            let mut signature = vec![0; algorithm.signature_len()];
+            let mut work = vec![0; algorithm.sign_work_len()];
             let bytes: Vec<u8> = (0..255).collect();
             let (rng, mut attempts) = (&mut FixedBytes(&bytes), [crate::Attempt::EMPTY]);
             let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
-            let (scheme, hash) = (algorithm.scheme, key.key_hash());
+            let (scheme, hash) = (algorithm.scheme(), key.key_hash());
             let message = ToSignBuilder::new(level, scheme, &hash, Form::default(), &mut attempts, rng).unwrap();
             key.sign(level, message.finish().unwrap(), rng, &mut signature, &mut work).unwrap();
             Self { algorithm, private, public, signature }
@@ -401,7 +401,7 @@ mod tests {
         for level in Level::available() {
             for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
                 let keys = Keys::new(level, algorithm);
-                let n = algorithm.degree.n();
+                let n = algorithm.degree().n();
                 for subroutine in ALL {
                     let mut prepared = keys.prepared(level, subroutine);
                     let (small, first) = (prepared.small.clone(), prepared.rows[..n].to_vec());

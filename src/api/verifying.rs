@@ -49,12 +49,12 @@ impl<'a> VerifyingKey<'a> {
 
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
-        self.algorithm.scheme
+        self.algorithm.scheme()
     }
 
     /// The degree.
     pub const fn degree(&self) -> Degree {
-        self.algorithm.degree
+        self.algorithm.degree()
     }
 
     /// SHAKE256 of the encoding: what FN-DSA hashes before the message.
@@ -128,7 +128,7 @@ impl<'a> VerifyingKey<'a> {
     }
 
     /// Writes the same key as a public key of another scheme into `out`, exactly
-    /// [`Algorithm::verifying_key_len`] bytes. `work` has at least [`Degree::import_work_len`] bytes.
+    /// [`Algorithm::verifying_key_len`] bytes. `work` has at least [`Algorithm::import_work_len`] bytes.
     /// Signatures do not follow.
     ///
     /// # Errors
@@ -140,11 +140,11 @@ impl<'a> VerifyingKey<'a> {
         out: &'b mut [u8],
         work: &mut [u8],
     ) -> Result<VerifyingKey<'b>, KeyError> {
-        let to = Algorithm::new(scheme, self.degree());
+        let to = self.algorithm().with_scheme(scheme);
         exact_len(out.len(), to.verifying_key_len()).map_err(KeyError::Work)?;
-        enough_work(work.len(), self.degree().import_work_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), self.algorithm().import_work_len()).map_err(KeyError::Work)?;
         on_level!(level, |isa| {
-            let h = Scratch::new(work).take::<u16>(to.degree.n());
+            let h = Scratch::new(work).take::<u16>(to.degree().n());
             public_fields_into(isa, self.algorithm, &self.bytes[1..], h);
             to_public_form(isa, to, h);
             encode_public(to, h, out);
@@ -206,7 +206,7 @@ pub(super) fn level_verify(
     work: &mut [u8],
 ) -> Result<Verified, VerifyError> {
     enough_work(work.len(), algorithm.verify_work_len()).map_err(VerifyError::Work)?;
-    let point = message.point(algorithm.scheme, signature).ok_or(VerifyError::OtherMessage)?;
+    let point = message.point(algorithm.scheme(), signature).ok_or(VerifyError::OtherMessage)?;
     let verdict = on_level!(level, |isa| verify(isa, algorithm, h, point, signature, Scratch::new(work)));
     verdict.map_err(|refused| match refused {
         Refusal::Malformed(malformed) => refusal(malformed, algorithm, signature),

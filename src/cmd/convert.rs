@@ -150,11 +150,11 @@ impl Args {
     /// The algorithm of OUT. What may be of several schemes is then of that one, and nothing is converted.
     fn wanted(&self, object: &mut Object, source: &Source) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
-        if object.kind != Kind::Signature && !wanted.scheme.can_sign() {
+        if object.kind != Kind::Signature && !wanted.scheme().can_sign() {
             return Err(Error::VerifyOnly(wanted));
         }
         let found = object.names().unwrap_or_else(|| object.algorithm().to_string());
-        if wanted.degree != object.degree {
+        if wanted != object.algorithm().with_scheme(wanted.scheme()) {
             return Err(Error::OtherAlgorithm { from: source.to_string(), found, wanted });
         }
         if !object.narrow(wanted) && object.kind == Kind::Signature {
@@ -171,13 +171,13 @@ impl Args {
         if self.oid.is_some() && self.to.kind().is_none() && object.container.is_none() {
             return Err(Error::OidUnused);
         }
-        let has_layouts = Layout::of(algorithm.scheme) != Layout::Raw && self.to.kind() == Some(Kind::SigningKey);
+        let has_layouts = Layout::of(algorithm.scheme()) != Layout::Raw && self.to.kind() == Some(Kind::SigningKey);
         if self.layout.is_some() && !has_layouts {
             return Err(Error::LayoutUnused);
         }
         match self.encoding {
             Some(_) if object.kind != Kind::Signature => Err(Error::EncodingUnused),
-            Some(_) if algorithm.scheme.encodings().len() == 1 => Err(Error::NoEncoding(algorithm.scheme)),
+            Some(_) if algorithm.scheme().encodings().len() == 1 => Err(Error::NoEncoding(algorithm.scheme())),
             _ => Ok(()),
         }
     }
@@ -220,11 +220,11 @@ impl Made {
             }
             (Kind::Signature, None) => {
                 let refused = |e| Error::Signature { from: source.to_string(), source: e };
-                Signature::from_bytes(to.scheme, &object.bytes).map_err(refused)?;
+                Signature::from_bytes(to.scheme(), &object.bytes).map_err(refused)?;
                 (object.bytes.clone(), None)
             }
             (Kind::Signature, Some(encoding)) => {
-                let bytes = recode::recode(to.scheme, object.bytes.to_vec(), encoding, source)?;
+                let bytes = recode::recode(to.scheme(), object.bytes.to_vec(), encoding, source)?;
                 (Zeroizing::new(bytes), None)
             }
         };

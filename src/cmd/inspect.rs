@@ -187,7 +187,7 @@ impl Content {
             let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
             Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value })
         };
-        let scheme = object.algorithm().scheme;
+        let scheme = object.algorithm().scheme();
         match object.kind {
             Kind::SigningKey => {
                 let public = Private::check(level, object, part)?.public;
@@ -208,7 +208,7 @@ impl Content {
 /// The PEM label that the file has, if it is PEM.
 fn label(object: &Object) -> String {
     match (&object.container, object.encryption()) {
-        (None, _) => object.kind.label(object.algorithm().scheme),
+        (None, _) => object.kind.label(object.algorithm().scheme()),
         (Some(container), None) => container.structure.label().to_owned(),
         (_, Some(_)) => Structure::Encrypted.label().to_owned(),
     }
@@ -233,7 +233,7 @@ fn describe(object: &Object, part: Part<'_>, fingerprint: Option<&str>) -> Strin
         None => format,
     };
     let format = encryption.map_or_else(|| format.clone(), |how| format!("{format}, encrypted with {how}"));
-    let format = match signature_encoding(object).filter(|_| object.algorithm().scheme.encodings().len() > 1) {
+    let format = match signature_encoding(object).filter(|_| object.algorithm().scheme().encodings().len() > 1) {
         Some(encoding) => format!("{format}, {}", encoding.name()),
         None => format,
     };
@@ -262,11 +262,11 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
     let entry = entry
         .algorithm(object.algorithm())
         .set("kind", json!(object.kind.name().replace(' ', "_")))
-        .set("scheme", json!(object.algorithm().scheme.title().to_lowercase()))
+        .set("scheme", json!(object.algorithm().scheme().title().to_lowercase()))
         .set("schemes", json!(schemes(object)))
-        .set("degree", json!(object.degree.n()))
+        .set("degree", json!(object.algorithm().degree().n()))
         .set("bytes", json!(object.bytes.len()))
-        .set("weak", json!(object.degree.is_toy()));
+        .set("weak", json!(object.algorithm().is_toy()));
     let entry =
         form_of(entry, object.encoding, object.is_in(Structure::Certificate), &label(object), object.encryption());
     let entry = match &object.container {
@@ -286,7 +286,7 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
 
 /// The encoding of a signature.
 fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
-    let scheme = object.algorithm().scheme;
+    let scheme = object.algorithm().scheme();
     let read = (object.kind == Kind::Signature).then(|| Signature::from_bytes(scheme, &object.bytes).ok());
     read.flatten().map(|signature| signature.encoding())
 }
@@ -309,7 +309,7 @@ fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
 
 /// What the owner of the file should know.
 fn warning(object: &Object, source: &Source) -> Option<String> {
-    if object.degree.is_toy() {
+    if object.algorithm().is_toy() {
         return Some(format!("{} is a toy without any security", object.algorithm()));
     }
     if object.kind == Kind::SigningKey { source.open_to_others() } else { None }

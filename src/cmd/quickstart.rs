@@ -66,7 +66,7 @@ fn story(
     report.line(&format!("   {} (private), {} (public)", shown(&key_path), shown(&public_path)))?;
 
     let defect = |defect| Error::Internal(format!("own key: {defect}"));
-    let object = |kind, bytes| Object::new(kind, schemes_of(algorithm.scheme), Encoding::Pem, bytes).map_err(defect);
+    let object = |kind, bytes| Object::new(kind, schemes_of(algorithm.scheme()), Encoding::Pem, bytes).map_err(defect);
     let key_object = object(Kind::SigningKey, pair.private.clone())?;
     let public_object = object(Kind::VerifyingKey, pair.public.clone().into())?;
     let private = Private::check(level, &key_object, Source::File(key_path))?;
@@ -77,7 +77,7 @@ fn story(
     let signature = signature.ok_or_else(|| Error::Internal("no signature was made".to_owned()))?;
     let contents = files::write(
         Kind::Signature,
-        algorithm.scheme,
+        algorithm.scheme(),
         Format::Pem,
         &note(Kind::Signature, algorithm, &fingerprint),
         &signature,

@@ -64,8 +64,8 @@ struct Vector {
 }
 
 impl Vector {
-    fn make(level: Level, degree: Degree, index: u32) -> Result<Self, Error> {
-        let n = degree.n() as u16;
+    fn make(level: Level, algorithm: Algorithm, index: u32) -> Result<Self, Error> {
+        let n = algorithm.degree().n() as u16;
         let mut stream = Stream::of(&[GENERATOR.as_bytes(), &n.to_le_bytes(), &index.to_le_bytes()]);
         let seed = stream.bytes();
         let message_len = u16::from_le_bytes(stream.bytes()) % MESSAGE_BOUND;
@@ -75,10 +75,10 @@ impl Vector {
         let random = stream.bytes();
 
         let internal = |e: &dyn std::fmt::Display| Error::Internal(e.to_string());
-        let pair = Pair::generate(level, fn_dsa(degree), &mut Deterministic(&seed[..]))?;
-        let mut work = vec![0; degree.sign_work_len()];
+        let pair = Pair::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
+        let mut work = vec![0; algorithm.sign_work_len()];
         let key = SigningKey::from_bytes(level, Scheme::FnDsa, &pair.private, &mut work).map_err(|e| internal(&e))?;
-        let mut signature = vec![0; degree.signature_len()];
+        let mut signature = vec![0; algorithm.signature_len()];
         let (form, rng) = (Form { context: &context, prehash: None }, &mut Deterministic(&random[..]));
         key.sign_message(level, form, &message, rng, &mut signature, &mut work).map_err(Error::of_signing)?;
         Ok(Self { index, seed, message, context, random, pair, signature })
@@ -134,7 +134,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
     report.line(WARNING)?;
     report.line(&format!("# {}, generator {GENERATOR}", fn_dsa(args.degree)))?;
     for index in 0..args.count {
-        let vector = Vector::make(level, args.degree, index)?;
+        let vector = Vector::make(level, fn_dsa(args.degree), index)?;
         if !args.hash {
             report.line("")?;
         }
@@ -162,7 +162,7 @@ impl Expected<'_> {
     /// Vector, what it is, the line.
     fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
         if self.lines.is_empty() && self.made < self.args.count {
-            let vector = Vector::make(self.level, self.args.degree, self.made)?;
+            let vector = Vector::make(self.level, fn_dsa(self.args.degree), self.made)?;
             self.lines.extend(vector.lines(self.args.hash).into_iter().map(|(what, line)| (self.made, what, line)));
             self.made += 1;
         }

@@ -9,7 +9,7 @@
 use super::encoding::Encoding;
 use super::kind::{Kind, Schemes};
 use super::object::Object;
-use crate::{Degree, NONCE_LEN, Scheme, Signature};
+use crate::{Algorithm, Degree, NONCE_LEN, Scheme, Signature};
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
@@ -50,7 +50,7 @@ fn nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
 /// The padded signature at the beginning, and the message behind it.
 fn padded(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let first = data.first().filter(|first| *first & 0xf0 == HEADER)?;
-    let degree = Degree::from_logn(u32::from(first & 0x0f))?;
-    let (signature, message) = data.split_at_checked(degree.signature_len())?;
+    let algorithm = Algorithm::new(Scheme::Falcon, Degree::from_logn(u32::from(first & 0x0f))?);
+    let (signature, message) = data.split_at_checked(algorithm.signature_len())?;
     Some((signature.to_vec(), message))
 }

@@ -82,10 +82,10 @@ impl Kind {
         match self {
             Self::SigningKey => len == algorithm.signing_key_len(),
             Self::VerifyingKey => len == algorithm.verifying_key_len(),
-            Self::Signature => algorithm.scheme.encodings().iter().any(|encoding| match encoding {
-                SignatureEncoding::Padded => !ct && len == algorithm.signature_len(*encoding),
-                SignatureEncoding::Compressed => !ct && self.decodes(algorithm.scheme, bytes),
-                SignatureEncoding::Ct => ct && len == algorithm.signature_len(*encoding),
+            Self::Signature => algorithm.scheme().encodings().iter().any(|encoding| match encoding {
+                SignatureEncoding::Padded => !ct && len == algorithm.encoded_signature_len(*encoding),
+                SignatureEncoding::Compressed => !ct && self.decodes(algorithm.scheme(), bytes),
+                SignatureEncoding::Ct => ct && len == algorithm.encoded_signature_len(*encoding),
             }),
         }
     }
@@ -95,7 +95,7 @@ impl Kind {
         match self {
             Self::SigningKey => algorithm.signing_key_len(),
             Self::VerifyingKey => algorithm.verifying_key_len(),
-            Self::Signature => algorithm.degree.signature_len(),
+            Self::Signature => algorithm.signature_len(),
         }
     }
 

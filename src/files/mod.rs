@@ -203,7 +203,7 @@ impl Style<'_> {
             _ => None,
         };
         if let Some(format) = own {
-            return Ok(write(kind, algorithm.scheme, format, note, bytes));
+            return Ok(write(kind, algorithm.scheme(), format, note, bytes));
         }
         if self.encoding.kind() != Some(kind) {
             return Err(WriteError::Form { kind, encoding: self.encoding });
@@ -244,8 +244,8 @@ impl Style<'_> {
     /// The PKCS#8 of a private key.
     fn private_key(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let identifier = self.identifier(algorithm)?;
-        let layout = self.layout.unwrap_or(Layout::of(algorithm.scheme));
-        let content = layout.wrap(algorithm.degree, bytes, self.public);
+        let layout = self.layout.unwrap_or(Layout::of(algorithm.scheme()));
+        let content = layout.wrap(algorithm.degree(), bytes, self.public);
         Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content])]))
     }
 

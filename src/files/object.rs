@@ -81,8 +81,8 @@ impl Structure {
 pub struct Object {
     /// Whether it is a private key, a public key or a signature.
     pub kind: Kind,
-    /// Its degree, from the first byte.
-    pub degree: Degree,
+    /// The degree, from the first byte.
+    degree: Degree,
     /// The schemes that it may be of.
     schemes: Schemes,
     /// How the file holds it.
@@ -111,7 +111,7 @@ impl Object {
         if !schemes.iter().any(|scheme| kind.fits(of(scheme), &bytes)) {
             let algorithm = of(schemes.first().unwrap_or(&Scheme::FnDsa));
             let (expected, found) = (kind.len(algorithm), bytes.len());
-            let several = kind == Kind::Signature && algorithm.scheme.encodings().len() > 1;
+            let several = kind == Kind::Signature && algorithm.scheme().encodings().len() > 1;
             return Err(if several {
                 Defect::SignatureLength { expected, found }
             } else {
@@ -163,8 +163,13 @@ impl Object {
         Algorithm::new(*self.schemes.first().unwrap_or(&Scheme::FnDsa), self.degree)
     }
 
+    /// Returns whether it may be of this algorithm.
+    pub fn fits(&self, algorithm: Algorithm) -> bool {
+        self.degree == algorithm.degree() && self.may_be(algorithm.scheme())
+    }
+
     /// Returns whether it may be of a scheme.
-    pub fn may_be(&self, scheme: Scheme) -> bool {
+    pub(super) fn may_be(&self, scheme: Scheme) -> bool {
         self.schemes.contains(&scheme)
     }
 
@@ -182,10 +187,9 @@ impl Object {
 
     /// Takes it for this algorithm from now on, and returns whether it can be one of it.
     pub fn narrow(&mut self, algorithm: Algorithm) -> bool {
-        let one = Scheme::ALL.iter().position(|scheme| *scheme == algorithm.scheme);
-        let one = one.and_then(|i| Scheme::ALL.get(i..=i)).filter(|_| self.may_be(algorithm.scheme));
-        match one {
-            Some(one) if self.degree == algorithm.degree => {
+        let one = Scheme::ALL.iter().position(|scheme| *scheme == algorithm.scheme());
+        match one.and_then(|i| Scheme::ALL.get(i..=i)) {
+            Some(one) if self.fits(algorithm) => {
                 self.schemes = one;
                 true
             }

@@ -114,7 +114,7 @@ impl Structure {
             return Err(self.damaged("the algorithm has parameters"));
         }
         let has_layouts =
-            kind == Kind::SigningKey && algorithm_named.is_none_or(|algorithm| algorithm.scheme == Scheme::Falcon);
+            kind == Kind::SigningKey && algorithm_named.is_none_or(|algorithm| algorithm.scheme() == Scheme::Falcon);
         let Opened { layout, bytes, public: beside } = match has_layouts {
             true => Layout::open(key).ok_or_else(|| self.damaged("its private key is laid out in no known way"))?,
             false => Opened { layout: Layout::Raw, bytes: Zeroizing::new(key.to_vec()), public: None },
@@ -124,10 +124,10 @@ impl Structure {
             Wrapping::Der => der_form,
         };
         let mut object = match algorithm_named {
-            Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme), encoding, bytes)?,
+            Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme()), encoding, bytes)?,
             None => Object::detect(kind, encoding, bytes)?,
         };
-        if algorithm_named.is_some_and(|algorithm| algorithm.degree != object.degree) {
+        if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
             return Err(self.damaged("the key is of another degree than the OID says"));
         }
         if layout != Layout::Raw && !object.may_be(Scheme::Falcon) {
@@ -240,15 +240,15 @@ mod tests {
                 let beside = object.container.as_ref().and_then(|container| container.public.as_ref());
                 beside.is_none_or(|beside| *beside == public)
             }
-            _ => VerifyingKey::from_bytes(algorithm.scheme, &object.bytes).is_ok(),
+            _ => VerifyingKey::from_bytes(algorithm.scheme(), &object.bytes).is_ok(),
         };
         good.then(|| object.bytes.to_vec())
     }
 
     /// The public key of a private key, if it is a good one.
     fn public_key(algorithm: Algorithm, private: &[u8]) -> Option<Vec<u8>> {
-        let mut work = vec![0; algorithm.degree.import_work_len()];
-        let key = SigningKey::from_bytes(Level::detect(), algorithm.scheme, private, &mut work).ok()?;
+        let mut work = vec![0; algorithm.import_work_len()];
+        let key = SigningKey::from_bytes(Level::detect(), algorithm.scheme(), private, &mut work).ok()?;
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(Level::detect(), &mut public, &mut work).ok()?;
         Some(public)

@@ -30,8 +30,8 @@ pub enum Memory {
 pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: Memory) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let len = match memory {
-        Memory::Least => algorithm.degree.keygen_work_len(),
-        Memory::Most => algorithm.degree.keygen_fast_work_len(),
+        Memory::Least => algorithm.keygen_work_len(),
+        Memory::Most => algorithm.keygen_fast_work_len(),
     };
     let (mut work, mut rng) = (vec![0; len], FixedBytes(seed));
     SigningKey::generate(level, algorithm, &mut rng, &mut sk, &mut vk, &mut work).expect("a key");
@@ -40,7 +40,8 @@ pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: Memor
 
 /// Work memory for any operation of the degree but key generation.
 pub fn work(degree: Degree) -> Vec<u8> {
-    vec![0; degree.sign_work_len().max(degree.import_work_len())]
+    let algorithm = Algorithm::new(Scheme::FnDsa, degree);
+    vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
 }
 
 /// The verdict on an encoded private key.
@@ -71,7 +72,7 @@ impl Signer {
 
     /// Calls `f` with the key, and work memory.
     pub fn with<R>(&mut self, f: impl FnOnce(SigningKey<'_>, &mut [u8]) -> R) -> R {
-        let (scheme, work) = (self.algorithm.scheme, &mut self.work);
+        let (scheme, work) = (self.algorithm.scheme(), &mut self.work);
         f(SigningKey::from_bytes(self.level, scheme, &self.sk, work).expect("a good key"), work)
     }
 
@@ -87,14 +88,14 @@ impl Signer {
 
     /// The private key of another scheme with the same f, g and F.
     pub fn convert(&mut self, level: Level, to: Scheme) -> Result<Vec<u8>, KeyError> {
-        let mut out = vec![0; Algorithm::new(to, self.algorithm.degree).signing_key_len()];
+        let mut out = vec![0; Algorithm::new(to, self.algorithm.degree()).signing_key_len()];
         self.with(|key, work| key.convert_into(level, to, &mut out, work).map(drop))?;
         Ok(out)
     }
 
     /// Loads the key and signs.
     pub fn sign<'m>(&mut self, level: Level, message: impl Into<ToSign<'m>>, random: &[u8; 40]) -> Vec<u8> {
-        let mut signature = vec![0; self.algorithm.degree.signature_len()];
+        let mut signature = vec![0; self.algorithm.signature_len()];
         self.with(|key, work| key.sign(level, message, &mut FixedBytes(random), &mut signature, work))
             .expect("a signature");
         signature
@@ -112,8 +113,8 @@ impl Signer {
         let mut rng = FixedBytes(random);
         let key_hash = self.key_hash();
         let mut attempts: Vec<Attempt> = (0..attempts).map(|_| Attempt::EMPTY).collect();
-        let message = to_sign(level, self.algorithm.scheme, &key_hash, form, message, &mut attempts, &mut rng)?;
-        let mut signature = vec![0; self.algorithm.degree.signature_len()];
+        let message = to_sign(level, self.algorithm.scheme(), &key_hash, form, message, &mut attempts, &mut rng)?;
+        let mut signature = vec![0; self.algorithm.signature_len()];
         let made = self.with(|key, work| key.sign(level, message, &mut rng, &mut signature, work));
         assert!(made.is_ok() || signature.iter().all(|b| *b == 0), "zeros, as documented");
         made.map(|()| signature)
@@ -187,7 +188,7 @@ pub fn convert_public(level: Level, from: Scheme, vk: &[u8], to: Scheme) -> Vec<
 /// The same signature in another encoding.
 pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option<Vec<u8>> {
     let signature = fndsa::Signature::from_bytes(scheme, signature).expect("a signature");
-    let mut out = vec![0xaa; signature.algorithm().signature_len(to)];
+    let mut out = vec![0xaa; signature.algorithm().encoded_signature_len(to)];
     let len = signature.recode_into(to, &mut out)?;
     out.truncate(len);
     Some(out)

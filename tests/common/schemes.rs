@@ -24,7 +24,7 @@ fn some_level(random: &mut Random) -> Level {
 pub fn keygen(scheme: Scheme, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
     let algorithm = Algorithm::new(scheme, degree(logn as usize));
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-    let (seed, mut work) = (random.bytes::<32>(), vec![0; algorithm.degree.keygen_fast_work_len()]);
+    let (seed, mut work) = (random.bytes::<32>(), vec![0; algorithm.keygen_fast_work_len()]);
     SigningKey::generate(some_level(random), algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work)
         .expect("a pair of keys");
     (sk, vk)
@@ -63,7 +63,7 @@ pub fn sign(scheme: Scheme, sk: &[u8], kind: Kind, message: &[u8], random: &mut 
     let (first, second) = message.split_at(message.len() / 3);
     message_in.update(first);
     message_in.update(second);
-    let mut signature = vec![0; key.degree().signature_len()];
+    let mut signature = vec![0; key.algorithm().signature_len()];
     let message = message_in.finish().expect("a message");
     key.sign(level, message, &mut rng, &mut signature, &mut work).expect("a signature");
     signature
@@ -95,7 +95,7 @@ pub fn verify(
 /// The signature in another encoding. `None` if it has none there.
 pub fn recode(scheme: Scheme, signature: &[u8], encoding: SignatureEncoding) -> Option<Vec<u8>> {
     let signature = Signature::from_bytes(scheme, signature).expect("a signature");
-    let mut out = vec![0; signature.algorithm().signature_len(encoding)];
+    let mut out = vec![0; signature.algorithm().encoded_signature_len(encoding)];
     let used = signature.recode_into(encoding, &mut out)?;
     out.truncate(used);
     Some(out)

@@ -1,7 +1,7 @@
 //! Signing in the schemes without mu, on every level, with several attempts; and what is refused.
 
 use super::SIGNING;
-use super::common::library::{Memory, Signer, keygen, levels, to_sign, verify_message, work};
+use super::common::library::{Memory, Signer, fn_dsa, keygen, levels, to_sign, verify_message, work};
 use super::common::{Random, assert_same, parallel};
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
@@ -22,7 +22,7 @@ fn every_degree_on_every_level() {
         .flat_map(|scheme| Degree::all().map(move |degree| Algorithm::new(scheme, degree)))
         .collect();
     jobs.reverse();
-    let restarts = parallel(jobs.len(), |i| signatures(jobs[i], SIGNATURES[jobs[i].degree.logn() as usize - 2]));
+    let restarts = parallel(jobs.len(), |i| signatures(jobs[i], SIGNATURES[jobs[i].degree().logn() as usize - 2]));
     let restarted = restarts.iter().filter(|r| **r > 0).count();
     println!("{} restarts, in {restarted} of {} jobs", restarts.iter().sum::<usize>(), jobs.len());
     assert!(restarted > 1, "restarts at toy degrees");
@@ -32,23 +32,23 @@ fn every_degree_on_every_level() {
 fn signatures(algorithm: Algorithm, count: usize) -> usize {
     let mut random = Random::new(&algorithm.to_string(), 0);
     let (sk, vk) = keygen(Level::detect(), algorithm, &random.bytes(), Memory::Most);
-    let mut signer = Signer::new(algorithm.scheme, &sk);
+    let mut signer = Signer::new(algorithm.scheme(), &sk);
     let mut restarts = 0;
     for i in 0..count {
         let what = format!("{algorithm}, number {i}");
         let mut message = vec![0; random.below(300)];
         random.fill(&mut message);
-        let context = if algorithm.scheme.has_context() { vec![9; random.below(256)] } else { vec![] };
+        let context = if algorithm.scheme().has_context() { vec![9; random.below(256)] } else { vec![] };
         let form = Form { context: &context, prehash: None };
         let bytes = random.bytes::<{ (ATTEMPTS + 1) * 40 }>();
 
         let mut expected: Option<Vec<u8>> = None;
         for level in levels() {
             let signature = signer.sign_message(level, form, &message, ATTEMPTS, &bytes).expect("a signature");
-            let verdict = verify_message(level, algorithm.scheme, &vk, form, &message, &signature);
+            let verdict = verify_message(level, algorithm.scheme(), &vk, form, &message, &signature);
             assert_eq!(verdict, Ok(()), "{what}, {level}");
             let other = [&message[..], b"."].concat();
-            assert!(verify_message(level, algorithm.scheme, &vk, form, &other, &signature).is_err());
+            assert!(verify_message(level, algorithm.scheme(), &vk, form, &other, &signature).is_err());
             let expected = expected.get_or_insert_with(|| signature.clone());
             assert_same(&signature, expected, format_args!("{what}, {level}"));
             let expanded = signed_by_expanded(&mut signer, level, &vk, form, &message, &bytes);
@@ -84,12 +84,12 @@ fn signed_by_expanded(
     let key = signer.with(|key, work| key.expand(level, work)).expect("work memory");
     let mut attempts: [Attempt; ATTEMPTS] = [Attempt::EMPTY; ATTEMPTS];
     let mut rng = FixedBytes(bytes);
-    let hashed = to_sign(level, algorithm.scheme, &key.key_hash(), form, message, &mut attempts, &mut rng);
-    let mut signature = vec![0; algorithm.degree.signature_len()];
-    let mut work = work(algorithm.degree);
+    let hashed = to_sign(level, algorithm.scheme(), &key.key_hash(), form, message, &mut attempts, &mut rng);
+    let mut signature = vec![0; algorithm.signature_len()];
+    let mut work = work(algorithm.degree());
     key.sign(hashed.expect("a message"), &mut rng, &mut signature, &mut work).expect("a signature");
 
-    let public = VerifyingKey::from_bytes(algorithm.scheme, vk).expect("a good key").expand(level);
+    let public = VerifyingKey::from_bytes(algorithm.scheme(), vk).expect("a good key").expand(level);
     let mut builder = HashedBuilder::new(level, algorithm, &public.key_hash(), form, &signature).expect("a form");
     builder.update(message);
     let hashed = builder.finish().expect("no digest");
@@ -101,17 +101,17 @@ fn signed_by_expanded(
 fn pre_hashed_messages() {
     for algorithm in SIGNING.map(|scheme| Algorithm::new(scheme, Degree::N512)) {
         let (sk, vk) = keygen(Level::detect(), algorithm, &[1; 32], Memory::Most);
-        let mut signer = Signer::new(algorithm.scheme, &sk);
+        let mut signer = Signer::new(algorithm.scheme(), &sk);
         for (i, hash) in PreHash::all().enumerate() {
             let (form, digest) = (Form { context: b"", prehash: Some(hash) }, vec![i as u8; hash.digest_len()]);
             let bytes = Random::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
             let signature = signer.sign_message(Level::detect(), form, &digest, 4, &bytes).expect("a signature");
             let verdict = |form, message: &[u8]| {
-                verify_message(Level::detect(), algorithm.scheme, &vk, form, message, &signature).is_ok()
+                verify_message(Level::detect(), algorithm.scheme(), &vk, form, message, &signature).is_ok()
             };
             assert!(verdict(form, &digest), "{algorithm}, {}", hash.name());
             // Falcon knows a digest from a message by its length only.
-            let falcon = algorithm.scheme == Scheme::Falcon;
+            let falcon = algorithm.scheme() == Scheme::Falcon;
             assert_eq!(verdict(Form::default(), &digest), falcon, "{algorithm}, {}", hash.name());
             for other in PreHash::all().filter(|other| *other != hash) {
                 let accepted = verdict(Form { prehash: Some(other), ..form }, &digest);
@@ -182,7 +182,7 @@ fn messages_hashed_for_something_else() {
             let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
             let mut rng = FixedBytes(&bytes);
             let hashed = to_sign(level, other, &key_hash, Form::default(), b"m", &mut attempts, &mut rng);
-            let mut signature = vec![0xaa; degree.signature_len()];
+            let mut signature = vec![0xaa; fn_dsa(degree).signature_len()];
             let key = SigningKey::from_bytes(level, scheme, &pairs[i].0, &mut work).expect("a good key");
             let made = key.sign(level, hashed.expect("a form"), &mut FixedBytes(&bytes), &mut signature, &mut work);
             assert_eq!(made, Err(SignError::OtherScheme), "{} for {}", other.title(), scheme.title());
@@ -195,7 +195,7 @@ fn messages_hashed_for_something_else() {
         let hashed =
             to_sign(level, scheme, &other_key, Form::default(), b"m", &mut attempts, &mut FixedBytes(&bytes[40..]));
         let made = signer.with(|key, work| {
-            let mut signature = vec![0; degree.signature_len()];
+            let mut signature = vec![0; fn_dsa(degree).signature_len()];
             key.sign(level, hashed.expect("a form"), &mut FixedBytes(&bytes), &mut signature, work)
         });
         assert_eq!(made, if scheme == Scheme::Falcon { Ok(()) } else { Err(SignError::OtherKey) });
@@ -219,7 +219,7 @@ fn messages_hashed_for_something_else() {
             (
                 Ok(()),
                 Err(if scheme.has_mu() {
-                    VerifyError::Length { expected: degree.signature_len(), found: 0 }
+                    VerifyError::Length { expected: fn_dsa(degree).signature_len(), found: 0 }
                 } else {
                     VerifyError::OtherMessage
                 })
@@ -236,7 +236,7 @@ fn messages_hashed_for_something_else() {
                     level,
                     &mu,
                     &mut FixedBytes(&bytes),
-                    &mut vec![0; degree.signature_len()],
+                    &mut vec![0; fn_dsa(degree).signature_len()],
                     work
                 )),
                 Err(SignError::OtherScheme)
@@ -254,15 +254,14 @@ fn buffers_of_the_wrong_length() {
     let level = Level::detect();
     for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
         let algorithm = Algorithm::new(scheme, Degree::from_logn(6).expect("a degree"));
-        let degree = algorithm.degree;
         let (sk, vk) = keygen(level, algorithm, &[5; 32], Memory::Most);
         let bytes = [7; (ATTEMPTS + 1) * 40];
         let mut signer = Signer::new(scheme, &sk);
         let key_hash = signer.key_hash();
         for (len, work_len) in [
-            (degree.signature_len() - 1, degree.sign_work_len()),
-            (degree.signature_len() + 1, degree.sign_work_len()),
-            (degree.signature_len(), degree.sign_work_len() - 1),
+            (algorithm.signature_len() - 1, algorithm.sign_work_len()),
+            (algorithm.signature_len() + 1, algorithm.sign_work_len()),
+            (algorithm.signature_len(), algorithm.sign_work_len() - 1),
         ] {
             let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
             let mut rng = FixedBytes(&bytes);
@@ -286,7 +285,7 @@ fn buffers_of_the_wrong_length() {
         ));
         let signature = fndsa::Signature::from_bytes(scheme, &signature).expect("a signature");
         for encoding in [SignatureEncoding::Padded, SignatureEncoding::Compressed, SignatureEncoding::Ct] {
-            let least = algorithm.signature_len(encoding);
+            let least = algorithm.encoded_signature_len(encoding);
             let offered = scheme.encodings().contains(&encoding);
             assert_eq!(signature.recode_into(encoding, &mut vec![0; least]).is_some(), offered);
             assert_eq!(signature.recode_into(encoding, &mut vec![0; least - 1]), None);

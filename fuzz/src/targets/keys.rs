@@ -1,13 +1,13 @@
 //! Decoders: what they accept encodes back to the same bytes, in every scheme.
 
 use super::common::library::{Signer, convert_public, recode};
-use fndsa::{Degree, KeyError, Level, Scheme, Signature, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Degree, KeyError, Level, Scheme, Signature, SigningKey, VerifyingKey};
 
 /// A private key: an encoding.
 pub fn private_key(data: &[u8]) {
     let level = Level::detect();
     let degree = data.first().and_then(|first| Degree::from_logn(u32::from(first & 15))).unwrap_or(Degree::N512);
-    let mut work = vec![0xa5; degree.import_work_len()];
+    let mut work = vec![0xa5; Algorithm::new(Scheme::FnDsa, degree).import_work_len()];
     for scheme in Scheme::ALL {
         let key = match SigningKey::from_bytes(level, scheme, data, &mut work) {
             Ok(key) => key,

@@ -130,8 +130,8 @@ fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     thread_local! {
         static MADE: RefCell<Keys> = const { RefCell::new(BTreeMap::new()) };
     }
-    if !algorithm.degree.is_toy() {
-        return real_keys(algorithm.scheme).clone();
+    if !algorithm.is_toy() {
+        return real_keys(algorithm.scheme()).clone();
     }
     MADE.with_borrow_mut(|made| {
         let make = || keygen(Level::detect(), algorithm, &[number; 32], Memory::Least);
@@ -157,8 +157,8 @@ pub fn levels(data: &[u8]) {
     let mut input = Input(data);
     let levels = [Level::detect(), some_level(&mut input)];
     let (algorithm, number) = some_algorithm(&mut input);
-    let scheme = algorithm.scheme;
-    let seed = (input.byte() == 0 && algorithm.degree.is_toy()).then(|| {
+    let scheme = algorithm.scheme();
+    let seed = (input.byte() == 0 && algorithm.is_toy()).then(|| {
         let mut seed = [number; 32];
         let given = input.take(8);
         seed[..given.len()].copy_from_slice(given);
@@ -197,7 +197,7 @@ pub fn sign_verify(data: &[u8]) {
     let level = Level::detect();
     let mut input = Input(data);
     let (algorithm, number) = some_algorithm(&mut input);
-    let scheme = algorithm.scheme;
+    let scheme = algorithm.scheme();
     let (sk, vk) = some_keys(algorithm, number);
     let mut hashes: Vec<_> = PreHash::all().map(Some).collect();
     hashes.resize(2 * hashes.len(), None);
@@ -219,12 +219,12 @@ pub fn sign_verify(data: &[u8]) {
     let mut rng = FixedBytes(&random);
     let mut attempts = [const { Attempt::EMPTY }; ATTEMPTS];
     let hashed = to_sign(level, scheme, &hash, form, &message, &mut attempts, &mut rng).expect("as before");
-    let (mut again, mut work) = (vec![0; signature.len()], vec![0; algorithm.degree.sign_expanded_work_len()]);
+    let (mut again, mut work) = (vec![0; signature.len()], vec![0; algorithm.sign_expanded_work_len()]);
     expanded.sign(hashed, &mut rng, &mut again, &mut work).expect("a signature");
     assert!(again == signature, "the expanded key makes another signature");
 
     // Below, other messages are good by chance.
-    if algorithm.degree.n() >= 16 {
+    if algorithm.degree().n() >= 16 {
         match message.last_mut() {
             Some(last) => *last ^= 1,
             None => message.push(0),

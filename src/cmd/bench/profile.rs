@@ -117,14 +117,14 @@ impl<'k> Profiler<'k> {
     fn verify(&mut self, message: usize, repeat: bool) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
         let (keccak, ntt) = (self.time(Subroutine::Keccak)?, self.time(Subroutine::Ntt)?);
-        let mut hashed = of_message(algorithm.scheme, message);
+        let mut hashed = of_message(algorithm.scheme(), message);
         let mut transforms = 2.0;
         let mut codec = self.time(Subroutine::ReadSignature)?;
         if !repeat {
             hashed += permutations(algorithm.verifying_key_len(), 64);
             codec += self.time(Subroutine::ReadPublic)?;
             // Other public keys than those of FN-DSA are coefficients.
-            transforms += if algorithm.scheme.has_mu() { 0.0 } else { 1.0 };
+            transforms += if algorithm.scheme().has_mu() { 0.0 } else { 1.0 };
         }
         let hashing = hashed as f64 * keccak + self.time(Subroutine::HashToPoint)?;
         Ok([hashing, 0.0, 0.0, 0.0, transforms / 2.0 * ntt, 0.0, codec, 0.0])
@@ -132,7 +132,7 @@ impl<'k> Profiler<'k> {
 
     fn sign(&mut self, message: usize, repeat: bool) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
-        let (scheme, degree) = (algorithm.scheme, algorithm.degree);
+        let (scheme, degree) = (algorithm.scheme(), algorithm.degree());
         let (keccak, point) = (self.time(Subroutine::Keccak)?, self.time(Subroutine::HashToPoint)?);
         let (fft, ntt) = (self.time(Subroutine::Fft)? / 2.0, self.time(Subroutine::Ntt)? / 2.0);
         let drawn = sampler_permutations(self.keys.level, degree);
@@ -170,15 +170,15 @@ impl<'k> Profiler<'k> {
 
     fn keygen(&mut self) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
-        let count = candidates(self.keys.level, algorithm.degree, COUNTED_KEYS);
+        let count = candidates(self.keys.level, algorithm.degree(), COUNTED_KEYS);
         let (keccak, ntt) = (self.time(Subroutine::Keccak)?, self.time(Subroutine::Ntt)? / 2.0);
         // Each polynomial is 512 words of 16 bits, or one for each coefficient.
-        let drawn = count.drawn * (2 * algorithm.degree.n().max(512)) as f64 / RATE as f64;
+        let drawn = count.drawn * (2 * algorithm.degree().n().max(512)) as f64 / RATE as f64;
         let sampler = count.drawn * self.time(Subroutine::Draw)? - drawn * keccak;
         let hashing = (drawn + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;
         let fft = count.normed * self.time(Subroutine::OrthoNorm)?;
         // The public key of f and g.
-        let last = if algorithm.scheme.has_mu() { 2.0 } else { 3.0 };
+        let last = if algorithm.scheme().has_mu() { 2.0 } else { 3.0 };
         let modular = (count.inverted + last) * ntt + self.time(Subroutine::Quotient)?;
         let codec = self.time(Subroutine::ReadPrivate)? + self.time(Subroutine::ReadPublic)?;
         Ok([hashing, sampler, fft, 0.0, modular, self.time(Subroutine::NtruSolve)?, codec, 0.0])

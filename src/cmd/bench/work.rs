@@ -129,13 +129,13 @@ impl Keys {
     pub fn new(algorithm: Algorithm, level: Level, message_size: u32) -> Result<Self, Error> {
         let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
         let mut work = work_memory(algorithm);
-        let key = SigningKey::from_bytes(level, algorithm.scheme, &pair.private, &mut work).map_err(internal)?;
+        let key = SigningKey::from_bytes(level, algorithm.scheme(), &pair.private, &mut work).map_err(internal)?;
         let signer = key.expand(level, &mut work).map_err(internal)?;
-        let verifier = VerifyingKey::from_bytes(algorithm.scheme, &pair.public).map_err(internal)?.expand(level);
+        let verifier = VerifyingKey::from_bytes(algorithm.scheme(), &pair.public).map_err(internal)?.expand(level);
         let (mut messages, mut signatures) = (Vec::new(), Vec::new());
         for i in 0..SIGNATURES {
             let message = vec![i as u8; message_size as usize];
-            let mut signature = vec![0; algorithm.degree.signature_len()];
+            let mut signature = vec![0; algorithm.signature_len()];
             let signed = signer.sign_message(PLAIN, &message, &mut SystemRng, &mut signature, &mut work);
             signed.map_err(Error::of_signing)?;
             messages.push(message);
@@ -161,7 +161,7 @@ impl Keys {
 }
 
 fn work_memory(algorithm: Algorithm) -> Vec<u8> {
-    vec![0; algorithm.degree.sign_work_len().max(algorithm.verify_work_len())]
+    vec![0; algorithm.sign_work_len().max(algorithm.verify_work_len())]
 }
 
 /// An operation on one thread. Every call does all of its work: each signature has fresh randomness,
@@ -176,10 +176,10 @@ impl Work for Operation<'_> {
     fn once(&mut self, turn: usize) -> Result<(), Error> {
         let keys = self.keys;
         let (level, algorithm, turn) = (keys.level, keys.algorithm, turn % SIGNATURES);
-        let scheme = algorithm.scheme;
+        let scheme = algorithm.scheme();
         let (message, signature, work) = (&keys.messages[turn], &keys.signatures[turn], &mut self.work);
         let mut fresh = [0; 1280];
-        let fresh = &mut fresh[..algorithm.degree.signature_len()];
+        let fresh = &mut fresh[..algorithm.signature_len()];
         match self.op {
             Op::Keygen => {
                 black_box(Pair::generate(level, algorithm, &mut SystemRng)?);

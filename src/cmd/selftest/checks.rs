@@ -84,7 +84,7 @@ impl Keys {
     /// # Errors
     /// What is wrong with them.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, String> {
-        let (mut keys, mut work) = (Self::empty(algorithm), Guarded::new(algorithm.degree.keygen_work_len()));
+        let (mut keys, mut work) = (Self::empty(algorithm), Guarded::new(algorithm.keygen_work_len()));
         let (private, public) = (keys.private.bytes_mut(), keys.public.bytes_mut());
         SigningKey::generate(level, algorithm, rng, private, public, work.bytes_mut()).map_err(words)?;
         keys.intact(&work)
@@ -95,8 +95,8 @@ impl Keys {
     /// # Errors
     /// What the key is refused for.
     pub fn import(level: Level, algorithm: Algorithm, private: &[u8]) -> Result<Self, String> {
-        let (mut keys, mut work) = (Self::empty(algorithm), Guarded::new(algorithm.degree.import_work_len()));
-        let key = SigningKey::from_bytes(level, algorithm.scheme, private, work.bytes_mut()).map_err(words)?;
+        let (mut keys, mut work) = (Self::empty(algorithm), Guarded::new(algorithm.import_work_len()));
+        let key = SigningKey::from_bytes(level, algorithm.scheme(), private, work.bytes_mut()).map_err(words)?;
         if key.algorithm() != algorithm {
             return Err(format!("the private key is of {}", key.algorithm()));
         }
@@ -110,9 +110,9 @@ impl Keys {
     /// # Errors
     /// They are refused.
     pub fn convert(&self, level: Level, scheme: Scheme) -> Result<Self, String> {
-        let Algorithm { scheme: from, degree } = self.algorithm;
-        let (mut keys, mut work) =
-            (Self::empty(Algorithm::new(scheme, degree)), Guarded::new(degree.import_work_len()));
+        let from = self.algorithm.scheme();
+        let mut keys = Self::empty(self.algorithm.with_scheme(scheme));
+        let mut work = Guarded::new(self.algorithm.import_work_len());
         let private = SigningKey::from_bytes(level, from, self.private.bytes(), work.bytes_mut()).map_err(words)?;
         private.convert_into(level, scheme, keys.private.bytes_mut(), work.bytes_mut()).map_err(words)?;
         let public = VerifyingKey::from_bytes(from, self.public.bytes()).map_err(words)?;
@@ -125,10 +125,11 @@ impl Keys {
     /// # Errors
     /// The key is refused, or there is no signature.
     pub fn sign<R: TryCryptoRng>(&self, level: Level, message: Message<'_>, rng: &mut R) -> Result<Guarded, String> {
-        let Algorithm { scheme, degree } = self.algorithm;
-        let mut work = vec![0; degree.import_work_len()];
-        let key = SigningKey::from_bytes(level, scheme, self.private.bytes(), &mut work).map_err(words)?;
-        let (mut signature, mut work) = (Guarded::new(degree.signature_len()), Guarded::new(degree.sign_work_len()));
+        let algorithm = self.algorithm;
+        let mut work = vec![0; algorithm.import_work_len()];
+        let key = SigningKey::from_bytes(level, algorithm.scheme(), self.private.bytes(), &mut work).map_err(words)?;
+        let mut signature = Guarded::new(algorithm.signature_len());
+        let mut work = Guarded::new(algorithm.sign_work_len());
         let (form, text) = (message.form(), message.bytes);
         key.sign_message(level, form, text, rng, signature.bytes_mut(), work.bytes_mut()).map_err(words)?;
         signature.intact("signature")?;
@@ -138,9 +139,9 @@ impl Keys {
 
     /// That a changed private key is not loaded.
     fn refuses_changed_key(&self, level: Level, bit: usize) -> Outcome {
-        let Algorithm { scheme, degree } = self.algorithm;
+        let algorithm = self.algorithm;
         let changed = flipped(self.private.bytes(), bit);
-        match SigningKey::from_bytes(level, scheme, &changed, &mut vec![0; degree.import_work_len()]) {
+        match SigningKey::from_bytes(level, algorithm.scheme(), &changed, &mut vec![0; algorithm.import_work_len()]) {
             Ok(_) => Err("a changed private key was accepted".to_owned()),
             Err(_) => Ok(()),
         }
@@ -186,7 +187,7 @@ fn verify(
 /// # Errors
 /// Why it is refused.
 pub fn good(level: Level, keys: &Keys, message: Message<'_>, signature: &[u8]) -> Outcome {
-    let answer = verify(level, keys.algorithm.scheme, [keys.public.bytes(); 2], message, signature)?;
+    let answer = verify(level, keys.algorithm.scheme(), [keys.public.bytes(); 2], message, signature)?;
     answer.map_err(|e| format!("a good signature was refused: {e}"))
 }
 
@@ -202,7 +203,7 @@ pub fn exactly_this(
     signature: &[u8],
     bit: usize,
 ) -> Outcome {
-    let (scheme, public) = (keys.algorithm.scheme, keys.public.bytes());
+    let (scheme, public) = (keys.algorithm.scheme(), keys.public.bytes());
     let own = |message, signature: &[u8]| verify(level, scheme, [public; 2], message, signature);
     good(level, keys, message, signature)?;
     let changed = flipped(message.bytes, bit);
@@ -249,7 +250,7 @@ mod tests {
     #[test]
     fn wrong_input_that_is_accepted_fails() {
         let level = Level::detect();
-        for algorithm in algorithm::all().filter(|algorithm| algorithm.degree == Degree::N512) {
+        for algorithm in algorithm::all().filter(|algorithm| algorithm.degree() == Degree::N512) {
             let (one, two) = (keys(algorithm, b"one"), keys(algorithm, b"two"));
             let signature = one.sign(level, M, &mut stream(b"sign")).unwrap();
             let signature = signature.bytes();

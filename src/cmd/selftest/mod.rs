@@ -40,7 +40,7 @@ fn round(level: Level, algorithm: Algorithm, number: u32, before: &mut Option<Ke
     let name = algorithm.to_string();
     let mut stream = Stream::of(&[b"fndsa-selftest", name.as_bytes(), &number.to_le_bytes()]);
     let ([context_len], [message_len]) = (stream.bytes(), stream.bytes());
-    let context_len = if algorithm.scheme.has_context() { context_len } else { 0 };
+    let context_len = if algorithm.scheme().has_context() { context_len } else { 0 };
     let (context, message) = (stream.vec(context_len.into()), stream.vec(message_len.into()));
     let message = Message { context: &context, bytes: &message };
     let bit = u32::from_le_bytes(stream.bytes()) as usize;
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn levels_that_differ_fail() {
-        for algorithm in algorithm::all().filter(|algorithm| algorithm.degree == Degree::N512) {
+        for algorithm in algorithm::all().filter(|algorithm| algorithm.degree() == Degree::N512) {
             let (level, mut first) = (Level::detect(), Vec::new());
             assert_eq!(rounds(level, algorithm, &mut first, 2, || ()), Ok(()));
             assert_eq!(rounds(Level::EMULATED, algorithm, &mut first, 2, || ()), Ok(()));

@@ -210,12 +210,12 @@ pub struct PrivateParts<'a> {
 
 /// Cuts an encoded private key. Range: `bytes` has [`Algorithm::signing_key_len`] bytes.
 pub fn private_parts(algorithm: Algorithm, bytes: &[u8]) -> PrivateParts<'_> {
-    let (n, bits) = (algorithm.degree.n(), FG_BITS[algorithm.degree.logn() as usize] as usize);
+    let (n, bits) = (algorithm.degree().n(), FG_BITS[algorithm.degree().logn() as usize] as usize);
     let (fg, rest) = bytes[1..].split_at(n * bits / 4);
     let (f, g) = fg.split_at(fg.len() / 2);
     let (big_f, rest) = rest.split_at(n);
     // What is left is the hash or nothing.
-    PrivateParts { order: algorithm.scheme.rules().order, f, g, big_f, fg, key_hash: rest.first_chunk() }
+    PrivateParts { order: algorithm.scheme().rules().order, f, g, big_f, fg, key_hash: rest.first_chunk() }
 }
 
 /// Reads the coefficients of an encoded s2, one after the other.

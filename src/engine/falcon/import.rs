@@ -66,8 +66,8 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mu
 /// Brings h from the transform's domain into the form of the scheme's public keys, and makes it public.
 #[inline(always)]
 pub fn to_public_form<S: Simd>(isa: S, algorithm: Algorithm, h: &mut [u16]) {
-    if !algorithm.scheme.rules().transformed_public {
-        modq::intt(isa, algorithm.degree.logn(), h, false);
+    if !algorithm.scheme().rules().transformed_public {
+        modq::intt(isa, algorithm.degree().logn(), h, false);
     }
     ct::declassify_row("public key", h);
 }
@@ -75,11 +75,11 @@ pub fn to_public_form<S: Simd>(isa: S, algorithm: Algorithm, h: &mut [u16]) {
 /// Calls `f` with the encoded public key of h, piece by piece. h is in the scheme's form.
 fn each_public_piece(algorithm: Algorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
     const BLOCK: usize = 64;
-    f(&[VERIFYING_KEY_HEADER | algorithm.degree.logn() as u8]);
+    f(&[VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8]);
     let mut bytes = [0; BLOCK / 4 * 7];
     for h in h.chunks(BLOCK) {
         let bytes = &mut bytes[..h.len() / 4 * 7];
-        pack14(algorithm.scheme.rules().order, h, bytes);
+        pack14(algorithm.scheme().rules().order, h, bytes);
         f(bytes);
     }
 }
@@ -115,7 +115,7 @@ fn public_into<S: Simd>(
     mut work: Scratch<'_>,
 ) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
-        let (logn, n) = (algorithm.degree.logn(), algorithm.degree.n());
+        let (logn, n) = (algorithm.degree().logn(), algorithm.degree().n());
         let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
         let _by_construction = public_row_into(isa, logn, key, h, tmp);
         to_public_form(isa, algorithm, h);
@@ -142,7 +142,7 @@ pub fn generate_into<S: Simd>(
     {
         let mut work = Scratch::new(&mut *work);
         let [f, g, big_f] = small_rows(algorithm, &mut work);
-        search.key(isa, algorithm.degree.logn(), seed, f, g, big_f, work)?;
+        search.key(isa, algorithm.degree().logn(), seed, f, g, big_f, work)?;
     }
     Ok(encode_pair(isa, algorithm, signing_key, verifying_key, work))
 }
@@ -150,7 +150,7 @@ pub fn generate_into<S: Simd>(
 /// f, g and F at the front of the work memory.
 #[inline(always)]
 fn small_rows<'w>(algorithm: Algorithm, work: &mut Scratch<'w>) -> [&'w mut [i8]; 3] {
-    let n = algorithm.degree.n();
+    let n = algorithm.degree().n();
     [work.take(n), work.take(n), work.take(n)]
 }
 
@@ -165,7 +165,7 @@ fn encode_pair<S: Simd>(
     work: &mut [u8],
 ) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
-        let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
+        let (order, logn, n) = (algorithm.scheme().rules().order, algorithm.degree().logn(), algorithm.degree().n());
         let bits = FG_BITS[logn as usize];
         let (header, body) = signing_key.split_at_mut(1);
         header[0] = SIGNING_KEY_HEADER | logn as u8;
@@ -197,7 +197,7 @@ pub fn recode_private<S: Simd>(
     mut work: Scratch<'_>,
 ) {
     frame!(isa, {
-        let (order, logn, n) = (algorithm.scheme.rules().order, algorithm.degree.logn(), algorithm.degree.n());
+        let (order, logn, n) = (algorithm.scheme().rules().order, algorithm.degree().logn(), algorithm.degree().n());
         let bits = FG_BITS[logn as usize];
         let (header, mut rest) = out.split_at_mut(1);
         header[0] = SIGNING_KEY_HEADER | logn as u8;
@@ -277,7 +277,7 @@ pub fn check<S: Simd>(
     mut work: Scratch<'_>,
 ) -> Result<[u8; KEY_HASH_LEN], Defect> {
     frame!(isa, {
-        let (order, logn, n) = (key.order, algorithm.degree.logn(), algorithm.degree.n());
+        let (order, logn, n) = (key.order, algorithm.degree().logn(), algorithm.degree().n());
         let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
         let bits = FG_BITS[logn as usize];
         // No short circuit: one flag for all three.
@@ -333,7 +333,7 @@ pub fn check<S: Simd>(
         if !ct::declassify("import: equation", holds) {
             return Err(Defect::Equation);
         }
-        let bound = algorithm.scheme.rules().ortho_norm_bound;
+        let bound = algorithm.scheme().rules().ortho_norm_bound;
         let small = ortho_norm_decided(sums.inverse_norms, n, bound)
             .unwrap_or_else(|| exact_ortho_norm_is_small(isa, logn, f, g, bound, work));
         if !small {

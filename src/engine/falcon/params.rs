@@ -15,8 +15,6 @@
 //! | attempts of one signature | [`MAX_SIGN_ATTEMPTS`] | |
 //! | list of pre-hashes | `message::PreHash` | |
 
-use crate::simd::SCRATCH_ALIGN;
-
 /// The modulus.
 pub const Q: u32 = 12289;
 /// Smallest degree, as its logarithm.
@@ -130,38 +128,10 @@ impl Degree {
         if self.0 < 4 { 11 } else { 12 }
     }
 
-    /// Bytes of a padded signature of any scheme: 666 and 1280 at the degrees of the standard.
-    pub const fn signature_len(self) -> usize {
+    /// Bytes of a padded signature of any scheme.
+    pub(crate) const fn padded_len(self) -> usize {
         let s = 10 - self.logn();
         44 + 3 * (256 >> s) + 2 * (128 >> s) + 3 * (64 >> s) + 2 * (16 >> s) - 2 * (2 >> s) - 8 * (1 >> s)
-    }
-
-    /// Bytes of work memory for key generation.
-    pub const fn keygen_work_len(self) -> usize {
-        // The lengths of big integers are cut for the degrees of the standard.
-        let each = if self.is_toy() { 32 } else { 25 };
-        each * self.n() + SCRATCH_ALIGN
-    }
-
-    /// Bytes of work memory that make key generation fastest: intermediate polynomials are kept
-    /// instead of computed again. The same keys come out.
-    pub const fn keygen_fast_work_len(self) -> usize {
-        38 * self.n() + SCRATCH_ALIGN
-    }
-
-    /// Bytes of work memory for checking an encoded private key.
-    pub const fn import_work_len(self) -> usize {
-        36 * self.n() + SCRATCH_ALIGN
-    }
-
-    /// Bytes of work memory for one signature from an encoded private key.
-    pub const fn sign_work_len(self) -> usize {
-        58 * self.n() + SCRATCH_ALIGN
-    }
-
-    /// Bytes of work memory for one signature with an expanded key.
-    pub const fn sign_expanded_work_len(self) -> usize {
-        34 * self.n() + SCRATCH_ALIGN
     }
 }
 

@@ -208,26 +208,28 @@ impl SignatureEncoding {
     }
 }
 
-/// A scheme at a degree.
+/// What keys and signatures are for: a scheme with its parameters, such as FN-DSA-512.
+///
+/// Programs ask an algorithm for lengths, for what it can do and for its name, and need not know what it is made of.
 ///
 /// ```
 /// use fndsa::{Algorithm, Scheme, SignatureEncoding};
 ///
 /// let algorithm: Algorithm = "fn-dsa-512".parse()?;
-/// assert_eq!((algorithm, algorithm.scheme), (Algorithm::FN_DSA_512, Scheme::FnDsa));
+/// assert_eq!((algorithm, algorithm.scheme()), (Algorithm::FN_DSA_512, Scheme::FnDsa));
 /// assert_eq!(algorithm.to_string(), "FN-DSA-512");
+/// assert_eq!(Algorithm::from_id(algorithm.id()), Some(algorithm));
 /// // Lengths are constants, for arrays.
 /// const PUBLIC: usize = Algorithm::FN_DSA_512.verifying_key_len();
-/// const SIGNATURE: usize = Algorithm::FN_DSA_512.signature_len(SignatureEncoding::Padded);
+/// const SIGNATURE: usize = Algorithm::FN_DSA_512.signature_len();
 /// assert_eq!((PUBLIC, SIGNATURE), (897, 666));
+/// assert_eq!(Algorithm::FALCON_512.encoded_signature_len(SignatureEncoding::Ct), 809);
 /// # Ok::<(), fndsa::UnknownAlgorithm>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Algorithm {
-    /// The scheme.
-    pub scheme: Scheme,
-    /// The degree.
-    pub degree: Degree,
+    scheme: Scheme,
+    degree: Degree,
 }
 
 impl Algorithm {
@@ -240,21 +242,55 @@ impl Algorithm {
     /// Falcon-1024.
     pub const FALCON_1024: Self = Self::new(Scheme::Falcon, Degree::N1024);
 
-    /// A scheme at a degree.
+    /// A scheme of Falcon's family at a degree.
     pub const fn new(scheme: Scheme, degree: Degree) -> Self {
         Self { scheme, degree }
     }
 
-    /// All of them, scheme by scheme, the smallest degree first.
+    /// All algorithms, scheme by scheme, the smallest degree first.
     pub fn all() -> impl Iterator<Item = Self> {
         Scheme::ALL.into_iter().flat_map(|scheme| Degree::all().map(move |degree| Self { scheme, degree }))
     }
 
+    /// Returns a number that stands for the algorithm in every version of this crate, for interfaces without types.
+    ///
+    /// The upper byte is the number of the scheme, from 1 on in the order of [`Scheme::ALL`]; the lower byte is the logarithm
+    /// of the degree.
+    pub const fn id(self) -> u16 {
+        ((self.scheme as u16 + 1) << 8) | self.degree.logn() as u16
+    }
+
+    /// Finds the algorithm that has this number. `None` if there is none.
+    pub fn from_id(id: u16) -> Option<Self> {
+        Self::all().find(|algorithm| algorithm.id() == id)
+    }
+
+    /// The scheme.
+    pub const fn scheme(self) -> Scheme {
+        self.scheme
+    }
+
+    /// The degree of the ring.
+    pub const fn degree(self) -> Degree {
+        self.degree
+    }
+
+    /// The algorithm with these parameters in another scheme of the family.
+    pub const fn with_scheme(self, scheme: Scheme) -> Self {
+        Self { scheme, degree: self.degree }
+    }
+
+    /// Whether the parameters are a toy for tests, which gives no security.
+    pub const fn is_toy(self) -> bool {
+        self.degree.is_toy()
+    }
+
     /// Bytes of an encoded private key: header, f, g, F, and in FN-DSA the hash of the public key.
     pub const fn signing_key_len(self) -> usize {
-        let (logn, n) = (self.degree.logn(), self.degree.n());
+        let logn = self.degree.logn() as usize;
+        let n = self.degree.n();
         let hash = if self.scheme.rules().stores_key_hash { KEY_HASH_LEN } else { 0 };
-        1 + n * FG_BITS[logn as usize] as usize / 4 + n + hash
+        1 + n * FG_BITS[logn] as usize / 4 + n + hash
     }
 
     /// Bytes of an encoded public key: header, n fields of 14 bits.
@@ -262,15 +298,48 @@ impl Algorithm {
         1 + self.degree.n() * 7 / 4
     }
 
+    /// Bytes of a signature as signing writes it, which is padded: 666 and 1280 at the degrees of the standard.
+    pub const fn signature_len(self) -> usize {
+        self.degree.padded_len()
+    }
+
     /// Bytes of a signature in an encoding; of a compressed one, the most that it can have.
-    pub const fn signature_len(self, encoding: SignatureEncoding) -> usize {
+    pub const fn encoded_signature_len(self, encoding: SignatureEncoding) -> usize {
         let n = self.degree.n();
         match encoding {
-            SignatureEncoding::Padded => self.degree.signature_len(),
+            SignatureEncoding::Padded => self.signature_len(),
             // A sign, 7 bits, up to 15 zeros and a one.
             SignatureEncoding::Compressed => 1 + NONCE_LEN + n * 24 / 8,
             SignatureEncoding::Ct => 1 + NONCE_LEN + (n * self.degree.ct_bits() as usize).div_ceil(8),
         }
+    }
+
+    /// Bytes of work memory for key generation.
+    pub const fn keygen_work_len(self) -> usize {
+        // The lengths of big integers are cut for the degrees of the standard.
+        let each = if self.is_toy() { 32 } else { 25 };
+        each * self.degree.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory that make key generation fastest: intermediate polynomials are kept
+    /// instead of computed again. The keys are those that less memory gives.
+    pub const fn keygen_fast_work_len(self) -> usize {
+        38 * self.degree.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory for checking an encoded private key.
+    pub const fn import_work_len(self) -> usize {
+        36 * self.degree.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory for one signature from an encoded private key.
+    pub const fn sign_work_len(self) -> usize {
+        58 * self.degree.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory for one signature with an expanded key.
+    pub const fn sign_expanded_work_len(self) -> usize {
+        34 * self.degree.n() + SCRATCH_ALIGN
     }
 
     /// Bytes of work memory for one verification.
@@ -325,10 +394,10 @@ mod tests {
         for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
             assert_eq!(of(scheme, Algorithm::signing_key_len), [13, 25, 49, 97, 177, 353, 641, 1281, 2305]);
         }
-        assert_eq!(of(Scheme::Falcon, |a| a.signature_len(SignatureEncoding::Ct))[7..], [809, 1577]);
+        assert_eq!(of(Scheme::Falcon, |a| a.encoded_signature_len(SignatureEncoding::Ct))[7..], [809, 1577]);
         for scheme in Scheme::ALL {
             assert_eq!(of(scheme, Algorithm::verifying_key_len), [8, 15, 29, 57, 113, 225, 449, 897, 1793]);
-            let padded = of(scheme, |a| a.signature_len(SignatureEncoding::Padded));
+            let padded = of(scheme, Algorithm::signature_len);
             assert_eq!(padded, [47, 52, 63, 82, 122, 200, 356, 666, 1280]);
         }
         assert!(Degree::from_logn(1).is_none() && Degree::from_logn(11).is_none());
@@ -339,8 +408,12 @@ mod tests {
         for algorithm in Algorithm::all() {
             let name = algorithm.to_string();
             assert_eq!((name.parse(), name.to_lowercase().parse()), (Ok(algorithm), Ok(algorithm)));
+            assert_eq!(Algorithm::from_id(algorithm.id()), Some(algorithm));
         }
         assert_eq!(Algorithm::new(Scheme::FnDsa2024, Degree::N512).to_string(), "FN-DSA-2024-512");
+        // They are kept by who uses them, and never change.
+        assert_eq!((Algorithm::FN_DSA_512.id(), Algorithm::FALCON_1024.id()), (0x0109, 0x030a));
+        assert_eq!([0, 9, 0x0101, 0x010b, 0x0509].map(Algorithm::from_id), [None; 5]);
         for name in ["", "512", "falcon", "falcon-", "falcon-0512", "falcon-+512", "falcon-513", "falcon-512-", "-512"]
         {
             assert_eq!(name.parse::<Algorithm>(), Err(UnknownAlgorithm), "{name}");

@@ -236,7 +236,7 @@ pub fn sign<S: Simd, L: Lattice>(
     signature: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<(), Failure> {
-    let (logn, n) = (algorithm.degree.logn(), algorithm.degree.n());
+    let (logn, n) = (algorithm.degree().logn(), algorithm.degree().n());
     let mut secret = key.secret_hash(isa);
     let mut seed = [0; SIGN_SEED_LEN];
 
@@ -249,7 +249,7 @@ pub fn sign<S: Simd, L: Lattice>(
         let mut sampler = Sampler::with_generator(isa, logn, generator, &[&seed, &[counter]]);
         let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
         counter += 1;
-        point_into(isa, algorithm.scheme, &nonce, point, c, &mut sampler);
+        point_into(isa, algorithm.scheme(), &nonce, point, c, &mut sampler);
         #[cfg(test)]
         key.touched(Place::C, c);
         key.sample(isa, c, &mut sampler, memory);
@@ -326,7 +326,7 @@ fn vectors<S: Simd, L: Lattice>(
     mut work: Scratch<'_>,
 ) -> bool {
     frame!(isa, {
-        let (rules, logn, n) = (algorithm.scheme.rules(), algorithm.degree.logn(), algorithm.degree.n());
+        let (rules, logn, n) = (algorithm.scheme().rules(), algorithm.degree().logn(), algorithm.degree().n());
         let (a, f, big_f) = (work.take::<u16>(n), work.take::<u16>(n), work.take::<u16>(n));
         key.rows_into(isa, f, big_f, h);
         let (z0, z1) = z.split_at_mut(n);
@@ -346,7 +346,7 @@ fn vectors<S: Simd, L: Lattice>(
         let (s1, s2) = (modq::difference(isa, c, a), modq::difference(isa, s2, f));
         let over = rules.s1_bound.wrapping_sub(s1.largest.into()) | rules.s2_bound.wrapping_sub(s2.largest.into());
         let (norm, bound) = (s1.norm + s2.norm, u64::from(NORM_BOUND[logn as usize]));
-        let least = if algorithm.degree.is_toy() { 0 } else { bound / LEAST_NORM };
+        let least = if algorithm.is_toy() { 0 } else { bound / LEAST_NORM };
         let long = (bound.wrapping_sub(norm) | norm.wrapping_sub(least)) >> 63;
         ct::declassify("restart", ct::barrier_u64(long | u64::from(over >> 31))) == 0
     })

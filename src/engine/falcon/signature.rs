@@ -31,7 +31,7 @@ pub const fn header(algorithm: Algorithm, encoding: SignatureEncoding) -> u8 {
         SignatureEncoding::Ct => CT_SIGNATURE_HEADER,
         SignatureEncoding::Padded | SignatureEncoding::Compressed => SIGNATURE_HEADER,
     };
-    upper | algorithm.degree.logn() as u8
+    upper | algorithm.degree().logn() as u8
 }
 
 /// Calls `visit` with a reader of the coefficients, by its type, so that each is compiled for itself.
@@ -54,14 +54,14 @@ pub struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// Cuts a signature: first byte and length are checked, as far as they are known beforehand.
     pub fn new(algorithm: Algorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
-        let several = algorithm.scheme.rules().has_encodings;
+        let several = algorithm.scheme().rules().has_encodings;
         let ct = several && signature.first() == Some(&header(algorithm, SignatureEncoding::Ct));
         let encoding = match (ct, several) {
             (true, _) => SignatureEncoding::Ct,
             (_, true) => SignatureEncoding::Compressed,
             _ => SignatureEncoding::Padded,
         };
-        let (len, bound) = (signature.len(), algorithm.signature_len(encoding));
+        let (len, bound) = (signature.len(), algorithm.encoded_signature_len(encoding));
         if len > bound || (len < bound && encoding != SignatureEncoding::Compressed) {
             return Err(Malformed::Length);
         }
@@ -75,9 +75,9 @@ impl<'a> Parts<'a> {
 
     #[inline(always)]
     fn visit<V: Visit>(&self, visitor: V) -> V::Output {
-        let rules = self.algorithm.scheme.rules();
+        let rules = self.algorithm.scheme().rules();
         match (self.encoding, rules.order) {
-            (SignatureEncoding::Ct, _) => visitor.with(Fixed::new(self.body, self.algorithm.degree.ct_bits())),
+            (SignatureEncoding::Ct, _) => visitor.with(Fixed::new(self.body, self.algorithm.degree().ct_bits())),
             (_, Order::Little) => visitor.with(Decompress::<false>::new(self.body, rules.s2_bound)),
             (_, Order::Big) => visitor.with(Decompress::<true>::new(self.body, rules.s2_bound)),
         }
@@ -100,14 +100,14 @@ impl<'a> Parts<'a> {
                 coefficients.rest()
             }
         }
-        debug_assert_eq!(out.len(), self.algorithm.degree.n());
+        debug_assert_eq!(out.len(), self.algorithm.degree().n());
         let rest = self.visit(Read { out, value }).ok_or(Malformed::Coefficients)?;
         self.encoding_with(rest)
     }
 
     /// The encoding, told `rest` bytes that no coefficient touches.
     fn encoding_with(&self, rest: usize) -> Result<SignatureEncoding, Malformed> {
-        let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.degree.signature_len();
+        let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.signature_len();
         match self.encoding {
             SignatureEncoding::Compressed if padded => Ok(SignatureEncoding::Padded),
             // Bytes behind the coefficients are for padded ones.
@@ -119,14 +119,14 @@ impl<'a> Parts<'a> {
     /// Finds the coefficients of s2, of compressed ones that are long enough; `out` has a place for each.
     pub fn windows<'w>(&self, out: &'w mut [u16]) -> Option<Windows<'w, 'a>> {
         let compressed = self.encoding != SignatureEncoding::Ct;
-        if compressed { Windows::new(self.algorithm.scheme.rules().order, self.body, out) } else { None }
+        if compressed { Windows::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }
     }
 
     /// The coefficients of s2 in two's complement into `out`, and the sum of their squares. `rest` is what
     /// [`Windows::finish`] gave after it filled `out`, if there were windows.
     #[inline(always)]
     pub fn decode_into<S: Simd>(&self, isa: S, rest: Option<Option<usize>>, out: &mut [u16]) -> Result<u64, Malformed> {
-        let rules = self.algorithm.scheme.rules();
+        let rules = self.algorithm.scheme().rules();
         if let Some(rest) = rest {
             match decode_into(isa, rules.order, out, rules.s2_bound) {
                 Decoded::Good(norm) => {
@@ -154,7 +154,7 @@ impl<'a> Parts<'a> {
     /// Whether every coefficient is encoded as it must be, and in which encoding.
     pub fn check(&self) -> Result<SignatureEncoding, Malformed> {
         const PLACES: usize = 1 << MAX_LOGN;
-        self.read_into(&mut [(); PLACES][..self.algorithm.degree.n()], |_| ())
+        self.read_into(&mut [(); PLACES][..self.algorithm.degree().n()], |_| ())
     }
 
     /// Writes the same signature in another encoding, and gives its length. `None` if it has none in this
@@ -169,7 +169,7 @@ impl<'a> Parts<'a> {
             type Output = Option<usize>;
             fn with<C: Coefficients>(self, mut from: C) -> Option<usize> {
                 let mut good = true;
-                let coefficients = (0..self.parts.algorithm.degree.n()).map(|_| {
+                let coefficients = (0..self.parts.algorithm.degree().n()).map(|_| {
                     let x = from.next();
                     good &= x.is_some();
                     x.unwrap_or(0)
@@ -178,7 +178,7 @@ impl<'a> Parts<'a> {
                 good.then_some(used)
             }
         }
-        let needed = self.algorithm.signature_len(encoding);
+        let needed = self.algorithm.encoded_signature_len(encoding);
         let out = out.get_mut(..needed)?;
         let (head, body) = out.split_first_chunk_mut::<{ 1 + NONCE_LEN }>()?;
         head[0] = header(self.algorithm, encoding);
@@ -196,10 +196,10 @@ pub fn write_body(
     coefficients: impl Iterator<Item = i32>,
     body: &mut [u8],
 ) -> Option<usize> {
-    let rules = algorithm.scheme.rules();
+    let rules = algorithm.scheme().rules();
     let len = body.len();
     match encoding {
-        SignatureEncoding::Ct => pack_fixed(coefficients, algorithm.degree.ct_bits(), body).then_some(len),
+        SignatureEncoding::Ct => pack_fixed(coefficients, algorithm.degree().ct_bits(), body).then_some(len),
         SignatureEncoding::Padded => compress(rules.order, coefficients, rules.s2_bound, body).map(|_| len),
         SignatureEncoding::Compressed => compress(rules.order, coefficients, rules.s2_bound, body),
     }

@@ -132,8 +132,8 @@ fn intermediate_values_are_the_published_ones() {
 
             let algorithm = Algorithm::new(Scheme::FnDsa, degree);
             let random: [u8; 40] = hex(&kat["sign_random"]).try_into().unwrap();
-            let mut signature = vec![0; degree.signature_len()];
-            let mut work = vec![0; degree.sign_work_len()];
+            let mut signature = vec![0; algorithm.signature_len()];
+            let mut work = vec![0; algorithm.sign_work_len()];
             let (message, generator) = (ToSign::Mu(&mu), Generator::Shake256);
             sign(isa, algorithm, &key, message, &random, generator, &mut signature, Scratch::new(&mut work)).unwrap();
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature"));
@@ -141,7 +141,7 @@ fn intermediate_values_are_the_published_ones() {
             let mut lines = Line::boxed(Expanded::len::<S>(degree));
             Expanded::write(isa, key, Scratch::new(Line::bytes_mut(&mut lines)), Scratch::new(&mut work));
             let key = Expanded::new(degree, Line::bytes(&lines));
-            let mut work = vec![0; degree.sign_expanded_work_len()];
+            let mut work = vec![0; algorithm.sign_expanded_work_len()];
             signature.fill(0);
             let (message, generator) = (ToSign::Mu(&mu), Generator::Shake256);
             sign(isa, algorithm, &key, message, &random, generator, &mut signature, Scratch::new(&mut work)).unwrap();
@@ -176,7 +176,7 @@ fn sampler_calls_have_the_same_bits_on_every_level() {
             let degree = Degree::from_logn(self.0["logn"].as_u64().unwrap() as u32).unwrap();
             let encoded = Encoded { degree, parts: private_parts(Algorithm::new(Scheme::FnDsa, degree), &secret) };
             let mut lines = Line::boxed(Expanded::len::<S>(degree));
-            let mut work = vec![0; degree.sign_work_len()];
+            let mut work = vec![0; Algorithm::new(Scheme::FnDsa, degree).sign_work_len()];
             Expanded::write(isa, encoded, Scratch::new(Line::bytes_mut(&mut lines)), Scratch::new(&mut work));
             let expanded = Expanded::new(degree, Line::bytes(&lines));
             let mut c = vec![0; degree.n()];

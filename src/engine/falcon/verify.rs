@@ -57,10 +57,10 @@ pub enum PublicFields<'a> {
 /// Unpacks h into the transform's domain.
 #[inline(always)]
 pub fn public_fields_into<S: Simd>(isa: S, algorithm: Algorithm, packed: &[u8], h: &mut [u16]) {
-    let rules = algorithm.scheme.rules();
+    let rules = algorithm.scheme().rules();
     unpack14(isa, rules.order, packed, h);
     if !rules.transformed_public {
-        modq::ntt(isa, algorithm.degree.logn(), h);
+        modq::ntt(isa, algorithm.degree().logn(), h);
     }
 }
 
@@ -83,7 +83,7 @@ pub fn verify<S: Simd>(
 ) -> Result<Verified, Refusal> {
     if S::LANES_U16 == 1 {
         verify_in_blocks(isa, algorithm, h, point, signature, work)
-    } else if algorithm.degree.n() > 512 {
+    } else if algorithm.degree().n() > 512 {
         verify_on_row::<S, 1024>(isa, algorithm, h, point, signature, work)
     } else {
         verify_on_row::<S, 512>(isa, algorithm, h, point, signature, work)
@@ -115,7 +115,7 @@ fn verify_in_blocks<S: Simd>(
 ) -> Result<Verified, Refusal> {
     frame!(isa, {
         let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
-        let a = work.take::<u16>(algorithm.degree.n());
+        let a = work.take::<u16>(algorithm.degree().n());
         // A second pass over them pays with vectors alone.
         let windows = if S::LOOPS_ARE_VECTORS { parts.windows(a) } else { None };
         let rest = windows.map(Windows::finish);
@@ -136,7 +136,7 @@ fn difference_in_blocks<S: Simd>(
     mut a: &[u16],
 ) -> Size {
     frame!(isa, {
-        let mut blocks = PointBlocks::new(isa, algorithm.scheme, nonce, point);
+        let mut blocks = PointBlocks::new(isa, algorithm.scheme(), nonce, point);
         let (mut c, mut size) = ([0; KEPT], Size { largest: 0, norm: 0 });
         while !a.is_empty() {
             let kept = blocks.next_into(isa, &mut c, |state| keccak_f(isa, state)).min(a.len());
@@ -152,8 +152,8 @@ fn difference_in_blocks<S: Simd>(
 /// Whether s1 of this size, with the norm of s2 in it, is within the bounds.
 #[inline(always)]
 fn within_bounds(algorithm: Algorithm, size: Size) -> Result<Verified, Refusal> {
-    let (largest, most) = (u32::from(size.largest), algorithm.scheme.rules().s1_bound);
-    let (norm, bound) = (size.norm, u64::from(NORM_BOUND[algorithm.degree.logn() as usize]));
+    let (largest, most) = (u32::from(size.largest), algorithm.scheme().rules().s1_bound);
+    let (norm, bound) = (size.norm, u64::from(NORM_BOUND[algorithm.degree().logn() as usize]));
     let first = if largest <= most && norm <= bound { Verified::LOOKS[0] } else { 0 };
     // The other way round, without a branch: bit 63 is what is borrowed.
     let (largest, norm) = (u64::from(ct::barrier_u32(largest)), ct::barrier_u64(norm));
@@ -175,14 +175,14 @@ pub fn verify_with<S: Simd>(
     c: &mut [u16],
 ) -> Result<Verified, Refusal> {
     frame!(isa, {
-        let n = algorithm.degree.n();
+        let n = algorithm.degree().n();
         let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
         let (a, c) = (work.take::<u16>(n), &mut c[..n]);
 
         let mut windows = parts.windows(a);
         hash_to_point_with(
             isa,
-            algorithm.scheme,
+            algorithm.scheme(),
             parts.nonce,
             point,
             c,
@@ -204,7 +204,7 @@ pub fn verify_with<S: Simd>(
 /// `a = a h`. `work` has another n 16-bit values if h is packed coefficients.
 #[inline(always)]
 fn multiply<S: Simd>(isa: S, algorithm: Algorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
-    let rules = algorithm.scheme.rules();
+    let rules = algorithm.scheme().rules();
     let is_montgomery = match h {
         #[cfg(feature = "alloc")]
         PublicFields::Prepared(h) => return Product::with_prepared(isa, a, h),

@@ -17,7 +17,7 @@ const DEGREES: [Degree; 2] = [Degree::N512, Degree::N1024];
 
 /// The names of the algorithms that a command takes.
 fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {
-    NAMES.iter().filter(|(algorithm, _)| takes(algorithm.scheme)).map(|(_, name)| name.as_str()).collect()
+    NAMES.iter().filter(|(algorithm, _)| takes(algorithm.scheme())).map(|(_, name)| name.as_str()).collect()
 }
 
 /// The names of those that keys are made of.
@@ -68,7 +68,7 @@ fn find(name: &str) -> Option<Algorithm> {
 /// The algorithms that keys are made of, for use.
 #[cfg(test)]
 pub fn all() -> impl Iterator<Item = Algorithm> {
-    NAMES.iter().map(|(algorithm, _)| *algorithm).filter(|algorithm| algorithm.scheme.can_sign())
+    NAMES.iter().map(|(algorithm, _)| *algorithm).filter(|algorithm| algorithm.scheme().can_sign())
 }
 
 /// For options that name the encoding of a signature.
@@ -83,10 +83,10 @@ pub fn parse_encoding() -> impl TypedValueParser<Value = SignatureEncoding> {
 /// # Errors
 /// It is for verification only, or a toy without leave.
 pub fn may_make(algorithm: Algorithm, weak: AllowWeak) -> Result<Algorithm, Error> {
-    if !algorithm.scheme.can_sign() {
+    if !algorithm.scheme().can_sign() {
         return Err(Error::VerifyOnly(algorithm));
     }
-    if algorithm.degree.is_toy() && weak == AllowWeak(false) {
+    if algorithm.is_toy() && weak == AllowWeak(false) {
         return Err(Error::ToyAlgorithm(algorithm));
     }
     Ok(algorithm)

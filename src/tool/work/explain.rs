@@ -56,10 +56,11 @@ impl<'a> Explainer<'a> {
     pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a Object) -> Self {
         let of_key = |(i, key): (usize, &TrustedKey)| {
             let own = key.algorithm();
-            let others = Scheme::ALL.into_iter().filter(move |s| *s != own.scheme && s.shares_keys_with(own.scheme));
-            let schemes = std::iter::once(own.scheme).chain(others);
-            let fits = move |s: &Scheme| own.degree == signature.degree && signature.may_be(*s);
-            schemes.filter(fits).map(move |scheme| (i, Algorithm { scheme, ..own })).collect::<Vec<_>>()
+            let others =
+                Scheme::ALL.into_iter().filter(move |s| *s != own.scheme() && s.shares_keys_with(own.scheme()));
+            let schemes = std::iter::once(own.scheme()).chain(others);
+            let fits = move |s: &Scheme| signature.fits(own.with_scheme(*s));
+            schemes.filter(fits).map(move |scheme| (i, own.with_scheme(scheme))).collect::<Vec<_>>()
         };
         let candidates: Vec<_> = keys.iter().enumerate().flat_map(of_key).collect();
         let mut contexts = vec![&form.context[..]];
@@ -113,7 +114,7 @@ impl<'a> Explainer<'a> {
         let tried = attempts.len();
         let found = attempts.into_iter().find(|Attempt { way, message, .. }| {
             work.resize(work.len().max(way.algorithm.verify_work_len()), 0);
-            let key = VerifyingKey::from_bytes(way.algorithm.scheme, keys[way.key].public.key.as_bytes());
+            let key = VerifyingKey::from_bytes(way.algorithm.scheme(), keys[way.key].public.key.as_bytes());
             key.is_ok_and(|key| key.verify(level, message, &signature.bytes, work).is_ok())
         });
         match found {
@@ -172,7 +173,7 @@ impl<'a> Explainer<'a> {
         }
         if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
             let message = Hashed::from(Mu::from_bytes(mu));
-            let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme.has_mu());
+            let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme().has_mu());
             attempts.extend(with_mu.map(|(key, algorithm)| Attempt {
                 way: Way { key: *key, algorithm: *algorithm, context: &[] },
                 input: InputKind::Mu,

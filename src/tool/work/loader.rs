@@ -125,7 +125,7 @@ impl Loader {
             let found = object.names().unwrap_or_else(|| found.to_string());
             return Err(Error::OtherAlgorithm { from: from.to_string(), found, wanted });
         }
-        if found.degree.is_toy() && !self.weak.0 {
+        if found.is_toy() && !self.weak.0 {
             return Err(Error::Toy { from: from.to_string(), algorithm: object.algorithm() });
         }
         Ok(object)
@@ -164,8 +164,8 @@ impl<'a> Private<'a> {
     pub fn check(level: Level, object: &'a Object, from: impl ToString) -> Result<Self, Error> {
         let refused = |e| Error::Key { from: from.to_string(), kind: Kind::SigningKey, source: e };
         let algorithm = object.algorithm();
-        let mut work = vec![0; algorithm.degree.import_work_len()];
-        let key = SigningKey::from_bytes(level, algorithm.scheme, &object.bytes, &mut work).map_err(refused)?;
+        let mut work = vec![0; algorithm.import_work_len()];
+        let key = SigningKey::from_bytes(level, algorithm.scheme(), &object.bytes, &mut work).map_err(refused)?;
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
         let embedded = object.container.as_ref().and_then(|container| container.public.as_ref());

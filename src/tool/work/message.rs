@@ -150,7 +150,7 @@ impl MessageForm {
         }
         // Where the key is not hashed, one hash is that of all keys.
         let hashed_with =
-            |(algorithm, key): &(Algorithm, KeyHash)| (*algorithm, algorithm.scheme.binds_key().then_some(*key));
+            |(algorithm, key): &(Algorithm, KeyHash)| (*algorithm, algorithm.scheme().binds_key().then_some(*key));
         let mut inputs: Vec<_> = Vec::new();
         let mut builders: Vec<_> = Vec::new();
         for key in keys {

@@ -20,11 +20,11 @@ impl PublicKey {
     /// The key is not valid, or its content is that of another scheme than the file says.
     pub fn check(object: &Object, from: impl ToString) -> Result<Self, Error> {
         let stated = object.algorithm();
-        let key = OwnedVerifyingKey::from_bytes(stated.scheme, &object.bytes).map_err(|source| {
+        let key = OwnedVerifyingKey::from_bytes(stated.scheme(), &object.bytes).map_err(|source| {
             let from = from.to_string();
             // The other order of bits?
             let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
-            match detected.ok().filter(|it| !it.may_be(stated.scheme)).and_then(|it| it.names()) {
+            match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
                 Some(found) => Error::OtherContent { from, kind: Kind::VerifyingKey, stated, found },
                 None => Error::Key { from, kind: Kind::VerifyingKey, source },
             }

@@ -19,8 +19,8 @@ pub fn private_key(
     let refused = |source| Error::NotConvertible { from: from.to_string(), to, source };
     let mut bytes = Zeroizing::new(vec![0; to.signing_key_len()]);
     let mut public = vec![0; to.verifying_key_len()];
-    let mut work = vec![0; to.degree.import_work_len()];
-    let key = private.key.convert_into(level, to.scheme, &mut bytes, &mut work).map_err(refused)?;
+    let mut work = vec![0; to.import_work_len()];
+    let key = private.key.convert_into(level, to.scheme(), &mut bytes, &mut work).map_err(refused)?;
     key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
     Ok((bytes, public))
 }
@@ -32,8 +32,8 @@ pub fn private_key(
 pub fn public_key(level: Level, key: &VerifyingKey<'_>, to: Algorithm, from: &dyn Display) -> Result<Vec<u8>, Error> {
     let refused = |source| Error::NotConvertible { from: from.to_string(), to, source };
     let mut public = vec![0; to.verifying_key_len()];
-    let mut work = vec![0; to.degree.import_work_len()];
-    key.convert_into(level, to.scheme, &mut public, &mut work).map_err(refused)?;
+    let mut work = vec![0; to.import_work_len()];
+    key.convert_into(level, to.scheme(), &mut public, &mut work).map_err(refused)?;
     Ok(public)
 }
 
@@ -52,12 +52,12 @@ pub fn recode(
     if read.encoding() == encoding {
         return Ok(signature);
     }
-    let mut out = vec![0; read.algorithm().signature_len(encoding)];
+    let mut out = vec![0; read.algorithm().encoded_signature_len(encoding)];
     let too_long = || Error::TooLong { from: from.to_string(), encoding };
     let len = read.recode_into(encoding, &mut out).ok_or_else(too_long)?;
     out.truncate(len);
     // What leaves is read again: the same coefficients, in the encoding asked for.
-    let mut back = vec![0; read.algorithm().signature_len(read.encoding())];
+    let mut back = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
     let again = Signature::from_bytes(scheme, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
     match again.and_then(|len| back.get(..len)) {
         Some(back) if back == signature => Ok(out),

@@ -75,11 +75,11 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// The input cannot be read, or signing fails.
     pub fn sign(&self, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<Signed, Error> {
-        let Algorithm { scheme, degree } = self.algorithm();
+        let scheme = self.algorithm().scheme();
         let (readings, count) = match input.reading() {
             _ if scheme.has_mu() => (1, 1),
             Reading::Again => (Attempt::ENOUGH, 1),
-            Reading::Once if degree.is_toy() => (1, TOY_STREAM_ATTEMPTS),
+            Reading::Once if self.algorithm().is_toy() => (1, TOY_STREAM_ATTEMPTS),
             Reading::Once => (1, Attempt::OF_STREAM),
         };
         let mut attempts: Vec<_> = (0..count).map(|_| Attempt::EMPTY).collect();
@@ -106,7 +106,7 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// The signature does not verify: the machine errs.
     fn look_again(&self, file: &[u8], message: Option<&Hashed>, work: &mut Vec<u8>) -> Result<Yes, Error> {
-        let Algorithm { scheme, .. } = self.algorithm();
+        let scheme = self.algorithm().scheme();
         let accept = Accept { algorithm: Some(self.algorithm()), ..Accept::default() };
         let read = match files::read(file, &accept) {
             Ok(Stored::Plain(object)) => Some(object.bytes),
@@ -146,7 +146,7 @@ impl<'a> Signer<'a> {
 /// # Errors
 /// None, unless there is a bug.
 pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
-    let mut work = vec![0; private.key.degree().sign_work_len()];
+    let mut work = vec![0; private.key.algorithm().sign_work_len()];
     let expanded = private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()));
     secrecy::again();
     expanded
@@ -162,8 +162,8 @@ pub fn sign_once<'m>(
     message: impl Into<ToSign<'m>>,
     work: &mut Vec<u8>,
 ) -> Result<Option<Vec<u8>>, Error> {
-    let mut signature = vec![0; key.degree().signature_len()];
-    work.resize(work.len().max(key.degree().sign_expanded_work_len()), 0);
+    let mut signature = vec![0; key.algorithm().signature_len()];
+    work.resize(work.len().max(key.algorithm().sign_expanded_work_len()), 0);
     match key.sign(message, &mut SystemRng, &mut signature, work) {
         Ok(()) => Ok(Some(signature)),
         Err(SignError::Attempts) => Ok(None),

@@ -276,25 +276,25 @@ impl Verifier<'_> {
         }
         keys.sort_unstable();
         keys.dedup();
-        let possible = |key: &Algorithm| key.degree == signature.degree && signature.may_be(key.scheme);
+        let possible = |key: &Algorithm| signature.fits(*key);
         let Some(first) = keys.iter().find(|key| possible(key)) else {
             let signature = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
             return Ok(Some(No::Algorithm { signature, keys }));
         };
-        let read = self.encoding.and_then(|_| Signature::from_bytes(first.scheme, &signature.bytes).ok());
+        let read = self.encoding.and_then(|_| Signature::from_bytes(first.scheme(), &signature.bytes).ok());
         if let (Some(wanted), Some(found)) = (self.encoding, read.map(|read| read.encoding()))
             && wanted != found
         {
             return Ok(Some(No::OtherEncoding { found, wanted }));
         }
-        let formed = keys.iter().filter(|key| possible(key)).any(|key| self.form.check(key.scheme).is_ok());
-        if formed { Ok(None) } else { self.form.check(first.scheme).map(|()| None) }
+        let formed = keys.iter().filter(|key| possible(key)).any(|key| self.form.check(key.scheme()).is_ok());
+        if formed { Ok(None) } else { self.form.check(first.scheme()).map(|()| None) }
     }
 
     fn decide(&self, work: &mut Vec<u8>, signature: &Object, input: &mut dyn Input) -> Result<Decision, Error> {
         let possible = |key: &TrustedKey| {
-            let Algorithm { scheme, degree } = key.algorithm();
-            degree == signature.degree && signature.may_be(scheme) && self.form.check(scheme).is_ok()
+            let algorithm = key.algorithm();
+            signature.fits(algorithm) && self.form.check(algorithm.scheme()).is_ok()
         };
         let keys: Vec<_> = self.expected().filter(|(_, key)| possible(key)).collect();
         let hashes: Vec<_> = keys.iter().map(|(_, key)| (key.algorithm(), key.expanded.key_hash())).collect();
@@ -318,7 +318,7 @@ impl Verifier<'_> {
     /// What a signature is that is none of a key's algorithm, whatever its label says.
     fn malformed(&self, signature: &Object, key: Algorithm) -> No {
         let detected = Object::detect(Kind::Signature, signature.encoding, signature.bytes.clone());
-        match detected.ok().filter(|it| !it.may_be(key.scheme)).and_then(|it| it.names()) {
+        match detected.ok().filter(|it| !it.fits(key)).and_then(|it| it.names()) {
             Some(signature) => No::Algorithm { signature, keys: vec![key] },
             None => No::Encoding,
         }

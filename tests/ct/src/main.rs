@@ -111,7 +111,7 @@ mod checked {
         for (i, (sk, vk)) in keys.iter_mut().enumerate() {
             *sk = vec![0; algorithm.signing_key_len()];
             *vk = vec![0; algorithm.verifying_key_len()];
-            let len = [degree.keygen_work_len(), degree.keygen_fast_work_len()][i % 2];
+            let len = [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()][i % 2];
             let (seed, mut work) = ([i as u8; 32], vec![0; len]);
             check("keygen", &mut || {
                 let rng = &mut Secret(FixedBytes(&seed));
@@ -125,7 +125,7 @@ mod checked {
             hex::encode(&sk, &mut digits);
             assert!(hex::decode(&digits, &mut again));
         });
-        let mut work = vec![0; degree.sign_work_len().max(degree.import_work_len())];
+        let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
         check("import", &mut || {
             SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
         });
@@ -141,7 +141,7 @@ mod checked {
             key.convert_into(level, to, &mut other, &mut work).expect("a key");
         });
 
-        let mut signature = vec![0; degree.signature_len()];
+        let mut signature = vec![0; algorithm.signature_len()];
         let verifying = VerifyingKey::from_bytes(scheme, vk).expect("a good key");
         if scheme == Scheme::FnDsa {
             let mut expanded = None;
@@ -176,7 +176,7 @@ mod checked {
             }
         }
         let made = fndsa::Signature::from_bytes(scheme, &signature).expect("a signature");
-        let mut out = vec![0; algorithm.signature_len(SignatureEncoding::Padded)];
+        let mut out = vec![0; algorithm.encoded_signature_len(SignatureEncoding::Padded)];
         check("the signature is public", &mut || _ = black_box(made.recode_into(SignatureEncoding::Padded, &mut out)));
         sum
     }

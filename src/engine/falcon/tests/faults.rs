@@ -255,7 +255,7 @@ impl WithSimd for Run<'_> {
             return self.sign(isa, &encoded, encoded);
         }
         let mut lines = Line::boxed(Expanded::len::<S>(degree));
-        let mut work = vec![0; degree.sign_work_len()];
+        let mut work = vec![0; algorithm.sign_work_len()];
         Expanded::write(isa, encoded, Scratch::new(Line::bytes_mut(&mut lines)), Scratch::new(&mut work));
         let memory = Line::bytes_mut(&mut lines);
         Expanded::seal(memory);
@@ -283,8 +283,8 @@ impl Run<'_> {
         let algorithm = Algorithm::new(Scheme::FnDsa, degree);
         let (attempts, points) = (Cell::new(0), RefCell::new(vec![]));
         let key = Faulty { key, encoded, kind, number, faults, attempts, points };
-        let mut signature = vec![0; degree.signature_len()];
-        let mut work = vec![0; degree.sign_work_len()];
+        let mut signature = vec![0; algorithm.signature_len()];
+        let mut work = vec![0; algorithm.sign_work_len()];
         let (message, work) = (ToSign::Mu(self.mu), Scratch::new(&mut work));
         let made = sign(isa, algorithm, &key, message, self.random, Generator::Shake256, &mut signature, work);
         if made.is_err() {

@@ -153,7 +153,7 @@ pub fn run(level: Level, degree: Degree, name: &str, secret: u8) {
 /// The key pair of a secret: the private key and the public one.
 pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>) {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-    let mut work = vec![0; algorithm.degree.keygen_fast_work_len()];
+    let mut work = vec![0; algorithm.keygen_fast_work_len()];
     let seed = [secret; 32];
     SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut private, &mut public, &mut work)
         .expect("a key");
@@ -179,11 +179,11 @@ struct Inputs {
 impl Inputs {
     fn work(&self) -> Vec<u8> {
         let degree = self.algorithm.degree;
-        vec![0; degree.sign_work_len().max(degree.import_work_len())]
+        vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
     }
 
     fn signature(&self) -> Vec<u8> {
-        vec![0; self.algorithm.degree.signature_len()]
+        vec![0; self.algorithm.signature_len()]
     }
 
     /// The random bytes of a signature.
