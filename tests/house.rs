@@ -472,7 +472,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 22] = [
     ),
     ("src/engine/falcon/tree.rs", &["logn"], "the degree"),
     ("src/simd/descriptors.rs", &["number"], "0, 1 or 2"),
-    ("src/simd/lanes64.rs", &["by"], "constants of Keccak"),
+    ("src/simd/lanes/u64s.rs", &["by"], "constants of Keccak"),
 ];
 
 /// The operand that a line goes on with.
@@ -498,7 +498,7 @@ fn secret_distances_go_through_one_helper() {
             // The helper itself, vectors by constants (their operations have it in their contract), verification and tests.
             let apart = [
                 "src/simd/ct.rs",
-                "src/simd/mod.rs",
+                "src/simd/lanes/u16s.rs",
                 "src/simd/x86",
                 "src/simd/laws.rs",
                 "src/engine/falcon/windows.rs",

@@ -62,14 +62,14 @@ pub fn barrier_u64(x: u64) -> u64 {
     u64::from(barrier_u32(x as u32)) | u64::from(barrier_u32((x >> 32) as u32)) << 32
 }
 
-/// Whether the compiler has an instruction that chooses one of two values, a vector's minimum or a conditional move, and
-/// takes it: so does the machine code that tests/ct examines. Elsewhere it branches when it can prove that a mask has
-/// two values.
+/// Whether the compiler has an instruction that chooses one of two values, a vector's minimum or a conditional move,
+/// and takes it: so does the machine code that tests/ct examines. Elsewhere it branches when it can prove that a mask
+/// has two values.
 const SELECTS: bool =
     cfg!(any(target_feature = "sse2", target_arch = "x86_64", target_arch = "aarch64", target_family = "wasm"));
 
-/// All ones when `x` is negative, else zero. A mask stays one: loops that use it become vectors where there are some, and no
-/// branch elsewhere.
+/// All ones when `x` is negative, else zero. A mask stays one: loops that use it become vectors where there are some,
+/// and no branch elsewhere.
 #[inline(always)]
 pub fn mask_negative(x: i32) -> u32 {
     if SELECTS {
@@ -281,8 +281,8 @@ impl Drop for Stack {
 }
 
 /// Runs `f` with some work memory, then wipes that, and the stack below the caller, where `f` worked, by a
-/// [`wipe_stack`] of its depth; and also when `f` panics, and then more of the stack. `tests/memory.rs` measures that no
-/// operation goes deeper than it wipes.
+/// [`wipe_stack`] of its depth; and also when `f` panics, and then more of the stack. `tests/memory.rs` measures that
+/// no operation goes deeper than it wipes.
 #[inline(always)]
 pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8]) -> R) -> R {
     /// A frame of its own for `f`, so that the wipe covers the same memory.

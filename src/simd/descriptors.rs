@@ -2,11 +2,12 @@
 //!
 //! Rust's runtime opens `/dev/null` on a closed one before `main`, so that no file gets its number. After that a result
 //! written to standard output is lost without an error, and standard input is an empty message. Nothing tells that
-//! `/dev/null` from one that the caller has given (`Stdio::null()` of Rust and `DEVNULL` of Python open it alike), so the
-//! descriptors are looked at earlier: by a function that the loader calls before the runtime begins.
+//! `/dev/null` from one that the caller has given (`Stdio::null()` of Rust and `DEVNULL` of Python open it alike), so
+//! the descriptors are looked at earlier: by a function that the loader calls before the runtime begins.
 //!
-//! The library leaves the processes of its users alone: a program that wants to know says `fndsa::look_at_descriptors!()`
-//! once, in its root. That stands here because a place in the list of such functions is `unsafe`.
+//! The library leaves the processes of its users alone: a program that wants to know says
+//! `fndsa::look_at_descriptors!()` once, in its root. That stands here because a place in the list of such functions is
+//! `unsafe`.
 
 use rustix::io::{Errno, fcntl_getfd};
 use std::io;
@@ -22,8 +23,8 @@ static CLOSED: AtomicU8 = AtomicU8::new(0);
 macro_rules! look_at_descriptors {
     () => {
         #[used]
-        // SAFETY: the list holds pointers to functions of the C calling convention, and this one needs neither its arguments
-        // nor anything of Rust's runtime: it makes three system calls and stores one byte.
+        // SAFETY: the list holds pointers to functions of the C calling convention, and this one needs neither its
+        // arguments nor anything of Rust's runtime: it makes three system calls and stores one byte.
         #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
         #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
         static LOOK: extern "C" fn() = $crate::descriptors::look;

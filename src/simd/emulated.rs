@@ -1,7 +1,8 @@
 //! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever
 //! does not trust the one there is.
 
-use super::{Lanes64, NoLanes, Sealed, Simd, SoftF64, Word};
+use super::lanes::{one_lane_f64, one_lane_i64, one_lane_u16, one_lane_u32};
+use super::{F64s, I64s, NoLanes, Sealed, Simd, SoftF64, U16s, U32s, Word};
 
 /// Any CPU will do.
 #[derive(Clone, Copy, Debug)]
@@ -11,13 +12,11 @@ impl Sealed for Emulated {}
 
 impl Simd for Emulated {
     const NAME: &'static str = "emulated";
-    const LANES_U16: usize = 1;
-    const LANES_F64: usize = 1;
-    type U16 = u16;
-    type Real = SoftF64;
-    type F64 = SoftF64;
     type Half = Self;
-    type Lanes32 = NoLanes;
+    type OneState = Word;
+    type TwoStates = Word;
+    type ManyStates = Word;
+    type F32s = NoLanes;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
@@ -28,35 +27,35 @@ impl Simd for Emulated {
         self
     }
     #[inline(always)]
-    fn lanes32(self) -> Option<NoLanes> {
+    fn one_state(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn two_states(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn many_states(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn f32s(self) -> Option<NoLanes> {
         None
     }
-    super::one_lane_u16!();
-    super::one_lane_f64!();
 }
 
-impl Lanes64 for Emulated {
-    type One = Word;
-    type Two = Word;
-    type Many = Word;
-    #[inline(always)]
-    fn two(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn one(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn many(self) -> Word {
-        Word
-    }
+impl U16s for Emulated {
+    one_lane_u16!();
 }
 
-impl super::Residues for Emulated {
-    super::residues::one_lane_u32!();
+impl U32s for Emulated {
+    one_lane_u32!();
 }
 
-impl super::Fixed for Emulated {
-    super::fixed::one_lane_i64!();
+impl I64s for Emulated {
+    one_lane_i64!();
+}
+
+impl F64s for Emulated {
+    one_lane_f64!(SoftF64);
 }

@@ -1,8 +1,8 @@
 //! The floating-point environment: how the CPU rounds, and whether it replaces subnormal numbers by zero.
 //!
-//! With another one than the default every signature would be wrong, and wrong signatures of one nonce give the key away. A
-//! caller may have changed it for itself (a game, a spreadsheet, a library loaded with `-ffast-math`), so every operation
-//! sets the default, and gives the caller's back.
+//! With another one than the default every signature would be wrong, and wrong signatures of one nonce give the key
+//! away. A caller may have changed it for itself (a game, a spreadsheet, a library loaded with `-ffast-math`), so every
+//! operation sets the default, and gives the caller's back.
 
 /// Runs `f` in the default environment: to nearest, ties to even, subnormal numbers as they are, no traps.
 #[inline(always)]

@@ -4,8 +4,8 @@ use super::Simd;
 
 /// `frame!(isa, { work })` computes `work` in a frame of the level: with its instructions on ([`Simd::enter`]).
 ///
-/// The work is a closure that borrows what it names; a `return` or `?` in it ends the work alone. The closure is inlined
-/// into the frame by its attribute, for otherwise it may become a function without the level's instructions.
+/// The work is a closure that borrows what it names; a `return` or `?` in it ends the work alone. The closure is
+/// inlined into the frame by its attribute, for otherwise it may become a function without the level's instructions.
 macro_rules! frame {
     ($isa:expr, $work:expr $(,)?) => {
         $isa.enter(
@@ -16,8 +16,8 @@ macro_rules! frame {
 }
 pub(crate) use frame;
 
-/// Runs the work in the frame of one level, and in a stack frame of its own: one frame for all levels would have room for the
-/// variables of each.
+/// Runs the work in the frame of one level, and in a stack frame of its own: one frame for all levels would have room
+/// for the variables of each.
 #[inline(never)]
 pub fn in_frame<S: Simd, R>(isa: S, work: impl FnOnce(S) -> R) -> R {
     frame!(isa, work(isa))

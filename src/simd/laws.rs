@@ -1,6 +1,6 @@
 //! One book of laws for every level: an operation on vectors is the scalar operation in each lane.
 
-use super::{Level, Real, Simd, WithSimd};
+use super::{Level, Order, Real, Simd, WithSimd};
 
 /// Numbers from a small generator: edges first, then anything.
 pub struct Numbers {
@@ -85,16 +85,19 @@ impl WithSimd for Words16 {
             assert!(found == want || found.min(want) >= 1 << 31, "squares on {}: {found}, {want}", S::NAME);
 
             let bytes: Vec<u8> = (0..7 * 16).map(|_| numbers.next() as u8).collect();
-            for big in [false, true] {
+            for order in [Order::Little, Order::Big] {
                 let (mut found, mut want) = ([0; 64], [0; 64]);
-                isa.unpack14(big, &bytes, &mut found);
+                isa.unpack14(order, &bytes, &mut found);
                 for (i, x) in want.iter_mut().enumerate() {
                     for bit in 14 * i..14 * i + 14 {
-                        let (at, up) = if big { (7 - bit % 8, 13 - (bit - 14 * i)) } else { (bit % 8, bit - 14 * i) };
+                        let (at, up) = match order {
+                            Order::Little => (bit % 8, bit - 14 * i),
+                            Order::Big => (7 - bit % 8, 13 - (bit - 14 * i)),
+                        };
                         *x |= u16::from(bytes[bit / 8] >> at & 1) << up;
                     }
                 }
-                assert_eq!(found, want, "fields of 14 bits on {}, big-endian: {big}", S::NAME);
+                assert_eq!(found, want, "fields of 14 bits on {}, {order:?}", S::NAME);
             }
             let store = |(u, v): (S::U16, S::U16)| {
                 let (mut u16s, mut v16s) = (vec![0; n], vec![0; n]);

@@ -4,7 +4,7 @@
 use super::Scalar;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Sse2};
-use super::{Emulated, Simd};
+use super::{Emulated, F64s, Simd};
 use core::fmt;
 
 /// Work that is generic over the level, for tests: Rust has no generic closures.
@@ -35,12 +35,13 @@ macro_rules! levels {
 
             /// Whether its vectors have more than one lane: its kernels take more stack.
             pub(crate) const fn has_vectors(self) -> bool {
-                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as Simd>::LANES_F64 > 1 ),+ }
+                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as F64s>::LANES_F64 > 1 ),+ }
             }
         }
 
-        /// `on_level!(level, |isa| work)` computes `work` with the proof of the level: in a frame where its instructions are
-        /// on, and in the default floating-point environment. The work is compiled for each level; it does not `return`.
+        /// `on_level!(level, |isa| work)` computes `work` with the proof of the level: in a frame where its
+        /// instructions are on, and in the default floating-point environment. The work is compiled for each level; it
+        /// does not `return`.
         macro_rules! on_level {
             ($d level:expr, |$d isa:ident| $d work:expr) => {{
                 let level: $crate::simd::Level = $d level;

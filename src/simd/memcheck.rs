@@ -12,8 +12,9 @@ mod tool {
     fn request(code: usize, arguments: [usize; 2]) -> usize {
         let block = [code, arguments[0], arguments[1], 0, 0, 0];
         let mut result = 0;
-        // SAFETY: four rotations that give rdi back as it was, and an exchange of rbx with itself. valgrind reads `block`
-        // and sets rdx; it changes what it knows of other memory, which is why memory is not promised untouched.
+        // SAFETY: four rotations that give rdi back as it was, and an exchange of rbx with itself. valgrind reads
+        // `block` and sets rdx; it changes what it knows of other memory, which is why memory is not promised
+        // untouched.
         #[cfg(target_arch = "x86_64")]
         unsafe {
             core::arch::asm!(
@@ -69,8 +70,8 @@ mod tool {
     }
 }
 
-/// Declares the bytes undefined. They are borrowed as if they were written: otherwise the compiler may go on with a copy
-/// that it read before.
+/// Declares the bytes undefined. They are borrowed as if they were written: otherwise the compiler may go on with a
+/// copy that it read before.
 pub fn poison<T: ?Sized>(memory: &mut T) {
     tool::set_undefined((&raw mut *memory).cast(), size_of_val(memory));
 }

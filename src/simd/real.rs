@@ -50,9 +50,9 @@ const TWO63: f64 = 9_223_372_036_854_775_808.0;
 
 /// The integer part, towards zero. Range: `|x| < 2^63`. What a fault has put out of range becomes some integer.
 ///
-/// A plain `as` saturates. That is what one instruction does on AArch64, RISC-V and WebAssembly; elsewhere it is a branch on
-/// the value. On x86-64 one instruction gives `i64::MIN` for what is out of range, and on all other targets the integer part
-/// is taken with integer instructions.
+/// A plain `as` saturates. That is what one instruction does on AArch64, RISC-V and WebAssembly; elsewhere it is a
+/// branch on the value. On x86-64 one instruction gives `i64::MIN` for what is out of range, and on all other targets
+/// the integer part is taken with integer instructions.
 #[inline(always)]
 fn truncated(x: f64) -> i64 {
     #[cfg(all(target_arch = "x86_64", not(fndsa_msan)))]

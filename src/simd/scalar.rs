@@ -1,6 +1,7 @@
 //! One lane, binary64 in hardware. The definition of what every other level must compute.
 
-use super::{Lanes64, NoLanes, Sealed, Simd, Word};
+use super::lanes::{one_lane_f64, one_lane_i64, one_lane_u16, one_lane_u32};
+use super::{F64s, I64s, NoLanes, Sealed, Simd, U16s, U32s, Word};
 
 /// The proof that this CPU has IEEE-754 binary64 in hardware.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "`level` decides which targets have it"))]
@@ -8,7 +9,7 @@ use super::{Lanes64, NoLanes, Sealed, Simd, Word};
 pub struct Scalar(());
 
 impl Scalar {
-    /// Where a vector instruction set was proved.
+    /// The proof, where a vector instruction set was proved.
     #[cfg(target_arch = "x86_64")]
     pub(super) const IMPLIED: Self = Self(());
 
@@ -24,13 +25,11 @@ impl Sealed for Scalar {}
 
 impl Simd for Scalar {
     const NAME: &'static str = "scalar";
-    const LANES_U16: usize = 1;
-    const LANES_F64: usize = 1;
-    type U16 = u16;
-    type Real = f64;
-    type F64 = f64;
     type Half = Self;
-    type Lanes32 = NoLanes;
+    type OneState = Word;
+    type TwoStates = Word;
+    type ManyStates = Word;
+    type F32s = NoLanes;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
@@ -41,35 +40,35 @@ impl Simd for Scalar {
         self
     }
     #[inline(always)]
-    fn lanes32(self) -> Option<NoLanes> {
+    fn one_state(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn two_states(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn many_states(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn f32s(self) -> Option<NoLanes> {
         None
     }
-    super::one_lane_u16!();
-    super::one_lane_f64!();
 }
 
-impl Lanes64 for Scalar {
-    type One = Word;
-    type Two = Word;
-    type Many = Word;
-    #[inline(always)]
-    fn two(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn one(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn many(self) -> Word {
-        Word
-    }
+impl U16s for Scalar {
+    one_lane_u16!();
 }
 
-impl super::Residues for Scalar {
-    super::residues::one_lane_u32!();
+impl U32s for Scalar {
+    one_lane_u32!();
 }
 
-impl super::Fixed for Scalar {
-    super::fixed::one_lane_i64!();
+impl I64s for Scalar {
+    one_lane_i64!();
+}
+
+impl F64s for Scalar {
+    one_lane_f64!(f64);
 }

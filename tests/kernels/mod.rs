@@ -5,7 +5,7 @@ use super::{has_word, is_test, none, product, sources};
 use std::path::Path;
 
 /// The traits that a level is, or has as its groups of lanes.
-const LEVELS: [&str; 6] = ["Simd", "Lanes32", "Lanes64", "Bits64", "Residues", "Fixed"];
+const LEVELS: [&str; 7] = ["Simd", "U16s", "U32s", "U64s", "I64s", "F32s", "F64s"];
 
 const CALLS: &str = "it moves bytes and numbers of the state, and calls functions that open frames";
 const WIPES: &str = "it wipes memory, which is no kernel";
@@ -273,9 +273,9 @@ fn what_is_a_kernel() {
         fn plain(x: &str) { let s = "fn no<S: Simd>() {"; }
         #[inline(always)]
         pub fn inlined<S: Simd, const N: usize>(isa: S, x: [u8; N]) -> [u8; 4] where S: Copy { x }
-        impl<L: Clone + Lanes32> Drop for Ahead<L> { fn method(&mut self) { let c = '"'; } fn declared(&self); }
+        impl<L: Clone + F32s> Drop for Ahead<L> { fn method(&mut self) { let c = '"'; } fn declared(&self); }
         fn framed<S: Simd>(isa: S) { if is_short::<S>(n) { return framed(isa.half()); } frame!(isa, { x }) }
-        fn late<B: Bits64>(bits: B) { let a = 1; frame!(bits, a) }
+        fn late<B: U64s>(bits: B) { let a = 1; frame!(bits, a) }
         impl Simd for Wide { fn operation(self) { } }
         fn of(x: impl Fn(u8) -> u8) {}
     "#;

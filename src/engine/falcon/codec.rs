@@ -147,7 +147,7 @@ pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
     if is_short::<S>(out.len()) {
         return unpack14(isa.half(), order, src, out);
     }
-    isa.unpack14(order == Order::Big, src, out);
+    isa.unpack14(order, src, out);
 }
 
 /// The fields of an encoded public key, 64 at a time, or all.

@@ -17,7 +17,7 @@
 
 use super::params::MAX_LOGN;
 use super::roots::ROOTS;
-use crate::simd::{Real, Simd, frame};
+use crate::simd::{F64s, Real, Simd, frame};
 
 /// Runs `f` at the first place of each vector of a row of `len` values.
 #[inline(always)]
@@ -144,7 +144,7 @@ const MAX_LANES: usize = 8;
 /// Of `half` values, `j = (a, m, b)` in bits, the first and the last as many as number a lane: a tile is what has one
 /// `m`. The vectors of consecutive `j` are the rows; the place of `j` is `(rev(b), rev(m), rev(a))`, so the columns
 /// are what stands together in the end. The layers of distances below a vector merge whole rows.
-type Tile<S> = [Complex<<S as Simd>::F64>; MAX_LANES];
+type Tile<S> = [Complex<<S as F64s>::F64>; MAX_LANES];
 
 /// Swaps rows and columns.
 #[inline(always)]

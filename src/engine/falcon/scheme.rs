@@ -8,6 +8,7 @@ use super::params::{
     ORTHO_NORM_BOUND, Q,
 };
 use crate::engine::hash::prehash::PreHash;
+pub use crate::simd::Order;
 use crate::simd::SCRATCH_ALIGN;
 use core::fmt;
 
@@ -24,15 +25,6 @@ pub enum Scheme {
     Falcon,
     /// Falcon with the hashing of crate `falcon-rs` 0.3. For verification only.
     FalconRs,
-}
-
-/// The order of fields in bytes, of bits in fields, and of bytes in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// The first field stands in the lowest bits of the first byte.
-    Little,
-    /// The first field stands in the highest bits of the first byte.
-    Big,
 }
 
 /// How the message enters a signature.

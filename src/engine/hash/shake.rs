@@ -6,7 +6,7 @@
 //!
 //! Everything that passes through may be secret; time depends on lengths alone.
 
-use crate::simd::{Bits64, Simd, frame};
+use crate::simd::{Simd, U64s, frame};
 use zeroize::Zeroize;
 
 /// Bytes a permutation absorbs or yields.
@@ -52,7 +52,7 @@ const MOVES: [(usize, u32); 25] = {
     table
 };
 
-/// Lanes that stand inverted between rounds, where [`Bits64::INVERTS`].
+/// Lanes that stand inverted between rounds, where [`U64s::INVERTS`].
 const INVERTED: [usize; 6] = [1, 2, 8, 12, 17, 20];
 
 /// [`INVERTED`] as flags.
@@ -90,27 +90,34 @@ const MOVED_IS_INVERTED: [bool; 25] = {
 
 /// The parity of column `x`.
 #[inline(always)]
-fn column<B: Bits64>(bits: B, a: &[B::V; 25], x: usize) -> B::V {
-    bits.xor3(bits.xor3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
+fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
+    bits.xor3_u64(bits.xor3_u64(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
 }
 
 /// Theta, rho and pi of the lane that comes to `to`. Theta adds `before` and `turned` of the lane's column, or `d`,
 /// their sum.
 #[inline(always)]
-fn moved<B: Bits64>(bits: B, a: &[B::V; 25], before: &[B::V; 5], turned: &[B::V; 5], d: &[B::V; 5], to: usize) -> B::V {
+fn moved<B: U64s>(
+    bits: B,
+    a: &[B::U64; 25],
+    before: &[B::U64; 5],
+    turned: &[B::U64; 5],
+    d: &[B::U64; 5],
+    to: usize,
+) -> B::U64 {
     let (from, turn) = MOVES[to];
     let x = from % 5;
-    let lane = if B::HAS_XOR3 { bits.xor3(a[from], before[x], turned[x]) } else { bits.xor(a[from], d[x]) };
-    if turn == 0 { lane } else { bits.rotate(lane, turn) }
+    let lane = if B::HAS_XOR3 { bits.xor3_u64(a[from], before[x], turned[x]) } else { bits.xor_u64(a[from], d[x]) };
+    if turn == 0 { lane } else { bits.rotate_u64(lane, turn) }
 }
 
 /// Chi of lane `x` of row `y`.
 #[inline(always)]
-fn chi<B: Bits64>(bits: B, b: &[B::V; 5], y: usize, x: usize) -> B::V {
+fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     let (x1, x2) = ((x + 1) % 5, (x + 2) % 5);
     let row = 5 * y;
     let moved = MOVED_IS_INVERTED;
-    bits.chi(b[x], b[x1], b[x2], [moved[x + row], moved[x1 + row], moved[x2 + row], IS_INVERTED[x + row]])
+    bits.chi_u64(b[x], b[x1], b[x2], [moved[x + row], moved[x1 + row], moved[x2 + row], IS_INVERTED[x + row]])
 }
 
 /// An expression for each of five constants: closures would lose the instruction set.
@@ -126,16 +133,16 @@ macro_rules! five {
 
 /// One round; lane `x + 5y` as in FIPS 202.
 #[inline(always)]
-fn round<B: Bits64>(bits: B, a: &[B::V; 25], rc: u64) -> [B::V; 25] {
+fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     let c = five!(|X| column(bits, a, X));
     let before = [c[4], c[0], c[1], c[2], c[3]];
-    let turned = five!(|X| bits.rotate(c[(X + 1) % 5], 1));
-    let d = five!(|X| bits.xor(before[X], turned[X]));
+    let turned = five!(|X| bits.rotate_u64(c[(X + 1) % 5], 1));
+    let d = five!(|X| bits.xor_u64(before[X], turned[X]));
     let o = five!(|Y| {
         let b = five!(|X| moved(bits, a, &before, &turned, &d, X + 5 * Y));
         five!(|X| chi(bits, &b, Y, X))
     });
-    let first = bits.xor(o[0][0], bits.splat(rc));
+    let first = bits.xor_u64(o[0][0], bits.splat_u64(rc));
     [
         first, o[0][1], o[0][2], o[0][3], o[0][4], //
         o[1][0], o[1][1], o[1][2], o[1][3], o[1][4], //
@@ -147,17 +154,17 @@ fn round<B: Bits64>(bits: B, a: &[B::V; 25], rc: u64) -> [B::V; 25] {
 
 /// Inverts the lanes that stand inverted between rounds, or back.
 #[inline(always)]
-fn invert<B: Bits64>(bits: B, a: &mut [B::V; 25]) {
+fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
     if B::INVERTS {
         for i in INVERTED {
-            a[i] = bits.xor(a[i], bits.splat(u64::MAX));
+            a[i] = bits.xor_u64(a[i], bits.splat_u64(u64::MAX));
         }
     }
 }
 
 /// The rounds with these constants; before each, `meanwhile` runs with the number of the round.
 #[inline(always)]
-fn rounds<B: Bits64>(bits: B, a: &mut [B::V; 25], constants: &[u64], mut meanwhile: impl FnMut(usize)) {
+fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhile: impl FnMut(usize)) {
     invert(bits, a);
     // Two rounds a turn: the second writes where the first read.
     for (i, [even, odd]) in constants.as_chunks().0.iter().enumerate() {
@@ -192,14 +199,14 @@ pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnM
 /// [`keccak_f_with`], of the rounds with these constants.
 #[inline(always)]
 fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], meanwhile: impl FnMut(usize)) {
-    let bits = isa.one();
-    let mut a = [bits.splat(0); 25];
+    let bits = isa.one_state();
+    let mut a = [bits.splat_u64(0); 25];
     for i in 0..25 {
-        a[i] = bits.load(&state[i..]);
+        a[i] = bits.load_u64(&state[i..]);
     }
     rounds(bits, &mut a, constants, meanwhile);
     for i in 0..25 {
-        bits.store(a[i], &mut state[i..]);
+        bits.store_u64(a[i], &mut state[i..]);
     }
 }
 
@@ -223,18 +230,18 @@ fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
 /// Whether [`keccak_f_two`] takes the time of one [`keccak_f`].
 #[inline(always)]
 pub const fn has_two<S: Simd>() -> bool {
-    <S::Two as Bits64>::LANES == 2
+    <S::TwoStates as U64s>::LANES_U64 == 2
 }
 
 /// [`keccak_f`] of two states. Range: [`has_two`].
 #[inline(never)]
 fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) {
     frame!(isa, {
-        let bits = isa.two();
-        let (mut a, mut both) = ([bits.splat(0); 25], [0; 2]);
+        let bits = isa.two_states();
+        let (mut a, mut both) = ([bits.splat_u64(0); 25], [0; 2]);
         for i in 0..25 {
             both = [first[i], second[i]];
-            a[i] = bits.load(&both);
+            a[i] = bits.load_u64(&both);
         }
         rounds(
             bits,
@@ -244,7 +251,7 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
             |_| (),
         );
         for i in 0..25 {
-            bits.store(a[i], &mut both);
+            bits.store_u64(a[i], &mut both);
             [first[i], second[i]] = both;
         }
     });
@@ -259,11 +266,11 @@ pub const MANY: usize = 8;
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
     frame!(isa, {
-        let bits = isa.many();
-        for first in (0..MANY).step_by(<S::Many as Bits64>::LANES) {
-            let mut a = [bits.splat(0); 25];
+        let bits = isa.many_states();
+        for first in (0..MANY).step_by(<S::ManyStates as U64s>::LANES_U64) {
+            let mut a = [bits.splat_u64(0); 25];
             for i in 0..25 {
-                a[i] = bits.load(&states[i][first..]);
+                a[i] = bits.load_u64(&states[i][first..]);
             }
             rounds(
                 bits,
@@ -273,7 +280,7 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
                 |_| (),
             );
             for i in 0..25 {
-                bits.store(a[i], &mut states[i][first..]);
+                bits.store_u64(a[i], &mut states[i][first..]);
             }
         }
     });

@@ -1,7 +1,9 @@
-//! AVX2: 256-bit vectors, and BMI for what stays scalar.
+//! AVX2: 256-bit vectors, and BMI for what stays in one lane.
 
-use super::super::{Sealed, Simd};
-use super::{Sse2, detect, intrinsics, keep_below, memory, total};
+use super::{Sse2, bytes16, columns, detect};
+use crate::simd::lanes::one_lane_u64;
+use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total};
+use crate::simd::{F32s, F64s, I64s, Order, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT.
@@ -9,12 +11,12 @@ use core::arch::x86_64::*;
 pub struct Avx2(());
 
 impl Avx2 {
-    /// Asks the CPU.
+    /// The proof, if this CPU has the instructions.
     pub fn detect() -> Option<Self> {
         detect::has_avx2().then_some(Self(()))
     }
 
-    /// Where a wider set was proved.
+    /// The proof, where a wider set was proved.
     pub(super) const fn implied() -> Self {
         Self(())
     }
@@ -22,38 +24,46 @@ impl Avx2 {
 
 impl Sealed for Avx2 {}
 
-/// How to bring fields of 14 bits into place. The bits of a field stand in three bytes: the first two and the last two
-/// are taken as numbers, and by products one goes down and one up.
+/// How fields of 14 bits come into place. The bits of a field stand in three bytes, of which the first two are one
+/// number of 16 bits and the last two another; a product shifts one of the numbers down and the other up.
 struct Fields14 {
-    /// Places of the bytes of the number that goes down, in the 14 bytes of eight fields; in the upper half of a
-    /// vector they stand behind two others.
+    /// Where the bytes of the number that is shifted down stand among the 14 bytes of eight fields. In the upper half
+    /// of a vector two other bytes stand before those.
     down: [u8; 32],
-    /// The same of the number that goes up.
+    /// Where the bytes of the number that is shifted up stand.
     up: [u8; 32],
-    /// The high half of a product with this goes down.
+    /// Factors of which the high half of the product is the number shifted down.
     by_down: [u16; 16],
-    /// The low half of a product with this goes up.
+    /// Factors of which the low half of the product is the number shifted up.
     by_up: [u16; 16],
 }
 
-/// In little-endian and in big-endian order.
+/// The tables of the little-endian order and of the big-endian order.
 static FIELDS14: [Fields14; 2] = {
     const EMPTY: Fields14 = Fields14 { down: [0; 32], up: [0; 32], by_down: [0; 16], by_up: [0; 16] };
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 16 {
-        // 8, 6, 4 or 2 bits of the first byte belong to the fields before. Field 0 begins behind a byte that there
-        // is not: 0x80 reads as zero.
+        // 8, 6, 4 or 2 bits of the first byte belong to the fields before. The first byte of field 0 does not exist:
+        // for 0x80, the shuffle gives zero.
         let shift = 8 - 2 * (i % 4);
         let first = (14 * (i % 8) as i32 - shift as i32) / 8 + i as i32 / 8 * 2;
-        let (a, b, c) = (if first < 0 { 0x80 } else { first as u8 }, (first + 1) as u8, (first + 2) as u8);
+        let a = if first < 0 { 0x80 } else { first as u8 };
+        let b = (first + 1) as u8;
+        let c = (first + 2) as u8;
         let [little, big] = &mut tables;
-        (little.down[2 * i], little.down[2 * i + 1]) = (a, b);
-        (little.up[2 * i], little.up[2 * i + 1]) = (b, c);
-        (little.by_down[i], little.by_up[i]) = (1 << (16 - shift), 1 << (8 - shift));
-        (big.up[2 * i], big.up[2 * i + 1]) = (b, a);
-        (big.down[2 * i], big.down[2 * i + 1]) = (c, b);
-        (big.by_down[i], big.by_up[i]) = (1 << (6 + shift), 1 << (shift - 2));
+        little.down[2 * i] = a;
+        little.down[2 * i + 1] = b;
+        little.up[2 * i] = b;
+        little.up[2 * i + 1] = c;
+        little.by_down[i] = 1 << (16 - shift);
+        little.by_up[i] = 1 << (8 - shift);
+        big.up[2 * i] = b;
+        big.up[2 * i + 1] = a;
+        big.down[2 * i] = c;
+        big.down[2 * i + 1] = b;
+        big.by_down[i] = 1 << (6 + shift);
+        big.by_up[i] = 1 << (shift - 2);
         i += 1;
     }
     tables
@@ -61,13 +71,11 @@ static FIELDS14: [Fields14; 2] = {
 
 impl Simd for Avx2 {
     const NAME: &'static str = "avx2";
-    const LANES_U16: usize = 16;
-    const LANES_F64: usize = 4;
-    type U16 = __m256i;
-    type Real = f64;
-    type F64 = __m256d;
     type Half = Sse2;
-    type Lanes32 = Self;
+    type OneState = Bmi;
+    type TwoStates = Bmi;
+    type ManyStates = Self;
+    type F32s = Self;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
@@ -75,7 +83,7 @@ impl Simd for Avx2 {
         fn frame<R>(f: impl FnOnce() -> R) -> R {
             f()
         }
-        // SAFETY: `self` proves these.
+        // SAFETY: `self` proves these instruction sets.
         unsafe { frame(f) }
     }
     #[inline(always)]
@@ -83,17 +91,49 @@ impl Simd for Avx2 {
         Sse2::implied()
     }
     #[inline(always)]
-    fn lanes32(self) -> Option<Self> {
+    fn one_state(self) -> Bmi {
+        Bmi(())
+    }
+    #[inline(always)]
+    fn two_states(self) -> Bmi {
+        Bmi(())
+    }
+    #[inline(always)]
+    fn many_states(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn f32s(self) -> Option<Self> {
         Some(self)
     }
+}
 
+impl U16s for Avx2 {
+    const LANES_U16: usize = 16;
+    type U16 = __m256i;
+    type Squares = (__m256i, __m256i);
     memory!(load_u16, store_u16, u16, 16, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
-    memory!(load_f64, store_f64, f64, 4, __m256d, _mm256_loadu_pd, _mm256_storeu_pd);
-    #[inline(always)]
-    fn load_bits(self, src: &[u64]) -> __m256d {
-        let src = &src[..4];
-        // SAFETY: the slice holds one vector, alignment is not needed.
-        unsafe { _mm256_loadu_pd(src.as_ptr().cast()) }
+    intrinsics! {
+        fn splat_u16(x: u16) -> __m256i = _mm256_set1_epi16(x.cast_signed());
+        fn add_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi16(a, b);
+        fn sub_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi16(a, b);
+        fn min_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epu16(a, b);
+        fn max_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epu16(a, b);
+        fn mullo_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi16(a, b);
+        fn mulhi_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_mulhi_epu16(a, b);
+        fn mulhi_i16(a: __m256i, b: __m256i) -> __m256i = _mm256_mulhi_epi16(a, b);
+        fn thirds_i16(a: __m256i) -> __m256i = _mm256_mulhrs_epi16(a, _mm256_set1_epi16(3));
+        fn and_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
+        fn or_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
+        fn xor_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
+        fn shl_u16(a: __m256i, by: u32) -> __m256i = _mm256_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
+        fn shr_u16(a: __m256i, by: u32) -> __m256i = _mm256_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
+        fn no_squares() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+        // A step is below 2^31, so no sum passes 2^31 unseen.
+        fn add_squares(sum: (__m256i, __m256i), v: __m256i) -> (__m256i, __m256i) = {
+            let next = _mm256_add_epi32(sum.0, _mm256_madd_epi16(v, v));
+            (next, _mm256_or_si256(sum.1, next))
+        };
     }
     #[inline(always)]
     fn interleave_u16<const D: usize>(self, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
@@ -113,45 +153,24 @@ impl Simd for Avx2 {
             }
         }
     }
-    #[inline(always)]
-    fn interleave_f64<const D: usize>(self, a: __m256d, b: __m256d) -> (__m256d, __m256d) {
-        // SAFETY: `self` proves AVX2.
-        unsafe {
-            match D {
-                1 => (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b)),
-                _ => (_mm256_permute2f128_pd::<0x20>(a, b), _mm256_permute2f128_pd::<0x31>(a, b)),
-            }
-        }
-    }
-    intrinsics! {
-        fn mulhi_i16(a: __m256i, b: __m256i) -> __m256i = _mm256_mulhi_epi16(a, b);
-        fn thirds_i16(a: __m256i) -> __m256i = _mm256_mulhrs_epi16(a, _mm256_set1_epi16(3));
-        fn max_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epu16(a, b);
-        fn and_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
-        fn or_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
-        fn xor_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
-        fn shl_u16(a: __m256i, by: u32) -> __m256i = _mm256_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
-        fn shr_u16(a: __m256i, by: u32) -> __m256i = _mm256_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
-        fn no_squares() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-        // A step is below 2^31, so no sum passes 2^31 unseen.
-        fn add_squares(sum: (__m256i, __m256i), v: __m256i) -> (__m256i, __m256i) = {
-            let next = _mm256_add_epi32(sum.0, _mm256_madd_epi16(v, v));
-            (next, _mm256_or_si256(sum.1, next))
-        };
-    }
-    type Squares = (__m256i, __m256i);
     total!(8, __m256i, _mm256_storeu_si256);
     #[inline(always)]
-    fn unpack14(self, big: bool, src: &[u8], out: &mut [u16]) {
-        let table = if big { &FIELDS14[1] } else { &FIELDS14[0] };
-        let (by_down, by_up) = (self.load_u16(&table.by_down), self.load_u16(&table.by_up));
+    fn unpack14(self, order: Order, src: &[u8], out: &mut [u16]) {
+        let table = match order {
+            Order::Little => &FIELDS14[0],
+            Order::Big => &FIELDS14[1],
+        };
+        let by_down = self.load_u16(&table.by_down);
+        let by_up = self.load_u16(&table.by_up);
         for (src, out) in src.chunks_exact(28).zip(out.chunks_exact_mut(16)) {
             // SAFETY: `self` proves AVX2; the rows of the table have 32 bytes, and both loads stay in 28.
             let (down, up) = unsafe {
-                let (low, high) = (_mm_loadu_si128(src.as_ptr().cast()), _mm_loadu_si128(src[12..].as_ptr().cast()));
+                let low = _mm_loadu_si128(src.as_ptr().cast());
+                let high = _mm_loadu_si128(src[12..].as_ptr().cast());
                 let bytes = _mm256_set_m128i(high, low);
-                let (down, up) = (_mm256_loadu_si256(table.down.as_ptr().cast()), table.up.as_ptr().cast());
-                (_mm256_shuffle_epi8(bytes, down), _mm256_shuffle_epi8(bytes, _mm256_loadu_si256(up)))
+                let down = _mm256_loadu_si256(table.down.as_ptr().cast());
+                let up = _mm256_loadu_si256(table.up.as_ptr().cast());
+                (_mm256_shuffle_epi8(bytes, down), _mm256_shuffle_epi8(bytes, up))
             };
             let x = self.or_u16(self.mulhi_u16(down, by_down), self.mullo_u16(up, by_up));
             self.store_u16(self.and_u16(x, self.splat_u16(0x3fff)), out);
@@ -163,13 +182,257 @@ impl Simd for Avx2 {
         self.store_u16(v, &mut lanes);
         keep_below(lanes, limit, dst)
     }
+}
+
+/// The operations of [`U32s`] on vectors of 256 bits.
+///
+/// `vpmuludq` multiplies the even lanes of 32 bits; the odd lanes are shifted down before, and the high halves of both
+/// results are put together afterwards.
+macro_rules! u32s_256 {
+    () => {
+        const LANES_U32: usize = 8;
+        type U32 = __m256i;
+        memory!(load_u32, store_u32, u32, 8, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
+        intrinsics! {
+            fn splat_u32(x: u32) -> __m256i = _mm256_set1_epi32(x.cast_signed());
+            fn below_u32(a: __m256i, p: __m256i) -> __m256i = _mm256_min_epu32(a, _mm256_sub_epi32(a, p));
+            fn add_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
+                let s = _mm256_add_epi32(a, b);
+                _mm256_min_epu32(s, _mm256_sub_epi32(s, p))
+            };
+            fn sub_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
+                let d = _mm256_sub_epi32(a, b);
+                _mm256_min_epu32(d, _mm256_add_epi32(d, p))
+            };
+            fn montgomery_u32(a: __m256i, b: __m256i, p: __m256i, p0i: __m256i) -> __m256i = {
+                let x = _mm256_mul_epu32(a, b);
+                let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+                let x = _mm256_add_epi64(x, _mm256_mul_epu32(_mm256_mul_epu32(x, p0i), p));
+                let y = _mm256_add_epi64(y, _mm256_mul_epu32(_mm256_mul_epu32(y, p0i), p));
+                let z = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y);
+                _mm256_min_epu32(z, _mm256_sub_epi32(z, p))
+            };
+            fn unzip_u32<const D: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) = match D {
+                1 => {
+                    let x = _mm256_castsi256_ps(a);
+                    let y = _mm256_castsi256_ps(b);
+                    let even = _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(x, y));
+                    let odd = _mm256_castps_si256(_mm256_shuffle_ps::<0xdd>(x, y));
+                    (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
+                }
+                2 => {
+                    let even = _mm256_unpacklo_epi64(a, b);
+                    let odd = _mm256_unpackhi_epi64(a, b);
+                    (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
+                }
+                _ => (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)),
+            };
+            fn zip_u32<const D: usize>(even: __m256i, odd: __m256i) -> (__m256i, __m256i) = {
+                let (low, high) = match D {
+                    1 => (_mm256_unpacklo_epi32(even, odd), _mm256_unpackhi_epi32(even, odd)),
+                    2 => (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)),
+                    _ => (even, odd),
+                };
+                (_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high))
+            };
+        }
+        #[inline(always)]
+        fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m256i {
+            // SAFETY: `self` proves AVX2.
+            unsafe {
+                let v = self.load_u32(src);
+                match D {
+                    1 => v,
+                    2 => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3)),
+                    _ => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)),
+                }
+            }
+        }
+        #[inline(always)]
+        fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> __m256i {
+            // SAFETY: `self` proves AVX2.
+            unsafe {
+                let lanes = match D {
+                    1 => _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0),
+                    2 => _mm256_setr_epi32(3, 3, 2, 2, 1, 1, 0, 0),
+                    _ => _mm256_setr_epi32(1, 1, 1, 1, 0, 0, 0, 0),
+                };
+                _mm256_permutevar8x32_epi32(self.load_u32(src), lanes)
+            }
+        }
+    };
+}
+pub(super) use u32s_256;
+
+impl U32s for Avx2 {
+    u32s_256!();
+}
+
+/// One word in a register of 64 bits, with BMI's `andn`.
+#[derive(Clone, Copy, Debug)]
+pub struct Bmi(());
+
+impl Sealed for Bmi {}
+
+impl U64s for Bmi {
+    const INVERTS: bool = false;
+    one_lane_u64!();
+    #[inline(always)]
+    fn chi_u64(self, a: u64, b: u64, c: u64, _: [bool; 4]) -> u64 {
+        a ^ (!b & c)
+    }
+}
+
+impl U64s for Avx2 {
+    const LANES_U64: usize = 4;
+    const HAS_XOR3: bool = false;
+    const INVERTS: bool = false;
+    type U64 = __m256i;
+    memory!(load_u64, store_u64, u64, 4, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
     intrinsics! {
-        fn splat_u16(x: u16) -> __m256i = _mm256_set1_epi16(x.cast_signed());
-        fn add_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi16(a, b);
-        fn sub_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi16(a, b);
-        fn min_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epu16(a, b);
-        fn mullo_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi16(a, b);
-        fn mulhi_u16(a: __m256i, b: __m256i) -> __m256i = _mm256_mulhi_epu16(a, b);
+        fn splat_u64(x: u64) -> __m256i = _mm256_set1_epi64x(x.cast_signed());
+        fn xor_u64(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
+        fn xor3_u64(a: __m256i, b: __m256i, c: __m256i) -> __m256i = _mm256_xor_si256(_mm256_xor_si256(a, b), c);
+        fn rotate_u64(a: __m256i, by: u32) -> __m256i = _mm256_or_si256(
+            _mm256_sll_epi64(a, _mm_cvtsi32_si128(by.cast_signed())),
+            _mm256_srl_epi64(a, _mm_cvtsi32_si128(64 - by.cast_signed())),
+        );
+        fn chi_u64(a: __m256i, b: __m256i, c: __m256i, _inverted: [bool; 4]) -> __m256i =
+            _mm256_xor_si256(a, _mm256_andnot_si256(b, c));
+    }
+}
+
+/// The operations of [`I64s`] on vectors of 256 bits. A product is the sum of four unsigned products of 32 bits, less
+/// what a negative factor adds to them.
+macro_rules! i64s_256 {
+    () => {
+        const LANES_I64: usize = 4;
+        type I64 = __m256i;
+        memory!(load_i64, store_i64, i64, 4, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
+        intrinsics! {
+            fn add_i64(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi64(a, b);
+            fn sub_i64(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi64(a, b);
+            fn half_i64(a: __m256i) -> __m256i = {
+                let top = _mm256_set1_epi64x(1 << 62);
+                let half = _mm256_srli_epi64::<1>(_mm256_add_epi64(a, _mm256_set1_epi64x(1)));
+                _mm256_sub_epi64(_mm256_xor_si256(half, top), top)
+            };
+            fn mul_fixed(a: __m256i, b: __m256i) -> __m256i = {
+                let ah = _mm256_srli_epi64::<32>(a);
+                let bh = _mm256_srli_epi64::<32>(b);
+                let low = _mm256_srli_epi64::<32>(_mm256_mul_epu32(a, b));
+                let middle = _mm256_add_epi64(_mm256_mul_epu32(a, bh), _mm256_mul_epu32(ah, b));
+                let zero = _mm256_setzero_si256();
+                let a_minus = _mm256_and_si256(_mm256_cmpgt_epi64(zero, a), b);
+                let b_minus = _mm256_and_si256(_mm256_cmpgt_epi64(zero, b), a);
+                let high = _mm256_sub_epi64(_mm256_mul_epu32(ah, bh), _mm256_add_epi64(a_minus, b_minus));
+                _mm256_add_epi64(_mm256_add_epi64(low, middle), _mm256_slli_epi64::<32>(high))
+            };
+            fn unzip_i64<const D: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) = match D {
+                1 => {
+                    let even = _mm256_unpacklo_epi64(a, b);
+                    let odd = _mm256_unpackhi_epi64(a, b);
+                    (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
+                }
+                _ => (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)),
+            };
+            fn zip_i64<const D: usize>(even: __m256i, odd: __m256i) -> (__m256i, __m256i) = {
+                let (low, high) = match D {
+                    1 => (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)),
+                    _ => (even, odd),
+                };
+                (_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high))
+            };
+        }
+    };
+}
+pub(super) use i64s_256;
+
+impl I64s for Avx2 {
+    i64s_256!();
+}
+
+impl F32s for Avx2 {
+    const LANES_F32: usize = 8;
+    const HAS_LOOKUP: bool = true;
+    type I32 = __m256i;
+    type F32 = __m256;
+    type Few = Self;
+    long_room!();
+
+    #[inline(always)]
+    fn few(self) -> Self {
+        self
+    }
+    memory!(load_f32, store_f32, f32, 8, __m256, _mm256_loadu_ps, _mm256_storeu_ps);
+
+    #[inline(always)]
+    fn words_at_11(self, src: &[u8]) -> [__m256i; 3] {
+        let src = &src[..93];
+        // SAFETY: the last row ends at 7 * 11 + 16 = 93; `self` proves AVX2.
+        unsafe {
+            macro_rules! row {
+                ($at:expr) => {
+                    _mm256_set_m128i(bytes16(src, $at + 44), bytes16(src, $at))
+                };
+            }
+            let rows = [row!(0), row!(11), row!(22), row!(33)];
+            columns!(rows, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32, _mm256_unpacklo_epi64, _mm256_unpackhi_epi64)
+        }
+    }
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        // SAFETY: `self` proves SSE4.1, which has the instruction.
+        unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
+    }
+    #[inline(always)]
+    fn lookup_i32(self, table: &[i32; 16], index: __m256i) -> __m256i {
+        // SAFETY: both halves of `table` have 8 values; `self` proves AVX2.
+        unsafe {
+            let low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(table.as_ptr().cast()), index);
+            let high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(table.as_ptr().add(8).cast()), index);
+            // Bit 3 of the index where the sign is.
+            let choice = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
+            _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), choice))
+        }
+    }
+    intrinsics! {
+        fn splat_i32(x: i32) -> __m256i = _mm256_set1_epi32(x);
+        fn add_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
+        fn sub_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+        fn and_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
+        fn or_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
+        fn xor_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
+        fn shl_i32<const N: u32>(a: __m256i) -> __m256i = _mm256_sll_epi32(a, _mm_cvtsi32_si128(N as i32));
+        fn shr_i32<const N: u32>(a: __m256i) -> __m256i = _mm256_srl_epi32(a, _mm_cvtsi32_si128(N as i32));
+        fn less_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpgt_epi32(b, a);
+        fn count_less_i32(n: __m256i, a: __m256i, b: __m256i) -> __m256i =
+            _mm256_sub_epi32(n, _mm256_cmpgt_epi32(b, a));
+        fn to_f32(a: __m256i) -> __m256 = _mm256_cvtepi32_ps(a);
+        fn cast_f32(a: __m256i) -> __m256 = _mm256_castsi256_ps(a);
+        fn cast_i32(a: __m256) -> __m256i = _mm256_castps_si256(a);
+        fn splat_f32(x: f32) -> __m256 = _mm256_set1_ps(x);
+        fn add_f32(a: __m256, b: __m256) -> __m256 = _mm256_add_ps(a, b);
+        fn sub_f32(a: __m256, b: __m256) -> __m256 = _mm256_sub_ps(a, b);
+        fn mul_f32(a: __m256, b: __m256) -> __m256 = _mm256_mul_ps(a, b);
+        fn reciprocal_f32(a: __m256) -> __m256 = _mm256_rcp_ps(a);
+        fn le_f32(a: __m256, b: __m256) -> u32 =
+            _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b)).cast_unsigned();
+    }
+}
+
+impl F64s for Avx2 {
+    const LANES_F64: usize = 4;
+    type Real = f64;
+    type F64 = __m256d;
+    memory!(load_f64, store_f64, f64, 4, __m256d, _mm256_loadu_pd, _mm256_storeu_pd);
+    #[inline(always)]
+    fn load_bits(self, src: &[u64]) -> __m256d {
+        let src = &src[..4];
+        // SAFETY: the slice holds one vector, alignment is not needed.
+        unsafe { _mm256_loadu_pd(src.as_ptr().cast()) }
+    }
+    intrinsics! {
         fn splat_f64(x: f64) -> __m256d = _mm256_set1_pd(x);
         fn add_f64(a: __m256d, b: __m256d) -> __m256d = _mm256_add_pd(a, b);
         fn sub_f64(a: __m256d, b: __m256d) -> __m256d = _mm256_sub_pd(a, b);
@@ -177,5 +440,15 @@ impl Simd for Avx2 {
         fn div_f64(a: __m256d, b: __m256d) -> __m256d = _mm256_div_pd(a, b);
         fn neg_f64(a: __m256d) -> __m256d = _mm256_xor_pd(a, _mm256_set1_pd(-0.0));
         fn half_f64(a: __m256d) -> __m256d = _mm256_mul_pd(a, _mm256_set1_pd(0.5));
+    }
+    #[inline(always)]
+    fn interleave_f64<const D: usize>(self, a: __m256d, b: __m256d) -> (__m256d, __m256d) {
+        // SAFETY: `self` proves AVX2.
+        unsafe {
+            match D {
+                1 => (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b)),
+                _ => (_mm256_permute2f128_pd::<0x20>(a, b), _mm256_permute2f128_pd::<0x31>(a, b)),
+            }
+        }
     }
 }

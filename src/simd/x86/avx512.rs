@@ -1,7 +1,11 @@
 //! AVX-512 with F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4 and later): 512-bit vectors.
 
-use super::super::{Sealed, Simd};
-use super::{Avx2, detect, intrinsics, memory, total};
+use super::avx2::{i64s_256, u32s_256};
+#[cfg(fndsa_msan)]
+use super::sanitized::{_mm_ternarylogic_epi64, _mm512_cmp_ps_mask, _mm512_ternarylogic_epi64};
+use super::{Avx2, bytes16, columns, detect};
+use crate::simd::vectors::{intrinsics, long_room, memory, total};
+use crate::simd::{F32s, F64s, I64s, Order, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU has AVX-512 F, BW, DQ, VL, VBMI and VBMI2, and what [`Avx2`] proves.
@@ -9,7 +13,7 @@ use core::arch::x86_64::*;
 pub struct Avx512(());
 
 impl Avx512 {
-    /// Asks the CPU.
+    /// The proof, if this CPU has the instructions.
     pub fn detect() -> Option<Self> {
         detect::has_avx512().then_some(Self(()))
     }
@@ -17,17 +21,19 @@ impl Avx512 {
 
 impl Sealed for Avx512 {}
 
-/// For 14-bit fields in little-endian and big-endian order: the byte of 56 that each byte of eight 7-byte groups comes
-/// from, and the bit of its group that each byte of the result begins with.
+/// For fields of 14 bits, in the little-endian order and in the big-endian one: the place among 56 bytes that each byte
+/// of eight groups of seven comes from, and the bit of its group that each byte of the result begins with.
 static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     let mut tables = [([0; 64], [0; 64]); 2];
     let mut i = 0;
     while i < 64 {
-        let (group, byte) = (i / 8 * 7, i % 8);
+        let group = i / 8 * 7;
+        let byte = i % 8;
         let used = if byte < 7 { byte } else { 6 };
         tables[0].0[i] = (group + used) as u8;
         tables[1].0[i] = (group + 6 - used) as u8;
-        let (field, half) = (byte / 2, byte % 2);
+        let field = byte / 2;
+        let half = byte % 2;
         tables[0].1[i] = (14 * field + 8 * half) as u8;
         tables[1].1[i] = (42 - 14 * field + 8 * half) as u8;
         i += 1;
@@ -37,13 +43,11 @@ static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
 
 impl Simd for Avx512 {
     const NAME: &'static str = "avx512";
-    const LANES_U16: usize = 32;
-    const LANES_F64: usize = 8;
-    type U16 = __m512i;
-    type Real = f64;
-    type F64 = __m512d;
     type Half = Avx2;
-    type Lanes32 = Self;
+    type OneState = Low;
+    type TwoStates = Both;
+    type ManyStates = Self;
+    type F32s = Self;
 
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
@@ -53,7 +57,7 @@ impl Simd for Avx512 {
         fn frame<R>(f: impl FnOnce() -> R) -> R {
             f()
         }
-        // SAFETY: `self` proves these.
+        // SAFETY: `self` proves these instruction sets.
         unsafe { frame(f) }
     }
     #[inline(always)]
@@ -61,17 +65,49 @@ impl Simd for Avx512 {
         Avx2::implied()
     }
     #[inline(always)]
-    fn lanes32(self) -> Option<Self> {
+    fn one_state(self) -> Low {
+        Low(())
+    }
+    #[inline(always)]
+    fn two_states(self) -> Both {
+        Both(())
+    }
+    #[inline(always)]
+    fn many_states(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn f32s(self) -> Option<Self> {
         Some(self)
     }
+}
 
+impl U16s for Avx512 {
+    const LANES_U16: usize = 32;
+    type U16 = __m512i;
+    type Squares = (__m512i, __m512i);
     memory!(load_u16, store_u16, u16, 32, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
-    memory!(load_f64, store_f64, f64, 8, __m512d, _mm512_loadu_pd, _mm512_storeu_pd);
-    #[inline(always)]
-    fn load_bits(self, src: &[u64]) -> __m512d {
-        let src = &src[..8];
-        // SAFETY: `self` proves AVX-512; the slice holds one vector, alignment is not needed.
-        unsafe { _mm512_loadu_pd(src.as_ptr().cast()) }
+    intrinsics! {
+        fn splat_u16(x: u16) -> __m512i = _mm512_set1_epi16(x.cast_signed());
+        fn add_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi16(a, b);
+        fn sub_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi16(a, b);
+        fn min_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epu16(a, b);
+        fn max_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epu16(a, b);
+        fn mullo_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
+        fn mulhi_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_mulhi_epu16(a, b);
+        fn mulhi_i16(a: __m512i, b: __m512i) -> __m512i = _mm512_mulhi_epi16(a, b);
+        fn thirds_i16(a: __m512i) -> __m512i = _mm512_mulhrs_epi16(a, _mm512_set1_epi16(3));
+        fn and_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+        fn or_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
+        fn xor_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
+        fn shl_u16(a: __m512i, by: u32) -> __m512i = _mm512_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
+        fn shr_u16(a: __m512i, by: u32) -> __m512i = _mm512_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
+        fn no_squares() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        // A step is below 2^31, so no sum passes 2^31 unseen.
+        fn add_squares(sum: (__m512i, __m512i), v: __m512i) -> (__m512i, __m512i) = {
+            let next = _mm512_add_epi32(sum.0, _mm512_madd_epi16(v, v));
+            (next, _mm512_or_si512(sum.1, next))
+        };
     }
     #[inline(always)]
     fn interleave_u16<const D: usize>(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
@@ -95,6 +131,200 @@ impl Simd for Avx512 {
             }
         }
     }
+    total!(16, __m512i, _mm512_storeu_si512);
+    #[inline(always)]
+    fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
+        // The compressing store to memory is ten times slower.
+        // SAFETY: `self` proves AVX-512.
+        let (kept, count) = unsafe {
+            let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
+            (_mm512_maskz_compress_epi16(mask, v), mask.count_ones())
+        };
+        self.store_u16(kept, dst);
+        count as usize
+    }
+    #[inline(always)]
+    fn unpack14(self, order: Order, src: &[u8], out: &mut [u16]) {
+        let tables = match order {
+            Order::Little => &FIELDS14[0],
+            Order::Big => &FIELDS14[1],
+        };
+        // SAFETY: `self` proves AVX-512; the tables have 64 bytes each, of `src` 56 are read at a time.
+        unsafe {
+            let bytes = _mm512_loadu_si512(tables.0.as_ptr().cast());
+            let shifts = _mm512_loadu_si512(tables.1.as_ptr().cast());
+            for (src, out) in src.chunks_exact(56).zip(out.chunks_exact_mut(32)) {
+                let x = _mm512_maskz_loadu_epi8((1 << 56) - 1, src.as_ptr().cast());
+                let x = _mm512_multishift_epi64_epi8(shifts, _mm512_permutexvar_epi8(bytes, x));
+                self.store_u16(_mm512_and_si512(x, _mm512_set1_epi16(0x3fff)), out);
+            }
+        }
+    }
+}
+
+// Key generation does not run on this level (see `Level::for_keygen`): vectors of 256 bits are enough.
+impl U32s for Avx512 {
+    u32s_256!();
+}
+
+/// The logic and the rotations of AVX-512 on vectors of 128 bits.
+macro_rules! logic128 {
+    () => {
+        intrinsics! {
+            fn xor_u64(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
+            fn xor3_u64(a: __m128i, b: __m128i, c: __m128i) -> __m128i = _mm_ternarylogic_epi64::<0x96>(a, b, c);
+            fn rotate_u64(a: __m128i, by: u32) -> __m128i = _mm_rolv_epi64(a, _mm_set1_epi64x(i64::from(by)));
+            fn chi_u64(a: __m128i, b: __m128i, c: __m128i, _inverted: [bool; 4]) -> __m128i =
+                _mm_ternarylogic_epi64::<0xd2>(a, b, c);
+        }
+    };
+}
+
+/// One word in the low half of a vector of 128 bits, for the three-operand logic and the rotations of AVX-512.
+#[derive(Clone, Copy, Debug)]
+pub struct Low(());
+
+impl Sealed for Low {}
+
+impl U64s for Low {
+    const LANES_U64: usize = 1;
+    const HAS_XOR3: bool = true;
+    const INVERTS: bool = false;
+    type U64 = __m128i;
+    #[inline(always)]
+    fn load_u64(self, src: &[u64]) -> __m128i {
+        self.splat_u64(src[0])
+    }
+    #[inline(always)]
+    fn store_u64(self, v: __m128i, dst: &mut [u64]) {
+        // SAFETY: `self` proves AVX-512.
+        dst[0] = unsafe { _mm_cvtsi128_si64(v) }.cast_unsigned();
+    }
+    intrinsics! { fn splat_u64(x: u64) -> __m128i = _mm_cvtsi64_si128(x.cast_signed()); }
+    logic128!();
+}
+
+/// Two words in a vector of 128 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Both(());
+
+impl Sealed for Both {}
+
+impl U64s for Both {
+    const LANES_U64: usize = 2;
+    const HAS_XOR3: bool = true;
+    const INVERTS: bool = false;
+    type U64 = __m128i;
+    memory!(load_u64, store_u64, u64, 2, __m128i, _mm_loadu_si128, _mm_storeu_si128);
+    intrinsics! { fn splat_u64(x: u64) -> __m128i = _mm_set1_epi64x(x.cast_signed()); }
+    logic128!();
+}
+
+impl U64s for Avx512 {
+    const LANES_U64: usize = 8;
+    const HAS_XOR3: bool = true;
+    const INVERTS: bool = false;
+    type U64 = __m512i;
+    memory!(load_u64, store_u64, u64, 8, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
+    intrinsics! {
+        fn splat_u64(x: u64) -> __m512i = _mm512_set1_epi64(x.cast_signed());
+        fn xor_u64(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
+        fn xor3_u64(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0x96>(a, b, c);
+        fn rotate_u64(a: __m512i, by: u32) -> __m512i = _mm512_rolv_epi64(a, _mm512_set1_epi64(i64::from(by)));
+        fn chi_u64(a: __m512i, b: __m512i, c: __m512i, _inverted: [bool; 4]) -> __m512i =
+            _mm512_ternarylogic_epi64::<0xd2>(a, b, c);
+    }
+}
+
+impl I64s for Avx512 {
+    i64s_256!();
+}
+
+impl F32s for Avx512 {
+    const LANES_F32: usize = 16;
+    const HAS_LOOKUP: bool = true;
+    type I32 = __m512i;
+    type F32 = __m512;
+    type Few = Avx2;
+    long_room!();
+
+    #[inline(always)]
+    fn few(self) -> Avx2 {
+        self.half()
+    }
+    memory!(load_f32, store_f32, f32, 16, __m512, _mm512_loadu_ps, _mm512_storeu_ps);
+
+    #[inline(always)]
+    fn words_at_11(self, src: &[u8]) -> [__m512i; 3] {
+        let src = &src[..181];
+        // SAFETY: the last row ends at 15 * 11 + 16 = 181; `self` proves AVX-512.
+        unsafe {
+            macro_rules! row {
+                ($at:expr) => {{
+                    let low = _mm512_castsi128_si512(bytes16(src, $at));
+                    let low = _mm512_inserti32x4::<1>(low, bytes16(src, $at + 44));
+                    let low = _mm512_inserti32x4::<2>(low, bytes16(src, $at + 88));
+                    _mm512_inserti32x4::<3>(low, bytes16(src, $at + 132))
+                }};
+            }
+            let rows = [row!(0), row!(11), row!(22), row!(33)];
+            columns!(rows, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32, _mm512_unpacklo_epi64, _mm512_unpackhi_epi64)
+        }
+    }
+    #[inline(always)]
+    fn floor(self, x: f64) -> f64 {
+        // SAFETY: `self` proves SSE4.1, which has the instruction.
+        unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
+    }
+    #[inline(always)]
+    fn lookup_i32(self, table: &[i32; 16], index: __m512i) -> __m512i {
+        // SAFETY: `table` has 16 values; `self` proves AVX-512.
+        unsafe { _mm512_permutexvar_epi32(index, _mm512_loadu_si512(table.as_ptr().cast())) }
+    }
+    intrinsics! {
+        fn splat_i32(x: i32) -> __m512i = _mm512_set1_epi32(x);
+        fn add_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
+        fn sub_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
+        fn and_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+        fn or_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
+        fn xor_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
+        fn shl_i32<const N: u32>(a: __m512i) -> __m512i = _mm512_slli_epi32::<N>(a);
+        fn shr_i32<const N: u32>(a: __m512i) -> __m512i = _mm512_srli_epi32::<N>(a);
+        fn less_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_movm_epi32(_mm512_cmplt_epi32_mask(a, b));
+        fn count_less_i32(n: __m512i, a: __m512i, b: __m512i) -> __m512i =
+            _mm512_mask_add_epi32(n, _mm512_cmplt_epi32_mask(a, b), n, _mm512_set1_epi32(1));
+        fn to_f32(a: __m512i) -> __m512 = _mm512_cvtepi32_ps(a);
+        fn cast_f32(a: __m512i) -> __m512 = _mm512_castsi512_ps(a);
+        fn cast_i32(a: __m512) -> __m512i = _mm512_castps_si512(a);
+        fn splat_f32(x: f32) -> __m512 = _mm512_set1_ps(x);
+        fn add_f32(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
+        fn sub_f32(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
+        fn mul_f32(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
+        fn reciprocal_f32(a: __m512) -> __m512 = _mm512_rcp14_ps(a);
+        fn le_f32(a: __m512, b: __m512) -> u32 = u32::from(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b));
+    }
+}
+
+impl F64s for Avx512 {
+    const LANES_F64: usize = 8;
+    type Real = f64;
+    type F64 = __m512d;
+    memory!(load_f64, store_f64, f64, 8, __m512d, _mm512_loadu_pd, _mm512_storeu_pd);
+    #[inline(always)]
+    fn load_bits(self, src: &[u64]) -> __m512d {
+        let src = &src[..8];
+        // SAFETY: `self` proves AVX-512; the slice holds one vector, alignment is not needed.
+        unsafe { _mm512_loadu_pd(src.as_ptr().cast()) }
+    }
+    intrinsics! {
+        fn splat_f64(x: f64) -> __m512d = _mm512_set1_pd(x);
+        fn add_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_add_pd(a, b);
+        fn sub_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_sub_pd(a, b);
+        fn mul_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_mul_pd(a, b);
+        fn div_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_div_pd(a, b);
+        fn neg_f64(a: __m512d) -> __m512d = _mm512_xor_pd(a, _mm512_set1_pd(-0.0));
+        fn half_f64(a: __m512d) -> __m512d = _mm512_mul_pd(a, _mm512_set1_pd(0.5));
+    }
     #[inline(always)]
     fn interleave_f64<const D: usize>(self, a: __m512d, b: __m512d) -> (__m512d, __m512d) {
         // SAFETY: `self` proves AVX-512.
@@ -108,62 +338,5 @@ impl Simd for Avx512 {
                 _ => (_mm512_shuffle_f64x2::<0x44>(a, b), _mm512_shuffle_f64x2::<0xee>(a, b)),
             }
         }
-    }
-    intrinsics! {
-        fn mulhi_i16(a: __m512i, b: __m512i) -> __m512i = _mm512_mulhi_epi16(a, b);
-        fn thirds_i16(a: __m512i) -> __m512i = _mm512_mulhrs_epi16(a, _mm512_set1_epi16(3));
-        fn max_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epu16(a, b);
-        fn and_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
-        fn or_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
-        fn xor_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
-        fn shl_u16(a: __m512i, by: u32) -> __m512i = _mm512_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
-        fn shr_u16(a: __m512i, by: u32) -> __m512i = _mm512_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
-        fn no_squares() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        // A step is below 2^31, so no sum passes 2^31 unseen.
-        fn add_squares(sum: (__m512i, __m512i), v: __m512i) -> (__m512i, __m512i) = {
-            let next = _mm512_add_epi32(sum.0, _mm512_madd_epi16(v, v));
-            (next, _mm512_or_si512(sum.1, next))
-        };
-    }
-    type Squares = (__m512i, __m512i);
-    total!(16, __m512i, _mm512_storeu_si512);
-    #[inline(always)]
-    fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
-        // SAFETY: `self` proves AVX-512. (To memory, the compressing store is ten times slower.)
-        let (kept, count) = unsafe {
-            let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
-            (_mm512_maskz_compress_epi16(mask, v), mask.count_ones())
-        };
-        self.store_u16(kept, dst);
-        count as usize
-    }
-    #[inline(always)]
-    fn unpack14(self, big: bool, src: &[u8], out: &mut [u16]) {
-        let tables = if big { &FIELDS14[1] } else { &FIELDS14[0] };
-        // SAFETY: `self` proves AVX-512; the tables have 64 bytes each, of `src` 56 are read at a time.
-        unsafe {
-            let bytes = _mm512_loadu_si512(tables.0.as_ptr().cast());
-            let shifts = _mm512_loadu_si512(tables.1.as_ptr().cast());
-            for (src, out) in src.chunks_exact(56).zip(out.chunks_exact_mut(32)) {
-                let x = _mm512_maskz_loadu_epi8((1 << 56) - 1, src.as_ptr().cast());
-                let x = _mm512_multishift_epi64_epi8(shifts, _mm512_permutexvar_epi8(bytes, x));
-                self.store_u16(_mm512_and_si512(x, _mm512_set1_epi16(0x3fff)), out);
-            }
-        }
-    }
-    intrinsics! {
-        fn splat_u16(x: u16) -> __m512i = _mm512_set1_epi16(x.cast_signed());
-        fn add_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi16(a, b);
-        fn sub_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi16(a, b);
-        fn min_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epu16(a, b);
-        fn mullo_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
-        fn mulhi_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_mulhi_epu16(a, b);
-        fn splat_f64(x: f64) -> __m512d = _mm512_set1_pd(x);
-        fn add_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_add_pd(a, b);
-        fn sub_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_sub_pd(a, b);
-        fn mul_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_mul_pd(a, b);
-        fn div_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_div_pd(a, b);
-        fn neg_f64(a: __m512d) -> __m512d = _mm512_xor_pd(a, _mm512_set1_pd(-0.0));
-        fn half_f64(a: __m512d) -> __m512d = _mm512_mul_pd(a, _mm512_set1_pd(0.5));
     }
 }

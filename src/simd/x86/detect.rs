@@ -10,9 +10,10 @@ use core::sync::atomic::{AtomicU8, Ordering};
 const AVX2: u8 = 1;
 /// AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
 const AVX512: u8 = 2;
-/// The answer is there.
+/// The CPU was asked.
 const KNOWN: u8 = 0x80;
 
+/// The bits above, or zero before the first call.
 static FOUND: AtomicU8 = AtomicU8::new(0);
 
 /// Whether the level `avx2` runs here.
@@ -25,6 +26,7 @@ pub fn has_avx512() -> bool {
     found() & AVX512 != 0
 }
 
+/// The bits above, of the CPU as it was found at the first call.
 fn found() -> u8 {
     let known = FOUND.load(Ordering::Relaxed);
     if known != 0 {
@@ -35,11 +37,12 @@ fn found() -> u8 {
     found
 }
 
-/// All bits of `mask` are set in `x`.
+/// Whether all bits of `mask` are set in `x`.
 const fn all(x: u32, mask: u32) -> bool {
     x & mask == mask
 }
 
+/// [`AVX2`] and [`AVX512`], as the CPU and the system have them.
 fn ask() -> u8 {
     const LEAF1_C: u32 = 1 << 23 | 1 << 27 | 1 << 28; // POPCNT, OSXSAVE, AVX
     const LEAF7_B_AVX2: u32 = 1 << 3 | 1 << 5 | 1 << 8; // BMI1, AVX2, BMI2
@@ -52,7 +55,8 @@ fn ask() -> u8 {
     if __cpuid(0).eax < 7 || !all(__cpuid(1).ecx, LEAF1_C) {
         return 0;
     }
-    let (seven, extended) = (__cpuid_count(7, 0), __cpuid(0x8000_0001));
+    let seven = __cpuid_count(7, 0);
+    let extended = __cpuid(0x8000_0001);
     // SAFETY: OSXSAVE is set.
     let xcr0 = unsafe { xcr0() };
     if !all(seven.ebx, LEAF7_B_AVX2) || !all(extended.ecx, LEAF_EXTENDED_C) || xcr0 & XCR0_YMM != XCR0_YMM {
@@ -62,12 +66,12 @@ fn ask() -> u8 {
     AVX2 | if wide { AVX512 } else { 0 }
 }
 
-/// The registers that the system saves.
+/// The register XCR0: which vector registers the system saves.
 ///
 /// # Safety
 /// The CPU must have XSAVE switched on.
 #[target_feature(enable = "xsave")]
 unsafe fn xcr0() -> u64 {
-    // SAFETY: the caller checked.
+    // SAFETY: the caller promises XSAVE.
     unsafe { _xgetbv(0) }
 }

@@ -4,6 +4,7 @@ use core::arch::x86_64::{
     __m128i, __m512, __m512i, _mm_andnot_si128, _mm_xor_si128, _mm512_andnot_si512, _mm512_xor_si512,
 };
 
+/// The table of `a ^ b ^ c`. The other table in use is that of `a ^ (!b & c)`.
 const XOR3: i32 = 0x96;
 
 #[inline(always)]
@@ -18,7 +19,7 @@ pub unsafe fn _mm512_ternarylogic_epi64<const TABLE: i32>(a: __m512i, b: __m512i
     unsafe { _mm512_xor_si512(a, if TABLE == XOR3 { _mm512_xor_si512(b, c) } else { _mm512_andnot_si512(b, c) }) }
 }
 
-/// Less or equal.
+/// The comparison "less or equal", whatever `RELATION` says.
 #[inline(always)]
 pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u16 {
     // SAFETY: both are sixteen floats.

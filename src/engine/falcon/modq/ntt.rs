@@ -19,7 +19,7 @@
 
 use super::{Q, Q_INV, Q16, R, ROOT, is_short, pow, twiddle};
 use crate::engine::falcon::params::MAX_LOGN;
-use crate::simd::{Simd, frame};
+use crate::simd::{Simd, U16s, frame};
 
 const TABLE: usize = 1 << MAX_LOGN;
 
@@ -233,7 +233,7 @@ const fn reduces(lanes: usize, distance: usize) -> bool {
 }
 
 /// `K` pairs of neighbouring vectors: the layers of one wait for each other, those of several go on side by side.
-type Pairs<S, const K: usize> = [[<S as Simd>::U16; 2]; K];
+type Pairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
 
 /// The last layers forward, of pairs of vectors from number `j` on: distance a vector, then less. `|x| <= 2 q` before
 /// and after.

@@ -12,7 +12,7 @@
 //! All values are secret; time depends on lengths alone.
 
 use crate::engine::falcon::roots::FIXED_ROOTS;
-use crate::simd::{Fixed, Simd, frame, mul_fixed};
+use crate::simd::{I64s, Simd, frame, mul_fixed};
 
 /// The nearest integer, halves up. Range: what an `i32` holds; wraps.
 #[inline(always)]
@@ -182,7 +182,7 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
 }
 
 /// A vector of complex values: real parts, imaginary parts.
-type Complex<S> = (<S as Fixed>::I64, <S as Fixed>::I64);
+type Complex<S> = (<S as I64s>::I64, <S as I64s>::I64);
 
 /// Undoes one step of a layer of [`fft`]: the halved sum, and the halved difference times the root's conjugate.
 #[inline(always)]

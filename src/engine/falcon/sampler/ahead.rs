@@ -32,7 +32,7 @@
 //! for a distance that says no more than a tie does.
 
 use super::{CONSTANTS, TAIL};
-use crate::simd::Lanes32;
+use crate::simd::F32s;
 use crate::simd::ct::{self, hidden};
 use core::hint::black_box;
 
@@ -51,7 +51,7 @@ pub const BYTES: usize = KEPT * STRIDE + 5;
 const MARGIN: f32 = 1.0 / 8192.0;
 
 /// The next candidates.
-pub struct Ahead<L: Lanes32> {
+pub struct Ahead<L: F32s> {
     /// `1 + z0` or `-z0`.
     z: L::Room<f32, 0, KEPT>,
     /// `c + ln(256 / (w + 1))`, less the margin.
@@ -103,7 +103,7 @@ impl Leaf {
     }
 }
 
-impl<L: Lanes32> Ahead<L> {
+impl<L: F32s> Ahead<L> {
     /// None yet.
     #[inline(always)]
     pub fn new() -> Self {
@@ -127,7 +127,7 @@ impl<L: Lanes32> Ahead<L> {
         let mut i = left;
         while i < left + STEP {
             candidates(isa, &bytes[i * STRIDE..], &mut z[i..], &mut accept[i..], &mut reject[i..]);
-            i += L::LANES;
+            i += L::LANES_F32;
         }
         (self.at, self.end) = (0, left + STEP);
     }
@@ -149,7 +149,7 @@ impl<L: Lanes32> Ahead<L> {
                 outcomes.accepted |= isa.le_f32(x, accept) << i;
                 outcomes.left |= isa.le_f32(x, reject) << i;
             }
-            i += L::Few::LANES;
+            i += L::Few::LANES_F32;
         }
         for outcomes in &mut outcomes {
             // The look is to be done here, not where its outcomes are first wanted: in between is what the CPU works on
@@ -179,7 +179,7 @@ impl<L: Lanes32> Ahead<L> {
     }
 }
 
-impl<L: Lanes32> Drop for Ahead<L> {
+impl<L: F32s> Drop for Ahead<L> {
     fn drop(&mut self) {
         ct::wipe(self.z.as_mut());
         ct::wipe(self.accept.as_mut());
@@ -189,7 +189,7 @@ impl<L: Lanes32> Drop for Ahead<L> {
 
 /// Values and bounds of the candidates in `bytes`, one a lane.
 #[inline(always)]
-fn candidates<L: Lanes32>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], reject: &mut [f32]) {
+fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], reject: &mut [f32]) {
     let [w0, w1, w2] = isa.words_at_11(bytes);
     let (one, low24) = (isa.splat_i32(1), isa.splat_i32(0xff_ffff));
     // The 79 bits of the base sample in limbs of 24, 24 and 31.
@@ -240,7 +240,7 @@ const fn limbs(t: u128) -> [i32; 3] {
 
 /// How many entries of [`TAIL`] are above v, given as limbs of 24, 24 and 31 bits, from the lowest.
 #[inline(always)]
-fn base_samples<L: Lanes32>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 {
+fn base_samples<L: F32s>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 {
     let v = [low, middle, high];
     let [lows, middles, highs] = hidden(&LIMBS);
     let mut z0 = isa.splat_i32(0);
@@ -276,7 +276,7 @@ fn base_samples<L: Lanes32>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 
 
 /// The borrow of `v - t`, limb by limb, as 0 or -1.
 #[inline(always)]
-fn less<L: Lanes32>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
+fn less<L: F32s>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
     let borrow = isa.less_i32(v[0], t[0]);
     let borrow = isa.less_i32(isa.add_i32(v[1], borrow), t[1]);
     isa.less_i32(isa.add_i32(v[2], borrow), t[2])
@@ -284,7 +284,7 @@ fn less<L: Lanes32>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
 
 /// `2^24` where a limb is above 0, else 0.
 #[inline(always)]
-fn above<L: Lanes32>(isa: L, limb: L::I32) -> L::I32 {
+fn above<L: F32s>(isa: L, limb: L::I32) -> L::I32 {
     isa.and_i32(isa.less_i32(isa.splat_i32(0), limb), isa.splat_i32(1 << 24))
 }
 
@@ -294,7 +294,7 @@ pub static LOG2: [f32; 8] =
 
 /// `ln x` within `1e-5`. Range: `1 <= x <= 256`.
 #[inline(always)]
-fn ln_small<L: Lanes32>(isa: L, x: L::I32) -> L::F32 {
+fn ln_small<L: F32s>(isa: L, x: L::I32) -> L::F32 {
     let bits = isa.cast_i32(isa.to_f32(x));
     let exponent = isa.to_f32(isa.sub_i32(isa.shr_i32::<23>(bits), isa.splat_i32(127)));
     let one = isa.splat_f32(1.0);

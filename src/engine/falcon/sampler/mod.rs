@@ -19,7 +19,7 @@ mod eight;
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::ct::{self, hidden};
-use crate::simd::{Lanes32, Real, Simd, frame};
+use crate::simd::{F32s, Real, Simd, frame};
 use ahead::{Ahead, STRIDE};
 pub use ahead::{LIMBS, LOG2};
 #[cfg(feature = "alloc")]
@@ -143,7 +143,7 @@ enum Source<S: Simd> {
 /// The generator of a signature: its output in order, nothing skipped.
 struct Stream<S: Simd> {
     source: Source<S>,
-    bytes: <S::Lanes32 as Lanes32>::Room<u8, SMALL, LARGE>,
+    bytes: <S::F32s as F32s>::Room<u8, SMALL, LARGE>,
     at: usize,
     end: usize,
     /// Bytes of the output before `bytes`.
@@ -167,7 +167,7 @@ impl<S: Simd> Stream<S> {
             #[cfg(feature = "alloc")]
             Generator::Eight => Source::Eight(Eight::new(isa, sponge)),
         };
-        Self { source, bytes: S::Lanes32::room(0), at: 0, end: 0, gone: 0, part: 0 }
+        Self { source, bytes: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0 }
     }
 
     /// Bytes taken so far.
@@ -284,7 +284,7 @@ pub struct Leaf<S: Simd> {
 pub struct Sampler<S: Simd> {
     isa: S,
     stream: Stream<S>,
-    ahead: Ahead<S::Lanes32>,
+    ahead: Ahead<S::F32s>,
     sigma_min: S::Real,
     inv_sigma: S::Real,
     /// A call ran out of candidates: the key is bad, the attempt is void.
@@ -356,7 +356,7 @@ impl<S: Simd> Sampler<S> {
     #[inline(always)]
     pub fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
         let mut ahead = [ahead::Leaf::NONE; N];
-        if self.isa.lanes32().is_some() {
+        if self.isa.f32s().is_some() {
             let (mut dss, mut ccs) = ([0.0; N], [0.0; N]);
             for i in 0..N {
                 dss[i] = f64::from_bits(dss_of(inv_sigma[i]).to_bits());
@@ -375,7 +375,7 @@ impl<S: Simd> Sampler<S> {
     #[inline(always)]
     pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Leaf<S>) -> (S::Real, S::Real) {
         self.pairs = self.pairs.wrapping_add(1);
-        let (z0, z1) = match self.isa.lanes32() {
+        let (z0, z1) = match self.isa.f32s() {
             Some(lanes) => self.pair_ahead(lanes, [centre0, centre1], leaf),
             None => {
                 let (dss, ccs) = (dss_of(leaf.inv_sigma), leaf.inv_sigma * self.sigma_min);
@@ -400,7 +400,7 @@ impl<S: Simd> Sampler<S> {
     /// Both samples from the candidates ahead, where these accept one for either. Half of the work waits
     /// for nobody: all candidates are judged for both centres.
     #[inline(always)]
-    fn pair_ahead(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
+    fn pair_ahead(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         if !self.ahead.is_ready() {
             self.more(lanes);
         }
@@ -423,7 +423,7 @@ impl<S: Simd> Sampler<S> {
 
     /// Computes more candidates.
     #[inline(never)]
-    fn more(&mut self, lanes: S::Lanes32) {
+    fn more(&mut self, lanes: S::F32s) {
         frame!(self.isa, {
             self.stream.compact();
             self.ahead.refill(lanes, self.stream.ready(ahead::BYTES));
@@ -433,7 +433,7 @@ impl<S: Simd> Sampler<S> {
     /// The pair, one by one.
     #[cold]
     #[inline(never)]
-    fn pair_slowly(&mut self, lanes: S::Lanes32, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
+    fn pair_slowly(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         frame!(self.isa, {
             // Not by `map`: what that calls need not be inlined, and would lose the frame.
             let z0 = self.one_ahead(lanes, centres[0], leaf);
@@ -443,7 +443,7 @@ impl<S: Simd> Sampler<S> {
 
     /// One sample from the candidates ahead, until one is not certain.
     #[inline(always)]
-    fn one_ahead(&mut self, lanes: S::Lanes32, centre: S::Real, leaf: &Leaf<S>) -> S::Real {
+    fn one_ahead(&mut self, lanes: S::F32s, centre: S::Real, leaf: &Leaf<S>) -> S::Real {
         let (s, r) = parts(lanes, centre);
         let mut left = MAX_SAMPLER_ATTEMPTS;
         while left > 0 && !self.exhausted {
@@ -529,7 +529,7 @@ fn lowest(left: u32) -> u32 {
 
 /// The centre's floor and its fraction.
 #[inline(always)]
-fn parts<L: Lanes32, R: Real>(lanes: L, centre: R) -> (f64, f64) {
+fn parts<L: F32s, R: Real>(lanes: L, centre: R) -> (f64, f64) {
     let centre = f64::from_bits(centre.to_bits());
     let s = lanes.floor(centre);
     (s, centre - s)

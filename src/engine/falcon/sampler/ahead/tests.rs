@@ -10,8 +10,8 @@ fn candidates_are_the_exact_ones_and_their_bounds_hold() {
     impl WithSimd for Run<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            let Some(lanes) = isa.lanes32() else { return };
-            let width = <S::Lanes32 as Lanes32>::LANES;
+            let Some(lanes) = isa.f32s() else { return };
+            let width = <S::F32s as F32s>::LANES_F32;
             for chunk in self.0.chunks_exact(width) {
                 let mut bytes = chunk.concat();
                 bytes.extend([0xff; 5]);
@@ -62,8 +62,8 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
     impl WithSimd for Logarithms {
         type Output = f64;
         fn with<S: Simd>(self, isa: S) -> f64 {
-            let Some(lanes) = isa.lanes32() else { return 0.0 };
-            let mut found = vec![0.0; <S::Lanes32 as Lanes32>::LANES];
+            let Some(lanes) = isa.f32s() else { return 0.0 };
+            let mut found = vec![0.0; <S::F32s as F32s>::LANES_F32];
             let mut largest: f64 = 0.0;
             for x in 1..=256 {
                 frame!(isa, lanes.store_f32(ln_small(lanes, lanes.splat_i32(x)), &mut found));
@@ -103,7 +103,7 @@ fn looks_keep_their_margin() {
         /// Looks in which a bound was as near as the margin, on either side.
         type Output = [u32; 4];
         fn with<S: Simd>(self, isa: S) -> [u32; 4] {
-            let Some(lanes) = isa.lanes32() else { return [u32::MAX; 4] };
+            let Some(lanes) = isa.f32s() else { return [u32::MAX; 4] };
             let (mut near, mut seed) = ([0; 4], 0u64);
             let mut random = || {
                 seed += 1;

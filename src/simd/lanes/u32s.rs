@@ -1,9 +1,9 @@
-//! Lanes of residues modulo a prime below `2^31`, for the integers of key generation.
+//! Lanes of residues modulo a prime below `2^31`: the integers of key generation.
 
-use super::{Sealed, ct};
+use crate::simd::{Sealed, ct};
 
-/// Operations on vectors of residues. `p` is the modulus in every lane, odd and below `2^31`.
-pub trait Residues: Sealed + Copy {
+/// Operations on vectors of residues in 32 bits. `p` is the modulus in every lane, odd and below `2^31`.
+pub trait U32s: Sealed + Copy {
     /// Lanes of a `U32` vector, a power of two.
     const LANES_U32: usize;
     /// A vector of 32-bit unsigned integers.
@@ -23,14 +23,14 @@ pub trait Residues: Sealed + Copy {
     fn sub_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32;
     /// `a b / 2^32 mod p`, in `[0, p)`; `p0i` is `-1/p mod 2^32`. Range: `a b < 2^32 p`.
     fn montgomery_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32;
-    /// Cuts `a`, then `b`, into blocks of `D` lanes, `D < LANES_U32`, and gives the even ones and the odd ones.
-    /// (One lane has none: `a` and `b` come back.)
+    /// Cuts `a`, then `b`, into blocks of `D` lanes, and returns the even blocks and the odd ones. Range: `D <
+    /// LANES_U32`. One lane has no blocks: `a` and `b` come back.
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
-    /// Undoes [`Residues::unzip_u32`].
+    /// Undoes [`U32s::unzip_u32`].
     fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32);
     /// The first `LANES_U32 / D` values of `src`, each `D` times. Range: `src` has `LANES_U32` values.
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
-    /// The same in reverse order.
+    /// The lanes of [`U32s::repeat_u32`] in reverse order. Range: `src` has `LANES_U32` values.
     fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
 }
 
@@ -56,7 +56,7 @@ pub fn montgomery(a: u32, b: u32, p: u32, p0i: u32) -> u32 {
     below((z.wrapping_add(u64::from(w) * u64::from(p)) >> 32) as u32, p)
 }
 
-/// The operations of a level with one lane.
+/// The operations of [`U32s`] on one lane.
 macro_rules! one_lane_u32 {
     () => {
         const LANES_U32: usize = 1;
@@ -75,19 +75,19 @@ macro_rules! one_lane_u32 {
         }
         #[inline(always)]
         fn below_u32(self, a: u32, p: u32) -> u32 {
-            crate::simd::residues::below(a, p)
+            crate::simd::below(a, p)
         }
         #[inline(always)]
         fn add_mod_u32(self, a: u32, b: u32, p: u32) -> u32 {
-            crate::simd::residues::below(a.wrapping_add(b), p)
+            crate::simd::below(a.wrapping_add(b), p)
         }
         #[inline(always)]
         fn sub_mod_u32(self, a: u32, b: u32, p: u32) -> u32 {
-            crate::simd::residues::sub_mod(a, b, p)
+            crate::simd::sub_mod(a, b, p)
         }
         #[inline(always)]
         fn montgomery_u32(self, a: u32, b: u32, p: u32, p0i: u32) -> u32 {
-            crate::simd::residues::montgomery(a, b, p, p0i)
+            crate::simd::montgomery(a, b, p, p0i)
         }
         #[inline(always)]
         fn unzip_u32<const D: usize>(self, a: u32, b: u32) -> (u32, u32) {
@@ -107,4 +107,4 @@ macro_rules! one_lane_u32 {
         }
     };
 }
-pub(super) use one_lane_u32;
+pub(in crate::simd) use one_lane_u32;

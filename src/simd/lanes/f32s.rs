@@ -1,34 +1,36 @@
-//! 32-bit lanes: what the sampler needs to look at many candidates at once.
+//! Lanes of binary32 numbers and of integers of their width: the sampler looks at many candidates at once.
 //!
-//! The floats here only decide which results are certain; a doubtful one goes to the exact way, so
+//! The numbers here only decide which results are certain; a doubtful one goes to the exact way, so
 //! nothing that leaves the library depends on their rounding.
 
-use super::Plain;
+use crate::simd::Plain;
 
-/// Vectors of 32-bit lanes of one level. [`Simd::lanes32`](super::Simd::lanes32) says whether it has them.
-pub trait Lanes32: Copy {
+/// Operations on vectors of binary32 numbers and 32-bit integers. A value is the proof of its instruction set;
+/// [`Simd::f32s`](crate::simd::Simd::f32s) says whether a level has one.
+pub trait F32s: Copy {
     /// Lanes of a vector, a power of two.
-    const LANES: usize;
+    const LANES_F32: usize;
     /// A vector of 32-bit integers.
     type I32: Copy;
     /// A vector of binary32 numbers.
     type F32: Copy;
-    /// Memory that a level with vectors wants longer: `LARGE` values there, `SMALL` elsewhere.
+    /// An array that levels with vectors want longer: `LARGE` values there, `SMALL` elsewhere.
     type Room<T: Plain, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
 
-    /// The same with at most eight lanes, for work beside which other work is to go on: vectors of 512 bits close a
-    /// port to that.
-    type Few: Lanes32;
+    /// These lanes in vectors of at most eight, for work beside which other work is to go on: vectors of 512 bits close
+    /// one of the ports of the processor to that.
+    type Few: F32s;
 
-    /// The proof for [`Lanes32::Few`].
+    /// The proof for [`F32s::Few`].
     fn few(self) -> Self::Few;
 
-    /// Memory filled with `value`.
+    /// A [`F32s::Room`] filled with `value`.
     fn room<T: Plain, const SMALL: usize, const LARGE: usize>(value: T) -> Self::Room<T, SMALL, LARGE>;
 
-    /// Lane `i` of the three: bytes `11 i ..` as little-endian words. Range: `src` has `11 LANES + 5` bytes.
+    /// Three vectors, of which lane `i` has the bytes of `src` from `11 i`, `11 i + 4` and `11 i + 8` on as
+    /// little-endian words. Range: `src` has `11 LANES_F32 + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
-    /// The largest integer not above. Range: `|x| < 2^31`.
+    /// The largest integer not above `x`. Range: `|x| < 2^31`.
     fn floor(self, x: f64) -> f64;
     /// `x` in every lane.
     fn splat_i32(self, x: i32) -> Self::I32;
@@ -50,18 +52,19 @@ pub trait Lanes32: Copy {
     fn less_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `n + 1` where `a < b`, signed, `n` elsewhere.
     fn count_less_i32(self, n: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// [`Lanes32::lookup_i32`] is a few instructions; elsewhere it does not exist.
+    /// Whether [`F32s::lookup_i32`] is a few instructions. Where not, nobody calls it.
     const HAS_LOOKUP: bool;
-    /// The entry that each lane of `index` tells, in time that does not depend on it. Range: `0 <= index < 16`.
+    /// The entry of `table` that each lane of `index` tells, in time that does not depend on it. Range: `0 <= index <
+    /// 16`.
     fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
-    /// To the nearest binary32. Exact below `2^24`.
+    /// The nearest binary32 number of each integer. Exact below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
-    /// The numbers of these bits.
+    /// The numbers that have these bits.
     fn cast_f32(self, a: Self::I32) -> Self::F32;
     /// The bits of these numbers.
     fn cast_i32(self, a: Self::F32) -> Self::I32;
 
-    /// The first `LANES` values of `src`.
+    /// The first `LANES_F32` values of `src`.
     fn load_f32(self, src: &[f32]) -> Self::F32;
     /// Writes the lanes to the front of `dst`.
     fn store_f32(self, v: Self::F32, dst: &mut [f32]);
@@ -73,17 +76,17 @@ pub trait Lanes32: Copy {
     fn sub_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// `a * b`, rounded.
     fn mul_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
-    /// `1 / a` within `2^-11` of itself. Not the same on every CPU.
+    /// `1 / a` with a relative error of at most `2^-11`, which is not the same on every CPU.
     fn reciprocal_f32(self, a: Self::F32) -> Self::F32;
-    /// Bit `i` is set where lane `i` of `a` is at most that of `b`.
+    /// A number of which bit `i` is set where lane `i` of `a` is at most that of `b`.
     fn le_f32(self, a: Self::F32, b: Self::F32) -> u32;
 }
 
-/// For levels without such lanes. There is no value of it.
+/// The lanes of levels that have none: a type without a value.
 #[derive(Clone, Copy, Debug)]
 pub enum NoLanes {}
 
-/// Methods of a type without values.
+/// Methods of a type without a value.
 macro_rules! never {
     ($( fn $name:ident $(<const $c:ident: u32>)? ($($arg:ident: $t:ty),*) $(-> $r:ty)?; )+) => {$(
         #[inline(always)]
@@ -94,8 +97,8 @@ macro_rules! never {
     )+};
 }
 
-impl Lanes32 for NoLanes {
-    const LANES: usize = 1;
+impl F32s for NoLanes {
+    const LANES_F32: usize = 1;
     const HAS_LOOKUP: bool = false;
     type I32 = ();
     type F32 = ();

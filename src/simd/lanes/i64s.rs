@@ -1,9 +1,9 @@
-//! Lanes of 32.32 fixed-point numbers, for the quotients of key generation.
+//! Lanes of 32.32 fixed-point numbers: the quotients of key generation.
 
-use super::Sealed;
+use crate::simd::Sealed;
 
-/// Operations on vectors of `i64`, each `2^32` times the number it stands for. All wrap.
-pub trait Fixed: Sealed + Copy {
+/// Operations on vectors of `i64`, each `2^32` times the number that it stands for. All wrap.
+pub trait I64s: Sealed + Copy {
     /// Lanes of an `I64` vector, a power of two.
     const LANES_I64: usize;
     /// A vector of 64-bit signed integers.
@@ -17,13 +17,13 @@ pub trait Fixed: Sealed + Copy {
     fn add_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
     /// `a - b`.
     fn sub_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
-    /// `a / 2`, halves of a unit up.
+    /// `a / 2`, half a unit rounded up.
     fn half_i64(self, a: Self::I64) -> Self::I64;
     /// `floor(a b / 2^32)`.
     fn mul_fixed(self, a: Self::I64, b: Self::I64) -> Self::I64;
-    /// As [`super::Residues::unzip_u32`].
+    /// Sorts blocks of `D` lanes as [`U32s::unzip_u32`](super::U32s::unzip_u32) does. Range: `D < LANES_I64`.
     fn unzip_i64<const D: usize>(self, a: Self::I64, b: Self::I64) -> (Self::I64, Self::I64);
-    /// Undoes [`Fixed::unzip_i64`].
+    /// Undoes [`I64s::unzip_i64`].
     fn zip_i64<const D: usize>(self, even: Self::I64, odd: Self::I64) -> (Self::I64, Self::I64);
 }
 
@@ -33,7 +33,7 @@ pub fn mul_fixed(x: i64, y: i64) -> i64 {
     ((i128::from(x) * i128::from(y)) >> 32) as i64
 }
 
-/// The operations of a level with one lane.
+/// The operations of [`I64s`] on one lane.
 macro_rules! one_lane_i64 {
     () => {
         const LANES_I64: usize = 1;
@@ -60,7 +60,7 @@ macro_rules! one_lane_i64 {
         }
         #[inline(always)]
         fn mul_fixed(self, a: i64, b: i64) -> i64 {
-            crate::simd::fixed::mul_fixed(a, b)
+            crate::simd::mul_fixed(a, b)
         }
         #[inline(always)]
         fn unzip_i64<const D: usize>(self, a: i64, b: i64) -> (i64, i64) {
@@ -72,4 +72,4 @@ macro_rules! one_lane_i64 {
         }
     };
 }
-pub(super) use one_lane_i64;
+pub(in crate::simd) use one_lane_i64;

@@ -1,0 +1,91 @@
+//! Lanes of binary64 numbers: the Fourier transform, and the tree.
+
+use crate::simd::{Real, Sealed};
+
+/// Operations on vectors of binary64 numbers. Each rounds once, to nearest with ties to even.
+pub trait F64s: Sealed + Copy {
+    /// Lanes of an `F64` vector, a power of two.
+    const LANES_F64: usize;
+    /// One binary64 number as it stands in memory.
+    type Real: Real;
+    /// A vector of `Real`.
+    type F64: Copy;
+
+    /// The first `LANES_F64` values of `src`.
+    fn load_f64(self, src: &[Self::Real]) -> Self::F64;
+    /// The first `LANES_F64` values of a table of binary64 bit patterns.
+    fn load_bits(self, src: &[u64]) -> Self::F64;
+    /// Writes the lanes to the front of `dst`.
+    fn store_f64(self, v: Self::F64, dst: &mut [Self::Real]);
+    /// `x` in every lane.
+    fn splat_f64(self, x: Self::Real) -> Self::F64;
+    /// `a + b`, rounded.
+    fn add_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `a - b`, rounded.
+    fn sub_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `a * b`, rounded.
+    fn mul_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `a / b`, rounded.
+    fn div_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `-a`.
+    fn neg_f64(self, a: Self::F64) -> Self::F64;
+    /// `a / 2`, exact in the range of [`Real`].
+    fn half_f64(self, a: Self::F64) -> Self::F64;
+    /// Interleaves blocks of `D` lanes as [`U16s::interleave_u16`](super::U16s::interleave_u16) does. Range: `D <
+    /// LANES_F64`.
+    fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
+}
+
+/// The operations of [`F64s`] on one lane, from those of its `Real`, `$real`.
+macro_rules! one_lane_f64 {
+    ($real:ty) => {
+        const LANES_F64: usize = 1;
+        type Real = $real;
+        type F64 = $real;
+        #[inline(always)]
+        fn load_f64(self, src: &[$real]) -> $real {
+            src[0]
+        }
+        #[inline(always)]
+        fn load_bits(self, src: &[u64]) -> $real {
+            <$real as crate::simd::Real>::from_bits(src[0])
+        }
+        #[inline(always)]
+        fn store_f64(self, v: $real, dst: &mut [$real]) {
+            dst[0] = v;
+        }
+        #[inline(always)]
+        fn splat_f64(self, x: $real) -> $real {
+            x
+        }
+        #[inline(always)]
+        fn add_f64(self, a: $real, b: $real) -> $real {
+            a + b
+        }
+        #[inline(always)]
+        fn sub_f64(self, a: $real, b: $real) -> $real {
+            a - b
+        }
+        #[inline(always)]
+        fn mul_f64(self, a: $real, b: $real) -> $real {
+            a * b
+        }
+        #[inline(always)]
+        fn div_f64(self, a: $real, b: $real) -> $real {
+            crate::simd::Real::divided_by(a, b)
+        }
+        #[inline(always)]
+        fn neg_f64(self, a: $real) -> $real {
+            -a
+        }
+        #[inline(always)]
+        fn half_f64(self, a: $real) -> $real {
+            crate::simd::Real::half(a)
+        }
+        #[inline(always)]
+        fn interleave_f64<const D: usize>(self, a: $real, b: $real) -> ($real, $real) {
+            (a, b)
+        }
+    };
+}
+pub(in crate::simd) use one_lane_f64;

@@ -1,0 +1,34 @@
+//! Groups of lanes, one trait a file, by the width and the meaning of a lane.
+//!
+//! | trait | a lane is | for |
+//! |---|---|---|
+//! | [`U16s`] | an unsigned integer of 16 bits | the ring modulo q, the fields of keys |
+//! | [`U32s`] | a residue modulo a prime below `2^31` | the integers of key generation |
+//! | [`U64s`] | a word of 64 bits | Keccak |
+//! | [`I64s`] | a fixed-point number, 32.32 | the quotients of key generation |
+//! | [`F32s`] | a binary32 number, or an integer of its width | the sampler's candidates |
+//! | [`F64s`] | a binary64 number | the Fourier transform and the tree |
+//!
+//! An operation has the type of its lanes in its name (`add_u16`, `add_f64`), so that one type can have all groups.
+//! Each file has its operations on one lane beside the trait: they define what vectors compute, and `simd/laws.rs`
+//! compares.
+
+mod f32s;
+mod f64s;
+mod i64s;
+mod u16s;
+mod u32s;
+mod u64s;
+
+pub use f32s::{F32s, NoLanes};
+pub use f64s::F64s;
+pub(super) use f64s::one_lane_f64;
+pub(super) use i64s::one_lane_i64;
+pub use i64s::{I64s, mul_fixed};
+pub(super) use u16s::one_lane_u16;
+pub use u16s::{Order, U16s};
+pub(super) use u32s::one_lane_u32;
+pub use u32s::{U32s, below, montgomery, sub_mod};
+#[cfg(target_arch = "x86_64")]
+pub(super) use u64s::one_lane_u64;
+pub use u64s::{U64s, Word};

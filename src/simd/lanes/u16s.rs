@@ -1,0 +1,216 @@
+//! Lanes of unsigned integers of 16 bits: the ring modulo q, and the fields of keys.
+
+use crate::simd::Sealed;
+
+/// The order of fields in bytes, of bits in fields, and of bytes in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first field stands in the lowest bits of the first byte.
+    Little,
+    /// The first field stands in the highest bits of the first byte.
+    Big,
+}
+
+/// Operations on vectors of 16-bit integers, unsigned where nothing else is said. All wrap.
+pub trait U16s: Sealed + Copy {
+    /// Lanes of a `U16` vector, a power of two.
+    const LANES_U16: usize;
+    /// One lane, but the compiler has vectors for long loops over 16-bit lanes.
+    const LOOPS_ARE_VECTORS: bool = false;
+    /// A vector of 16-bit unsigned integers.
+    type U16: Copy;
+
+    /// The first `LANES_U16` values of `src`.
+    fn load_u16(self, src: &[u16]) -> Self::U16;
+    /// Writes the lanes to the front of `dst`.
+    fn store_u16(self, v: Self::U16, dst: &mut [u16]);
+    /// `x` in every lane.
+    fn splat_u16(self, x: u16) -> Self::U16;
+    /// `a + b mod 2^16`.
+    fn add_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `a - b mod 2^16`.
+    fn sub_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// The smaller of the two, unsigned.
+    fn min_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// The larger of the two, unsigned.
+    fn max_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// The low half of the product.
+    fn mullo_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// The high half of the unsigned product.
+    fn mulhi_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// The high half of the signed product.
+    fn mulhi_i16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// [`U16s::mulhi_i16`] with a `b` that a whole loop has. `zero` is 0, best if the compiler cannot know it.
+    #[inline(always)]
+    fn mulhi_same_i16(self, a: Self::U16, b: Self::U16, _zero: Self::U16) -> Self::U16 {
+        self.mulhi_i16(a, b)
+    }
+    /// `3 a / 2^15`, signed, to the nearest integer, halves up.
+    fn thirds_i16(self, a: Self::U16) -> Self::U16;
+    /// `a & b`.
+    fn and_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `a | b`.
+    fn or_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `a ^ b`.
+    fn xor_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
+    /// `a 2^by mod 2^16`. Range: `by < 16`, known when it is compiled.
+    fn shl_u16(self, a: Self::U16, by: u32) -> Self::U16;
+    /// `a / 2^by`, unsigned, rounded down. Range: `by < 16`, known when it is compiled.
+    fn shr_u16(self, a: Self::U16, by: u32) -> Self::U16;
+    /// Cuts both into blocks of `D` lanes, and returns `a0 b0 a2 b2 ..` and `a1 b1 a3 b3 ..`; a second call undoes it.
+    /// Range: `D < LANES_U16`. One lane has no blocks: `a` and `b` come back.
+    fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
+    /// Writes the lanes below `limit` to the front of `dst`, and returns their number. Range: `dst` has room for all
+    /// lanes; what stands behind those that were kept is of no use. For public values only.
+    fn keep_below_u16(self, v: Self::U16, limit: u16, dst: &mut [u16]) -> usize;
+
+    /// A sum of squares, which may know only that it is `2^31` or more.
+    type Squares: Copy;
+    /// The empty sum.
+    fn no_squares(self) -> Self::Squares;
+    /// Adds the square of each lane. Range: lanes below `2^15`, at most `2^16` of them in all.
+    fn add_squares(self, sum: Self::Squares, v: Self::U16) -> Self::Squares;
+    /// The sum if it is below `2^31`, and some number of `2^31` or more if it is not.
+    fn total(self, sum: Self::Squares) -> u64;
+
+    /// Reads fields of 14 bits: `7 k` bytes become `4 k` values below `2^14`. Range: `4 k` is a multiple of
+    /// `LANES_U16`.
+    #[inline(always)]
+    fn unpack14(self, order: Order, src: &[u8], out: &mut [u16]) {
+        unpack14_without_vectors(order, src, out);
+    }
+}
+
+/// [`U16s::unpack14`] for levels that have nothing better.
+#[inline(always)]
+fn unpack14_without_vectors(order: Order, src: &[u8], out: &mut [u16]) {
+    for (b, v) in src.chunks_exact(7).zip(out.chunks_exact_mut(4)) {
+        // The first and the last 32 of 56 bits.
+        let first = [b[0], b[1], b[2], b[3]];
+        let last = [b[3], b[4], b[5], b[6]];
+        // Two fields each, the first of the two in the low half.
+        let (x, y) = match order {
+            Order::Big => {
+                let x = u32::from_be_bytes(first);
+                let y = u32::from_be_bytes(last);
+                (x >> 18 | (x >> 4) << 16, (y >> 14 & 0x3fff) | y << 16)
+            }
+            Order::Little => {
+                let x = u32::from_le_bytes(first);
+                let y = u32::from_le_bytes(last);
+                (x & 0x3fff | (x >> 14) << 16, y >> 4 & 0x3fff | (y >> 18) << 16)
+            }
+        };
+        let x = x & 0x3fff_3fff;
+        let y = y & 0x3fff_3fff;
+        v.copy_from_slice(&[x as u16, (x >> 16) as u16, y as u16, (y >> 16) as u16]);
+    }
+}
+
+/// The operations of [`U16s`] on one lane.
+macro_rules! one_lane_u16 {
+    () => {
+        const LANES_U16: usize = 1;
+        const LOOPS_ARE_VECTORS: bool = cfg!(target_feature = "sse2");
+        type U16 = u16;
+        #[inline(always)]
+        fn load_u16(self, src: &[u16]) -> u16 {
+            src[0]
+        }
+        #[inline(always)]
+        fn store_u16(self, v: u16, dst: &mut [u16]) {
+            dst[0] = v;
+        }
+        #[inline(always)]
+        fn splat_u16(self, x: u16) -> u16 {
+            x
+        }
+        #[inline(always)]
+        fn add_u16(self, a: u16, b: u16) -> u16 {
+            a.wrapping_add(b)
+        }
+        #[inline(always)]
+        fn sub_u16(self, a: u16, b: u16) -> u16 {
+            a.wrapping_sub(b)
+        }
+        #[inline(always)]
+        fn min_u16(self, a: u16, b: u16) -> u16 {
+            crate::simd::ct::min_u16(a, b)
+        }
+        #[inline(always)]
+        fn max_u16(self, a: u16, b: u16) -> u16 {
+            crate::simd::ct::max_u16(a, b)
+        }
+        #[inline(always)]
+        fn mullo_u16(self, a: u16, b: u16) -> u16 {
+            a.wrapping_mul(b)
+        }
+        #[inline(always)]
+        fn mulhi_u16(self, a: u16, b: u16) -> u16 {
+            ((u32::from(a) * u32::from(b)) >> 16) as u16
+        }
+        #[inline(always)]
+        fn mulhi_i16(self, a: u16, b: u16) -> u16 {
+            ((i32::from(a.cast_signed()) * i32::from(b.cast_signed())) >> 16) as u16
+        }
+        #[inline(always)]
+        fn mulhi_same_i16(self, a: u16, b: u16, zero: u16) -> u16 {
+            // A loop becomes one of 16-bit products (`pmulhw`) only if both factors seem to change.
+            self.mulhi_i16(a, if Self::LOOPS_ARE_VECTORS { b | a & zero } else { b })
+        }
+        #[inline(always)]
+        fn thirds_i16(self, a: u16) -> u16 {
+            let a = i32::from(a.cast_signed());
+            if Self::LOOPS_ARE_VECTORS {
+                // No step is wider than 16 bits.
+                ((((a * 12) >> 16) as i16).wrapping_add(1) >> 1).cast_unsigned()
+            } else {
+                ((a * 3 + 0x4000) >> 15) as u16
+            }
+        }
+        #[inline(always)]
+        fn and_u16(self, a: u16, b: u16) -> u16 {
+            a & b
+        }
+        #[inline(always)]
+        fn or_u16(self, a: u16, b: u16) -> u16 {
+            a | b
+        }
+        #[inline(always)]
+        fn xor_u16(self, a: u16, b: u16) -> u16 {
+            a ^ b
+        }
+        #[inline(always)]
+        fn shl_u16(self, a: u16, by: u32) -> u16 {
+            a << by
+        }
+        #[inline(always)]
+        fn shr_u16(self, a: u16, by: u32) -> u16 {
+            a >> by
+        }
+        #[inline(always)]
+        fn interleave_u16<const D: usize>(self, a: u16, b: u16) -> (u16, u16) {
+            (a, b)
+        }
+        #[inline(always)]
+        fn keep_below_u16(self, v: u16, limit: u16, dst: &mut [u16]) -> usize {
+            dst[0] = v;
+            usize::from(v < limit)
+        }
+        // The sum of the low halves of the squares, and that of the high halves, 32 bits each.
+        type Squares = (u32, u32);
+        #[inline(always)]
+        fn no_squares(self) -> (u32, u32) {
+            (0, 0)
+        }
+        #[inline(always)]
+        fn add_squares(self, (low, high): (u32, u32), v: u16) -> (u32, u32) {
+            (low + u32::from(self.mullo_u16(v, v)), high + u32::from(self.mulhi_u16(v, v)))
+        }
+        #[inline(always)]
+        fn total(self, (low, high): (u32, u32)) -> u64 {
+            (u64::from(high) << 16) + u64::from(low)
+        }
+    };
+}
+pub(in crate::simd) use one_lane_u16;

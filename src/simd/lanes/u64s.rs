@@ -1,0 +1,89 @@
+//! Lanes of 64-bit words: the states of Keccak, each in a lane of its own.
+
+use crate::simd::Sealed;
+
+/// Bitwise operations on vectors of words of 64 bits. A value is the proof of its instruction set.
+pub trait U64s: Sealed + Copy {
+    /// Lanes of a `U64` vector, that is states at once: a power of two, at most eight.
+    const LANES_U64: usize;
+    /// Whether [`U64s::xor3_u64`] is one operation.
+    const HAS_XOR3: bool;
+    /// Whether `!b & c` is two operations, so that it pays to keep some words of a state inverted.
+    const INVERTS: bool;
+    /// A vector of 64-bit words.
+    type U64: Copy;
+
+    /// The first `LANES_U64` values of `src`.
+    fn load_u64(self, src: &[u64]) -> Self::U64;
+    /// Writes the lanes to the front of `dst`.
+    fn store_u64(self, v: Self::U64, dst: &mut [u64]);
+    /// `x` in every lane.
+    fn splat_u64(self, x: u64) -> Self::U64;
+    /// `a ^ b`.
+    fn xor_u64(self, a: Self::U64, b: Self::U64) -> Self::U64;
+    /// `a ^ b ^ c`.
+    fn xor3_u64(self, a: Self::U64, b: Self::U64, c: Self::U64) -> Self::U64;
+    /// Each word turned to the left by `by` bits. Range: `by < 64`, known when it is compiled.
+    fn rotate_u64(self, a: Self::U64, by: u32) -> Self::U64;
+    /// `a ^ (!b & c)`. Where [`U64s::INVERTS`], `inverted` tells which of `a`, `b`, `c` and the result stand inverted.
+    fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
+}
+
+/// The operations of [`U64s`] on one lane but for [`U64s::chi_u64`].
+macro_rules! one_lane_u64 {
+    () => {
+        const LANES_U64: usize = 1;
+        const HAS_XOR3: bool = false;
+        type U64 = u64;
+        #[inline(always)]
+        fn load_u64(self, src: &[u64]) -> u64 {
+            src[0]
+        }
+        #[inline(always)]
+        fn store_u64(self, v: u64, dst: &mut [u64]) {
+            dst[0] = v;
+        }
+        #[inline(always)]
+        fn splat_u64(self, x: u64) -> u64 {
+            x
+        }
+        #[inline(always)]
+        fn xor_u64(self, a: u64, b: u64) -> u64 {
+            a ^ b
+        }
+        #[inline(always)]
+        fn xor3_u64(self, a: u64, b: u64, c: u64) -> u64 {
+            a ^ b ^ c
+        }
+        #[inline(always)]
+        fn rotate_u64(self, a: u64, by: u32) -> u64 {
+            a.rotate_left(by)
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(in crate::simd) use one_lane_u64;
+
+/// One word in a register of 64 bits, for any CPU.
+#[derive(Clone, Copy, Debug)]
+pub struct Word;
+
+impl Sealed for Word {}
+
+impl U64s for Word {
+    const INVERTS: bool = true;
+    one_lane_u64!();
+    #[inline(always)]
+    fn chi_u64(self, a: u64, b: u64, c: u64, [ia, ib, ic, io]: [bool; 4]) -> u64 {
+        match (ib, ic, ia != io) {
+            (false, false, false) => a ^ (!b & c),
+            (false, false, true) => a ^ (b | !c),
+            (true, true, false) => a ^ (b & !c),
+            (true, true, true) => a ^ (!b | c),
+            (true, false, false) => a ^ (b & c),
+            (true, false, true) => !a ^ (b & c),
+            (false, true, false) => !a ^ (b | c),
+            (false, true, true) => a ^ (b | c),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What the files of vector instruction sets have in common: each has one line for an operation.
+
+/// Operations that are one expression of intrinsics each, in an `impl` for a proof of their instruction set.
+macro_rules! intrinsics {
+    ($( $(#[$doc:meta])* fn $name:ident $(<const $c:ident: $ct:ty>)? ( $($arg:ident: $t:ty),* ) $(-> $r:ty)? = $body:expr; )+) => {$(
+        #[inline(always)]
+        fn $name $(<const $c: $ct>)? (self $(, $arg: $t)*) $(-> $r)? {
+            // SAFETY: `self` proves that this CPU has the instruction set; the intrinsics want nothing else.
+            unsafe { $body }
+        }
+    )+};
+}
+pub(super) use intrinsics;
+
+/// The load and the store of one type of vector, from and to slices at least one vector long.
+macro_rules! memory {
+    ($load:ident, $store:ident, $elem:ty, $lanes:expr, $vector:ty, $loadu:ident, $storeu:ident) => {
+        #[inline(always)]
+        fn $load(self, src: &[$elem]) -> $vector {
+            let src = &src[..$lanes];
+            // SAFETY: `self` proves the instruction set; the slice holds one vector, alignment is not needed.
+            unsafe { $loadu(src.as_ptr().cast()) }
+        }
+        #[inline(always)]
+        fn $store(self, v: $vector, dst: &mut [$elem]) {
+            let dst = &mut dst[..$lanes];
+            // SAFETY: `self` proves the instruction set; the slice has room for one vector, alignment is not needed.
+            unsafe { $storeu(dst.as_mut_ptr().cast(), v) }
+        }
+    };
+}
+pub(super) use memory;
+
+/// [`U16s::total`](super::U16s::total) of a pair of vectors of 32-bit lanes: the sums, and the bits of all values that
+/// they went through.
+macro_rules! total {
+    ($lanes:expr, $vector:ty, $storeu:ident) => {
+        #[inline(always)]
+        fn total(self, sum: ($vector, $vector)) -> u64 {
+            let mut sums = [0u32; $lanes];
+            let mut seen = [0u32; $lanes];
+            // SAFETY: `self` proves the instruction set; each array holds one vector, alignment is not needed.
+            unsafe {
+                $storeu(sums.as_mut_ptr().cast(), sum.0);
+                $storeu(seen.as_mut_ptr().cast(), sum.1);
+            }
+            let over = seen.iter().fold(0, |any, x| any | x) >> 31 << 31;
+            sums.iter().map(|x| u64::from(*x)).sum::<u64>() | u64::from(over)
+        }
+    };
+}
+pub(super) use total;
+
+/// [`U16s::keep_below_u16`](super::U16s::keep_below_u16) of lanes that stand in an array, without a branch. Range: `N`
+/// is a power of two.
+#[inline(always)]
+pub fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) -> usize {
+    let dst = &mut dst[..N];
+    let mut kept = 0;
+    for x in lanes {
+        dst[kept & (N - 1)] = x;
+        kept += usize::from(x < limit);
+    }
+    kept
+}
+
+/// The room of levels with vectors: the long form of [`F32s::Room`](super::F32s::Room).
+macro_rules! long_room {
+    () => {
+        type Room<T: $crate::simd::Plain, const SMALL: usize, const LARGE: usize> = [T; LARGE];
+
+        #[inline(always)]
+        fn room<T: $crate::simd::Plain, const SMALL: usize, const LARGE: usize>(value: T) -> [T; LARGE] {
+            [value; LARGE]
+        }
+    };
+}
+pub(super) use long_room;
