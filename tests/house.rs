@@ -1,5 +1,6 @@
 //! What a machine can check of the house rules in ARCHITECTURE.md. Reads the sources.
 
+mod habits;
 mod kernels;
 
 use std::fs;

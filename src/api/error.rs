@@ -97,7 +97,7 @@ pub enum SignError<R> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// Not the length of a signature of the key's degree.
+    /// The length is not that of a signature of the key's degree.
     Length {
         /// Bytes of a signature of that degree.
         expected: usize,

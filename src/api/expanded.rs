@@ -1,6 +1,6 @@
 //! Keys prepared for repeated use.
 
-use super::message::each_attempt;
+use super::message::WholeMessage;
 use super::signing::{Sign, draw, level_sign};
 use super::verifying::{confirm, hash_message, level_verify};
 use super::{Form, KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, wiping_sign};
@@ -123,7 +123,8 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        self.sign_message_by(Generator::Shake256, form, message, rng, signature, work)
+        let sign = |message: ToSign<'_>, rng: &mut R| self.sign(message, rng, signature, work);
+        self.whole(form, message).each_attempt(rng, sign)
     }
 
     /// Signs a message that is in memory, as [`Self::sign_fast_rng`] does, with as many nonces as it takes.
@@ -138,21 +139,12 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        self.sign_message_by(Generator::Eight, form, message, rng, signature, work)
+        let sign = |message: ToSign<'_>, rng: &mut R| self.sign_fast_rng(message, rng, signature, work);
+        self.whole(form, message).each_attempt(rng, sign)
     }
 
-    fn sign_message_by<R: TryCryptoRng>(
-        &self,
-        generator: Generator,
-        form: Form<'_>,
-        message: &[u8],
-        rng: &mut R,
-        signature: &mut [u8],
-        work: &mut [u8],
-    ) -> Result<(), SignError<R::Error>> {
-        each_attempt(self.level, self.scheme(), &self.key_hash, form, message, rng, |message, rng| {
-            self.sign_by(generator, message, rng, signature, work)
-        })
+    const fn whole<'m>(&self, form: Form<'m>, bytes: &'m [u8]) -> WholeMessage<'m> {
+        WholeMessage { level: self.level, scheme: self.scheme(), key: self.key_hash, form, bytes }
     }
 
     /// Signs as [`Self::sign`] does, faster: the random bytes of the signature come from eight streams of SHAKE256 at once.
@@ -182,25 +174,27 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = self.algorithm();
         let random = draw(algorithm, algorithm.sign_expanded_work_len(), rng, signature, work)?;
-        let key = Expanded::new(algorithm.degree(), Line::bytes(&self.memory.0));
-        self.due.check(|| key.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
+        self.due.check(|| self.lattice().is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
         let made = message.into().with(self.scheme(), self.key_hash(), |message| {
-            self.sign_with(generator, key, message, &random, signature, work)
+            self.sign_with(generator, message, &random, signature, work)
         });
         Ok(made??)
+    }
+
+    fn lattice(&self) -> Expanded<'_> {
+        Expanded::new(self.degree(), Line::bytes(&self.memory.0))
     }
 
     /// The part of [`Self::sign_by`] that no generator makes generic.
     fn sign_with(
         &self,
         generator: Generator,
-        key: Expanded<'_>,
         message: sign::ToSign<'_>,
         random: &[u8; SIGN_SEED_LEN],
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        let what = Sign { algorithm: self.algorithm, key: &key, message, random, generator };
+        let what = Sign { algorithm: self.algorithm, key: &self.lattice(), message, random, generator };
         level_sign(self.level, &what, signature, work)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::simd::ct;
 
-/// One if `value < bound`, else zero, as a number the compiler knows nothing about. Range: both below 2^31.
+/// Returns 1 if `value < bound`, else 0, as a number that the compiler knows nothing about. Range: both below 2^31.
 fn below(value: u32, bound: u32) -> u32 {
     ct::barrier_u32(value.wrapping_sub(bound) >> 31)
 }
@@ -13,23 +13,25 @@ fn digit(nibble: u8) -> u8 {
     (u32::from(b'0') + nibble + below(9, nibble) * u32::from(b'a' - b'0' - 10)) as u8
 }
 
-/// The value of a digit of either case; anything, and a bit in `bad`, if it is none.
+/// Returns the value of a digit of either case; any value, and a bit in `bad`, if the byte is no digit.
 fn nibble(digit: u8, bad: &mut u32) -> u8 {
     let from = |first: u8, digit: u8| u32::from(digit.wrapping_sub(first));
-    let (decimal, letter) = (from(b'0', digit), from(b'a', digit | 0x20));
-    let (is_decimal, is_letter) = (below(decimal, 10), below(letter, 6));
+    let decimal = from(b'0', digit);
+    let letter = from(b'a', digit | 0x20);
+    let is_decimal = below(decimal, 10);
+    let is_letter = below(letter, 6);
     *bad |= 1 ^ is_decimal ^ is_letter;
     (is_decimal * decimal + is_letter * (letter + 10)) as u8
 }
 
-/// The digits of `bytes`, in lower case. Range: `digits` has two for each byte.
+/// Writes the digits of `bytes` in lower case. Range: `digits` has two for each byte.
 pub fn encode(bytes: &[u8], digits: &mut [u8]) {
     for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
         *pair = [digit(byte >> 4), digit(byte & 15)];
     }
 }
 
-/// The bytes of `digits`, of either case; false, and anything in `bytes`, if they are not two digits for each byte.
+/// Reads the bytes of `digits`, of either case. Returns false, with any bytes written, if there are not two digits for each byte.
 pub fn decode(digits: &[u8], bytes: &mut [u8]) -> bool {
     let (pairs, rest) = digits.as_chunks();
     let mut bad = 0;

@@ -62,7 +62,7 @@ pub(super) fn digest_len(hash: PreHash, found: u64) -> Result<(), MessageError> 
     if found == expected { Ok(()) } else { Err(MessageError::DigestLen { expected, found }) }
 }
 
-/// A sponge that has absorbed what stands before the message. Range: `form` was checked.
+/// Returns a sponge that has absorbed what stands before the message. Range: `form` was checked.
 pub(super) fn level_start(
     level: Level,
     scheme: Scheme,
@@ -73,7 +73,7 @@ pub(super) fn level_start(
     on_level!(level, |isa| message_start(isa, scheme, nonce, &key.0, form.prehash, form.context).suspend())
 }
 
-/// The next piece of the message.
+/// Absorbs the next piece of the message.
 pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
     on_level!(level, |isa| {
         let mut h = Shake256::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
@@ -82,7 +82,7 @@ pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
     });
 }
 
-/// The first 64 bytes of the output.
+/// Returns the first 64 bytes of the output.
 pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
     on_level!(level, |isa| output(Shake256::resume(isa, sponge)))
 }
@@ -117,8 +117,8 @@ impl From<Mu> for Hashed {
 }
 
 impl Hashed {
-    /// The message as it was hashed for the attempt that became this signature, to verify the signature again without
-    /// reading the message again. `None` if it is of none of the attempts, or the scheme has a `mu`.
+    /// Returns the message as it was hashed for the attempt that became this signature, to verify the signature again without
+    /// reading the message again. `None` if the signature is of none of the attempts, or the scheme has a `mu`.
     pub fn of_attempt(scheme: Scheme, attempts: &[Attempt], signature: &[u8]) -> Option<Self> {
         let nonce = signature.get(1..=NONCE_LEN)?;
         let attempt = attempts.iter().find(|attempt| !scheme.has_mu() && attempt.nonce[..] == *nonce)?;
@@ -172,16 +172,16 @@ impl HashedBuilder {
         Ok(Self { level, count, hashed: Hashed { scheme, nonce, sponge, mu: None } })
     }
 
-    /// The next piece of the message, or of its digest.
+    /// Takes the next piece of the message, or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.count.bytes += data.len() as u64;
         level_absorb(self.level, &mut self.hashed.sponge, data);
     }
 
-    /// The end of the message.
+    /// Ends the message.
     ///
     /// # Errors
-    /// It is no digest of the pre-hash.
+    /// The message is not as long as a digest of the pre-hash.
     pub fn finish(self) -> Result<Hashed, MessageError> {
         self.count.check()?;
         let mut hashed = self.hashed;
@@ -215,7 +215,7 @@ impl<'a> From<&'a Hashed> for ToVerify<'a> {
 }
 
 impl<'a> ToVerify<'a> {
-    /// The point, if it was made for this scheme and this signature.
+    /// Returns the point, if it was made for this scheme and this signature.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<Point<'a>> {
         match self.0 {
             Inner::Mu(mu) => scheme.has_mu().then_some(Point::Mu(&mu.0)),
@@ -228,15 +228,15 @@ impl<'a> ToVerify<'a> {
 }
 
 /// Hashes a message for one signature, piece by piece, into each of several attempts that the caller holds.
-pub(super) struct Hashing {
+pub(super) struct AttemptsBuilder {
     level: Level,
     scheme: Scheme,
     key: Option<KeyHash>,
     count: Count,
 }
 
-impl Hashing {
-    /// The attempts that a scheme uses: FN-DSA makes all of its own from one `mu`.
+impl AttemptsBuilder {
+    /// Returns the attempts that a scheme uses: FN-DSA makes all of its own from one `mu`.
     fn used(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
         let len = attempts.len().min(if scheme.has_mu() { 1 } else { MAX_SIGN_ATTEMPTS.into() });
         &mut attempts[..len]
@@ -273,7 +273,7 @@ impl Hashing {
         Ok(Self { level, scheme, key, count: Count { prehash: form.prehash, bytes: 0 } })
     }
 
-    /// The next piece of the message, or of its digest.
+    /// Takes the next piece of the message, or of its digest.
     pub(super) fn update(&mut self, attempts: &mut [Attempt], data: &[u8]) {
         self.count.bytes += data.len() as u64;
         for attempt in Self::used(self.scheme, attempts) {
@@ -281,10 +281,10 @@ impl Hashing {
         }
     }
 
-    /// The end of the message.
+    /// Ends the message.
     ///
     /// # Errors
-    /// It is no digest of the pre-hash.
+    /// The message is not as long as a digest of the pre-hash.
     pub(super) fn finish(self, attempts: &mut [Attempt]) -> Result<ToSign<'_>, MessageError> {
         self.count.check()?;
         let key = self.key;
@@ -300,7 +300,7 @@ impl Hashing {
 
 /// Hashes a message for one signature, piece by piece.
 pub struct ToSignBuilder<'w> {
-    hashing: Hashing,
+    hashing: AttemptsBuilder,
     attempts: &'w mut [Attempt],
 }
 
@@ -321,49 +321,57 @@ impl<'w> ToSignBuilder<'w> {
         attempts: &'w mut [Attempt],
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
-        Ok(Self { hashing: Hashing::start(level, scheme, key, form, attempts, rng)?, attempts })
+        Ok(Self { hashing: AttemptsBuilder::start(level, scheme, key, form, attempts, rng)?, attempts })
     }
 
-    /// The next piece of the message, or of its digest.
+    /// Takes the next piece of the message, or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.hashing.update(self.attempts, data);
     }
 
-    /// The end of the message.
+    /// Ends the message.
     ///
     /// # Errors
-    /// It is no digest of the pre-hash.
+    /// The message is not as long as a digest of the pre-hash.
     pub fn finish(self) -> Result<ToSign<'w>, MessageError> {
         self.hashing.finish(self.attempts)
     }
 }
 
-/// Signs a message in memory: for each attempt it is hashed anew, with a fresh nonce where the scheme hashes that before the
-/// message. `sign` makes one attempt.
-///
-/// # Errors
-/// The scheme does not have that form, the generator fails, no attempt is good, or another error of `sign`.
-pub(super) fn each_attempt<R: TryCryptoRng>(
-    level: Level,
-    scheme: Scheme,
-    key: &KeyHash,
-    form: Form<'_>,
-    message: &[u8],
-    rng: &mut R,
-    mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
-) -> Result<(), SignError<R::Error>> {
-    // FN-DSA makes its attempts from one `mu`.
-    let attempts = if scheme.has_mu() { 1 } else { Attempt::ENOUGH };
-    for _ in 0..attempts {
-        let mut attempt = [Attempt::EMPTY];
-        let mut builder = ToSignBuilder::new(level, scheme, key, form, &mut attempt, rng)?;
-        builder.update(message);
-        match sign(builder.finish().map_err(SignError::Message)?, rng) {
-            Err(SignError::Attempts) => {}
-            done => return done,
+/// A message in memory that is to be signed by a key.
+pub(super) struct WholeMessage<'m> {
+    pub(super) level: Level,
+    pub(super) scheme: Scheme,
+    /// The hash of the public key.
+    pub(super) key: KeyHash,
+    pub(super) form: Form<'m>,
+    pub(super) bytes: &'m [u8],
+}
+
+impl WholeMessage<'_> {
+    /// Hashes the message anew for each attempt, with a fresh nonce where the scheme hashes that before the message, until `sign`
+    /// has made a signature. `sign` makes one attempt.
+    ///
+    /// # Errors
+    /// The scheme does not have that form, the generator fails, no attempt is good, or another error of `sign`.
+    pub(super) fn each_attempt<R: TryCryptoRng>(
+        &self,
+        rng: &mut R,
+        mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+    ) -> Result<(), SignError<R::Error>> {
+        // FN-DSA makes its attempts from one `mu`.
+        let attempts = if self.scheme.has_mu() { 1 } else { Attempt::ENOUGH };
+        for _ in 0..attempts {
+            let mut attempt = [Attempt::EMPTY];
+            let mut builder = ToSignBuilder::new(self.level, self.scheme, &self.key, self.form, &mut attempt, rng)?;
+            builder.update(self.bytes);
+            match sign(builder.finish().map_err(SignError::Message)?, rng) {
+                Err(SignError::Attempts) => {}
+                done => return done,
+            }
         }
+        Err(SignError::Attempts)
     }
-    Err(SignError::Attempts)
 }
 
 /// What is signed: a `mu`, or a message hashed with its nonces. It is used up: two signatures with one

@@ -103,12 +103,12 @@ impl MuBuilder {
         Ok(Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, form) })
     }
 
-    /// The next piece of the message.
+    /// Takes the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         level_absorb(self.level, &mut self.sponge, data);
     }
 
-    /// The end of the message.
+    /// Ends the message and returns its `mu`.
     pub fn finish(self) -> Mu {
         Mu(level_output(self.level, self.sponge))
     }

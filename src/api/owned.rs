@@ -46,7 +46,7 @@ impl OwnedVerifyingKey {
         VerifyingKey::from_bytes(scheme, bytes).map(Self::from)
     }
 
-    /// The key, for operations on another level. All levels give the same answers.
+    /// Returns the key with another level for its operations. All levels give the same answers.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level;
@@ -239,7 +239,7 @@ impl OwnedSigningKey {
         SigningKey::from_bytes(Level::detect(), scheme, bytes, &mut work).map(|key| Self::from(&key))
     }
 
-    /// The key, for operations on another level. All levels give the same bytes.
+    /// Returns the key with another level for its operations. All levels give the same bytes.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level;
@@ -274,7 +274,7 @@ impl OwnedSigningKey {
         MessageSigner::new(self, form, rng)
     }
 
-    /// The signature that `sign` writes, with its memory.
+    /// Returns the signature that `sign` writes into memory of its own.
     pub(super) fn signed<E>(
         &self,
         sign: impl FnOnce(SigningKey<'_>, &mut [u8], &mut [u8]) -> Result<(), E>,
@@ -285,7 +285,7 @@ impl OwnedSigningKey {
         Ok(OwnedSignature::padded(self.algorithm, signature.into()))
     }
 
-    /// The public key. It is computed anew.
+    /// Computes the public key.
     pub fn verifying_key(&self) -> OwnedVerifyingKey {
         let mut bytes = vec![0; self.algorithm.verifying_key_len()];
         let mut work = vec![0; self.algorithm.import_work_len()];
@@ -382,7 +382,7 @@ pub struct OwnedForm {
 }
 
 impl OwnedForm {
-    /// The form, as operations take it.
+    /// Lends the form, as operations take it.
     pub const fn borrowed(&self) -> Form<'_> {
         Form { context: self.context.as_bytes(), prehash: self.prehash }
     }

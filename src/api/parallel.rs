@@ -7,7 +7,7 @@
 //! five come from the first that it sees; there one thread does the work. On two cores, `fndsa keygen -a fn-dsa-1024 -j 2`
 //! took 1.11 times as long as with `-j 1` (means of 600 runs in turn).
 
-use super::signing::WipedSearch;
+use super::signing::{NewPair, WipedSearch};
 use super::{KeygenError, SigningKey, wiping_keygen, wiping_threads};
 use crate::engine::falcon::keygen::{Candidates, Exhausted, Search, complete};
 use crate::engine::falcon::params::KEYGEN_SEED_LEN;
@@ -50,17 +50,11 @@ impl<'a> SigningKey<'a> {
         let own = (3 * algorithm.degree().n()).next_multiple_of(8);
         // All memory from here: a thread that asks for some first gets an allocator's pool of its own.
         let each = len.next_multiple_of(SCRATCH_ALIGN);
-        let (mut work, mut others) = (Line::boxed(len + own), Line::boxed(each * (threads.get() - 1)));
-        let others = Line::bytes_mut(&mut others).chunks_exact_mut(each);
-        Self::search(
-            level,
-            algorithm,
-            Threads { level, others },
-            rng,
-            signing_key,
-            verifying_key,
-            Line::bytes_mut(&mut work),
-        )
+        let mut work = Line::boxed(len + own);
+        let mut others = Line::boxed(each * (threads.get() - 1));
+        let search = Threads { level, others: Line::bytes_mut(&mut others).chunks_exact_mut(each) };
+        let pair = NewPair { signing_key, verifying_key };
+        Self::search(level, algorithm, search, rng, pair, Line::bytes_mut(&mut work))
     }
 }
 
@@ -88,11 +82,12 @@ impl Search for Threads<'_> {
         big_f: &mut [i8],
         work: Scratch<'_>,
     ) -> Result<(), Exhausted> {
-        let (candidates, key) = (Candidates::new(isa, logn, seed), [f, g, big_f]);
-        let race = Race { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(Shared { candidates, key }) };
+        let shared = Shared { candidates: Candidates::new(isa, logn, seed), key: [f, g, big_f] };
+        let race = Race { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         thread::scope(|scope| {
             for memory in self.others {
-                let (level, race) = (self.level, &race);
+                let level = self.level;
+                let race = &race;
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {
                     wiping_keygen(level, memory, |memory| race.run(Scratch::new(memory)));
                 });
@@ -141,7 +136,8 @@ impl<'w, S: Simd> Race<'w, S> {
     /// One thread's part: candidates until there is a key.
     #[inline(never)]
     fn run(&self, mut work: Scratch<'_>) {
-        let (isa, logn) = (self.isa, self.logn);
+        let isa = self.isa;
+        let logn = self.logn;
         frame!(isa, {
             let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(1 << logn));
             loop {

@@ -2,11 +2,11 @@
 //!
 //! | type | in formats for humans | in others |
 //! |---|---|---|
-//! | `Scheme`, `Algorithm`, `SignatureEncoding`, `PreHash` | its name in lower case: `"falcon-512"` | the same |
-//! | `Degree` | the degree: 512 | the same |
+//! | `Scheme`, `Algorithm`, `SignatureEncoding`, `PreHash` | its name in lower case: `"falcon-512"` | as for humans |
+//! | `Degree` | the degree: 512 | as for humans |
 //! | `KeyHash`, `Mu`, `Context` | hexadecimal digits | bytes |
-//! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | the same with bytes for digits |
-//! | `Form` | `{"context": "", "prehash": "sha512"}`, or null | the same with bytes for digits |
+//! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | with bytes for digits |
+//! | `Form` | `{"context": "", "prehash": "sha512"}`, or null | with bytes for digits |
 //!
 //! Borrowed public keys, signatures and forms are written, owned ones are read, too. What is read is checked in
 //! full, a private key with all rules of import. A private key is written by [`OwnedSigningKey`] only.
@@ -133,7 +133,7 @@ impl Drop for Buffer {
 }
 
 impl Buffer {
-    /// The bytes of hexadecimal digits.
+    /// Reads hexadecimal digits. `None` if there are other characters, or an odd number of digits.
     fn from_hex(digits: &[u8]) -> Option<Self> {
         let mut bytes = Self(vec![0; digits.len() / 2]);
         hex::decode(digits, &mut bytes.0).then_some(bytes)
@@ -142,8 +142,8 @@ impl Buffer {
 
 impl<'de> Deserialize<'de> for Buffer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Read;
-        impl Visitor<'_> for Read {
+        struct BytesVisitor;
+        impl Visitor<'_> for BytesVisitor {
             type Value = Buffer;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -164,9 +164,9 @@ impl<'de> Deserialize<'de> for Buffer {
             }
         }
         if deserializer.is_human_readable() {
-            deserializer.deserialize_str(Read)
+            deserializer.deserialize_str(BytesVisitor)
         } else {
-            deserializer.deserialize_byte_buf(Read)
+            deserializer.deserialize_byte_buf(BytesVisitor)
         }
     }
 }
@@ -248,7 +248,8 @@ impl<'de, A: Deserialize<'de>, B: Deserialize<'de>> Visitor<'de> for TwoFields<A
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
-        let (mut a, mut b) = (None, None);
+        let mut a = None;
+        let mut b = None;
         while let Some(second) = map.next_key_seed(FieldName(self.names))? {
             match second {
                 false if a.is_none() => a = Some(map.next_value()?),

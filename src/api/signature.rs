@@ -41,7 +41,7 @@ impl<'a> Signature<'a> {
         Ok(Self { bytes, algorithm, encoding })
     }
 
-    /// A signature that was read before.
+    /// Takes a signature that was read before.
     #[cfg(feature = "alloc")]
     pub(super) const fn trusted(algorithm: Algorithm, encoding: SignatureEncoding, bytes: &'a [u8]) -> Self {
         Self { bytes, algorithm, encoding }
@@ -72,7 +72,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// What is said about a malformed signature of an algorithm.
+/// Returns the error for a malformed signature of an algorithm.
 pub(super) fn refusal(malformed: Malformed, algorithm: Algorithm, signature: &[u8]) -> VerifyError {
     let found = signature.first().copied();
     match malformed {

@@ -1,6 +1,6 @@
 //! Private keys: making, checking, signing.
 
-use super::message::each_attempt;
+use super::message::WholeMessage;
 use super::verifying::key_algorithm;
 use super::{
     Form, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, wiping_key,
@@ -32,7 +32,7 @@ impl<'a> SigningKey<'a> {
     /// Makes a key pair from 32 bytes of `rng`.
     ///
     /// `signing_key` and `verifying_key` are exactly [`Algorithm::signing_key_len`] and
-    /// [`Algorithm::verifying_key_len`] bytes. The same 32 bytes give the same f, g and F in every scheme.
+    /// [`Algorithm::verifying_key_len`] bytes. From 32 bytes every scheme makes one f, g and F.
     /// `work` has at least [`Algorithm::keygen_work_len`] bytes;
     /// [`Algorithm::keygen_fast_work_len`] makes it faster.
     ///
@@ -46,7 +46,7 @@ impl<'a> SigningKey<'a> {
         verifying_key: &mut [u8],
         work: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
-        Self::search(level, algorithm, OneByOne, rng, signing_key, verifying_key, work)
+        Self::search(level, algorithm, OneByOne, rng, NewPair { signing_key, verifying_key }, work)
     }
 
     /// [`Self::generate`] by any search.
@@ -55,10 +55,10 @@ impl<'a> SigningKey<'a> {
         algorithm: Algorithm,
         search: impl WipedSearch,
         rng: &mut R,
-        signing_key: &'a mut [u8],
-        verifying_key: &mut [u8],
+        pair: NewPair<'a, '_>,
         work: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
+        let NewPair { signing_key, verifying_key } = pair;
         if !algorithm.scheme().can_sign() {
             return Err(KeygenError::VerifyOnly);
         }
@@ -69,8 +69,9 @@ impl<'a> SigningKey<'a> {
         let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
         let mut key_hash = [0; KEY_HASH_LEN];
-        level_generate(level, algorithm, search, &seed, signing_key, verifying_key, &mut key_hash, work)
-            .map_err(|Exhausted| KeygenError::Exhausted)?;
+        let pair = NewPair { signing_key: &mut *signing_key, verifying_key };
+        let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut key_hash };
+        level_generate(level, search, generate, work).map_err(|Exhausted| KeygenError::Exhausted)?;
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
 
@@ -100,7 +101,7 @@ impl<'a> SigningKey<'a> {
         Ok(Self { bytes, parts, algorithm, key_hash })
     }
 
-    /// A key that was checked before, or made here. Range: `bytes` has the algorithm's length.
+    /// Takes a key that was checked before, or made here. Range: `bytes` has the algorithm's length.
     pub(super) fn trusted(algorithm: Algorithm, bytes: &'a [u8], key_hash: [u8; KEY_HASH_LEN]) -> Self {
         Self { bytes, parts: private_parts(algorithm, bytes), algorithm, key_hash }
     }
@@ -154,12 +155,14 @@ impl<'a> SigningKey<'a> {
 
     /// Writes the public key. Range: lengths were checked.
     pub(super) fn write_verifying_key(&self, level: Level, out: &mut [u8], work: &mut [u8]) {
-        let (algorithm, parts) = (self.algorithm, self.parts);
+        let algorithm = self.algorithm;
+        let degree = algorithm.degree();
         wiping_key(level, work, |work| {
             on_level!(level, |isa| {
                 let mut work = Scratch::new(work);
-                let (h, tmp) = (work.take::<u16>(algorithm.degree().n()), work.take::<u16>(algorithm.degree().n()));
-                let _checked_on_import = public_row_into(isa, algorithm.degree().logn(), parts, h, tmp);
+                let h = work.take::<u16>(degree.n());
+                let tmp = work.take::<u16>(degree.n());
+                let _checked_on_import = public_row_into(isa, degree.logn(), self.parts, h, tmp);
                 to_public_form(isa, algorithm, h);
                 encode_public(algorithm, h, out);
             });
@@ -251,9 +254,8 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        each_attempt(level, self.scheme(), &self.key_hash(), form, message, rng, |message, rng| {
-            self.sign(level, message, rng, signature, work)
-        })
+        let whole = WholeMessage { level, scheme: self.scheme(), key: self.key_hash(), form, bytes: message };
+        whole.each_attempt(rng, |message, rng| self.sign(level, message, rng, signature, work))
     }
 
     /// The part of [`Self::sign`] that no generator makes generic.
@@ -265,12 +267,13 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        let (algorithm, generator) = (self.algorithm, Generator::Shake256);
-        level_sign(level, &Sign { algorithm, key: &self.encoded(), message, random, generator }, signature, work)
+        let key = &self.encoded();
+        let what = Sign { algorithm: self.algorithm, key, message, random, generator: Generator::Shake256 };
+        level_sign(level, &what, signature, work)
     }
 
-    /// The form for many signatures with one key. `work` has at least [`Algorithm::sign_work_len`]
-    /// bytes. It is never written to disk: it is bound to one order of floating-point operations.
+    /// Expands the key for many signatures. `work` has at least [`Algorithm::sign_work_len`]
+    /// bytes. The expanded key is never written to disk: it is bound to one order of floating-point operations.
     ///
     /// # Errors
     /// Work memory too short.
@@ -314,36 +317,40 @@ impl WipedSearch for OneByOne {
     }
 }
 
-/// One key pair on one level; wipes the work memory and the stack. Range: lengths were checked. The hash goes to
-/// the caller's memory: what is returned by value lies on the stack below key generation, several times.
+/// The memory that the encodings of a new key pair go to.
+pub(super) struct NewPair<'s, 'v> {
+    pub(super) signing_key: &'s mut [u8],
+    pub(super) verifying_key: &'v mut [u8],
+}
+
+/// What a key pair is made from, and where it goes.
+struct Generate<'w> {
+    algorithm: Algorithm,
+    seed: &'w [u8; KEYGEN_SEED_LEN],
+    pair: NewPair<'w, 'w>,
+    /// The hash goes to the caller's memory: what is returned by value lies on the stack below key generation, several times.
+    key_hash: &'w mut [u8; KEY_HASH_LEN],
+}
+
+/// Makes one key pair on one level; wipes the work memory and the stack. Range: lengths were checked.
 fn level_generate<K: WipedSearch>(
     level: Level,
-    algorithm: Algorithm,
     search: K,
-    seed: &[u8; KEYGEN_SEED_LEN],
-    signing_key: &mut [u8],
-    verifying_key: &mut [u8],
-    key_hash: &mut [u8; KEY_HASH_LEN],
+    what: Generate<'_>,
     work: &mut [u8],
 ) -> Result<(), Exhausted> {
-    struct Generate<'w> {
-        algorithm: Algorithm,
-        seed: &'w [u8; KEYGEN_SEED_LEN],
-        signing_key: &'w mut [u8],
-        verifying_key: &'w mut [u8],
-        key_hash: &'w mut [u8; KEY_HASH_LEN],
-    }
     /// Takes one reference to all of [`Generate`]: every function on the way to the engine has a copy of it on its stack.
     #[inline(always)]
     fn on<S: Simd>(isa: S, search: impl Search, what: &mut Generate<'_>, work: &mut [u8]) -> Result<(), Exhausted> {
-        let Generate { algorithm, seed, signing_key, verifying_key, key_hash } = what;
+        let Generate { algorithm, seed, pair: NewPair { signing_key, verifying_key }, key_hash } = what;
         **key_hash = generate_into(isa, *algorithm, search, seed, signing_key, verifying_key, work)?;
         Ok(())
     }
+    let Generate { algorithm, seed, pair: NewPair { signing_key, verifying_key }, key_hash } = what;
     // Until it is a whole key.
     let unfinished = ct::Wiped(signing_key);
-    let signing_key = &mut *unfinished.0;
-    let what = &mut Generate { algorithm, seed, signing_key, verifying_key, key_hash };
+    let pair = NewPair { signing_key: &mut *unfinished.0, verifying_key };
+    let what = &mut Generate { algorithm, seed, pair, key_hash };
     K::wiping(level, work, |work| on_level!(level.for_keygen(), |isa| on(isa, search, what, work)))?;
     unfinished.keep();
     Ok(())
@@ -462,13 +469,15 @@ mod tests {
             let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
             let (mut hash, mut work) = ([0; KEY_HASH_LEN], vec![0; algorithm.keygen_fast_work_len()]);
 
-            let made = catch_unwind(AssertUnwindSafe(|| {
-                level_generate(level, algorithm, Found, &seed, &mut sk, &mut vk, &mut hash, &mut work)
-            }));
+            let pair = NewPair { signing_key: &mut sk, verifying_key: &mut vk };
+            let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut hash };
+            let made = catch_unwind(AssertUnwindSafe(|| level_generate(level, Found, generate, &mut work)));
             assert!(made.is_err(), "{level}: no panic");
             assert!(is_wiped(&sk) && is_wiped(&work), "{level}: a key is left in memory");
 
-            level_generate(level, algorithm, OneByOne, &seed, &mut sk, &mut vk, &mut hash, &mut work).expect("a key");
+            let pair = NewPair { signing_key: &mut sk, verifying_key: &mut vk };
+            let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut hash };
+            level_generate(level, OneByOne, generate, &mut work).expect("a key");
             let key = Panics(SigningKey::trusted(algorithm, &sk, hash).encoded());
             let (mut signature, mut work) = (vec![0; algorithm.signature_len()], vec![0; algorithm.sign_work_len()]);
             let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);

@@ -1,6 +1,6 @@
 //! Messages that come in pieces, for keys that own their bytes.
 
-use super::message::Hashing;
+use super::message::AttemptsBuilder;
 use super::verifying::hash_message;
 use super::{Form, HashedBuilder, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, SignError, VerifyError};
 use crate::engine::falcon::sign::Attempt;
@@ -25,7 +25,7 @@ use rand_core::TryCryptoRng;
 /// ```
 pub struct MessageSigner<'k> {
     key: &'k OwnedSigningKey,
-    hashing: Hashing,
+    hashing: AttemptsBuilder,
     attempts: [Attempt; Attempt::OF_STREAM],
 }
 
@@ -37,11 +37,11 @@ impl<'k> MessageSigner<'k> {
     ) -> Result<Self, SignError<R::Error>> {
         let mut attempts = [Attempt::EMPTY; Attempt::OF_STREAM];
         let scheme = key.algorithm().scheme();
-        let hashing = Hashing::start(key.level(), scheme, &key.key_hash(), form, &mut attempts, rng)?;
+        let hashing = AttemptsBuilder::start(key.level(), scheme, &key.key_hash(), form, &mut attempts, rng)?;
         Ok(Self { key, hashing, attempts })
     }
 
-    /// The next piece of the message, or of its digest.
+    /// Takes the next piece of the message, or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.hashing.update(&mut self.attempts, data);
     }
@@ -49,7 +49,7 @@ impl<'k> MessageSigner<'k> {
     /// Signs, at the end of the message; the signature is verified before it is returned.
     ///
     /// # Errors
-    /// It is no digest of the pre-hash; the generator's error; no good attempt, or a machine that errs.
+    /// The message is not as long as a digest of the pre-hash; the generator's error; no good attempt, or a machine that errs.
     pub fn finish<R: TryCryptoRng>(mut self, rng: &mut R) -> Result<OwnedSignature, SignError<R::Error>> {
         let message = self.hashing.finish(&mut self.attempts).map_err(SignError::Message)?;
         let level = self.key.level();
@@ -84,12 +84,12 @@ impl<'k> MessageVerifier<'k> {
         Ok(Self { key, hashing, signature })
     }
 
-    /// The next piece of the message, or of its digest.
+    /// Takes the next piece of the message, or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.hashing.update(data);
     }
 
-    /// The answer, at the end of the message.
+    /// Ends the message and returns the answer.
     ///
     /// # Errors
     /// Why the signature is not valid. Only `Ok` means that it is.

@@ -56,7 +56,7 @@ pub enum Subroutine {
     Quotient,
     /// A lattice point near a hashed message, from the encoded key: basis, Gram matrix, `ff_sampling`.
     Sample,
-    /// The same from an expanded key.
+    /// A lattice point near a hashed message, from the expanded key.
     SampleExpanded,
     /// One polynomial of key generation, f or g, drawn with the hashing it comes from.
     Draw,
@@ -106,14 +106,15 @@ impl Prepared {
         subroutine: Subroutine,
         [private, public, signature]: [&[u8]; 3],
     ) -> Result<Self, KeyError> {
-        let (degree, n) = (algorithm.degree(), algorithm.degree().n());
+        let n = algorithm.degree().n();
         let mut memory = Line::boxed(algorithm.sign_work_len().max(algorithm.keygen_fast_work_len()));
         SigningKey::from_bytes(level, algorithm.scheme(), private, Line::bytes_mut(&mut memory))?;
         super::exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
         super::exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         super::exact_len(signature.len(), algorithm.signature_len()).map_err(KeyError::Work)?;
-        let (mut small, parts) = (vec![0; 3 * n], private_parts(algorithm, private));
-        let bits = FG_BITS[degree.logn() as usize];
+        let mut small = vec![0; 3 * n];
+        let parts = private_parts(algorithm, private);
+        let bits = FG_BITS[algorithm.degree().logn() as usize];
         let _checked = unpack_signed(parts.order, parts.f, bits, &mut small[..n]);
         let _checked = unpack_signed(parts.order, parts.g, bits, &mut small[n..2 * n]);
         let mut s2 = vec![0; n];
@@ -135,108 +136,104 @@ impl Prepared {
             expanded: Line::boxed(0),
             memory,
         };
-        on_level!(level, |isa| Prepare(&mut prepared).with(isa));
+        on_level!(level, |isa| prepare(isa, &mut prepared));
         Ok(prepared)
     }
 
-    /// One call.
+    /// Makes one call.
     pub fn run(&mut self) {
         self.turn += 1;
-        on_level!(self.level, |isa| Call(self).with(isa));
+        on_level!(self.level, |isa| call(isa, self));
         black_box(&mut self.memory);
     }
 }
 
 /// Hashes a message, and expands the key where it is wanted.
-struct Prepare<'p>(&'p mut Prepared);
-
-impl Prepare<'_> {
-    #[inline(always)]
-    fn with<S: Simd>(self, isa: S) {
-        let Prepared { algorithm, subroutine, private, rows, expanded, memory, .. } = self.0;
-        let (scheme, degree) = (algorithm.scheme(), algorithm.degree());
-        hash_to_point_into(isa, scheme, &[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]), &mut rows[..degree.n()]);
-        if *subroutine == Subroutine::SampleExpanded {
-            *expanded = Line::boxed(Expanded::len::<S>(degree));
-            let key = Encoded { degree, parts: private_parts(*algorithm, private) };
-            let (expanded, work) = (Line::bytes_mut(expanded), Line::bytes_mut(memory));
-            Expanded::write(isa, key, Scratch::new(expanded), Scratch::new(work));
-        }
+#[inline(always)]
+fn prepare<S: Simd>(isa: S, prepared: &mut Prepared) {
+    let Prepared { algorithm, subroutine, private, rows, expanded, memory, .. } = prepared;
+    let degree = algorithm.degree();
+    let row = &mut rows[..degree.n()];
+    hash_to_point_into(isa, algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]), row);
+    if *subroutine == Subroutine::SampleExpanded {
+        *expanded = Line::boxed(Expanded::len::<S>(degree));
+        let key = Encoded { degree, parts: private_parts(*algorithm, private) };
+        let lines = Scratch::new(Line::bytes_mut(expanded));
+        Expanded::write(isa, key, lines, Scratch::new(Line::bytes_mut(memory)));
     }
 }
 
-/// One call.
-struct Call<'p>(&'p mut Prepared);
-
-impl Call<'_> {
-    #[inline(always)]
-    fn with<S: Simd>(self, isa: S) {
-        let it = self.0;
-        let (degree, logn, n) = (it.algorithm.degree(), it.algorithm.degree().logn(), it.algorithm.degree().n());
-        let (parts, bits) = (private_parts(it.algorithm, &it.private), FG_BITS[logn as usize]);
-        let (order, seed) = (parts.order, seed(it.turn));
-        let mut work = Scratch::new(Line::bytes_mut(&mut it.memory));
-        let (row, other) = it.rows.split_at_mut(n);
-        let (f, rest) = it.small.split_at_mut(n);
-        let (g, spare) = rest.split_at_mut(n);
-        match it.subroutine {
-            Subroutine::Keccak => keccak_f(isa, &mut it.state),
-            Subroutine::Ntt => {
-                modq::ntt(isa, logn, other);
-                modq::mul_into(isa, other, row);
-                modq::intt(isa, logn, other, true);
-            }
-            Subroutine::Fft => {
-                let out = work.take::<S::Real>(n);
-                fft(isa, logn, f, out, i32::from);
-                ifft_rounded(isa, out, other, modq::from_i32);
-            }
-            Subroutine::Sampler => samples(logn, &mut Sampler::new(isa, logn, &[&seed])),
-            Subroutine::HashToPoint => {
-                let (nonce, mu) = ([0; NONCE_LEN], [it.turn as u8; MU_LEN]);
-                hash_to_point_into(isa, it.algorithm.scheme(), &nonce, Point::Mu(&mu), other);
-            }
-            Subroutine::NtruSolve => {
-                let _a_key_has_one = ntru::solve(isa, logn, f, g, spare, work, &|| false);
-            }
-            Subroutine::Codec => {
-                write(it.algorithm, &it.s2, &mut it.signature);
-                read(isa, it.algorithm, &it.signature, other);
-            }
-            Subroutine::ReadSignature => read(isa, it.algorithm, &it.signature, other),
-            Subroutine::ReadPrivate => {
-                for (src, bits) in [(parts.f, bits), (parts.g, bits), (parts.big_f, 8)] {
-                    unpack_mod_q(order, src, bits, other);
-                }
-            }
-            Subroutine::ReadPublic => {
-                black_box(scan_public(isa, order, &it.public[1..]));
-                unpack14(isa, order, &it.public[1..], other);
-            }
-            Subroutine::Quotient => {
-                // No place of the row is 0: its own values do not matter, and stay what they are.
-                other.fill(1);
-                let values = work.take::<u16>(n);
-                values.copy_from_slice(row);
-                black_box(quotient_into(isa, other, values));
-            }
-            Subroutine::Sample => {
-                let key = Encoded { degree, parts };
-                let memory = work.take(key.sample_reals());
-                key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
-            }
-            Subroutine::SampleExpanded => {
-                let key = Expanded::new(degree, Line::bytes(&it.expanded));
-                let memory = work.take(key.sample_reals());
-                key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
-            }
-            Subroutine::Draw => Gauss::new(isa, logn, &keygen_seed(it.turn)).sample(spare),
-            Subroutine::OrthoNorm => {
-                black_box(ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work));
+/// Makes one call.
+#[inline(always)]
+fn call<S: Simd>(isa: S, it: &mut Prepared) {
+    let degree = it.algorithm.degree();
+    let logn = degree.logn();
+    let n = degree.n();
+    let parts = private_parts(it.algorithm, &it.private);
+    let order = parts.order;
+    let seed = seed(it.turn);
+    let mut work = Scratch::new(Line::bytes_mut(&mut it.memory));
+    let (row, other) = it.rows.split_at_mut(n);
+    let (f, rest) = it.small.split_at_mut(n);
+    let (g, spare) = rest.split_at_mut(n);
+    match it.subroutine {
+        Subroutine::Keccak => keccak_f(isa, &mut it.state),
+        Subroutine::Ntt => {
+            modq::ntt(isa, logn, other);
+            modq::mul_into(isa, other, row);
+            modq::intt(isa, logn, other, true);
+        }
+        Subroutine::Fft => {
+            let out = work.take::<S::Real>(n);
+            fft(isa, logn, f, out, i32::from);
+            ifft_rounded(isa, out, other, modq::from_i32);
+        }
+        Subroutine::Sampler => samples(logn, &mut Sampler::new(isa, logn, &[&seed])),
+        Subroutine::HashToPoint => {
+            let mu = [it.turn as u8; MU_LEN];
+            hash_to_point_into(isa, it.algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&mu), other);
+        }
+        Subroutine::NtruSolve => {
+            let _a_key_has_one = ntru::solve(isa, logn, f, g, spare, work, &|| false);
+        }
+        Subroutine::Codec => {
+            write(it.algorithm, &it.s2, &mut it.signature);
+            read(isa, it.algorithm, &it.signature, other);
+        }
+        Subroutine::ReadSignature => read(isa, it.algorithm, &it.signature, other),
+        Subroutine::ReadPrivate => {
+            let bits = FG_BITS[logn as usize];
+            for (src, bits) in [(parts.f, bits), (parts.g, bits), (parts.big_f, 8)] {
+                unpack_mod_q(order, src, bits, other);
             }
         }
-        black_box((row, other, spare));
+        Subroutine::ReadPublic => {
+            black_box(scan_public(isa, order, &it.public[1..]));
+            unpack14(isa, order, &it.public[1..], other);
+        }
+        Subroutine::Quotient => {
+            // No place of the row is 0: its own values do not matter, and stay what they are.
+            other.fill(1);
+            let values = work.take::<u16>(n);
+            values.copy_from_slice(row);
+            black_box(quotient_into(isa, other, values));
+        }
+        Subroutine::Sample => {
+            let key = Encoded { degree, parts };
+            let memory = work.take(key.sample_reals());
+            key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
+        }
+        Subroutine::SampleExpanded => {
+            let key = Expanded::new(degree, Line::bytes(&it.expanded));
+            let memory = work.take(key.sample_reals());
+            key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
+        }
+        Subroutine::Draw => Gauss::new(isa, logn, &keygen_seed(it.turn)).sample(spare),
+        Subroutine::OrthoNorm => {
+            black_box(ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work));
+        }
     }
+    black_box((row, other, spare));
 }
 
 /// A seed of the sampler, of the length that signing uses: seed and counter.
@@ -260,7 +257,8 @@ fn samples<S: Simd>(logn: u32, sampler: &mut Sampler<S>) {
     const UNIT: u64 = (1023 - 16) << 52;
     let inv_sigma = S::Real::from_i32(Q.cast_signed()).sqrt() * sampler.inv_sigma();
     let [leaf] = sampler.leaves([inv_sigma]);
-    let (mut centre, unit) = (0, S::Real::from_bits(UNIT));
+    let mut centre = 0;
+    let unit = S::Real::from_bits(UNIT);
     for _ in 0..1 << logn {
         // Any fractions that differ.
         centre = (centre + 40_503) % (1 << 20);
@@ -288,7 +286,8 @@ fn read<S: Simd>(isa: S, algorithm: Algorithm, signature: &[u8], out: &mut [u16]
 /// Keccak permutations in one [`Subroutine::Sampler`]: the bytes that it takes, found again in its generator's output.
 pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
     on_level!(level, |isa| {
-        let (logn, seed) = (degree.logn(), seed(0));
+        let logn = degree.logn();
+        let seed = seed(0);
         let mut sampler = Sampler::new(isa, logn, &[&seed]);
         samples(logn, &mut sampler);
         let next = sampler.nonce();
@@ -302,7 +301,7 @@ pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
 
 /// What key generation does before it solves, on average for one key.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Candidates {
+pub struct CandidateCounts {
     /// Polynomials drawn.
     pub drawn: f64,
     /// Tests of f modulo q, each one transform.
@@ -311,8 +310,8 @@ pub struct Candidates {
     pub normed: f64,
 }
 
-/// Counts them over `keys` keys.
-pub fn candidates(level: Level, degree: Degree, keys: u32) -> Candidates {
+/// Counts over `keys` keys what becomes of the candidates.
+pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
     on_level!(level, |isa| {
         let logn = degree.logn();
         let n = 1 << logn;
@@ -320,11 +319,13 @@ pub fn candidates(level: Level, degree: Degree, keys: u32) -> Candidates {
         let (f, g) = small.split_at_mut(n);
         let mut memory = Line::boxed(20 * n);
         let mut gauss = Gauss::new(isa, logn, &keygen_seed(0));
-        let (mut found, mut count) = (0, Candidates::default());
+        let mut found = 0;
+        let mut count = CandidateCounts::default();
         while found < keys {
             let mut work = Scratch::new(Line::bytes_mut(&mut memory));
             gauss.sample(f);
-            (count.drawn, count.inverted) = (count.drawn + 1.0, count.inverted + 1.0);
+            count.drawn += 1.0;
+            count.inverted += 1.0;
             if !is_invertible(isa, logn, f, work.fork()) {
                 continue;
             }
@@ -339,7 +340,7 @@ pub fn candidates(level: Level, degree: Degree, keys: u32) -> Candidates {
             }
         }
         let each = 1.0 / f64::from(keys.max(1));
-        Candidates { drawn: count.drawn * each, inverted: count.inverted * each, normed: count.normed * each }
+        CandidateCounts { drawn: count.drawn * each, inverted: count.inverted * each, normed: count.normed * each }
     })
 }
 

@@ -57,8 +57,8 @@ pub fn sampler_z(level: Level, degree: Degree, seed: &[u8], centre: f64, inv_sig
     #[inline(always)]
     fn sample<S: Simd>(isa: S, logn: u32, seed: &[u8], [centre, inv_sigma]: [u64; 2], out: &mut [i32]) {
         let mut sampler = Sampler::new(isa, logn, &[seed]);
-        let (centre, inv_sigma) = (S::Real::from_bits(centre), S::Real::from_bits(inv_sigma));
-        let [leaf] = sampler.leaves([inv_sigma]);
+        let centre = S::Real::from_bits(centre);
+        let [leaf] = sampler.leaves([S::Real::from_bits(inv_sigma)]);
         for pair in out.chunks_mut(2) {
             let (a, b) = sampler.pair(centre, centre, &leaf);
             let both = [a.round_i64() as i32, b.round_i64() as i32];

@@ -32,7 +32,7 @@ impl<'a> VerifyingKey<'a> {
         }
     }
 
-    /// A key this crate has just written.
+    /// Takes a key that this crate has just written.
     pub(super) const fn trusted(algorithm: Algorithm, bytes: &'a [u8]) -> Self {
         Self { bytes, algorithm }
     }
@@ -152,14 +152,14 @@ impl<'a> VerifyingKey<'a> {
         Ok(VerifyingKey::trusted(to, out))
     }
 
-    /// The form for many verifications with one key.
+    /// Expands the key for many verifications.
     #[cfg(feature = "alloc")]
     pub fn expand(&self, level: Level) -> alloc::boxed::Box<super::ExpandedVerifyingKey> {
         super::ExpandedVerifyingKey::new(level, self)
     }
 }
 
-/// The algorithm that `bytes` name in their first byte, if it is of this kind and the length fits.
+/// Returns the algorithm that `bytes` name in their first byte, if the byte is of this kind and the length fits.
 pub(super) fn key_algorithm(
     scheme: Scheme,
     bytes: &[u8],
@@ -191,12 +191,12 @@ pub(super) fn hash_message(
     HashedBuilder::new(level, algorithm, key, form, signature).map_err(VerifyError::Message)
 }
 
-/// Looks at the answer once more.
+/// Checks the answer a second time, against faults.
 pub(super) fn confirm(verified: Verified) -> Result<(), VerifyError> {
     if ct::barrier_u32(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
 }
 
-/// One verification on one level.
+/// Verifies on one level.
 pub(super) fn level_verify(
     level: Level,
     algorithm: Algorithm,

@@ -1,0 +1,238 @@
+//! Habits of writing that a machine can count: each with the most that is let in. A count that falls may stay below; one that
+//! rises is a reason to write the new code in another way.
+
+use super::{is_test, product, sources};
+use std::collections::BTreeMap;
+use std::path::Path;
+use syn::visit::{self, Visit};
+
+/// What was found in the sources, as `file: what`.
+#[derive(Default)]
+struct Habits {
+    file: String,
+    /// `let (a, b) = (x, y);`
+    tuple_lets: Vec<String>,
+    /// Functions with seven or more parameters, `self` among them.
+    long_signatures: Vec<String>,
+    /// The places of each name of a type.
+    types: BTreeMap<String, Vec<String>>,
+    /// `Option<Option<_>>` and its like.
+    nested: Vec<String>,
+    /// Calls whose last argument is `true` or `false`.
+    mute: Vec<String>,
+    /// Functions that were looked at.
+    functions: usize,
+}
+
+impl Habits {
+    fn signature(&mut self, signature: &syn::Signature) {
+        self.functions += 1;
+        if signature.inputs.len() >= 7 {
+            self.long_signatures.push(format!("{}: {}, {}", self.file, signature.ident, signature.inputs.len()));
+        }
+    }
+
+    fn type_name(&mut self, name: &syn::Ident) {
+        self.types.entry(name.to_string()).or_default().push(self.file.clone());
+    }
+
+    fn last_argument(&mut self, called: String, arguments: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) {
+        if let Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(last), .. })) = arguments.last() {
+            self.mute.push(format!("{}: {called}(.., {})", self.file, last.value));
+        }
+    }
+}
+
+/// The name that a path ends with, and the name of its first parameter if that is a path.
+fn outer_and_inner(path: &syn::Path) -> Option<(String, String)> {
+    let last = path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(parameters) = &last.arguments else { return None };
+    let Some(syn::GenericArgument::Type(syn::Type::Path(inner))) = parameters.args.first() else { return None };
+    Some((last.ident.to_string(), inner.path.segments.last()?.ident.to_string()))
+}
+
+impl<'ast> Visit<'ast> for Habits {
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        let values = local.init.as_ref().map(|init| &*init.expr);
+        if let (syn::Pat::Tuple(names), Some(syn::Expr::Tuple(_))) = (&local.pat, values) {
+            let names: Vec<_> = names.elems.iter().filter_map(name_of).collect();
+            self.tuple_lets.push(format!("{}: {}", self.file, names.join(", ")));
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        self.signature(signature);
+        visit::visit_signature(self, signature);
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.type_name(&item.ident);
+        visit::visit_item_struct(self, item);
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.type_name(&item.ident);
+        visit::visit_item_enum(self, item);
+    }
+
+    fn visit_item_union(&mut self, item: &'ast syn::ItemUnion) {
+        self.type_name(&item.ident);
+        visit::visit_item_union(self, item);
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
+        self.type_name(&item.ident);
+        visit::visit_item_trait(self, item);
+    }
+
+    fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
+        self.type_name(&item.ident);
+        visit::visit_item_type(self, item);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let pair = outer_and_inner(path);
+        // An operation that can fail may find nothing: `Result<Option<_>, _>` has names for its three cases.
+        let nests = [("Option", "Option"), ("Option", "Result"), ("Result", "Result")];
+        if let Some((outer, inner)) = pair.filter(|(outer, inner)| nests.contains(&(outer, inner))) {
+            self.nested.push(format!("{}: {outer}<{inner}<..>>", self.file));
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        let called = match &*call.func {
+            syn::Expr::Path(path) => path.path.segments.last().map(|it| it.ident.to_string()),
+            _ => None,
+        };
+        // A value of an enum or a struct is no call: `Some(true)`.
+        if let Some(called) = called.filter(|called| !called.starts_with(char::is_uppercase)) {
+            self.last_argument(called, &call.args);
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        self.last_argument(call.method.to_string(), &call.args);
+        visit::visit_expr_method_call(self, call);
+    }
+
+    /// Macros of this crate take expressions: frames and choices of levels are looked into.
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        let arguments = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        if let Ok(arguments) = call.parse_body_with(arguments) {
+            // The syntax tree lives as long as this call.
+            arguments.iter().for_each(|argument| Visit::visit_expr(self, argument));
+        }
+    }
+}
+
+/// The name that a pattern binds.
+fn name_of(pattern: &syn::Pat) -> Option<String> {
+    match pattern {
+        syn::Pat::Ident(it) => Some(it.ident.to_string()),
+        syn::Pat::Type(it) => name_of(&it.pat),
+        _ => None,
+    }
+}
+
+/// The habits of a folder of `src`, its unit tests apart.
+fn habits(folder: &str) -> Habits {
+    let mut habits = Habits::default();
+    for (path, text) in sources(folder).iter().filter(|(path, _)| !is_test(path)) {
+        habits.file = path.display().to_string();
+        let file = syn::parse_file(product(text)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        habits.visit_file(&file);
+    }
+    habits
+}
+
+/// That there are no more than `most`.
+fn at_most(most: usize, what: &str, found: &[String]) {
+    println!("{what}: {} of {most}", found.len());
+    assert!(found.len() <= most, "{what}: {} of at most {most}\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn names_are_bound_one_by_one() {
+    at_most(230, "names bound by a tuple of values", &habits("src").tuple_lets);
+}
+
+#[test]
+fn signatures_are_short() {
+    let habits = habits("src");
+    assert!(habits.functions > 1500, "{} functions were seen", habits.functions);
+    at_most(17, "functions with seven or more parameters", &habits.long_signatures);
+}
+
+#[test]
+fn a_type_name_means_one_thing() {
+    let types = habits("src").types;
+    assert!(types.len() > 200, "{} names were seen", types.len());
+    // A command of the derive macros of clap has a struct of this name.
+    let twice = types.iter().filter(|(name, places)| places.len() > 1 && *name != "Args");
+    let twice: Vec<_> = twice.map(|(name, places)| format!("{name}: {}", places.join(", "))).collect();
+    at_most(26, "names of several types", &twice);
+}
+
+#[test]
+fn options_do_not_nest() {
+    at_most(1, "an option or result in another", &habits("src").nested);
+}
+
+#[test]
+fn the_engine_s_calls_say_what_they_mean() {
+    at_most(8, "`true` or `false` as the last argument in the engine", &habits("src/engine").mute);
+}
+
+/// Lines of `src/engine` that stand 16 columns or more to the right, in hundredths of all lines of code.
+#[test]
+fn the_engine_is_not_deep() {
+    let (mut deep, mut all) = (0, 0);
+    for (_, text) in sources("src/engine").iter().filter(|(path, _)| !is_test(path)) {
+        let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+        for line in product(text).lines().filter(code) {
+            all += 1;
+            deep += usize::from(line.starts_with(&" ".repeat(16)));
+        }
+    }
+    println!("{deep} of {all} lines");
+    assert!(all > 4000 && deep * 100 <= all * 8, "{deep} of {all} lines of the engine are deep");
+}
+
+#[test]
+fn comments_name_what_they_mean() {
+    let riddles = ["The same", "As there", "nothing if"];
+    let mut found = vec![];
+    for (path, text) in sources("src") {
+        let comment = |line: &&str| line.trim_start().starts_with("//");
+        for line in text.lines().filter(comment).filter(|line| riddles.iter().any(|it| line.contains(it))) {
+            found.push(format!("{}: {}", path.display(), line.trim()));
+        }
+    }
+    at_most(18, "riddles in comments", &found);
+}
+
+#[test]
+fn what_is_counted_is_seen() {
+    let mut habits = Habits { file: "here".to_owned(), ..Habits::default() };
+    let text = "
+        struct Twice;
+        mod other { type Twice = Option<Result<u8, ()>>; }
+        fn long(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8) {
+            frame!(isa, { let (x, y) = (a, b); x.call(y, true) });
+            let (_, _) = split(a);
+            Some(false);
+            call(false);
+        }";
+    habits.visit_file(&syn::parse_file(text).expect("Rust"));
+    let Habits { tuple_lets, long_signatures, types, nested, mute, functions, .. } = habits;
+    assert_eq!(tuple_lets, ["here: x, y"]);
+    assert_eq!(long_signatures, ["here: long, 7"]);
+    assert_eq!(types["Twice"].len(), 2);
+    assert_eq!(nested, ["here: Option<Result<..>>"]);
+    assert_eq!(mute, ["here: call(.., true)", "here: call(.., false)"]);
+    assert_eq!(functions, 1);
+    assert!(is_test(Path::new("src/engine/falcon/tests.rs")));
+}
