@@ -116,7 +116,7 @@ pub static OPERATIONS: [Operation; 24] = [
         let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
         let (hash, random, mut attempts) = (key.key_hash(), it.random(), [Attempt::EMPTY; 4]);
         let rng = &mut FixedBytes(&[2; 160]);
-        let message = ToSignBuilder::new(it.level, it.algorithm.scheme, &hash, Form::default(), &mut attempts, rng);
+        let message = ToSignBuilder::new(it.level, it.algorithm.scheme(), &hash, Form::default(), &mut attempts, rng);
         let message = message.expect("nonces").finish().expect("a message");
         traced(|| {
             key.sign(it.level, message, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
@@ -178,7 +178,7 @@ struct Inputs {
 
 impl Inputs {
     fn work(&self) -> Vec<u8> {
-        let degree = self.algorithm.degree;
+        let algorithm = self.algorithm;
         vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
     }
 
@@ -192,7 +192,7 @@ impl Inputs {
     }
 
     fn import(&self, work: &mut [u8]) -> Result<SigningKey<'_>, KeyError> {
-        SigningKey::from_bytes(self.level, self.algorithm.scheme, &self.private, work)
+        SigningKey::from_bytes(self.level, self.algorithm.scheme(), &self.private, work)
     }
 
     fn key(&self) -> SigningKey<'_> {
@@ -222,6 +222,6 @@ fn public_key(it: &Inputs) {
 
 fn convert(it: &Inputs, to: Scheme) {
     let (key, mut work) = (it.key(), it.work());
-    let mut other = vec![0; Algorithm::new(to, it.algorithm.degree).signing_key_len()];
+    let mut other = vec![0; it.algorithm.with_scheme(to).signing_key_len()];
     traced(|| _ = key.convert_into(it.level, to, &mut other, &mut work).expect("a key"));
 }
