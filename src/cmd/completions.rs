@@ -1,7 +1,7 @@
 //! `fndsa completions`: what a shell needs to complete the command line. `generated` makes the
 //! scripts; they are part of the program.
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force};
 use crate::tool::report::{Error, Report};
 use std::path::Path;
@@ -45,7 +45,7 @@ scripts! {
 ///
 /// # Errors
 /// Standard output cannot be written, or is wanted for JSON.
-pub fn run(args: &Args, context: &Context, _: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, _: &mut Report) -> Result<(), Error> {
     if context.voice.json {
         return Err(Error::JsonOnStdout);
     }

@@ -5,7 +5,7 @@
 //! in another encoding; only the informational line of a PEM signature says less after a detour over
 //! raw, because the signature does not know its key.
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::{any_encoding, any_layout, free_oid};
@@ -68,7 +68,7 @@ const OTHER_SCHEME: [&str; 2] = [
 ///
 /// # Errors
 /// The input is not good, has no such form, or the result could not be written.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     if args.encrypt && args.to.kind() != Some(Kind::SigningKey) {
         return Err(Error::Write(WriteError::NotEncryptable(args.to)));
     }

@@ -1,6 +1,6 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{SMALL, Source, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::password::PasswordArgs;
@@ -29,9 +29,9 @@ pub struct Args {
 }
 
 /// A key among the files.
-struct Key<'a> {
+struct InspectedKey<'a> {
     kind: Kind,
-    part: Part<'a>,
+    part: FilePart<'a>,
     fingerprint: String,
 }
 
@@ -40,7 +40,7 @@ struct Key<'a> {
 ///
 /// # Errors
 /// What stops all of them.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer, Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     let level = context.level()?;
     let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
     let password = args.password.source()?;
@@ -65,10 +65,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
         let parts = pem::parts(&data);
         if parts.len() == 1 {
             // Whole, so that lines are counted from the first.
-            keys.extend(look.at(&data, Part { source, block: None }, report)?);
+            keys.extend(look.at(&data, FilePart { source, block: None }, report)?);
         } else {
             for (i, part) in parts.iter().enumerate() {
-                keys.extend(look.at(part, Part { source, block: Some(i + 1) }, report)?);
+                keys.extend(look.at(part, FilePart { source, block: Some(i + 1) }, report)?);
             }
         }
     }
@@ -77,12 +77,12 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
 
 /// A file, or one of its PEM blocks by its number from 1.
 #[derive(Clone, Copy)]
-struct Part<'a> {
+struct FilePart<'a> {
     source: &'a Source,
     block: Option<usize>,
 }
 
-impl fmt::Display for Part<'_> {
+impl fmt::Display for FilePart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.block {
             Some(number) => write!(f, "{}, block {number}", self.source),
@@ -91,7 +91,7 @@ impl fmt::Display for Part<'_> {
     }
 }
 
-impl Part<'_> {
+impl FilePart<'_> {
     fn entry(&self) -> Entry {
         let entry = Entry::of(self.source.path());
         if let Some(number) = self.block { entry.set("block", json!(number)) } else { entry }
@@ -109,7 +109,7 @@ impl Look {
     ///
     /// # Errors
     /// Standard output cannot be written.
-    fn at<'a>(&self, data: &[u8], part: Part<'a>, report: &mut Report) -> Result<Option<Key<'a>>, Error> {
+    fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<Option<InspectedKey<'a>>, Error> {
         match self.open(data, part) {
             Ok(Looked::Open(content, object)) => {
                 let Content { fingerprint, name, value } = content;
@@ -130,7 +130,7 @@ impl Look {
                     Some(claims) => entry.set("claims", claims.value()),
                     None => entry,
                 });
-                Ok(fingerprint.map(|fingerprint| Key { kind: object.kind, part, fingerprint }))
+                Ok(fingerprint.map(|fingerprint| InspectedKey { kind: object.kind, part, fingerprint }))
             }
             Ok(Looked::Closed(locked)) => {
                 let how = locked.describe();
@@ -150,7 +150,7 @@ impl Look {
         }
     }
 
-    fn open(&self, data: &[u8], part: Part<'_>) -> Result<Looked, Error> {
+    fn open(&self, data: &[u8], part: FilePart<'_>) -> Result<Looked, Error> {
         if data.len() as u64 > SMALL {
             return Err(Error::TooLarge { from: part.to_string() });
         }
@@ -182,7 +182,7 @@ struct Content {
 }
 
 impl Content {
-    fn check(level: Level, object: &Object, part: Part<'_>) -> Result<Self, Error> {
+    fn check(level: Level, object: &Object, part: FilePart<'_>) -> Result<Self, Error> {
         let of_key = |public: &[u8], key: VerifyingKey<'_>| {
             let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
             Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value })
@@ -214,7 +214,7 @@ fn label(object: &Object) -> String {
     }
 }
 
-fn describe(object: &Object, part: Part<'_>, fingerprint: Option<&str>) -> String {
+fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> String {
     let encryption = object.encryption();
     let label = label(object);
     let format = match object.encoding {
@@ -316,7 +316,7 @@ fn warning(object: &Object, source: &Source) -> Option<String> {
 }
 
 /// One private key and public keys: do they belong together? YES if all do.
-fn pair(keys: &[Key<'_>], report: &mut Report) -> Result<Answer, Error> {
+fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<Answer, Error> {
     let of = |kind| keys.iter().filter(move |key| key.kind == kind);
     let mut private = of(Kind::SigningKey);
     let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };

@@ -1,6 +1,6 @@
 //! `fndsa keygen`: a new key pair.
 
-use crate::tool::context::{Context, invocation};
+use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
@@ -80,14 +80,14 @@ fn stem(name: &Path) -> PathBuf {
 }
 
 /// Where one pair goes.
-struct Plan {
+struct PairPlan {
     private_path: PathBuf,
     public_path: Option<PathBuf>,
     private: Destination,
     public: Option<Destination>,
 }
 
-impl Plan {
+impl PairPlan {
     /// Looks at both outputs, opens nothing. `ending` stands between NAME and the suffixes.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let named =
@@ -124,7 +124,7 @@ fn force(args: &Args) -> Force {
 ///
 /// # Errors
 /// A key pair was not made, and nothing of it was written; those before it stand.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let algorithm = may_make(args.algorithm, context.weak)?;
     if let Some(name) = &args.name
         && (name.as_os_str() == "-"
@@ -134,10 +134,10 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
         return Err(Error::KeyName(name.clone()));
     }
     let plans: Vec<_> = match args.count {
-        None => vec![Plan::new(args, "")?],
-        Some(count) => (1..=count).map(|i| Plan::new(args, &format!("-{i}"))).collect::<Result<_, _>>()?,
+        None => vec![PairPlan::new(args, "")?],
+        Some(count) => (1..=count).map(|i| PairPlan::new(args, &format!("-{i}"))).collect::<Result<_, _>>()?,
     };
-    let outputs = || plans.iter().flat_map(Plan::outputs);
+    let outputs = || plans.iter().flat_map(PairPlan::outputs);
     if args.format.is_binary() {
         outputs().try_for_each(Destination::refuse_terminal)?;
     }
@@ -214,7 +214,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
 }
 
 /// Names the files, and commands to copy.
-fn advise(plan: &Plan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
+fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
     let key = shown(&plan.private_path);
     report.note(&format!("private key  {key} (keep it secret)"));
     if let Some(path) = &plan.public_path {

@@ -1,7 +1,7 @@
 //! `fndsa man`: the manual pages. `generated` makes them; they are part of the program.
 
 use crate::cmd::manual::{PAGES, Page};
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, Staged};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
@@ -29,7 +29,7 @@ fn commands() -> clap::builder::PossibleValuesParser {
 ///
 /// # Errors
 /// A page could not be written; then no new file is left behind.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let wanted = |page: &&Page| args.command.as_deref().is_none_or(|command| command == page.command);
     let Some(directory) = &args.dir else {
         if context.voice.json {

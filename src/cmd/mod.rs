@@ -17,7 +17,7 @@ pub mod sign;
 pub mod testvectors;
 pub mod verify;
 
-use crate::tool::context::{BACKEND, Context, levels, parse_level};
+use crate::tool::context::{BACKEND, CommandContext, levels, parse_level};
 use crate::tool::options::offering::offering;
 use crate::tool::options::{habits, spilled};
 use crate::tool::report::{self, Answer, Ending, Error, Exit, Report, Voice, escape};
@@ -30,17 +30,17 @@ use std::ffi::OsString;
 use std::mem::ManuallyDrop;
 use std::sync::LazyLock;
 
-/// One subcommand.
-pub struct Row {
+/// One subcommand, a row of the table.
+pub struct CommandRow {
     /// What it is called by.
     pub name: &'static str,
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
     described: fn(clap::Command) -> clap::Command,
-    run: fn(ArgMatches, &Context, &mut Report) -> Result<Answer, Error>,
+    run: fn(ArgMatches, &CommandContext, &mut Report) -> Result<Answer, Error>,
 }
 
-impl Row {
+impl CommandRow {
     /// The definition without the other commands and the help.
     pub fn plain(&self) -> clap::Command {
         let command = clap::Command::new(self.name).no_binary_name(true).disable_help_flag(true);
@@ -52,7 +52,7 @@ impl Row {
 macro_rules! commands {
     ($($module:ident: $about:literal,)*) => {
         /// All of them.
-        pub static COMMANDS: &[Row] = &[$(Row {
+        pub static COMMANDS: &[CommandRow] = &[$(CommandRow {
             name: stringify!($module),
             about: $about,
             arguments: <$module::Args as Args>::augment_args,
@@ -150,14 +150,14 @@ pub fn definition() -> clap::Command {
 }
 
 /// A command line that was understood.
-struct Call {
-    row: &'static Row,
+struct CommandLine {
+    row: &'static CommandRow,
     globals: Globals,
     matches: ArgMatches,
 }
 
 /// Reads the command line.
-fn parse() -> Result<Call, clap::Error> {
+fn parse() -> Result<CommandLine, clap::Error> {
     if let Some(call) = parse_plain() {
         return Ok(call);
     }
@@ -166,19 +166,19 @@ fn parse() -> Result<Call, clap::Error> {
     let called = matches.remove_subcommand();
     let called = called.and_then(|(name, matches)| Some((COMMANDS.iter().find(|row| row.name == name)?, matches)));
     let (row, matches) = called.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
-    Ok(Call { row, globals, matches })
+    Ok(CommandLine { row, globals, matches })
 }
 
 /// Reads a command line that begins with the command and has no error, without building the other
 /// commands and the help: that is a tenth of the start-up.
-fn parse_plain() -> Option<Call> {
+fn parse_plain() -> Option<CommandLine> {
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next()?;
     let row = COMMANDS.iter().find(|row| first == row.name)?;
     // Taking it apart again would take as long as building it.
     let mut command = ManuallyDrop::new(row.plain());
     let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
-    Some(Call { row, globals: Globals::from_arg_matches_mut(&mut matches).ok()?, matches })
+    Some(CommandLine { row, globals: Globals::from_arg_matches_mut(&mut matches).ok()?, matches })
 }
 
 /// Whether the terminal says that it knows no colors, and nobody insists. (`anstream` does not ask
@@ -194,7 +194,7 @@ pub fn main() -> Ending {
     if let Some(spilled) = spilled::in_arguments(|all| Some(named(all)?.plain())) {
         return Ending::without_answer(refuse_with(&Error::KeyText(spilled)));
     }
-    let Call { row, globals, matches } = match parse() {
+    let CommandLine { row, globals, matches } = match parse() {
         Ok(call) => call,
         Err(e) => return explain(e),
     };
@@ -210,7 +210,7 @@ pub fn main() -> Ending {
     let mut report = Report::new(voice);
     secrecy::protect(row.name, &report);
     let run = |levels| {
-        let context = Context { voice, weak: AllowWeak(globals.allow_weak), levels };
+        let context = CommandContext { voice, weak: AllowWeak(globals.allow_weak), levels };
         (row.run)(matches, &context, &mut report)
     };
     let answer = levels(globals.backend).and_then(run).unwrap_or_else(|e| {
@@ -221,7 +221,7 @@ pub fn main() -> Ending {
 }
 
 /// The first command of the table that stands in arguments which nobody has read.
-fn named(arguments: &[OsString]) -> Option<&'static Row> {
+fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
     COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name))
 }
 

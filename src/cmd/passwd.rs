@@ -4,7 +4,7 @@
 //! error. A link is refused: the writer would put a file in its place and leave the real one, with the
 //! old password, where it was.
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::free_oid;
@@ -48,7 +48,7 @@ pub struct Args {
 ///
 /// # Errors
 /// The key cannot be opened, or the result could not be written; KEY is as it was.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let source = Source::from_arg(&args.key);
     let (old_source, new_source) = (args.password.source()?, args.new_password.source()?);
     let others = || old_source.iter().chain(&new_source);

@@ -1,6 +1,6 @@
 //! `fndsa pubkey`: the public key of a private key.
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::{encoding_among, free_oid};
@@ -41,7 +41,7 @@ pub struct Args {
 ///
 /// # Errors
 /// The private key is not good, or the public key could not be written.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let source = args.file.as_deref().map_or_else(|| args.key.source(), |path| Ok(Source::from_arg(path)))?;
     let password = args.key.password_source()?;
     stdin_once([&source].into_iter().chain(&password))?;

@@ -1,6 +1,6 @@
 //! `fndsa quickstart`: the whole story on one file, with nothing to prepare and nothing replaced.
 
-use crate::tool::context::{Context, invocation};
+use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Access, Destination, Force, Source, create_directory};
 use crate::tool::report::escape::{pasted, shown};
@@ -31,7 +31,7 @@ const CHANGE: &str = "changed";
 ///
 /// # Errors
 /// Something did not go as it should.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let level = context.level()?;
     let source = Source::File(args.file.clone());
     let progress = Progress::new(context.voice);

@@ -1,14 +1,14 @@
 //! `fndsa testvectors`: keys, messages and signatures from a stated generator, so that any two
 //! implementations can be compared line by line. `docs/testvectors.md` has the definition.
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::Source;
 use crate::tool::options::algorithm::may_make;
 use crate::tool::options::number::number;
 use crate::tool::options::offering::offering;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
-use crate::tool::work::deterministic::{Deterministic, Stream};
+use crate::tool::work::deterministic::{Deterministic, SeededStream};
 use crate::tool::work::pair::Pair;
 use fndsa::files::hex::hex;
 use fndsa::{Algorithm, Degree, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
@@ -66,7 +66,7 @@ struct Vector {
 impl Vector {
     fn make(level: Level, algorithm: Algorithm, index: u32) -> Result<Self, Error> {
         let n = algorithm.degree().n() as u16;
-        let mut stream = Stream::of(&[GENERATOR.as_bytes(), &n.to_le_bytes(), &index.to_le_bytes()]);
+        let mut stream = SeededStream::of(&[GENERATOR.as_bytes(), &n.to_le_bytes(), &index.to_le_bytes()]);
         let seed = stream.bytes();
         let message_len = u16::from_le_bytes(stream.bytes()) % MESSAGE_BOUND;
         let message = stream.vec(usize::from(message_len));
@@ -125,7 +125,7 @@ impl Vector {
 ///
 /// # Errors
 /// A toy without leave, a file that cannot be read, or a machine that errs.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer, Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     may_make(fn_dsa(args.degree), context.weak)?;
     let level = context.level()?;
     if let Some(path) = &args.check {

@@ -103,14 +103,14 @@ fn may_have_a_block(data: &[u8]) -> bool {
 }
 
 /// A line without its end: number from 1, content, whether an end follows.
-struct Line<'a> {
+struct PemLine<'a> {
     number: usize,
     text: &'a [u8],
     ended: bool,
 }
 
 /// Lines that end in LF, CR LF or CR.
-fn lines(mut rest: &[u8]) -> impl Iterator<Item = Line<'_>> {
+fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
     let mut number = 0;
     core::iter::from_fn(move || {
         if rest.is_empty() {
@@ -121,7 +121,7 @@ fn lines(mut rest: &[u8]) -> impl Iterator<Item = Line<'_>> {
         let text = &rest[..len.unwrap_or(rest.len())];
         let after = &rest[text.len()..];
         rest = after.strip_prefix(b"\r\n").or_else(|| after.get(1..)).unwrap_or_default();
-        Some(Line { number, text, ended: len.is_some() })
+        Some(PemLine { number, text, ended: len.is_some() })
     })
 }
 
@@ -131,7 +131,7 @@ pub struct Block<'a> {
     pub label: &'a str,
     /// The line before it, without its end; `None` if it begins the file.
     pub note: Option<&'a [u8]>,
-    body: Vec<Line<'a>>,
+    body: Vec<PemLine<'a>>,
 }
 
 impl<'a> Block<'a> {

@@ -41,7 +41,7 @@ pub enum Stored {
 }
 
 /// The parts of a container that holds a key.
-struct Parts<'a> {
+struct KeyParts<'a> {
     /// The content of its AlgorithmIdentifier.
     algorithm: &'a [u8],
     /// What holds the key.
@@ -50,7 +50,7 @@ struct Parts<'a> {
     public: Option<&'a [u8]>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> KeyParts<'a> {
     /// PrivateKeyInfo or OneAsymmetricKey.
     fn private(items: &[Item<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Integer, version), (Tag::Sequence, algorithm), (Tag::OctetString, key), rest @ ..] = items else {
@@ -98,11 +98,11 @@ impl Structure {
             Self::Encrypted => return Locked::read(der, wrapping).map(Stored::Locked),
         };
         let parts = match self {
-            Self::Private => Parts::private(&sequence(der).ok_or_else(damaged)?),
-            Self::Certificate => Parts::public(&subject_key(der).and_then(items_of).ok_or_else(damaged)?),
-            _ => Parts::public(&sequence(der).ok_or_else(damaged)?),
+            Self::Private => KeyParts::private(&sequence(der).ok_or_else(damaged)?),
+            Self::Certificate => KeyParts::public(&subject_key(der).and_then(items_of).ok_or_else(damaged)?),
+            _ => KeyParts::public(&sequence(der).ok_or_else(damaged)?),
         };
-        let Parts { algorithm, key, public } = parts.map_err(|why| self.damaged(why))?;
+        let KeyParts { algorithm, key, public } = parts.map_err(|why| self.damaged(why))?;
         let (oid, parameters) = match &items_of(algorithm).ok_or_else(damaged)?[..] {
             [(Tag::ObjectIdentifier, content), parameters @ ..] if parameters.len() < 2 => {
                 (Oid::from_content(content).ok_or_else(damaged)?, !parameters.is_empty())

@@ -8,7 +8,7 @@ use fndsa::Level;
 pub const BACKEND: &str = "FNDSA_BACKEND";
 
 /// What the global options ask of a command.
-pub struct Context {
+pub struct CommandContext {
     /// How to talk.
     pub voice: Voice,
     /// Whether toy degrees are let in.
@@ -17,7 +17,7 @@ pub struct Context {
     pub levels: Vec<Level>,
 }
 
-impl Context {
+impl CommandContext {
     /// The one level to run.
     ///
     /// # Errors

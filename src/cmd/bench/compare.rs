@@ -14,7 +14,7 @@ const MEBIBYTES: usize = 16;
 
 /// What is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct RowKey {
     /// The operation or part.
     pub op: String,
     /// The algorithm.
@@ -29,7 +29,7 @@ pub struct Key {
 
 /// The answer for one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Trend {
     /// Slower than is allowed, and surely slower.
     Regressed,
     /// Neither.
@@ -38,7 +38,7 @@ pub enum Verdict {
     Faster,
 }
 
-impl Verdict {
+impl Trend {
     /// Its name in documents.
     pub const fn name(self) -> &'static str {
         match self {
@@ -63,13 +63,13 @@ pub struct Comparison {
     /// From the baseline's median to this one.
     pub change: Change,
     /// What that means.
-    pub verdict: Verdict,
+    pub trend: Trend,
 }
 
 /// An earlier run on this machine.
 pub struct Baseline {
     from: Source,
-    rows: Vec<(Key, (f64, f64))>,
+    rows: Vec<(RowKey, (f64, f64))>,
     likeness: Likeness,
 }
 
@@ -106,7 +106,7 @@ impl Baseline {
     }
 
     /// Whether the earlier run has a row.
-    pub fn has(&self, key: &Key) -> bool {
+    pub fn has(&self, key: &RowKey) -> bool {
         self.rows.iter().any(|(known, _)| known == key)
     }
 
@@ -116,24 +116,24 @@ impl Baseline {
     }
 
     /// The comparison of a row, if the earlier run has it.
-    pub fn compare(&self, key: &Key, measured: &Measured, limit: f64) -> Option<Comparison> {
+    pub fn compare(&self, key: &RowKey, measured: &Measured, limit: f64) -> Option<Comparison> {
         let (_, before) = self.rows.iter().find(|(known, _)| known == key)?;
         let change = Change::between(*before, (measured.ns.median, measured.ns.median_ci95));
-        let verdict = if change.is_above(limit) {
-            Verdict::Regressed
+        let trend = if change.is_above(limit) {
+            Trend::Regressed
         } else if change.is_below(limit) {
-            Verdict::Faster
+            Trend::Faster
         } else {
-            Verdict::Same
+            Trend::Same
         };
-        Some(Comparison { change, verdict })
+        Some(Comparison { change, trend })
     }
 }
 
 /// One result: what it is about, its median and the half-width of the interval.
-fn entry(value: &Value) -> Option<(Key, (f64, f64))> {
+fn entry(value: &Value) -> Option<(RowKey, (f64, f64))> {
     let text = |name: &str| value[name].as_str().map(str::to_owned);
-    let key = Key {
+    let key = RowKey {
         op: text("op")?,
         algorithm: text("algorithm")?,
         backend: text("backend")?,

@@ -21,7 +21,7 @@ pub trait Work: Send {
 
 /// How long, and how often.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct Schedule {
     /// Seconds of measuring.
     pub time: f64,
     /// Seconds before.
@@ -107,7 +107,7 @@ struct Samples {
 ///
 /// # Errors
 /// A call failed, or the system gives no more threads.
-pub fn measure<W: Work>(workers: &mut [W], plan: Plan) -> Result<Measured, Error> {
+pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, Error> {
     let stop = AtomicBool::new(false);
     let rates = at_once(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
     let one = rates.iter().sum::<f64>() / rates.len().max(1) as f64;
@@ -176,7 +176,7 @@ fn warm_up(worker: &mut impl Work, seconds: f64) -> Result<f64, Error> {
     Ok((start.elapsed().as_secs_f64() / calls as f64).max(1e-9))
 }
 
-fn take(worker: &mut impl Work, plan: Plan, batch: u64) -> Result<Samples, Error> {
+fn take(worker: &mut impl Work, plan: Schedule, batch: u64) -> Result<Samples, Error> {
     let (start, twice) = (Instant::now(), Duration::from_secs_f64(plan.time * 2.0));
     let mut samples = Samples::default();
     let mut turn = 0;
@@ -212,7 +212,7 @@ mod tests {
     fn one_call_is_enough_for_a_sample() {
         for threads in [1, 3] {
             let mut workers: Vec<_> = (0..threads).map(|_| Counter(1000)).collect();
-            let plan = Plan { time: 1e-9, warm_up: 0.0, samples: 5 };
+            let plan = Schedule { time: 1e-9, warm_up: 0.0, samples: 5 };
             let measured = measure(&mut workers, plan).unwrap();
             assert_eq!(measured.batch, 1);
             assert!((3 * threads..=5 * threads).contains(&measured.samples));
@@ -267,12 +267,12 @@ mod tests {
 
     #[test]
     fn an_error_of_one_thread_ends_all() {
-        let plan = Plan { time: 3600.0, warm_up: 0.0, samples: 3 };
+        let plan = Schedule { time: 3600.0, warm_up: 0.0, samples: 3 };
         for threads in [1, 3] {
             let mut workers: Vec<_> = (0..threads).map(|_| Counter(0)).collect();
             assert!(measure(&mut workers, plan).is_err());
         }
-        let plan = Plan { time: 1e-9, warm_up: 0.0, samples: 3 };
+        let plan = Schedule { time: 1e-9, warm_up: 0.0, samples: 3 };
         assert!(measure(&mut [Counter(1000), Counter(998)], plan).is_err());
     }
 }

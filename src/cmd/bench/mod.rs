@@ -16,21 +16,21 @@ mod row;
 mod statistics;
 mod work;
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::options::number::{number, size};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Error, Exit, Report, Tally, Tone, Yes};
-use compare::{Baseline, Key, Verdict};
+use compare::{Baseline, RowKey, Trend};
 use fndsa::{Algorithm, Level};
-use measure::{NOISY, Plan, measure};
+use measure::{NOISY, Schedule, measure};
 use profile::Profiler;
-use row::{Format, Printer, Row};
+use row::{Printer, ResultForm, ResultRow};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use work::{Keys, Op, Part, What};
+use work::{BenchKeys, Op, TimedPart, What};
 
 /// Slower by this is a regression, unless another limit is given. It is what a quiet machine does from one run to the
 /// next.
@@ -46,7 +46,7 @@ pub struct Args {
     algorithm: Vec<Algorithm>,
     /// A part of operations, repeatable
     #[arg(long, value_enum, value_name = "PART")]
-    subroutine: Vec<Part>,
+    subroutine: Vec<TimedPart>,
     /// Also sign with the library's faster generator, which gives other signatures from the same randomness
     #[arg(long)]
     fast_rng: bool,
@@ -69,8 +69,8 @@ pub struct Args {
     #[arg(long)]
     profile: bool,
     /// Form of the result
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = ResultForm::Table)]
+    format: ResultForm,
     /// Write the document of --json to this file as well
     #[arg(long, value_name = "FILE")]
     export_json: Option<PathBuf>,
@@ -117,7 +117,7 @@ fn wanted(args: &Args) -> Vec<What> {
 /// Everything that is said before the first measurement.
 struct Session<'a> {
     args: &'a Args,
-    plan: Plan,
+    plan: Schedule,
     threads: usize,
     levels: Vec<Level>,
     whats: Vec<What>,
@@ -130,12 +130,12 @@ struct Session<'a> {
 ///
 /// # Errors
 /// An operation failed, the baseline is of no use, or a result could not be written.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer, Error> {
-    if report.voice.json && !matches!(args.format, Format::Table | Format::Json) {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
+    if report.voice.json && !matches!(args.format, ResultForm::Table | ResultForm::Json) {
         return Err(Error::JsonFormat);
     }
     // From here on as with --json.
-    report.voice.json |= args.format == Format::Json;
+    report.voice.json |= args.format == ResultForm::Json;
     let algorithms = match &args.algorithm[..] {
         [] => vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024],
         given => given.iter().map(|it| may_make(*it, context.weak)).collect::<Result<_, _>>()?,
@@ -152,7 +152,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
     let baseline = source.map(|source| Baseline::read(source, &env, &progress)).transpose()?;
     let session = Session {
         args,
-        plan: Plan { time: args.time, warm_up: args.warm_up.unwrap_or(args.time / 5.0), samples: args.samples },
+        plan: Schedule { time: args.time, warm_up: args.warm_up.unwrap_or(args.time / 5.0), samples: args.samples },
         threads: args.jobs.threads(usize::MAX).get(),
         levels,
         whats: wanted(args),
@@ -212,8 +212,8 @@ impl Session<'_> {
     }
 
     /// What a row is about, as documents name it.
-    fn key(&self, what: What, algorithm: Algorithm, level: Level) -> Key {
-        Key {
+    fn key(&self, what: What, algorithm: Algorithm, level: Level) -> RowKey {
+        RowKey {
             op: what.name().to_owned(),
             algorithm: algorithm.to_string(),
             backend: level.name().to_owned(),
@@ -247,7 +247,7 @@ impl Session<'_> {
             return Err(baseline.has_none());
         }
         for key in missing {
-            let Key { op, algorithm, backend, message_bytes, threads } = key;
+            let RowKey { op, algorithm, backend, message_bytes, threads } = key;
             let of = format!("{op} of {algorithm} on {backend}, {message_bytes} bytes, threads: {threads}");
             report.note(&format!("note: not in the baseline: {of}"));
         }
@@ -264,7 +264,7 @@ impl Session<'_> {
         let (mut results, mut compared, mut regressed) = (Vec::new(), 0, 0);
         let mut kept = Tally::default();
         for &algorithm in &self.algorithms {
-            let keys = self.levels.iter().map(|level| Keys::new(algorithm, *level, self.args.message_size));
+            let keys = self.levels.iter().map(|level| BenchKeys::new(algorithm, *level, self.args.message_size));
             let keys = keys.collect::<Result<Vec<_>, _>>()?;
             let mut profilers: Vec<_> = keys.iter().map(|keys| Profiler::new(keys, self.plan, self.threads)).collect();
             for &what in &self.whats {
@@ -295,7 +295,7 @@ impl Session<'_> {
         Ok((results, kept.answer(asked.count())))
     }
 
-    fn measure(&self, what: What, keys: &Keys, profiler: &mut Profiler<'_>) -> Result<Row, Error> {
+    fn measure(&self, what: What, keys: &BenchKeys, profiler: &mut Profiler<'_>) -> Result<ResultRow, Error> {
         let measured = match what {
             What::Op(op) => measure(&mut keys.operation(op, self.threads), self.plan)?,
             What::Part(part) => measure(&mut keys.part(part.subroutine(), self.threads)?, self.plan)?,
@@ -308,7 +308,7 @@ impl Session<'_> {
         };
         let key = self.key(what, keys.algorithm, keys.level);
         let baseline = self.baseline.as_ref().and_then(|it| it.compare(&key, &measured, self.limit));
-        Ok(Row {
+        Ok(ResultRow {
             what,
             algorithm: keys.algorithm,
             level: keys.level,
@@ -323,14 +323,14 @@ impl Session<'_> {
 }
 
 /// Prints a row; in a table its verdict has a color.
-fn print(printer: &Printer, row: &Row, report: &Report) -> Result<(), Error> {
+fn print(printer: &Printer, row: &ResultRow, report: &Report) -> Result<(), Error> {
     let line = printer.line(row);
-    let verdict = row.baseline.map(|it| it.verdict);
-    match (verdict.filter(|_| printer.is_table()), &line) {
-        (Some(verdict @ (Verdict::Regressed | Verdict::Faster)), line) => {
-            let tone = if verdict == Verdict::Regressed { Tone::Bad } else { Tone::Good };
-            let (before, after) = line.split_once(verdict.word()).unwrap_or((line, ""));
-            report.answer(before, verdict.word(), tone, after)
+    let trend = row.baseline.map(|it| it.trend);
+    match (trend.filter(|_| printer.is_table()), &line) {
+        (Some(trend @ (Trend::Regressed | Trend::Faster)), line) => {
+            let tone = if trend == Trend::Regressed { Tone::Bad } else { Tone::Good };
+            let (before, after) = line.split_once(trend.word()).unwrap_or((line, ""));
+            report.answer(before, trend.word(), tone, after)
         }
         (_, line) => report.line(line),
     }

@@ -17,8 +17,8 @@
 //! | codec | keys and signatures packed and unpacked |
 //! | rest | the random bytes of the system, wiping, norms, and what else there is |
 
-use super::measure::{Plan, measure};
-use super::work::{Keys, Op};
+use super::measure::{Schedule, measure};
+use super::work::{BenchKeys, Op};
 use crate::tool::report::Error;
 use fndsa::Scheme;
 use fndsa::subroutine::{Subroutine, candidates, sampler_permutations};
@@ -75,16 +75,16 @@ fn of_message(scheme: Scheme, message: usize) -> usize {
 
 /// Times parts, each once.
 pub struct Profiler<'k> {
-    keys: &'k Keys,
-    plan: Plan,
+    keys: &'k BenchKeys,
+    plan: Schedule,
     threads: usize,
     known: Vec<(Subroutine, f64)>,
 }
 
 impl<'k> Profiler<'k> {
     /// Each part gets a tenth of the time of an operation.
-    pub fn new(keys: &'k Keys, plan: Plan, threads: usize) -> Self {
-        let plan = Plan { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, ..plan };
+    pub fn new(keys: &'k BenchKeys, plan: Schedule, threads: usize) -> Self {
+        let plan = Schedule { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, ..plan };
         Self { keys, plan, threads, known: Vec::new() }
     }
 

@@ -1,6 +1,6 @@
 //! One line of the result, and the forms that it is printed in.
 
-use super::compare::{Comparison, Verdict};
+use super::compare::{Comparison, Trend};
 use super::measure::Measured;
 use super::profile::{PARTS, Profile};
 use super::work::What;
@@ -8,7 +8,7 @@ use fndsa::{Algorithm, Level};
 use serde_json::{Value, json};
 
 /// One line of the result.
-pub struct Row {
+pub struct ResultRow {
     /// What was measured.
     pub what: What,
     /// With which algorithm.
@@ -29,10 +29,10 @@ pub struct Row {
     pub profile: Option<Profile>,
 }
 
-impl Row {
+impl ResultRow {
     /// Whether it is worse than it may be.
     pub fn has_regressed(&self) -> bool {
-        self.baseline.is_some_and(|it| it.verdict == Verdict::Regressed)
+        self.baseline.is_some_and(|it| it.trend == Trend::Regressed)
     }
 
     /// The result for the document.
@@ -63,11 +63,11 @@ impl Row {
         if let Some(ratio) = self.ratio {
             value["ratio"] = json!(hundredths(ratio));
         }
-        if let Some(Comparison { change, verdict }) = self.baseline {
+        if let Some(Comparison { change, trend }) = self.baseline {
             value["baseline"] = json!({
                 "change_pct": hundredths(change.pct),
                 "ci95_pct": change.ci95.map(hundredths),
-                "verdict": verdict.name(),
+                "verdict": trend.name(),
             });
         }
         if let Some(profile) = &self.profile {
@@ -100,7 +100,7 @@ fn duration(ns: f64) -> String {
 
 /// The forms of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum ResultForm {
     /// Columns with blanks between
     Table,
     /// A table of Markdown
@@ -113,7 +113,7 @@ pub enum Format {
 
 /// Lines of one form.
 pub struct Printer {
-    format: Format,
+    format: ResultForm,
     /// The longest name of what is measured.
     width: usize,
     ratio: bool,
@@ -126,19 +126,19 @@ type Cell = (String, i32);
 
 impl Printer {
     /// For rows about `all`, with the columns that are wanted.
-    pub fn new(format: Format, all: &[What], [ratio, baseline, profile]: [bool; 3]) -> Self {
+    pub fn new(format: ResultForm, all: &[What], [ratio, baseline, profile]: [bool; 3]) -> Self {
         let width = all.iter().map(|what| what.name().len()).max().unwrap_or_default();
         Self { format, width: width.max(13), ratio, baseline, profile }
     }
 
     /// Whether the lines are for people alone.
     pub fn is_table(&self) -> bool {
-        self.format == Format::Table
+        self.format == ResultForm::Table
     }
 
     /// The lines before the first row.
     pub fn heading(&self) -> String {
-        if self.format == Format::Csv {
+        if self.format == ResultForm::Csv {
             return self.csv_columns().join(",");
         }
         let mut cells: Vec<Cell> = vec![("op".into(), -(self.width as i32)), ("algorithm".into(), -16)];
@@ -151,11 +151,11 @@ impl Printer {
         if self.baseline {
             cells.extend([("change".into(), 9), ("95 %".into(), 17), ("verdict".into(), -9)]);
         }
-        if self.profile && self.format == Format::Md {
+        if self.profile && self.format == ResultForm::Md {
             cells.extend(PARTS.map(|part| (part.to_owned(), 7)));
         }
         let line = self.join(&cells);
-        if self.format == Format::Table {
+        if self.format == ResultForm::Table {
             return line;
         }
         let rules: Vec<_> = cells.iter().map(|(_, width)| if *width < 0 { ":--" } else { "--:" }).collect();
@@ -163,8 +163,8 @@ impl Printer {
     }
 
     /// One row.
-    pub fn line(&self, row: &Row) -> String {
-        if self.format == Format::Csv {
+    pub fn line(&self, row: &ResultRow) -> String {
+        if self.format == ResultForm::Csv {
             return self.csv(row);
         }
         let ns = &row.measured.ns;
@@ -179,17 +179,17 @@ impl Printer {
             cells.push((row.ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.2}")), 7));
         }
         if self.baseline {
-            let texts = row.baseline.map_or(["-"; 3].map(str::to_owned), |Comparison { change, verdict }| {
+            let texts = row.baseline.map_or(["-"; 3].map(str::to_owned), |Comparison { change, trend }| {
                 let [low, high] = change.ci95;
-                [format!("{:+.1} %", change.pct), format!("{low:+.1} to {high:+.1}"), verdict.word().to_owned()]
+                [format!("{:+.1} %", change.pct), format!("{low:+.1} to {high:+.1}"), trend.word().to_owned()]
             });
             cells.extend(texts.into_iter().zip([9, 17, -9]));
         }
         match &row.profile {
-            Some(profile) if self.format == Format::Md => {
+            Some(profile) if self.format == ResultForm::Md => {
                 cells.extend(profile.shares().map(|share| (format!("{share:.1} %"), 7)));
             }
-            None if self.profile && self.format == Format::Md => cells.extend(PARTS.map(|_| ("-".to_owned(), 7))),
+            None if self.profile && self.format == ResultForm::Md => cells.extend(PARTS.map(|_| ("-".to_owned(), 7))),
             Some(profile) => return format!("{}\n{}", self.join(&cells), shares(profile)),
             None => {}
         }
@@ -197,7 +197,7 @@ impl Printer {
     }
 
     fn join(&self, cells: &[Cell]) -> String {
-        if self.format == Format::Md {
+        if self.format == ResultForm::Md {
             let texts: Vec<_> = cells.iter().map(|(text, _)| text.as_str()).collect();
             return format!("| {} |", texts.join(" | "));
         }
@@ -225,7 +225,7 @@ impl Printer {
     }
 
     /// No value has a comma or a quote in it. What is not known is empty.
-    fn csv(&self, row: &Row) -> String {
+    fn csv(&self, row: &ResultRow) -> String {
         let (value, known) = (row.value(), |value: &Value| match value {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),

@@ -28,7 +28,7 @@ pub enum Op {
 
 /// A part of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Part {
+pub enum TimedPart {
     /// One permutation of Keccak
     Keccak,
     /// Modulo q: a transform, a product, an inverse transform
@@ -51,7 +51,7 @@ pub enum What {
     /// An operation.
     Op(Op),
     /// A part.
-    Part(Part),
+    Part(TimedPart),
 }
 
 impl What {
@@ -73,18 +73,18 @@ impl What {
             Self::Op(Op::SignFastRng) => "sign-repeat fast-rng",
             Self::Op(Op::Verify) => "verify",
             Self::Op(Op::VerifyRepeat) => "verify-repeat",
-            Self::Part(Part::Keccak) => "subroutine keccak",
-            Self::Part(Part::Ntt) => "subroutine ntt",
-            Self::Part(Part::Fft) => "subroutine fft",
-            Self::Part(Part::Sampler) => "subroutine sampler",
-            Self::Part(Part::HashToPoint) => "subroutine hash-to-point",
-            Self::Part(Part::NtruSolve) => "subroutine ntru-solve",
-            Self::Part(Part::Codec) => "subroutine codec",
+            Self::Part(TimedPart::Keccak) => "subroutine keccak",
+            Self::Part(TimedPart::Ntt) => "subroutine ntt",
+            Self::Part(TimedPart::Fft) => "subroutine fft",
+            Self::Part(TimedPart::Sampler) => "subroutine sampler",
+            Self::Part(TimedPart::HashToPoint) => "subroutine hash-to-point",
+            Self::Part(TimedPart::NtruSolve) => "subroutine ntru-solve",
+            Self::Part(TimedPart::Codec) => "subroutine codec",
         }
     }
 }
 
-impl Part {
+impl TimedPart {
     /// The library's name for it.
     pub const fn subroutine(self) -> Subroutine {
         match self {
@@ -109,7 +109,7 @@ fn internal(e: impl std::fmt::Display) -> Error {
 }
 
 /// Keys, messages and signatures of one algorithm and level, ready.
-pub struct Keys {
+pub struct BenchKeys {
     /// The level.
     pub level: Level,
     /// The algorithm.
@@ -121,7 +121,7 @@ pub struct Keys {
     signatures: Vec<Vec<u8>>,
 }
 
-impl Keys {
+impl BenchKeys {
     /// New ones, and messages of `message_size` bytes.
     ///
     /// # Errors
@@ -167,7 +167,7 @@ fn work_memory(algorithm: Algorithm) -> Vec<u8> {
 /// An operation on one thread. Every call does all of its work: each signature has fresh randomness,
 /// verification goes round a set of signatures, and hashing the message is a part of both.
 pub struct Operation<'k> {
-    keys: &'k Keys,
+    keys: &'k BenchKeys,
     op: Op,
     work: Vec<u8>,
 }

@@ -14,34 +14,34 @@ use std::path::Path;
 const DATE: &str = "2026-11-22";
 
 /// An environment variable or a file, and the commands that know it; none for all.
-struct Row {
+struct Topic {
     name: &'static str,
     text: &'static str,
     commands: &'static [&'static str],
 }
 
 /// The environment variables. An option comes before its variable.
-const ENVIRONMENT: &[Row] = &[
-    Row { name: "FNDSA_KEY", text: "The private key file, where --key is not given.", commands: &["sign", "pubkey"] },
-    Row {
+const ENVIRONMENT: &[Topic] = &[
+    Topic { name: "FNDSA_KEY", text: "The private key file, where --key is not given.", commands: &["sign", "pubkey"] },
+    Topic {
         name: "FNDSA_PUBLIC_KEY",
         text: "The public key file, where --public-key is not given.",
         commands: &["verify"],
     },
-    Row {
+    Topic {
         name: "FNDSA_PASSWORD",
         text: "The password of an encrypted private key.",
         commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
     },
-    Row {
+    Topic {
         name: "FNDSA_PASSWORD_FILE",
         text: "A file whose first line is the password of an encrypted private key.",
         commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
     },
-    Row { name: "FNDSA_BACKEND", text: "The level of the CPU, where --backend is not given.", commands: &[] },
-    Row { name: "NO_COLOR", text: "Set to anything: no colors.", commands: &[] },
-    Row { name: "CLICOLOR", text: "Set to 0: no colors.", commands: &[] },
-    Row {
+    Topic { name: "FNDSA_BACKEND", text: "The level of the CPU, where --backend is not given.", commands: &[] },
+    Topic { name: "NO_COLOR", text: "Set to anything: no colors.", commands: &[] },
+    Topic { name: "CLICOLOR", text: "Set to 0: no colors.", commands: &[] },
+    Topic {
         name: "CLICOLOR_FORCE",
         text: "Set to anything but 0: colors even where standard output is no terminal.",
         commands: &[],
@@ -49,23 +49,23 @@ const ENVIRONMENT: &[Row] = &[
 ];
 
 /// The files.
-const FILES: &[Row] = &[
-    Row {
+const FILES: &[Topic] = &[
+    Topic {
         name: "NAME.key",
         text: "A private key, mode 600: PEM with the label FNDSA PRIVATE KEY, the raw encoding, or PKCS#8, encrypted or not.",
         commands: &["keygen", "sign", "inspect", "pubkey", "convert", "passwd"],
     },
-    Row {
+    Topic {
         name: "NAME.pub",
         text: "A public key: PEM with the label FNDSA PUBLIC KEY, the raw encoding, or SPKI.",
         commands: &["keygen", "verify", "inspect", "pubkey", "convert"],
     },
-    Row {
+    Topic {
         name: "FILE.sig",
         text: "The signature of FILE: PEM with the label FNDSA SIGNATURE, or the raw encoding.",
         commands: &["sign", "verify", "inspect"],
     },
-    Row {
+    Topic {
         name: "fndsa-quickstart",
         text: "The new directory; a number is added where it exists already.",
         commands: &["quickstart"],
@@ -90,8 +90,8 @@ fn section(heading: &str, body: &str) -> String {
     if body.is_empty() { String::new() } else { format!(".SH \"{heading}\"\n{body}") }
 }
 
-fn rows(rows: &[Row], command: &str) -> String {
-    let here = |row: &&Row| row.commands.is_empty() || command.is_empty() || row.commands.contains(&command);
+fn rows(rows: &[Topic], command: &str) -> String {
+    let here = |row: &&Topic| row.commands.is_empty() || command.is_empty() || row.commands.contains(&command);
     rows.iter().filter(here).map(|row| item(row.name, row.text)).collect()
 }
 

@@ -2,8 +2,8 @@
 //! are published, but not made from the random bytes that are used here; what is made here must be the
 //! same on all levels.
 
-use super::checks::{Guarded, Keys, Message, Outcome, exactly_this, good};
-use crate::tool::work::deterministic::{Deterministic, Stream};
+use super::checks::{Guarded, GuardedKeys, Message, Outcome, exactly_this, good};
+use crate::tool::work::deterministic::{Deterministic, SeededStream};
 use crate::tool::work::loader::{AllowWeak, Loader};
 use fndsa::files::hex::{from_hex, hex};
 use fndsa::files::{Accept, Kind};
@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 /// The known answers of an algorithm.
 #[derive(Clone, Copy)]
-pub struct Answer {
+pub struct KnownAnswer {
     /// The algorithm.
     pub algorithm: Algorithm,
     keygen: Keygen,
@@ -70,9 +70,9 @@ macro_rules! files {
     };
 }
 
-/// All of them, in the order of [`crate::cmd::algorithm::all`].
-pub const ANSWERS: [Answer; 6] = [
-    Answer {
+/// All known answers, in the order of schemes and then of degrees.
+pub const ANSWERS: [KnownAnswer; 6] = [
+    KnownAnswer {
         algorithm: Algorithm::FN_DSA_512,
         keygen: KEYGEN_512,
         signing: Signing::Bytes {
@@ -80,7 +80,7 @@ pub const ANSWERS: [Answer; 6] = [
             signature: "3e5a64b307df2aaca5be7acc7a3f3267b6108c7c3d2b5cbba5e9621398056390",
         },
     },
-    Answer {
+    KnownAnswer {
         algorithm: Algorithm::FN_DSA_1024,
         keygen: KEYGEN_1024,
         signing: Signing::Bytes {
@@ -88,12 +88,12 @@ pub const ANSWERS: [Answer; 6] = [
             signature: "98c65944c4f87360fb2bad6d52f51a01bc7177ee73b1080864583ac677b37578",
         },
     },
-    Answer {
+    KnownAnswer {
         algorithm: Algorithm::new(Scheme::FnDsa2024, Degree::N512),
         keygen: KEYGEN_512,
         signing: files!("fn-dsa-2024-512", MESSAGE, "fff01614ff7b0d9b963f0b994867e0cba29c167a06e52acb447b67416bec1213"),
     },
-    Answer {
+    KnownAnswer {
         algorithm: Algorithm::new(Scheme::FnDsa2024, Degree::N1024),
         keygen: KEYGEN_1024,
         signing: files!(
@@ -102,12 +102,12 @@ pub const ANSWERS: [Answer; 6] = [
             "d2c80614599869faa47ae46c980152cd97198fc409d1f979821d90e6f6aa08f9"
         ),
     },
-    Answer {
+    KnownAnswer {
         algorithm: Algorithm::FALCON_512,
         keygen: KEYGEN_512,
         signing: files!("falcon-512", NIST_MESSAGE, "e74cb05c857846d8c768a2d3a2461d589482e770461fdbbe9e2e9dc6415e2daf"),
     },
-    Answer {
+    KnownAnswer {
         algorithm: Algorithm::FALCON_1024,
         keygen: KEYGEN_1024,
         signing: files!(
@@ -137,34 +137,34 @@ fn content(algorithm: Algorithm, kind: Kind, pem: &str) -> Result<Zeroizing<Vec<
 /// The known answers of one algorithm on one level, one check after the other.
 pub struct Known<'a> {
     level: Level,
-    answer: Answer,
+    answer: KnownAnswer,
     /// The keys that sign.
-    keys: Option<Keys>,
+    keys: Option<GuardedKeys>,
     /// Keys that do not.
-    other: Option<Keys>,
+    other: Option<GuardedKeys>,
     signed: Option<Guarded>,
     /// The signature of the first level, where none is known.
     first: &'a mut Option<Vec<u8>>,
 }
 
 /// Its name, and the check.
-type Check<'a> = (&'static str, fn(&mut Known<'a>) -> Outcome);
+type NamedCheck<'a> = (&'static str, fn(&mut Known<'a>) -> Outcome);
 
 const NO_KEYS: &str = "there are no keys";
 
 impl<'a> Known<'a> {
     /// The checks, in their order.
-    pub const CHECKS: [Check<'a>; 3] = [("keygen", Self::keygen), ("sign", Self::sign), ("verify", Self::verify)];
+    pub const CHECKS: [NamedCheck<'a>; 3] = [("keygen", Self::keygen), ("sign", Self::sign), ("verify", Self::verify)];
 
     /// Nothing checked yet. `first` is that of the algorithm for all levels.
-    pub fn new(level: Level, answer: Answer, first: &'a mut Option<Vec<u8>>) -> Self {
+    pub fn new(level: Level, answer: KnownAnswer, first: &'a mut Option<Vec<u8>>) -> Self {
         Self { level, answer, keys: None, other: None, signed: None, first }
     }
 
     fn keygen(&mut self) -> Outcome {
-        let (level, Answer { algorithm, keygen, signing }) = (self.level, self.answer);
+        let (level, KnownAnswer { algorithm, keygen, signing }) = (self.level, self.answer);
         let seed = from_hex(keygen.seed.as_bytes()).map_err(|e| e.to_string())?;
-        let made = Keys::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
+        let made = GuardedKeys::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
         let keys = match signing {
             Signing::Bytes { .. } => self.keys.insert(made),
             Signing::Files { .. } => self.other.insert(made),
@@ -181,7 +181,7 @@ impl<'a> Known<'a> {
     }
 
     fn sign(&mut self) -> Outcome {
-        let (level, Answer { algorithm, signing, .. }) = (self.level, self.answer);
+        let (level, KnownAnswer { algorithm, signing, .. }) = (self.level, self.answer);
         match signing {
             Signing::Bytes { random, signature } => {
                 let random = from_hex(random.as_bytes()).map_err(|e| e.to_string())?;
@@ -191,11 +191,11 @@ impl<'a> Known<'a> {
             }
             Signing::Files { private, public, message, .. } => {
                 let private = content(algorithm, Kind::SigningKey, private)?;
-                let published = Keys::import(level, algorithm, &private)?;
+                let published = GuardedKeys::import(level, algorithm, &private)?;
                 let keys = self.keys.insert(published);
                 known("public key", keys.public.bytes(), public)?;
                 let name = algorithm.to_string();
-                let mut rng = Deterministic(Stream::of(&[b"fndsa-selftest-sign", name.as_bytes()]));
+                let mut rng = Deterministic(SeededStream::of(&[b"fndsa-selftest-sign", name.as_bytes()]));
                 let signed = keys.sign(level, message, &mut rng)?;
                 let signed = signed.bytes();
                 good(level, keys, message, signed)?;
@@ -207,11 +207,11 @@ impl<'a> Known<'a> {
 
     /// The published signature; where only its digest is known, the one that was made, if it is that.
     fn verify(&mut self) -> Outcome {
-        let (level, Answer { algorithm, signing, .. }) = (self.level, self.answer);
+        let (level, KnownAnswer { algorithm, signing, .. }) = (self.level, self.answer);
         let keys = self.keys.as_ref().ok_or(NO_KEYS)?;
         let other = match self.other.take() {
             Some(other) => other,
-            None => Keys::generate(level, algorithm, &mut Deterministic(Stream::of(&[b"other"])))?,
+            None => GuardedKeys::generate(level, algorithm, &mut Deterministic(SeededStream::of(&[b"other"])))?,
         };
         match signing {
             Signing::Bytes { signature, .. } => {
@@ -233,13 +233,13 @@ mod tests {
     use crate::tool::options::algorithm;
     use serde_json::Value;
 
-    fn outcomes(answer: Answer) -> Vec<Outcome> {
+    fn outcomes(answer: KnownAnswer) -> Vec<Outcome> {
         let mut first = None;
         let mut known = Known::new(Level::detect(), answer, &mut first);
         Known::CHECKS.iter().map(|(_, run)| run(&mut known)).collect()
     }
 
-    fn failed(answer: Answer) -> Vec<bool> {
+    fn failed(answer: KnownAnswer) -> Vec<bool> {
         outcomes(answer).iter().map(Result::is_err).collect()
     }
 
@@ -255,7 +255,7 @@ mod tests {
     }
 
     /// That published files are those of an answer.
-    fn are_those(answer: Answer, sk: &[u8], vk: &[u8], of: Message<'_>, sig: &[u8]) {
+    fn are_those(answer: KnownAnswer, sk: &[u8], vk: &[u8], of: Message<'_>, sig: &[u8]) {
         let Signing::Files { private, public, message, signature } = answer.signing else { panic!("no files") };
         let algorithm = answer.algorithm;
         assert_eq!(content(algorithm, Kind::SigningKey, private).unwrap()[..], *sk, "{algorithm}");
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn answers_of_fn_dsa_are_the_published_ones() {
-        for Answer { algorithm, keygen, signing } in ANSWERS {
+        for KnownAnswer { algorithm, keygen, signing } in ANSWERS {
             let v = vector(include_str!("../../../tests/kat/kat-a.json"), algorithm.degree());
             assert_eq!(v["keygen_seed"], keygen.seed);
             assert_eq!(known("private key", &bytes(&v["sk"]), keygen.private), Ok(()));
@@ -321,8 +321,8 @@ mod tests {
     #[test]
     fn a_wrong_answer_of_fn_dsa_fails_its_check_and_what_rests_on_it() {
         let good = ANSWERS[0];
-        let made = |keygen| failed(Answer { keygen, ..good });
-        let signed = |random, signature| failed(Answer { signing: Signing::Bytes { random, signature }, ..good });
+        let made = |keygen| failed(KnownAnswer { keygen, ..good });
+        let signed = |random, signature| failed(KnownAnswer { signing: Signing::Bytes { random, signature }, ..good });
         let Signing::Bytes { random, signature } = good.signing else { panic!("files") };
         assert_eq!(failed(good), [false, false, false]);
         let wrong = Keygen { private: good.keygen.public, ..good.keygen };
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(made(Keygen { seed: good.keygen.public, ..good.keygen }), [true, true, true]);
         assert_eq!(signed(random, good.keygen.private), [false, true, true]);
         assert_eq!(signed(good.keygen.seed, signature), [false, true, true], "32 bytes where 40 are needed");
-        assert!(outcomes(Answer { keygen: wrong, ..good })[0].as_ref().unwrap_err().contains("private key"));
+        assert!(outcomes(KnownAnswer { keygen: wrong, ..good })[0].as_ref().unwrap_err().contains("private key"));
     }
 
     #[test]
@@ -343,10 +343,10 @@ mod tests {
             };
             let (good, large) = (of(scheme, Degree::N512), of(scheme, Degree::N1024));
             assert_eq!(failed(good), [false, false, false], "{scheme:?}");
-            assert_eq!(failed(Answer { keygen: large.keygen, ..good }), [true, false, false], "{scheme:?}");
+            assert_eq!(failed(KnownAnswer { keygen: large.keygen, ..good }), [true, false, false], "{scheme:?}");
             let Signing::Files { private, public, message, signature } = good.signing else { panic!("no files") };
             let files = |private, public, message, signature| {
-                failed(Answer { signing: Signing::Files { private, public, message, signature }, ..good })
+                failed(KnownAnswer { signing: Signing::Files { private, public, message, signature }, ..good })
             };
             let Signing::Files { private: large_private, signature: large_signature, .. } = large.signing else {
                 panic!("no files")
@@ -368,7 +368,7 @@ mod tests {
             assert_eq!(files(private, public, message, changed), [false, false, true], "{scheme:?}");
             // The keys and signatures of the other scheme.
             let relabelled = if scheme == Scheme::Falcon { Scheme::FnDsa2024 } else { Scheme::Falcon };
-            let taken = Answer { algorithm: Algorithm::new(relabelled, Degree::N512), ..good };
+            let taken = KnownAnswer { algorithm: Algorithm::new(relabelled, Degree::N512), ..good };
             assert_eq!(failed(taken), [false, true, true], "{scheme:?}");
         }
     }

@@ -54,7 +54,7 @@ impl<'a> Message<'a> {
 }
 
 /// A key pair between canaries.
-pub struct Keys {
+pub struct GuardedKeys {
     algorithm: Algorithm,
     /// The private key.
     pub private: Guarded,
@@ -66,7 +66,7 @@ fn words(e: impl std::fmt::Display) -> String {
     e.to_string()
 }
 
-impl Keys {
+impl GuardedKeys {
     fn empty(algorithm: Algorithm) -> Self {
         let private = Guarded::new(algorithm.signing_key_len());
         Self { algorithm, private, public: Guarded::new(algorithm.verifying_key_len()) }
@@ -186,7 +186,7 @@ fn verify(
 ///
 /// # Errors
 /// Why it is refused.
-pub fn good(level: Level, keys: &Keys, message: Message<'_>, signature: &[u8]) -> Outcome {
+pub fn good(level: Level, keys: &GuardedKeys, message: Message<'_>, signature: &[u8]) -> Outcome {
     let answer = verify(level, keys.algorithm.scheme(), [keys.public.bytes(); 2], message, signature)?;
     answer.map_err(|e| format!("a good signature was refused: {e}"))
 }
@@ -197,8 +197,8 @@ pub fn good(level: Level, keys: &Keys, message: Message<'_>, signature: &[u8]) -
 /// What is otherwise.
 pub fn exactly_this(
     level: Level,
-    keys: &Keys,
-    other: &Keys,
+    keys: &GuardedKeys,
+    other: &GuardedKeys,
     message: Message<'_>,
     signature: &[u8],
     bit: usize,
@@ -234,17 +234,17 @@ pub fn exactly_this(
 mod tests {
     use super::*;
     use crate::tool::options::algorithm;
-    use crate::tool::work::deterministic::{Deterministic, Stream};
+    use crate::tool::work::deterministic::{Deterministic, SeededStream};
     use fndsa::Degree;
 
     const M: Message<'static> = Message { context: b"", bytes: b"m" };
 
-    fn stream(name: &[u8]) -> Deterministic<Stream> {
-        Deterministic(Stream::of(&[name]))
+    fn stream(name: &[u8]) -> Deterministic<SeededStream> {
+        Deterministic(SeededStream::of(&[name]))
     }
 
-    fn keys(algorithm: Algorithm, name: &[u8]) -> Keys {
-        Keys::generate(Level::detect(), algorithm, &mut stream(name)).unwrap()
+    fn keys(algorithm: Algorithm, name: &[u8]) -> GuardedKeys {
+        GuardedKeys::generate(Level::detect(), algorithm, &mut stream(name)).unwrap()
     }
 
     #[test]

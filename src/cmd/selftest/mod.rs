@@ -7,15 +7,15 @@
 mod answers;
 mod checks;
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::random::SystemRng;
 use crate::tool::options::algorithm;
 use crate::tool::options::number::number;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, Tone};
-use crate::tool::work::deterministic::{Deterministic, Stream};
+use crate::tool::work::deterministic::{Deterministic, SeededStream};
 use answers::{ANSWERS, Known};
-use checks::{Keys, Message, Outcome, exactly_this};
+use checks::{GuardedKeys, Message, Outcome, exactly_this};
 use fndsa::{Algorithm, Level};
 use rand_core::TryRng;
 use sha2::{Digest, Sha256};
@@ -36,19 +36,24 @@ fn is_known(algorithm: Algorithm) -> bool {
 }
 
 /// One round: a new key, a message, a signature, wrong input. Gives the digest of all outputs.
-fn round(level: Level, algorithm: Algorithm, number: u32, before: &mut Option<Keys>) -> Result<[u8; 32], String> {
+fn round(
+    level: Level,
+    algorithm: Algorithm,
+    number: u32,
+    before: &mut Option<GuardedKeys>,
+) -> Result<[u8; 32], String> {
     let name = algorithm.to_string();
-    let mut stream = Stream::of(&[b"fndsa-selftest", name.as_bytes(), &number.to_le_bytes()]);
+    let mut stream = SeededStream::of(&[b"fndsa-selftest", name.as_bytes(), &number.to_le_bytes()]);
     let ([context_len], [message_len]) = (stream.bytes(), stream.bytes());
     let context_len = if algorithm.scheme().has_context() { context_len } else { 0 };
     let (context, message) = (stream.vec(context_len.into()), stream.vec(message_len.into()));
     let message = Message { context: &context, bytes: &message };
     let bit = u32::from_le_bytes(stream.bytes()) as usize;
     let mut rng = Deterministic(stream);
-    let keys = Keys::generate(level, algorithm, &mut rng)?;
+    let keys = GuardedKeys::generate(level, algorithm, &mut rng)?;
     let other = match before.take() {
         Some(other) => other,
-        None => Keys::generate(level, algorithm, &mut rng)?,
+        None => GuardedKeys::generate(level, algorithm, &mut rng)?,
     };
     let signature = keys.sign(level, message, &mut rng)?;
     exactly_this(level, &keys, &other, message, signature.bytes(), bit)?;
@@ -91,12 +96,12 @@ fn system_randomness() -> Outcome {
 
 /// The checks so far.
 #[derive(Default)]
-struct Tally {
+struct Score {
     passed: usize,
     of: usize,
 }
 
-impl Tally {
+impl Score {
     /// Says how a check went.
     fn add(&mut self, report: &mut Report, names: &[&str], entry: Entry, outcome: &Outcome) -> Result<(), Error> {
         self.of += 1;
@@ -119,9 +124,9 @@ impl Tally {
 ///
 /// # Errors
 /// A check failed.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let levels = if context.levels.is_empty() { Level::available().collect() } else { context.levels.clone() };
-    let mut tally = Tally::default();
+    let mut tally = Score::default();
     tally.add(
         report,
         &["system randomness"],

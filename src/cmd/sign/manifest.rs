@@ -19,7 +19,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// What is known before the key is loaded.
-pub struct Plan<'a> {
+pub struct ManifestPlan<'a> {
     list: &'a Path,
     signature: PathBuf,
     sources: &'a [Source],
@@ -27,7 +27,7 @@ pub struct Plan<'a> {
     names: Vec<Cow<'a, [u8]>>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> ManifestPlan<'a> {
     /// Checks all names and looks at no file.
     ///
     /// # Errors

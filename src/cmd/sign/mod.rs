@@ -3,7 +3,7 @@
 mod manifest;
 mod print_mu;
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, FileInput, Force, Identity, Source, obey, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
@@ -21,6 +21,7 @@ use crate::tool::work::signer::Signer;
 use crate::tool::work::{loader, mixups};
 use fndsa::files::{Accept, Format, Kind, Structure};
 use fndsa::{Algorithm, SignatureEncoding};
+use manifest::ManifestPlan;
 use print_mu::{MuLine, MuMaker};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -71,7 +72,7 @@ pub struct Args {
 ///
 /// # Errors
 /// What stops all of them.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let progress = Progress::new(context.voice);
     let key_source = match &args.public_key {
         Some(path) => Source::from_arg(path),
@@ -86,7 +87,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<(), Er
     if args.output.is_some() && sources.len() > 1 {
         return Err(Error::OneInput { option: "--output", given: sources.len() });
     }
-    let plan = args.manifest.as_deref().map(|list| manifest::Plan::new(list, &sources)).transpose()?;
+    let plan = args.manifest.as_deref().map(|list| ManifestPlan::new(list, &sources)).transpose()?;
     match &plan {
         Some(plan) => plan.refuse_inputs(&others)?,
         None if args.print_mu => {}
@@ -142,7 +143,7 @@ impl Args {
 }
 
 /// Refuses outputs that are inputs, of any of the files, or of two of them, and two results on one standard output.
-fn check_outputs(args: &Args, context: &Context, sources: &[Source], others: &[Source]) -> Result<(), Error> {
+fn check_outputs(args: &Args, context: &CommandContext, sources: &[Source], others: &[Source]) -> Result<(), Error> {
     let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
     let outputs: Vec<_> = sources.iter().map(|source| args.output(source)).collect();
     Destination::refuse_twice(outputs.iter().map(PathBuf::as_path))?;

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 const MAX_MEBIBYTES: usize = 256;
 
 /// What is asked about a manifest.
-pub struct Check<'a> {
+pub struct ManifestCheck<'a> {
     /// The list.
     pub list: &'a Source,
     /// The signature of the list.
@@ -40,7 +40,7 @@ pub struct Check<'a> {
 /// One file, or a name that is not in the list.
 type Target<'a> = (Source, Option<&'a Listed<'a>>);
 
-impl Check<'_> {
+impl ManifestCheck<'_> {
     /// Says the verdict on the list and on each file. Nothing of a list without a good signature is
     /// used, and no file is opened before the whole list is known to be well-formed. Returns how many of them must be good:
     /// the list, and its entries or the files asked for, but for those that are passed over; 0 if the list is not good, or

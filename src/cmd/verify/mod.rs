@@ -2,7 +2,7 @@
 
 mod manifest;
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, FileInput, Force, MemoryInput, Source, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::lists::ListArgs;
@@ -17,6 +17,7 @@ use crate::tool::work::verifier::{Verdict, Verifier};
 use fndsa::files::Accept;
 use fndsa::files::attached::{Attached, split};
 use fndsa::{Algorithm, SignatureEncoding};
+use manifest::ManifestCheck;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -74,7 +75,7 @@ pub struct Args {
 ///
 /// # Errors
 /// What stops all of them.
-pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer, Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     let progress = Progress::new(context.voice);
     let key_sources = args.trust.sources()?;
     let named: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
@@ -122,7 +123,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
     if args.attached {
         result = attached(&verifier, &sources, output.as_ref(), &progress, &mut lines);
     } else if let Some(list) = &list {
-        let plan = manifest::Check {
+        let check = ManifestCheck {
             list,
             signature: signature_of(list)?,
             named: &sources,
@@ -130,7 +131,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
             ignore_missing: args.ignore_missing,
             jobs: args.lists.jobs,
         };
-        asked = plan.run(&verifier, &progress, &mut lines);
+        asked = check.run(&verifier, &progress, &mut lines);
     } else {
         each(args, &verifier, &sources, signature_of, &progress, &mut lines);
     }
@@ -139,7 +140,7 @@ pub fn run(args: &Args, context: &Context, report: &mut Report) -> Result<Answer
 }
 
 /// Where the message of a signed message goes.
-fn output(args: &Args, path: &Path, context: &Context) -> Result<Destination, Error> {
+fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destination, Error> {
     // The verdict is there already; a NO would be taken for the message.
     if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
         return Err(Error::MessageOnStdout);

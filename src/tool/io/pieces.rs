@@ -26,13 +26,13 @@ pub struct Pieces {
     buffer: Vec<u8>,
     /// Bytes of the last piece, at the beginning of the buffer.
     len: usize,
-    ahead: Option<Ahead>,
+    ahead: Option<ReadAhead>,
     /// Reading ahead was tried.
     tried: bool,
 }
 
 /// The thread that reads, and the way of the buffers: filled ones from it, others back to it.
-struct Ahead {
+struct ReadAhead {
     filled: Receiver<io::Result<(Vec<u8>, usize)>>,
     others: Sender<Vec<u8>>,
 }
@@ -54,7 +54,7 @@ impl Pieces {
         if self.total > LONG && !self.tried {
             self.tried = true;
             // Without a second descriptor or thread it goes on as before.
-            self.ahead = self.file.try_clone().ok().and_then(Ahead::start);
+            self.ahead = self.file.try_clone().ok().and_then(ReadAhead::start);
         }
         self.len = match &self.ahead {
             None => fill(&mut self.file, &mut self.buffer)?,
@@ -76,7 +76,7 @@ impl Pieces {
     }
 }
 
-impl Ahead {
+impl ReadAhead {
     fn start(mut file: File) -> Option<Self> {
         let (others, empty) = channel::<Vec<u8>>();
         let (send, filled) = channel();

@@ -54,7 +54,7 @@ impl Identity {
 
 /// Which file has a name, and when it was written last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State(u64, u64, u64, (i64, i64), (i64, i64));
+pub struct FileState(u64, u64, u64, (i64, i64), (i64, i64));
 
 impl Source {
     /// What a command-line argument names.
@@ -124,10 +124,10 @@ impl Source {
     ///
     /// # Errors
     /// It is gone.
-    pub fn state(path: &Path) -> Result<State, Error> {
+    pub fn state(path: &Path) -> Result<FileState, Error> {
         let meta = std::fs::symlink_metadata(path).map_err(|e| Error::io(shown(path), e))?;
         let changed = (meta.ctime(), meta.ctime_nsec());
-        Ok(State(meta.dev(), meta.ino(), meta.len(), (meta.mtime(), meta.mtime_nsec()), changed))
+        Ok(FileState(meta.dev(), meta.ino(), meta.len(), (meta.mtime(), meta.mtime_nsec()), changed))
     }
 
     /// A key, a signature or a context, whole. The buffer never moves, so that wiping it wipes all.

@@ -16,20 +16,22 @@
 use crate::tool::report::Report;
 
 /// Commands that read or make a private key; those that write one have it for the first time.
-const HOLDERS: [(&str, Key); 7] = [
-    ("keygen", Key::Written),
-    ("sign", Key::Read),
-    ("inspect", Key::Read),
-    ("pubkey", Key::Read),
-    ("convert", Key::Written),
-    ("passwd", Key::Written),
-    ("quickstart", Key::Written),
+const HOLDERS: [(&str, KeyUse); 7] = [
+    ("keygen", KeyUse::Written),
+    ("sign", KeyUse::Read),
+    ("inspect", KeyUse::Read),
+    ("pubkey", KeyUse::Read),
+    ("convert", KeyUse::Written),
+    ("passwd", KeyUse::Written),
+    ("quickstart", KeyUse::Written),
 ];
 
 /// What a command does with a private key.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum KeyUse {
+    /// The command reads a key that is there.
     Read,
+    /// The command writes a key, which it has for the first time or in a new form.
     Written,
 }
 
@@ -42,7 +44,7 @@ const SWAPS: &str = "warning: memory cannot be locked, and this machine has swap
 pub fn protect(command: &str, report: &Report) {
     let Some((_, key)) = HOLDERS.iter().find(|row| row.0 == command) else { return };
     let exposed = system::protect();
-    if exposed && (*key == Key::Written || report.voice.verbose) {
+    if exposed && (*key == KeyUse::Written || report.voice.verbose) {
         report.note(SWAPS);
     }
 }

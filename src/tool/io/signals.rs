@@ -11,7 +11,7 @@ use std::{io, thread};
 /// How often it is looked whether a signal waits.
 const WATCH: Duration = Duration::from_millis(20);
 
-struct State {
+struct SignalState {
     /// How many hold the signals.
     holders: Mutex<usize>,
     /// A signal ends the process at once.
@@ -20,15 +20,15 @@ struct State {
     waiting: Arc<AtomicUsize>,
 }
 
-static STATE: OnceLock<State> = OnceLock::new();
+static STATE: OnceLock<SignalState> = OnceLock::new();
 
 /// While one lives, the signals that end a process wait.
-pub struct Hold(&'static State);
+pub struct Hold(&'static SignalState);
 
 impl Hold {
     /// Begins to hold them.
     pub fn new() -> Self {
-        let state = STATE.get_or_init(State::new);
+        let state = STATE.get_or_init(SignalState::new);
         let mut holders = state.holders.lock().unwrap_or_else(PoisonError::into_inner);
         *holders += 1;
         state.at_once.store(false, Ordering::SeqCst);
@@ -94,7 +94,7 @@ pub fn interruptible<R>(
     result
 }
 
-impl State {
+impl SignalState {
     fn new() -> Self {
         let (at_once, waiting) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
         let state = Self { holders: Mutex::new(0), at_once, waiting };

@@ -14,7 +14,7 @@
 
 use super::destination::{Access, Destination, Force, OutputKind, parent};
 use super::random;
-use super::read::{Source, State};
+use super::read::{FileState, Source};
 use super::signals::Hold;
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
@@ -172,7 +172,7 @@ impl Destination {
     ///
     /// # Errors
     /// It is another one by now, or as [`Self::write`].
-    pub fn replace(&self, result: &[u8], before: State) -> Result<(), Error> {
+    pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
         let old = File::open(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         // Where a file system has no locks, the time between the look and the rename is all that is left.

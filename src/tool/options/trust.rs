@@ -1,6 +1,6 @@
 //! Which public keys count.
 
-use crate::tool::context::Context;
+use crate::tool::context::CommandContext;
 use crate::tool::io::{Source, file_variable};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, Report};
@@ -60,7 +60,7 @@ impl TrustArgs {
         &self,
         sources: &[Source],
         accept: Accept,
-        context: &Context,
+        context: &CommandContext,
         report: &mut Report,
     ) -> Result<Vec<TrustedKey>, Error> {
         let level = context.level()?;

@@ -33,9 +33,9 @@ impl<R: Read> TryRng for Deterministic<R> {
 impl<R: Read> TryCryptoRng for Deterministic<R> {}
 
 /// SHAKE256 of some bytes, as long as anybody reads.
-pub struct Stream(<Shake256 as ExtendableOutput>::Reader);
+pub struct SeededStream(<Shake256 as ExtendableOutput>::Reader);
 
-impl Stream {
+impl SeededStream {
     /// Of all parts, one after the other.
     pub fn of(parts: &[&[u8]]) -> Self {
         let mut hash = Shake256::default();
@@ -58,7 +58,7 @@ impl Stream {
     }
 }
 
-impl Read for Stream {
+impl Read for SeededStream {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.0.read(out);
         Ok(out.len())

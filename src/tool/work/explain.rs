@@ -45,7 +45,7 @@ pub struct Explanation {
 }
 
 /// One way in which the file may have been signed.
-struct Attempt<'a> {
+struct Trial<'a> {
     way: Way<'a>,
     input: InputKind,
     message: Hashed,
@@ -110,34 +110,34 @@ impl<'a> Explainer<'a> {
             return nothing(format!("the signature is {name}, the keys given are {}", given.join(", ")));
         }
         let (keys, form, level) = (self.keys, self.form, self.level);
-        let attempts = self.attempts();
-        let tried = attempts.len();
-        let found = attempts.into_iter().find(|Attempt { way, message, .. }| {
+        let trials = self.trials();
+        let tried = trials.len();
+        let found = trials.into_iter().find(|Trial { way, message, .. }| {
             work.resize(work.len().max(way.algorithm.verify_work_len()), 0);
             let key = VerifyingKey::from_bytes(way.algorithm.scheme(), keys[way.key].public.key.as_bytes());
             key.is_ok_and(|key| key.verify(level, message, &signature.bytes, work).is_ok())
         });
         match found {
-            Some(attempt) => {
-                let key = &keys[attempt.way.key];
-                let prehash = match attempt.input {
+            Some(trial) => {
+                let key = &keys[trial.way.key];
+                let prehash = match trial.input {
                     InputKind::Mu => Value::Null,
                     InputKind::Message => json!("none"),
                     InputKind::ToHash(hash) | InputKind::Digest(hash) => json!(hash.name()),
                 };
-                let input = match attempt.input {
+                let input = match trial.input {
                     InputKind::Message | InputKind::ToHash(_) => "message",
                     InputKind::Digest(_) => "digest",
                     InputKind::Mu => "mu",
                 };
                 let cause = json!({
-                    "algorithm": attempt.way.algorithm.to_string(),
+                    "algorithm": trial.way.algorithm.to_string(),
                     "key": { "fingerprint": key.public.fingerprint },
-                    "context": { "hex": hex(attempt.way.context) },
+                    "context": { "hex": hex(trial.way.context) },
                     "prehash": prehash,
                     "input": input,
                 });
-                Explanation { text: words(&attempt, key, form), cause }
+                Explanation { text: words(&trial, key, form), cause }
             }
             None => {
                 let contexts = if form.context.is_empty() { "no context" } else { "the given context or none" };
@@ -152,10 +152,10 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    fn attempts(mut self) -> Vec<Attempt<'a>> {
-        let mut attempts = Vec::new();
+    fn trials(mut self) -> Vec<Trial<'a>> {
+        let mut trials = Vec::new();
         for (way, builder) in std::mem::take(&mut self.plain) {
-            attempts.extend(builder.finish().map(|message| Attempt { way, input: InputKind::Message, message }));
+            trials.extend(builder.finish().map(|message| Trial { way, input: InputKind::Message, message }));
         }
         for (hash, hasher) in std::mem::take(&mut self.hashers) {
             let digests = [
@@ -167,28 +167,28 @@ impl<'a> Explainer<'a> {
                 for way in self.ways() {
                     let Some(mut builder) = self.builder(way, Some(hash)) else { continue };
                     builder.update(&digest);
-                    attempts.extend(builder.finish().map(|message| Attempt { way, input, message }));
+                    trials.extend(builder.finish().map(|message| Trial { way, input, message }));
                 }
             }
         }
         if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
             let message = Hashed::from(Mu::from_bytes(mu));
             let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme().has_mu());
-            attempts.extend(with_mu.map(|(key, algorithm)| Attempt {
+            trials.extend(with_mu.map(|(key, algorithm)| Trial {
                 way: Way { key: *key, algorithm: *algorithm, context: &[] },
                 input: InputKind::Mu,
                 message: message.clone(),
             }));
         }
-        attempts
+        trials
     }
 }
 
 /// What must be different for it to match.
-fn words(attempt: &Attempt<'_>, key: &TrustedKey, form: &MessageForm) -> String {
+fn words(trial: &Trial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
-    if attempt.input != form.input {
-        parts.push(match attempt.input {
+    if trial.input != form.input {
+        parts.push(match trial.input {
             InputKind::Message if form.input == InputKind::Mu => "without --mu".to_owned(),
             InputKind::Message => "with no pre-hash".to_owned(),
             InputKind::ToHash(hash) if form.input == InputKind::Mu => {
@@ -202,11 +202,11 @@ fn words(attempt: &Attempt<'_>, key: &TrustedKey, form: &MessageForm) -> String 
             InputKind::Mu => "with --mu".to_owned(),
         });
     }
-    if attempt.way.context != form.context {
+    if trial.way.context != form.context {
         parts.push("with no context".to_owned());
     }
-    if attempt.way.algorithm != key.algorithm() {
-        let (algorithm, given) = (attempt.way.algorithm, key.algorithm());
+    if trial.way.algorithm != key.algorithm() {
+        let (algorithm, given) = (trial.way.algorithm, key.algorithm());
         let option = algorithm.to_string().to_lowercase();
         parts.push(format!("as {algorithm}, the key was taken for {given} (-a {option})"));
     }

@@ -12,9 +12,9 @@ pub trait Hasher {
     fn digest(self: Box<Self>) -> Vec<u8>;
 }
 
-struct Fixed<D>(D);
+struct FixedLength<D>(D);
 
-impl<D: Digest> Hasher for Fixed<D> {
+impl<D: Digest> Hasher for FixedLength<D> {
     fn absorb(&mut self, piece: &[u8]) {
         self.0.update(piece);
     }
@@ -41,13 +41,13 @@ impl<D: Update + ExtendableOutput> Hasher for Extendable<D> {
 /// The implementation of a pre-hash.
 pub fn hasher(hash: PreHash) -> Box<dyn Hasher> {
     match hash {
-        PreHash::Sha256 => Box::new(Fixed(sha2::Sha256::new())),
-        PreHash::Sha384 => Box::new(Fixed(sha2::Sha384::new())),
-        PreHash::Sha512 => Box::new(Fixed(sha2::Sha512::new())),
-        PreHash::Sha512_256 => Box::new(Fixed(sha2::Sha512_256::new())),
-        PreHash::Sha3_256 => Box::new(Fixed(sha3::Sha3_256::new())),
-        PreHash::Sha3_384 => Box::new(Fixed(sha3::Sha3_384::new())),
-        PreHash::Sha3_512 => Box::new(Fixed(sha3::Sha3_512::new())),
+        PreHash::Sha256 => Box::new(FixedLength(sha2::Sha256::new())),
+        PreHash::Sha384 => Box::new(FixedLength(sha2::Sha384::new())),
+        PreHash::Sha512 => Box::new(FixedLength(sha2::Sha512::new())),
+        PreHash::Sha512_256 => Box::new(FixedLength(sha2::Sha512_256::new())),
+        PreHash::Sha3_256 => Box::new(FixedLength(sha3::Sha3_256::new())),
+        PreHash::Sha3_384 => Box::new(FixedLength(sha3::Sha3_384::new())),
+        PreHash::Sha3_512 => Box::new(FixedLength(sha3::Sha3_512::new())),
         PreHash::Shake128 => Box::new(Extendable(sha3::Shake128::default(), hash.digest_len())),
         PreHash::Shake256 => Box::new(Extendable(sha3::Shake256::default(), hash.digest_len())),
         // A hash that the library learns before this table does.
