@@ -243,7 +243,8 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
         (_, None) => String::new(),
     };
     let name = object.names().unwrap_or_else(|| object.algorithm().to_string());
-    let (kind, len) = (object.kind.name(), object.bytes.len());
+    let kind = object.kind.name();
+    let len = object.bytes.len();
     format!("{part}: {name} {kind}, {format}, {len} bytes{of}")
 }
 
@@ -320,7 +321,8 @@ fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<Answer, Error>
     let of = |kind| keys.iter().filter(move |key| key.kind == kind);
     let mut private = of(Kind::SigningKey);
     let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };
-    let (mut pairs, mut good) = (Vec::new(), Tally::default());
+    let mut pairs = Vec::new();
+    let mut good = Tally::default();
     for public in of(Kind::VerifyingKey) {
         let names = format!("{} and {}: ", private.part, public.part);
         let yes = Yes::of_equal(private.fingerprint.as_bytes(), public.fingerprint.as_bytes());

@@ -50,7 +50,8 @@ pub struct Args {
 /// The key cannot be opened, or the result could not be written; KEY is as it was.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let source = Source::from_arg(&args.key);
-    let (old_source, new_source) = (args.password.source()?, args.new_password.source()?);
+    let old_source = args.password.source()?;
+    let new_source = args.new_password.source()?;
     let others = || old_source.iter().chain(&new_source);
     stdin_once([&source].into_iter().chain(others()))?;
     let mut before = None;

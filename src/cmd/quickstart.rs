@@ -54,7 +54,9 @@ fn story(
     report: &mut Report,
 ) -> Result<(), Error> {
     let file = |name: &str| directory.join(name);
-    let (key_path, public_path, signature_path) = (file("demo.key"), file("demo.pub"), file("demo.sig"));
+    let key_path = file("demo.key");
+    let public_path = file("demo.pub");
+    let signature_path = file("demo.sig");
     let algorithm = Algorithm::FN_DSA_512;
 
     let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
@@ -92,7 +94,8 @@ fn story(
         mu.update(change);
         Ok(public.key.borrowed().verify(level, &mu.finish(), &signature, &mut vec![0; algorithm.verify_work_len()]))
     };
-    let (original, changed) = (verify(b"")?, verify(CHANGE.as_bytes())?);
+    let original = verify(b"")?;
+    let changed = verify(CHANGE.as_bytes())?;
     if original.is_err() || changed != Err(VerifyError::Mismatch) {
         return Err(Error::Internal("verification gave the wrong answers".to_owned()));
     }

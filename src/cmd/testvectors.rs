@@ -79,7 +79,8 @@ impl Vector {
         let mut work = vec![0; algorithm.sign_work_len()];
         let key = SigningKey::from_bytes(level, Scheme::FnDsa, &pair.private, &mut work).map_err(|e| internal(&e))?;
         let mut signature = vec![0; algorithm.signature_len()];
-        let (form, rng) = (Form { context: &context, prehash: None }, &mut Deterministic(&random[..]));
+        let form = Form { context: &context, prehash: None };
+        let rng = &mut Deterministic(&random[..]);
         key.sign_message(level, form, &message, rng, &mut signature, &mut work).map_err(Error::of_signing)?;
         Ok(Self { index, seed, message, context, random, pair, signature })
     }
@@ -194,7 +195,9 @@ fn check(
     report: &mut Report,
 ) -> Result<Answer, Error> {
     let mut expected = Expected { args, level, made: 0, lines: VecDeque::new(), equal: Tally::default() };
-    let (mut number, mut line, mut difference) = (1, Vec::new(), Ok(None));
+    let mut number = 1;
+    let mut line = Vec::new();
+    let mut difference = Ok(None);
     source.stream(progress, |piece| {
         for byte in piece {
             if !matches!(difference, Ok(None)) {

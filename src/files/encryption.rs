@@ -150,7 +150,8 @@ pub(super) fn lock<G: TryCryptoRng>(
     rng: &mut G,
 ) -> Result<Zeroizing<Vec<u8>>, LockError<G::Error>> {
     reserve(1 << LOG_N, R.into()).map_err(LockError::Memory)?;
-    let (mut salt, mut iv) = ([0; 16], [0; 16]);
+    let mut salt = [0; 16];
+    let mut iv = [0; 16];
     rng.try_fill_bytes(&mut salt).and_then(|()| rng.try_fill_bytes(&mut iv)).map_err(LockError::Rng)?;
     let cost = scrypt::Params::new(LOG_N, R, P).map_err(|e| LockError::Internal(e.to_string()))?;
     let pkcs5 = |e: pkcs5::Error| LockError::Internal(e.to_string());

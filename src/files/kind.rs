@@ -78,7 +78,8 @@ impl Kind {
     /// Whether an algorithm has this kind of file with this first byte and length. A compressed signature
     /// may have nearly any length: its content tells.
     pub(super) fn fits(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
-        let (ct, len) = (bytes.first().is_some_and(|first| first & 0xf0 == 0x50), bytes.len());
+        let ct = bytes.first().is_some_and(|first| first & 0xf0 == 0x50);
+        let len = bytes.len();
         match self {
             Self::SigningKey => len == algorithm.signing_key_len(),
             Self::VerifyingKey => len == algorithm.verifying_key_len(),

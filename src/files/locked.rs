@@ -66,7 +66,8 @@ impl Locked {
         }
         match &self.parameters.kdf {
             Kdf::Scrypt(p) => {
-                let (n, rp) = (p.cost_parameter, u64::from(p.block_size) * u64::from(p.parallelization));
+                let n = p.cost_parameter;
+                let rp = u64::from(p.block_size) * u64::from(p.parallelization);
                 if n < 2 || !n.is_power_of_two() || rp == 0 {
                     return Err(Defect::Encryption(format!("{} cannot be", self.method())));
                 }

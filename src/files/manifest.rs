@@ -147,7 +147,8 @@ impl<'a> Listed<'a> {
 }
 
 fn unescape(name: &[u8]) -> Result<Vec<u8>, Flaw> {
-    let (mut out, mut rest) = (Vec::with_capacity(name.len()), name.iter());
+    let mut out = Vec::with_capacity(name.len());
+    let mut rest = name.iter();
     while let Some(b) = rest.next() {
         out.push(match b {
             b'\\' => match rest.next() {

@@ -110,7 +110,8 @@ impl Object {
         let of = |scheme: &Scheme| Algorithm::new(*scheme, degree);
         if !schemes.iter().any(|scheme| kind.fits(of(scheme), &bytes)) {
             let algorithm = of(schemes.first().unwrap_or(&Scheme::FnDsa));
-            let (expected, found) = (kind.len(algorithm), bytes.len());
+            let expected = kind.len(algorithm);
+            let found = bytes.len();
             let several = kind == Kind::Signature && algorithm.scheme().encodings().len() > 1;
             return Err(if several {
                 Defect::SignatureLength { expected, found }

@@ -87,7 +87,8 @@ impl Baseline {
         }
         let likeness = machine::compare(&document["env"], env);
         if likeness == Likeness::Other {
-            let (there, here) = (machine::name(&document["env"]), machine::name(env));
+            let there = machine::name(&document["env"]);
+            let here = machine::name(env);
             return Err(Error::BaselineMachine { from: from.to_string(), there, here });
         }
         let rows = document["results"].as_array().ok_or_else(|| not("it has no results".to_owned()))?;
@@ -140,6 +141,7 @@ fn entry(value: &Value) -> Option<(RowKey, (f64, f64))> {
         message_bytes: value["message_bytes"].as_u64()?,
         threads: value["threads"].as_u64()?,
     };
-    let (median, half) = (value["ns"]["median"].as_f64()?, value["ns"]["median_ci95"].as_f64()?);
+    let median = value["ns"]["median"].as_f64()?;
+    let half = value["ns"]["median_ci95"].as_f64()?;
     (median > 0.0 && half >= 0.0).then_some((key, (median, half)))
 }

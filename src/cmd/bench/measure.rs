@@ -112,9 +112,12 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
     let rates = at_once(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
     let one = rates.iter().sum::<f64>() / rates.len().max(1) as f64;
     let batch = (plan.time / f64::from(plan.samples) / one).round().max(1.0) as u64;
-    let (ready, left) = (AtomicUsize::new(0), AtomicUsize::new(workers.len()));
-    let (threads, clock) = (workers.len(), Instant::now());
-    let (mut all, mut spans) = (Samples::default(), Vec::new());
+    let ready = AtomicUsize::new(0);
+    let left = AtomicUsize::new(workers.len());
+    let threads = workers.len();
+    let clock = Instant::now();
+    let mut all = Samples::default();
+    let mut spans = Vec::new();
     for (samples, span) in at_once(workers, &stop, |worker| {
         // Who begins earlier than the others would have the machine for itself.
         ready.fetch_add(1, Ordering::Relaxed);
@@ -167,7 +170,8 @@ fn at_once<W: Send, R: Send>(
 
 /// Seconds of one call.
 fn warm_up(worker: &mut impl Work, seconds: f64) -> Result<f64, Error> {
-    let (start, mut calls) = (Instant::now(), 0);
+    let start = Instant::now();
+    let mut calls = 0;
     while calls == 0 || start.elapsed().as_secs_f64() < seconds {
         worker.once(calls)?;
         calls += 1;
@@ -177,11 +181,13 @@ fn warm_up(worker: &mut impl Work, seconds: f64) -> Result<f64, Error> {
 }
 
 fn take(worker: &mut impl Work, plan: Schedule, batch: u64) -> Result<Samples, Error> {
-    let (start, twice) = (Instant::now(), Duration::from_secs_f64(plan.time * 2.0));
+    let start = Instant::now();
+    let twice = Duration::from_secs_f64(plan.time * 2.0);
     let mut samples = Samples::default();
     let mut turn = 0;
     while samples.ns.len() < plan.samples as usize && (samples.ns.len() < 3 || start.elapsed() < twice) {
-        let (begin, first) = (Instant::now(), cycles());
+        let begin = Instant::now();
+        let first = cycles();
         for _ in 0..batch {
             worker.once(turn)?;
             turn += 1;

@@ -229,7 +229,8 @@ impl Session<'_> {
 
     /// All rows: of each algorithm and operation the levels one below the other.
     fn rows(&self) -> impl Iterator<Item = (Algorithm, What, Level)> {
-        let (whats, levels) = (&self.whats, &self.levels);
+        let whats = &self.whats;
+        let levels = &self.levels;
         self.algorithms.iter().flat_map(move |algorithm| {
             whats.iter().flat_map(move |what| levels.iter().map(move |level| (*algorithm, *what, *level)))
         })
@@ -261,7 +262,9 @@ impl Session<'_> {
         let printer = Printer::new(self.args.format, &self.whats, columns);
         report.line(&printer.heading())?;
         let mut bar = progress.steps("measuring", self.rows().count() as u64);
-        let (mut results, mut compared, mut regressed) = (Vec::new(), 0, 0);
+        let mut results = Vec::new();
+        let mut compared = 0;
+        let mut regressed = 0;
         let mut kept = Tally::default();
         for &algorithm in &self.algorithms {
             let keys = self.levels.iter().map(|level| BenchKeys::new(algorithm, *level, self.args.message_size));

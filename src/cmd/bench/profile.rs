@@ -116,7 +116,8 @@ impl<'k> Profiler<'k> {
 
     fn verify(&mut self, message: usize, repeat: bool) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
-        let (keccak, ntt) = (self.time(Subroutine::Keccak)?, self.time(Subroutine::Ntt)?);
+        let keccak = self.time(Subroutine::Keccak)?;
+        let ntt = self.time(Subroutine::Ntt)?;
         let mut hashed = of_message(algorithm.scheme(), message);
         let mut transforms = 2.0;
         let mut codec = self.time(Subroutine::ReadSignature)?;
@@ -132,9 +133,12 @@ impl<'k> Profiler<'k> {
 
     fn sign(&mut self, message: usize, repeat: bool) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
-        let (scheme, degree) = (algorithm.scheme(), algorithm.degree());
-        let (keccak, point) = (self.time(Subroutine::Keccak)?, self.time(Subroutine::HashToPoint)?);
-        let (fft, ntt) = (self.time(Subroutine::Fft)? / 2.0, self.time(Subroutine::Ntt)? / 2.0);
+        let scheme = algorithm.scheme();
+        let degree = algorithm.degree();
+        let keccak = self.time(Subroutine::Keccak)?;
+        let point = self.time(Subroutine::HashToPoint)?;
+        let fft = self.time(Subroutine::Fft)? / 2.0;
+        let ntt = self.time(Subroutine::Ntt)? / 2.0;
         let drawn = sampler_permutations(self.keys.level, degree);
         let all_samples = self.time(Subroutine::Sampler)?;
         // Message, digest of the point where there is no mu, seed; the point for signing, and for verifying.
@@ -142,7 +146,8 @@ impl<'k> Profiler<'k> {
         let mut hashed = of_message(scheme, message) + digest + permutations(40 + 64 + 40, 40) + drawn;
         let sampler = all_samples - drawn as f64 * keccak;
         // z0 and z1 back; f z0, F z1, their sum, s2 h, and two of the verification.
-        let (mut transforms, mut modular) = (2.0, 6.0);
+        let mut transforms = 2.0;
+        let mut modular = 6.0;
         let mut codec = self.time(Subroutine::Codec)?;
         let mut quotients = 0.0;
         // The hashed message.
@@ -151,7 +156,8 @@ impl<'k> Profiler<'k> {
             tree = self.time(Subroutine::SampleExpanded)? - all_samples - fft;
             transforms += 1.0;
         } else {
-            let (read, quotient) = (self.time(Subroutine::ReadPrivate)?, self.time(Subroutine::Quotient)?);
+            let read = self.time(Subroutine::ReadPrivate)?;
+            let quotient = self.time(Subroutine::Quotient)?;
             // The basis: g, f, F, G, and the hashed message.
             tree = self.time(Subroutine::Sample)? - all_samples - 5.0 * fft - 4.0 * ntt - quotient - read;
             transforms += 5.0;
@@ -171,7 +177,8 @@ impl<'k> Profiler<'k> {
     fn keygen(&mut self) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
         let count = candidates(self.keys.level, algorithm.degree(), COUNTED_KEYS);
-        let (keccak, ntt) = (self.time(Subroutine::Keccak)?, self.time(Subroutine::Ntt)? / 2.0);
+        let keccak = self.time(Subroutine::Keccak)?;
+        let ntt = self.time(Subroutine::Ntt)? / 2.0;
         // Each polynomial is 512 words of 16 bits, or one for each coefficient.
         let drawn = count.drawn * (2 * algorithm.degree().n().max(512)) as f64 / RATE as f64;
         let sampler = count.drawn * self.time(Subroutine::Draw)? - drawn * keccak;

@@ -226,11 +226,12 @@ impl Printer {
 
     /// No value has a comma or a quote in it. What is not known is empty.
     fn csv(&self, row: &ResultRow) -> String {
-        let (value, known) = (row.value(), |value: &Value| match value {
+        let value = row.value();
+        let known = |value: &Value| match value {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),
             other => other.to_string(),
-        });
+        };
         let mut cells: Vec<_> =
             ["op", "algorithm", "backend", "message_bytes", "threads", "samples", "calls_per_sample"]
                 .map(|name| known(&value[name]))

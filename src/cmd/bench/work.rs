@@ -132,7 +132,8 @@ impl BenchKeys {
         let key = SigningKey::from_bytes(level, algorithm.scheme(), &pair.private, &mut work).map_err(internal)?;
         let signer = key.expand(level, &mut work).map_err(internal)?;
         let verifier = VerifyingKey::from_bytes(algorithm.scheme(), &pair.public).map_err(internal)?.expand(level);
-        let (mut messages, mut signatures) = (Vec::new(), Vec::new());
+        let mut messages = Vec::new();
+        let mut signatures = Vec::new();
         for i in 0..SIGNATURES {
             let message = vec![i as u8; message_size as usize];
             let mut signature = vec![0; algorithm.signature_len()];
@@ -175,9 +176,13 @@ pub struct Operation<'k> {
 impl Work for Operation<'_> {
     fn once(&mut self, turn: usize) -> Result<(), Error> {
         let keys = self.keys;
-        let (level, algorithm, turn) = (keys.level, keys.algorithm, turn % SIGNATURES);
+        let level = keys.level;
+        let algorithm = keys.algorithm;
+        let turn = turn % SIGNATURES;
         let scheme = algorithm.scheme();
-        let (message, signature, work) = (&keys.messages[turn], &keys.signatures[turn], &mut self.work);
+        let message = &keys.messages[turn];
+        let signature = &keys.signatures[turn];
+        let work = &mut self.work;
         let mut fresh = [0; 1280];
         let fresh = &mut fresh[..algorithm.signature_len()];
         match self.op {

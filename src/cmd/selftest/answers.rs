@@ -162,7 +162,8 @@ impl<'a> Known<'a> {
     }
 
     fn keygen(&mut self) -> Outcome {
-        let (level, KnownAnswer { algorithm, keygen, signing }) = (self.level, self.answer);
+        let level = self.level;
+        let KnownAnswer { algorithm, keygen, signing } = self.answer;
         let seed = from_hex(keygen.seed.as_bytes()).map_err(|e| e.to_string())?;
         let made = GuardedKeys::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
         let keys = match signing {
@@ -181,7 +182,8 @@ impl<'a> Known<'a> {
     }
 
     fn sign(&mut self) -> Outcome {
-        let (level, KnownAnswer { algorithm, signing, .. }) = (self.level, self.answer);
+        let level = self.level;
+        let KnownAnswer { algorithm, signing, .. } = self.answer;
         match signing {
             Signing::Bytes { random, signature } => {
                 let random = from_hex(random.as_bytes()).map_err(|e| e.to_string())?;
@@ -207,7 +209,8 @@ impl<'a> Known<'a> {
 
     /// The published signature; where only its digest is known, the one that was made, if it is that.
     fn verify(&mut self) -> Outcome {
-        let (level, KnownAnswer { algorithm, signing, .. }) = (self.level, self.answer);
+        let level = self.level;
+        let KnownAnswer { algorithm, signing, .. } = self.answer;
         let keys = self.keys.as_ref().ok_or(NO_KEYS)?;
         let other = match self.other.take() {
             Some(other) => other,
@@ -290,7 +293,8 @@ mod tests {
         for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.scheme() == Scheme::FnDsa2024) {
             let v = vector(include_str!("../../../tests/kat/kat-b.json"), answer.algorithm.degree());
             assert_eq!(v["hash"], "raw");
-            let (context, message) = (bytes(&v["ctx"]), bytes(&v["message"]));
+            let context = bytes(&v["ctx"]);
+            let message = bytes(&v["message"]);
             let message = Message { context: &context, bytes: &message };
             are_those(answer, &bytes(&v["sk"]), &bytes(&v["vk"]), message, &bytes(&v["sig"]));
         }
@@ -307,7 +311,8 @@ mod tests {
             let value = |name: &str| file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).unwrap();
             let bytes = |name| from_hex(value(name).as_bytes()).unwrap();
             assert_eq!(value("count"), "0");
-            let (message, signed) = (bytes("msg"), bytes("sm"));
+            let message = bytes("msg");
+            let signed = bytes("sm");
             // Length of the signature without its nonce, nonce, message, signature.
             let (nonce, rest) = signed[2..].split_at(40);
             let signature = rest.strip_prefix(&message[..]).unwrap();
@@ -341,7 +346,8 @@ mod tests {
                 let wanted = Algorithm::new(scheme, degree);
                 ANSWERS.into_iter().find(|answer| answer.algorithm == wanted).unwrap()
             };
-            let (good, large) = (of(scheme, Degree::N512), of(scheme, Degree::N1024));
+            let good = of(scheme, Degree::N512);
+            let large = of(scheme, Degree::N1024);
             assert_eq!(failed(good), [false, false, false], "{scheme:?}");
             assert_eq!(failed(KnownAnswer { keygen: large.keygen, ..good }), [true, false, false], "{scheme:?}");
             let Signing::Files { private, public, message, signature } = good.signing else { panic!("no files") };

@@ -84,8 +84,10 @@ impl GuardedKeys {
     /// # Errors
     /// What is wrong with them.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, String> {
-        let (mut keys, mut work) = (Self::empty(algorithm), Guarded::new(algorithm.keygen_work_len()));
-        let (private, public) = (keys.private.bytes_mut(), keys.public.bytes_mut());
+        let mut keys = Self::empty(algorithm);
+        let mut work = Guarded::new(algorithm.keygen_work_len());
+        let private = keys.private.bytes_mut();
+        let public = keys.public.bytes_mut();
         SigningKey::generate(level, algorithm, rng, private, public, work.bytes_mut()).map_err(words)?;
         keys.intact(&work)
     }
@@ -95,7 +97,8 @@ impl GuardedKeys {
     /// # Errors
     /// What the key is refused for.
     pub fn import(level: Level, algorithm: Algorithm, private: &[u8]) -> Result<Self, String> {
-        let (mut keys, mut work) = (Self::empty(algorithm), Guarded::new(algorithm.import_work_len()));
+        let mut keys = Self::empty(algorithm);
+        let mut work = Guarded::new(algorithm.import_work_len());
         let key = SigningKey::from_bytes(level, algorithm.scheme(), private, work.bytes_mut()).map_err(words)?;
         if key.algorithm() != algorithm {
             return Err(format!("the private key is of {}", key.algorithm()));
@@ -130,7 +133,8 @@ impl GuardedKeys {
         let key = SigningKey::from_bytes(level, algorithm.scheme(), self.private.bytes(), &mut work).map_err(words)?;
         let mut signature = Guarded::new(algorithm.signature_len());
         let mut work = Guarded::new(algorithm.sign_work_len());
-        let (form, text) = (message.form(), message.bytes);
+        let form = message.form();
+        let text = message.bytes;
         key.sign_message(level, form, text, rng, signature.bytes_mut(), work.bytes_mut()).map_err(words)?;
         signature.intact("signature")?;
         work.intact("work memory")?;
@@ -167,7 +171,8 @@ fn verify(
     signature: &[u8],
 ) -> Result<Outcome, String> {
     let load = |bytes| VerifyingKey::from_bytes(scheme, bytes).map_err(words);
-    let (owner, key) = (load(owner)?, load(public)?);
+    let owner = load(owner)?;
+    let key = load(public)?;
     let algorithm = key.algorithm();
     let hash = owner.key_hash(level);
     let mut hashed = match HashedBuilder::new(level, algorithm, &hash, message.form(), signature) {
@@ -203,7 +208,8 @@ pub fn exactly_this(
     signature: &[u8],
     bit: usize,
 ) -> Outcome {
-    let (scheme, public) = (keys.algorithm.scheme(), keys.public.bytes());
+    let scheme = keys.algorithm.scheme();
+    let public = keys.public.bytes();
     let own = |message, signature: &[u8]| verify(level, scheme, [public; 2], message, signature);
     good(level, keys, message, signature)?;
     let changed = flipped(message.bytes, bit);
@@ -251,7 +257,8 @@ mod tests {
     fn wrong_input_that_is_accepted_fails() {
         let level = Level::detect();
         for algorithm in algorithm::all().filter(|algorithm| algorithm.degree() == Degree::N512) {
-            let (one, two) = (keys(algorithm, b"one"), keys(algorithm, b"two"));
+            let one = keys(algorithm, b"one");
+            let two = keys(algorithm, b"two");
             let signature = one.sign(level, M, &mut stream(b"sign")).unwrap();
             let signature = signature.bytes();
             // Header, nonce, coefficients; key header, f, F.

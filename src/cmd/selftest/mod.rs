@@ -44,9 +44,11 @@ fn round(
 ) -> Result<[u8; 32], String> {
     let name = algorithm.to_string();
     let mut stream = SeededStream::of(&[b"fndsa-selftest", name.as_bytes(), &number.to_le_bytes()]);
-    let ([context_len], [message_len]) = (stream.bytes(), stream.bytes());
+    let [context_len] = stream.bytes();
+    let [message_len] = stream.bytes();
     let context_len = if algorithm.scheme().has_context() { context_len } else { 0 };
-    let (context, message) = (stream.vec(context_len.into()), stream.vec(message_len.into()));
+    let context = stream.vec(context_len.into());
+    let message = stream.vec(message_len.into());
     let message = Message { context: &context, bytes: &message };
     let bit = u32::from_le_bytes(stream.bytes()) as usize;
     let mut rng = Deterministic(stream);
@@ -138,10 +140,13 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let of_each = Known::CHECKS.len() + usize::from(args.rounds > 0);
     let planned = 1 + levels.len() * answers.len() * of_each;
     let steps = (levels.len() * answers.len()) as u64 * u64::from(args.rounds);
-    let (mut bar, mut position) = (Progress::new(context.voice).steps("self test", steps), 0);
+    let mut bar = Progress::new(context.voice).steps("self test", steps);
+    let mut position = 0;
     for answer in answers {
         let algorithm = answer.algorithm;
-        let (name, mut first, mut first_signature) = (algorithm.to_string(), Vec::new(), None);
+        let name = algorithm.to_string();
+        let mut first = Vec::new();
+        let mut first_signature = None;
         for level in &levels {
             let entry = |check: &str| {
                 Entry::default().algorithm(algorithm).set("backend", level.name().into()).set("check", check.into())
@@ -177,7 +182,8 @@ mod tests {
     #[test]
     fn levels_that_differ_fail() {
         for algorithm in algorithm::all().filter(|algorithm| algorithm.degree() == Degree::N512) {
-            let (level, mut first) = (Level::detect(), Vec::new());
+            let level = Level::detect();
+            let mut first = Vec::new();
             assert_eq!(rounds(level, algorithm, &mut first, 2, || ()), Ok(()));
             assert_eq!(rounds(Level::EMULATED, algorithm, &mut first, 2, || ()), Ok(()));
             first[1][31] ^= 1;

@@ -98,7 +98,9 @@ impl<'a> ManifestPlan<'a> {
         let count = self.sources.len();
         let threads = jobs.threads(count);
         let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
-        let (mut list, mut entries, mut result) = (Vec::new(), Vec::new(), Ok(()));
+        let mut list = Vec::new();
+        let mut entries = Vec::new();
+        let mut result = Ok(());
         let mut bar = progress.steps("hashing", count as u64);
         in_order(
             threads,

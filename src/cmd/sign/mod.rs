@@ -189,7 +189,8 @@ fn sign_each(
     let mut result = Ok(());
     in_order(threads, sources.len(), Vec::new, work, |i, signed| {
         bar.at(i as u64 + 1);
-        let (source, output) = (&sources[i], args.output(&sources[i]));
+        let source = &sources[i];
+        let output = args.output(&sources[i]);
         let entry = signer.describe(Entry::of(source.path()).path("output", &output));
         let refused = destinations[i].as_ref().err();
         bar.pause(|| match (refused, signed) {

@@ -119,7 +119,9 @@ impl ManifestCheck<'_> {
             let (source, listed) = target(i);
             if listed.is_some() { checksum(&source, &of_thread) } else { Ok(([0; DIGEST_LEN], 0)) }
         };
-        let (mut bar, mut decided, mut passed_over) = (progress.steps("verifying", count as u64), 0, 0);
+        let mut bar = progress.steps("verifying", count as u64);
+        let mut decided = 0;
+        let mut passed_over = 0;
         in_order(
             threads,
             count,

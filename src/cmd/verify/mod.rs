@@ -200,7 +200,8 @@ fn each(
     in_order(threads, sources.len(), Vec::new, work, |i, checked| {
         bar.at(i as u64 + 1);
         let source = &sources[i];
-        let (entry, signature) = (Entry::of(source.path()), signature_of(source).ok());
+        let entry = Entry::of(source.path());
+        let signature = signature_of(source).ok();
         let entry = match &signature {
             Some(signature) => entry.path("signature", signature.path()),
             None => entry,

@@ -98,7 +98,8 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
 
     let mut ahead = Vec::new();
     prepend(&mut ahead, path.as_os_str().as_bytes())?;
-    let (mut entered, mut links) = (Vec::<OwnedFd>::new(), 0);
+    let mut entered = Vec::<OwnedFd>::new();
+    let mut links = 0;
     while let Some(part) = ahead.pop() {
         match &part[..] {
             b"" | b"." => continue,

@@ -160,7 +160,8 @@ impl Destination {
     /// # Errors
     /// Two are.
     pub fn refuse_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
-        let (mut directories, mut seen) = (BTreeMap::new(), BTreeSet::new());
+        let mut directories = BTreeMap::new();
+        let mut seen = BTreeSet::new();
         for path in paths.into_iter().filter(|path| Self::names_file(path)) {
             let directory = parent(path);
             let resolve = || std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());

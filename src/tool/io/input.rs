@@ -158,7 +158,8 @@ impl Source {
     /// # Errors
     /// It cannot be read, changed meanwhile, or has more than `mebibytes`.
     pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
-        let (mut data, mut input) = (Vec::new(), FileInput::new(self, progress));
+        let mut data = Vec::new();
+        let mut input = FileInput::new(self, progress);
         loop {
             match input.next()? {
                 [] => return Ok(data),

@@ -96,7 +96,8 @@ pub fn interruptible<R>(
 
 impl SignalState {
     fn new() -> Self {
-        let (at_once, waiting) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
+        let at_once = Arc::new(AtomicBool::new(true));
+        let waiting = Arc::new(AtomicUsize::new(0));
         let state = Self { holders: Mutex::new(0), at_once, waiting };
         let ignored = ignored_signals();
         for signal in [SIGINT, SIGTERM, SIGHUP] {

@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn each_command_offers_what_it_takes() {
-        let (signing, any) = (signing_algorithm(), any_algorithm());
+        let signing = signing_algorithm();
+        let any = any_algorithm();
         let [signing, any] = [signing.possible_values(), any.possible_values()]
             .map(|values| values.unwrap().map(|value| value.get_name().to_owned()).collect::<Vec<_>>());
         assert_eq!(

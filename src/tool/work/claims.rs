@@ -62,7 +62,8 @@ impl Noted {
         if text == " mu external" {
             return Some(Self::Mu);
         }
-        let (mut context, mut prehash) = (Vec::new(), None);
+        let mut context = Vec::new();
+        let mut prehash = None;
         if let Some(rest) = text.strip_prefix(" context \"") {
             let (quoted, rest) = rest.split_once('"')?;
             context = quoted.as_bytes().to_vec();

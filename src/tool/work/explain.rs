@@ -76,7 +76,8 @@ impl<'a> Explainer<'a> {
 
     fn ways(&self) -> Vec<Way<'a>> {
         let of = |(key, algorithm): &(usize, Algorithm)| {
-            let (key, algorithm) = (*key, *algorithm);
+            let key = *key;
+            let algorithm = *algorithm;
             self.contexts.iter().map(move |context| Way { key, algorithm, context })
         };
         self.candidates.iter().flat_map(of).collect()
@@ -84,7 +85,8 @@ impl<'a> Explainer<'a> {
 
     /// Nothing where the scheme has no such form.
     fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<HashedBuilder> {
-        let (hash, form) = (self.keys[way.key].expanded.key_hash(), Form { context: way.context, prehash });
+        let hash = self.keys[way.key].expanded.key_hash();
+        let form = Form { context: way.context, prehash };
         HashedBuilder::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
@@ -109,7 +111,9 @@ impl<'a> Explainer<'a> {
             let name = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
             return nothing(format!("the signature is {name}, the keys given are {}", given.join(", ")));
         }
-        let (keys, form, level) = (self.keys, self.form, self.level);
+        let keys = self.keys;
+        let form = self.form;
+        let level = self.level;
         let trials = self.trials();
         let tried = trials.len();
         let found = trials.into_iter().find(|Trial { way, message, .. }| {
@@ -206,7 +210,8 @@ fn words(trial: &Trial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
         parts.push("with no context".to_owned());
     }
     if trial.way.algorithm != key.algorithm() {
-        let (algorithm, given) = (trial.way.algorithm, key.algorithm());
+        let algorithm = trial.way.algorithm;
+        let given = key.algorithm();
         let option = algorithm.to_string().to_lowercase();
         parts.push(format!("as {algorithm}, the key was taken for {given} (-a {option})"));
     }

@@ -50,8 +50,10 @@ impl<'a> Lines<'a> {
             let keys = verdict.found().map_or(all, |found| &all[found.key..=found.key]);
             let keys: Vec<_> = keys.iter().map(|key| &key.from[..]).collect();
             let signature = signature.map_or_else(|| "in the file".to_owned(), Source::to_string);
-            let (level, form) = (self.verifier.level, self.verifier.form.words());
-            let (name, keys) = (name(source), keys.join(", "));
+            let level = self.verifier.level;
+            let form = self.verifier.form.words();
+            let name = name(source);
+            let keys = keys.join(", ");
             self.report.detail(&format!("{name}: {read}signature {signature}, {form}, key {keys}, level {level}"));
         }
         match checked {
@@ -68,7 +70,8 @@ impl<'a> Lines<'a> {
         }
         self.files += 1;
         self.good.add(yes);
-        let (number, key) = (key, &self.verifier.keys[key]);
+        let number = key;
+        let key = &self.verifier.keys[key];
         if self.report.voice.quiet == 0 {
             let known = self.named.replace(number) == Some(number);
             self.say(source, "OK", Tone::Good, &if known { String::new() } else { format!(" ({})", key.name()) });
@@ -115,7 +118,9 @@ impl<'a> Lines<'a> {
     /// A file has no verdict.
     pub fn finish(self, asked: usize) -> Result<Answer, Error> {
         let answer = self.good.answer(asked);
-        let (files, failed, errors) = (self.files - self.lists, self.failed, self.errors);
+        let files = self.files - self.lists;
+        let failed = self.failed;
+        let errors = self.errors;
         if files > 1 && failed + errors > 0 {
             self.report.note(&format!("verify: of {files} files {failed} FAILED, {errors} ERROR"));
         }

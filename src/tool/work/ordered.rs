@@ -24,13 +24,17 @@ pub fn in_order<S, R: Send>(
     if threads <= 1 {
         return alone(&mut done);
     }
-    let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let next = AtomicUsize::new(0);
+    let stopped = AtomicBool::new(false);
     let (send, receive) = mpsc::channel();
     std::thread::scope(|scope| {
         let mut started = 0;
         for _ in 0..threads {
             let send = send.clone();
-            let (next, stopped, state, work) = (&next, &stopped, &state, &work);
+            let next = &next;
+            let stopped = &stopped;
+            let state = &state;
+            let work = &work;
             let thread = std::thread::Builder::new().spawn_scoped(scope, move || {
                 let mut state = state();
                 loop {

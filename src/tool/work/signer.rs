@@ -84,7 +84,8 @@ impl<'a> Signer<'a> {
         };
         let mut attempts: Vec<_> = (0..count).map(|_| Attempt::EMPTY).collect();
         for _ in 0..readings {
-            let (level, hash) = (self.key.level(), self.key.key_hash());
+            let level = self.key.level();
+            let hash = self.key.key_hash();
             let (message, bytes) = self.form.to_sign(level, scheme, &hash, &mut attempts, input)?;
             let mu = message.mu().copied();
             if let Some(signature) = sign_once(&self.key, message, work)? {
