@@ -249,10 +249,16 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
 }
 
 /// The members about the form.
-fn form_of(entry: Entry, encoding: Encoding, in_certificate: bool, label: &str, encryption: Option<&str>) -> Entry {
+fn form_of(
+    entry: Entry,
+    encoding: Encoding,
+    structure: Option<Structure>,
+    label: &str,
+    encryption: Option<&str>,
+) -> Entry {
     // As the options name it: `PKCS#8` is `pkcs8`.
     let name = encoding.name().to_lowercase().replace('#', "");
-    let form = if in_certificate { "certificate" } else { &name };
+    let form = if structure == Some(Structure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
     let entry = entry.set("encrypted", json!(encryption.is_some()));
     let entry = if encoding.is_binary() { entry } else { entry.set("label", json!(label)) };
@@ -268,8 +274,8 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
         .set("degree", json!(object.algorithm().degree().n()))
         .set("bytes", json!(object.bytes.len()))
         .set("weak", json!(object.algorithm().is_toy()));
-    let entry =
-        form_of(entry, object.encoding, object.is_in(Structure::Certificate), &label(object), object.encryption());
+    let structure = object.container.as_ref().map(|container| container.structure);
+    let entry = form_of(entry, object.encoding, structure, &label(object), object.encryption());
     let entry = match &object.container {
         Some(container) if object.kind == Kind::SigningKey => {
             entry.set("oid", json!(container.oid.to_string())).set("layout", json!(container.layout.name()))
@@ -304,7 +310,8 @@ fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
     let entry = ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"]
         .into_iter()
         .fold(entry, |entry, unknown| entry.set(unknown, json!(null)));
-    let entry = form_of(entry, encoding, false, Structure::Encrypted.label(), Some(&locked.describe()));
+    let entry =
+        form_of(entry, encoding, Some(Structure::Encrypted), Structure::Encrypted.label(), Some(&locked.describe()));
     entry.set("checked", json!(false)).ok()
 }
 

@@ -20,6 +20,7 @@ pub mod verify;
 use crate::tool::context::{BACKEND, CommandContext, levels, parse_level};
 use crate::tool::options::offering::offering;
 use crate::tool::options::{habits, spilled};
+use crate::tool::report::escape::LineEnds;
 use crate::tool::report::{self, Answer, Ending, Error, Exit, Report, Voice, escape};
 use crate::tool::work::loader::AllowWeak;
 use crate::tool::{io, io::secrecy};
@@ -259,7 +260,7 @@ fn refuse(e: clap::Error) -> Exit {
     let command = named(&arguments);
     let e = habits::tip(e, command.map_or("", |row| row.name));
     let text = e.render().to_string();
-    let one_line = std::env::args_os().any(|argument| argument.as_encoded_bytes().contains(&b'\n'));
+    let has_line_end = std::env::args_os().any(|argument| argument.as_encoded_bytes().contains(&b'\n'));
     let plain = std::env::args_os().all(|argument| argument.to_str().is_some_and(escape::is_visible));
     if arguments.iter().any(|argument| argument == "--json") {
         return refuse_with(&Error::of_command_line(&text));
@@ -270,7 +271,8 @@ fn refuse(e: clap::Error) -> Exit {
     if plain {
         let _ = e.print();
     } else {
-        report::complain(&escape::cleaned(&text, one_line));
+        let ends = if has_line_end { LineEnds::Foreign } else { LineEnds::Own };
+        report::complain(&escape::cleaned(&text, ends));
     }
     Exit::Usage
 }

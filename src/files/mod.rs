@@ -119,13 +119,13 @@ fn read_raw(data: &[u8]) -> Result<Object, Defect> {
     if let Some(what) = foreign::name(data) {
         return Err(Defect::Foreign(what.into()));
     }
-    let text = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
+    let is_text = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
     match data.first().and_then(|first| suggested(*first)) {
-        Some((kind, degree)) if !text => {
+        Some((kind, degree)) if !is_text => {
             let expected = kind.len(Algorithm::new(Scheme::FnDsa, degree));
             Err(Defect::RawLength { kind, degree_n: degree.n(), expected, found: data.len() })
         }
-        _ => Err(Defect::Unknown(foreign::content(data, text))),
+        _ => Err(Defect::Unknown(foreign::content(data, is_text))),
     }
 }
 

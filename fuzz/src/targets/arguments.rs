@@ -56,8 +56,8 @@ fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &
     }
     if let Err(e) = whole {
         let text = e.render().to_string();
-        assert!(escape::cleaned(&text, false).lines().all(escape::is_visible));
-        assert!(escape::is_visible(&escape::cleaned(&text, true)));
+        assert!(escape::cleaned(&text, escape::LineEnds::Own).lines().all(escape::is_visible));
+        assert!(escape::is_visible(&escape::cleaned(&text, escape::LineEnds::Foreign)));
         assert!(!Error::of_command_line(&text).to_string().contains('\n'));
     }
 }

@@ -27,7 +27,7 @@ use compare::{Baseline, RowKey, Trend};
 use fndsa::{Algorithm, Level};
 use measure::{NOISY, Schedule, measure};
 use profile::Profiler;
-use row::{Printer, ResultForm, ResultRow};
+use row::{Columns, Printer, ResultForm, ResultRow};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use work::{BenchKeys, Op, TimedPart, What};
@@ -258,7 +258,8 @@ impl Session<'_> {
     /// Measures and prints row by row, and gives the results of the document. YES if no row that the baseline has is slower
     /// than it may be.
     fn measure_all(&self, progress: &Progress, report: &mut Report) -> Result<(Vec<Value>, Answer), Error> {
-        let columns = [self.levels.len() > 1, self.baseline.is_some(), self.args.profile];
+        let columns =
+            Columns { ratio: self.levels.len() > 1, baseline: self.baseline.is_some(), profile: self.args.profile };
         let printer = Printer::new(self.args.format, &self.whats, columns);
         report.line(&printer.heading())?;
         let mut bar = progress.steps("measuring", self.rows().count() as u64);

@@ -73,6 +73,15 @@ fn of_message(scheme: Scheme, message: usize) -> usize {
     }
 }
 
+/// What an operation begins with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyState {
+    /// The encoding of a key, which is read and checked.
+    Encoded,
+    /// A key that is ready for many uses.
+    Ready,
+}
+
 /// Times parts, each once.
 pub struct Profiler<'k> {
     keys: &'k BenchKeys,
@@ -106,22 +115,22 @@ impl<'k> Profiler<'k> {
         let ns = match op {
             Op::SignFastRng => return Ok(None),
             Op::Keygen => self.keygen()?,
-            Op::Sign => self.sign(message, false)?,
-            Op::SignRepeat => self.sign(message, true)?,
-            Op::Verify => self.verify(message, false)?,
-            Op::VerifyRepeat => self.verify(message, true)?,
+            Op::Sign => self.sign(message, KeyState::Encoded)?,
+            Op::SignRepeat => self.sign(message, KeyState::Ready)?,
+            Op::Verify => self.verify(message, KeyState::Encoded)?,
+            Op::VerifyRepeat => self.verify(message, KeyState::Ready)?,
         };
         Ok(Some(Profile::new(ns, whole)))
     }
 
-    fn verify(&mut self, message: usize, repeat: bool) -> Result<[f64; 8], Error> {
+    fn verify(&mut self, message: usize, key: KeyState) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
         let keccak = self.time(Subroutine::Keccak)?;
         let ntt = self.time(Subroutine::Ntt)?;
         let mut hashed = of_message(algorithm.scheme(), message);
         let mut transforms = 2.0;
         let mut codec = self.time(Subroutine::ReadSignature)?;
-        if !repeat {
+        if key == KeyState::Encoded {
             hashed += permutations(algorithm.verifying_key_len(), 64);
             codec += self.time(Subroutine::ReadPublic)?;
             // Other public keys than those of FN-DSA are coefficients.
@@ -131,7 +140,7 @@ impl<'k> Profiler<'k> {
         Ok([hashing, 0.0, 0.0, 0.0, transforms / 2.0 * ntt, 0.0, codec, 0.0])
     }
 
-    fn sign(&mut self, message: usize, repeat: bool) -> Result<[f64; 8], Error> {
+    fn sign(&mut self, message: usize, key: KeyState) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
         let scheme = algorithm.scheme();
         let degree = algorithm.degree();
@@ -152,7 +161,7 @@ impl<'k> Profiler<'k> {
         let mut quotients = 0.0;
         // The hashed message.
         let tree;
-        if repeat {
+        if key == KeyState::Ready {
             tree = self.time(Subroutine::SampleExpanded)? - all_samples - fft;
             transforms += 1.0;
         } else {

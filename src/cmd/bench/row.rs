@@ -116,9 +116,18 @@ pub struct Printer {
     format: ResultForm,
     /// The longest name of what is measured.
     width: usize,
-    ratio: bool,
-    baseline: bool,
-    profile: bool,
+    columns: Columns,
+}
+
+/// The columns that a table has only where they say something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// How the speed compares with that of the first level.
+    pub ratio: bool,
+    /// How the time compares with that of an earlier run.
+    pub baseline: bool,
+    /// Where the time goes.
+    pub profile: bool,
 }
 
 /// A cell, and how many columns it fills: to the left if that is below 0.
@@ -126,9 +135,9 @@ type Cell = (String, i32);
 
 impl Printer {
     /// For rows about `all`, with the columns that are wanted.
-    pub fn new(format: ResultForm, all: &[What], [ratio, baseline, profile]: [bool; 3]) -> Self {
+    pub fn new(format: ResultForm, all: &[What], columns: Columns) -> Self {
         let width = all.iter().map(|what| what.name().len()).max().unwrap_or_default();
-        Self { format, width: width.max(13), ratio, baseline, profile }
+        Self { format, width: width.max(13), columns }
     }
 
     /// Whether the lines are for people alone.
@@ -145,13 +154,13 @@ impl Printer {
         cells.push(("level".into(), -9));
         cells.extend(["median", "+-", "MAD", "min", "p95"].map(|name| (name.to_owned(), 10)));
         cells.extend([("ops/s".into(), 11), ("cycles/op".into(), 12)]);
-        if self.ratio {
+        if self.columns.ratio {
             cells.push(("ratio".into(), 7));
         }
-        if self.baseline {
+        if self.columns.baseline {
             cells.extend([("change".into(), 9), ("95 %".into(), 17), ("verdict".into(), -9)]);
         }
-        if self.profile && self.format == ResultForm::Md {
+        if self.columns.profile && self.format == ResultForm::Md {
             cells.extend(PARTS.map(|part| (part.to_owned(), 7)));
         }
         let line = self.join(&cells);
@@ -175,10 +184,10 @@ impl Printer {
         cells.extend([ns.mad, ns.min, ns.p95].map(|ns| (duration(ns), 10)));
         let cycles = row.measured.cycles.map_or("-".to_owned(), |cycles| format!("{cycles:.0}"));
         cells.extend([(format!("{:.1}", row.measured.total.per_second()), 11), (cycles, 12)]);
-        if self.ratio {
+        if self.columns.ratio {
             cells.push((row.ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.2}")), 7));
         }
-        if self.baseline {
+        if self.columns.baseline {
             let texts = row.baseline.map_or(["-"; 3].map(str::to_owned), |Comparison { change, trend }| {
                 let [low, high] = change.ci95;
                 [format!("{:+.1} %", change.pct), format!("{low:+.1} to {high:+.1}"), trend.word().to_owned()]
@@ -189,7 +198,9 @@ impl Printer {
             Some(profile) if self.format == ResultForm::Md => {
                 cells.extend(profile.shares().map(|share| (format!("{share:.1} %"), 7)));
             }
-            None if self.profile && self.format == ResultForm::Md => cells.extend(PARTS.map(|_| ("-".to_owned(), 7))),
+            None if self.columns.profile && self.format == ResultForm::Md => {
+                cells.extend(PARTS.map(|_| ("-".to_owned(), 7)))
+            }
             Some(profile) => return format!("{}\n{}", self.join(&cells), shares(profile)),
             None => {}
         }
@@ -212,13 +223,13 @@ impl Printer {
         let fixed = "op,algorithm,backend,message_bytes,threads,samples,calls_per_sample,median_ns,median_ci95_ns,\
                      mean_ns,mad_ns,min_ns,p95_ns,ops_per_s,cycles_median,noisy,calls,seconds";
         let mut columns: Vec<_> = fixed.split(',').map(str::to_owned).collect();
-        if self.ratio {
+        if self.columns.ratio {
             columns.push("ratio".into());
         }
-        if self.baseline {
+        if self.columns.baseline {
             columns.extend(["change_pct", "ci95_low_pct", "ci95_high_pct", "verdict"].map(str::to_owned));
         }
-        if self.profile {
+        if self.columns.profile {
             columns.extend(PARTS.map(|part| format!("{part}_pct")));
         }
         columns
@@ -239,15 +250,15 @@ impl Printer {
         let ns = ["median", "median_ci95", "mean", "mad", "min", "p95"];
         cells.extend(ns.map(|name| known(&value["ns"][name])));
         cells.extend(["ops_per_s", "cycles_median", "noisy", "calls", "seconds"].map(|name| known(&value[name])));
-        if self.ratio {
+        if self.columns.ratio {
             cells.push(known(&value["ratio"]));
         }
-        if self.baseline {
+        if self.columns.baseline {
             let baseline = &value["baseline"];
             let [low, high] = [0, 1].map(|i| known(&baseline["ci95_pct"][i]));
             cells.extend([known(&baseline["change_pct"]), low, high, known(&baseline["verdict"])]);
         }
-        if self.profile {
+        if self.columns.profile {
             cells.extend((0..PARTS.len()).map(|i| known(&value["profile"]["parts"][i]["pct"])));
         }
         cells.join(",")

@@ -39,12 +39,20 @@ pub fn is_visible(text: &str) -> bool {
     text.chars().all(visible)
 }
 
-/// A text that repeats what nobody has looked at, with its invisible characters spelled out; on one
-/// line, if the line ends may not be ours.
-pub fn cleaned(text: &str, one_line: bool) -> String {
+/// What becomes of the line ends of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnds {
+    /// All line ends are those of this program, and stay.
+    Own,
+    /// Line ends may be part of what is repeated, and are spelled out.
+    Foreign,
+}
+
+/// Spells out the invisible characters of a text that repeats what nobody has looked at.
+pub fn cleaned(text: &str, ends: LineEnds) -> String {
     let mut out = String::new();
     for c in text.trim_end().chars() {
-        if visible(c) || (c == '\n' && !one_line) { out.push(c) } else { out.extend(c.escape_unicode()) }
+        if visible(c) || (c == '\n' && ends == LineEnds::Own) { out.push(c) } else { out.extend(c.escape_unicode()) }
     }
     out
 }
@@ -201,7 +209,7 @@ mod tests {
             let name = format!("a{c}z");
             if is_hidden(c) {
                 count += 1;
-                for text in [shown(&name), json(&name), cleaned(&name, true)] {
+                for text in [shown(&name), json(&name), cleaned(&name, LineEnds::Foreign)] {
                     assert!(!text.contains(is_hidden), "U+{:04X} is printed: {text:?}", u32::from(c));
                 }
                 assert!(!is_visible(&name), "U+{:04X}", u32::from(c));
