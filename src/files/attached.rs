@@ -26,7 +26,7 @@ pub struct Attached<'a> {
     pub message: &'a [u8],
 }
 
-/// Cuts a signed message apart; `None` if it is none. Nothing is verified.
+/// Splits a signed message into signature and message; `None` if `data` has neither form. Nothing is verified.
 pub fn split(data: &[u8]) -> Option<Attached<'_>> {
     let (signature, message) = nist(data).or_else(|| padded(data))?;
     const SCHEMES: Schemes = &[Scheme::Falcon];
@@ -35,7 +35,7 @@ pub fn split(data: &[u8]) -> Option<Attached<'_>> {
     Some(Attached { signature, message })
 }
 
-/// The signature in the usual form, and the message.
+/// Splits the NIST form into the signature, in the encoding of a signature file, and the message.
 fn nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let (len, rest) = data.split_first_chunk::<2>()?;
     let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>()?;
@@ -47,7 +47,7 @@ fn nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     Some(([&[HEADER | first & 0x0f], &nonce[..], coefficients].concat(), message))
 }
 
-/// The padded signature at the beginning, and the message behind it.
+/// Splits the padded form into the signature and the message behind it.
 fn padded(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let first = data.first().filter(|first| *first & 0xf0 == HEADER)?;
     let algorithm = Algorithm::new(Scheme::Falcon, Degree::from_logn(u32::from(first & 0x0f))?);

@@ -4,10 +4,11 @@ use super::der::{is_strict, items_of, sequence, whole_bytes};
 use alloc::vec::Vec;
 use pkcs8::der::Tag;
 
-/// Structures in structures that a certificate may have; five are usual.
+/// Levels of nested structures that a certificate may have; five are usual.
 const DEPTH: usize = 16;
 
-/// The content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is none of RFC 5280, section 4.1.
+/// Returns the content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is no certificate of RFC 5280,
+/// section 4.1.
 pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     let items = sequence(der)?;
     let [(Tag::Sequence, signed), (Tag::Sequence, algorithm), (Tag::BitString, signature)] = items[..] else {
@@ -40,7 +41,7 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     good.then_some(key)
 }
 
-/// The number of one of the last fields of what is signed.
+/// Returns the number of an optional field of TBSCertificate, which is 1 to 3; `None` for any other element.
 fn number(tag: Tag) -> Option<u32> {
     match tag {
         Tag::ContextSpecific { number, .. } => Some(number.value()).filter(|number| (1..=3).contains(number)),

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 /// Tag and content.
 pub type Item<'a> = (Tag, &'a [u8]);
 
-/// The elements that fill `content`, by the rules of DER.
+/// Returns the elements that fill `content`; `None` if they break a rule of DER.
 pub fn items_of(content: &[u8]) -> Option<Vec<Item<'_>>> {
     let mut reader = SliceReader::new(content).ok()?;
     let mut items = Vec::new();
@@ -19,7 +19,7 @@ pub fn items_of(content: &[u8]) -> Option<Vec<Item<'_>>> {
     Some(items)
 }
 
-/// The elements of the one SEQUENCE that fills `der`.
+/// Returns the elements of the one SEQUENCE that fills `der`; `None` if there is no such SEQUENCE.
 pub fn sequence(der: &[u8]) -> Option<Vec<Item<'_>>> {
     match items_of(der)?[..] {
         [(Tag::Sequence, content)] => items_of(content),
@@ -27,7 +27,8 @@ pub fn sequence(der: &[u8]) -> Option<Vec<Item<'_>>> {
     }
 }
 
-/// Whether `content` is elements by the rules of DER, down to the innermost; nothing deeper than `depth` is.
+/// Returns whether `content` follows the rules of DER down to the innermost element. Elements nested deeper than
+/// `depth` do not.
 pub fn is_strict(content: &[u8], depth: usize) -> bool {
     let strict = |(tag, content): &Item<'_>| {
         !tag.is_constructed() || depth.checked_sub(1).is_some_and(|depth| is_strict(content, depth))
@@ -35,12 +36,13 @@ pub fn is_strict(content: &[u8], depth: usize) -> bool {
     items_of(content).is_some_and(|items| items.iter().all(strict))
 }
 
-/// The content of a BIT STRING that ends with a byte.
+/// Returns the bytes of a BIT STRING; `None` if its last byte is not used in full.
 pub fn whole_bytes(bits: &[u8]) -> Option<&[u8]> {
     bits.strip_prefix(&[0])
 }
 
-/// One element. Secret where `content` is: the buffer has its final size from the start.
+/// Returns one element with the parts of `content`. They may be secret, so the buffer is wiped and has its final size
+/// from the start. Range: the content is shorter than 4 GiB.
 pub fn element(tag: u8, content: &[&[u8]]) -> Zeroizing<Vec<u8>> {
     let len: usize = content.iter().map(|part| part.len()).sum();
     let mut out = Zeroizing::new(Vec::with_capacity(len + 6));

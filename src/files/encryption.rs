@@ -7,9 +7,8 @@
 //! CBC has no authentication. A wrong password or a changed file gives bytes that are no PKCS#8, or a
 //! key that fails the full check that every private key goes through (its hash is part of it).
 //!
-//! What is decrypted is wiped, and the key derived from the password: crate `pkcs5` leaves it on the stack, and
-//! `scrypt` its last state to the allocator, both of which [`wiped`] takes back. The 16 MiB of scrypt go back to the
-//! system as they are.
+//! Plaintext and derived key are wiped. Crate `pkcs5` leaves the key on the stack, and `scrypt` its last state on the
+//! heap; [`wiped`] clears both. The 16 MiB of scrypt go back to the system as they are.
 
 use super::WriteError;
 use super::defect::Defect;
@@ -27,7 +26,7 @@ use rand_core::TryCryptoRng;
 use thiserror::Error;
 use zeroize::{Zeroize, Zeroizing};
 
-/// log2 of the cost of what is written.
+/// The logarithm of the cost N of files that are written, to base 2.
 const LOG_N: u8 = 14;
 const R: u32 = 8;
 const P: u32 = 8;
@@ -79,7 +78,7 @@ impl Locked {
         Ok(data)
     }
 
-    /// Opens it and reads what is inside.
+    /// Decrypts the private key with a password and reads it.
     ///
     /// # Errors
     /// The password is wrong, there is no memory to check it, or what it opens is no private key that can be read.
@@ -99,10 +98,10 @@ impl Locked {
     }
 }
 
-/// Whether scrypt will get its memory: it would not say so, it would abort.
+/// Checks that scrypt will get its `128 n r` bytes of memory: without them it aborts the process.
 ///
 /// # Errors
-/// It will not; how many MiB it needs.
+/// There is not so much memory; the value is how many MiB are needed.
 fn reserve(n: u64, r: u64) -> Result<(), u64> {
     let mebibytes = (128 * n * r).div_ceil(1 << 20);
     let bytes = usize::try_from(128 * n * r).map_err(|_| mebibytes)?;
@@ -113,12 +112,13 @@ fn reserve(n: u64, r: u64) -> Result<(), u64> {
 const BLOCK: usize = 16;
 /// Bytes of stack that the crates use for a key and its cipher, and more.
 const STACK: usize = 32 << 10;
-/// More blocks than come back from deriving a key, and than fit into the gaps that are there.
+/// Blocks of scrypt's state that are allocated and wiped: more than one derivation of a key frees, and than fit into
+/// the gaps of the heap.
 const FREED: usize = 32;
 
 /// Runs `f`, which derives a key, and wipes what it leaves behind: the stack that it used, and the blocks of scrypt's
-/// state. Whoever has that state can try passwords at the cost of one hash each. An allocator gives what came back to it
-/// before it asks the system for more.
+/// state. Whoever has that state can try passwords at the cost of one hash each. The blocks are reached by allocating
+/// as many of their size: an allocator hands out freed blocks before it asks the system for more.
 fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn apart<T>(f: impl FnOnce() -> T) -> T {

@@ -3,20 +3,20 @@
 use alloc::borrow::Cow;
 use alloc::format;
 
-/// What a PEM label of another program stands for.
+/// Returns what a PEM label of another program stands for; `None` if the label is not known.
 pub fn label(label: &str) -> Option<&'static str> {
     LABELS.iter().find(|(prefix, _)| label.starts_with(prefix)).map(|row| row.1)
 }
 
-/// What a file of another program is, by its first bytes. PEM files go by [`label`], DER by what is
-/// in it.
+/// Returns what a file of another program is, by its first bytes; `None` if they are not known. PEM files go by
+/// [`label`], DER files by their elements.
 pub fn name(data: &[u8]) -> Option<&'static str> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     STARTS.iter().find(|(start, _)| data.starts_with(start)).map(|row| row.1)
 }
 
-/// What a file is that is no key and no signature of any program known here. It may be secret all the same: nothing of it is
-/// repeated.
+/// Describes a file that is no key and no signature of any program known here, by its size and the sort of its content.
+/// The file may be secret all the same, so nothing of it is repeated.
 pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let known = CONTENTS

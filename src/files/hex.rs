@@ -40,7 +40,8 @@ pub fn from_hex(text: &[u8]) -> Result<Vec<u8>, HexError> {
     Ok(core::mem::take(&mut *bytes))
 }
 
-/// Returns a value of `len` bytes that is given raw, or in hexadecimal with or without a line end; `None` if `data` is none.
+/// Returns a value of `len` bytes that is given raw, or in hexadecimal with or without a line end; `None` if `data` is
+/// neither.
 pub fn exactly(data: &[u8], len: usize) -> Option<Zeroizing<Vec<u8>>> {
     if data.len() == len {
         return Some(Zeroizing::new(data.to_vec()));

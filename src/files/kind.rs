@@ -32,13 +32,13 @@ pub(super) const ANY: Schemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa20
 /// The beginnings of PEM labels.
 const PREFIXES: [(&str, Schemes); 3] = [("FNDSA", FN_DSA), ("FNDSA2024", PREVIEW), ("FALCON", FALCON)];
 
-/// The schemes that a file with the label of `scheme` may be of.
+/// Returns the schemes that a file with the label of `scheme` may be of.
 pub fn schemes_of(scheme: Scheme) -> Schemes {
     PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or(ANY, |row| row.1)
 }
 
 impl Kind {
-    /// All three.
+    /// All kinds.
     pub(super) const ALL: [Self; 3] = [Self::SigningKey, Self::VerifyingKey, Self::Signature];
 
     /// Returns what people call it: `private key`, `public key` or `signature`.
@@ -64,7 +64,7 @@ impl Kind {
         Some((kind, schemes))
     }
 
-    /// The degree that the first byte names, if it is one of this kind.
+    /// Returns the degree that a first byte names; `None` if no encoding of this kind begins with that byte.
     pub(super) fn degree(self, first: u8) -> Option<Degree> {
         let uppers: &[u8] = match self {
             Self::SigningKey => &[0x50],
@@ -75,8 +75,8 @@ impl Kind {
         uppers.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
     }
 
-    /// Whether an algorithm has this kind of file with this first byte and length. A compressed signature
-    /// may have nearly any length: its content tells.
+    /// Returns whether an encoding of this kind and algorithm may have the first byte and the length of `bytes`. A
+    /// compressed signature may have nearly any length: its content tells.
     pub(super) fn fits(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         let ct = bytes.first().is_some_and(|first| first & 0xf0 == 0x50);
         let len = bytes.len();
@@ -100,8 +100,8 @@ impl Kind {
         }
     }
 
-    /// Whether the content is one of a scheme, as far as bytes without a key tell. Private keys are told by
-    /// their lengths alone.
+    /// Returns whether the content is that of a scheme, as far as bytes without a key tell. Private keys are told by
+    /// their lengths alone, so each of them is.
     pub(super) fn decodes(self, scheme: Scheme, bytes: &[u8]) -> bool {
         match self {
             Self::SigningKey => true,

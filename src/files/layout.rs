@@ -30,7 +30,7 @@ pub enum Layout {
 
 /// What a `privateKey` holds.
 pub(super) struct Opened {
-    /// How.
+    /// The layout.
     pub layout: Layout,
     /// The private key, as raw encoding.
     pub bytes: Zeroizing<Vec<u8>>,
@@ -62,7 +62,8 @@ impl Layout {
         }
     }
 
-    /// The content of the `privateKey` of a key, with its public key where it is given and has a place.
+    /// Returns the content of `privateKey` for a key, with the public key where it is given and the layout has a place
+    /// for it.
     pub(super) fn wrap(self, degree: Degree, bytes: &[u8], public: Option<&[u8]>) -> Zeroizing<Vec<u8>> {
         match self {
             Self::Raw => Zeroizing::new(bytes.to_vec()),

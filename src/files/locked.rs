@@ -17,15 +17,16 @@ use pkcs8::der::{Decode, Tag};
 use pkcs8::pkcs5::EncryptionScheme;
 use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf};
 
-/// A file may ask for scrypt up to `N r p` = 2^23: eight times what is written, 1 GiB.
+/// The largest `N r p` of scrypt that a file may ask for: eight times that of files that are written, and at most 1 GiB
+/// of memory.
 const SCRYPT_COST: u64 = 1 << 23;
-/// A file may ask for so many iterations of PBKDF2, some seconds.
+/// The most iterations of PBKDF2 that a file may ask for: some seconds.
 const ITERATIONS: u32 = 10_000_000;
 
 const PBES2: &str = "1.2.840.113549.1.5.13";
 const KDFS: [&str; 2] = ["1.3.6.1.4.1.11591.4.11", "1.2.840.113549.1.5.12"];
 
-/// A private key behind a password. Whether it is one, nobody knows before it is opened.
+/// A private key behind a password. That there is a private key inside is known only when it has been opened.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Locked {
@@ -58,7 +59,7 @@ impl Locked {
         Ok(locked)
     }
 
-    /// Refuses what costs too much, or cannot be.
+    /// Refuses parameters that cost too much, or that no encryption can have.
     fn bound(&self) -> Result<(), Defect> {
         let cipher = self.parameters.encryption;
         if self.parameters.kdf.key_length().is_some_and(|len| usize::from(len) != cipher.key_size()) {
@@ -90,7 +91,7 @@ impl Locked {
         Ok(())
     }
 
-    /// The key derivation and what it costs.
+    /// Returns the key derivation and its cost, in words.
     fn method(&self) -> String {
         match &self.parameters.kdf {
             Kdf::Scrypt(p) => format!("scrypt N={} r={} p={}", p.cost_parameter, p.block_size, p.parallelization),

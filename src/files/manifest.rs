@@ -163,7 +163,7 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, Flaw> {
     Ok(out)
 }
 
-/// The lines that name a file, each with its number from 1.
+/// Returns the lines that name a file, each with its number from 1.
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let lines = list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))

@@ -72,7 +72,7 @@ use zeroize::Zeroizing;
 /// Reads the contents of a file of any kind; a private key may still need its password.
 ///
 /// # Errors
-/// It is no key or signature, or a damaged one.
+/// The file is no key or signature, or a damaged one.
 pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
@@ -95,7 +95,7 @@ pub fn is_utf16(data: &[u8]) -> bool {
     data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff")
 }
 
-/// What a PEM block holds, by its label.
+/// Reads what a PEM block holds, by its label.
 fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
     if let Some(structure) = Structure::of_label(block.label) {
         return structure.read(&block.payload()?, Wrapping::Pem, accept);
@@ -108,7 +108,7 @@ fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
     Ok(Stored::Plain(object.noted(block.note)))
 }
 
-/// The raw encoding: first byte and length.
+/// Reads a file without a container: the first byte and the length tell what it is.
 fn read_raw(data: &[u8]) -> Result<Object, Defect> {
     if let Some(object) = Object::of_raw(data)? {
         return Ok(object);
@@ -241,7 +241,7 @@ impl Style<'_> {
         Ok(self.finished(Structure::Encrypted, encryption::lock(&der, password, rng)?))
     }
 
-    /// The PKCS#8 of a private key.
+    /// Returns the DER of PKCS#8 with a private key.
     fn private_key(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let identifier = self.identifier(algorithm)?;
         let layout = self.layout.unwrap_or(Layout::of(algorithm.scheme()));
@@ -249,7 +249,7 @@ impl Style<'_> {
         Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content])]))
     }
 
-    /// The AlgorithmIdentifier of a container.
+    /// Returns the DER of the AlgorithmIdentifier in a container.
     fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let oid = self.oid.cloned().or_else(|| Oid::of(algorithm)).ok_or(WriteError::NoOid(algorithm))?;
         if let Some(Named::Own(other)) = oid.named()
@@ -260,7 +260,7 @@ impl Style<'_> {
         Ok(element(0x30, &[&element(0x06, &[oid.content()])]))
     }
 
-    /// A container as DER, or as PEM around it.
+    /// Returns a container in the form of this style: as DER, or as PEM around it.
     fn finished(&self, structure: Structure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
         if self.encoding.is_der() { der } else { pem::pem(structure.label(), "", &der) }
     }

@@ -96,7 +96,7 @@ pub struct Object {
     pub note: Option<Vec<u8>>,
 }
 
-/// Bytes of the longest line that is kept. What this program writes is shorter.
+/// The longest line that is kept, in bytes. Lines that this program writes are shorter.
 const MAX_NOTE: usize = 1024;
 
 impl Object {
@@ -159,34 +159,35 @@ impl Object {
         kind.map(|kind| Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))).transpose()
     }
 
-    /// Returns the algorithm that it is taken for, the first of those that it may be of.
+    /// Returns the algorithm that the object is taken for, the first of those that it may be of.
     pub fn algorithm(&self) -> Algorithm {
         Algorithm::new(*self.schemes.first().unwrap_or(&Scheme::FnDsa), self.degree)
     }
 
-    /// Returns whether it may be of this algorithm.
+    /// Returns whether the object may be of this algorithm.
     pub fn fits(&self, algorithm: Algorithm) -> bool {
         self.degree == algorithm.degree() && self.may_be(algorithm.scheme())
     }
 
-    /// Returns whether it may be of a scheme.
+    /// Returns whether the object may be of a scheme.
     pub(super) fn may_be(&self, scheme: Scheme) -> bool {
         self.schemes.contains(&scheme)
     }
 
-    /// Returns the schemes that it may be of.
+    /// Returns the schemes that the object may be of.
     pub fn schemes(&self) -> Schemes {
         self.schemes
     }
 
-    /// Returns the algorithms that it may be of, in words. `None` if the content fits no scheme.
+    /// Returns the algorithms that the object may be of, in words. `None` if the content fits no scheme.
     pub fn names(&self) -> Option<String> {
         let names = self.schemes.iter().filter(|scheme| scheme.can_sign());
         let names: Vec<_> = names.map(|scheme| Algorithm::new(*scheme, self.degree).to_string()).collect();
         (self.schemes != ANY).then(|| names.join(" or "))
     }
 
-    /// Takes it for this algorithm from now on, and returns whether it can be one of it.
+    /// Takes the object for one of this algorithm from now on, and returns whether it can be one. If not, nothing
+    /// changes.
     pub fn narrow(&mut self, algorithm: Algorithm) -> bool {
         let one = Scheme::ALL.iter().position(|scheme| *scheme == algorithm.scheme());
         match one.and_then(|i| Scheme::ALL.get(i..=i)) {
@@ -198,13 +199,14 @@ impl Object {
         }
     }
 
-    /// Returns the identifier in its container, if that is one of its algorithm: a file that is written anew keeps it.
+    /// Returns the identifier in the container, if it stands for the algorithm of the object: a file that is written
+    /// anew keeps that identifier.
     pub fn oid(&self) -> Option<&Oid> {
         let own = |oid: &&Oid| oid.named() == Some(Named::Own(self.algorithm()));
         self.container.as_ref().map(|container| &container.oid).filter(own)
     }
 
-    /// Returns whether it is in a container of that structure.
+    /// Returns whether the object is in a container of that structure.
     pub fn is_in(&self, structure: Structure) -> bool {
         self.container.as_ref().is_some_and(|container| container.structure == structure)
     }

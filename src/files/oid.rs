@@ -16,7 +16,8 @@ const FN_DSA_512: u128 = 26821571210238037450600707390410676305;
 /// The last arc of FN-DSA-1024.
 const FN_DSA_1024: u128 = 42830876229410118957710580448761848954;
 
-/// More than any identifier in use; keeps the conversions short.
+/// The longest identifier, in bytes of its content: longer than any in use, and short enough for conversions that take
+/// quadratic time.
 const MAX_LEN: usize = 64;
 
 /// An object identifier of at most 64 bytes, as the content of its DER encoding.
@@ -102,7 +103,7 @@ const FALCON: [(&str, Algorithm); 6] = [
     ("1.3.9999.3.9", Algorithm::FALCON_1024),
 ];
 
-/// The content of 2.25.`uuid`: 18 digits of 7 bits hold what is written here.
+/// Returns the content of 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, which are 18 digits of 7 bits.
 const fn under_2_25(uuid: u128) -> [u8; 19] {
     assert!(uuid >> 126 == 0 && uuid >> 119 != 0);
     let mut content = [0; 19];
@@ -127,7 +128,8 @@ impl Oid {
         }
     }
 
-    /// Takes the content of a DER encoding for an identifier; `None` if it is none in its one form, or longer than 64 bytes.
+    /// Takes the content of a DER encoding for an identifier; `None` if it is not the shortest encoding of an
+    /// identifier, or longer than 64 bytes.
     pub fn from_content(content: &[u8]) -> Option<Self> {
         let starts = content.iter().scan(true, |start, byte| {
             let was = core::mem::replace(start, byte & 0x80 == 0);
@@ -143,7 +145,7 @@ impl Oid {
         &self.0
     }
 
-    /// Returns what it stands for; `None` if it is not known.
+    /// Returns what the identifier stands for; `None` if that is not known.
     pub fn named(&self) -> Option<Named> {
         let fn_dsa = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024];
         if let Some(algorithm) = fn_dsa.into_iter().find(|algorithm| Self::of(*algorithm).as_ref() == Some(self)) {
@@ -157,7 +159,7 @@ impl Oid {
     }
 }
 
-/// `digits * factor + add` in place; `digits` begin with the least significant one.
+/// Computes `digits * factor + add` in place. `digits` are numbers below `base`, the least significant one first.
 fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
     let mut carry = add;
     for digit in digits.iter_mut() {

@@ -49,7 +49,7 @@ pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let body = begin + BEGIN.len() + find(&spelled[begin + BEGIN.len()..], DASHES)? + DASHES.len();
     let end = body + find(&spelled[body..], END)?;
     let after = end + END.len() + find(&spelled[end + END.len()..], DASHES)? + DASHES.len();
-    // Two blocks are none.
+    // A text with two blocks is not restored.
     if may_have_a_block(&spelled[after..]) {
         return None;
     }
@@ -67,14 +67,14 @@ pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     Some(out)
 }
 
-/// Line ends for blanks.
+/// Replaces blanks by line ends.
 fn without_blanks(text: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut text = Zeroizing::new(text.to_vec());
     text.iter_mut().filter(|b| **b == b' ').for_each(|b| *b = b'\n');
     text
 }
 
-/// Where a pattern is whose first byte no base64 has: of base64 that is all that is told.
+/// Finds a pattern. Its first byte is none of base64, so the branches tell nothing else of base64 than that.
 fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     text.windows(pattern.len()).position(|place| place == pattern)
 }
@@ -96,20 +96,20 @@ const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 
-/// Whether there is a BEGIN somewhere. Every place is looked at: the file may be a private key in bytes, and then no branch
-/// may depend on what it finds.
+/// Returns whether `data` has a BEGIN somewhere. Every place is looked at: the file may be a private key in bytes, and
+/// then no branch may depend on them.
 fn may_have_a_block(data: &[u8]) -> bool {
     data.windows(BEGIN.len()).fold(false, |found, place| found | (place == BEGIN))
 }
 
-/// A line without its end: number from 1, content, whether an end follows.
+/// A line: its number from 1, its text without the end, and whether an end follows.
 struct PemLine<'a> {
     number: usize,
     text: &'a [u8],
     ended: bool,
 }
 
-/// Lines that end in LF, CR LF or CR.
+/// Splits a text into lines, which end in LF, CR LF or CR.
 fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
     let mut number = 0;
     core::iter::from_fn(move || {
@@ -127,9 +127,9 @@ fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
 
 /// The one PEM block of a file, not decoded yet.
 pub struct Block<'a> {
-    /// What it says that it is.
+    /// The label of the BEGIN line.
     pub label: &'a str,
-    /// The line before it, without its end; `None` if it begins the file.
+    /// The line before the block, without its end; `None` if the block begins the file.
     pub note: Option<&'a [u8]>,
     body: Vec<PemLine<'a>>,
 }
@@ -197,7 +197,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The block with lines of 64 characters and LF.
+    /// Returns the block with lines of 64 characters that end in LF.
     fn canonical(&self) -> Zeroizing<Vec<u8>> {
         let size = self.body.iter().map(|line| line.text.len()).sum();
         let mut joined = Zeroizing::new(Vec::with_capacity(size));
@@ -218,7 +218,7 @@ impl<'a> Block<'a> {
         text
     }
 
-    /// Why the decoder refused it.
+    /// Returns why the decoder refused the block.
     fn defect(&self) -> Defect {
         let base64 = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=');
         let mut empty = true;
@@ -239,7 +239,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The label of a BEGIN or END line.
+/// Returns the label of a BEGIN or END line; `None` if the line is damaged.
 fn label<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a str> {
     let label = line.strip_prefix(word)?.trim_ascii_end().strip_suffix(DASHES)?;
     let known = |b: &u8| b.is_ascii_alphanumeric() || *b == b' ' || *b == b'-' || *b == b'#';

@@ -20,12 +20,13 @@ use alloc::string::ToString;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
-/// What a container is let in with although its identifier does not say it. By default nothing is.
+/// Identifiers that a container may have although they are not known, and the algorithm that a reader wants. By default
+/// a container names an algorithm of this library.
 #[derive(Clone, Debug, Default)]
 pub struct Accept {
-    /// This identifier stands for an algorithm of this library; the content tells which.
+    /// An identifier that is taken for one of this library; the content tells the algorithm.
     pub oid: Option<Oid>,
-    /// Every identifier that is not known does.
+    /// Whether every identifier that is not known is taken for one of this library.
     pub any_oid: bool,
     /// The algorithm of an object that may be of several schemes, for whoever reads the file: [`Object::narrow`] is not called
     /// by the reader.
@@ -42,16 +43,16 @@ pub enum Stored {
 
 /// The parts of a container that holds a key.
 struct KeyParts<'a> {
-    /// The content of its AlgorithmIdentifier.
+    /// The content of the AlgorithmIdentifier.
     algorithm: &'a [u8],
-    /// What holds the key.
+    /// The content of the element that holds the key.
     key: &'a [u8],
     /// The public key in a private key file.
     public: Option<&'a [u8]>,
 }
 
 impl<'a> KeyParts<'a> {
-    /// PrivateKeyInfo or OneAsymmetricKey.
+    /// Takes apart the elements of PrivateKeyInfo or OneAsymmetricKey.
     fn private(items: &[Item<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Integer, version), (Tag::Sequence, algorithm), (Tag::OctetString, key), rest @ ..] = items else {
             return Err(DAMAGED);
@@ -66,14 +67,14 @@ impl<'a> KeyParts<'a> {
             }
             _ => return Err(DAMAGED),
         };
-        // Version 2 is what has a public key.
+        // Version 1 has no public key, version 2 has one (RFC 5958, section 2).
         if *version != [u8::from(public.is_some())] {
             return Err("the version is wrong");
         }
         Ok(Self { algorithm, key, public })
     }
 
-    /// SubjectPublicKeyInfo.
+    /// Takes apart the elements of SubjectPublicKeyInfo.
     fn public(items: &[Item<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Sequence, algorithm), (Tag::BitString, bits)] = items else { return Err(DAMAGED) };
         Ok(Self { algorithm, key: whole_bytes(bits).ok_or(DAMAGED)?, public: None })
@@ -142,7 +143,7 @@ impl Structure {
         Ok(Stored::Plain(object))
     }
 
-    /// The algorithm that an identifier stands for, if it says one.
+    /// Returns the algorithm that an identifier stands for; `None` for an unknown identifier that is let in.
     fn algorithm(self, oid: &Oid, accept: &Accept) -> Result<Option<Algorithm>, Defect> {
         match oid.named() {
             Some(Named::Own(algorithm)) => Ok(Some(algorithm)),

@@ -9,7 +9,7 @@ pub const BACKEND: &str = "FNDSA_BACKEND";
 
 /// What the global options ask of a command.
 pub struct CommandContext {
-    /// How to talk.
+    /// What the command may say, and in which form.
     pub voice: Voice,
     /// Whether toy degrees are let in.
     pub weak: AllowWeak,
@@ -18,7 +18,7 @@ pub struct CommandContext {
 }
 
 impl CommandContext {
-    /// The one level to run.
+    /// Returns the one level to run on: the one asked for, or else the fastest.
     ///
     /// # Errors
     /// Several are asked for.
@@ -31,7 +31,7 @@ impl CommandContext {
     }
 }
 
-/// A level of this CPU by its name.
+/// Parses the name of a level that this CPU has.
 pub fn parse_level(name: &str) -> Result<Level, String> {
     Level::from_name(name).ok_or_else(|| {
         let available: Vec<_> = Level::available().map(Level::name).collect();
@@ -40,7 +40,8 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
     })
 }
 
-/// The levels asked for: by option, or else in the environment, where an empty text is none.
+/// Returns the levels asked for: those `given` by options, or else the one named in the environment, where an empty
+/// text counts as not set.
 pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
     let name = std::env::var_os(BACKEND).filter(|name| given.is_empty() && !name.is_empty());
     match name.map(|name| parse_level(&name.to_string_lossy())) {
@@ -49,7 +50,7 @@ pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
     }
 }
 
-/// How this program was called, for commands that the user may paste.
+/// Returns how this program was called, for commands that the user may paste.
 pub fn invocation() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
     if name.as_encoded_bytes().contains(&b'/') { escape::shown(name) } else { "fndsa".to_owned() }

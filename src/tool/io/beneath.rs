@@ -19,14 +19,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-/// As many as Linux follows.
+/// The most links on the way to one file: as many as Linux follows.
 const MAX_LINKS: usize = 40;
 const READ: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
 /// Opens a regular file below the current directory.
 ///
 /// # Errors
-/// It is not there, cannot be read, is no regular file, or a link leads out.
+/// The file is not there, cannot be read, is no regular file, or a link leads out.
 pub fn open(path: &Path) -> Result<(File, Metadata), Error> {
     let from = || shown(path);
     let opened = match at_once(CWD, path) {
@@ -53,7 +53,8 @@ pub fn open(path: &Path) -> Result<(File, Metadata), Error> {
     }
 }
 
-/// What could not be opened. It may be another file by now, which changes a word.
+/// Names the sort of file that could not be opened. It may be another file by now, which changes one word of the
+/// message.
 fn unopened(path: &Path) -> &'static str {
     match statat(CWD, path, AtFlags::empty()).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
         Ok(FileType::Socket) => "a socket",

@@ -39,16 +39,16 @@ impl Access {
 /// Whether an existing file is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Force {
-    /// It is not.
+    /// An existing file is never replaced.
     No,
-    /// `--force`, but for a private key.
+    /// An existing file is replaced unless it is a private key.
     Yes,
-    /// `--force` of what makes private keys.
+    /// An existing file is replaced, whatever it is. For commands that make private keys.
     Keys,
 }
 
 impl Force {
-    /// By the option.
+    /// Translates the option `--force` of a command that makes no private keys.
     pub fn of(force: bool) -> Self {
         if force { Self::Yes } else { Self::No }
     }
@@ -96,7 +96,7 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Looks at the path, opens nothing.
+    /// Looks at a path and opens nothing.
     ///
     /// # Errors
     /// Something is there and not to be replaced, or the descriptor is closed.
@@ -118,7 +118,7 @@ impl Destination {
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
                 _ => {}
             }
-            // So that a long input is not read in vain.
+            // Asked before any input is read, so that a long one is not read in vain.
             let writable = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
             retry_on_intr(|| accessat(CWD, parent(path), writable, AtFlags::EACCESS)).map_err(|e| match e {
                 Errno::NOENT => Error::NoDirectory(parent(path).to_owned()),
@@ -128,22 +128,22 @@ impl Destination {
         Ok(Self { path: path.to_owned(), kind, force, access })
     }
 
-    /// Whether a path names standard output.
+    /// Returns whether a path names standard output.
     pub fn names_stdout(path: &Path) -> bool {
         OutputKind::of(path) == OutputKind::Stdout
     }
 
-    /// Whether a path names a file, or nothing yet: not a stream, device or descriptor.
+    /// Returns whether a path names a file, or nothing yet: not a stream, device or descriptor.
     pub fn names_file(path: &Path) -> bool {
         OutputKind::of(path) == OutputKind::File
     }
 
-    /// Whether it is standard output.
+    /// Returns whether the output is standard output.
     pub fn is_stdout(&self) -> bool {
         self.kind == OutputKind::Stdout
     }
 
-    /// Whether two paths lead to one output.
+    /// Returns whether two paths lead to one output.
     pub fn same(one: &Path, other: &Path) -> bool {
         let resolved = |path: &Path| Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()));
         match (OutputKind::of(one), OutputKind::of(other)) {
@@ -158,7 +158,7 @@ impl Destination {
     /// Refuses two outputs that are one file, also by other spellings.
     ///
     /// # Errors
-    /// Two are.
+    /// Two outputs are one file.
     pub fn refuse_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
         let mut directories = BTreeMap::new();
         let mut seen = BTreeSet::new();
@@ -173,7 +173,8 @@ impl Destination {
         Ok(())
     }
 
-    /// What to say if a private key has gone to standard output, and that is a file that others may read.
+    /// Returns the warning for a private key on standard output that is a file which others may read; `None` if it is
+    /// not.
     pub fn open_to_others(&self) -> Option<String> {
         if self.kind != OutputKind::Stdout {
             return None;
@@ -184,7 +185,7 @@ impl Destination {
     /// Refuses raw bytes on a terminal.
     ///
     /// # Errors
-    /// It is one.
+    /// The output is a terminal.
     pub fn refuse_terminal(&self) -> Result<(), Error> {
         let terminal = match self.kind {
             OutputKind::Stdout => io::stdout().is_terminal(),
@@ -198,7 +199,7 @@ impl Destination {
         if terminal { Err(Error::RawToTerminal) } else { Ok(()) }
     }
 
-    /// Which file is there now, if it is a regular one.
+    /// Returns which file the path names now; `None` if it names no regular file.
     pub fn identity(path: &Path) -> Option<Identity> {
         let meta = match OutputKind::of(path) {
             OutputKind::Stdout => metadata_of(io::stdout()),
@@ -212,7 +213,7 @@ impl Destination {
     /// Refuses an output that is also an input.
     ///
     /// # Errors
-    /// It is one.
+    /// The output is an input, too.
     pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
         let Some(output) = Self::identity(path) else { return Ok(()) };
         match inputs.into_iter().find(|input| input.identity() == Some(output)) {
@@ -221,7 +222,7 @@ impl Destination {
         }
     }
 
-    /// Opens what is written in place. Appending leaves what a shell has written before.
+    /// Opens an output that is written in place. Appending leaves what a shell has written before.
     fn open(&self) -> io::Result<File> {
         let flags = OFlags::APPEND | OFlags::NOCTTY;
         OpenOptions::new().write(true).custom_flags(flags.bits().cast_signed()).open(&self.path)
@@ -241,15 +242,15 @@ impl Destination {
     }
 }
 
-/// The directory of a path.
+/// Returns the directory of a path.
 pub(super) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A new directory, for the owner alone.
+/// Creates a directory for the owner alone.
 ///
 /// # Errors
-/// It exists, or cannot be made.
+/// The directory exists already, or cannot be made.
 pub fn create_directory(path: &Path) -> Result<(), Error> {
     std::fs::DirBuilder::new().mode(0o700).create(path).map_err(|e| match e.kind() {
         io::ErrorKind::AlreadyExists => Error::Exists(path.to_owned()),
@@ -257,7 +258,7 @@ pub fn create_directory(path: &Path) -> Result<(), Error> {
     })
 }
 
-/// About what a standard descriptor leads to.
+/// Returns the metadata of what a standard descriptor leads to.
 fn metadata_of(stream: impl std::os::fd::AsFd) -> io::Result<std::fs::Metadata> {
     File::from(stream.as_fd().try_clone_to_owned()?).metadata()
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 /// The end of the BEGIN line of a private key of any program.
 const LABEL_END: &[u8] = b"PRIVATE KEY-----";
 
-/// Whether a regular file is a private key: of this program in any form, or any other in PEM. What cannot be read, or is
-/// larger than any key, is none.
+/// Returns whether a path names a regular file that is a private key: one of this program in any form, or one of any
+/// program in PEM. A file that cannot be read, or is larger than any key, counts as none.
 pub fn is_private_key(path: &Path) -> bool {
     if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         return false;

@@ -1,4 +1,4 @@
-//! Messages, pulled piece by piece: of a file, of standard input, of memory.
+//! Messages, which are pulled piece by piece: of a file, of standard input, of memory.
 
 use super::pieces::Pieces;
 use super::read::{Identity, Reading, Source};
@@ -10,23 +10,24 @@ use std::os::unix::fs::MetadataExt;
 
 /// Something that is read from its beginning to its end, piece by piece.
 pub trait Input {
-    /// What messages call it.
+    /// Returns what messages call the input.
     fn name(&self) -> &dyn Display;
 
-    /// Whether it can be read more than once.
+    /// Returns whether the input can be read more than once.
     fn reading(&self) -> Reading;
 
-    /// The next piece; an empty one is the end. What comes after the end is the first piece again, if it can be read again.
+    /// Returns the next piece; an empty one is the end. After the end comes the first piece again, if the input can be
+    /// read more than once.
     ///
     /// # Errors
-    /// It cannot be read, or it changed while it was read.
+    /// The input cannot be read, or changed while it was read.
     fn next(&mut self) -> Result<&[u8], Error>;
 }
 
 /// Reads an input to its end, hands over each piece, and gives its length.
 ///
 /// # Errors
-/// As [`Input::next`].
+/// Those of [`Input::next`].
 pub fn drain(input: &mut dyn Input, mut piece: impl FnMut(&[u8])) -> Result<u64, Error> {
     let mut total = 0;
     loop {
@@ -47,7 +48,7 @@ pub struct MemoryInput<'a> {
 }
 
 impl<'a> MemoryInput<'a> {
-    /// Of `data`, which messages call `name`.
+    /// Makes an input of `data`, which messages call `name`.
     pub fn new(name: &'a dyn Display, data: &'a [u8]) -> Self {
         Self { name, data, given: false }
     }
@@ -78,18 +79,18 @@ pub struct FileInput<'a> {
 /// A file that is being read.
 struct Open {
     pieces: Pieces,
-    /// What was known of it when it was opened.
+    /// The metadata of the file when it was opened.
     before: Metadata,
     bar: Bar,
 }
 
 impl<'a> FileInput<'a> {
-    /// Of a source.
+    /// Makes an input of a source, which is not opened yet.
     pub fn new(source: &'a Source, progress: &Progress) -> Self {
         Self { source, progress: progress.clone(), open: None }
     }
 
-    /// Of a file that is open already, however it was opened.
+    /// Makes an input of a file that is open already. `source` is its name in messages.
     pub fn opened(source: &'a Source, file: (File, Metadata), progress: &Progress) -> Self {
         let mut stream = Self::new(source, progress);
         stream.open = Some(stream.begin(file));
@@ -101,7 +102,8 @@ impl<'a> FileInput<'a> {
         Open { pieces: Pieces::new(file, &before), before, bar }
     }
 
-    /// That the file is, at its end, still the one that was opened, and has not changed.
+    /// Checks, at the end of a file, that its name still leads to the file that was opened, and that the file has not
+    /// changed.
     fn check(&self, open: &Open) -> Result<(), Error> {
         let before = &open.before;
         let after = open.pieces.file.metadata().map_err(|e| Error::io(self.source, e))?;
@@ -148,15 +150,15 @@ impl Source {
     /// Hands over a message piece by piece, and gives its length.
     ///
     /// # Errors
-    /// It cannot be read, or it changed while it was read.
+    /// The input cannot be read, or changed while it was read.
     pub fn stream(&self, progress: &Progress, piece: impl FnMut(&[u8])) -> Result<u64, Error> {
         drain(&mut FileInput::new(self, progress), piece)
     }
 
-    /// Something longer that is not secret, whole.
+    /// Reads a whole input that is longer than a key and not secret.
     ///
     /// # Errors
-    /// It cannot be read, changed meanwhile, or has more than `mebibytes`.
+    /// The input cannot be read, changed while it was read, or has more than `mebibytes` MiB.
     pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
         let mut data = Vec::new();
         let mut input = FileInput::new(self, progress);
@@ -178,7 +180,7 @@ mod tests {
     use std::fs::{remove_file, rename, write};
     use std::path::Path;
 
-    /// All that an input gives, twice.
+    /// Reads an input to its end, twice.
     fn twice(input: &mut dyn Input) -> [Vec<u8>; 2] {
         [(); 2].map(|()| {
             let mut all = Vec::new();

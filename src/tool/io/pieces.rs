@@ -10,11 +10,11 @@ use std::thread;
 
 /// Bytes in memory at a time.
 const BUFFER: u64 = 64 << 10;
-/// The same for a short message, or a file that does not know its length.
+/// Bytes in memory at a time of a short message, or of a file that does not know its length.
 const SMALL_BUFFER: u64 = 4 << 10;
 /// A message with more bytes than this is long.
 const LONG: u64 = 4 << 20;
-/// Number and size of the buffers that are filled ahead.
+/// Number and size in bytes of the buffers that are filled ahead.
 const AHEAD: (usize, usize) = (4, 256 << 10);
 
 /// An input that is being read.
@@ -27,7 +27,7 @@ pub struct Pieces {
     /// Bytes of the last piece, at the beginning of the buffer.
     len: usize,
     ahead: Option<ReadAhead>,
-    /// Reading ahead was tried.
+    /// Whether reading ahead was tried.
     tried: bool,
 }
 
@@ -38,7 +38,7 @@ struct ReadAhead {
 }
 
 impl Pieces {
-    /// Nothing is read yet.
+    /// Begins with an input of which nothing is read yet. `meta` is that of the file when it was opened.
     pub fn new(file: File, meta: &Metadata) -> Self {
         // Of many small files each needs a small one; with room for one byte more, one read is enough.
         let size = if meta.is_file() { meta.len().saturating_add(1) } else { BUFFER };
@@ -46,10 +46,10 @@ impl Pieces {
         Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }
     }
 
-    /// Reads the next piece and gives its length; 0 is the end.
+    /// Reads the next piece and returns its length in bytes; 0 is the end.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The input cannot be read.
     pub fn advance(&mut self) -> io::Result<usize> {
         if self.total > LONG && !self.tried {
             self.tried = true;
@@ -70,7 +70,7 @@ impl Pieces {
         Ok(self.len)
     }
 
-    /// The piece that was read last.
+    /// Returns the piece that was read last.
     pub fn piece(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
@@ -97,7 +97,7 @@ impl ReadAhead {
     }
 }
 
-/// Reads what is there, at most a buffer.
+/// Reads what is there, but no more than fills the buffer. Returns the number of bytes; 0 is the end.
 fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match file.read(buffer) {

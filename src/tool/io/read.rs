@@ -13,9 +13,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// More than any key or signature file with generous text around it.
+/// The largest file of a key or signature, in bytes: one with generous text around the key.
 pub const SMALL: u64 = 64 << 10;
-/// More than ten thousand keys in one file with text around them.
+/// The largest file of several keys, in bytes: more than ten thousand keys with text around them.
 const SEVERAL: u64 = 32 << 20;
 
 /// Where an input comes from.
@@ -35,9 +35,9 @@ pub enum Source {
 /// Whether an input can be read more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// It is a file or in memory.
+    /// The input is a file, or in memory.
     Again,
-    /// It is a stream.
+    /// The input is a stream.
     Once,
 }
 
@@ -46,24 +46,24 @@ pub enum Reading {
 pub struct Identity(u64, u64);
 
 impl Identity {
-    /// Of a regular file; other things can be input and output at once.
+    /// Returns the identity of a regular file; `None` for anything else, which can be input and output at once.
     pub fn of(meta: &Metadata) -> Option<Self> {
         meta.is_file().then(|| Self(meta.dev(), meta.ino()))
     }
 }
 
-/// Which file has a name, and when it was written last.
+/// Device, inode, length, and the times of the last write and of the last change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileState(u64, u64, u64, (i64, i64), (i64, i64));
 
 impl Source {
-    /// What a command-line argument names.
+    /// Returns the source that an argument of the command line names.
     pub fn from_arg(path: &Path) -> Self {
         let stdin = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
         if stdin.iter().any(|name| path.as_os_str() == *name) { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
-    /// What the argument of an option names, or of a variable, that takes a file with a secret.
+    /// Returns the source that an option or a variable names which takes a file with a secret.
     pub fn of_secret(option: &'static str, path: &Path) -> Self {
         match Self::from_arg(path) {
             Self::File(path) => Self::Secret(option, path),
@@ -71,7 +71,7 @@ impl Source {
         }
     }
 
-    /// The path for a JSON result.
+    /// Returns the path for a JSON result.
     pub fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
@@ -81,7 +81,7 @@ impl Source {
         }
     }
 
-    /// Which file it is.
+    /// Returns which file the source is; `None` if it is no regular file.
     pub fn identity(&self) -> Option<Identity> {
         match self {
             Self::Stdin => stdin().ok()?.metadata().ok(),
@@ -91,16 +91,16 @@ impl Source {
         .and_then(|meta| Identity::of(&meta))
     }
 
-    /// Whether it can be read more than once.
+    /// Returns whether the source can be read more than once.
     pub fn reading(&self) -> Reading {
         let regular = matches!(self, Self::File(_)) && self.identity().is_some();
         if regular { Reading::Again } else { Reading::Once }
     }
 
-    /// Opens it.
+    /// Opens the source.
     ///
     /// # Errors
-    /// It is not there, may not be read, or is a directory.
+    /// The file is not there, may not be read, or is a directory.
     pub fn open(&self) -> io::Result<(File, Metadata)> {
         let file = match self {
             Self::Stdin => stdin()?,
@@ -114,34 +114,35 @@ impl Source {
         Ok((file, meta))
     }
 
-    /// What to say of a private key file that others may read.
+    /// Returns the warning for a private key in a file that others may read; `None` if they may not.
     pub fn open_to_others(&self) -> Option<String> {
         let Self::File(path) = self else { return None };
         open_to_others(&std::fs::metadata(path).ok()?)
     }
 
-    /// A file as it is now: to be compared before it is replaced.
+    /// Returns the state of a file, which is compared with a later one before the file is replaced.
     ///
     /// # Errors
-    /// It is gone.
+    /// The file is gone.
     pub fn state(path: &Path) -> Result<FileState, Error> {
         let meta = std::fs::symlink_metadata(path).map_err(|e| Error::io(shown(path), e))?;
         let changed = (meta.ctime(), meta.ctime_nsec());
         Ok(FileState(meta.dev(), meta.ino(), meta.len(), (meta.mtime(), meta.mtime_nsec()), changed))
     }
 
-    /// A key, a signature or a context, whole. The buffer never moves, so that wiping it wipes all.
+    /// Reads a whole key, signature or context. The buffer never moves, so that wiping it wipes all.
     ///
     /// # Errors
-    /// It cannot be read, or is larger than any key or signature.
+    /// The source cannot be read, or is larger than any key or signature.
     pub fn read_small(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.read_at_most(SMALL)
     }
 
-    /// The same of a file that may hold many keys. A stream is as short as for one: who knows how long it is has room for it.
+    /// Reads a whole file that may hold many keys, into a buffer that never moves. Of a stream, whose length is not
+    /// known, no more than one key with generous text is read.
     ///
     /// # Errors
-    /// It cannot be read, or is larger than any such file.
+    /// The source cannot be read, or is larger than any such file.
     pub fn read_several(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.read_at_most(SEVERAL)
     }
@@ -168,10 +169,10 @@ impl Source {
         }
     }
 
-    /// The first line with its end, as [`read_line`] has it.
+    /// Reads the first line with its end, or the first `most` bytes of it: see [`read_line`].
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The source cannot be read.
     pub fn read_line(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
         let (mut file, _) = self.open().map_err(|e| Error::io(self, e))?;
         read_line(&mut file, most).map_err(|e| Error::io(self, e))
@@ -189,11 +190,11 @@ impl fmt::Display for Source {
     }
 }
 
-/// A line with its end, or as much of it as `most` bytes hold. Nothing after it is read: a terminal and
-/// an open pipe give a line and go on. The buffer never moves, so that wiping it wipes all.
+/// Reads a line with its end, or the first `most` bytes of it. Nothing after the line is read: a terminal and an open
+/// pipe give a line and go on. The buffer never moves, so that wiping it wipes all.
 ///
 /// # Errors
-/// It cannot be read.
+/// The source cannot be read.
 pub fn read_line(input: &mut impl Read, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut line = Zeroizing::new(Vec::with_capacity(most));
     let mut byte = Zeroizing::new([0]);
@@ -208,10 +209,10 @@ pub fn read_line(input: &mut impl Read, most: usize) -> io::Result<Zeroizing<Vec
     Ok(line)
 }
 
-/// The file name in an environment variable; nothing where it is not set or empty.
+/// Returns the file name in an environment variable; `None` if the variable is not set or empty.
 ///
 /// # Errors
-/// It holds the text of a key.
+/// The variable holds the text of a key.
 pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<PathBuf>, Error> {
     let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
     match keytext::looks(&value) {
@@ -220,12 +221,13 @@ pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<Pa
     }
 }
 
-/// The value of an environment variable that may be secret. The copy is wiped; what the system has handed over is not.
+/// Returns the value of an environment variable that may be secret; `None` if the variable is not set. The copy is
+/// wiped; what the system has handed over is not.
 pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     std::env::var_os(name).map(|value| Zeroizing::new(value.into_encoded_bytes()))
 }
 
-/// Standard input without a buffer of its own.
+/// Opens standard input without a buffer.
 fn stdin() -> io::Result<File> {
     was_open(0)?;
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
@@ -234,12 +236,12 @@ fn stdin() -> io::Result<File> {
 /// Checks that at most one of the inputs is standard input.
 ///
 /// # Errors
-/// Two are.
+/// Two inputs are standard input.
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
     if sources.into_iter().filter(|s| **s == Source::Stdin).count() > 1 { Err(Error::StdinTwice) } else { Ok(()) }
 }
 
-/// What to say of a private key file that others may read.
+/// Returns the warning for a private key in a file of these permissions, if others may read it.
 pub fn open_to_others(meta: &Metadata) -> Option<String> {
     let mode = meta.permissions().mode() & 0o777;
     let open = meta.is_file() && mode & 0o077 != 0;

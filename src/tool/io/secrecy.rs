@@ -7,10 +7,10 @@
 //! | no core for a program that the kernel starts, no debugger, `/proc/PID` for root alone | not dumpable | Linux |
 //! | no swap space | locked memory | Linux |
 //!
-//! All memory to come may be locked only where no limit would make a later allocation fail: without a limit, or
-//! with the privilege to exceed it. Else what is there is locked as far as the limit goes, again when a key has been
-//! read or made; memory that is taken later is not locked, and the stack keeps room to grow. What is there already,
-//! the program itself most of all, is locked only where there is swap space: that takes as long as a tenth of the
+//! All memory to come is locked only where no limit would make a later allocation fail: without a limit, or with the
+//! privilege to exceed it. Where there is a limit, the pages in use are locked now, and again after each key that is
+//! read or made; pages that are taken later stay unlocked, so that the stack can grow. Pages that are in use at the
+//! start, the program itself most of all, are locked only where there is swap space: locking them takes a tenth of the
 //! start-up. Nothing of all this is an error: where it fails the work is done all the same.
 
 use crate::tool::report::Report;
@@ -35,8 +35,9 @@ enum KeyUse {
     Written,
 }
 
-/// The key may be found on a disk later. It is said where a key is written, which is rare; a command that only
-/// reads it may be called a thousand times, by people who cannot change the machine, and says it with `-v`.
+/// The warning that the key may be found on a disk later. A command that writes a key, which is rare, always prints it.
+/// One that only reads a key may be called a thousand times, by people who cannot change the machine, and prints it
+/// with `-v`.
 const SWAPS: &str = "warning: memory cannot be locked, and this machine has swap space: the private key may get there; \
                      a higher limit (ulimit -l) helps";
 
@@ -49,7 +50,8 @@ pub fn protect(command: &str, report: &Report) {
     }
 }
 
-/// Locks what has come since, where not everything is locked by itself. For when a key is in memory.
+/// Locks the memory that was taken since [`protect`], where not all memory is locked by itself. Called when a key has
+/// been read or made.
 pub fn again() {
     system::again();
 }
@@ -66,7 +68,7 @@ mod system {
     /// Bytes of the limit that are left for the stack, which ends the process where it cannot grow.
     const STACK: u64 = 1 << 20;
 
-    /// Whether memory may get into swap space all the same.
+    /// Protects this process. Returns whether memory may get into swap space all the same.
     pub fn protect() -> bool {
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
         let none = Rlimit { current: Some(0), maximum: Some(0) };
@@ -102,7 +104,8 @@ mod system {
         locked
     }
 
-    /// Locks what is there if it stays so far below the limit that the stack may grow. Range: the limit is finite.
+    /// Locks the pages in use, if they stay so far below the limit that the stack may grow. Returns whether they are
+    /// locked. Range: the limit is finite.
     fn lock_up_to(limit: &Rlimit) -> bool {
         let lowered = limit.current.and_then(|current| current.checked_sub(STACK));
         let locked = lowered.is_some_and(|lowered| {
@@ -121,7 +124,7 @@ mod system {
         }
     }
 
-    /// Whether there is swap space on a disk: compressed memory is none.
+    /// Returns whether there is swap space on a disk; compressed memory does not count.
     fn swaps() -> bool {
         let areas = std::fs::read_to_string("/proc/swaps").unwrap_or_default();
         areas.lines().skip(1).any(|line| !line.starts_with("/dev/zram"))
@@ -132,7 +135,7 @@ mod system {
 mod system {
     use rustix::process::{Resource, Rlimit, setrlimit};
 
-    /// Nothing is known of swap space here, and so nothing is said.
+    /// Forbids core files. Nothing is known of swap space here, so the answer is `false` and no warning is printed.
     pub fn protect() -> bool {
         let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
         false

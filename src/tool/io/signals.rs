@@ -8,25 +8,25 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-/// How often it is looked whether a signal waits.
+/// The time between two looks whether a signal waits.
 const WATCH: Duration = Duration::from_millis(20);
 
 struct SignalState {
-    /// How many hold the signals.
+    /// How many holds there are.
     holders: Mutex<usize>,
-    /// A signal ends the process at once.
+    /// Whether a signal ends the process at once: nothing holds it.
     at_once: Arc<AtomicBool>,
-    /// The signal that came while it did not.
+    /// The number of the signal that came while there was a hold; 0 if none came.
     waiting: Arc<AtomicUsize>,
 }
 
 static STATE: OnceLock<SignalState> = OnceLock::new();
 
-/// While one lives, the signals that end a process wait.
+/// A hold on the signals that end a process: they wait while one lives.
 pub struct Hold(&'static SignalState);
 
 impl Hold {
-    /// Begins to hold them.
+    /// Begins to hold the signals.
     pub fn new() -> Self {
         let state = STATE.get_or_init(SignalState::new);
         let mut holders = state.holders.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,14 +111,14 @@ impl SignalState {
     }
 }
 
-/// The signals that the parent had us ignore (`nohup`), bit 0 for signal 1.
+/// Returns the signals that the parent had us ignore (`nohup`), bit 0 for signal 1.
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// A write over the size limit of the process (`ulimit -f`) becomes an error instead of a signal.
+/// Turns the signal for a write over the size limit of the process (`ulimit -f`) into an error of that write.
 pub fn survive_size_limit() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }

@@ -30,7 +30,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A result that only lacks its name.
+/// A complete result that only lacks its name, and where it goes.
 pub struct Staged<'a> {
     destination: &'a Destination,
     draft: Draft<'a>,
@@ -44,10 +44,10 @@ enum Draft<'a> {
 }
 
 impl Staged<'_> {
-    /// Gives it its name, or writes it in place.
+    /// Gives the result its name, or writes it in place.
     ///
     /// # Errors
-    /// That failed, and nothing was replaced.
+    /// The result did not get its name, and nothing was replaced.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let placed = self.place()?;
@@ -58,7 +58,7 @@ impl Staged<'_> {
         })
     }
 
-    /// The same for files that belong together: all of them or none.
+    /// Gives files that belong together their names: all of them or none.
     ///
     /// # Errors
     /// One failed, and what the others replaced is there again.
@@ -123,11 +123,11 @@ impl Staged<'_> {
     }
 }
 
-/// Where an output has got its name, if it has one.
+/// The directory and the name that an output has got; `None` for one that was written in place.
 struct Placed(Option<(Arc<OwnedFd>, OsString)>);
 
 impl Placed {
-    /// Makes the name of a private key last.
+    /// Synchronises the directory of a private key, so that its name lasts.
     fn sync(&self, to: &Destination) -> Result<(), Error> {
         let (Some((directory, _)), Access::Private) = (&self.0, to.access) else { return Ok(()) };
         sync_directory(directory).map_err(|e| Error::io(shown(&to.path), e))
@@ -140,7 +140,7 @@ impl Placed {
     }
 }
 
-/// One of several files, complete. What it replaced is removed when this is dropped.
+/// One of several files, with its name. The file that it replaced is removed when this is dropped.
 struct Committed {
     placed: Placed,
     /// The file that was there, under another name; an error where the file system has no links.
@@ -162,7 +162,7 @@ impl Destination {
     /// Writes a complete result.
     ///
     /// # Errors
-    /// It could not be written; nothing was replaced.
+    /// The result could not be written; nothing was replaced.
     pub fn write(&self, result: &[u8]) -> Result<(), Error> {
         self.stage(result)?.commit()
     }
@@ -171,7 +171,7 @@ impl Destination {
     /// the lock of the file that it has read, one does.
     ///
     /// # Errors
-    /// It is another one by now, or as [`Self::write`].
+    /// The file is another one by now, or those of [`Self::write`].
     pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
         let old = File::open(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
@@ -183,10 +183,10 @@ impl Destination {
         staged.commit()
     }
 
-    /// Does all that can fail, short of giving the file its name.
+    /// Does all that can fail but for giving the file its name.
     ///
     /// # Errors
-    /// It could not be written; nothing was replaced.
+    /// The result could not be written; nothing was replaced.
     pub fn stage<'a>(&'a self, result: &'a [u8]) -> Result<Staged<'a>, Error> {
         let draft = match self.kind {
             OutputKind::File => self.stage_file(result).map_err(|e| Error::io(shown(&self.path), e))?,
@@ -210,13 +210,14 @@ impl Destination {
         Ok(Draft::Temporary { temporary, name })
     }
 
-    /// The error of a system call that gives a file its name.
+    /// Returns the error of a system call that was to give the file its name.
     fn refused(&self, e: Errno) -> Error {
         if e == Errno::EXIST { Error::Exists(self.path.clone()) } else { Error::io(shown(&self.path), e) }
     }
 }
 
-/// A directory is opened for its name only where that is possible: reading it may be forbidden.
+/// Returns the flags that open a directory for its name alone, where there are such: reading the directory may be
+/// forbidden.
 fn directory_flags() -> OFlags {
     #[cfg(target_os = "linux")]
     return OFlags::PATH;
@@ -224,7 +225,7 @@ fn directory_flags() -> OFlags {
     OFlags::RDONLY
 }
 
-/// A file without a name, where the file system and `/proc` can do that.
+/// Opens a file without a name; `None` where the file system or `/proc` cannot do that.
 #[cfg(target_os = "linux")]
 fn anonymous(directory: &OwnedFd, access: Access) -> io::Result<Option<File>> {
     if !Path::new("/proc/self/fd").exists() {
@@ -243,7 +244,8 @@ fn anonymous(_: &OwnedFd, _: Access) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// Whether a call was refused for what it is, by a file system, a sandbox or a rule of the machine: another way may do.
+/// Returns whether a call was refused for what it is, by a file system, a sandbox or a rule of the machine: another way
+/// may do.
 fn is_unable(e: Errno) -> bool {
     let refusals = [
         Errno::OPNOTSUPP,
@@ -258,7 +260,7 @@ fn is_unable(e: Errno) -> bool {
     refusals.contains(&e)
 }
 
-/// Writes all and waits for the disk.
+/// Writes all of the result and waits for the disk.
 fn fill(mut file: &File, result: &[u8], access: Access) -> io::Result<()> {
     if access == Access::Private {
         retry_on_intr(|| rustix::fs::fchmod(file, access.mode()))?;
@@ -267,7 +269,7 @@ fn fill(mut file: &File, result: &[u8], access: Access) -> io::Result<()> {
     file.sync_all().or_else(not_needed)
 }
 
-/// Some file systems have nothing to synchronise.
+/// Drops the error of a file system that has nothing to synchronise.
 fn not_needed(e: io::Error) -> io::Result<()> {
     match Errno::from_io_error(&e) {
         Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(()),
@@ -275,7 +277,8 @@ fn not_needed(e: io::Error) -> io::Result<()> {
     }
 }
 
-/// Makes a new name last. A directory that may be written but not read cannot be synchronised.
+/// Synchronises a directory, so that a new name lasts. A directory that may be written but not read cannot be
+/// synchronised.
 fn sync_directory(directory: &OwnedFd) -> io::Result<()> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     match retry_on_intr(|| openat(directory, ".", flags, Mode::empty())) {
@@ -293,7 +296,7 @@ struct Passing {
 }
 
 impl Passing {
-    /// A name that nothing has, made by `make`.
+    /// Has `make` make something under a name that nothing has. Returns the name, and what was made.
     fn new<T>(directory: &Arc<OwnedFd>, make: impl Fn(&OsStr) -> Result<T, Errno>) -> Result<(Self, T), Errno> {
         let hold = Hold::new();
         for _ in 0..100 {
@@ -311,7 +314,7 @@ impl Passing {
         Err(Errno::EXIST)
     }
 
-    /// A second name for what is there, if something is.
+    /// Gives the file `old` a second name; `None` if there is no such file.
     fn link_to(directory: &Arc<OwnedFd>, old: &OsStr) -> Result<Option<Self>, Errno> {
         match Self::new(directory, |name| linkat(&**directory, old, &**directory, name, AtFlags::empty())) {
             Ok((passing, ())) => Ok(Some(passing)),
@@ -320,7 +323,7 @@ impl Passing {
         }
     }
 
-    /// Replaces what has the name `to`.
+    /// Renames to `to`, in place of what has that name.
     fn rename(mut self, to: &OsStr) -> Result<(), Errno> {
         let from = self.name.as_deref().unwrap_or_default();
         retry_on_intr(|| renameat(&*self.directory, from, &*self.directory, to))?;

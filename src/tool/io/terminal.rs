@@ -15,12 +15,11 @@ use zeroize::Zeroizing;
 /// The name of the terminal for this process, also in messages.
 pub const TERMINAL: &str = "/dev/tty";
 
-/// A key that does nothing, as Linux has it.
+/// The code for a key that does nothing, on Linux.
 const NO_KEY: u8 = 0;
 
-/// Asks, and reads a line with its end; of a longer one the first `most` bytes, and the rest of it is lost.
-/// Nothing where there is no terminal, where neither standard input nor standard error is one, and at the
-/// end of the input.
+/// Asks, and reads a line with its end; of a longer line the first `most` bytes, and the rest is lost. Returns `None`
+/// where there is no terminal, where neither standard input nor standard error is one, and at the end of the input.
 ///
 /// # Errors
 /// The terminal cannot be set, written or read.
@@ -30,8 +29,8 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     if !attended {
         return Ok(None);
     }
-    // It changes nothing. But a job in the background stops here, while signals still end it at once,
-    // and in the foreground finds the settings of its own session, not those of the shell's editor.
+    // This call changes nothing. But a job in the background stops here, while signals still end it at once; once it is
+    // in the foreground it finds the settings of its own session, not those of the shell's editor.
     tcflow(&terminal, Action::OOn)?;
     let before = tcgetattr(&terminal)?;
     let (during, off) = without_echo(&before);
@@ -50,7 +49,7 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     Ok(Some(answer).filter(|line| !line.is_empty()))
 }
 
-/// The settings for a line that is not shown, and the keys that do nothing in it.
+/// Returns the settings for a line that is not shown, and the keys that do nothing in it.
 fn without_echo(before: &Termios) -> (Termios, [u8; 2]) {
     let mut during = before.clone();
     during.local_modes.remove(LocalModes::ECHO | LocalModes::ECHONL);
@@ -62,7 +61,7 @@ fn without_echo(before: &Termios) -> (Termios, [u8; 2]) {
     (during, off)
 }
 
-/// One line, without the keys that do nothing.
+/// Reads one line, and removes the keys that do nothing.
 fn answer(mut terminal: &File, most: usize, off: [u8; 2]) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut line = read_line(&mut terminal, most)?;
     if line.len() == most && line.last() != Some(&b'\n') {

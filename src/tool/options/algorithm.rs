@@ -12,37 +12,39 @@ static NAMES: LazyLock<Vec<(Algorithm, String)>> = LazyLock::new(|| {
     let algorithms = Scheme::ALL.into_iter().flat_map(|scheme| DEGREES.map(|degree| Algorithm::new(scheme, degree)));
     algorithms.map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect()
 });
-/// Those that are no toys.
+/// The degrees that are no toys.
 const DEGREES: [Degree; 2] = [Degree::N512, Degree::N1024];
 
-/// The names of the algorithms that a command takes.
+/// Returns the names of the algorithms whose schemes a command takes.
 fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {
     NAMES.iter().filter(|(algorithm, _)| takes(algorithm.scheme())).map(|(_, name)| name.as_str()).collect()
 }
 
-/// The names of those that keys are made of.
+/// Returns the names of the algorithms that keys are made of.
 fn signing_names() -> Vec<&'static str> {
     names(Scheme::can_sign)
 }
 
-/// The names of all.
+/// Returns the names of all algorithms.
 fn all_names() -> Vec<&'static str> {
     names(|_| true)
 }
 
-/// For options that name the algorithm of a file.
+/// Returns the parser for options that name the algorithm of a file.
 pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     offering(all_names, |name: &str| find(name).ok_or_else(|| format!("the algorithms are {}", all_names().join(", "))))
 }
 
-/// For options that name the algorithm of new keys. One for verification only is [`may_make`]'s to refuse, which says why.
+/// Returns the parser for options that name the algorithm of new keys. It takes those for verification only, too:
+/// [`may_make`] refuses them and says why.
 pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     offering(signing_names, |name: &str| {
         find(name).ok_or_else(|| format!("keys are made of {}", signing_names().join(", ")))
     })
 }
 
-/// For options that name one of the algorithms that `known` has, which are among those that sign.
+/// Returns the parser for options that name one of the algorithms that `known` holds for, which are among those that
+/// sign.
 pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
     offering(signing_names, move |name: &str| {
         let found = find(name).filter(|algorithm| known(*algorithm));
@@ -50,7 +52,8 @@ pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Alg
     })
 }
 
-/// The algorithm of a name; 512 and 1024 alone are FN-DSA. Case, `-` and `_` are as people remember them: `falcon512`.
+/// Finds the algorithm of a name; 512 and 1024 alone are FN-DSA. Case, `-` and `_` do not count, for people remember
+/// `falcon512`.
 fn find(name: &str) -> Option<Algorithm> {
     let folded = |name: &str| name.to_lowercase().replace(['-', '_'], "");
     match name {
@@ -65,23 +68,23 @@ fn find(name: &str) -> Option<Algorithm> {
     }
 }
 
-/// The algorithms that keys are made of, for use.
+/// Returns the algorithms that keys are made of, without toys.
 #[cfg(test)]
 pub fn all() -> impl Iterator<Item = Algorithm> {
     NAMES.iter().map(|(algorithm, _)| *algorithm).filter(|algorithm| algorithm.scheme().can_sign())
 }
 
-/// For options that name the encoding of a signature.
+/// Returns the parser for options that name the encoding of a signature.
 pub fn parse_encoding() -> impl TypedValueParser<Value = SignatureEncoding> {
     let all = || Scheme::Falcon.encodings().iter().copied();
     PossibleValuesParser::new(all().map(SignatureEncoding::name))
         .try_map(move |name| all().find(|encoding| encoding.name() == name).ok_or("no such encoding"))
 }
 
-/// The algorithm, if keys and signatures of it may be made.
+/// Returns the algorithm, if keys and signatures of it may be made.
 ///
 /// # Errors
-/// It is for verification only, or a toy without leave.
+/// The algorithm is for verification only, or a toy without `--allow-weak`.
 pub fn may_make(algorithm: Algorithm, weak: AllowWeak) -> Result<Algorithm, Error> {
     if !algorithm.scheme().can_sign() {
         return Err(Error::VerifyOnly(algorithm));

@@ -25,7 +25,7 @@ const LAYOUTS: [Value<Layout>; 2] = [
     Value(Layout::BouncyCastle, "bouncycastle", "As BouncyCastle writes it: each polynomial for itself"),
 ];
 
-/// For options that take one of `values`, of those that `takes` lets in.
+/// Returns the parser for options that take one of `values` for which `takes` holds.
 fn one_of<T: Copy + Send + Sync + 'static>(
     values: &'static [Value<T>],
     takes: impl Fn(T) -> bool,
@@ -35,30 +35,30 @@ fn one_of<T: Copy + Send + Sync + 'static>(
         .try_map(|name| values.iter().find(|value| value.1 == name).map(|value| value.0).ok_or("no such form"))
 }
 
-/// For options that name the form of a signature.
+/// Returns the parser for options that name the form of a signature.
 pub fn any_format() -> impl TypedValueParser<Value = Format> {
     one_of(&FORMATS, |_| true)
 }
 
-/// For options that name any form of a key or signature.
+/// Returns the parser for options that name any form of a key or signature.
 pub fn any_encoding() -> impl TypedValueParser<Value = Encoding> {
     one_of(&ENCODINGS, |_| true)
 }
 
-/// For options that take some of the forms.
+/// Returns the parser for options that take one of `encodings`.
 pub fn encoding_among(encodings: &[Encoding]) -> impl TypedValueParser<Value = Encoding> {
     one_of(&ENCODINGS, |encoding| encodings.contains(&encoding))
 }
 
-/// For options that name the layout of a private key of Falcon.
+/// Returns the parser for options that name the layout of a private key of Falcon.
 pub fn any_layout() -> impl TypedValueParser<Value = Layout> {
     one_of(&LAYOUTS, |_| true)
 }
 
-/// For options that give a key an identifier: any that does not stand for something else.
+/// Parses an identifier that a key may be given: any that does not stand for something else.
 ///
 /// # Errors
-/// What is wrong with it.
+/// What is wrong with the identifier.
 pub fn free_oid(text: &str) -> Result<Oid, String> {
     let oid: Oid = text.parse().map_err(|e: fndsa::files::OidError| e.to_string())?;
     match oid.named() {

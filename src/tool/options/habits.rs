@@ -20,7 +20,7 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     ("pubkey", &["-s", "--private-key"], "did you mean -k, --key FILE?"),
 ];
 
-/// Puts the option that a command has into the error about one that it does not have.
+/// Adds a tip to the error about an option that a command does not have: the option of the command that was meant.
 pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     let Some(ContextValue::String(given)) = e.get(ContextKind::InvalidArg) else { return e };
     let habit = HABITS.iter().find(|(of, names, _)| *of == command && names.contains(&given.as_str()));
@@ -32,7 +32,7 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     e
 }
 
-/// How often `--quiet` stands in arguments that could not be read.
+/// Counts how often `--quiet` stands in arguments that could not be read.
 pub fn times_quiet(arguments: &[OsString]) -> usize {
     let flags = |cluster: &str| cluster.chars().take_while(|c| "qvf0".contains(*c)).filter(|c| *c == 'q').count();
     let times = |argument: &OsString| match argument.to_str() {

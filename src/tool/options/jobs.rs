@@ -4,10 +4,10 @@ use super::number::number;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-/// More threads than this are a mistake.
+/// The most threads: more are a mistake.
 const MAX_JOBS: u32 = 1024;
 
-/// The number of cores that this process may use.
+/// Returns the number of cores that this process may use, 1 if it is not known.
 fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
@@ -32,7 +32,7 @@ impl Jobs {
     /// As many as there are cores.
     pub const ALL: Self = Self(None);
 
-    /// How many threads are of use for `count` pieces of work.
+    /// Returns how many threads are of use for `count` pieces of work.
     pub fn threads(self, count: usize) -> NonZeroUsize {
         match NonZeroUsize::new(count) {
             // Counting the cores reads files, which a short command need not.

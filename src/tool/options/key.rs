@@ -22,7 +22,7 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// Where the private key comes from: option before environment.
+    /// Returns where the private key comes from: option before environment.
     ///
     /// # Errors
     /// Neither is given.
@@ -37,7 +37,7 @@ impl KeyArgs {
         path.map(|path| Source::from_arg(&path)).ok_or(Error::NoKey(Kind::SigningKey))
     }
 
-    /// Where its password comes from, if not from the terminal.
+    /// Returns where the password of the private key comes from; `None` for the terminal.
     ///
     /// # Errors
     /// The variable named is not set.
@@ -48,7 +48,7 @@ impl KeyArgs {
     /// Reads the private key that [`Self::source`] names, with its password if it has one.
     ///
     /// # Errors
-    /// As [`Loader::only`].
+    /// Those of [`Loader::only`].
     pub fn load(&self, source: &Source, accept: Accept, weak: AllowWeak) -> Result<Object, Error> {
         Loader::new(accept, weak).with(Unlock::new(self.password.source()?)).only(source, Kind::SigningKey)
     }

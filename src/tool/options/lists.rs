@@ -8,9 +8,9 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-/// Longer than any path that a system opens: this is no list of names.
+/// The longest name in a list, in bytes: longer than any path that a system opens.
 const MAX_NAME: usize = 64 << 10;
-/// More names than this, each a file with work of its own, are no list but a stream that does not end.
+/// The most names in a list: more files, each with work of its own, are a stream that does not end.
 const MAX_NAMES: usize = 1 << 22;
 
 /// What sign and verify take beside FILE arguments.
@@ -29,15 +29,15 @@ pub struct ListArgs {
 }
 
 impl ListArgs {
-    /// The file that the list is in.
+    /// Returns the file that the list is in; `None` if there is no list.
     pub fn source(&self) -> Option<Source> {
         self.files_from.as_deref().map(Source::from_arg)
     }
 
-    /// The files named as arguments, then those of the list, in order.
+    /// Returns the files named as arguments, then those of the list, in order.
     ///
     /// # Errors
-    /// The list cannot be read or is no list; no file is named at all although a list is given.
+    /// The list cannot be read or is no list, or no file is named at all although a list is given.
     pub fn sources(&self, named: Vec<Source>, progress: &Progress) -> Result<Vec<Source>, Error> {
         let mut all = named;
         if let Some(list) = self.source() {
@@ -83,7 +83,7 @@ fn read_names(list: &Source, end: u8, progress: &Progress, all: &mut Vec<Source>
     Ok(())
 }
 
-/// The file of a name in a list.
+/// Returns the file of a name in a list. `number` is that of the name, from 1.
 ///
 /// # Errors
 /// What is wrong with the name.

@@ -38,12 +38,12 @@ fn prehash_parser() -> PossibleValuesParser {
 }
 
 impl MessageArgs {
-    /// The file that the context comes from.
+    /// Returns the file that the context comes from; `None` if it comes from no file.
     pub fn context_source(&self) -> Option<Source> {
         self.context_file.as_deref().map(Source::from_arg)
     }
 
-    /// Reads and checks them.
+    /// Reads and checks the options.
     ///
     /// # Errors
     /// A context that is too long, unreadable or not hexadecimal; a digest without a hash.

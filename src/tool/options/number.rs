@@ -5,12 +5,13 @@ use std::ops::RangeInclusive;
 /// Letters behind a number of bytes, and how many bytes they stand for.
 const UNITS: [(char, u32); 3] = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)];
 
-/// For options that take a number of a range.
+/// Returns the parser for options that take a number of a range.
 pub fn number(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
     move |text| digits(text).filter(|number| range.contains(number)).ok_or_else(|| wanted(&range))
 }
 
-/// For options that take a number of bytes, with K, M or G behind it for 1024, 1024^2 or 1024^3 of them.
+/// Returns the parser for options that take a number of bytes, with K, M or G behind it for 1024, 1024^2 or 1024^3 of
+/// them.
 pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
     let read = |text: &str| {
         let unit = UNITS.iter().find_map(|(letter, bytes)| Some((text.strip_suffix(*letter)?, *bytes)));
@@ -23,7 +24,7 @@ pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> 
     }
 }
 
-/// What a number of a range is called.
+/// Describes a number of a range, for messages.
 pub fn wanted(range: &RangeInclusive<u32>) -> String {
     format!("a number from {} to {}", range.start(), range.end())
 }

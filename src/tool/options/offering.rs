@@ -4,14 +4,14 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command, Error};
 use std::ffi::OsStr;
 
-/// A parser, and the values that are offered. It may accept others: aliases, and what `--allow-weak` lets in.
+/// A parser, and the values that are offered. The parser may accept others: aliases, and what `--allow-weak` lets in.
 #[derive(Clone)]
 pub struct Offering<P> {
     parser: P,
     values: fn() -> Vec<&'static str>,
 }
 
-/// Offers values for what `parser` reads. They are made only where somebody is shown them.
+/// Offers values beside what `parser` reads. The values are made only where somebody is shown them.
 pub fn offering<P: TypedValueParser>(values: fn() -> Vec<&'static str>, parser: P) -> Offering<P> {
     Offering { parser, values }
 }

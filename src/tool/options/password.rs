@@ -34,7 +34,8 @@ pub struct NewPasswordArgs {
     new_password_env: Option<String>,
 }
 
-/// A source from two options, of which no message repeats the value: it may be the password.
+/// Returns the source that one of two options names, if one is given. No message repeats the value of an option: it may
+/// be the password.
 fn source(
     [file_option, name_option]: [&'static str; 2],
     file: Option<&PathBuf>,
@@ -48,12 +49,12 @@ fn source(
 }
 
 impl PasswordArgs {
-    /// Whether one of the options is given.
+    /// Returns whether one of the options is given.
     pub fn is_given(&self) -> bool {
         self.password_file.is_some() || self.password_env.is_some()
     }
 
-    /// Where it comes from, if not from the terminal: option before environment.
+    /// Returns where the password comes from, option before environment; `None` for the terminal.
     ///
     /// # Errors
     /// The variable named is not set.
@@ -73,7 +74,8 @@ impl PasswordArgs {
 }
 
 impl NewPasswordArgs {
-    /// Where it comes from, if not from the terminal. The environment is for passwords that are there.
+    /// Returns where the new password comes from; `None` for the terminal. The environment counts only for passwords of
+    /// keys that are there.
     ///
     /// # Errors
     /// The variable named is not set.
@@ -85,7 +87,7 @@ impl NewPasswordArgs {
         )
     }
 
-    /// Whether one of the options is given.
+    /// Returns whether one of the options is given.
     pub fn is_given(&self) -> bool {
         self.new_password_file.is_some() || self.new_password_env.is_some()
     }

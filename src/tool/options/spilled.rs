@@ -10,8 +10,8 @@ use std::os::unix::ffi::OsStrExt;
 const FREE: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
 const FREE_SHORT: u8 = b'c';
 
-/// The first argument that is the text of a key, or the variable that the reader of the command line looks into.
-/// `command` gives the definition of the command that stands in the arguments.
+/// Finds the first argument that is the text of a key; or the variable of the level, which the reader of the command
+/// line looks into, if its value is one. `command` gives the definition of the command that stands in the arguments.
 pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Spilled> {
     let level = std::env::var_os(BACKEND).and_then(|value| looks(&value));
     if let Some(looks) = level {
@@ -39,7 +39,7 @@ pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> O
     })
 }
 
-/// The option that an argument is or begins with, and what of the argument may be a value.
+/// Splits an argument into the option that it is or begins with, and the part that may be a value.
 fn split(argument: &OsStr) -> (Option<&OsStr>, &OsStr) {
     let bytes = argument.as_bytes();
     let name = |b: &u8| b.is_ascii_lowercase() || *b == b'-';
@@ -52,12 +52,12 @@ fn split(argument: &OsStr) -> (Option<&OsStr>, &OsStr) {
     (Some(OsStr::from_bytes(&bytes[..len])), OsStr::from_bytes(value.strip_prefix(b"=").unwrap_or(value)))
 }
 
-/// Whether an option takes any text.
+/// Returns whether an option takes any text.
 fn is_free(option: &OsStr) -> bool {
     FREE.iter().any(|name| option == *name) || option.as_bytes() == [b'-', FREE_SHORT]
 }
 
-/// What an option of a command takes, if it takes a value.
+/// Returns what an option of a command takes; `None` if it takes no value.
 fn taken_by(option: &OsStr, command: clap::Command) -> Option<&'static str> {
     let bytes = option.as_bytes();
     let is = |argument: &&clap::Arg| match bytes.strip_prefix(b"--") {

@@ -10,7 +10,7 @@ use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Object, Structure, pem};
 use std::path::PathBuf;
 
-/// More than ten thousand keys with text around them.
+/// The largest file of trusted keys, in MiB: more than ten thousand keys with text around them.
 const MAX_MEBIBYTES: usize = 32;
 
 /// The public keys on the command line.
@@ -27,7 +27,7 @@ pub struct TrustArgs {
     expected_keys: Vec<String>,
 }
 
-/// A fingerprint as it is printed, in lower case.
+/// Parses a fingerprint, and returns it as it is printed: in lower case.
 fn parse_fingerprint(text: &str) -> Result<String, &'static str> {
     let digits = text.strip_prefix("sha256:").ok_or("a fingerprint is sha256: and 64 hexadecimal digits")?;
     match from_hex(digits.as_bytes()) {
@@ -37,7 +37,7 @@ fn parse_fingerprint(text: &str) -> Result<String, &'static str> {
 }
 
 impl TrustArgs {
-    /// Where the keys come from: options before the environment.
+    /// Returns where the keys come from: options before the environment.
     ///
     /// # Errors
     /// No key is given.
@@ -52,10 +52,10 @@ impl TrustArgs {
         Ok(paths.iter().map(|path| Source::from_arg(path)).collect())
     }
 
-    /// Reads and checks all of them; the same key counts once.
+    /// Reads and checks all keys; one that is given several times counts once.
     ///
     /// # Errors
-    /// One is not a good public key.
+    /// One of the files holds no valid public key.
     pub fn load(
         &self,
         sources: &[Source],

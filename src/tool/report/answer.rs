@@ -9,30 +9,30 @@
 use super::Exit;
 use fndsa::Verified;
 
-/// One YES.
+/// The YES of one check, or what is left where a check was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Yes(u32);
 
 impl Yes {
-    /// Of a signature.
+    /// Takes over the YES of a signature.
     pub const fn of(verified: Verified) -> Self {
         Self(verified.value())
     }
 
-    /// Of a checksum: the value of a YES if both are equal, and another one if not.
+    /// Compares two checksums: the value is that of a YES if they are equal, and another one if not.
     pub fn of_equal(a: &[u8], b: &[u8]) -> Self {
         let differences = a.iter().zip(b).fold(u32::from(a.len() != b.len()), |all, (a, b)| all | u32::from(a ^ b));
         Self(Verified::YES ^ differences)
     }
 
-    /// Whether it is one.
+    /// Returns whether this is a YES.
     pub fn holds(self) -> bool {
         std::hint::black_box(self.0) == Verified::YES
     }
 }
 
-/// The YES of several files.
+/// The sum of the YES of several files.
 #[derive(Debug, Default)]
 pub struct Tally {
     count: usize,
@@ -40,13 +40,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// One more.
+    /// Adds a YES, or what is none and spoils the sum.
     pub fn add(&mut self, yes: Yes) {
         self.count += 1;
         self.sum = self.sum.wrapping_add(yes.0);
     }
 
-    /// Whether as many are there as were `asked` for, and at least one.
+    /// Returns the answer: done, if there are as many YES as were `asked` for, and at least one.
     pub fn answer(&self, asked: usize) -> Answer {
         if asked == 0 || self.count != asked {
             return Answer::NONE;
@@ -63,19 +63,19 @@ impl Tally {
 pub struct Answer(u32);
 
 impl Answer {
-    /// Of a command that did what it was asked for.
+    /// The answer of a command that did what it was asked for.
     const DONE: Self = Self(0x96a5_5ac3);
     /// No answer.
     pub const NONE: Self = Self(0);
 
-    /// The exit code if nothing was refused.
+    /// Returns the exit code of a run in which nothing was refused.
     pub fn exit(self) -> Exit {
         if std::hint::black_box(self) == Self::DONE { Exit::Ok } else { Exit::Internal }
     }
 }
 
 impl Answer {
-    /// Of a command line that asks for help or for the version: one of its words does.
+    /// Returns the answer for a command line that asks for help or for the version: done, if one of its words asks.
     pub fn of_help() -> Self {
         let asks = |word: &std::ffi::OsStr| {
             let text = word.as_encoded_bytes();
@@ -90,7 +90,7 @@ impl Answer {
     }
 }
 
-/// Commands that are no questions.
+/// The answer of commands that ask no question.
 impl From<()> for Answer {
     fn from((): ()) -> Self {
         Self::DONE
@@ -102,17 +102,17 @@ impl From<()> for Answer {
 pub struct Ending {
     /// The exit code.
     pub exit: Exit,
-    /// Looked at once more before the process ends with 0.
+    /// The answer, which is looked at once more before the process ends with 0.
     pub answer: Answer,
 }
 
 impl Ending {
-    /// Without an answer.
+    /// Makes an ending without an answer.
     pub const fn without_answer(exit: Exit) -> Self {
         Self { exit, answer: Answer::NONE }
     }
 
-    /// The exit code of the process.
+    /// Returns the exit code of the process.
     pub fn code(self) -> u8 {
         if self.exit == Exit::Ok { self.answer.exit().code() } else { self.exit.code() }
     }

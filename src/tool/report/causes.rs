@@ -7,7 +7,7 @@ use fndsa::files::{Defect, Kind, WriteError};
 use rustix::io::Errno;
 use std::io;
 
-/// What to do when one kind of file stands where another belongs.
+/// Returns what to do when one kind of file stands where another belongs.
 pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
     Some(match (found, wanted) {
         (Kind::SigningKey, Kind::VerifyingKey) => {
@@ -25,7 +25,7 @@ pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
     })
 }
 
-/// What belongs where something else was found.
+/// Returns what belongs in a place where something else was found.
 pub fn place_hint(wanted: Kind) -> &'static str {
     match wanted {
         Kind::SigningKey => "a private key belongs here, usually NAME.key; `fndsa keygen NAME` makes one",
@@ -34,7 +34,7 @@ pub fn place_hint(wanted: Kind) -> &'static str {
     }
 }
 
-/// The forms of a kind.
+/// Returns what forms there are of a kind.
 fn form_hint(kind: Kind) -> &'static str {
     match kind {
         Kind::SigningKey => {
@@ -45,7 +45,7 @@ fn form_hint(kind: Kind) -> &'static str {
     }
 }
 
-/// The reason code of a form that a key or signature cannot be written in.
+/// Returns the reason code of a form that a key or signature cannot be written in.
 pub fn write_reason(e: &WriteError) -> &'static str {
     match e {
         WriteError::NotEncryptable(_) => "not_encryptable",
@@ -55,7 +55,7 @@ pub fn write_reason(e: &WriteError) -> &'static str {
     }
 }
 
-/// What to do about a form that a key or signature cannot be written in.
+/// Returns what to do about a form that a key or signature cannot be written in.
 pub fn write_hint(e: &WriteError) -> &'static str {
     match e {
         WriteError::Form { kind, .. } => form_hint(*kind),
@@ -66,7 +66,7 @@ pub fn write_hint(e: &WriteError) -> &'static str {
     }
 }
 
-/// The reason code of a refused key.
+/// Returns the reason code of a refused key.
 pub fn key_reason(e: &KeyError) -> &'static str {
     match e {
         KeyError::Header { .. } => "key_header",
@@ -81,7 +81,7 @@ pub fn key_reason(e: &KeyError) -> &'static str {
     }
 }
 
-/// What to do about a refused key.
+/// Returns what to do about a refused key; `None` where the text says it all.
 pub fn key_hint(e: &KeyError) -> Option<&'static str> {
     match e {
         KeyError::Header { .. } | KeyError::Length { .. } => None,
@@ -89,7 +89,7 @@ pub fn key_hint(e: &KeyError) -> Option<&'static str> {
     }
 }
 
-/// The reason code of a file that is no key or signature.
+/// Returns the reason code of a file that is no key or signature.
 pub fn defect_reason(defect: &Defect) -> &'static str {
     match defect {
         Defect::Empty => "empty",
@@ -123,7 +123,7 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
     }
 }
 
-/// What to do about a file that is no key or signature.
+/// Returns what to do about a file that is no key or signature.
 pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
     Some(match defect {
         Defect::Empty => "was the program that wrote it stopped? restore it from a copy",
@@ -156,7 +156,7 @@ pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
     })
 }
 
-/// The reason code of a list that is none.
+/// Returns the reason code of a name or line that no manifest has.
 pub fn flaw_reason(flaw: Flaw) -> &'static str {
     match flaw {
         Flaw::NoName | Flaw::Nul | Flaw::Stdin | Flaw::Directory => "manifest_name",
@@ -166,7 +166,7 @@ pub fn flaw_reason(flaw: Flaw) -> &'static str {
     }
 }
 
-/// What to do about a list that is none.
+/// Returns what to do about a name or line that no manifest has.
 pub fn flaw_hint(flaw: Flaw) -> &'static str {
     match flaw {
         Flaw::Absolute | Flaw::Parent => "names are below the current directory: change to one that is above all files",
@@ -181,7 +181,7 @@ pub fn flaw_hint(flaw: Flaw) -> &'static str {
     }
 }
 
-/// The reason code of a failed system call.
+/// Returns the reason code of a failed system call.
 pub fn io_reason(e: &io::Error) -> &'static str {
     match e.kind() {
         io::ErrorKind::NotFound => "not_found",
@@ -195,7 +195,7 @@ pub fn io_reason(e: &io::Error) -> &'static str {
     }
 }
 
-/// What to do about a failed system call; empty where the text says it all.
+/// Returns what to do about a failed system call; empty where the text says it all.
 pub fn io_hint(e: &io::Error) -> &'static str {
     match e.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "nothing was replaced; free some space and repeat",
@@ -205,7 +205,7 @@ pub fn io_hint(e: &io::Error) -> &'static str {
     }
 }
 
-/// The system's words, in lower case and without the number.
+/// Returns the system's words, with a small first letter and without the number.
 pub fn io_text(e: &io::Error) -> String {
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

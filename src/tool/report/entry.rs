@@ -15,12 +15,12 @@ use std::path::Path;
 pub struct Entry(Map<String, Value>);
 
 impl Entry {
-    /// A result about a file.
+    /// Makes a result about a file.
     pub fn of(path: &Path) -> Self {
         Self::default().path("path", path)
     }
 
-    /// A file name: `name`, and `name_b64` where it is not UTF-8; never the text of a key.
+    /// Sets a file name: member `name`, and `name_b64` where it is not UTF-8. The text of a key is never repeated.
     pub fn path(mut self, name: &str, path: &Path) -> Self {
         if keytext::looks(path.as_os_str()).is_some() {
             return self.set(name, json!(shown(path)));
@@ -32,33 +32,33 @@ impl Entry {
         self.set(name, json!(path.to_string_lossy()))
     }
 
-    /// Any member.
+    /// Sets any member.
     pub fn set(mut self, name: &str, value: Value) -> Self {
         self.0.insert(name.to_owned(), value);
         self
     }
 
-    /// The algorithm.
+    /// Sets the algorithm.
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set("algorithm", json!(algorithm.to_string()))
     }
 
-    /// The key that made or matched.
+    /// Sets the key that made or matched the signature.
     pub fn key(self, fingerprint: &str) -> Self {
         self.set("key", json!({ "fingerprint": fingerprint }))
     }
 
-    /// Done as asked.
+    /// Sets the status of what was done as asked.
     pub fn ok(self) -> Self {
         self.set("status", json!("ok"))
     }
 
-    /// The answer is no.
+    /// Sets the status of an answer NO, and why.
     pub fn failed(self, reason: &str, message: &str, hint: Option<&str>) -> Self {
         self.set("status", json!("failed")).why(reason, message, hint)
     }
 
-    /// No answer.
+    /// Sets the status of what has no answer, and why.
     pub fn error(self, error: &Error) -> Self {
         self.set("status", json!("error")).why(error.reason(), &error.to_string(), error.hint().as_deref())
     }
@@ -68,7 +68,7 @@ impl Entry {
         if let Some(hint) = hint { entry.set("hint", json!(hint)) } else { entry }
     }
 
-    /// The JSON object.
+    /// Returns the JSON object.
     pub fn into_value(self) -> Value {
         Value::Object(self.0)
     }

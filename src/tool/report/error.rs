@@ -213,19 +213,19 @@ pub enum Error {
 }
 
 impl Error {
-    /// Why there is no signature.
+    /// Makes the error of a signature that was not made.
     pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
         let text = e.to_string();
         if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
     }
 
-    /// Why there is no key.
+    /// Makes the error of a key that was not made.
     pub fn of_keygen<R: fmt::Display>(e: KeygenError<R>) -> Self {
         let text = e.to_string();
         if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
     }
 
-    /// What the reader of the command line says: its first paragraph, and its tip.
+    /// Makes an error of what the reader of the command line says: its first paragraph, and its tip.
     pub fn of_command_line(text: &str) -> Self {
         let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
         let first = paragraphs.next().unwrap_or_default();
@@ -234,12 +234,12 @@ impl Error {
         Self::CommandLine { message, hint: tip.unwrap_or_else(|| "`--help` lists the options".to_owned()) }
     }
 
-    /// A failed system call on a file.
+    /// Makes the error of a failed system call on a file.
     pub fn io(from: impl ToString, source: impl Into<io::Error>) -> Self {
         Self::Io { from: from.to_string(), source: source.into() }
     }
 
-    /// Exit code, reason code and hint.
+    /// Returns exit code, reason code and hint.
     fn row(&self) -> (Exit, &'static str, Option<Cow<'static, str>>) {
         use Exit::{BadInput, Internal, Io, Locked, Pipe, Usage};
         let row = |exit, reason, hint: &'static str| {
@@ -441,22 +441,22 @@ impl Error {
         }
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         self.row().0
     }
 
-    /// The code for scripts that read `--json`.
+    /// Returns the code for scripts that read `--json`.
     pub fn reason(&self) -> &'static str {
         self.row().1
     }
 
-    /// What to do.
+    /// Returns what to do, where there is something to do.
     pub fn hint(&self) -> Option<Cow<'static, str>> {
         self.row().2
     }
 
-    /// The text for a line that begins with the name of `file` already.
+    /// Returns the text for a line that begins with the name of `file` already.
     pub fn about(&self, file: impl ToString) -> String {
         let text = self.to_string();
         text.strip_prefix(&format!("{}: ", file.to_string())).map(str::to_owned).unwrap_or(text)

@@ -6,8 +6,8 @@ use super::keytext;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// A file name as text. Plain names come out unchanged, all others in quotes.
-/// The text of a key that stands in place of a name does not come out at all.
+/// Returns a file name as text. Plain names come out unchanged, all others in quotes. The text of a key that stands in
+/// place of a name does not come out at all.
 pub fn shown(path: impl AsRef<Path>) -> String {
     let name = path.as_ref().as_os_str();
     if let Some(looks) = keytext::looks(name) {
@@ -28,13 +28,13 @@ pub fn shown(path: impl AsRef<Path>) -> String {
     out.finish()
 }
 
-/// A file name for a command that the user may paste: never taken for an option.
+/// Returns a file name for a command that the user may paste, where it cannot be taken for an option.
 pub fn pasted(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     if path.as_os_str().as_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
 }
 
-/// Whether every character of a text shows as itself.
+/// Returns whether every character of a text shows as itself.
 pub fn is_visible(text: &str) -> bool {
     text.chars().all(visible)
 }
@@ -57,7 +57,7 @@ pub fn cleaned(text: &str, ends: LineEnds) -> String {
     out
 }
 
-/// The same JSON with what does not show escaped: it stands in strings only.
+/// Escapes the characters of a JSON text that do not show as `\uXXXX`: JSON has them inside strings only.
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -70,24 +70,25 @@ pub fn json(text: &str) -> String {
     out
 }
 
-/// Needs no quotes: the shell passes it on and no line of ours uses it as a mark.
+/// Returns whether a character needs no quotes: the shell passes it on, and no line of this program uses it as a mark.
 fn plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || (!c.is_ascii() && visible(c))
 }
 
-/// Shows as itself. Unicode calls it a letter, a mark, a number, punctuation or a symbol, and not ignorable; or it is a blank.
-/// Everything else is spelled out: controls, format characters, separators, other blanks, variation selectors, private use, and
-/// what is not assigned, because it may be any of these in the Unicode of the reader's terminal.
+/// Returns whether a character shows as itself: Unicode calls it a letter, a mark, a number, punctuation or a symbol,
+/// and not ignorable; or it is a blank. Everything else is spelled out: controls, format characters, separators, other
+/// blanks, variation selectors, private use, and what is not assigned, because it may be any of these in the Unicode of
+/// the reader's terminal.
 fn visible(c: char) -> bool {
     if c.is_ascii() { c == ' ' || c.is_ascii_graphic() } else { is_graphic(u32::from(c)) }
 }
 
-/// Whether a code point is in the table.
+/// Returns whether a code point is in the table.
 fn is_graphic(code: u32) -> bool {
     GRAPHIC.partition_point(|boundary| *boundary <= code) % 2 == 1
 }
 
-/// Pieces `'like this'`, `\'` and `$'\012'`, side by side. Every shell reads the first two; the
+/// A name in quotes, as pieces `'like this'`, `\'` and `$'\012'` side by side. Every shell reads the first two; the
 /// last, which not all read, is only for what cannot be shown.
 #[derive(Default)]
 struct Quoted {

@@ -44,7 +44,7 @@ pub const TABLE: [(u8, &str, &str); 10] = [
     (143, "terminated", "Ended by SIGTERM, after cleaning up."),
 ];
 
-/// The codes of the tool itself in one sentence, for `--help`.
+/// Returns the codes of the tool itself in one sentence, for `--help`.
 pub fn summary() -> String {
     let codes: Vec<_> =
         TABLE.iter().filter(|row| row.0 < 128).map(|(code, word, _)| format!("{code} {word}")).collect();
@@ -52,12 +52,12 @@ pub fn summary() -> String {
 }
 
 impl Exit {
-    /// The number.
+    /// Returns the number.
     pub const fn code(self) -> u8 {
         self as u8
     }
 
-    /// The code of two results together: 1 beats 3 beats 4.
+    /// Returns the code of two results together: 1 beats 3 beats 4.
     pub fn and(self, other: Self) -> Self {
         let rank = |e| match e {
             Self::Ok => 0,

@@ -38,13 +38,13 @@ pub enum Looks {
     Digits,
 }
 
-/// The longest part of a path.
+/// The longest part of a path, in bytes.
 const NAME_MAX: usize = 255;
 /// The digits of a seed, and the characters of a line of PEM.
 const RUN: usize = 64;
-/// The characters of a seed in base64 without its padding are 43.
+/// The fewest characters of base64 with padding that are taken for a seed, which has 43 without it.
 const PADDED_RUN: usize = 40;
-/// Fewer random bytes are no seed.
+/// The fewest random bytes that may be a seed.
 const BYTES: usize = 24;
 
 /// A place that holds the text of a key.
@@ -52,7 +52,7 @@ const BYTES: usize = 24;
 pub struct Spilled {
     /// An option, a variable, or an argument.
     pub place: String,
-    /// What it holds.
+    /// What the place holds.
     pub looks: Looks,
     /// What belongs there.
     pub takes: &'static str,
@@ -67,7 +67,7 @@ impl fmt::Display for Spilled {
 }
 
 impl Looks {
-    /// In words, after "holds" and "is".
+    /// Returns in words what the value is, for use after "holds" and "is".
     pub fn words(self) -> &'static str {
         match self {
             Self::PrivateKey => "the text of a private key",
@@ -78,7 +78,7 @@ impl Looks {
         }
     }
 
-    /// What to do where an argument or a variable holds it.
+    /// Returns what to do where an argument or a variable holds such a value.
     pub fn hint(self) -> &'static str {
         match self {
             Self::PrivateKey => {
@@ -96,7 +96,7 @@ impl Looks {
     }
 }
 
-/// What a value is, if it is not a name.
+/// Returns what a value is that is not a name; `None` for a name.
 pub fn looks(value: &OsStr) -> Option<Looks> {
     let bytes = value.as_bytes();
     if let Some(pem) = pem(bytes) {
@@ -118,7 +118,7 @@ pub fn looks(value: &OsStr) -> Option<Looks> {
     if is_name(Path::new(value)) { None } else { Some(looks) }
 }
 
-/// PEM, whatever became of its line ends.
+/// Returns what a value is that holds PEM, whatever became of its line ends; `None` for any other.
 pub fn pem(bytes: &[u8]) -> Option<Looks> {
     const BEGIN: &[u8] = b"-----BEGIN";
     const PRIVATE: &[u8] = b"PRIVATE KEY-----";
@@ -129,14 +129,14 @@ pub fn pem(bytes: &[u8]) -> Option<Looks> {
     Some(if private { Looks::PrivateKey } else { Looks::Pem })
 }
 
-/// Hexadecimal digits as `xxd` and `openssl` write them.
+/// Returns whether a value is hexadecimal digits as `xxd` and `openssl` write them, and long enough for a seed.
 fn is_digits(bytes: &[u8]) -> bool {
     let mut others = bytes.iter().filter(|b| !b.is_ascii_hexdigit());
     let blank = |b: &u8| b.is_ascii_whitespace() || *b == b':';
     others.all(blank) && bytes.iter().filter(|b| b.is_ascii_hexdigit()).count() >= RUN
 }
 
-/// Runs of characters of base64, each with the padding after it.
+/// Finds the runs of characters of base64, each with the padding after it.
 fn base64_runs(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
     let character = |b: &u8| b.is_ascii_alphanumeric() || *b == b'+' || *b == b'/';
     std::iter::from_fn(move || {
@@ -149,7 +149,7 @@ fn base64_runs(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Whether a run is long, and mixed as no words are.
+/// Returns whether a run is long, and mixed as no words are.
 fn is_random(run: &[u8]) -> bool {
     let (least, one_in) = if run.ends_with(b"=") { (PADDED_RUN, 8) } else { (RUN, 4) };
     run.len() >= least
@@ -158,7 +158,7 @@ fn is_random(run: &[u8]) -> bool {
         && !run.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Whether something has this name, or could get it.
+/// Returns whether a file has this name, or could get it.
 fn is_name(path: &Path) -> bool {
     // Base64 may begin with a slash.
     let directory = path.parent().filter(|it| !it.as_os_str().is_empty() && *it != Path::new("/"));

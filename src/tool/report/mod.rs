@@ -25,29 +25,29 @@ use std::os::fd::AsFd;
 /// How a result line looks on a terminal that shows colors.
 #[derive(Clone, Copy)]
 pub enum Tone {
-    /// Yes.
+    /// The answer is yes.
     Good,
-    /// No.
+    /// The answer is no.
     Bad,
 }
 
-/// What the global options say about talking.
+/// What the global options say about what is printed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Voice {
-    /// 0 to 2: everything, no notes and no OK lines, nothing.
+    /// How quiet the program is: 0, everything is printed; 1, no notes and no OK lines; 2, nothing.
     pub quiet: u8,
-    /// More notes.
+    /// Whether there are more notes.
     pub verbose: bool,
-    /// One document on standard output instead of text.
+    /// Whether there is one document on standard output instead of text.
     pub json: bool,
-    /// Progress bars may appear.
+    /// Whether progress bars may appear.
     pub progress: bool,
 }
 
 /// The only writer to standard output and standard error. Collects the exit code and, with
 /// `--json`, the results.
 pub struct Report {
-    /// How to talk.
+    /// What is printed, and in which form.
     pub voice: Voice,
     exit: Exit,
     results: Vec<Value>,
@@ -56,40 +56,40 @@ pub struct Report {
 }
 
 impl Report {
-    /// Nothing said yet.
+    /// Makes a report in which nothing is said yet.
     pub fn new(voice: Voice) -> Self {
         Self { voice, exit: Exit::Ok, results: Vec::new(), extra: Map::new(), hints: Vec::new() }
     }
 
-    /// The exit code so far.
+    /// Returns the exit code so far.
     pub fn exit(&self) -> Exit {
         self.exit
     }
 
-    /// Adds to the exit code.
+    /// Adds an exit code: see [`Exit::and`].
     pub fn add_exit(&mut self, exit: Exit) {
         self.exit = self.exit.and(exit);
     }
 
-    /// A member of the JSON document beside `results`.
+    /// Sets a member of the JSON document beside `results`.
     pub fn set(&mut self, name: &str, value: Value) {
         self.extra.insert(name.to_owned(), value);
     }
 
-    /// A result of the JSON document.
+    /// Adds a result to the JSON document.
     pub fn push(&mut self, entry: Entry) {
         self.push_value(entry.into_value());
     }
 
-    /// A result that is not about a file.
+    /// Adds a result that is not about a file.
     pub fn push_value(&mut self, result: Value) {
-        // There may be a million.
+        // There may be a million results.
         if self.voice.json {
             self.results.push(result);
         }
     }
 
-    /// A line of the answer on standard output, with a word in color. Nothing with `--json`.
+    /// Prints a line of the answer on standard output, with a word in color. With `--json` or `-qq` nothing is printed.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -102,7 +102,7 @@ impl Report {
         self.line(&format!("{before}{style}{word}{style:#}{after}"))
     }
 
-    /// A line of the answer on standard output. Nothing with `--json` or `-qq`.
+    /// Prints a line of the answer on standard output. With `--json` or `-qq` nothing is printed.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -115,33 +115,33 @@ impl Report {
         writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Error::Stdout)
     }
 
-    /// Something good to know, on standard error; not with `-q` or `--json`.
+    /// Prints a note on standard error, unless `-q` or `--json` is given.
     pub fn note(&self, text: &str) {
         if self.voice.quiet == 0 && !self.voice.json {
             complain(text);
         }
     }
 
-    /// Something to be careful about: a note, and one of the document's `warnings`.
+    /// Prints a warning as a note, and adds it to the document's `warnings`.
     pub fn warn(&mut self, text: &str) {
         self.note(&format!("warning: {text}"));
         self.add_warning(text);
     }
 
-    /// One more of the document's `warnings`.
+    /// Adds a text to the document's `warnings`.
     pub fn add_warning(&mut self, text: &str) {
         let all = self.extra.entry("warnings").or_insert_with(|| json!([]));
         all.as_array_mut().into_iter().for_each(|all| all.push(json!(text)));
     }
 
-    /// Something to know with `-v` only.
+    /// Prints a note if `-v` is given.
     pub fn detail(&self, text: &str) {
         if self.voice.verbose {
             self.note(text);
         }
     }
 
-    /// A hint on standard error, each text once.
+    /// Prints a hint on standard error, each text once.
     pub fn hint(&mut self, text: &str) {
         if self.talks() && !self.hints.iter().any(|h| h == text) {
             self.hints.push(text.to_owned());
@@ -150,19 +150,19 @@ impl Report {
         }
     }
 
-    /// What `--explain` found out, on standard error.
+    /// Prints on standard error what `--explain` has found out.
     pub fn explain(&self, text: &str) {
         if self.talks() {
             complain(&format!("explain: {text}"));
         }
     }
 
-    /// Whether errors are said in text. With `--json` they are in the document.
+    /// Returns whether errors are printed as text. With `--json` they are in the document.
     fn talks(&self) -> bool {
         self.voice.quiet < 2 && !self.voice.json
     }
 
-    /// An error on standard error and in the exit code.
+    /// Prints an error with its hint on standard error, and adds its exit code.
     pub fn error(&mut self, error: &Error) {
         self.add_exit(error.exit());
         if self.talks() && error.exit() != Exit::Pipe {
@@ -174,20 +174,20 @@ impl Report {
         }
     }
 
-    /// An error of one file: said, counted, and a result of the JSON document.
+    /// Reports the error of one file: as text, in the exit code, and as a result of the JSON document.
     pub fn file_error(&mut self, entry: Entry, error: &Error) {
         self.error(error);
         self.push(entry.error(error));
     }
 
-    /// An error that ends the command.
+    /// Reports an error that ends the command.
     pub fn fatal(&mut self, error: &Error) {
         self.error(error);
         let hint = error.hint();
         self.set("error", json!({ "reason": error.reason(), "message": error.to_string(), "hint": hint }));
     }
 
-    /// The JSON document as it is so far, with these results, as a line.
+    /// Returns the JSON document as it is so far, with these results, as a line.
     pub fn document(&self, command: &str, results: Vec<Value>) -> String {
         let mut document = self.extra.clone();
         document.insert("schema".into(), json!(format!("fndsa/{command}@1")));
@@ -197,8 +197,8 @@ impl Report {
         escape::json(&Value::Object(document).to_string()) + "\n"
     }
 
-    /// Writes the JSON document if one is wanted, and gives the exit code: 0 if nothing was refused and the `answer` is
-    /// one.
+    /// Writes the JSON document if one is wanted, and returns the exit code: 0 if nothing was refused and the `answer`
+    /// is one.
     pub fn finish(mut self, command: &str, answer: Answer) -> Ending {
         if self.exit == Exit::Ok {
             self.exit = answer.exit();
@@ -214,8 +214,8 @@ impl Report {
         Ending { exit: self.exit, answer }
     }
 
-    /// Standard output failed at the end: an error, but a verdict stays what it is, and is not
-    /// taken back because nobody reads it.
+    /// Reports that standard output failed at the end. That is an error, but the verdict of `verify` is not taken back
+    /// because nobody reads it any more.
     pub fn stdout_failed(&mut self, command: &str, error: &Error) {
         if !(command == "verify" && error.exit() == Exit::Pipe) {
             self.error(error);
@@ -223,7 +223,7 @@ impl Report {
     }
 }
 
-/// Bytes to standard output, all of them, now.
+/// Writes bytes to standard output, all of them and at once.
 ///
 /// # Errors
 /// Standard output cannot be written.
@@ -244,13 +244,13 @@ fn past_the_buffer(out: &impl AsFd, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A line to standard error. There is nobody to tell if that fails.
+/// Writes a line to standard error. There is nobody to tell if that fails.
 pub fn complain(text: &str) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "{text}");
 }
 
-/// A bug ends with exit code 6 and its place in the source; never with what the program held.
+/// Makes a bug end with a message that names its place in the source, and never shows what the program held.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));

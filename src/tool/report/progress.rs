@@ -9,25 +9,25 @@ use std::time::{Duration, Instant};
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Where bars appear; nowhere, if progress is not shown.
+/// The screen that bars appear on; `None` inside if progress is not shown.
 #[derive(Clone)]
 pub struct Progress {
     screen: Option<MultiProgress>,
 }
 
 impl Progress {
-    /// Only when standard error is a terminal and nobody asked for quiet.
+    /// Shows progress if standard error is a terminal and no option asks for quiet.
     pub fn new(voice: Voice) -> Self {
         let shown = voice.progress && voice.quiet == 0 && !voice.json && std::io::stderr().is_terminal();
         Self { screen: shown.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())) }
     }
 
-    /// For work of which several pieces go on at once: only the whole has a bar.
+    /// Shows no progress: for work of which several pieces go on at once, so that only the whole has a bar.
     pub const fn none() -> Self {
         Self { screen: None }
     }
 
-    /// Reading an input of `total` bytes (0: unknown).
+    /// Begins a bar for reading an input of `total` bytes; 0 if that is not known.
     pub fn bytes(&self, source: &dyn Display, total: u64) -> Bar {
         let style = if total == 0 {
             "{spinner} {msg} {bytes} {bytes_per_sec}"
@@ -37,7 +37,7 @@ impl Progress {
         self.bar(total, style, || source.to_string())
     }
 
-    /// `total` steps of some work.
+    /// Begins a bar for `total` steps of some work.
     pub fn steps(&self, what: &str, total: u64) -> Bar {
         self.bar(total, "{msg} {bar:30} {pos}/{len}", || what.to_owned())
     }
@@ -60,7 +60,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// How far the work is.
+    /// Shows how far the work is, in bytes or steps.
     pub fn at(&mut self, position: u64) {
         let Some(screen) = &self.screen else { return };
         if self.bar.is_none() && self.start.elapsed() > PATIENCE {
@@ -68,7 +68,7 @@ impl Bar {
             let bar = ProgressBar::hidden().with_message(self.message.clone()).with_style(style);
             let bar = bar.with_position(position).with_elapsed(self.start.elapsed());
             bar.set_length(self.total);
-            // What was done before it appeared is no speed.
+            // Work that was done before the bar appeared does not count in the speed.
             bar.reset_eta();
             self.bar = Some(screen.add(bar));
         }
@@ -77,7 +77,7 @@ impl Bar {
         }
     }
 
-    /// Something else is printed meanwhile; all bars make room for it.
+    /// Prints something else; all bars make room for it meanwhile.
     pub fn pause<R>(&self, print: impl FnOnce() -> R) -> R {
         match &self.screen {
             Some(screen) => screen.suspend(print),

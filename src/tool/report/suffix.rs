@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 /// What is added to the name of a file for that of its signature.
 pub const SUFFIX: &str = ".sig";
 
-/// The file that a signature is for, by its name.
+/// Returns the file that a signature is for, by its name; `None` if the name does not end so.
 pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
     let name = signature.file_name()?.to_str()?.strip_suffix(SUFFIX).filter(|name| !name.is_empty())?;
     Some(signature.with_file_name(name))
 }
 
-/// The name with an ending, never in place of one.
+/// Adds an ending to a name, never in place of one.
 pub fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
     let mut name = name.as_os_str().to_owned();
     name.push(suffix);

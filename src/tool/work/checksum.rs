@@ -6,10 +6,10 @@ use crate::tool::report::progress::Progress;
 use fndsa::files::manifest::DIGEST_LEN;
 use sha2::{Digest, Sha256};
 
-/// The checksum of a regular file below the current directory, and its length.
+/// Reads a regular file below the current directory, and returns its checksum and its length in bytes.
 ///
 /// # Errors
-/// It cannot be read, or it is none.
+/// The file cannot be read, or is none of these.
 pub fn checksum(source: &Source, progress: &Progress) -> Result<([u8; DIGEST_LEN], u64), Error> {
     let mut hash = Sha256::new();
     let mut input = FileInput::opened(source, beneath::open(source.path())?, progress);

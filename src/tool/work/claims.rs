@@ -33,7 +33,7 @@ const FINGERPRINT_LEN: usize = FINGERPRINT.len() + 64;
 /// What the line of a signature says. Nothing of it is proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claims {
-    /// Of the key that is said to have signed.
+    /// The fingerprint of the key that is said to have signed.
     fingerprint: String,
     /// How the message is said to have entered the signature.
     form: Noted,
@@ -81,7 +81,7 @@ impl Noted {
     }
 }
 
-/// The end of the line: nothing where there is nothing to say.
+/// The end of the line; empty where there is neither context nor pre-hash.
 impl fmt::Display for Noted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -96,13 +96,13 @@ impl fmt::Display for Noted {
     }
 }
 
-/// The line before the block of a new signature.
+/// Returns the line before the block of a new signature.
 pub fn line(algorithm: Algorithm, fingerprint: &str, form: &MessageForm) -> String {
     format!("{}{}", note(Kind::Signature, algorithm, fingerprint), Noted::of(form))
 }
 
 impl Claims {
-    /// What the file of a signature says, if it says anything that can be understood.
+    /// Reads what the file of a signature says of itself; `None` if it says nothing that can be understood.
     pub fn of(signature: &Object) -> Option<Self> {
         Self::parse(signature.note.as_deref()?)
     }
@@ -114,16 +114,16 @@ impl Claims {
         let (fingerprint, rest) = rest.split_at_checked(FINGERPRINT_LEN)?;
         let digits = from_hex(fingerprint.strip_prefix(FINGERPRINT)?.as_bytes()).ok()?;
         let form = Noted::parse(rest)?;
-        // In the form that every other place gives it, whatever the letters are.
+        // The fingerprint in lower case, as everywhere else.
         algorithm.chars().all(plain).then(|| Self { fingerprint: format!("{FINGERPRINT}{}", hex(&digits)), form })
     }
 
-    /// The same line for the same signature in another file.
+    /// Returns the line with these claims, for the same signature in another file.
     pub fn line(&self, algorithm: Algorithm) -> String {
         format!("{}{}", note(Kind::Signature, algorithm, &self.fingerprint), self.form)
     }
 
-    /// The member `claims` of a result.
+    /// Returns the member `claims` of a result.
     pub fn value(&self) -> Value {
         match &self.form {
             Noted::Mu => json!({ "fingerprint": self.fingerprint, "mu": "external" }),
@@ -135,12 +135,12 @@ impl Claims {
         }
     }
 
-    /// Who is said to have signed.
+    /// Returns in words who is said to have signed.
     pub fn signer(&self) -> String {
         format!("the signature says that it is by {} (not proven)", short(&self.fingerprint))
     }
 
-    /// What may be the cause, where a signature does not match under the keys and the form that are given.
+    /// Returns in words why a signature may not match under the keys and the form that are given.
     pub fn cause(&self, keys: &[TrustedKey], given: &MessageForm) -> String {
         let mut parts = Vec::new();
         match keys.iter().find(|key| key.public.fingerprint == self.fingerprint) {
@@ -183,14 +183,14 @@ impl Claims {
     }
 }
 
-/// For people, without the algorithm.
+/// The claims for people, without the algorithm.
 impl fmt::Display for Claims {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "by {}{}", self.fingerprint, self.form)
     }
 }
 
-/// A context or pre-hash that is not the one given.
+/// Describes a context or pre-hash that is not the one given; `None` if it is the same.
 fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<String> {
     match (claimed, given) {
         (claimed, given) if claimed == given => None,
@@ -200,7 +200,7 @@ fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<
     }
 }
 
-/// The keys that count, so that they can be told apart.
+/// Names the keys that count, so that they can be told apart.
 fn given_keys(keys: &[TrustedKey]) -> String {
     let expected: Vec<_> = keys.iter().filter(|key| key.expected).collect();
     let names: Vec<_> = expected.iter().take(SHOWN_KEYS).map(|key| short(&key.public.fingerprint)).collect();
@@ -209,12 +209,12 @@ fn given_keys(keys: &[TrustedKey]) -> String {
     if more > 0 { format!("{names} and {more} more") } else { names }
 }
 
-/// The beginning of a fingerprint.
+/// Returns the beginning of a fingerprint.
 fn short(fingerprint: &str) -> String {
     format!("{}...", &fingerprint[..FINGERPRINT.len() + SHOWN_DIGITS])
 }
 
-/// The beginning of a long text.
+/// Returns the beginning of a long text, or all of a short one.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CONTEXT) {
         Some((end, _)) => format!("{}...", &text[..end]),

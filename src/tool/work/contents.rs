@@ -11,12 +11,12 @@ use zeroize::Zeroizing;
 pub struct NewFile<'a> {
     /// The form, and what stands in it beside the key.
     pub style: Style<'a>,
-    /// Encrypts a private key.
+    /// The password that encrypts a private key; `None` for a file that is not encrypted.
     pub password: Option<&'a [u8]>,
 }
 
 impl NewFile<'_> {
-    /// The contents of a file with the encoding `bytes`; `note` is the line before a PEM block of FN-DSA's own.
+    /// Returns the contents of a file with the encoding `bytes`; `note` is the line before a PEM block of FN-DSA's own.
     ///
     /// # Errors
     /// The form does not fit the kind, the algorithm has no identifier, or encryption fails.

@@ -6,7 +6,7 @@ use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::io::{self, Read};
 
-/// A "generator" that reads its bytes from somewhere, and fails where they end.
+/// A "generator" that reads its bytes from a source, and fails where the source ends.
 pub struct Deterministic<R>(pub R);
 
 impl<R: Read> TryRng for Deterministic<R> {
@@ -32,25 +32,25 @@ impl<R: Read> TryRng for Deterministic<R> {
 /// The caller answers for where the bytes come from.
 impl<R: Read> TryCryptoRng for Deterministic<R> {}
 
-/// SHAKE256 of some bytes, as long as anybody reads.
+/// The output of SHAKE256 for some bytes, as long as anybody reads.
 pub struct SeededStream(<Shake256 as ExtendableOutput>::Reader);
 
 impl SeededStream {
-    /// Of all parts, one after the other.
+    /// Hashes all parts, one after the other.
     pub fn of(parts: &[&[u8]]) -> Self {
         let mut hash = Shake256::default();
         parts.iter().for_each(|part| hash.update(part));
         Self(hash.finalize_xof())
     }
 
-    /// The next bytes.
+    /// Returns the next `N` bytes.
     pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
         let mut out = [0; N];
         self.0.read(&mut out);
         out
     }
 
-    /// The next `len` bytes.
+    /// Returns the next `len` bytes.
     pub fn vec(&mut self, len: usize) -> Vec<u8> {
         let mut out = vec![0; len];
         self.0.read(&mut out);

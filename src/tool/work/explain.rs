@@ -20,9 +20,9 @@ pub struct Explainer<'a> {
     candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
-    /// What was asked for, and none.
+    /// The context that is given, and the empty one.
     contexts: Vec<&'a [u8]>,
-    /// For each candidate and each context, where the scheme has it.
+    /// The message itself under each candidate and each context, where the scheme has contexts.
     plain: Vec<(Way<'a>, HashedBuilder)>,
     hashers: Vec<(PreHash, Box<dyn Hasher>)>,
     head: Head,
@@ -38,7 +38,7 @@ struct Way<'a> {
 
 /// What was found.
 pub struct Explanation {
-    /// In words.
+    /// The finding in words.
     pub text: String,
     /// The options that match, for JSON.
     pub cause: Value,
@@ -52,7 +52,7 @@ struct Trial<'a> {
 }
 
 impl<'a> Explainer<'a> {
-    /// For one signature.
+    /// Prepares for one signature and the keys that may have made it.
     pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a Object) -> Self {
         let of_key = |(i, key): (usize, &TrustedKey)| {
             let own = key.algorithm();
@@ -83,26 +83,27 @@ impl<'a> Explainer<'a> {
         self.candidates.iter().flat_map(of).collect()
     }
 
-    /// Nothing where the scheme has no such form.
+    /// Begins to hash a message in one way; `None` where the scheme has no such form.
     fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<HashedBuilder> {
         let hash = self.keys[way.key].expanded.key_hash();
         let form = Form { context: way.context, prehash };
         HashedBuilder::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
-    /// Whether any given key could have made the signature.
+    /// Returns whether any given key could have made the signature.
     pub fn has_candidates(&self) -> bool {
         !self.candidates.is_empty()
     }
 
-    /// The next piece of the file.
+    /// Hashes the next piece of the file.
     pub fn absorb(&mut self, piece: &[u8]) {
         self.plain.iter_mut().for_each(|(_, builder)| builder.update(piece));
         self.hashers.iter_mut().for_each(|(_, hasher)| hasher.absorb(piece));
         self.head.absorb(piece);
     }
 
-    /// Tries everything against the signature. Where nothing matches, it is told what the signature says of itself.
+    /// Tries everything against the signature. Where nothing matches, the explanation is what the signature says of
+    /// itself.
     pub fn explain(self, work: &mut Vec<u8>, claims: Option<&Claims>) -> Explanation {
         let nothing = |text: String| Explanation { text, cause: Value::Null };
         let signature = self.signature;
@@ -188,7 +189,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// What must be different for it to match.
+/// Returns in words what must be different for the signature to match.
 fn words(trial: &Trial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
     if trial.input != form.input {

@@ -9,9 +9,9 @@ use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 pub struct Lines<'a> {
     report: &'a mut Report,
     verifier: &'a Verifier<'a>,
-    /// The key of the OK line before: its name is not repeated.
+    /// The number of the key in the OK line before: its name is not repeated.
     named: Option<usize>,
-    /// A reader that goes away, or a full disk, does not stop the verdict.
+    /// The first error of standard output: a reader that goes away, or a full disk, does not stop the verdict.
     printing: Result<(), Error>,
     files: usize,
     /// Of these, lists that are good: they are verified on the way to their files.
@@ -22,19 +22,19 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Nothing is said yet.
+    /// Begins with nothing said yet.
     pub fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
         let good = Tally::default();
         Self { report, verifier, named: None, printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
     }
 
-    /// The verdict on a list whose signature is good.
+    /// Says the verdict on a list whose signature is good.
     pub fn list(&mut self, source: &Source, signature: &Source, entry: Entry, checked: Result<Verdict, Error>) {
         self.lists += 1;
         self.checked(source, Some(signature), entry, checked);
     }
 
-    /// The verdict on one signature, which may be in a file of its own.
+    /// Says the verdict on one signature, which may be in a file of its own.
     pub fn checked(
         &mut self,
         source: &Source,
@@ -63,7 +63,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Yes, by the key of that number.
+    /// Says that a file is good, by the key of that number.
     pub fn ok(&mut self, source: &Source, entry: Entry, key: usize, yes: Yes) {
         if !yes.holds() {
             return self.error(source, entry, &Error::Internal("an answer that is none".to_owned()));
@@ -79,7 +79,7 @@ impl<'a> Lines<'a> {
         self.report.push(entry.algorithm(key.algorithm()).key(&key.public.fingerprint).ok());
     }
 
-    /// No.
+    /// Says that the answer for a file is NO.
     pub fn failed(&mut self, source: &Source, entry: Entry, refused: &Refused) {
         self.files += 1;
         self.failed += 1;
@@ -94,7 +94,7 @@ impl<'a> Lines<'a> {
         self.report.push(refused.entry(entry));
     }
 
-    /// No answer.
+    /// Says that there is no answer for a file, and why.
     pub fn error(&mut self, source: &Source, entry: Entry, e: &Error) {
         self.files += 1;
         self.errors += 1;
@@ -112,7 +112,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The sum, where there are several files and not all are good, and the answer to so many questions.
+    /// Says what it adds up to, if there are several files and not all are good. Returns the answer to as many
+    /// questions as were `asked`.
     ///
     /// # Errors
     /// A file has no verdict.
@@ -134,7 +135,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The name at the beginning of a line.
+/// Returns the name at the beginning of a line.
 fn name(source: &Source) -> String {
     match source {
         Source::File(path) => shown(path),

@@ -9,7 +9,7 @@ use fndsa::{Algorithm, Level, SigningKey};
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
 
-/// What whoever uses the public key of a certificate should know.
+/// The note that is printed whenever a public key comes from a certificate.
 pub const CERTIFICATE_NOTE: &str =
     "of a certificate only the public key is used: its signature, chain and dates are not checked";
 
@@ -26,22 +26,22 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Lets in what `accept` and `weak` say. A private key behind a password stays closed.
+    /// Makes a loader that lets in what `accept` and `weak` say. A private key behind a password stays closed.
     pub const fn new(accept: Accept, weak: AllowWeak) -> Self {
         Self { accept, weak, unlock: None }
     }
 
-    /// Lets in every signature: which algorithm counts is a matter of the keys.
+    /// Makes a loader that lets in every signature: which algorithm counts is a matter of the keys.
     pub fn of_signatures() -> Self {
         Self::new(Accept::default(), AllowWeak(true))
     }
 
-    /// With a password for private keys that have one.
+    /// Adds a password for private keys that have one.
     pub fn with(self, unlock: Unlock) -> Self {
         Self { unlock: Some(unlock), ..self }
     }
 
-    /// Whether a private key behind a password can be opened.
+    /// Returns whether a private key behind a password can be opened.
     pub const fn opens(&self) -> bool {
         self.unlock.is_some()
     }
@@ -49,7 +49,7 @@ impl Loader {
     /// Reads a key or signature of any kind, with the password of a private key that has one.
     ///
     /// # Errors
-    /// As [`Self::look`] and [`Self::open`], or the file cannot be read.
+    /// Those of [`Self::look`] and [`Self::open`], or the file cannot be read.
     pub fn any(&self, source: &Source) -> Result<Object, Error> {
         let data = source.read_small()?;
         match self.look(&data, source)? {
@@ -61,7 +61,7 @@ impl Loader {
     /// Reads a file of one kind, with the password of a private key that has one.
     ///
     /// # Errors
-    /// As [`Self::any`], or it is of another kind.
+    /// Those of [`Self::any`], or the file is of another kind.
     pub fn only(&self, source: &Source, wanted: Kind) -> Result<Object, Error> {
         self.part(&source.read_small()?, source, wanted)
     }
@@ -69,7 +69,7 @@ impl Loader {
     /// Reads the contents of a file, or a part of it, that must be of one kind. `from` is what messages call it.
     ///
     /// # Errors
-    /// As [`Self::look`] and [`Self::open`], or they are of another kind.
+    /// Those of [`Self::look`] and [`Self::open`], or the contents are of another kind.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: Kind) -> Result<Object, Error> {
         let other = |found| Error::Role { from: from.to_string(), found, wanted };
         let object = match self.look(data, from) {
@@ -92,7 +92,7 @@ impl Loader {
     /// Looks at the contents of a file, or a part of it, of any kind. A private key behind a password stays closed.
     ///
     /// # Errors
-    /// They have a defect, are of another algorithm than the one asked for, or are a toy.
+    /// The contents have a defect, are of another algorithm than the one asked for, or are a toy.
     pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<Stored, Error> {
         let refused = |defect| Error::Format { from: from.to_string(), defect };
         match files::read(data, &self.accept).map_err(refused)? {
@@ -104,7 +104,7 @@ impl Loader {
     /// Opens a private key behind a password.
     ///
     /// # Errors
-    /// There is no password, it is wrong, or what it opens is no private key that is let in.
+    /// There is no password, the password is wrong, or what it opens is no private key that is let in.
     pub fn open(&self, locked: &Locked, from: &dyn Display) -> Result<Object, Error> {
         let name = || from.to_string();
         let unlock = self.unlock.as_ref().ok_or_else(|| Error::PasswordNeeded { from: name() })?;
@@ -116,7 +116,8 @@ impl Loader {
         self.allowed(object, from)
     }
 
-    /// Lets a toy in only where toys are, and takes what may be of several schemes for what it is said to be.
+    /// Checks that an object may be let in: a toy only where toys may. An object that may be of several schemes becomes
+    /// one of the algorithm asked for.
     fn allowed(&self, mut object: Object, from: &dyn Display) -> Result<Object, Error> {
         let found = object.algorithm();
         if let Some(wanted) = self.accept.algorithm
@@ -139,7 +140,7 @@ pub fn warn_if_open(source: &Source, report: &mut Report) {
     }
 }
 
-/// Warns where a private key has gone to a file that others may read: the shell has made it.
+/// Warns of a private key on standard output that is a file which others may read: the shell has made that file.
 pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
     if let Some(text) = destination.open_to_others() {
         report.warn(&format!("standard output: {text}"));
@@ -160,7 +161,7 @@ impl<'a> Private<'a> {
     /// Checks a private key in full.
     ///
     /// # Errors
-    /// What it is refused for.
+    /// Why the key is refused.
     pub fn check(level: Level, object: &'a Object, from: impl ToString) -> Result<Self, Error> {
         let refused = |e| Error::Key { from: from.to_string(), kind: Kind::SigningKey, source: e };
         let algorithm = object.algorithm();
@@ -178,12 +179,12 @@ impl<'a> Private<'a> {
     }
 }
 
-/// What a public key is known by: SHA-256 of its encoding.
+/// Returns what a public key is known by: `sha256:` and SHA-256 of its encoding in hexadecimal.
 pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
 }
 
-/// The line before a PEM block.
+/// Returns the line before a PEM block.
 pub fn note(kind: Kind, algorithm: Algorithm, fingerprint: &str) -> String {
     let of = match kind {
         Kind::SigningKey => "of public key ",

@@ -12,7 +12,7 @@ use fndsa::{
 };
 use serde_json::{Value, json};
 
-/// What `--prehash` takes for none, and results say.
+/// The value of `--prehash` for no pre-hash, also in results.
 pub const NO_PREHASH: &str = "none";
 
 /// What the input is.
@@ -37,12 +37,12 @@ pub struct MessageForm {
 }
 
 impl MessageForm {
-    /// Whether anything but the message itself went into the signature.
+    /// Returns whether nothing but the message itself goes into the signature.
     pub fn is_plain(&self) -> bool {
         self.input == InputKind::Message && self.context.is_empty()
     }
 
-    /// The form, for the library.
+    /// Returns the form as the library has it.
     fn form(&self) -> Form<'_> {
         let prehash = match self.input {
             InputKind::Message | InputKind::Mu => None,
@@ -51,7 +51,7 @@ impl MessageForm {
         Form { context: &self.context, prehash }
     }
 
-    /// Whether signatures of a scheme have this form.
+    /// Checks that signatures of a scheme have this form.
     ///
     /// # Errors
     /// What the scheme lacks.
@@ -66,8 +66,8 @@ impl MessageForm {
         })
     }
 
-    /// Reads the input once, and hands over what is hashed into the signature: the message or its digest. Gives the number of
-    /// bytes read.
+    /// Reads the input once, and hands over what is hashed into the signature: the message or its digest. Returns the
+    /// number of bytes read.
     fn feed(&self, input: &mut dyn Input, mut sink: impl FnMut(&[u8])) -> Result<u64, Error> {
         match self.input {
             InputKind::Message => drain(input, sink),
@@ -86,14 +86,14 @@ impl MessageForm {
         }
     }
 
-    /// Reads an external `mu`.
+    /// Reads an external `mu`. Returns the number of bytes read, too.
     fn read_mu(input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         let (mu, bytes) = read_exact(input, MU_LEN)?;
         let mu = <[u8; MU_LEN]>::try_from(mu).map_err(|_| Error::Internal("a mu of wrong length".into()))?;
         Ok((Mu::from_bytes(mu), bytes))
     }
 
-    /// The `mu` of the input, and the number of bytes read. Range: the scheme has one.
+    /// Reads the input once and returns its `mu`, and the number of bytes read. Range: the scheme has a mu.
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
@@ -110,8 +110,8 @@ impl MessageForm {
         Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
     }
 
-    /// Reads the input once and hashes it for the signature of one key with as many nonces as there are
-    /// `attempts`. Gives the number of bytes read, too.
+    /// Reads the input once and hashes it for the signature of one key with as many nonces as there are `attempts`.
+    /// Returns the number of bytes read, too.
     ///
     /// # Errors
     /// The input cannot be read, is not a digest of the right length, or the system has no randomness.
@@ -132,8 +132,8 @@ impl MessageForm {
         Ok((builder.finish().map_err(message_error)?, bytes))
     }
 
-    /// Reads the input once and hashes it for one signature, for each of several keys. Gives the number of
-    /// bytes read, too. What is none of an algorithm's signatures is nothing for its keys.
+    /// Reads the input once and hashes it for one signature, for each of several keys. Returns the number of bytes
+    /// read, too. A key whose algorithm cannot have such a signature gets `None`.
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
@@ -148,7 +148,7 @@ impl MessageForm {
             let (mu, bytes) = Self::read_mu(input)?;
             return Ok((keys.iter().map(|_| Some(Hashed::from(mu))).collect(), bytes));
         }
-        // Where the key is not hashed, one hash is that of all keys.
+        // Where the key is not hashed, all keys of an algorithm share one hash.
         let hashed_with =
             |(algorithm, key): &(Algorithm, KeyHash)| (*algorithm, algorithm.scheme().binds_key().then_some(*key));
         let mut inputs: Vec<_> = Vec::new();
@@ -168,7 +168,7 @@ impl MessageForm {
         Ok((keys.iter().map(of_key).collect(), bytes))
     }
 
-    /// Context and pre-hash in words.
+    /// Returns context and pre-hash in words.
     pub fn words(&self) -> String {
         let prehash = match self.input {
             InputKind::Mu => return "external mu".to_owned(),
@@ -193,7 +193,7 @@ impl MessageForm {
     }
 }
 
-/// A context on one line: in quotes where every character shows as itself, else in hexadecimal.
+/// Returns a context on one line: in quotes where every character shows as itself, else in hexadecimal.
 pub fn context_text(context: &[u8]) -> String {
     match std::str::from_utf8(context) {
         Ok(text) if is_visible(text) && !text.contains(['"', '\\']) => format!("\"{text}\""),
@@ -201,40 +201,41 @@ pub fn context_text(context: &[u8]) -> String {
     }
 }
 
-/// A context in a JSON document.
+/// Returns a context for a JSON document.
 pub fn context_value(context: &[u8]) -> Value {
     json!({ "text": std::str::from_utf8(context).ok(), "hex": hex(context) })
 }
 
-/// The checks were made already; should one be missing, it is a bug and not a crash.
+/// Returns the error of a message that the library refuses although it was checked before: a bug, and not a crash.
 fn message_error(e: MessageError) -> Error {
     Error::Internal(e.to_string())
 }
 
-/// The beginning of an input: enough to tell whether it is a value of `len` bytes.
+/// The beginning of an input: enough to tell whether the input is a value of some length.
 pub struct Head {
     data: Vec<u8>,
     room: usize,
 }
 
 impl Head {
-    /// Room for the value in hexadecimal, a line end, and one byte more.
+    /// Makes room for a value of `len` bytes in hexadecimal, a line end, and one byte more.
     pub fn new(len: usize) -> Self {
         Self { data: Vec::new(), room: 2 * len + 3 }
     }
 
-    /// The next piece of the input.
+    /// Keeps the next piece of the input, as far as there is room.
     pub fn absorb(&mut self, piece: &[u8]) {
         self.data.extend_from_slice(&piece[..piece.len().min(self.room - self.data.len())]);
     }
 
-    /// The input as a value of `len` bytes, if it is one.
+    /// Returns the input as a value of `len` bytes; `None` if it is no such value.
     pub fn value(&self, len: usize) -> Option<Vec<u8>> {
         exactly(&self.data, len).map(|value| value.to_vec())
     }
 }
 
-/// An input of `len` bytes, or twice as many hexadecimal digits and a line end.
+/// Reads an input of `len` bytes, or of twice as many hexadecimal digits and a line end. Returns the number of bytes
+/// read, too.
 fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error> {
     let mut head = Head::new(len);
     let bytes = drain(input, |piece| head.absorb(piece))?;

@@ -10,7 +10,7 @@ use fndsa::files::Kind;
 use rustix::io::Errno;
 use std::io::ErrorKind;
 
-/// The error about the signature of `file`, which could not be read.
+/// Returns a better error about the signature of `file`, which could not be read.
 pub fn of_signature(e: Error, file: &Source, signature: &Source) -> Error {
     let Source::File(path) = file else { return e };
     let beside = *signature == Source::File(with_suffix(path, SUFFIX));
@@ -28,7 +28,7 @@ pub fn of_signature(e: Error, file: &Source, signature: &Source) -> Error {
     }
 }
 
-/// The error about a file to sign, which could not be read.
+/// Returns a better error about a file to sign, which could not be read.
 pub fn of_input(e: Error, file: &Source) -> Error {
     match (&e, file) {
         (Error::Io { source, .. }, Source::File(path)) if source.kind() == ErrorKind::IsADirectory => {

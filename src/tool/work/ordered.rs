@@ -1,4 +1,4 @@
-//! Independent work on several cores, its results in order.
+//! Independent work on several cores, with the results in order.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -44,7 +44,7 @@ pub fn in_order<S, R: Send>(
                     }
                 }
             });
-            // The system gives no more threads: those that there are do the work.
+            // The system gives no more threads: those that run already do the work.
             if thread.is_err() {
                 break;
             }

@@ -21,7 +21,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// A new one.
+    /// Makes a new key pair.
     ///
     /// # Errors
     /// The generator fails.
@@ -29,7 +29,7 @@ impl Pair {
         Self::generate_parallel(level, algorithm, rng, NonZeroUsize::MIN)
     }
 
-    /// A new one, looked for on several threads.
+    /// Makes a new key pair, which is looked for on several threads.
     ///
     /// # Errors
     /// The generator fails.
@@ -47,10 +47,10 @@ impl Pair {
         Ok(Self { algorithm, private, public })
     }
 
-    /// The contents of the two files. A private key with a password is PKCS#8.
+    /// Returns the contents of the files of private key and public key. A private key with a password is PKCS#8.
     ///
     /// # Errors
-    /// They do not have that form.
+    /// The keys do not have that form.
     pub fn files(&self, file: &NewFile<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
         let fingerprint = fingerprint(&self.public);
         let contents = |kind, file: NewFile<'_>, bytes: &[u8]| {
@@ -68,7 +68,7 @@ impl Pair {
     /// writers only one wins; with it the public key does, because it can be made again.
     ///
     /// # Errors
-    /// One could not be written.
+    /// One of the files could not be written.
     pub fn write(
         &self,
         file: &NewFile<'_>,

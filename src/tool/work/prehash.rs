@@ -6,9 +6,9 @@ use sha3::digest::{ExtendableOutput, Update};
 
 /// A hash that takes a message in pieces.
 pub trait Hasher {
-    /// The next piece.
+    /// Hashes the next piece.
     fn absorb(&mut self, piece: &[u8]);
-    /// The end.
+    /// Returns the digest.
     fn digest(self: Box<Self>) -> Vec<u8>;
 }
 
@@ -38,7 +38,7 @@ impl<D: Update + ExtendableOutput> Hasher for Extendable<D> {
     }
 }
 
-/// The implementation of a pre-hash.
+/// Returns the implementation of a pre-hash.
 pub fn hasher(hash: PreHash) -> Box<dyn Hasher> {
     match hash {
         PreHash::Sha256 => Box::new(FixedLength(sha2::Sha256::new())),

@@ -22,7 +22,7 @@ impl PublicKey {
         let stated = object.algorithm();
         let key = OwnedVerifyingKey::from_bytes(stated.scheme(), &object.bytes).map_err(|source| {
             let from = from.to_string();
-            // The other order of bits?
+            // Is the key one of a scheme with the other order of bits?
             let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
             match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
                 Some(found) => Error::OtherContent { from, kind: Kind::VerifyingKey, stated, found },

@@ -6,10 +6,11 @@ use fndsa::{Algorithm, Level, Scheme, Signature, SignatureEncoding, VerifyingKey
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
-/// A private key as one of another scheme, checked by its rules, and its public key.
+/// Converts a private key to one of another scheme, checked by the rules of that scheme. Returns the encodings of
+/// private key and public key.
 ///
 /// # Errors
-/// It is none of the other scheme.
+/// The key is none of the other scheme.
 pub fn private_key(
     level: Level,
     private: &Private<'_>,
@@ -25,7 +26,7 @@ pub fn private_key(
     Ok((bytes, public))
 }
 
-/// A public key as one of another scheme.
+/// Converts a public key to one of another scheme.
 ///
 /// # Errors
 /// None, unless there is a bug.
@@ -37,10 +38,10 @@ pub fn public_key(level: Level, key: &VerifyingKey<'_>, to: Algorithm, from: &dy
     Ok(public)
 }
 
-/// A signature in another encoding.
+/// Writes a signature in another encoding.
 ///
 /// # Errors
-/// It is none of the scheme, or does not fit.
+/// The signature is none of the scheme, or does not fit into the encoding.
 pub fn recode(
     scheme: Scheme,
     signature: Vec<u8>,
@@ -56,7 +57,7 @@ pub fn recode(
     let too_long = || Error::TooLong { from: from.to_string(), encoding };
     let len = read.recode_into(encoding, &mut out).ok_or_else(too_long)?;
     out.truncate(len);
-    // What leaves is read again: the same coefficients, in the encoding asked for.
+    // The result is read again: it must have the same coefficients, in the encoding asked for.
     let mut back = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
     let again = Signature::from_bytes(scheme, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
     match again.and_then(|len| back.get(..len)) {

@@ -13,7 +13,7 @@ use fndsa::{
 };
 use zeroize::Zeroizing;
 
-/// What all files share.
+/// A private key that is ready to sign, and what all files share.
 pub struct Signer<'a> {
     private: &'a Private<'a>,
     key: Box<ExpandedSigningKey>,
@@ -25,14 +25,15 @@ pub struct Signer<'a> {
 /// The contents of a signature file.
 pub struct Signed {
     file: Zeroizing<Vec<u8>>,
-    /// That they verify.
+    /// The YES of the verification of these contents.
     yes: Yes,
     /// How many bytes were signed.
     pub bytes: u64,
 }
 
 impl Signed {
-    /// What is written, if it verifies: asked where it is written, for what comes there by a fault has no YES.
+    /// Returns the contents of the file, if the signature verifies. Asked where the file is written: a signature that
+    /// comes there by a fault has no YES.
     ///
     /// # Errors
     /// The machine errs.
@@ -41,7 +42,7 @@ impl Signed {
     }
 }
 
-/// A signature that does not verify.
+/// Returns the error of a signature that does not verify.
 fn withheld() -> Error {
     Error::of_signing(SignError::<NoRandomness>::SelfCheck)
 }
@@ -50,7 +51,8 @@ fn withheld() -> Error {
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> Signer<'a> {
-    /// With the key, the form of the messages, the form of the files, and the encoding of signatures where one is asked for.
+    /// Prepares a key for messages of one form and files of one form. `encoding` is that of signatures, where one is
+    /// asked for.
     ///
     /// # Errors
     /// The scheme has no messages of that form, or no encodings to choose from.
@@ -70,7 +72,7 @@ impl<'a> Signer<'a> {
         Ok(Self { private, key: expand(private, level)?, form, format, encoding })
     }
 
-    /// The contents of a signature file, verified. `work` is kept from call to call.
+    /// Signs an input, and returns the contents of a signature file, verified. `work` is kept from call to call.
     ///
     /// # Errors
     /// The input cannot be read, or signing fails.
@@ -121,17 +123,17 @@ impl<'a> Signer<'a> {
         key.verified(Level::EMULATED, message, &signature, work).map(Yes::of).map_err(|_| withheld())
     }
 
-    /// The level that signs.
+    /// Returns the level that signs.
     pub fn level(&self) -> Level {
         self.key.level()
     }
 
-    /// The algorithm of the key.
+    /// Returns the algorithm of the key.
     pub fn algorithm(&self) -> Algorithm {
         self.key.algorithm()
     }
 
-    /// The fingerprint of the public key.
+    /// Returns the fingerprint of the public key.
     pub fn fingerprint(&self) -> &str {
         &self.private.fingerprint
     }
@@ -142,7 +144,7 @@ impl<'a> Signer<'a> {
     }
 }
 
-/// The form of a private key for many signatures.
+/// Prepares a private key for many signatures.
 ///
 /// # Errors
 /// None, unless there is a bug.
@@ -153,7 +155,7 @@ pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigning
     expanded
 }
 
-/// One signature with the system's randomness. The library has verified it. Nothing if no attempt that the
+/// Makes one signature with the system's randomness, which the library verifies. Returns `None` if no attempt that the
 /// message was hashed for is good.
 ///
 /// # Errors

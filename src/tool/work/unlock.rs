@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 /// A password.
 pub type Secret = Zeroizing<Vec<u8>>;
 
-/// Longer ones are files that were mixed up.
+/// The longest password, in bytes: a longer one is a file that was mixed up.
 const MAX_LEN: usize = 1024;
 
 /// The password that opens keys. It is read when the first encrypted key is met.
@@ -27,15 +27,15 @@ pub struct Unlock {
 }
 
 impl Unlock {
-    /// From a source, or else from the terminal.
+    /// Takes the password from a source, or else from the terminal.
     pub fn new(source: Option<Source>) -> Self {
         Self { source, known: OnceCell::new() }
     }
 
-    /// The password of one file.
+    /// Returns the password of one file.
     ///
     /// # Errors
-    /// There is none, or its source cannot be read.
+    /// There is no password, or its source cannot be read.
     pub fn password(&self, file: &dyn Display) -> Result<Secret, Error> {
         if let Some(source) = &self.source {
             if let Some(known) = self.known.get() {
@@ -48,10 +48,10 @@ impl Unlock {
     }
 }
 
-/// A new password: from its source, or asked for twice. `options` names the options that give it.
+/// Reads a new password from its source, or asks for it twice. `options` names the options that give it.
 ///
 /// # Errors
-/// There is none, or the two differ.
+/// There is no password, or the two that were typed differ.
 pub fn new_password(source: Option<&Source>, options: &'static str, report: &Report) -> Result<Secret, Error> {
     let password = match source {
         Some(source) => read(source)?,
@@ -70,7 +70,7 @@ pub fn new_password(source: Option<&Source>, options: &'static str, report: &Rep
     Ok(password)
 }
 
-/// The value of a variable, or the first line of a file without its end.
+/// Reads the value of a variable, or the first line of a file without its end.
 fn read(source: &Source) -> Result<Secret, Error> {
     let from = source.to_string();
     let text = match source {
@@ -84,13 +84,13 @@ fn read(source: &Source) -> Result<Secret, Error> {
     }
 }
 
-/// Asks on the terminal; nothing where there is none, or no answer.
+/// Asks on the terminal. Returns `None` where there is no terminal or no answer.
 fn question(prompt: &str) -> Result<Option<Secret>, Error> {
     let answer = ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))?;
     answer.map(|line| checked(without_end(line), TERMINAL)).transpose()
 }
 
-/// A line without its end.
+/// Removes the end of a line.
 fn without_end(mut line: Secret) -> Secret {
     if line.last() == Some(&b'\n') {
         line.pop();
@@ -101,7 +101,7 @@ fn without_end(mut line: Secret) -> Secret {
     line
 }
 
-/// What may be a password.
+/// Checks that a text may be a password.
 fn checked(password: Secret, from: &str) -> Result<Secret, Error> {
     let refuse = |why| Err(Error::PasswordUnusable { from: from.to_owned(), why });
     if password.len() > MAX_LEN {

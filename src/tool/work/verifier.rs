@@ -26,7 +26,7 @@ pub enum No {
     Encoding,
     /// The signature is in another encoding than the one that is accepted.
     OtherEncoding { found: SignatureEncoding, wanted: SignatureEncoding },
-    /// It does not match.
+    /// The signature does not match.
     Mismatch { several: bool, plain: bool },
     /// The signed manifest has another checksum for the file.
     Checksum,
@@ -37,7 +37,7 @@ pub enum No {
 }
 
 impl No {
-    /// The text in brackets.
+    /// Returns the text in brackets.
     pub fn words(&self) -> String {
         match self {
             Self::Unexpected => "no given key has the expected fingerprint".to_owned(),
@@ -57,7 +57,7 @@ impl No {
         }
     }
 
-    /// The code for scripts.
+    /// Returns the code for scripts.
     pub fn reason(&self) -> &'static str {
         match self {
             Self::Unexpected => "unexpected_key",
@@ -71,7 +71,7 @@ impl No {
         }
     }
 
-    /// What to do.
+    /// Returns what to do, where there is something to do.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Unexpected => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
@@ -95,24 +95,24 @@ impl No {
 /// The answer YES on one file.
 #[derive(Clone, Copy)]
 pub struct Match {
-    /// The number of the key that matches.
+    /// The number of the key that matches, from 0.
     pub key: usize,
     /// The bytes read.
     pub bytes: u64,
-    /// What the library says, for the sum.
+    /// The YES of the library, for the sum.
     pub yes: Yes,
 }
 
 /// The verdict on one file.
 pub enum Verdict {
-    /// A key that counts has made the signature.
+    /// A key that counts has made the signature: YES.
     Yes(Match),
-    /// None has.
+    /// No key that counts has made the signature: NO.
     No(Refused),
 }
 
 impl Verdict {
-    /// What a YES has found.
+    /// Returns what a YES has found; `None` for a NO.
     pub fn found(&self) -> Option<&Match> {
         match self {
             Self::Yes(found) => Some(found),
@@ -131,7 +131,7 @@ enum Decision {
 pub struct Refused {
     /// The answer.
     pub no: No,
-    /// What to do.
+    /// Returns what to do, where there is something to do.
     pub hint: Option<Cow<'static, str>>,
     /// What `--explain` found out; it never changes the answer.
     pub explanation: Option<Explanation>,
@@ -147,7 +147,7 @@ impl From<No> for Refused {
 }
 
 impl Refused {
-    /// The result for JSON.
+    /// Completes the result for JSON.
     pub fn entry(&self, entry: Entry) -> Entry {
         let entry = entry.failed(self.no.reason(), &self.no.words(), self.hint.as_deref());
         let entry = match &self.explanation {
@@ -185,9 +185,9 @@ impl Input for Overheard<'_, '_> {
     }
 }
 
-/// What all files share.
+/// The keys, and what all files share.
 pub struct Verifier<'a> {
-    /// All keys, also those that do not count.
+    /// All keys that are given, also those that do not count.
     pub keys: &'a [TrustedKey],
     /// How messages were signed.
     pub form: MessageForm,
@@ -200,8 +200,8 @@ pub struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// The algorithm comes from the keys; the signature can only agree. `work` is kept from call to
-    /// call.
+    /// Verifies a signature file over a file. The algorithm comes from the keys; the signature can only agree. `work`
+    /// is kept from call to call.
     ///
     /// # Errors
     /// There is no verdict: the signature or the file cannot be read.
@@ -217,7 +217,7 @@ impl Verifier<'_> {
         self.check_object(work, &object, input)
     }
 
-    /// The same with a signature that was read already.
+    /// Verifies a signature that was read already. `work` is kept from call to call.
     ///
     /// # Errors
     /// There is no verdict: the file cannot be read.
@@ -249,7 +249,7 @@ impl Verifier<'_> {
         let claims = Claims::of(signature);
         let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
         let hint = match (&no, &claims, &explanation) {
-            // It is in the explanation, or what was found out is better than what somebody wrote.
+            // The hint is part of the explanation; or what was found out is better than what somebody wrote.
             (No::Mismatch { .. }, _, Some(_)) => None,
             (No::Mismatch { .. }, Some(claims), _) => Some(Cow::Owned(claims.cause(self.keys, &self.form))),
             (No::Algorithm { .. }, Some(claims), _) => {
@@ -260,12 +260,12 @@ impl Verifier<'_> {
         Ok(Verdict::No(Refused { no, hint, explanation, claims }))
     }
 
-    /// The keys that count.
+    /// Returns the keys that count, with their numbers.
     fn expected(&self) -> impl Iterator<Item = (usize, &TrustedKey)> {
         self.keys.iter().enumerate().filter(|(_, key)| key.expected)
     }
 
-    /// The answer NO that needs no file.
+    /// Returns the answer NO that needs no file, if it is that.
     ///
     /// # Errors
     /// No key that could match is of a scheme whose signatures have the form asked for.
@@ -315,7 +315,7 @@ impl Verifier<'_> {
         Ok(Decision::No(no))
     }
 
-    /// What a signature is that is none of a key's algorithm, whatever its label says.
+    /// Returns the answer NO for a signature that is none of a key's algorithm, whatever its label says.
     fn malformed(&self, signature: &Object, key: Algorithm) -> No {
         let detected = Object::detect(Kind::Signature, signature.encoding, signature.bytes.clone());
         match detected.ok().filter(|it| !it.fits(key)).and_then(|it| it.names()) {
