@@ -2,7 +2,7 @@
 
 use super::signature::refusal;
 use super::{Form, HashedBuilder, KeyError, KeyHash, ToVerify, VerifyError, enough_work, exact_len};
-use crate::engine::falcon::codec::{Fields, algorithm_of, scan_public};
+use crate::engine::falcon::codec::{Scanned, algorithm_of, scan_public};
 use crate::engine::falcon::import::{encode_public, to_public_form};
 use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
@@ -26,9 +26,9 @@ impl<'a> VerifyingKey<'a> {
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let algorithm = key_algorithm(scheme, bytes, VERIFYING_KEY_HEADER, Algorithm::verifying_key_len)?;
         match on_level!(Level::detect(), |isa| scan_public(isa, scheme.rules().order, &bytes[1..])) {
-            Fields::Good => Ok(Self { bytes, algorithm }),
-            Fields::OutOfRange => Err(KeyError::Coefficient),
-            Fields::Zero => Err(KeyError::ZeroKey),
+            Scanned::Good => Ok(Self { bytes, algorithm }),
+            Scanned::OutOfRange => Err(KeyError::Coefficient),
+            Scanned::Zero => Err(KeyError::ZeroKey),
         }
     }
 

@@ -155,7 +155,7 @@ pub const UNPACK_BLOCK: usize = 64;
 
 /// What a scan of an encoded public key's fields tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fields {
+pub enum Scanned {
     /// All below q, not all zero.
     Good,
     /// One is q or more.
@@ -166,7 +166,7 @@ pub enum Fields {
 
 /// Scans the fields behind the header of an encoded public key.
 #[inline(never)]
-pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Fields {
+pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Scanned {
     frame!(isa, {
         let mut largest = [0; UNPACK_BLOCK];
         let mut block = [0; UNPACK_BLOCK];
@@ -178,9 +178,9 @@ pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Fields {
             }
         }
         match largest.into_iter().fold(0, u16::max) {
-            0 => Fields::Zero,
-            x if u32::from(x) >= Q => Fields::OutOfRange,
-            _ => Fields::Good,
+            0 => Scanned::Zero,
+            x if u32::from(x) >= Q => Scanned::OutOfRange,
+            _ => Scanned::Good,
         }
     })
 }
@@ -444,14 +444,14 @@ mod tests {
             let mut back = vec![0; 512];
             unpack14(Emulated, order, &bytes, &mut back);
             assert_eq!(back, values);
-            assert_eq!(scan_public(Emulated, order, &bytes), Fields::Good);
-            for (place, value, want) in [(0, 12288, Fields::Good), (511, 12289, Fields::OutOfRange)] {
+            assert_eq!(scan_public(Emulated, order, &bytes), Scanned::Good);
+            for (place, value, want) in [(0, 12288, Scanned::Good), (511, 12289, Scanned::OutOfRange)] {
                 let mut v = values.clone();
                 v[place] = value;
                 pack14(order, &v, &mut bytes);
                 assert_eq!(scan_public(Emulated, order, &bytes), want);
             }
-            assert_eq!(scan_public(Emulated, order, &[0; 896]), Fields::Zero);
+            assert_eq!(scan_public(Emulated, order, &[0; 896]), Scanned::Zero);
         }
     }
 

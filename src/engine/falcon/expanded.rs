@@ -78,18 +78,18 @@ impl<'a> Expanded<'a> {
         Self { degree, memory }
     }
 
-    fn fields<R: Plain>(&self) -> Fields<'a, R> {
+    fn fields<R: Plain>(&self) -> ExpandedFields<'a, R> {
         let n = self.degree.n();
         let (tree, rest) = view(self.memory, tree_reals(self.degree.logn()));
         let (b01, rest) = view(rest, n);
         let (b11, rest) = view(rest, n);
         let (rows, rest) = view(rest, 3 * n);
-        Fields { tree, b01, b11, rows, hash: &rest[..SIGN_SEED_LEN] }
+        ExpandedFields { tree, b01, b11, rows, hash: &rest[..SIGN_SEED_LEN] }
     }
 }
 
 /// What an expanded key's memory holds.
-struct Fields<'a, R> {
+struct ExpandedFields<'a, R> {
     tree: &'a [R],
     b01: &'a [R],
     b11: &'a [R],
@@ -107,7 +107,7 @@ impl Lattice for Expanded<'_> {
     #[inline(always)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         let (logn, n) = (self.degree.logn(), self.degree.n());
-        let Fields { tree, b01, b11, .. } = self.fields::<S::Real>();
+        let ExpandedFields { tree, b01, b11, .. } = self.fields::<S::Real>();
         let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
         let (t0, t1) = t.split_at_mut(n);
         t0.copy_from_slice(b11);
@@ -118,7 +118,7 @@ impl Lattice for Expanded<'_> {
 
     #[inline(always)]
     fn rows_into<S: Simd>(&self, _: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
-        let Fields { rows, .. } = self.fields::<S::Real>();
+        let ExpandedFields { rows, .. } = self.fields::<S::Real>();
         for (out, row) in [f, big_f, h].into_iter().zip(rows.chunks_exact(self.degree.n())) {
             out.copy_from_slice(row);
         }
@@ -126,7 +126,7 @@ impl Lattice for Expanded<'_> {
 
     #[inline(always)]
     fn secret_hash<S: Simd>(&self, _: S) -> [u8; SIGN_SEED_LEN] {
-        let Fields { hash, .. } = self.fields::<S::Real>();
+        let ExpandedFields { hash, .. } = self.fields::<S::Real>();
         let mut out = [0; SIGN_SEED_LEN];
         out.copy_from_slice(hash);
         out

@@ -24,12 +24,12 @@ use crate::simd::{Simd, U16s, frame};
 const TABLE: usize = 1 << MAX_LOGN;
 
 /// Roots in Montgomery form, between `-q/2` and `q/2`, and those times `q^-1 mod 2^16`.
-struct Roots {
+struct NttRoots {
     z: [u16; TABLE],
     zq: [u16; TABLE],
 }
 
-impl Roots {
+impl NttRoots {
     /// Entries `k D` to `k D + D - 1` are `root^rev10(k)`.
     const fn new(root: u32, distance: usize) -> Self {
         let mut roots = Self { z: [0; TABLE], zq: [0; TABLE] };
@@ -45,24 +45,24 @@ impl Roots {
     }
 }
 
-static FORWARD: Roots = Roots::new(ROOT, 1);
-static FORWARD_2: Roots = Roots::new(ROOT, 2);
-static FORWARD_4: Roots = Roots::new(ROOT, 4);
-static FORWARD_8: Roots = Roots::new(ROOT, 8);
-static FORWARD_16: Roots = Roots::new(ROOT, 16);
+static FORWARD: NttRoots = NttRoots::new(ROOT, 1);
+static FORWARD_2: NttRoots = NttRoots::new(ROOT, 2);
+static FORWARD_4: NttRoots = NttRoots::new(ROOT, 4);
+static FORWARD_8: NttRoots = NttRoots::new(ROOT, 8);
+static FORWARD_16: NttRoots = NttRoots::new(ROOT, 16);
 const INVERSE: u32 = pow(ROOT, 2047);
-static BACKWARD: Roots = Roots::new(INVERSE, 1);
-static BACKWARD_2: Roots = Roots::new(INVERSE, 2);
-static BACKWARD_4: Roots = Roots::new(INVERSE, 4);
-static BACKWARD_8: Roots = Roots::new(INVERSE, 8);
-static BACKWARD_16: Roots = Roots::new(INVERSE, 16);
+static BACKWARD: NttRoots = NttRoots::new(INVERSE, 1);
+static BACKWARD_2: NttRoots = NttRoots::new(INVERSE, 2);
+static BACKWARD_4: NttRoots = NttRoots::new(INVERSE, 4);
+static BACKWARD_8: NttRoots = NttRoots::new(INVERSE, 8);
+static BACKWARD_16: NttRoots = NttRoots::new(INVERSE, 16);
 
-/// A root in every lane, or roots lane by lane, as [`Roots`], and zeros.
+/// A root in every lane, or roots lane by lane, as [`NttRoots`], and zeros.
 #[derive(Clone, Copy)]
 struct Z<S: Simd>(S::U16, S::U16, S::U16);
 
 impl<S: Simd> Z<S> {
-    /// What is `z` in [`Roots`], and what is `zq`.
+    /// What is `z` in [`NttRoots`], and what is `zq`.
     #[inline(always)]
     fn new(isa: S, z: S::U16, zq: S::U16) -> Self {
         Self(z, zq, isa.splat_u16(0))
@@ -70,20 +70,20 @@ impl<S: Simd> Z<S> {
 
     /// Root `k`.
     #[inline(always)]
-    fn splat(isa: S, roots: &Roots, k: usize) -> Self {
+    fn splat(isa: S, roots: &NttRoots, k: usize) -> Self {
         Self::new(isa, isa.splat_u16(roots.z[k]), isa.splat_u16(roots.zq[k]))
     }
 
     /// Root `k` for a loop: with zeros as [`Simd::mulhi_same_i16`] likes them.
     #[inline(always)]
-    fn same(isa: S, roots: &Roots, k: usize) -> Self {
+    fn same(isa: S, roots: &NttRoots, k: usize) -> Self {
         let Self(z, zq, _) = Self::splat(isa, roots, k);
         Self(z, zq, isa.sub_u16(z, isa.mullo_u16(zq, isa.splat_u16(Q16))))
     }
 
     /// Roots from `k` on.
     #[inline(always)]
-    fn load(isa: S, roots: &Roots, k: usize) -> Self {
+    fn load(isa: S, roots: &NttRoots, k: usize) -> Self {
         Self::new(isa, isa.load_u16(&roots.z[k..]), isa.load_u16(&roots.zq[k..]))
     }
 }
@@ -134,7 +134,7 @@ fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
 
 /// One or two layers of either direction on rows of blocks. In place: four values of 16 bits are returned in one word.
 trait Layers {
-    const ROOTS: &'static Roots;
+    const ROOTS: &'static NttRoots;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>);
     /// Both layers of four vectors at equal distances: the root of the longer distance, two of the shorter.
     fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], z: &[Z<S>; 3]);
@@ -142,7 +142,7 @@ trait Layers {
 
 struct Forward;
 impl Layers for Forward {
-    const ROOTS: &'static Roots = &FORWARD;
+    const ROOTS: &'static NttRoots = &FORWARD;
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
         (x[0], x[1]) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[1], 2000), z);
@@ -158,7 +158,7 @@ impl Layers for Forward {
 
 struct Backward;
 impl Layers for Backward {
-    const ROOTS: &'static Roots = &BACKWARD;
+    const ROOTS: &'static NttRoots = &BACKWARD;
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
         let (sum, y) = back(isa, within(isa, x[0], 1000), within(isa, x[1], 1000), z);

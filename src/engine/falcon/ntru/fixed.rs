@@ -182,11 +182,16 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
 }
 
 /// A vector of complex values: real parts, imaginary parts.
-type Complex<S> = (<S as I64s>::I64, <S as I64s>::I64);
+type FixedComplex<S> = (<S as I64s>::I64, <S as I64s>::I64);
 
 /// Undoes one step of a layer of [`fft`]: the halved sum, and the halved difference times the root's conjugate.
 #[inline(always)]
-fn unjoin<S: Simd>(isa: S, x: Complex<S>, y: Complex<S>, w: Complex<S>) -> (Complex<S>, Complex<S>) {
+fn unjoin<S: Simd>(
+    isa: S,
+    x: FixedComplex<S>,
+    y: FixedComplex<S>,
+    w: FixedComplex<S>,
+) -> (FixedComplex<S>, FixedComplex<S>) {
     let half_sum = (isa.half_i64(isa.add_i64(x.0, y.0)), isa.half_i64(isa.add_i64(x.1, y.1)));
     let (dr, di) = (isa.half_i64(isa.sub_i64(x.0, y.0)), isa.half_i64(isa.sub_i64(x.1, y.1)));
     let minus = isa.sub_i64(isa.sub_i64(w.1, w.1), w.1);

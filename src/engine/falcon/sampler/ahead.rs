@@ -75,12 +75,12 @@ pub struct Outcomes {
 
 /// A leaf's constants in binary32.
 #[derive(Clone, Copy)]
-pub struct Leaf {
+pub struct LeafAhead {
     dss: f32,
     ln_ccs: f32,
 }
 
-impl Leaf {
+impl LeafAhead {
     /// For levels without lanes.
     pub const NONE: Self = Self { dss: 0.0, ln_ccs: 0.0 };
 
@@ -134,7 +134,7 @@ impl<L: F32s> Ahead<L> {
 
     /// The outcomes for centres with fractions r.
     #[inline(always)]
-    pub fn look<const CENTRES: usize>(&self, isa: L, r: [f64; CENTRES], leaf: Leaf) -> [Outcomes; CENTRES] {
+    pub fn look<const CENTRES: usize>(&self, isa: L, r: [f64; CENTRES], leaf: LeafAhead) -> [Outcomes; CENTRES] {
         let isa = isa.few();
         let (dss, ln_ccs) = (isa.splat_f32(leaf.dss), isa.splat_f32(leaf.ln_ccs));
         let mut outcomes = [Outcomes { accepted: 0, left: 1 << LOOK }; CENTRES];

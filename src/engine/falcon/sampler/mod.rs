@@ -20,7 +20,7 @@ use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::ct::{self, hidden};
 use crate::simd::{F32s, Real, Simd, frame};
-use ahead::{Ahead, STRIDE};
+use ahead::{Ahead, LeafAhead, STRIDE};
 pub use ahead::{LIMBS, LOG2};
 #[cfg(feature = "alloc")]
 use eight::Eight;
@@ -277,7 +277,7 @@ impl<S: Simd> Drop for Stream<S> {
 #[derive(Clone, Copy)]
 pub struct Leaf<S: Simd> {
     inv_sigma: S::Real,
-    ahead: ahead::Leaf,
+    ahead: LeafAhead,
 }
 
 /// The sampler of one signing attempt.
@@ -355,16 +355,16 @@ impl<S: Simd> Sampler<S> {
     /// Leaves of the tree, for several calls of [`Sampler::pair`]: best before the centres are known.
     #[inline(always)]
     pub fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
-        let mut ahead = [ahead::Leaf::NONE; N];
+        let mut ahead = [LeafAhead::NONE; N];
         if self.isa.f32s().is_some() {
             let (mut dss, mut ccs) = ([0.0; N], [0.0; N]);
             for i in 0..N {
                 dss[i] = f64::from_bits(dss_of(inv_sigma[i]).to_bits());
                 ccs[i] = f64::from_bits((inv_sigma[i] * self.sigma_min).to_bits());
             }
-            ahead = ahead::Leaf::several(dss, ccs);
+            ahead = LeafAhead::several(dss, ccs);
         }
-        let mut leaves = [Leaf { inv_sigma: S::Real::ZERO, ahead: ahead::Leaf::NONE }; N];
+        let mut leaves = [Leaf { inv_sigma: S::Real::ZERO, ahead: LeafAhead::NONE }; N];
         for i in 0..N {
             leaves[i] = Leaf { inv_sigma: inv_sigma[i], ahead: ahead[i] };
         }

@@ -74,7 +74,7 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
     }
     let logarithm = Level::available().map(|level| level.run(Logarithms)).fold(0.0, f64::max);
     let constant = (0..300).map(|i| 0.69 + 0.32 * f64::from(i) / 299.0).map(|ccs| {
-        let [leaf] = Leaf::several([0.25], [ccs]);
+        let [leaf] = LeafAhead::several([0.25], [ccs]);
         (f64::from(leaf.ln_ccs) - ccs.ln()).abs()
     });
     let constant = constant.fold(0.0, f64::max);
@@ -121,7 +121,7 @@ fn looks_keep_their_margin() {
                     let inv_sigma = 1.0 / (1.28 + 0.54 * unit(random()));
                     let (dss, ccs) =
                         (inv_sigma * inv_sigma / 2.0, inv_sigma * f64::from_bits(super::super::SIGMA_MIN[9]));
-                    let [leaf] = Leaf::several([dss], [ccs]);
+                    let [leaf] = LeafAhead::several([dss], [ccs]);
                     // Value and both bounds of each candidate.
                     let exact: Vec<[f64; 3]> = (0..LOOK)
                         .map(|i| {
