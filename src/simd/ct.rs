@@ -1,5 +1,4 @@
-//! Small tools against a helpful compiler: values it cannot reason about, and memory that is really
-//! wiped.
+//! Small tools against a helpful compiler: values that it cannot reason about, and memory that is really wiped.
 //!
 //! With rustc 1.95 the source `mask & (a ^ b)` becomes a branch on the secret as soon as the
 //! compiler proves that the mask has two values; [`barrier_u32`] and [`barrier_u64`] stop that
@@ -36,7 +35,7 @@ macro_rules! barrier {
                 }
                 x
             }
-            // No stable `asm!` there.
+            // Other processors have no stable `asm!`.
             #[cfg(not(any(
                 target_arch = "x86_64",
                 target_arch = "x86",
@@ -89,7 +88,7 @@ fn mask_of_bit(x: u32, weight: u32) -> u64 {
     (mask << 32) | mask
 }
 
-/// A shift by a distance that is secret, in 0..=63; and the same by constant distances alone.
+/// Defines a shift by a secret distance in 0..=63, and a form of it that shifts by constant distances alone.
 macro_rules! shift {
     ($d:tt $name:ident, $stepwise:ident, $op:tt) => {
         #[doc = concat!("`x ", stringify!($op), " distance`, in constant time for any distance. Range: `distance < 64`.")]
@@ -119,13 +118,14 @@ macro_rules! shift {
 shift!($ shr_u64, stepwise_shr, >>);
 shift!($ shl_u64, stepwise_shl, <<);
 
-/// Moves the top bit of `x` to bit 63; the second value is the distance. Zero stays zero, by 63.
+/// Shifts the highest bit of `x` that is set to bit 63, and returns the distance, too. Zero stays zero, with distance
+/// 63.
 #[inline(always)]
 pub fn normalize(mut x: u64) -> (u64, u32) {
     let mut distance = 0;
     macro_rules! steps {
         ($($by:literal)+) => {$(
-            // All ones when the upper bits, so many, are clear.
+            // All ones when this many upper bits are clear.
             let low = !mask_nonzero(x >> (64 - $by));
             x ^= (x ^ (x << $by)) & low;
             distance += $by & low as u32;
@@ -135,11 +135,11 @@ pub fn normalize(mut x: u64) -> (u64, u32) {
     (x, distance)
 }
 
-/// The zero bits above the highest one. Range: `x != 0`.
+/// The number of zero bits above the highest one bit. Range: `x != 0`.
 #[inline(always)]
 pub fn leading_zeros(x: u64) -> u32 {
     debug_assert!(x != 0);
-    // A zero would be a branch on some processors: the compiler knows here that it is none.
+    // A zero would be a case of its own, by a branch on some processors: here the compiler knows that there is none.
     #[cfg(target_pointer_width = "64")]
     return (barrier_u64(x) | 1).leading_zeros();
     #[cfg(not(target_pointer_width = "64"))]
@@ -155,7 +155,7 @@ pub fn less_u64(a: u64, b: u64) -> u64 {
     borrow(a, b)
 }
 
-/// What `a - b` borrows from bit 64.
+/// The borrow of `a - b` from bit 64: 1 when `a < b`, else 0.
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
 fn borrow(a: u64, b: u64) -> u64 {
@@ -187,8 +187,8 @@ fn masked_max(a: u16, b: u16) -> u16 {
     a ^ b ^ masked_min(a, b)
 }
 
-/// `x`, of which the compiler does not know what it leads to: a table is then read from its memory, and not made a part
-/// of the code, where nobody would see that it is damaged.
+/// `x` as a reference of which the compiler does not know where it leads: a table is then read from its memory, and not
+/// made a part of the code, where nobody would see that it is damaged.
 #[inline(always)]
 // What is formatted is a comment: no memory is accessed.
 #[allow(clippy::pointers_in_nomem_asm_block)]
@@ -212,10 +212,10 @@ pub fn mask_nonzero(x: u64) -> u64 {
     mask_of_top(x | x.wrapping_neg())
 }
 
-/// All ones when the top bit of `x` is set, else zero: when a difference is negative.
+/// All ones when the top bit of `x` is set, as it is in a negative difference; else zero.
 #[inline(always)]
 pub fn mask_of_top(x: u64) -> u64 {
-    // As in `mask_negative`.
+    // The number itself is hidden, too, as in `mask_negative`.
     let x = if SELECTS { x } else { barrier_u64(x) };
     barrier_u64(x >> 63).wrapping_neg()
 }
@@ -234,7 +234,7 @@ pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
     x
 }
 
-/// [`declassify`] of a row.
+/// Tells the secrets of a row from here on, as [`declassify`] tells one.
 #[inline(always)]
 pub fn declassify_row<T: Copy>(_why: &str, _row: &mut [T]) {
     #[cfg(fndsa_memcheck)]
@@ -254,7 +254,7 @@ pub fn wipe<T: super::Plain>(memory: &mut [T]) {
 pub struct Wiped<'a, T: super::Plain = u8>(pub &'a mut [T]);
 
 impl<T: super::Plain> Wiped<'_, T> {
-    /// The memory stays as it is.
+    /// Leaves the memory as it is.
     pub fn keep(self) {
         core::mem::forget(self);
     }
@@ -267,10 +267,10 @@ impl<T: super::Plain> Drop for Wiped<'_, T> {
     }
 }
 
-/// So deep may a panic go that unwinds: where it began the registers of the operation are saved.
+/// Bytes of the stack that an unwinding panic may use: where it begins, it saves the registers of the operation.
 const UNWOUND: usize = 32 * 1024;
 
-/// What an operation leaves below its caller's frame, and what wipes it.
+/// A guard of the stack below its owner: it calls the function that wipes the stack.
 struct Stack(fn());
 
 impl Drop for Stack {
@@ -280,12 +280,12 @@ impl Drop for Stack {
     }
 }
 
-/// Runs `f` with some work memory, then wipes that, and the stack below the caller, where `f` worked, by a
-/// [`wipe_stack`] of its depth; and also when `f` panics, and then more of the stack. `tests/memory.rs` measures that
-/// no operation goes deeper than it wipes.
+/// Runs `f` with `work`, then wipes `work` and the stack below the caller, where `f` worked. `wipe_stack_of_f` is the
+/// [`wipe_stack`] of the depth that `f` needs; `tests/memory.rs` measures that no operation goes deeper than it wipes.
+/// When `f` panics both are wiped, too, and more of the stack, for the panic goes deeper.
 #[inline(always)]
 pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8]) -> R) -> R {
-    /// A frame of its own for `f`, so that the wipe covers the same memory.
+    /// Runs `f` in a stack frame of its own, which begins where that of the wipe will begin.
     #[inline(never)]
     fn frame<R>(work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
         f(work)
@@ -348,7 +348,7 @@ mod tests {
         stack
     }
 
-    /// How many windows of 16 bytes, no two of them alike in each half, `place` has of `secret`.
+    /// The number of windows of 16 bytes of `secret`, each with six different bytes or more, that `place` has.
     fn windows_of(secret: &[u8], place: &[u8]) -> usize {
         let is_plain = |window: &[u8]| window.iter().collect::<BTreeSet<_>>().len() < 6;
         let secret: BTreeSet<&[u8]> = secret.windows(16).filter(|window| !is_plain(window)).collect();
@@ -386,7 +386,7 @@ mod tests {
         assert!(windows_of(&expected, &stack) > 1000, "nothing is found where nothing is wiped");
     }
 
-    /// Numbers of all lengths, with few bits and many.
+    /// Numbers of all lengths, with few bits set and with many.
     fn numbers() -> impl Iterator<Item = u64> {
         let full = 0x9e37_79b9_7f4a_7c15u64;
         (0..64).flat_map(move |i| [1 << i, (1 << i) - 1, u64::MAX << i, full >> i, full << i, full.rotate_left(i)])
@@ -420,7 +420,8 @@ mod tests {
             assert_eq!(mask_negative(a as i32), if (a as i32) < 0 { u32::MAX } else { 0 });
             for b in numbers() {
                 assert_eq!((less_u64(a, b), borrow(a, b)), (u64::from(a < b), u64::from(a < b)), "{a:x}, {b:x}");
-                let (c, d) = (a as u16, b as u16);
+                let c = a as u16;
+                let d = b as u16;
                 assert_eq!((min_u16(c, d), max_u16(c, d)), (c.min(d), c.max(d)), "{c:x}, {d:x}");
                 assert_eq!((masked_min(c, d), masked_max(c, d)), (c.min(d), c.max(d)), "{c:x}, {d:x}");
             }
@@ -430,7 +431,7 @@ mod tests {
     #[test]
     fn the_stack_below_is_cleared() {
         const LEN: usize = 1024;
-        /// Fills an array on the stack, and gives its place.
+        /// Fills an array on the stack, and returns its address.
         #[inline(never)]
         fn fill() -> *const u8 {
             let mut array = [0u8; LEN];

@@ -1,6 +1,6 @@
 //! The CPU's counter of time, for `fndsa bench`.
 
-/// The counter now, where this kind of CPU has one that programs can read; else none.
+/// The value of the counter now; `None` where this kind of CPU has none that programs can read.
 ///
 /// On x86-64 it is the time-stamp counter. It runs at the CPU's reference clock, whatever clock the core runs at.
 #[inline(always)]

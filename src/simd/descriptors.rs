@@ -6,8 +6,8 @@
 //! the descriptors are looked at earlier: by a function that the loader calls before the runtime begins.
 //!
 //! The library leaves the processes of its users alone: a program that wants to know says
-//! `fndsa::look_at_descriptors!()` once, in its root. That stands here because a place in the list of such functions is
-//! `unsafe`.
+//! `fndsa::look_at_descriptors!()` once, in its root. The macro stands here because a place in the list of such
+//! functions is `unsafe`.
 
 use rustix::io::{Errno, fcntl_getfd};
 use std::io;
@@ -42,10 +42,10 @@ pub extern "C" fn look() {
     CLOSED.store(bits.sum(), Ordering::Relaxed);
 }
 
-/// That descriptor 0, 1 or 2 was open when the process began, or that nobody has looked.
+/// Checks that descriptor 0, 1 or 2 was open when the process began. Where nobody has looked, all were.
 ///
 /// # Errors
-/// It was closed: bad file descriptor.
+/// Bad file descriptor, if it was closed.
 pub fn was_open(number: RawFd) -> io::Result<()> {
     let closed = CLOSED.load(Ordering::Relaxed) >> number & 1 == 1;
     if closed { Err(Errno::BADF.into()) } else { Ok(()) }

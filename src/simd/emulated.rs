@@ -1,10 +1,10 @@
-//! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever
-//! does not trust the one there is.
+//! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever does not trust the
+//! unit that there is.
 
 use super::lanes::{one_lane_f64, one_lane_i64, one_lane_u16, one_lane_u32};
 use super::{F64s, I64s, NoLanes, Sealed, Simd, SoftF64, U16s, U32s, Word};
 
-/// Any CPU will do.
+/// The proof of nothing: every CPU has integers.
 #[derive(Clone, Copy, Debug)]
 pub struct Emulated;
 

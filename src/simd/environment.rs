@@ -1,8 +1,8 @@
 //! The floating-point environment: how the CPU rounds, and whether it replaces subnormal numbers by zero.
 //!
-//! With another one than the default every signature would be wrong, and wrong signatures of one nonce give the key
-//! away. A caller may have changed it for itself (a game, a spreadsheet, a library loaded with `-ffast-math`), so every
-//! operation sets the default, and gives the caller's back.
+//! With another environment than the default one every signature would be wrong, and wrong signatures of one nonce give
+//! the key away. A caller may have changed it for itself (a game, a spreadsheet, a library loaded with `-ffast-math`),
+//! so every operation sets the default, and gives the caller's environment back.
 
 /// Runs `f` in the default environment: to nearest, ties to even, subnormal numbers as they are, no traps.
 #[inline(always)]
@@ -22,9 +22,9 @@ pub fn with_default<R>(f: impl FnOnce() -> R) -> R {
 mod register {
     use core::arch::asm;
 
-    /// Of MXCSR: all but the six flags of what happened so far.
+    /// The control bits of MXCSR: all but the six flags of what happened so far.
     pub const CONTROL: u32 = 0xffff_ffc0;
-    /// All exceptions masked.
+    /// The default: to nearest, and all exceptions masked.
     pub const DEFAULT: u32 = 0x1f80;
 
     pub fn read() -> u32 {
@@ -45,7 +45,7 @@ mod register {
 mod register {
     use core::arch::asm;
 
-    /// Of FPCR: rounding, flush to zero, default NaN, traps.
+    /// The control bits of FPCR: rounding, flush to zero, default NaN, traps.
     pub const CONTROL: u64 = 0x07ff_9f07;
     pub const DEFAULT: u64 = 0;
 
@@ -57,7 +57,7 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: as on x86.
+        // SAFETY: `x` is the register as it was read, or with the default that compiled code relies on; see x86.
         unsafe { asm!("msr fpcr, {}", in(reg) x, options(nostack, preserves_flags)) };
     }
 }
@@ -66,7 +66,7 @@ mod register {
 mod register {
     use core::arch::asm;
 
-    /// The rounding mode; there is nothing else.
+    /// The bits of the rounding mode; this register has no others.
     pub const CONTROL: u64 = 7;
     pub const DEFAULT: u64 = 0;
 
@@ -78,12 +78,12 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: as on x86.
+        // SAFETY: `x` is the register as it was read, or with the default that compiled code relies on; see x86.
         unsafe { asm!("fsrm {}", in(reg) x, options(nostack)) };
     }
 }
 
-/// No such register, or no instruction in stable Rust that reads it.
+/// Nothing: there is no such register, or stable Rust has no instruction that reads it.
 #[cfg(not(any(
     target_arch = "x86_64",
     all(target_arch = "x86", target_feature = "sse2"),

@@ -18,7 +18,7 @@ pub trait WithSimd {
 
 macro_rules! levels {
     (($d:tt) $( $(#[$cfg:meta])* $name:ident = $detect:expr ),+ $(,)?) => {
-        /// A level, as the proof that this CPU has it.
+        /// A level as the proof that this CPU has it.
         #[derive(Clone, Copy, Debug)]
         pub enum Proof { $( $(#[$cfg])* $name($name) ),+ }
 
@@ -28,12 +28,12 @@ macro_rules! levels {
         }
 
         impl Level {
-            /// The name `--backend` takes.
+            /// The name of the level, as [`Level::from_name`] takes it.
             pub const fn name(self) -> &'static str {
                 match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as Simd>::NAME ),+ }
             }
 
-            /// Whether its vectors have more than one lane: its kernels take more stack.
+            /// Whether vectors of the level have more than one lane: then its kernels take more stack.
             pub(crate) const fn has_vectors(self) -> bool {
                 match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as F64s>::LANES_F64 > 1 ),+ }
             }
@@ -106,10 +106,10 @@ levels! {
 pub struct Level(Proof);
 
 impl Level {
-    /// binary64 in integers; every CPU has it.
+    /// The level that computes binary64 with integer instructions; every CPU has it.
     pub const EMULATED: Self = Self(Proof::Emulated(Emulated));
 
-    /// The proof that this CPU has it.
+    /// The proof that this CPU has the level.
     pub(crate) const fn proof(self) -> Proof {
         self.0
     }

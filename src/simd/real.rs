@@ -9,23 +9,23 @@ use core::ops::{Add, Mul, Neg, Sub};
 pub trait Real:
     Plain + PartialEq + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
-    /// Whether the processor's floating-point unit computes it: a hint about speed alone.
+    /// Whether the floating-point unit of the processor computes the operations: a hint about speed alone.
     const IN_HARDWARE: bool;
     /// Positive zero.
     const ZERO: Self;
-    /// From the bit pattern of a binary64.
+    /// The number with this bit pattern of a binary64.
     fn from_bits(bits: u64) -> Self;
     /// The bit pattern.
     fn to_bits(self) -> u64;
-    /// Exact.
+    /// The number `x`, exactly.
     fn from_i32(x: i32) -> Self;
-    /// The integer part, towards zero. Range: `|self| < 2^63`.
+    /// The integer part of `self`, towards zero. Range: `|self| < 2^63`.
     fn trunc_i64(self) -> i64;
-    /// The largest integer not above. Range: `|self| < 2^31`.
+    /// The largest integer that is not above `self`. Range: `|self| < 2^31`.
     fn floor_i32(self) -> i32;
-    /// The nearest integer, ties to even. Range: `|self| < 2^51`.
+    /// The integer nearest to `self`, ties to even. Range: `|self| < 2^51`.
     fn round_i64(self) -> i64;
-    /// `self * 2^63`, exact. Range: `0 <= self < 1`; then truncated to an integer.
+    /// The integer part of `self * 2^63`. Range: `0 <= self < 1`.
     fn scale63_u64(self) -> u64;
     /// `self / divisor`, rounded, in a time that does not depend on the values. Range: `divisor` is not zero.
     fn divided_by(self, divisor: Self) -> Self;
@@ -48,7 +48,7 @@ pub(super) const fn round_from_bits(bits: u64) -> i64 {
 /// `2^63` as a binary64.
 const TWO63: f64 = 9_223_372_036_854_775_808.0;
 
-/// The integer part, towards zero. Range: `|x| < 2^63`. What a fault has put out of range becomes some integer.
+/// The integer part of `x`, towards zero. Range: `|x| < 2^63`. What a fault has put out of range becomes some integer.
 ///
 /// A plain `as` saturates. That is what one instruction does on AArch64, RISC-V and WebAssembly; elsewhere it is a
 /// branch on the value. On x86-64 one instruction gives `i64::MIN` for what is out of range, and on all other targets

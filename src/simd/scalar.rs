@@ -13,8 +13,7 @@ impl Scalar {
     #[cfg(target_arch = "x86_64")]
     pub(super) const IMPLIED: Self = Self(());
 
-    /// `level` offers this level only on targets whose `f64` rounds each operation to binary64 in
-    /// hardware.
+    /// The proof. `level` offers it only on targets whose `f64` rounds each operation to binary64 in hardware.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub const fn detect() -> Option<Self> {
         Some(Self(()))

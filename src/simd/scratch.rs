@@ -26,7 +26,7 @@ macro_rules! plain {
 }
 plain!(u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, SoftF64);
 
-/// Work memory, not yet handed out.
+/// Work memory that is not yet handed out.
 pub struct Scratch<'a> {
     free: &'a mut [u8],
 }
@@ -43,7 +43,7 @@ impl<'a> Scratch<'a> {
         Self { free: recast(values) }
     }
 
-    /// Bytes left.
+    /// The number of bytes that are left.
     pub fn len(&self) -> usize {
         self.free.len()
     }
@@ -64,7 +64,7 @@ impl<'a> Scratch<'a> {
         unsafe { core::slice::from_raw_parts_mut(taken.as_mut_ptr().cast(), n) }
     }
 
-    /// The same memory for a callee; it is free again when the fork is gone.
+    /// The rest of the memory for a callee; it is free again when the fork is gone.
     pub fn fork(&mut self) -> Scratch<'_> {
         Scratch { free: self.free }
     }
@@ -110,7 +110,7 @@ pub fn view<T: Plain>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
     (values, rest)
 }
 
-/// The same memory as values of another type; what does not fill a value is left out.
+/// The memory of some values as values of another type; what does not fill a value is left out.
 pub fn recast<T: Plain, U: Plain>(memory: &mut [T]) -> &mut [U] {
     // SAFETY: both types are `Plain`: any bytes are valid values of either.
     unsafe { memory.align_to_mut::<U>().1 }
@@ -120,7 +120,7 @@ pub fn recast<T: Plain, U: Plain>(memory: &mut [T]) -> &mut [U] {
 mod tests {
     use super::*;
 
-    /// The product of this many and the size of a value wraps to 8 bytes.
+    /// A number of values whose product with the size of one, 8 bytes, wraps.
     const TOO_MANY: usize = usize::MAX / 8 + 2;
 
     #[test]

@@ -23,7 +23,7 @@ pub struct SoftF64(u64);
 const SIGN: u64 = 1 << 63;
 const FRACTION: u64 = (1 << 52) - 1;
 
-/// `m`, doubled where it is below `2^55`, and 1 where it is not. Range: `[2^54, 2^56)`, or 0.
+/// `2 m` and 0 if `m` is below `2^55`, else `m` and 1. Range: `m` in `[2^54, 2^56)`, or 0.
 #[inline(always)]
 fn doubled_below_55(m: u64) -> (u64, i32) {
     let carry = ct::barrier_u64(m >> 55);
@@ -35,7 +35,7 @@ impl SoftF64 {
     /// Positive zero.
     pub const ZERO: Self = Self(0);
 
-    /// From the bit pattern of a binary64. Range: zero or normal.
+    /// The number with this bit pattern of a binary64. Range: zero or normal.
     #[inline(always)]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
@@ -55,7 +55,7 @@ impl SoftF64 {
         (self.0 >> 63, e as i32, (self.0 & FRACTION & mask_nonzero(e)) | implicit)
     }
 
-    /// Rounds `m / 2^55 * 2^(e - 1023)`; `m` in `[2^55, 2^56)`, or 0 for a zero.
+    /// Rounds `m / 2^55 * 2^(e - 1023)`, negative where `s` is 1. Range: `m` in `[2^55, 2^56)`, or 0 for a zero.
     #[inline(always)]
     fn pack(s: u64, e: i32, m: u64) -> Self {
         let low = m & 7;
@@ -73,7 +73,8 @@ impl SoftF64 {
         // `big` has the larger magnitude; on a tie either, and then `+x - x` is `+0`.
         let smaller = ct::mask_of_top((self.0 & !SIGN).wrapping_sub(other.0 & !SIGN));
         let swap = (self.0 ^ other.0) & smaller;
-        let (big, small) = (Self(self.0 ^ swap), Self(other.0 ^ swap));
+        let big = Self(self.0 ^ swap);
+        let small = Self(other.0 ^ swap);
         let (sb, eb, mb) = big.parts();
         let (ss, es, ms) = small.parts();
         // Bit 63 stays free for the carry: significands at bits 62..10.
@@ -109,7 +110,8 @@ impl SoftF64 {
     fn quotient(self, other: Self) -> Self {
         let (sa, ea, ma) = self.parts();
         let (sb, eb, mb) = other.parts();
-        let (mut rest, mut m) = (ma, 0u64);
+        let mut rest = ma;
+        let mut m = 0u64;
         for _ in 0..56 {
             let fits = !ct::mask_of_top(rest.wrapping_sub(mb));
             m = (m << 1) | (fits & 1);
@@ -130,7 +132,8 @@ impl SoftF64 {
         let odd = exponent & 1;
         // In [2^110, 2^112): its root has 56 bits.
         let mut feed = u128::from(m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg())) << 58;
-        let (mut rest, mut root) = (0u64, 0u64);
+        let mut rest = 0u64;
+        let mut root = 0u64;
         for _ in 0..56 {
             rest = (rest << 2) | (feed >> 110) as u64;
             feed = (feed << 2) & ((1 << 112) - 1);
@@ -143,15 +146,14 @@ impl SoftF64 {
         Self::pack(0, (exponent - odd) / 2 + 1023, root & mask_nonzero(m))
     }
 
-    /// Exact.
+    /// The number `x`, exactly.
     pub fn from_i32(x: i32) -> Self {
         let s = u64::from(x.cast_unsigned() >> 31);
         let (m, up) = normalize(u64::from(x.unsigned_abs()));
         Self::pack(s, 1023 + 63 - up.cast_signed(), m >> 8)
     }
 
-    /// `|self|` as an integer part and whether a fraction is left (0 or 1).
-    /// Range: `|self| < 2^63`.
+    /// The integer part of `|self|`, and 1 if a fraction is left, else 0. Range: `|self| < 2^63`.
     #[inline(always)]
     fn split_magnitude(self) -> (u64, u64) {
         let (_, e, m) = self.parts();
@@ -163,7 +165,7 @@ impl SoftF64 {
         (whole, mask_nonzero(lost) & 1)
     }
 
-    /// The integer part, towards zero. Range: `|self| < 2^63`.
+    /// The integer part of `self`, towards zero. Range: `|self| < 2^63`.
     #[inline(never)]
     pub fn trunc_i64(self) -> i64 {
         let (whole, _) = self.split_magnitude();
@@ -171,7 +173,7 @@ impl SoftF64 {
         (whole ^ minus).wrapping_sub(minus).cast_signed()
     }
 
-    /// The largest integer not above. Range: `|self| < 2^31`.
+    /// The largest integer that is not above `self`. Range: `|self| < 2^31`.
     #[inline(never)]
     pub fn floor_i32(self) -> i32 {
         let (whole, fraction) = self.split_magnitude();
@@ -180,7 +182,7 @@ impl SoftF64 {
         (away ^ minus).wrapping_sub(minus) as u32 as i32
     }
 
-    /// The nearest integer, ties to even. Range: `|self| < 2^51`.
+    /// The integer nearest to `self`, ties to even. Range: `|self| < 2^51`.
     #[inline(always)]
     pub fn round_i64(self) -> i64 {
         round_from_bits((self + Self(ROUND_MAGIC)).0)
@@ -279,7 +281,8 @@ mod tests {
         let mut r = Xorshift(0x1234_5678_9abc_def1);
         let edges = [0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.0f64.powi(52), 2.0f64.powi(53) - 1.0, 1.0 + f64::EPSILON];
         let check = |a: f64, b: f64| {
-            let (x, y) = (SoftF64(a.to_bits()), SoftF64(b.to_bits()));
+            let x = SoftF64(a.to_bits());
+            let y = SoftF64(b.to_bits());
             same(a + b, x + y, "sum", a, b);
             same(a - b, x - y, "difference", a, b);
             same(a * b, x * y, "product", a, b);
