@@ -1,6 +1,6 @@
 //! One book of laws for every level: an operation on vectors is the scalar operation in each lane.
 
-use super::{Level, Order, Real, Simd, WithSimd};
+use super::{F32s, Level, Order, Real, Simd, U64s, WithSimd};
 
 /// Numbers from a small generator: edges first, then anything.
 pub struct Numbers {
@@ -46,7 +46,8 @@ impl WithSimd for Words16 {
                 let want: Vec<u16> = a.iter().zip(&b).map(|(a, b)| law(*a, *b)).collect();
                 assert_eq!(out, want, "{what} on {}, round {round}", S::NAME);
             };
-            let (x, y) = (isa.load_u16(&a), isa.load_u16(&b));
+            let x = isa.load_u16(&a);
+            let y = isa.load_u16(&b);
             check("load", x, &|a, _| a);
             check("splat", isa.splat_u16(b[0]), &|_, _| b[0]);
             check("add", isa.add_u16(x, y), &u16::wrapping_add);
@@ -57,7 +58,7 @@ impl WithSimd for Words16 {
             let signed = |a: u16| i32::from(a.cast_signed());
             let high = |a: u16, b: u16| ((signed(a) * signed(b)) >> 16) as u16;
             check("mulhi, signed", isa.mulhi_i16(x, y), &high);
-            check("mulhi, the same", isa.mulhi_same_i16(x, isa.splat_u16(b[0]), isa.splat_u16(0)), &|a, _| {
+            check("mulhi by one factor", isa.mulhi_same_i16(x, isa.splat_u16(b[0]), isa.splat_u16(0)), &|a, _| {
                 high(a, b[0])
             });
             check("thirds", isa.thirds_i16(x), &|a, _| ((signed(a) * 3 + 0x4000) >> 15) as u16);
@@ -76,7 +77,8 @@ impl WithSimd for Words16 {
 
             // All lanes at once pass 2^31 in the later rounds.
             let small = isa.shr_u16(x, 1);
-            let (mut sum, mut want) = (isa.no_squares(), 0);
+            let mut sum = isa.no_squares();
+            let mut want = 0;
             for _ in 0..round % 40 {
                 sum = isa.add_squares(sum, small);
                 want += a.iter().map(|a| u64::from(u32::from(a >> 1).pow(2))).sum::<u64>();
@@ -86,7 +88,8 @@ impl WithSimd for Words16 {
 
             let bytes: Vec<u8> = (0..7 * 16).map(|_| numbers.next() as u8).collect();
             for order in [Order::Little, Order::Big] {
-                let (mut found, mut want) = ([0; 64], [0; 64]);
+                let mut found = [0; 64];
+                let mut want = [0; 64];
                 isa.unpack14(order, &bytes, &mut found);
                 for (i, x) in want.iter_mut().enumerate() {
                     for bit in 14 * i..14 * i + 14 {
@@ -100,7 +103,8 @@ impl WithSimd for Words16 {
                 assert_eq!(found, want, "fields of 14 bits on {}, {order:?}", S::NAME);
             }
             let store = |(u, v): (S::U16, S::U16)| {
-                let (mut u16s, mut v16s) = (vec![0; n], vec![0; n]);
+                let mut u16s = vec![0; n];
+                let mut v16s = vec![0; n];
                 isa.store_u16(u, &mut u16s);
                 isa.store_u16(v, &mut v16s);
                 (u16s, v16s)
@@ -139,7 +143,8 @@ impl WithSimd for Reals64 {
             let a: Vec<u64> = (0..n).map(|_| next()).collect();
             let b: Vec<u64> = (0..n).map(|_| next()).collect();
             let row = |bits: &[u64]| bits.iter().map(|b| S::Real::from_bits(*b)).collect::<Vec<_>>();
-            let (a_row, b_row) = (row(&a), row(&b));
+            let a_row = row(&a);
+            let b_row = row(&b);
             let bits = |v: S::F64| {
                 let mut out = vec![S::Real::ZERO; n];
                 isa.store_f64(v, &mut out);
@@ -150,7 +155,8 @@ impl WithSimd for Reals64 {
                     a.iter().zip(&b).map(|(a, b)| law(f64::from_bits(*a), f64::from_bits(*b)).to_bits()).collect();
                 assert_eq!(bits(v), want, "{what} on {}, round {round}", S::NAME);
             };
-            let (x, y) = (isa.load_f64(&a_row), isa.load_f64(&b_row));
+            let x = isa.load_f64(&a_row);
+            let y = isa.load_f64(&b_row);
             check("load", x, &|a, _| a);
             check("load_bits", isa.load_bits(&b), &|_, b| b);
             check("splat", isa.splat_f64(b_row[0]), &|_, _| f64::from_bits(b[0]));
@@ -175,6 +181,250 @@ impl WithSimd for Reals64 {
     }
 }
 
+/// Moduli of 2 to 31 bits.
+#[derive(Clone, Copy)]
+struct Residues32;
+
+impl WithSimd for Residues32 {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let n = S::LANES_U32;
+        let mut numbers = Numbers::new(&[0, 1, 2_147_473_408, 2_147_473_409, 0x7fff_ffff, 0xffff_ffff]);
+        for round in 0..2000 {
+            let p: u32 = [2_147_473_409, 1_073_754_113, 12_289, 3][round % 4];
+            // -1/p modulo 2^32, by Newton's iteration.
+            let p0i = (0..5).fold(p, |y, _| y.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(y)))).wrapping_neg();
+            assert_eq!(p.wrapping_mul(p0i), u32::MAX);
+            let x: Vec<u32> = (0..n).map(|_| numbers.next() as u32).collect();
+            let a: Vec<u32> = (0..n).map(|_| numbers.next() as u32 % p).collect();
+            let b: Vec<u32> = (0..n).map(|_| numbers.next() as u32 % p).collect();
+            let row = |v: S::U32| {
+                let mut out = vec![0; n];
+                isa.store_u32(v, &mut out);
+                out
+            };
+            let check = |what: &str, v: S::U32, law: &dyn Fn(u64, u64) -> u64| {
+                let want: Vec<u32> = a.iter().zip(&b).map(|(a, b)| law((*a).into(), (*b).into()) as u32).collect();
+                assert_eq!(row(v), want, "{what} modulo {p} on {}, round {round}", S::NAME);
+            };
+            let modulus = isa.splat_u32(p);
+            let q = u64::from(p);
+            let u = isa.load_u32(&a);
+            let v = isa.load_u32(&b);
+            check("splat", modulus, &|_, _| q);
+            check("add", isa.add_mod_u32(u, v, modulus), &|a, b| (a + b) % q);
+            check("sub", isa.sub_mod_u32(u, v, modulus), &|a, b| (a + q - b) % q);
+            let double: Vec<u32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
+            check("below", isa.below_u32(isa.load_u32(&double), modulus), &|a, b| (a + b) % q);
+            let found = row(isa.montgomery_u32(isa.load_u32(&x), v, modulus, isa.splat_u32(p0i)));
+            for (i, z) in found.iter().enumerate() {
+                let want = u64::from(x[i]) * u64::from(b[i]) % q;
+                let shifted = (u128::from(*z) << 32) % u128::from(q);
+                assert!(u64::from(*z) < q && shifted == want.into(), "montgomery modulo {p} on {}", S::NAME);
+            }
+            macro_rules! blocks {
+                ($($d:literal)*) => {$(
+                    if $d < n {
+                        let (even, odd) = isa.unzip_u32::<$d>(u, v);
+                        assert_eq!((row(even), row(odd)), unzipped($d, &a, &b), "blocks of {} on {}", $d, S::NAME);
+                        let (first, second) = isa.zip_u32::<$d>(even, odd);
+                        assert_eq!((row(first), row(second)), (a.clone(), b.clone()), "blocks of {} on {}", $d, S::NAME);
+                        let want: Vec<u32> = (0..n).map(|i| x[i / $d]).collect();
+                        assert_eq!(row(isa.repeat_u32::<$d>(&x)), want, "each {} times on {}", $d, S::NAME);
+                        let want: Vec<u32> = (0..n).map(|i| x[(n - 1 - i) / $d]).collect();
+                        assert_eq!(row(isa.repeat_back_u32::<$d>(&x)), want, "each {} times back on {}", $d, S::NAME);
+                    }
+                )*};
+            }
+            blocks!(1 2 4);
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Fixed64;
+
+impl WithSimd for Fixed64 {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let n = S::LANES_I64;
+        let mut numbers = Numbers::new(&[0, 1, 1 << 32, u64::MAX, 1 << 63, (1 << 63) - 1, u64::MAX << 32]);
+        for round in 0..2000 {
+            let a: Vec<i64> = (0..n).map(|_| numbers.next().cast_signed()).collect();
+            let b: Vec<i64> = (0..n).map(|_| numbers.next().cast_signed()).collect();
+            let row = |v: S::I64| {
+                let mut out = vec![0; n];
+                isa.store_i64(v, &mut out);
+                out
+            };
+            let check = |what: &str, v: S::I64, law: &dyn Fn(i64, i64) -> i64| {
+                let want: Vec<i64> = a.iter().zip(&b).map(|(a, b)| law(*a, *b)).collect();
+                assert_eq!(row(v), want, "{what} on {}, round {round}", S::NAME);
+            };
+            let x = isa.load_i64(&a);
+            let y = isa.load_i64(&b);
+            check("add", isa.add_i64(x, y), &i64::wrapping_add);
+            check("sub", isa.sub_i64(x, y), &i64::wrapping_sub);
+            check("half", isa.half_i64(x), &|a, _| a.wrapping_add(1) >> 1);
+            check("mul", isa.mul_fixed(x, y), &|a, b| ((i128::from(a) * i128::from(b)) >> 32) as i64);
+            macro_rules! blocks {
+                ($($d:literal)*) => {$(
+                    if $d < n {
+                        let (even, odd) = isa.unzip_i64::<$d>(x, y);
+                        assert_eq!((row(even), row(odd)), unzipped($d, &a, &b), "blocks of {} on {}", $d, S::NAME);
+                        let (first, second) = isa.zip_i64::<$d>(even, odd);
+                        assert_eq!((row(first), row(second)), (a.clone(), b.clone()), "blocks of {} on {}", $d, S::NAME);
+                    }
+                )*};
+            }
+            blocks!(1 2);
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Words64;
+
+impl Words64 {
+    fn of<B: U64s>(bits: B, level: &str) {
+        let n = B::LANES_U64;
+        assert!(8 % n == 0, "{n} states at once");
+        let mut numbers = Numbers::new(&[0, 1, u64::MAX, 1 << 63]);
+        for _ in 0..500 {
+            let mut next = || (0..n).map(|_| numbers.next()).collect::<Vec<u64>>();
+            let (a, b, c) = (next(), next(), next());
+            let check = |what: &str, v: B::U64, law: &dyn Fn(u64, u64, u64) -> u64| {
+                let mut out = vec![0; n];
+                bits.store_u64(v, &mut out);
+                let want: Vec<u64> = (0..n).map(|i| law(a[i], b[i], c[i])).collect();
+                assert_eq!(out, want, "{what} of {n} states on {level}");
+            };
+            let x = bits.load_u64(&a);
+            let y = bits.load_u64(&b);
+            let z = bits.load_u64(&c);
+            check("load", x, &|a, _, _| a);
+            check("splat", bits.splat_u64(a[0]), &|_, _, _| a[0]);
+            check("xor", bits.xor_u64(x, y), &|a, b, _| a ^ b);
+            check("xor3", bits.xor3_u64(x, y, z), &|a, b, c| a ^ b ^ c);
+            for by in [1, 8, 36, 56, 63] {
+                check("rotate", bits.rotate_u64(x, by), &|a, _, _| a.rotate_left(by));
+            }
+            for flags in 0..if B::INVERTS { 16 } else { 1 } {
+                let inverted = [1, 2, 4, 8].map(|flag| flags & flag != 0);
+                let [ia, ib, ic, io] = inverted.map(|it| if it { u64::MAX } else { 0 });
+                check("chi", bits.chi_u64(x, y, z, inverted), &|a, b, c| a ^ ia ^ (!(b ^ ib) & (c ^ ic)) ^ io);
+            }
+        }
+    }
+}
+
+impl WithSimd for Words64 {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        Self::of(isa.one_state(), S::NAME);
+        Self::of(isa.two_states(), S::NAME);
+        Self::of(isa.many_states(), S::NAME);
+        assert_eq!(<S::OneState as U64s>::LANES_U64, 1);
+        assert!(<S::TwoStates as U64s>::LANES_U64 <= 2);
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Reals32;
+
+impl Reals32 {
+    fn of<L: F32s>(lanes: L, level: &str) {
+        let n = L::LANES_F32;
+        let mut numbers = Numbers::new(&[0, u64::MAX]);
+        for _ in 0..2000 {
+            let bytes: Vec<u8> = (0..11 * n + 5).map(|_| numbers.next() as u8).collect();
+            let row = |v: L::F32| {
+                let mut out = vec![0.0; n];
+                lanes.store_f32(v, &mut out);
+                out
+            };
+            let integers =
+                |v: L::I32| row(lanes.cast_f32(v)).iter().map(|x| x.to_bits().cast_signed()).collect::<Vec<_>>();
+            let words = lanes.words_at_11(&bytes);
+            let [a, b, c] = [0, 4, 8].map(|at| {
+                let word = |i: usize| *bytes[11 * i + at..].first_chunk().unwrap();
+                (0..n).map(|i| i32::from_le_bytes(word(i))).collect::<Vec<_>>()
+            });
+            let check = |what: &str, v: L::I32, law: &dyn Fn(i32, i32, i32) -> i32| {
+                let want: Vec<i32> = (0..n).map(|i| law(a[i], b[i], c[i])).collect();
+                assert_eq!(integers(v), want, "{what} on {level}");
+            };
+            let [x, y, z] = words;
+            check("the first word", x, &|a, _, _| a);
+            check("the second word", y, &|_, b, _| b);
+            check("the third word", z, &|_, _, c| c);
+            check("splat", lanes.splat_i32(a[0]), &|_, _, _| a[0]);
+            check("add", lanes.add_i32(x, y), &|a, b, _| a.wrapping_add(b));
+            check("sub", lanes.sub_i32(x, y), &|a, b, _| a.wrapping_sub(b));
+            check("and", lanes.and_i32(x, y), &|a, b, _| a & b);
+            check("or", lanes.or_i32(x, y), &|a, b, _| a | b);
+            check("xor", lanes.xor_i32(x, y), &|a, b, _| a ^ b);
+            check("shift up", lanes.shl_i32::<9>(x), &|a, _, _| a << 9);
+            check("shift down", lanes.shr_i32::<9>(x), &|a, _, _| (a.cast_unsigned() >> 9).cast_signed());
+            check("less", lanes.less_i32(x, y), &|a, b, _| -i32::from(a < b));
+            check("count less", lanes.count_less_i32(z, x, y), &|a, b, c| c.wrapping_add((a < b).into()));
+            if L::HAS_LOOKUP {
+                let table: [i32; 16] = core::array::from_fn(|_| numbers.next() as i32);
+                let index = lanes.and_i32(x, lanes.splat_i32(15));
+                check("lookup", lanes.lookup_i32(&table, index), &|a, _, _| table[(a & 15) as usize]);
+            }
+
+            // Numbers of the sampler's size: `1 <= |x| < 2^23`.
+            let small = lanes.shr_i32::<9>(x);
+            let found = row(lanes.to_f32(small));
+            let want: Vec<f32> = a.iter().map(|a| (a.cast_unsigned() >> 9) as f32).collect();
+            assert_eq!(found, want, "to_f32 on {level}");
+            let f: Vec<f32> = a.iter().map(|a| ((a >> 9) | 1) as f32).collect();
+            let g: Vec<f32> = b.iter().map(|b| ((b >> 9) | 1) as f32 / 4096.0).collect();
+            let check = |what: &str, v: L::F32, law: &dyn Fn(f32, f32) -> f32| {
+                let want: Vec<u32> = f.iter().zip(&g).map(|(f, g)| law(*f, *g).to_bits()).collect();
+                let found: Vec<u32> = row(v).iter().map(|x| x.to_bits()).collect();
+                assert_eq!(found, want, "{what} on {level}");
+            };
+            let u = lanes.load_f32(&f);
+            let v = lanes.load_f32(&g);
+            check("load", u, &|f, _| f);
+            check("splat", lanes.splat_f32(g[0]), &|_, _| g[0]);
+            check("add", lanes.add_f32(u, v), &|f, g| f + g);
+            check("sub", lanes.sub_f32(u, v), &|f, g| f - g);
+            check("mul", lanes.mul_f32(u, v), &|f, g| f * g);
+            check("bits", lanes.cast_f32(lanes.cast_i32(u)), &|f, _| f);
+            for (x, f) in row(lanes.reciprocal_f32(u)).iter().zip(&f) {
+                assert!((f64::from(*x) * f64::from(*f) - 1.0).abs() <= 1.0 / 2048.0, "1 / {f} on {level}: {x}");
+            }
+            let want: u32 = (0..n).map(|i| u32::from(f[i] <= g[i]) << i).sum();
+            assert_eq!(lanes.le_f32(u, v), want, "at most on {level}");
+            assert_eq!(lanes.le_f32(u, u), u32::MAX >> (32 - n), "at most itself on {level}");
+            for x in f.iter().zip(&g).map(|(f, g)| f64::from(*f) + f64::from(*g) / 2048.0) {
+                assert_eq!(lanes.floor(x), x.floor(), "floor of {x} on {level}");
+            }
+        }
+    }
+}
+
+impl WithSimd for Reals32 {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        if let Some(lanes) = isa.f32s() {
+            Self::of(lanes, S::NAME);
+            Self::of(lanes.few(), S::NAME);
+            assert!(<<S::F32s as F32s>::Few as F32s>::LANES_F32 <= 8);
+        }
+    }
+}
+
+/// The law of `unzip`.
+fn unzipped<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
+    let all = [a, b].concat();
+    let every_second = |from: usize| all.chunks(d).skip(from).step_by(2).flatten().copied().collect();
+    (every_second(0), every_second(1))
+}
+
 /// The law of `interleave`.
 fn interleaved<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     let pairs = || a.chunks(2 * d).zip(b.chunks(2 * d));
@@ -192,4 +442,24 @@ fn words_of_16_bits() {
 #[test]
 fn reals_of_64_bits() {
     on_every_level(Reals64);
+}
+
+#[test]
+fn residues_of_32_bits() {
+    on_every_level(Residues32);
+}
+
+#[test]
+fn fixed_point_of_64_bits() {
+    on_every_level(Fixed64);
+}
+
+#[test]
+fn words_of_64_bits() {
+    on_every_level(Words64);
+}
+
+#[test]
+fn reals_of_32_bits() {
+    on_every_level(Reals32);
 }
