@@ -16,16 +16,16 @@ fn main() -> ! {
     report::install_panic_hook();
     let panicked = |_| Ending::without_answer(Exit::Internal);
     let ending = std::panic::catch_unwind(cmd::main).unwrap_or_else(panicked);
-    // What was to be said was said and flushed, and who could not be told is no matter here.
+    // Everything was written and flushed by now; whoever could not be told does not matter here.
     let _told = std::io::stdout().flush();
     leave(ending.code().into(), std::hint::black_box(ending).code().into())
 }
 
-/// Ends the process with a code that is given twice, so that a machine that errs on the way of one has the other. Neither is
-/// returned to the runtime, which would hand it from register to register.
+/// Ends the process with a code that is given twice, so that a machine that errs on the way of one has the other.
+/// Neither is returned to the runtime, which would hand it from register to register.
 #[inline(never)]
 fn leave(code: i32, again: i32) -> ! {
-    // What measures the coverage of tests writes at the regular end.
+    // A program that measures the coverage of tests writes its data at the regular end.
     #[cfg(coverage)]
     std::process::exit(code | again);
     #[cfg(not(coverage))]

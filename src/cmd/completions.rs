@@ -27,7 +27,7 @@ pub type Script = (Shell, &'static str, &'static str);
 
 macro_rules! scripts {
     ($($shell:ident: $file:literal,)*) => {
-        /// All of them.
+        /// All scripts.
         pub const SCRIPTS: &[Script] =
             &[$((Shell::$shell, $file, include_str!(concat!("../../completions/", $file)))),*];
     };

@@ -58,7 +58,7 @@ pub struct Args {
     force: bool,
 }
 
-/// What whoever gives a key to another scheme should know.
+/// The warnings for a key that is given to another scheme.
 const OTHER_SCHEME: [&str; 2] = [
     "signatures do not follow: those made in one scheme do not verify in the other",
     "the same key should not be in use in two schemes in production: keep one of the two",
@@ -147,7 +147,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 }
 
 impl Args {
-    /// The algorithm of OUT. What may be of several schemes is then of that one, and nothing is converted.
+    /// Returns the algorithm of OUT. An object that may be of several schemes becomes one of that algorithm, and is not
+    /// converted.
     fn wanted(&self, object: &mut Object, source: &Source) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != Kind::Signature && !wanted.scheme().can_sign() {
@@ -163,7 +164,7 @@ impl Args {
         Ok(wanted)
     }
 
-    /// Whether the options have a meaning for what is written.
+    /// Checks that the options have a meaning for what is written.
     fn fits(&self, object: &Object, algorithm: Algorithm) -> Result<(), Error> {
         if self.to.kind().is_some_and(|kind| kind != object.kind) {
             return Err(Error::Write(WriteError::Form { kind: object.kind, encoding: self.to }));
@@ -183,7 +184,7 @@ impl Args {
     }
 }
 
-/// What is written.
+/// The key or signature that is written.
 struct Made {
     /// The encoding. Secret for a private key.
     bytes: Zeroizing<Vec<u8>>,

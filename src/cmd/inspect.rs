@@ -39,7 +39,7 @@ struct InspectedKey<'a> {
 /// given, and never asked for: without one an encrypted key is described but not checked.
 ///
 /// # Errors
-/// What stops all of them.
+/// Whatever stops the work on all files.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     let level = context.level()?;
     let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
@@ -64,7 +64,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         };
         let parts = pem::parts(&data);
         if parts.len() == 1 {
-            // Whole, so that lines are counted from the first.
+            // The whole file, so that lines are counted from the first.
             keys.extend(look.at(&data, FilePart { source, block: None }, report)?);
         } else {
             for (i, part) in parts.iter().enumerate() {
@@ -163,19 +163,19 @@ impl Look {
     }
 }
 
-/// What could be seen of a file.
+/// How much of a file could be read.
 enum Looked {
-    /// All.
+    /// The content, with the password if it has one.
     Open(Content, Object),
-    /// That it is encrypted.
+    /// That the file is an encrypted private key, and how it is encrypted.
     Closed(Locked),
 }
 
 /// The content of a file, checked.
 struct Content {
-    /// Of the public key of a key.
+    /// The fingerprint of the public key; `None` for a signature.
     fingerprint: Option<String>,
-    /// What `value` is.
+    /// The member of the result that `value` is.
     name: &'static str,
     /// The public key or the signature, as the library serialises it.
     value: Value,
@@ -205,7 +205,7 @@ impl Content {
     }
 }
 
-/// The PEM label that the file has, if it is PEM.
+/// Returns the PEM label that the file has, if it is PEM.
 fn label(object: &Object) -> String {
     match (&object.container, object.encryption()) {
         (None, _) => object.kind.label(object.algorithm().scheme()),
@@ -248,7 +248,7 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
     format!("{part}: {name} {kind}, {format}, {len} bytes{of}")
 }
 
-/// The members about the form.
+/// Adds the members about the form to a result.
 fn form_of(
     entry: Entry,
     encoding: Encoding,
@@ -256,7 +256,7 @@ fn form_of(
     label: &str,
     encryption: Option<&str>,
 ) -> Entry {
-    // As the options name it: `PKCS#8` is `pkcs8`.
+    // The name that options have for the form: `PKCS#8` is `pkcs8`.
     let name = encoding.name().to_lowercase().replace('#', "");
     let form = if structure == Some(Structure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
@@ -291,19 +291,19 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
     if let Some(fingerprint) = fingerprint { entry.key(fingerprint).ok() } else { entry.ok() }
 }
 
-/// The encoding of a signature.
+/// Returns the encoding of a signature; `None` for a key.
 fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
     let scheme = object.algorithm().scheme();
     let read = (object.kind == Kind::Signature).then(|| Signature::from_bytes(scheme, &object.bytes).ok());
     read.flatten().map(|signature| signature.encoding())
 }
 
-/// What it may be of, as far as the bytes tell.
+/// Returns the schemes that an object may be of, as far as the bytes tell.
 fn schemes(object: &Object) -> Vec<String> {
     object.schemes().iter().filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
 }
 
-/// An encrypted key without its password.
+/// Completes the result of an encrypted key without its password.
 fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
     let encoding = if locked.der { Encoding::Pkcs8Der } else { Encoding::Pkcs8 };
     let entry = entry.set("kind", json!(Kind::SigningKey.name().replace(' ', "_")));
@@ -315,7 +315,7 @@ fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
     entry.set("checked", json!(false)).ok()
 }
 
-/// What the owner of the file should know.
+/// Returns what the owner of the file should know.
 fn warning(object: &Object, source: &Source) -> Option<String> {
     if object.algorithm().is_toy() {
         return Some(format!("{} is a toy without any security", object.algorithm()));
@@ -323,7 +323,7 @@ fn warning(object: &Object, source: &Source) -> Option<String> {
     if object.kind == Kind::SigningKey { source.open_to_others() } else { None }
 }
 
-/// One private key and public keys: do they belong together? YES if all do.
+/// Checks that one private key and public keys belong together. YES if all do, or if there are no such keys.
 fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<Answer, Error> {
     let of = |kind| keys.iter().filter(move |key| key.kind == kind);
     let mut private = of(Kind::SigningKey);

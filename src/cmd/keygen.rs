@@ -73,7 +73,7 @@ pub struct Args {
 const PASSWORD_SOURCES: &str =
     "--password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE";
 
-/// NAME where somebody has written NAME.key or NAME.pub.
+/// Returns NAME, also where somebody has written NAME.key or NAME.pub.
 fn stem(name: &Path) -> PathBuf {
     let ours = name.extension().is_some_and(|ending| ending == "key" || ending == "pub");
     if ours { name.with_extension("") } else { name.to_owned() }
@@ -88,7 +88,7 @@ struct PairPlan {
 }
 
 impl PairPlan {
-    /// Looks at both outputs, opens nothing. `ending` stands between NAME and the suffixes.
+    /// Looks at both outputs and opens nothing. `ending` stands between NAME and the suffixes.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let named =
             |suffix: &str| args.name.as_deref().map(|name| with_suffix(&stem(name), &format!("{ending}{suffix}")));
@@ -233,7 +233,7 @@ fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Rep
     }
 }
 
-/// The bytes that the key is made from, instead of the system's randomness: raw or in hexadecimal.
+/// Reads the bytes that the key is made from instead of the system's randomness, raw or in hexadecimal.
 fn seed(source: &Source) -> Result<Zeroizing<Vec<u8>>, Error> {
     let data = source.read_small()?;
     exactly(&data, KEYGEN_SEED_LEN).ok_or_else(|| Error::Digest {

@@ -33,7 +33,7 @@ use std::sync::LazyLock;
 
 /// One subcommand, a row of the table.
 pub struct CommandRow {
-    /// What it is called by.
+    /// The word that calls it.
     pub name: &'static str,
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
@@ -42,7 +42,7 @@ pub struct CommandRow {
 }
 
 impl CommandRow {
-    /// The definition without the other commands and the help.
+    /// Returns the definition of this command, without the other commands and the help.
     pub fn plain(&self) -> clap::Command {
         let command = clap::Command::new(self.name).no_binary_name(true).disable_help_flag(true);
         (self.arguments)(Globals::augment_args(command))
@@ -52,7 +52,7 @@ impl CommandRow {
 /// The table of subcommands: module, what it does. `Args` and `run` are the module's.
 macro_rules! commands {
     ($($module:ident: $about:literal,)*) => {
-        /// All of them.
+        /// All commands.
         pub static COMMANDS: &[CommandRow] = &[$(CommandRow {
             name: stringify!($module),
             about: $about,
@@ -132,7 +132,7 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{}\nlevels: {}\nlevel: {level}", env!("CARGO_PKG_VERSION"), levels.join(" "))
 });
 
-/// The definition of the command line.
+/// Returns the definition of the command line.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
     let command = Globals::augment_args(clap::Command::new("fndsa"))
@@ -176,14 +176,14 @@ fn parse_plain() -> Option<CommandLine> {
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next()?;
     let row = COMMANDS.iter().find(|row| first == row.name)?;
-    // Taking it apart again would take as long as building it.
+    // The definition is never dropped: that would take as long as building it.
     let mut command = ManuallyDrop::new(row.plain());
     let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
     Some(CommandLine { row, globals: Globals::from_arg_matches_mut(&mut matches).ok()?, matches })
 }
 
-/// Whether the terminal says that it knows no colors, and nobody insists. (`anstream` does not ask
-/// where `CI` is set.)
+/// Returns whether the terminal says that it knows no colors, and nobody insists. (`anstream` does not ask where `CI`
+/// is set.)
 fn dumb_terminal() -> bool {
     let insists = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
     !insists && std::env::var_os("TERM").is_some_and(|term| term == "dumb")
@@ -221,12 +221,12 @@ pub fn main() -> Ending {
     report.finish(row.name, answer)
 }
 
-/// The first command of the table that stands in arguments which nobody has read.
+/// Finds the first command of the table that stands in arguments which nobody has read.
 fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
     COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name))
 }
 
-/// Help and version on standard output, usage errors on standard error, or in the document.
+/// Prints help and version on standard output, usage errors on standard error or in the document.
 fn explain(e: clap::Error) -> Ending {
     if e.use_stderr() {
         return Ending::without_answer(refuse(e));
@@ -253,8 +253,8 @@ fn refuse_with(error: &Error) -> Exit {
     report.finish(command.map_or("fndsa", |row| row.name), Answer::NONE).exit
 }
 
-/// A command line that could not be read. An argument may be a file name that nobody has looked at, so what would confuse a
-/// terminal or look like another line is not repeated as it is.
+/// Reports a command line that could not be read. An argument may be a file name that nobody has looked at, so what
+/// would confuse a terminal or look like another line is not repeated as it is.
 fn refuse(e: clap::Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
     let command = named(&arguments);

@@ -120,7 +120,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     Ok(())
 }
 
-/// PKCS#8, in DER where the key is in DER.
+/// Returns the form of an encrypted key: PKCS#8, in DER where the key is in DER.
 fn encrypted_form(object: &Object) -> Encoding {
     if object.encoding.is_der() { Encoding::Pkcs8Der } else { Encoding::Pkcs8 }
 }
@@ -135,7 +135,7 @@ fn regular(path: &Path, source: &Source) -> Result<(), Error> {
             let target = std::fs::canonicalize(path).map_err(|e| Error::io(source, e))?;
             Err(Error::Link { path: path.to_owned(), target })
         }
-        // That it is a directory is said when it is read.
+        // A directory is refused when it is read.
         Ok(meta) if !meta.is_file() && !meta.is_dir() => Err(Error::InPlace(path.to_owned())),
         _ => Ok(()),
     }

@@ -24,7 +24,7 @@ pub struct Args {
 
 /// The new directory.
 const DIRECTORY: &str = "fndsa-quickstart";
-/// What is added to the changed copy.
+/// The line that is added to the changed copy.
 const CHANGE: &str = "changed";
 
 /// Runs the command.
@@ -39,12 +39,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     source.stream(&progress, |_| {})?;
     let directory = fresh_directory()?;
     story(args, level, &source, &progress, &directory, report).inspect_err(|_| {
-        // It is new and ours, and half a story is of no use.
+        // The directory is new and was made here, and half a story is of no use.
         let _ = std::fs::remove_dir_all(&directory);
     })
 }
 
-/// The four steps.
+/// Does the four steps and says what they are.
 fn story(
     args: &Args,
     level: Level,
@@ -122,7 +122,7 @@ fn builder(level: Level, public: &PublicKey) -> Result<MuBuilder, Error> {
     MuBuilder::pure(level, &public.key.borrowed().key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
 }
 
-/// The first of `fndsa-quickstart`, `fndsa-quickstart-2`, ... that can be made here.
+/// Creates the first of `fndsa-quickstart`, `fndsa-quickstart-2`, ... that can be made here.
 fn fresh_directory() -> Result<PathBuf, Error> {
     for i in 1..1000 {
         let path = PathBuf::from(if i == 1 { DIRECTORY.to_owned() } else { format!("{DIRECTORY}-{i}") });
@@ -134,7 +134,7 @@ fn fresh_directory() -> Result<PathBuf, Error> {
     Err(Error::Exists(PathBuf::from(DIRECTORY)))
 }
 
-/// Four lines for a shell. They use names that are still free.
+/// Returns four lines for a shell. They use names that are still free.
 fn commands(directory: &Path, file: &Path) -> Vec<String> {
     let program = invocation();
     let my = |suffix: &str| shown(directory.join(format!("my{suffix}")));

@@ -32,7 +32,7 @@ pub struct Args {
     check: Option<PathBuf>,
 }
 
-/// The vectors are of FN-DSA.
+/// Returns the algorithm of the vectors, which is FN-DSA.
 fn fn_dsa(degree: Degree) -> Algorithm {
     Algorithm::new(Scheme::FnDsa, degree)
 }
@@ -43,13 +43,13 @@ fn parse_degree(text: &str) -> Result<Degree, &'static str> {
 
 /// The first input of the generator. Another definition gets another name.
 const GENERATOR: &str = "fndsa-testvectors-v1";
-/// Said before the vectors.
+/// The comment before the vectors.
 const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
-/// Messages are shorter than this.
+/// Messages have fewer bytes than this.
 const MESSAGE_BOUND: u16 = 1024;
 /// Values of a vector, each on a line behind the line of its number.
 const VALUES: usize = 7;
-/// No line of a list is as long as this.
+/// Bytes of a line of a list; none is as long as this.
 const LINE_BOUND: usize = 8192;
 
 /// One vector.
@@ -85,7 +85,7 @@ impl Vector {
         Ok(Self { index, seed, message, context, random, pair, signature })
     }
 
-    /// The values, in the order of the list.
+    /// Returns the values, in the order of the list.
     fn values(&self) -> [(&'static str, &[u8]); VALUES] {
         [
             ("seed", &self.seed),
@@ -103,7 +103,7 @@ impl Vector {
         hex(&hash.chain_update(&self.signature).finalize())
     }
 
-    /// What each line is, and the lines.
+    /// Returns the lines, and what each of them is. With `hash` there is one, with the digest.
     fn lines(&self, hash: bool) -> Vec<(&'static str, String)> {
         if hash {
             let line = format!("{} {} {}", self.pair.algorithm, self.index, self.digest());
@@ -160,7 +160,7 @@ struct Expected<'a> {
 }
 
 impl Expected<'_> {
-    /// Vector, what it is, the line.
+    /// Returns the next line: number of the vector, what the line is, the line. `None` after the last one.
     fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
         if self.lines.is_empty() && self.made < self.args.count {
             let vector = Vector::make(self.level, fn_dsa(self.args.degree), self.made)?;
@@ -170,8 +170,8 @@ impl Expected<'_> {
         Ok(self.lines.pop_front())
     }
 
-    /// Where a line of the file, without its end, differs from the next one here. Comments and
-    /// blank lines do not count.
+    /// Compares a line of the file, without its end, with the next one here, and returns in words where they differ.
+    /// Comments and blank lines do not count.
     fn compare(&mut self, number: u64, line: &[u8]) -> Result<Option<String>, Error> {
         let line = line.trim_ascii().to_ascii_lowercase();
         if line.is_empty() || line.starts_with(b"#") {

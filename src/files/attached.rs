@@ -18,7 +18,7 @@ const NIST_HEADER: u8 = 0x20;
 /// Upper half of a signature's own first byte.
 const HEADER: u8 = 0x30;
 
-/// A signed message cut apart.
+/// The two parts of a signed message.
 pub struct Attached<'a> {
     /// The signature.
     pub signature: Object,

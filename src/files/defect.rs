@@ -79,7 +79,7 @@ pub enum Defect {
     /// The block holds no byte.
     #[error("the block is empty")]
     NoBody,
-    /// The label is none of a key or signature.
+    /// The label is not that of a key or signature.
     #[error("the PEM label {0} is not known")]
     Label(String),
     /// No encoding of this kind begins with this byte.
@@ -119,7 +119,7 @@ pub enum Defect {
     Container {
         /// The structure, in words.
         what: &'static str,
-        /// What is wrong with it.
+        /// What is wrong with the container.
         why: &'static str,
     },
     /// A container names an algorithm that is not known: [`Accept`](super::Accept) may let it in.

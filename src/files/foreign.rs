@@ -74,8 +74,8 @@ const STARTS: &[(&[u8], &str)] = &[
     (b"---- BEGIN SSH2 ", "an SSH public key"),
 ];
 
-/// First bytes of what people name by mistake, description. None is the beginning of a raw key or signature, whose first byte is 0x01
-/// to 0x0a, 0x31 to 0x3a or 0x51 to 0x5a.
+/// First bytes of what people name by mistake, description. None is the beginning of a raw key or signature, whose
+/// first byte is 0x01 to 0x0a, 0x31 to 0x3a or 0x51 to 0x5a.
 const CONTENTS: &[(&[u8], &str)] = &[
     (b"\x7fELF", "a program (ELF)"),
     (b"\x1f\x8b", "a gzip archive"),

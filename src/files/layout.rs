@@ -28,7 +28,7 @@ pub enum Layout {
     BouncyCastle,
 }
 
-/// What a `privateKey` holds.
+/// The keys in a `privateKey`.
 pub(super) struct Opened {
     /// The layout.
     pub layout: Layout,

@@ -1,8 +1,8 @@
 //! PKCS#8 EncryptedPrivateKeyInfo: private keys behind a password, by PBES2 (RFC 8018), as they are read.
 //!
-//! Read are scrypt or PBKDF2 with HMAC-SHA-2, and AES in CBC or GCM mode. What a file asks for is bounded before anything
-//! is computed, so that nobody's file can hang a program or take all memory. To open one and to make one is for
-//! `encryption`.
+//! Read are scrypt or PBKDF2 with HMAC-SHA-2, and AES in CBC or GCM mode. What a file asks for is bounded before
+//! anything is computed, so that nobody's file can hang a program or take all memory. To open one and to make one is
+//! for `encryption`.
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};
@@ -41,7 +41,7 @@ impl Locked {
     /// Reads an EncryptedPrivateKeyInfo.
     ///
     /// # Errors
-    /// It is damaged, encrypted in a way that is not read, or asks for too much.
+    /// The DER is damaged, the encryption is none that is read, or the file asks for too much.
     pub(super) fn read(der: &[u8], wrapping: Wrapping) -> Result<Self, Defect> {
         let damaged = || Defect::Container { what: Structure::Encrypted.name(), why: "the DER is damaged" };
         let items = sequence(der).ok_or_else(damaged)?;
@@ -150,8 +150,8 @@ impl Methods {
     }
 }
 
-/// Splits the content of an AlgorithmIdentifier into the identifier and the content of its parameters, which is empty where there
-/// are none. Returns `None` if the DER is damaged.
+/// Splits the content of an AlgorithmIdentifier into the identifier and the content of its parameters, which is empty
+/// where there are none. Returns `None` if the DER is damaged.
 fn method(algorithm: &[u8]) -> Option<(Oid, &[u8])> {
     match items_of(algorithm)?[..] {
         [(Tag::ObjectIdentifier, oid), ref parameters @ ..] => {

@@ -1,12 +1,12 @@
 //! The list of checksums of a manifest: what `sha256sum` writes and `sha256sum -c` reads.
 //!
-//! A line is 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR LF. A line whose
-//! name has a backslash, LF or CR begins with a backslash, and they are written `\\`, `\n`, `\r`. Empty lines and lines that
-//! begin with `#` say nothing. That is how `sha256sum -c` reads; what it takes beyond it (leading blanks, one space, the form of BSD)
-//! is refused here.
+//! A line is 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR LF. A line whose name has a
+//! backslash, LF or CR begins with a backslash, and they are written `\\`, `\n`, `\r`. Empty lines and lines that begin
+//! with `#` say nothing. That is how `sha256sum -c` reads; what it takes beyond it (leading blanks, one space, the form
+//! of BSD) is refused here.
 //!
-//! A file has one name: [`canonical`]. Names that lead out of the current directory are neither written nor read, and a list
-//! that names a file twice, in whatever spellings, is refused as a whole, for it could contradict itself.
+//! A file has one name: [`canonical`]. Names that lead out of the current directory are neither written nor read, and a
+//! list that names a file twice, in whatever spellings, is refused as a whole, for it could contradict itself.
 
 use super::hex::{from_hex, hex};
 use alloc::borrow::Cow;
@@ -56,8 +56,8 @@ pub enum Flaw {
     Escape,
 }
 
-/// Returns the one spelling of a name: components with one `/` between them, none of them `.`; a file called `-` is `./-`, because `-`
-/// is standard input.
+/// Returns the one spelling of a name: components with one `/` between them, none of them `.`; a file called `-` is
+/// `./-`, because `-` is standard input.
 ///
 /// # Errors
 /// The name does not lead to a file below the current directory. (A link may lead out of it all the same: names are

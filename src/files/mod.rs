@@ -1,7 +1,8 @@
 //! Files of keys, signatures and lists: from the bytes of a file to what it holds, and back.
 //!
-//! [`read`] takes PEM, the raw encoding, PKCS#8, SPKI or an X.509 certificate: the content decides, and no name is looked at.
-//! [`write`](write()) and [`Style::write`] make such files. Nothing here opens a file: the contents are an argument.
+//! [`read`] takes PEM, the raw encoding, PKCS#8, SPKI or an X.509 certificate: the content decides, and no name is
+//! looked at. [`write`](write()) and [`Style::write`] make such files. Nothing here opens a file: the contents are an
+//! argument.
 //!
 //! What is read has the right kind and length, and is not checked further; the types of the library do that:
 //!
@@ -129,8 +130,8 @@ fn read_raw(data: &[u8]) -> Result<Object, Defect> {
     }
 }
 
-/// Returns the contents of a file without a container for the raw encoding `bytes`. `note` is the line before a PEM block, for
-/// people only.
+/// Returns the contents of a file without a container for the raw encoding `bytes`. `note` is the line before a PEM
+/// block, for people only.
 pub fn write(kind: Kind, scheme: Scheme, format: Format, note: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     match format {
         Format::Raw => Zeroizing::new(bytes.to_vec()),
@@ -185,8 +186,9 @@ impl Style<'_> {
         Self { encoding, oid: None, layout: None, public: None }
     }
 
-    /// Returns the contents of a file with the raw encoding `bytes`. They are wiped when they are dropped. `note` is the line
-    /// before a PEM block without a container, for people only; containers have none, because not every program skips it.
+    /// Returns the contents of a file with the raw encoding `bytes`. They are wiped when they are dropped. `note` is
+    /// the line before a PEM block without a container, for people only; containers have none, because not every
+    /// program skips it.
     ///
     /// # Errors
     /// The form does not fit the kind, or there is no identifier of the algorithm.

@@ -89,10 +89,10 @@ pub struct Object {
     pub encoding: Encoding,
     /// The raw encoding. It is secret if this is a private key.
     pub bytes: Zeroizing<Vec<u8>>,
-    /// What PKCS#8 or SPKI says beside it; `None` where the file has no container.
+    /// What PKCS#8, SPKI or a certificate says beside the key; `None` where the file has no container.
     pub container: Option<Container>,
-    /// The line before the PEM block of a signature, byte for byte, if it is not longer than 1024 bytes. Nothing of it is
-    /// proven.
+    /// The line before the PEM block of a signature, byte for byte, if it is not longer than 1024 bytes. Nothing of it
+    /// is proven.
     pub note: Option<Vec<u8>>,
 }
 
@@ -103,7 +103,8 @@ impl Object {
     /// Takes the raw encoding `bytes` for one of the `schemes`. The degree comes from the first byte.
     ///
     /// # Errors
-    /// There is no byte, no key or signature of this kind has such a first byte, or the length is none of any of the schemes.
+    /// There is no byte, no key or signature of this kind has such a first byte, or the length is none of any of the
+    /// schemes.
     pub fn new(kind: Kind, schemes: Schemes, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let Some(&first) = bytes.first() else { return Err(Defect::NoBody) };
         let degree = kind.degree(first).ok_or(Defect::FirstByte { kind, first })?;
@@ -132,7 +133,7 @@ impl Object {
     /// Takes the raw encoding `bytes` for one of any scheme: the content tells which, as far as it can.
     ///
     /// # Errors
-    /// As [`Object::new`].
+    /// Those of [`Object::new`].
     pub fn detect(kind: Kind, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let mut object = Self::new(kind, ANY, encoding, bytes)?;
         let is = |scheme: Scheme| {
@@ -148,7 +149,8 @@ impl Object {
         Ok(object)
     }
 
-    /// Takes a whole file for a raw encoding: kind and degree come from first byte and length. `None` if no kind has them.
+    /// Takes a whole file for a raw encoding: kind and degree come from first byte and length. `None` if no kind has
+    /// them.
     pub(super) fn of_raw(data: &[u8]) -> Result<Option<Self>, Defect> {
         let Some(&first) = data.first() else { return Ok(None) };
         let fits = |kind: &Kind| {

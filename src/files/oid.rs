@@ -38,7 +38,7 @@ pub enum Named {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OidError {
-    /// It is not decimal numbers with dots between them.
+    /// The text is not decimal numbers with dots between them.
     #[error("an OID is decimal numbers with dots between them, for example 1.3.6.1.4.1.99999.1")]
     Text,
     /// The first number is too large.
@@ -118,7 +118,8 @@ const fn under_2_25(uuid: u128) -> [u8; 19] {
 }
 
 impl Oid {
-    /// Returns the identifier that keys of an algorithm are written with; `None` for toys and the preview, which have none.
+    /// Returns the identifier that keys of an algorithm are written with; `None` for toys and the preview, which have
+    /// none.
     pub fn of(algorithm: Algorithm) -> Option<Self> {
         const CONTENTS: [[u8; 19]; 2] = [under_2_25(FN_DSA_512), under_2_25(FN_DSA_1024)];
         match algorithm {

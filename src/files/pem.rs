@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 use pem_rfc7468::LineEnding;
 use zeroize::Zeroizing;
 
-/// Splits a file with any number of PEM blocks into parts, each from one BEGIN line to before the next, and each good for a
-/// file of its own. A file without a BEGIN line is one part.
+/// Splits a file with any number of PEM blocks into parts, each from one BEGIN line to before the next, and each good
+/// for a file of its own. A file without a BEGIN line is one part.
 pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     if !may_have_a_block(data) {
         return vec![data];
@@ -27,8 +27,8 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     if starts.is_empty() { vec![data] } else { starts.iter().zip(ends).map(|(from, to)| &data[*from..to]).collect() }
 }
 
-/// Returns the file of which somebody has kept only the text: services that keep secrets turn line ends into blanks or spell
-/// them `\n`, and users put base64 of the whole file there. `None` if `text` is none of these.
+/// Returns the file of which somebody has kept only the text: services that keep secrets turn line ends into blanks or
+/// spell them `\n`, and users put base64 of the whole file there. `None` if `text` is none of these.
 ///
 /// As in a file, only the line ends and what is before and after the block are looked at, and base64 is decoded in
 /// constant time.
@@ -79,8 +79,8 @@ fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     text.windows(pattern.len()).position(|place| place == pattern)
 }
 
-/// Writes a PEM block with the label `label`, lines of 64 characters and LF, behind the text `before`. The result is wiped
-/// when it is dropped, for it may be a private key.
+/// Writes a PEM block with the label `label`, lines of 64 characters and LF, behind the text `before`. The result is
+/// wiped when it is dropped, for it may be a private key.
 ///
 /// # Panics
 /// `label` has a character that no label has, or `bytes` are as many as half of the address space.
@@ -183,7 +183,7 @@ impl<'a> Block<'a> {
     /// Decodes the base64 in the block, in constant time unless it is damaged.
     ///
     /// # Errors
-    /// It is empty, has other characters, or is not canonical.
+    /// The block is empty, has characters that are not base64, or is not canonical.
     pub fn payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
         let text = self.canonical();
         // Wiped also when the text turns out to be damaged.

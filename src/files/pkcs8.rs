@@ -28,8 +28,8 @@ pub struct Accept {
     pub oid: Option<Oid>,
     /// Whether every identifier that is not known is taken for one of this library.
     pub any_oid: bool,
-    /// The algorithm of an object that may be of several schemes, for whoever reads the file: [`Object::narrow`] is not called
-    /// by the reader.
+    /// The algorithm of an object that may be of several schemes, for whoever reads the file: [`Object::narrow`] is not
+    /// called by the reader.
     pub algorithm: Option<Algorithm>,
 }
 
@@ -194,8 +194,8 @@ pub(super) enum OuterLength {
 }
 
 impl OuterLength {
-    /// Compares the outer length of `data` with the length of `data`. A text may begin with the tag of a SEQUENCE, which is
-    /// the digit 0, so a length below 128 counts only if it fits.
+    /// Compares the outer length of `data` with the length of `data`. A text may begin with the tag of a SEQUENCE,
+    /// which is the digit 0, so a length below 128 counts only if it fits.
     pub(super) fn of(data: &[u8]) -> Self {
         let (inner, stated) = match *data {
             [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),

@@ -9,10 +9,10 @@ use crate::tool::report::Error;
 use crate::tool::report::progress::Progress;
 use serde_json::Value;
 
-/// Larger files are no result of a benchmark.
+/// The largest file of results, in MiB.
 const MEBIBYTES: usize = 16;
 
-/// What is compared.
+/// What a row is about: rows are compared if all of this is equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowKey {
     /// The operation or part.
@@ -32,14 +32,14 @@ pub struct RowKey {
 pub enum Trend {
     /// Slower than is allowed, and surely slower.
     Regressed,
-    /// Neither.
+    /// Neither slower nor faster by more than is allowed, or not surely so.
     Same,
     /// Faster by as much, and surely faster.
     Faster,
 }
 
 impl Trend {
-    /// Its name in documents.
+    /// Returns its name in documents.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Regressed => "regressed",
@@ -48,7 +48,7 @@ impl Trend {
         }
     }
 
-    /// Its name in tables, where it has to be seen.
+    /// Returns its name in tables, where a slower row has to catch the eye.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Regressed => "REGRESSED",
@@ -62,7 +62,7 @@ impl Trend {
 pub struct Comparison {
     /// From the baseline's median to this one.
     pub change: Change,
-    /// What that means.
+    /// What the change means.
     pub trend: Trend,
 }
 
@@ -77,7 +77,7 @@ impl Baseline {
     /// Reads the document of an earlier run, which must be of the machine `env`.
     ///
     /// # Errors
-    /// It cannot be read, is another document, or of another machine.
+    /// The file cannot be read, is another document, or is of another machine.
     pub fn read(from: Source, env: &Value, progress: &Progress) -> Result<Self, Error> {
         let data = from.read_list(MEBIBYTES, progress)?;
         let not = |what: String| Error::Baseline { from: from.to_string(), what };
@@ -99,24 +99,24 @@ impl Baseline {
         Ok(Self { from, rows, likeness })
     }
 
-    /// What is to be said of how little the earlier run tells of its machine.
+    /// Returns a warning if the earlier run tells little of its machine.
     pub fn warning(&self) -> Option<String> {
         let text = "the baseline and this machine are compared by the name of the CPU alone, which unlike CPUs may share: one of \
                     them does not say family, model and stepping, or the frequency of the counter; an earlier version wrote no such";
         (self.likeness == Likeness::SameName).then(|| text.to_owned())
     }
 
-    /// Whether the earlier run has a row.
+    /// Returns whether the earlier run has a row.
     pub fn has(&self, key: &RowKey) -> bool {
         self.rows.iter().any(|(known, _)| known == key)
     }
 
-    /// The error that it has none of those to come.
+    /// Returns the error of an earlier run that has none of the rows to come.
     pub fn has_none(&self) -> Error {
         Error::BaselineRows { from: self.from.to_string() }
     }
 
-    /// The comparison of a row, if the earlier run has it.
+    /// Compares a row with that of the earlier run; `None` if that has no such row. `limit` is in percent.
     pub fn compare(&self, key: &RowKey, measured: &Measured, limit: f64) -> Option<Comparison> {
         let (_, before) = self.rows.iter().find(|(known, _)| known == key)?;
         let change = Change::between(*before, (measured.ns.median, measured.ns.median_ci95));
@@ -131,7 +131,7 @@ impl Baseline {
     }
 }
 
-/// One result: what it is about, its median and the half-width of the interval.
+/// Reads one result: what it is about, its median and the half-width of the interval, both in nanoseconds.
 fn entry(value: &Value) -> Option<(RowKey, (f64, f64))> {
     let text = |name: &str| value[name].as_str().map(str::to_owned);
     let key = RowKey {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::fs::read_to_string;
 use std::time::{Duration, Instant};
 
-/// The `env` member of `fndsa/bench@1`; what cannot be read is null.
+/// Returns the `env` member of `fndsa/bench@1`; what cannot be read is null.
 pub fn describe() -> Value {
     let cpuinfo = read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| field(&cpuinfo, name);
@@ -25,7 +25,7 @@ pub fn describe() -> Value {
     })
 }
 
-/// The first value of that name in a text like `/proc/cpuinfo`.
+/// Finds the first value of a name in a text like `/proc/cpuinfo`.
 fn field(cpuinfo: &str, name: &str) -> Option<String> {
     cpuinfo.lines().find_map(|line| {
         let (key, value) = line.split_once(':')?;
@@ -33,8 +33,8 @@ fn field(cpuinfo: &str, name: &str) -> Option<String> {
     })
 }
 
-/// The numbers that tell CPUs of one name apart (virtual machines say "Intel(R) Xeon(R) Processor" of ten generations): what
-/// `/proc/cpuinfo` calls them on x86, Arm and RISC-V, and what they are called here.
+/// The numbers that tell CPUs of one name apart (virtual machines say "Intel(R) Xeon(R) Processor" of ten generations):
+/// what `/proc/cpuinfo` calls them on x86, Arm and RISC-V, and what they are called here.
 const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("vendor_id", "vendor"), ("cpu family", "family"), ("model", "model"), ("stepping", "stepping")],
     &[
@@ -46,14 +46,14 @@ const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("mvendorid", "vendor"), ("marchid", "architecture"), ("mimpid", "implementation")],
 ];
 
-/// All numbers of one kind of CPU, as words.
+/// Returns all numbers of one kind of CPU, as words; `None` if one is missing.
 fn cpu_id(cpuinfo: &str) -> Option<String> {
     let named = |(key, name): &(&str, &str)| Some(format!("{name} {}", field(cpuinfo, key)?));
     let mut all = NUMBERS.iter().filter_map(|row| row.iter().map(named).collect::<Option<Vec<_>>>());
     all.next().map(|numbers| numbers.join(" "))
 }
 
-/// Ticks of the counter in a second, to four digits and more; none where there is no counter.
+/// Measures the ticks of the counter in a second, to four digits and more; `None` where there is no counter.
 fn counter_hz() -> Option<u64> {
     let (before, first) = moment()?;
     // Long against what the two readings differ by.
@@ -62,7 +62,7 @@ fn counter_hz() -> Option<u64> {
     Some(hertz(after - before, last.wrapping_sub(first)))
 }
 
-/// Clock and counter at once: of several readings the quickest, which nothing has interrupted.
+/// Reads clock and counter at once: of several readings the quickest counts, which nothing has interrupted.
 fn moment() -> Option<(Instant, u64)> {
     let read = |_| {
         let clock = Instant::now();
@@ -72,12 +72,12 @@ fn moment() -> Option<(Instant, u64)> {
     (0..16).filter_map(read).min_by_key(|(width, _)| *width).map(|(_, moment)| moment)
 }
 
-/// In steps of 100 kHz: digits behind that are of this measurement and not of the machine.
+/// Returns ticks in a second, in steps of 100 kHz: digits behind that are of this measurement and not of the machine.
 fn hertz(time: Duration, ticks: u64) -> u64 {
     (ticks as f64 / time.as_secs_f64().max(1e-9) / 1e5).round() as u64 * 100_000
 }
 
-/// A machine in words: name of the CPU, and what else tells it from others.
+/// Describes a machine in words: name of the CPU, and what else tells it from others.
 pub fn name(env: &Value) -> String {
     let text = |name: &str| env[name].as_str().unwrap_or("unknown");
     let mut known = vec![text("arch").to_owned()];
@@ -86,7 +86,7 @@ pub fn name(env: &Value) -> String {
     format!("{} ({})", text("cpu"), known.join(", "))
 }
 
-/// A frequency with its unit.
+/// Returns a frequency with its unit.
 pub fn megahertz(hz: u64) -> String {
     format!("{:.1} MHz", hz as f64 / 1e6)
 }
@@ -102,7 +102,8 @@ pub enum Likeness {
     Other,
 }
 
-/// Whether figures of one machine say something of another. Counters that differ by 1 % are two.
+/// Compares two descriptions of machines: whether figures of one say something of the other. Counters that differ by
+/// more than 1 % are two.
 pub fn compare(one: &Value, other: &Value) -> Likeness {
     let differs = |name: &str| one[name] != other[name];
     let known = |name: &str| !one[name].is_null() && !other[name].is_null();
@@ -117,7 +118,7 @@ pub fn compare(one: &Value, other: &Value) -> Likeness {
     }
 }
 
-/// What may make the figures worth less.
+/// Returns what may make the figures worth less.
 pub fn warnings(env: &Value) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(governor) = env["governor"].as_str()
@@ -137,7 +138,7 @@ pub fn warnings(env: &Value) -> Vec<String> {
     warnings
 }
 
-/// What is to be said of more threads than cores.
+/// Returns a warning if there are more threads than cores.
 pub fn shared_cores(env: &Value, threads: usize) -> Option<String> {
     let cores = env["cores"].as_u64().filter(|cores| threads as u64 > *cores)?;
     Some(format!(
@@ -202,7 +203,7 @@ mod tests {
             (with("cpu_id", json!("family 6 model 85")), Likeness::Other),
             (with("cpu", json!("Y")), Likeness::Other),
             (with("arch", json!("aarch64")), Likeness::Other),
-            // Of a version that did not write them, or of a system that does not say them.
+            // The earlier version did not write the member, or the system does not say it.
             (with("cpu_id", Value::Null), Likeness::SameName),
             (with("counter_hz", Value::Null), Likeness::SameName),
             (json!({ "cpu": "X", "arch": "x86_64" }), Likeness::SameName),

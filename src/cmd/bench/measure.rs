@@ -1,8 +1,8 @@
 //! Time and cycles of one call, on one thread or several at once.
 //!
-//! One sample is the mean of a batch of calls that is long against the clock's resolution; the batch
-//! size comes from the warm-up. The speed of all threads together is another question, and has an answer of its own: calls over
-//! the time that all of them took. A median says nothing of it where threads share cores, or where a few calls are long.
+//! One sample is the mean of a batch of calls that is long against the clock's resolution; the batch size comes from
+//! the warm-up. The speed of all threads together is another question, and has an answer of its own: calls over the
+//! time that all of them took. A median says nothing of it where threads share cores, or where a few calls are long.
 
 use super::statistics::{Summary, median};
 use crate::tool::report::Error;
@@ -10,12 +10,12 @@ use fndsa::cycles;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is called again and again.
+/// A piece of work that is called again and again.
 pub trait Work: Send {
-    /// One call; `turn` counts them.
+    /// Does one call; `turn` counts the calls.
     ///
     /// # Errors
-    /// It failed.
+    /// The call failed.
     fn once(&mut self, turn: usize) -> Result<(), Error>;
 }
 
@@ -24,18 +24,18 @@ pub trait Work: Send {
 pub struct Schedule {
     /// Seconds of measuring.
     pub time: f64,
-    /// Seconds before.
+    /// Seconds of warm-up before.
     pub warm_up: f64,
     /// Samples of each thread.
     pub samples: u32,
 }
 
-/// What came out.
+/// What was measured.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// Samples of all threads.
     pub samples: usize,
-    /// Calls in each.
+    /// Calls in each sample.
     pub batch: u64,
     /// Nanoseconds of one call.
     pub ns: Summary,
@@ -46,12 +46,12 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Half the width of the interval of the median, in percent of it.
+    /// Returns half the width of the median's interval, in percent of the median.
     pub fn uncertainty(&self) -> f64 {
         100.0 * self.ns.median_ci95 / self.ns.median
     }
 
-    /// Whether the median says little.
+    /// Returns whether the median says little.
     pub fn is_noisy(&self) -> bool {
         self.uncertainty() > NOISY
     }
@@ -70,7 +70,7 @@ pub struct Total {
 }
 
 impl Total {
-    /// Of what each thread did at the same time.
+    /// Adds up what each thread did at the same time.
     fn of(spans: &[Span]) -> Self {
         let begin = spans.iter().map(|span| span.begin).fold(f64::INFINITY, f64::min);
         let end = spans.iter().map(|span| span.end).fold(0.0, f64::max);
@@ -119,7 +119,7 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
     let mut all = Samples::default();
     let mut spans = Vec::new();
     for (samples, span) in at_once(workers, &stop, |worker| {
-        // Who begins earlier than the others would have the machine for itself.
+        // A thread that begins earlier than the others would have the machine for itself.
         ready.fetch_add(1, Ordering::Relaxed);
         while ready.load(Ordering::Relaxed) < threads && !stop.load(Ordering::Relaxed) {
             std::thread::yield_now();
@@ -168,7 +168,7 @@ fn at_once<W: Send, R: Send>(
     })
 }
 
-/// Seconds of one call.
+/// Calls again and again for some seconds, at least once. Returns the seconds of one call.
 fn warm_up(worker: &mut impl Work, seconds: f64) -> Result<f64, Error> {
     let start = Instant::now();
     let mut calls = 0;
@@ -231,8 +231,8 @@ mod tests {
         }
     }
 
-    /// A hundred threads on two cores: each call takes 20 us of a core, and each thread has a fiftieth of one. A thread that
-    /// sees its calls uninterrupted says 50,000 in a second, and a hundred times that is no speed of any machine.
+    /// A hundred threads on two cores: each call takes 20 us of a core, and each thread has a fiftieth of one. A thread
+    /// that sees its calls uninterrupted says 50,000 in a second, and a hundred times that is no speed of any machine.
     #[test]
     fn threads_that_share_cores_are_not_added_up() {
         let span = |i: u32| Span { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };

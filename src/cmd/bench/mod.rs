@@ -3,8 +3,10 @@
 //! | file | what |
 //! |---|---|
 //! | `work` | what is timed |
-//! | `measure` | how |
+//! | `measure` | how it is timed |
+//! | `statistics` | what the times say |
 //! | `profile` | where the time of an operation goes |
+//! | `machine` | the machine that it was timed on |
 //! | `compare` | the rows of an earlier run |
 //! | `row` | one line of the result, and its forms |
 
@@ -32,8 +34,8 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use work::{BenchKeys, Op, TimedPart, What};
 
-/// Slower by this is a regression, unless another limit is given. It is what a quiet machine does from one run to the
-/// next.
+/// How much slower is a regression, in percent, unless another limit is given: a quiet machine varies by that from one
+/// run to the next.
 const MAX_REGRESSION: f64 = 5.0;
 
 #[derive(clap::Args, Debug)]
@@ -101,7 +103,7 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
     decimal(text, 0.0..=1e6).ok_or("a number of percent from 0 to 1000000")
 }
 
-/// What is measured: the operations and parts named, or all operations.
+/// Returns what is measured: the operations and parts named, or all operations.
 fn wanted(args: &Args) -> Vec<What> {
     let ops = args.ops.iter().map(|op| What::Op(*op));
     let named: Vec<_> = ops.chain(args.subroutine.iter().map(|part| What::Part(*part))).collect();
@@ -114,7 +116,7 @@ fn wanted(args: &Args) -> Vec<What> {
     whats
 }
 
-/// Everything that is said before the first measurement.
+/// Everything that is known before the first measurement.
 struct Session<'a> {
     args: &'a Args,
     plan: Schedule,
@@ -192,7 +194,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     Ok(answer)
 }
 
-/// Where the document goes beside standard output.
+/// Returns where the document goes beside standard output.
 fn export(args: &Args) -> Result<Option<Destination>, Error> {
     let Some(path) = &args.export_json else { return Ok(None) };
     if Destination::names_stdout(path) {
@@ -203,7 +205,7 @@ fn export(args: &Args) -> Result<Option<Destination>, Error> {
 }
 
 impl Session<'_> {
-    /// What is to be said of rows that are marked.
+    /// Returns the warning about rows that are marked.
     fn noise(&self) -> String {
         let longer = (2.0 * self.plan.time).max(5.0);
         format!(
@@ -211,7 +213,7 @@ impl Session<'_> {
         )
     }
 
-    /// What a row is about, as documents name it.
+    /// Returns what a row is about, as documents name it.
     fn key(&self, what: What, algorithm: Algorithm, level: Level) -> RowKey {
         RowKey {
             op: what.name().to_owned(),
@@ -222,12 +224,12 @@ impl Session<'_> {
         }
     }
 
-    /// Parts have no message.
+    /// Returns the bytes of the messages; 0 for parts, which have no message.
     fn message_bytes(&self, what: What) -> u32 {
         if matches!(what, What::Op(_)) { self.args.message_size } else { 0 }
     }
 
-    /// All rows: of each algorithm and operation the levels one below the other.
+    /// Returns all rows: of each algorithm and operation the levels one below the other.
     fn rows(&self) -> impl Iterator<Item = (Algorithm, What, Level)> {
         let whats = &self.whats;
         let levels = &self.levels;
@@ -239,7 +241,7 @@ impl Session<'_> {
     /// Names the rows that the baseline does not have.
     ///
     /// # Errors
-    /// It has none of them.
+    /// The baseline has none of the rows.
     fn refuse_other_rows(&self, report: &Report) -> Result<(), Error> {
         let Some(baseline) = &self.baseline else { return Ok(()) };
         let keys: Vec<_> = self.rows().map(|(algorithm, what, level)| self.key(what, algorithm, level)).collect();
@@ -255,8 +257,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Measures and prints row by row, and gives the results of the document. YES if no row that the baseline has is slower
-    /// than it may be.
+    /// Measures and prints row by row, and returns the results of the document. YES if no row that the baseline has is
+    /// slower than it may be.
     fn measure_all(&self, progress: &Progress, report: &mut Report) -> Result<(Vec<Value>, Answer), Error> {
         let columns =
             Columns { ratio: self.levels.len() > 1, baseline: self.baseline.is_some(), profile: self.args.profile };

@@ -33,16 +33,17 @@ const COUNTED_KEYS: u32 = 100;
 /// The nanoseconds of one call, by part.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// As in [`PARTS`].
+    /// Nanoseconds of the parts, in the order of [`PARTS`].
     pub ns: [f64; 8],
-    /// The whole operation.
+    /// Nanoseconds of the whole operation.
     pub whole: f64,
-    /// The parts are longer than the whole.
+    /// Whether the parts are longer than the whole.
     pub overlap: bool,
 }
 
 impl Profile {
-    /// Of parts, the last of them 0, and the whole. A part that came out as a difference may be below 0.
+    /// Makes a profile of parts, the last of them 0, and the whole. A part that came out as a difference may be below
+    /// 0.
     fn new(mut ns: [f64; 8], whole: f64) -> Self {
         let below = ns.iter().any(|part| *part < 0.0);
         ns = ns.map(|part| part.max(0.0));
@@ -51,18 +52,18 @@ impl Profile {
         Self { ns, whole, overlap: below || rest < 0.0 }
     }
 
-    /// Shares of the whole, in percent.
+    /// Returns the shares of the whole, in percent.
     pub fn shares(&self) -> [f64; 8] {
         self.ns.map(|part| 100.0 * part / self.whole)
     }
 }
 
-/// Permutations for `input` bytes and `output` bytes of SHAKE256.
+/// Returns the permutations for `input` bytes and `output` bytes of SHAKE256.
 const fn permutations(input: usize, output: usize) -> usize {
     input / RATE + output.div_ceil(RATE)
 }
 
-/// Permutations for the message, without those of the point.
+/// Returns the permutations for the message, without those of the point.
 fn of_message(scheme: Scheme, message: usize) -> usize {
     match (scheme.has_mu(), scheme.has_context()) {
         // Key hash, domain, length of the context; mu comes out.
@@ -91,13 +92,13 @@ pub struct Profiler<'k> {
 }
 
 impl<'k> Profiler<'k> {
-    /// Each part gets a tenth of the time of an operation.
+    /// Prepares to time parts, each for a tenth of the time of an operation.
     pub fn new(keys: &'k BenchKeys, plan: Schedule, threads: usize) -> Self {
         let plan = Schedule { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, ..plan };
         Self { keys, plan, threads, known: Vec::new() }
     }
 
-    /// Nanoseconds of one call.
+    /// Returns the nanoseconds of one call of a part, which is timed when it is first asked for.
     fn time(&mut self, subroutine: Subroutine) -> Result<f64, Error> {
         if let Some((_, ns)) = self.known.iter().find(|(known, _)| *known == subroutine) {
             return Ok(*ns);
@@ -107,7 +108,8 @@ impl<'k> Profiler<'k> {
         Ok(measured.ns.median)
     }
 
-    /// The parts of an operation that takes `whole` nanoseconds. The faster generator has no part that could be timed alone.
+    /// Returns the parts of an operation that takes `whole` nanoseconds; `None` for the faster generator, which has no
+    /// part that could be timed alone.
     ///
     /// # Errors
     /// A part could not be timed.

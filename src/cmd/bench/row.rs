@@ -11,31 +11,31 @@ use serde_json::{Value, json};
 pub struct ResultRow {
     /// What was measured.
     pub what: What,
-    /// With which algorithm.
+    /// The algorithm that it was measured with.
     pub algorithm: Algorithm,
-    /// On which level.
+    /// The level that it was measured on.
     pub level: Level,
-    /// Bytes of the messages; 0 where there are none.
+    /// Bytes of the messages; 0 where there are no messages.
     pub message_bytes: u32,
     /// How many threads worked at once.
     pub threads: usize,
-    /// What came out.
+    /// The measurement.
     pub measured: Measured,
     /// How many times as fast as the first level, where there are several.
     pub ratio: Option<f64>,
-    /// Beside the earlier run.
+    /// How it compares with the earlier run.
     pub baseline: Option<Comparison>,
     /// Where the time goes.
     pub profile: Option<Profile>,
 }
 
 impl ResultRow {
-    /// Whether it is worse than it may be.
+    /// Returns whether the row is slower than the baseline by more than is allowed.
     pub fn has_regressed(&self) -> bool {
         self.baseline.is_some_and(|it| it.trend == Trend::Regressed)
     }
 
-    /// The result for the document.
+    /// Returns the result for the document.
     pub fn value(&self) -> Value {
         let ns = &self.measured.ns;
         let mut value = json!({
@@ -88,7 +88,7 @@ fn hundredths(x: f64) -> f64 {
     (x * 100.0).round() / 100.0
 }
 
-/// Nanoseconds with a fitting unit.
+/// Returns nanoseconds with a fitting unit.
 fn duration(ns: f64) -> String {
     match ns {
         ..1e3 => format!("{ns:.0} ns"),
@@ -111,7 +111,7 @@ pub enum ResultForm {
     Json,
 }
 
-/// Lines of one form.
+/// Makes the lines of one form.
 pub struct Printer {
     format: ResultForm,
     /// The longest name of what is measured.
@@ -130,22 +130,22 @@ pub struct Columns {
     pub profile: bool,
 }
 
-/// A cell, and how many columns it fills: to the left if that is below 0.
+/// The text of a cell, and how many characters it fills: aligned to the left if the number is below 0.
 type Cell = (String, i32);
 
 impl Printer {
-    /// For rows about `all`, with the columns that are wanted.
+    /// Prepares for rows about `all`, with the columns that are wanted.
     pub fn new(format: ResultForm, all: &[What], columns: Columns) -> Self {
         let width = all.iter().map(|what| what.name().len()).max().unwrap_or_default();
         Self { format, width: width.max(13), columns }
     }
 
-    /// Whether the lines are for people alone.
+    /// Returns whether the lines are for people alone.
     pub fn is_table(&self) -> bool {
         self.format == ResultForm::Table
     }
 
-    /// The lines before the first row.
+    /// Returns the lines before the first row.
     pub fn heading(&self) -> String {
         if self.format == ResultForm::Csv {
             return self.csv_columns().join(",");
@@ -171,7 +171,7 @@ impl Printer {
         format!("{line}\n| {} |", rules.join(" | "))
     }
 
-    /// One row.
+    /// Returns the lines of one row.
     pub fn line(&self, row: &ResultRow) -> String {
         if self.format == ResultForm::Csv {
             return self.csv(row);
@@ -235,7 +235,7 @@ impl Printer {
         columns
     }
 
-    /// No value has a comma or a quote in it. What is not known is empty.
+    /// Returns one row as comma-separated values. No value has a comma or a quote in it; what is not known is empty.
     fn csv(&self, row: &ResultRow) -> String {
         let value = row.value();
         let known = |value: &Value| match value {
@@ -265,7 +265,7 @@ impl Printer {
     }
 }
 
-/// The shares in a line of their own.
+/// Returns the shares in a line of their own.
 fn shares(profile: &Profile) -> String {
     let named = PARTS.iter().zip(profile.shares());
     let shown = named.filter(|(part, share)| *share > 0.0 || **part == "rest");

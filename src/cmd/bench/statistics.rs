@@ -16,7 +16,7 @@ pub struct Summary {
     pub mean: f64,
     /// Median of the distances to the median.
     pub mad: f64,
-    /// The smallest.
+    /// The smallest sample.
     pub min: f64,
     /// 95 of 100 samples are not above.
     pub p95: f64,
@@ -25,7 +25,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of at least one sample.
+    /// Summarises samples, of which there is at least one.
     pub fn of(samples: &[f64]) -> Self {
         let sorted = sorted(samples.iter().copied());
         let median = middle(&sorted);
@@ -45,7 +45,7 @@ impl Summary {
 /// One sample gives none; two give 50 %.
 const STRETCH: [f64; 6] = [0.0, 0.0, 2.91, 1.70, 1.28, 1.05];
 
-/// The larger distance from the median to the ends of its interval.
+/// Returns the larger distance from the median to the ends of its interval.
 fn median_ci95(sorted: &[f64], median: f64) -> f64 {
     let n = sorted.len();
     let rank = (n as f64 / 2.0 - 0.98 * (n as f64).sqrt()).floor().max(1.0) as usize;
@@ -56,32 +56,32 @@ fn median_ci95(sorted: &[f64], median: f64) -> f64 {
 /// How a median has moved, in percent of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
-    /// Above 0: it is larger.
+    /// The change in percent; above 0 if the second median is larger.
     pub pct: f64,
     /// The interval of 95 % confidence.
     pub ci95: [f64; 2],
 }
 
 impl Change {
-    /// From one median to another, each with the half-width of its interval. Range: `before.0 > 0`.
+    /// Compares two medians, each with the half-width of its interval. Range: `before.0 > 0`.
     pub fn between(before: (f64, f64), after: (f64, f64)) -> Self {
         let pct = 100.0 * (after.0 - before.0) / before.0;
         let half = 100.0 * before.1.hypot(after.1) / before.0;
         Self { pct, ci95: [pct - half, pct + half] }
     }
 
-    /// Larger by more than `limit` percent, and surely larger.
+    /// Returns whether the median is larger by more than `limit` percent, and surely larger.
     pub fn is_above(&self, limit: f64) -> bool {
         self.pct > limit && self.ci95[0] > 0.0
     }
 
-    /// Smaller by more than `limit` percent, and surely smaller.
+    /// Returns whether the median is smaller by more than `limit` percent, and surely smaller.
     pub fn is_below(&self, limit: f64) -> bool {
         self.pct < -limit && self.ci95[1] < 0.0
     }
 }
 
-/// The median of at least one sample.
+/// Returns the median of samples, of which there is at least one.
 pub fn median(samples: &[f64]) -> f64 {
     middle(&sorted(samples.iter().copied()))
 }

@@ -17,7 +17,7 @@ pub enum Op {
     Sign,
     /// Sign with a key that is ready
     SignRepeat,
-    /// The same with the faster generator of --fast-rng
+    /// Sign with a key that is ready and the faster generator of --fast-rng
     #[value(skip)]
     SignFastRng,
     /// Load a public key and verify
@@ -55,7 +55,7 @@ pub enum What {
 }
 
 impl What {
-    /// The operations, if none is named.
+    /// The operations that are measured if none is named.
     pub const ALL: [Self; 5] = [
         Self::Op(Op::Keygen),
         Self::Op(Op::Sign),
@@ -64,7 +64,7 @@ impl What {
         Self::Op(Op::VerifyRepeat),
     ];
 
-    /// Its name in tables and documents.
+    /// Returns its name in tables and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Op(Op::Keygen) => "keygen",
@@ -85,7 +85,7 @@ impl What {
 }
 
 impl TimedPart {
-    /// The library's name for it.
+    /// Returns the library's name of the part.
     pub const fn subroutine(self) -> Subroutine {
         match self {
             Self::Keccak => Subroutine::Keccak,
@@ -122,10 +122,10 @@ pub struct BenchKeys {
 }
 
 impl BenchKeys {
-    /// New ones, and messages of `message_size` bytes.
+    /// Makes new keys, messages of `message_size` bytes, and their signatures.
     ///
     /// # Errors
-    /// Something could not be made.
+    /// A key or a signature could not be made.
     pub fn new(algorithm: Algorithm, level: Level, message_size: u32) -> Result<Self, Error> {
         let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
         let mut work = work_memory(algorithm);
@@ -145,12 +145,12 @@ impl BenchKeys {
         Ok(Self { level, algorithm, pair, signer, verifier, messages, signatures })
     }
 
-    /// An operation, for each of `threads` threads.
+    /// Prepares an operation for each of `threads` threads.
     pub fn operation(&self, op: Op, threads: usize) -> Vec<Operation<'_>> {
         (0..threads).map(|_| Operation { keys: self, op, work: work_memory(self.algorithm) }).collect()
     }
 
-    /// A part, for each of `threads` threads.
+    /// Prepares a part for each of `threads` threads.
     ///
     /// # Errors
     /// The library refuses its own key.

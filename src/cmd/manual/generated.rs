@@ -13,7 +13,7 @@ use std::path::Path;
 /// The day of the manual. Of a release it is that of the change log.
 const DATE: &str = "2026-11-22";
 
-/// An environment variable or a file, and the commands that know it; none for all.
+/// An environment variable or a file, and the commands that know it; an empty list stands for all commands.
 struct Topic {
     name: &'static str,
     text: &'static str,
@@ -48,7 +48,7 @@ const ENVIRONMENT: &[Topic] = &[
     },
 ];
 
-/// The files.
+/// The files of the manual.
 const FILES: &[Topic] = &[
     Topic {
         name: "NAME.key",
@@ -72,7 +72,7 @@ const FILES: &[Topic] = &[
     },
 ];
 
-/// Text for roff: nothing in it is a command.
+/// Returns a text for roff in which nothing is a command.
 fn plain(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga");
     if text.starts_with('.') { format!("\\&{text}") } else { text }
@@ -108,7 +108,7 @@ fn see_also(page: &Page) -> String {
     names.collect::<Vec<_>>().join(",\n") + "\n"
 }
 
-/// What `clap_mangen` makes, with apostrophes as they are written here.
+/// Returns what `clap_mangen` makes, with apostrophes as they are written here.
 fn made(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut out = Vec::new();
     render(&mut out).unwrap();
@@ -117,7 +117,7 @@ fn made(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     text.join("\n").replace("\\*(Aq", "\\(aq") + "\n"
 }
 
-/// The page of one command, which is built.
+/// Returns the page of one command, which is built.
 fn render(page: &Page, command: &clap::Command) -> String {
     let man = clap_mangen::Man::new(command.clone());
     let title = plain(&page.file.trim_end_matches(".1").to_uppercase());
@@ -152,7 +152,7 @@ fn render(page: &Page, command: &clap::Command) -> String {
     .replace("\n.br\n\n.br\n", "\n.sp\n")
 }
 
-/// That the files of a directory are these. With `FNDSA_BLESS=1` they are written.
+/// Checks that the files of a directory are these. With `FNDSA_BLESS=1` they are written.
 fn committed(directory: &str, files: BTreeMap<String, String>) {
     let place = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
     if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
@@ -207,12 +207,13 @@ fn the_manual_has_the_day_of_the_release() {
 const ENDINGS: [(&str, &[&str], &str); 2] =
     [("key", &["sign", "pubkey"], "key"), ("public_key", &["sign", "verify"], "pub")];
 
-/// What stands for the files of an ending until the script is made.
+/// Returns what stands for the files of an ending until the script is made.
 fn placeholder(ending: &str) -> String {
     format!("files.{ending}")
 }
 
-/// A command that tells the makers of scripts what its arguments are: files, directories, or nothing that can be completed.
+/// Returns a command that tells the makers of scripts what its arguments are: files, directories, or nothing that can
+/// be completed.
 fn hinted(command: clap::Command) -> clap::Command {
     let name = command.get_name().to_owned();
     let ending = |arg: &clap::Arg| {
@@ -235,18 +236,18 @@ fn hinted(command: clap::Command) -> clap::Command {
     command.mut_args(hint).mut_subcommands(hinted)
 }
 
-/// With the arguments of all commands, which a definition leaves for later.
+/// Adds the arguments of all commands, which a definition leaves for later.
 fn built(mut command: clap::Command) -> clap::Command {
     command.build();
     command
 }
 
-/// Whether arguments that are no options are files.
+/// Returns whether arguments that are no options are files.
 fn takes_files(command: &clap::Command) -> bool {
     command.get_positionals().any(|arg| arg.get_value_hint() == ValueHint::AnyPath)
 }
 
-/// The script of a shell, with what its maker cannot say.
+/// Returns the script of a shell, with what its maker cannot say.
 fn finished(shell: Shell, mut text: String) -> String {
     for (.., ending) in ENDINGS {
         let stands = placeholder(ending);

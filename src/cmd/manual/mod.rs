@@ -13,7 +13,7 @@ pub struct Page {
     pub command: &'static str,
     /// The file in `man/`.
     pub file: &'static str,
-    /// Its content, as it is committed.
+    /// The content of the file, as it is committed.
     pub roff: &'static str,
     /// The paragraphs of the description.
     pub text: &'static [&'static str],
@@ -269,13 +269,13 @@ fn page(command: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.command == command)
 }
 
-/// What `--help` says first.
+/// Returns what `--help` says first.
 pub fn description(command: &str, about: &str) -> String {
     let text = page(command).map_or(&[][..], |page| page.text);
     text.iter().fold(about.to_owned(), |all, text| format!("{all}\n\n{text}"))
 }
 
-/// What `--help` says last.
+/// Returns what `--help` says last.
 pub fn examples(command: &str) -> String {
     let examples = page(command).map_or(&[][..], |page| page.examples);
     examples.iter().fold("Examples:".to_owned(), |all, (what, line)| format!("{all}\n  {what}:\n    {line}"))

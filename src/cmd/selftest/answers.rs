@@ -34,7 +34,8 @@ struct Keygen {
 enum Signing {
     /// What the same vector has signed with its random bytes: the signature as SHA-256, in hexadecimal.
     Bytes { random: &'static str, signature: &'static str },
-    /// A private key and a signature by it in PEM (in the folder `answers` beside this file), SHA-256 of the public key.
+    /// A private key and a signature by it in PEM (in the folder `answers` beside this file), SHA-256 of the public
+    /// key.
     Files { private: &'static str, public: &'static str, message: Message<'static>, signature: &'static str },
 }
 
@@ -118,13 +119,13 @@ pub const ANSWERS: [KnownAnswer; 6] = [
     },
 ];
 
-/// That an output has the known digest.
+/// Checks that an output has the known digest.
 fn known(what: &str, bytes: &[u8], digest: &str) -> Outcome {
     let found = hex(&Sha256::digest(bytes));
     if found == digest { Ok(()) } else { Err(format!("SHA-256 of the {what} is {found}, not {digest}")) }
 }
 
-/// The content of a file of the algorithm.
+/// Returns the content of a file of the algorithm.
 fn content(algorithm: Algorithm, kind: Kind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let accept = Accept { algorithm: Some(algorithm), ..Accept::default() };
     let from = format!("the known {}", kind.name());
@@ -140,14 +141,14 @@ pub struct Known<'a> {
     answer: KnownAnswer,
     /// The keys that sign.
     keys: Option<GuardedKeys>,
-    /// Keys that do not.
+    /// Keys that do not sign.
     other: Option<GuardedKeys>,
     signed: Option<Guarded>,
-    /// The signature of the first level, where none is known.
+    /// The signature of the first level, where no signature is known.
     first: &'a mut Option<Vec<u8>>,
 }
 
-/// Its name, and the check.
+/// The name of a check, and the check.
 type NamedCheck<'a> = (&'static str, fn(&mut Known<'a>) -> Outcome);
 
 const NO_KEYS: &str = "there are no keys";
@@ -156,7 +157,7 @@ impl<'a> Known<'a> {
     /// The checks, in their order.
     pub const CHECKS: [NamedCheck<'a>; 3] = [("keygen", Self::keygen), ("sign", Self::sign), ("verify", Self::verify)];
 
-    /// Nothing checked yet. `first` is that of the algorithm for all levels.
+    /// Begins with nothing checked. `first` keeps the signature of the first level of this algorithm.
     pub fn new(level: Level, answer: KnownAnswer, first: &'a mut Option<Vec<u8>>) -> Self {
         Self { level, answer, keys: None, other: None, signed: None, first }
     }
@@ -207,7 +208,8 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The published signature; where only its digest is known, the one that was made, if it is that.
+    /// Verifies the published signature; where only its digest is known, the signature that was made, if it has that
+    /// digest.
     fn verify(&mut self) -> Outcome {
         let level = self.level;
         let KnownAnswer { algorithm, signing, .. } = self.answer;
@@ -257,7 +259,7 @@ mod tests {
         from_hex(value.as_str().unwrap().as_bytes()).unwrap()
     }
 
-    /// That published files are those of an answer.
+    /// Checks that published files are those of an answer.
     fn are_those(answer: KnownAnswer, sk: &[u8], vk: &[u8], of: Message<'_>, sig: &[u8]) {
         let Signing::Files { private, public, message, signature } = answer.signing else { panic!("no files") };
         let algorithm = answer.algorithm;

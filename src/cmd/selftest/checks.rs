@@ -6,7 +6,7 @@ use rand_core::TryCryptoRng;
 /// Why a check failed.
 pub type Outcome = Result<(), String>;
 
-/// Bytes before and after an output that nothing may touch.
+/// How many bytes before and after an output nothing may touch.
 const MARGIN: usize = 64;
 const CANARY: u8 = 0xa5;
 
@@ -20,7 +20,7 @@ impl Guarded {
         Self(bytes)
     }
 
-    /// The output.
+    /// Returns the output.
     pub fn bytes(&self) -> &[u8] {
         &self.0[MARGIN..self.0.len() - MARGIN]
     }
@@ -30,7 +30,7 @@ impl Guarded {
         &mut self.0[MARGIN..end]
     }
 
-    /// That only the output was written.
+    /// Checks that only the output was written.
     fn intact(&self, what: &str) -> Outcome {
         let end = self.0.len() - MARGIN;
         let touched = self.0[..MARGIN].iter().chain(&self.0[end..]).any(|byte| *byte != CANARY);
@@ -41,7 +41,7 @@ impl Guarded {
 /// What is signed.
 #[derive(Clone, Copy)]
 pub struct Message<'a> {
-    /// Empty where the scheme has none.
+    /// The context, empty where the scheme has none.
     pub context: &'a [u8],
     /// The message itself.
     pub bytes: &'a [u8],
@@ -79,10 +79,10 @@ impl GuardedKeys {
         Ok(self)
     }
 
-    /// New keys.
+    /// Makes new keys.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// What is wrong with the keys.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
         let mut work = Guarded::new(algorithm.keygen_work_len());
@@ -92,7 +92,7 @@ impl GuardedKeys {
         keys.intact(&work)
     }
 
-    /// A private key, checked, and its public key.
+    /// Reads and checks a private key, and computes its public key.
     ///
     /// # Errors
     /// What the key is refused for.
@@ -108,10 +108,10 @@ impl GuardedKeys {
         keys.intact(&work)
     }
 
-    /// The same keys in another scheme.
+    /// Converts the keys to another scheme.
     ///
     /// # Errors
-    /// They are refused.
+    /// The keys are refused.
     pub fn convert(&self, level: Level, scheme: Scheme) -> Result<Self, String> {
         let from = self.algorithm.scheme();
         let mut keys = Self::empty(self.algorithm.with_scheme(scheme));
@@ -141,7 +141,7 @@ impl GuardedKeys {
         Ok(signature)
     }
 
-    /// That a changed private key is not loaded.
+    /// Checks that a changed private key is not loaded.
     fn refuses_changed_key(&self, level: Level, bit: usize) -> Outcome {
         let algorithm = self.algorithm;
         let changed = flipped(self.private.bytes(), bit);
@@ -152,7 +152,7 @@ impl GuardedKeys {
     }
 }
 
-/// The bytes with one bit changed; which one follows from any number. No bytes become one.
+/// Returns the bytes with one bit changed; `bit` may be any number. Of no bytes one byte is made.
 fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     match 8 * bytes.len() {
@@ -202,10 +202,10 @@ fn verify(
     })
 }
 
-/// That a signature is good.
+/// Checks that a signature is good.
 ///
 /// # Errors
-/// Why it is refused.
+/// Why the signature is refused.
 pub fn good(level: Level, keys: &GuardedKeys, message: Message<'_>, signature: &[u8]) -> Outcome {
     match verify(level, keys.algorithm.scheme(), [keys.public.bytes(); 2], message, signature)? {
         VerifyAnswer::Accepted => Ok(()),
@@ -213,10 +213,10 @@ pub fn good(level: Level, keys: &GuardedKeys, message: Message<'_>, signature: &
     }
 }
 
-/// That a signature is good, and everything one bit, one key or one scheme away from it is not.
+/// Checks that a signature is good, and that everything one bit, one key or one scheme away from it is not.
 ///
 /// # Errors
-/// What is otherwise.
+/// The signature is refused, or something else is accepted.
 pub fn exactly_this(
     level: Level,
     keys: &GuardedKeys,

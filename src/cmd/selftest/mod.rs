@@ -30,12 +30,12 @@ pub struct Args {
     rounds: u32,
 }
 
-/// Whether there are known answers of it.
+/// Returns whether there are known answers of an algorithm.
 fn is_known(algorithm: Algorithm) -> bool {
     ANSWERS.iter().any(|answer| answer.algorithm == algorithm)
 }
 
-/// One round: a new key, a message, a signature, wrong input. Gives the digest of all outputs.
+/// Runs one round: a new key, a message, a signature, wrong input. Returns the digest of all outputs.
 fn round(
     level: Level,
     algorithm: Algorithm,
@@ -64,7 +64,7 @@ fn round(
     Ok(Sha256::digest(outputs).into())
 }
 
-/// All rounds of one level and algorithm. `first` has the digests of the first level.
+/// Runs all rounds of one level and algorithm. `first` has the digests of the first level.
 fn rounds(
     level: Level,
     algorithm: Algorithm,
@@ -87,7 +87,7 @@ fn rounds(
     Ok(())
 }
 
-/// That the system gives random bytes, as far as two looks can tell.
+/// Checks that the system gives random bytes, as far as two looks can tell.
 fn system_randomness() -> Outcome {
     let mut bytes = [[0; 32]; 2];
     for bytes in &mut bytes {

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// What is known before the key is loaded.
+/// A manifest that is to be made, as far as it is known before the key is loaded.
 pub struct ManifestPlan<'a> {
     list: &'a Path,
     signature: PathBuf,
@@ -50,7 +50,7 @@ impl<'a> ManifestPlan<'a> {
     /// Refuses outputs that are inputs too.
     ///
     /// # Errors
-    /// One is.
+    /// An output is an input, too.
     pub fn refuse_inputs(&self, others: &[Source]) -> Result<(), Error> {
         [self.list, &self.signature]
             .iter()
@@ -93,7 +93,7 @@ impl<'a> ManifestPlan<'a> {
         Ok(())
     }
 
-    /// The list, and with `--json` a result for each file.
+    /// Returns the list, and with `--json` a result for each file.
     fn read(&self, jobs: Jobs, progress: &Progress, report: &Report) -> Result<(Vec<u8>, Vec<Entry>), Error> {
         let count = self.sources.len();
         let threads = jobs.threads(count);

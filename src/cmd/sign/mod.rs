@@ -71,7 +71,7 @@ pub struct Args {
 /// then one file's error does not stop the others.
 ///
 /// # Errors
-/// What stops all of them.
+/// Whatever stops the work on all files.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let progress = Progress::new(context.voice);
     let key_source = match &args.public_key {
@@ -132,7 +132,7 @@ impl Args {
         if sources.len() == 1 && self.lists.source().is_none() { MuLine::Alone } else { MuLine::Named }
     }
 
-    /// Where the signature of an input goes.
+    /// Returns where the signature of an input goes.
     fn output(&self, source: &Source) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),
@@ -161,7 +161,7 @@ fn check_outputs(args: &Args, context: &CommandContext, sources: &[Source], othe
     Ok(())
 }
 
-/// One signature for each file.
+/// Signs each file.
 fn sign_each(
     args: &Args,
     signer: &Signer<'_>,

@@ -18,10 +18,10 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-/// More than two million files.
+/// The largest manifest, in MiB: more than two million files.
 const MAX_MEBIBYTES: usize = 256;
 
-/// What is asked about a manifest.
+/// A question about a manifest: which of its files are to be verified, and how.
 pub struct ManifestCheck<'a> {
     /// The list.
     pub list: &'a Source,
@@ -29,9 +29,9 @@ pub struct ManifestCheck<'a> {
     pub signature: Source,
     /// The files asked for.
     pub named: &'a [Source],
-    /// All files of the list instead.
+    /// Whether all files of the list are asked for instead.
     pub all: bool,
-    /// Whether a missing file is passed over.
+    /// Whether files that are missing are passed over.
     pub ignore_missing: bool,
     /// How many files to hash at once.
     pub jobs: Jobs,
@@ -41,10 +41,10 @@ pub struct ManifestCheck<'a> {
 type Target<'a> = (Source, Option<&'a Listed<'a>>);
 
 impl ManifestCheck<'_> {
-    /// Says the verdict on the list and on each file. Nothing of a list without a good signature is
-    /// used, and no file is opened before the whole list is known to be well-formed. Returns how many of them must be good:
-    /// the list, and its entries or the files asked for, but for those that are passed over; 0 if the list is not good, or
-    /// if nothing else is left.
+    /// Says the verdict on the list and on each file. Nothing of a list without a good signature is used, and no file
+    /// is opened before the whole list is known to be well-formed. Returns how many of them must be good: the list, and
+    /// its entries or the files asked for, but for those that are passed over; 0 if the list is not good, or if nothing
+    /// else is left.
     pub fn run(&self, verifier: &Verifier<'_>, progress: &Progress, lines: &mut Lines<'_>) -> usize {
         let entry = Entry::of(self.list.path()).set("kind", json!("manifest")).path("signature", self.signature.path());
         let entry = verifier.form.describe(entry);
@@ -170,7 +170,7 @@ fn source_of(listed: &Listed<'_>) -> Source {
     Source::File(PathBuf::from(OsStr::from_bytes(&listed.name)))
 }
 
-/// YES if a file has the checksum that the list says.
+/// Compares the checksum of a file with that of the list. YES if they are equal.
 fn compare(listed: &Listed<'_>, digest: &[u8; DIGEST_LEN]) -> Yes {
     Yes::of_equal(&listed.digest(), digest)
 }

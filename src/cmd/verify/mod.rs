@@ -21,7 +21,7 @@ use manifest::ManifestCheck;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// A signed message is not larger.
+/// The largest signed message, in MiB.
 const MAX_ATTACHED_MEBIBYTES: usize = 1024;
 
 #[derive(clap::Args, Debug)]
@@ -70,11 +70,11 @@ pub struct Args {
     explain: bool,
 }
 
-/// Runs the command. Every file gets its line, in order, when it is decided. The answer is YES if as many were found good
-/// as the arguments ask for, which is counted apart from what is said about them.
+/// Runs the command. Every file gets its line, in order, when it is decided. The answer is YES if as many were found
+/// good as the arguments ask for, which is counted apart from what is said about them.
 ///
 /// # Errors
-/// What stops all of them.
+/// Whatever stops the work on all files.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     let progress = Progress::new(context.voice);
     let key_sources = args.trust.sources()?;
@@ -111,7 +111,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let form = args.message.form()?;
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
     let keys = args.trust.load(&key_sources, accept, context, report)?;
-    // A form that no key can have is no question about any file.
+    // A form that no key can have is an error of the command line, and no question about any file.
     if keys.iter().all(|key| form.check(key.scheme()).is_err()) {
         keys.iter().try_for_each(|key| form.check(key.scheme()))?;
     }
@@ -139,7 +139,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     result.and(answer)
 }
 
-/// Where the message of a signed message goes.
+/// Returns where the message of a signed message goes.
 fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destination, Error> {
     // The verdict is there already; a NO would be taken for the message.
     if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
@@ -148,7 +148,7 @@ fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destinat
     Destination::new(path, Force::of(args.force), Access::Public)
 }
 
-/// Signed messages, which are read whole.
+/// Verifies signed messages, which are read whole.
 fn attached(
     verifier: &Verifier<'_>,
     sources: &[Source],
@@ -180,7 +180,7 @@ fn attached(
     Ok(())
 }
 
-/// Files that have a signature each.
+/// Verifies files that have a signature each.
 fn each(
     args: &Args,
     verifier: &Verifier<'_>,

@@ -1,13 +1,13 @@
 //! Files below the current directory: what a manifest names is opened by [`open`] alone.
 //!
-//! A link that stays below the current directory is followed, because a release directory may have `latest -> v2` in it. A link
-//! that leads out is an error, so that a list never vouches for a file that its directory does not hold. Linux decides this in
-//! one system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). Elsewhere the name is walked one component at a time, each
-//! opened in the directory before it and none followed by the system, so that nobody can exchange a directory for a link in
-//! between. Both ways give the same answers; a test compares them.
+//! A link that stays below the current directory is followed, because a release directory may have `latest -> v2` in
+//! it. A link that leads out is an error, so that a list never vouches for a file that its directory does not hold.
+//! Linux decides this in one system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). Elsewhere the name is walked
+//! one component at a time, each opened in the directory before it and none followed by the system, so that nobody can
+//! exchange a directory for a link in between. Both ways give the same answers; a test compares them.
 //!
-//! Only regular files are read. Nothing is waited for: `O_NONBLOCK` opens a FIFO without a writer at once, and the descriptor
-//! that was opened is the one that is looked at and read.
+//! Only regular files are read. Nothing is waited for: `O_NONBLOCK` opens a FIFO without a writer at once, and the
+//! descriptor that was opened is the one that is looked at and read.
 
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;

@@ -231,7 +231,7 @@ impl Destination {
     /// Writes a result to a stream, a device or a descriptor.
     ///
     /// # Errors
-    /// It could not be written, or in part only.
+    /// The result could not be written, or only a part of it.
     pub(super) fn write_in_place(&self, result: &[u8]) -> Result<(), Error> {
         let written = match self.kind {
             OutputKind::Stdout => return write_stdout(result),

@@ -115,7 +115,7 @@ impl<'a> FileInput<'a> {
         if let Source::File(path) | Source::Secret(_, path) = self.source {
             now = Some(std::fs::metadata(path).ok().and_then(|meta| Identity::of(&meta)));
         }
-        // What was read has lost its name, or another file has it.
+        // The file that was read has lost its name, or another file has it.
         if before.is_file() && now.is_some_and(|now| now != Identity::of(before)) {
             return Err(Error::Replaced { from: self.source.to_string() });
         }

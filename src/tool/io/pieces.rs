@@ -40,7 +40,7 @@ struct ReadAhead {
 impl Pieces {
     /// Begins with an input of which nothing is read yet. `meta` is that of the file when it was opened.
     pub fn new(file: File, meta: &Metadata) -> Self {
-        // Of many small files each needs a small one; with room for one byte more, one read is enough.
+        // A small file needs a small buffer; with room for one byte more, one read is enough to see its end.
         let size = if meta.is_file() { meta.len().saturating_add(1) } else { BUFFER };
         let buffer = vec![0; size.clamp(SMALL_BUFFER, BUFFER) as usize];
         Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }

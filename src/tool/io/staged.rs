@@ -167,8 +167,8 @@ impl Destination {
         self.stage(result)?.commit()
     }
 
-    /// Writes a complete result in place of a file that is still as it was. Of several that replace it at once, each under
-    /// the lock of the file that it has read, one does.
+    /// Writes a complete result in place of a file that is still as it was. Of several that replace it at once, each
+    /// under the lock of the file that it has read, one does.
     ///
     /// # Errors
     /// The file is another one by now, or those of [`Self::write`].

@@ -29,7 +29,7 @@ impl FromStr for Jobs {
 }
 
 impl Jobs {
-    /// As many as there are cores.
+    /// As many threads as there are cores.
     pub const ALL: Self = Self(None);
 
     /// Returns how many threads are of use for `count` pieces of work.

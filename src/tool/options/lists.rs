@@ -13,7 +13,7 @@ const MAX_NAME: usize = 64 << 10;
 /// The most names in a list: more files, each with work of its own, are a stream that does not end.
 const MAX_NAMES: usize = 1 << 22;
 
-/// What sign and verify take beside FILE arguments.
+/// The options of `sign` and `verify` that go with FILE arguments.
 #[derive(clap::Args, Debug)]
 pub struct ListArgs {
     /// Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a

@@ -1,5 +1,5 @@
-//! The options that say where a password comes from: a file, a descriptor or a variable. Never from the command line, and
-//! from standard input only where `-` says so. What `work::unlock` does with them is told there.
+//! The options that say where a password comes from: a file, a descriptor or a variable. Never from the command line,
+//! and from standard input only where `-` says so. What `work::unlock` does with them is told there.
 
 use crate::tool::io::{Source, file_variable, secret_variable};
 use crate::tool::report::Error;

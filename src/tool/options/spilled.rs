@@ -1,5 +1,5 @@
-//! The command line, looked at before anybody reads it: whether the text of a key stands where a name belongs. What looks
-//! like one is told in `report::keytext`.
+//! The command line, looked at before anybody reads it: whether the text of a key stands where a name belongs. What
+//! looks like one is told in `report::keytext`.
 
 use crate::tool::context::BACKEND;
 use crate::tool::report::keytext::{Spilled, looks, pem};

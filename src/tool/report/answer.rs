@@ -2,8 +2,8 @@
 //!
 //! A machine that errs, by itself or because somebody makes it, may skip an instruction: a comparison, a jump, a call.
 //! Where success is what remains when nothing was refused, one skipped instruction is success. So each YES is a value
-//! that only its check makes ([`Yes`]), the values are added up ([`Tally`]), and exit code 0 is computed from the sum and
-//! from the number of files that were asked for ([`Answer`]). What was skipped is missing in the sum.
+//! that only its check makes ([`Yes`]), the values are added up ([`Tally`]), and exit code 0 is computed from the sum
+//! and from the number of files that were asked for ([`Answer`]). What was skipped is missing in the sum.
 //! `tests/ct/skips` skips every instruction that runs, one after another.
 
 use super::Exit;
@@ -40,7 +40,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a YES, or what is none and spoils the sum.
+    /// Adds a YES. A value that is no YES spoils the sum.
     pub fn add(&mut self, yes: Yes) {
         self.count += 1;
         self.sum = self.sum.wrapping_add(yes.0);

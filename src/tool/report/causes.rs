@@ -1,5 +1,5 @@
-//! What the catalogue of errors says about a role, a form, a defect, a refused key and a system error: reason codes, hints,
-//! words.
+//! What the catalogue of errors says about a role, a form, a defect, a refused key and a system error: reason codes,
+//! hints, words.
 
 use fndsa::KeyError;
 use fndsa::files::manifest::Flaw;

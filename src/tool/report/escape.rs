@@ -152,8 +152,8 @@ mod tests {
     use std::ffi::OsStr;
     use std::fmt::Write;
 
-    /// Letters, marks, numbers, punctuation and symbols that are not ignorable. The last four are symbols that show nothing
-    /// (blank of braille, null note) or stand for something else.
+    /// Letters, marks, numbers, punctuation and symbols that are not ignorable. The last four are symbols that show
+    /// nothing (blank of braille, null note) or stand for something else.
     const SHOWN: &str = r"[[\p{L}\p{M}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\
                           \u{2800}\u{1D159}\u{FFFC}\u{FFFD}]]";
     /// What must never be printed, said the other way round.

@@ -15,15 +15,16 @@
 //! 5. has a run of 64 characters of base64 or more, a quarter of them capital letters at least, or of 40 that `=` ends,
 //!    an eighth of them, with a digit and not all hexadecimal digits. (Of random base64, 40 in 100 are capital letters.)
 //!
-//! By the last three it may still be a name: it is one if there is such a file, or if it names a directory that is
-//! there (`./` before it is enough). A context and a fingerprint are no names and no secrets; of them only 1 counts.
+//! A value that fits one of the last three may still be a name: it is one if there is such a file, or if it names a
+//! directory that is there (`./` before it is enough). A context and a fingerprint are no names and no secrets; of them
+//! only 1 counts.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What a value is that is no name.
+/// What a value looks like that is no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
     /// PEM of a private key, on one line too.
@@ -54,7 +55,7 @@ pub struct Spilled {
     pub place: String,
     /// What the place holds.
     pub looks: Looks,
-    /// What belongs there.
+    /// What belongs in the place.
     pub takes: &'static str,
     /// What to do.
     pub hint: &'static str,

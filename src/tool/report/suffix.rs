@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// What is added to the name of a file for that of its signature.
+/// The ending that the name of a signature has, after that of its file.
 pub const SUFFIX: &str = ".sig";
 
 /// Returns the file that a signature is for, by its name; `None` if the name does not end so.

@@ -7,10 +7,10 @@
 //! fndsa signature FN-DSA-512 by sha256:HEX mu external
 //! ```
 //!
-//! Anybody can write that line, and no verdict depends on it: it is parsed when the answer is NO already, to tell a likely cause, and
-//! to say more of a file. What is printed is what was understood of it and never the line itself; a line with anything else in it says
-//! nothing. Who signs an external mu does not know what went into it. A line that names neither context nor pre-hash may be of an old
-//! version, which never did.
+//! Anybody can write that line, and no verdict depends on it: it is parsed when the answer is NO already, to tell a
+//! likely cause, and to say more of a file. What is printed is what was understood of it and never the line itself; a
+//! line with anything else in it says nothing. Who signs an external mu does not know what went into it. A line that
+//! names neither context nor pre-hash may be of an old version, which never did.
 
 use super::loader::note;
 use super::message::{InputKind, MessageForm, context_text, context_value};
@@ -42,9 +42,9 @@ pub struct Claims {
 /// How a message entered a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Noted {
-    /// As an external mu.
+    /// The message entered as an external mu.
     Mu,
-    /// With a context, which is empty where none is named, and a pre-hash.
+    /// The message entered with a context, which is empty where none is named, and a pre-hash.
     Form { context: Vec<u8>, prehash: Option<PreHash> },
 }
 

@@ -36,7 +36,7 @@ struct Way<'a> {
     context: &'a [u8],
 }
 
-/// What was found.
+/// What `--explain` has found.
 pub struct Explanation {
     /// The finding in words.
     pub text: String,

@@ -5,7 +5,7 @@ use crate::tool::io::Source;
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 
-/// What is said about each file, and what it adds up to.
+/// The lines about each file, and what they add up to.
 pub struct Lines<'a> {
     report: &'a mut Report,
     verifier: &'a Verifier<'a>,
@@ -14,7 +14,7 @@ pub struct Lines<'a> {
     /// The first error of standard output: a reader that goes away, or a full disk, does not stop the verdict.
     printing: Result<(), Error>,
     files: usize,
-    /// Of these, lists that are good: they are verified on the way to their files.
+    /// How many of these are lists that are good: they are verified on the way to their files.
     lists: usize,
     failed: usize,
     errors: usize,

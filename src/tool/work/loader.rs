@@ -17,8 +17,8 @@ pub const CERTIFICATE_NOTE: &str =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowWeak(pub bool);
 
-/// Reads files of keys and signatures, by the options of one command: what is let in, and how a private key behind a password
-/// is opened.
+/// Reads files of keys and signatures, by the options of one command: what is let in, and how a private key behind a
+/// password is opened.
 pub struct Loader {
     accept: Accept,
     weak: AllowWeak,

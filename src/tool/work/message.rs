@@ -24,7 +24,7 @@ pub enum InputKind {
     ToHash(PreHash),
     /// The digest of a message.
     Digest(PreHash),
-    /// What is signed, computed elsewhere.
+    /// The mu, which was computed elsewhere.
     Mu,
 }
 

@@ -1,6 +1,6 @@
 //! Which file was meant, where another one was named: better errors than the first thing that failed.
 //!
-//! Nothing here changes an answer: it is asked when there is an error already.
+//! Nothing here changes an answer: these functions are called when there is an error already.
 
 use super::loader::Loader;
 use crate::tool::io::Source;

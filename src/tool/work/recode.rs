@@ -1,4 +1,4 @@
-//! The same key in another scheme, the same signature in another encoding.
+//! Keys in another scheme, and signatures in another encoding.
 
 use super::loader::Private;
 use crate::tool::report::Error;
@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 /// private key and public key.
 ///
 /// # Errors
-/// The key is none of the other scheme.
+/// The key cannot be one of the other scheme.
 pub fn private_key(
     level: Level,
     private: &Private<'_>,
@@ -41,7 +41,7 @@ pub fn public_key(level: Level, key: &VerifyingKey<'_>, to: Algorithm, from: &dy
 /// Writes a signature in another encoding.
 ///
 /// # Errors
-/// The signature is none of the scheme, or does not fit into the encoding.
+/// The signature cannot be one of the scheme, or does not fit into the encoding.
 pub fn recode(
     scheme: Scheme,
     signature: Vec<u8>,

@@ -32,7 +32,7 @@ pub enum No {
     Checksum,
     /// The signed manifest does not name the file.
     NotListed,
-    /// Of the files that the signed manifest names, none is there.
+    /// None of the files that the signed manifest names is there.
     NothingVerified,
 }
 
@@ -133,7 +133,7 @@ pub struct Refused {
     pub no: No,
     /// Returns what to do, where there is something to do.
     pub hint: Option<Cow<'static, str>>,
-    /// What `--explain` found out; it never changes the answer.
+    /// What `--explain` found out, which never changes the answer.
     pub explanation: Option<Explanation>,
     /// What the file of the signature says of itself; nothing of it is proven.
     pub claims: Option<Claims>,
@@ -315,7 +315,7 @@ impl Verifier<'_> {
         Ok(Decision::No(no))
     }
 
-    /// Returns the answer NO for a signature that is none of a key's algorithm, whatever its label says.
+    /// Returns the answer NO for a signature that cannot be one of a key's algorithm, whatever its label says.
     fn malformed(&self, signature: &Object, key: Algorithm) -> No {
         let detected = Object::detect(Kind::Signature, signature.encoding, signature.bytes.clone());
         match detected.ok().filter(|it| !it.fits(key)).and_then(|it| it.names()) {
