@@ -16,7 +16,7 @@ use super::der::{element, sequence};
 use super::encoding::Wrapping;
 use super::locked::Locked;
 use super::object::{Object, Structure};
-use super::pkcs8::{Accept, Stored};
+use super::pkcs8::{Accept, Stored, read_container};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use pkcs8::der::Encode;
@@ -85,7 +85,7 @@ impl Locked {
     pub fn unlock(&self, password: &[u8], accept: &Accept) -> Result<Object, OpenError> {
         let plain = self.open(password)?;
         let wrapping = if self.der { Wrapping::Der } else { Wrapping::Pem };
-        let mut object = match Structure::Private.read(&plain, wrapping, accept) {
+        let mut object = match read_container(Structure::Private, &plain, wrapping, accept) {
             Ok(Stored::Plain(object)) => object,
             // What a wrong password opens is noise.
             Err(defect) if sequence(&plain).is_some() => return Err(OpenError::Content(defect)),

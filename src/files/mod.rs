@@ -66,7 +66,7 @@ use der::element;
 use encoding::Wrapping;
 use kind::suggested;
 use pem::Block;
-use pkcs8::{OuterLength, read_der};
+use pkcs8::{OuterLength, read_container, read_der};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
@@ -99,7 +99,7 @@ pub fn is_utf16(data: &[u8]) -> bool {
 /// Reads what a PEM block holds, by its label.
 fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
     if let Some(structure) = Structure::of_label(block.label) {
-        return structure.read(&block.payload()?, Wrapping::Pem, accept);
+        return read_container(structure, &block.payload()?, Wrapping::Pem, accept);
     }
     let Some((kind, schemes)) = Kind::of_label(block.label) else {
         let foreign = foreign::label(block.label).map(|what| Defect::Foreign(what.into()));

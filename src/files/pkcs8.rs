@@ -83,74 +83,76 @@ impl<'a> KeyParts<'a> {
 
 const DAMAGED: &str = "the DER is damaged";
 
-impl Structure {
-    /// Reads a container of this structure, and says how the file holds it.
-    ///
-    /// # Errors
-    /// What is wrong with the container.
-    pub(super) fn read(self, der: &[u8], wrapping: Wrapping, accept: &Accept) -> Result<Stored, Defect> {
-        if let OuterLength::Wrong(defect) = OuterLength::of(der) {
-            return Err(defect);
-        }
-        let damaged = || self.damaged(DAMAGED);
-        let (kind, pem_form, der_form) = match self {
-            Self::Private => (Kind::SigningKey, Encoding::Pkcs8, Encoding::Pkcs8Der),
-            Self::Public | Self::Certificate => (Kind::VerifyingKey, Encoding::Spki, Encoding::SpkiDer),
-            Self::Encrypted => return Locked::read(der, wrapping).map(Stored::Locked),
-        };
-        let parts = match self {
-            Self::Private => KeyParts::private(&sequence(der).ok_or_else(damaged)?),
-            Self::Certificate => KeyParts::public(&subject_key(der).and_then(items_of).ok_or_else(damaged)?),
-            _ => KeyParts::public(&sequence(der).ok_or_else(damaged)?),
-        };
-        let KeyParts { algorithm, key, public } = parts.map_err(|why| self.damaged(why))?;
-        let (oid, parameters) = match &items_of(algorithm).ok_or_else(damaged)?[..] {
-            [(Tag::ObjectIdentifier, content), parameters @ ..] if parameters.len() < 2 => {
-                (Oid::from_content(content).ok_or_else(damaged)?, !parameters.is_empty())
-            }
-            _ => return Err(damaged()),
-        };
-        let algorithm_named = self.algorithm(&oid, accept)?;
-        if parameters {
-            return Err(self.damaged("the algorithm has parameters"));
-        }
-        let has_layouts =
-            kind == Kind::SigningKey && algorithm_named.is_none_or(|algorithm| algorithm.scheme() == Scheme::Falcon);
-        let Opened { layout, bytes, public: beside } = match has_layouts {
-            true => Layout::open(key).ok_or_else(|| self.damaged("its private key is laid out in no known way"))?,
-            false => Opened { layout: Layout::Raw, bytes: Zeroizing::new(key.to_vec()), public: None },
-        };
-        let encoding = match wrapping {
-            Wrapping::Pem => pem_form,
-            Wrapping::Der => der_form,
-        };
-        let mut object = match algorithm_named {
-            Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme()), encoding, bytes)?,
-            None => Object::detect(kind, encoding, bytes)?,
-        };
-        if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
-            return Err(self.damaged("the key is of another degree than the OID says"));
-        }
-        if layout != Layout::Raw && !object.may_be(Scheme::Falcon) {
-            return Err(self.damaged("a key of FN-DSA is laid out like one of Falcon"));
-        }
-        let public = public.map(<[u8]>::to_vec);
-        if public.is_some() && beside.is_some() && public != beside {
-            return Err(self.damaged("it has two public keys, which differ"));
-        }
-        object.container =
-            Some(Container { structure: self, oid, layout, public: public.or(beside), encryption: None });
-        Ok(Stored::Plain(object))
+/// Reads a container of one structure. `wrapping` is how the file holds it.
+///
+/// # Errors
+/// What is wrong with the container.
+pub(super) fn read_container(
+    structure: Structure,
+    der: &[u8],
+    wrapping: Wrapping,
+    accept: &Accept,
+) -> Result<Stored, Defect> {
+    if let OuterLength::Wrong(defect) = OuterLength::of(der) {
+        return Err(defect);
     }
-
-    /// Returns the algorithm that an identifier stands for; `None` for an unknown identifier that is let in.
-    fn algorithm(self, oid: &Oid, accept: &Accept) -> Result<Option<Algorithm>, Defect> {
-        match oid.named() {
-            Some(Named::Own(algorithm)) => Ok(Some(algorithm)),
-            Some(Named::Other(name)) => Err(Defect::Foreign(format!("{} of {name}", self.name()).into())),
-            None if accept.oid.as_ref() == Some(oid) || accept.any_oid => Ok(None),
-            None => Err(Defect::UnknownOid { what: self.name(), oid: oid.to_string() }),
+    let damaged = || structure.damaged(DAMAGED);
+    let (kind, pem_form, der_form) = match structure {
+        Structure::Private => (Kind::SigningKey, Encoding::Pkcs8, Encoding::Pkcs8Der),
+        Structure::Public | Structure::Certificate => (Kind::VerifyingKey, Encoding::Spki, Encoding::SpkiDer),
+        Structure::Encrypted => return Locked::read(der, wrapping).map(Stored::Locked),
+    };
+    let parts = match structure {
+        Structure::Private => KeyParts::private(&sequence(der).ok_or_else(damaged)?),
+        Structure::Certificate => KeyParts::public(&subject_key(der).and_then(items_of).ok_or_else(damaged)?),
+        _ => KeyParts::public(&sequence(der).ok_or_else(damaged)?),
+    };
+    let KeyParts { algorithm, key, public } = parts.map_err(|why| structure.damaged(why))?;
+    let (oid, parameters) = match &items_of(algorithm).ok_or_else(damaged)?[..] {
+        [(Tag::ObjectIdentifier, content), parameters @ ..] if parameters.len() < 2 => {
+            (Oid::from_content(content).ok_or_else(damaged)?, !parameters.is_empty())
         }
+        _ => return Err(damaged()),
+    };
+    let algorithm_named = algorithm_of(structure, &oid, accept)?;
+    if parameters {
+        return Err(structure.damaged("the algorithm has parameters"));
+    }
+    let has_layouts =
+        kind == Kind::SigningKey && algorithm_named.is_none_or(|algorithm| algorithm.scheme() == Scheme::Falcon);
+    let Opened { layout, bytes, public: beside } = match has_layouts {
+        true => Layout::open(key).ok_or_else(|| structure.damaged("its private key is laid out in no known way"))?,
+        false => Opened { layout: Layout::Raw, bytes: Zeroizing::new(key.to_vec()), public: None },
+    };
+    let encoding = match wrapping {
+        Wrapping::Pem => pem_form,
+        Wrapping::Der => der_form,
+    };
+    let mut object = match algorithm_named {
+        Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme()), encoding, bytes)?,
+        None => Object::detect(kind, encoding, bytes)?,
+    };
+    if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
+        return Err(structure.damaged("the key is of another degree than the OID says"));
+    }
+    if layout != Layout::Raw && !object.may_be(Scheme::Falcon) {
+        return Err(structure.damaged("a key of FN-DSA is laid out like one of Falcon"));
+    }
+    let public = public.map(<[u8]>::to_vec);
+    if public.is_some() && beside.is_some() && public != beside {
+        return Err(structure.damaged("it has two public keys, which differ"));
+    }
+    object.container = Some(Container { structure, oid, layout, public: public.or(beside), encryption: None });
+    Ok(Stored::Plain(object))
+}
+
+/// Returns the algorithm that an identifier stands for; `None` for an unknown identifier that is let in.
+fn algorithm_of(structure: Structure, oid: &Oid, accept: &Accept) -> Result<Option<Algorithm>, Defect> {
+    match oid.named() {
+        Some(Named::Own(algorithm)) => Ok(Some(algorithm)),
+        Some(Named::Other(name)) => Err(Defect::Foreign(format!("{} of {name}", structure.name()).into())),
+        None if accept.oid.as_ref() == Some(oid) || accept.any_oid => Ok(None),
+        None => Err(Defect::UnknownOid { what: structure.name(), oid: oid.to_string() }),
     }
 }
 
@@ -179,7 +181,7 @@ pub(super) fn read_der(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
         }
         _ => return foreign("a DER file of another program"),
     };
-    structure.read(data, Wrapping::Der, accept)
+    read_container(structure, data, Wrapping::Der, accept)
 }
 
 /// How the outer length of a SEQUENCE compares with the length of the file.
