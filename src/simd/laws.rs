@@ -236,7 +236,7 @@ impl WithSimd for Residues32 {
                     }
                 )*};
             }
-            blocks!(1 2 4);
+            blocks!(1 2 4 8);
         }
     }
 }
@@ -277,7 +277,7 @@ impl WithSimd for Fixed64 {
                     }
                 )*};
             }
-            blocks!(1 2);
+            blocks!(1 2 4);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::simd::Plain;
 /// Operations on vectors of binary32 numbers and 32-bit integers. A value is the proof of its instruction set;
 /// [`Simd::f32s`](crate::simd::Simd::f32s) says whether a level has one.
 pub trait F32s: Copy {
-    /// Lanes of a vector, a power of two.
+    /// Lanes of a vector, a power of two up to 32.
     const LANES_F32: usize;
     /// A vector of 32-bit integers.
     type I32: Copy;

@@ -4,7 +4,7 @@ use crate::simd::{Real, Sealed};
 
 /// Operations on vectors of binary64 numbers. Each rounds once, to nearest with ties to even.
 pub trait F64s: Sealed + Copy {
-    /// Lanes of an `F64` vector, a power of two.
+    /// Lanes of an `F64` vector, a power of two up to 8.
     const LANES_F64: usize;
     /// One binary64 number as it stands in memory.
     type Real: Real;

@@ -4,7 +4,7 @@ use crate::simd::Sealed;
 
 /// Operations on vectors of `i64`, each `2^32` times the number that it stands for. All wrap.
 pub trait I64s: Sealed + Copy {
-    /// Lanes of an `I64` vector, a power of two.
+    /// Lanes of an `I64` vector, a power of two up to 8.
     const LANES_I64: usize;
     /// A vector of 64-bit signed integers.
     type I64: Copy;

@@ -13,7 +13,7 @@ pub enum Order {
 
 /// Operations on vectors of 16-bit integers, unsigned where nothing else is said. All wrap.
 pub trait U16s: Sealed + Copy {
-    /// Lanes of a `U16` vector, a power of two.
+    /// Lanes of a `U16` vector, a power of two up to 32.
     const LANES_U16: usize;
     /// One lane, but the compiler has vectors for long loops over 16-bit lanes.
     const LOOPS_ARE_VECTORS: bool = false;

@@ -4,7 +4,7 @@ use crate::simd::{Sealed, ct};
 
 /// Operations on vectors of residues in 32 bits. `p` is the modulus in every lane, odd and below `2^31`.
 pub trait U32s: Sealed + Copy {
-    /// Lanes of a `U32` vector, a power of two.
+    /// Lanes of a `U32` vector, a power of two up to 16.
     const LANES_U32: usize;
     /// A vector of 32-bit unsigned integers.
     type U32: Copy;

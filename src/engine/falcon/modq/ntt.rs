@@ -74,7 +74,7 @@ impl<S: Simd> Z<S> {
         Self::new(isa, isa.splat_u16(roots.z[k]), isa.splat_u16(roots.zq[k]))
     }
 
-    /// Root `k` for a loop: with zeros as [`Simd::mulhi_same_i16`] likes them.
+    /// Root `k` for a loop: with zeros as [`U16s::mulhi_same_i16`] likes them.
     #[inline(always)]
     fn same(isa: S, roots: &NttRoots, k: usize) -> Self {
         let Self(z, zq, _) = Self::splat(isa, roots, k);
