@@ -14,7 +14,7 @@ use super::scheme::{Algorithm, Order, Scheme};
 use crate::simd::{Simd, ct, frame};
 
 impl Order {
-    /// A byte with its first bit lowest.
+    /// Returns a byte with its first bit lowest.
     #[inline(always)]
     const fn byte(self, byte: u8) -> u8 {
         match self {
@@ -23,7 +23,7 @@ impl Order {
         }
     }
 
-    /// A field of `bits` bits with its first bit lowest. Range: `value < 2^bits`.
+    /// Returns a field of `bits` bits with its first bit lowest. Range: `value < 2^bits`.
     #[inline(always)]
     const fn field(self, value: u32, bits: u32) -> u32 {
         match self {
@@ -32,7 +32,7 @@ impl Order {
         }
     }
 
-    /// Four bytes with their first bit lowest.
+    /// Returns four bytes as a word with their first bit lowest.
     #[inline(always)]
     const fn word(self, bytes: [u8; 4]) -> u32 {
         match self {
@@ -42,8 +42,8 @@ impl Order {
     }
 }
 
-/// Signed fields of `bits` bits, two's complement. Range: `bits <= 8`, every value in the field,
-/// `src.len() * bits` a multiple of 8.
+/// Writes signed fields of `bits` bits, two's complement. Range: `bits <= 8`, every value fits its field,
+/// `src.len() * bits` is a multiple of 8.
 pub fn pack_signed(order: Order, src: &[i8], bits: u32, out: &mut [u8]) {
     let (mut acc, mut have) = (0u32, 0);
     let mask = (1 << bits) - 1;
@@ -61,7 +61,7 @@ pub fn pack_signed(order: Order, src: &[i8], bits: u32, out: &mut [u8]) {
     }
 }
 
-/// Eight fields of `bits` bits, the first one lowest, each to the low end of a byte.
+/// Moves eight fields of `bits` bits, the first one lowest, each to the low end of a byte.
 #[inline(always)]
 fn spread(fields: u64, bits: u32) -> u64 {
     let low = |fields: u32| (1u64 << (fields * bits)) - 1;
@@ -72,10 +72,10 @@ fn spread(fields: u64, bits: u32) -> u64 {
     x & single | (x >> bits & single) << 8
 }
 
-/// The inverse of [`pack_signed`]. False if a field holds `-2^(bits-1)`, which no value has. `src` may
-/// go on behind whole blocks of eight.
+/// Reads the fields that [`pack_signed`] writes. Returns `false` if one holds `-2^(bits-1)`, which no value has. `src`
+/// may go on behind whole blocks of eight.
 ///
-/// Eight fields at a time, which stand in `bits` bytes, in the bytes of one word.
+/// Eight fields at a time, which stand in `bits` bytes, are spread over the eight bytes of a word.
 #[must_use]
 #[inline(never)]
 pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> bool {
@@ -97,10 +97,10 @@ pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> boo
             Order::Little => spread(u64::from_le_bytes(bytes), bits),
             Order::Big => spread(u64::from_be_bytes(bytes) >> (64 - 8 * bits), bits).swap_bytes(),
         };
-        // In each byte, `x + 2^(bits-1)`: zero for the one invalid pattern, 100..0.
+        // In each byte `x + 2^(bits-1)`, which is zero for the one invalid pattern, 100..0.
         let x = fields ^ sign;
         any_lowest |= !(((x & (ONES * 0x7f)) + ONES * 0x7f) | x) & (ONES << 7);
-        // The bytes of a sum that stays below 256, less 128.
+        // The values of the fields: no byte of the sum reaches 256, and the exclusive or takes 128 from each.
         let x = (x + ((ONES << 7) - sign)) ^ (ONES << 7);
         let x = x.to_le_bytes().map(u8::cast_signed);
         match out.first_chunk_mut() {
@@ -111,7 +111,7 @@ pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> boo
     ct::barrier_u64(any_lowest) == 0
 }
 
-/// The same fields, modulo q. Range: they were checked before.
+/// Reads the fields that [`pack_signed`] writes, modulo q. Range: they were checked by [`unpack_signed`] before.
 #[inline(never)]
 pub fn unpack_mod_q(order: Order, src: &[u8], bits: u32, out: &mut [u16]) {
     const BLOCK: usize = 64;
@@ -125,7 +125,7 @@ pub fn unpack_mod_q(order: Order, src: &[u8], bits: u32, out: &mut [u16]) {
     }
 }
 
-/// Fields of 14 bits, four of them in seven bytes. Range: values below `2^14`.
+/// Writes fields of 14 bits, four of them in seven bytes. Range: values below `2^14`.
 pub fn pack14(order: Order, src: &[u16], out: &mut [u8]) {
     for (v, b) in src.chunks_exact(4).zip(out.chunks_exact_mut(7)) {
         match order {
@@ -141,7 +141,7 @@ pub fn pack14(order: Order, src: &[u16], out: &mut [u8]) {
     }
 }
 
-/// The inverse of [`pack14`]. Range: `out` has a power of two of places, four or more.
+/// Reads the fields that [`pack14`] writes. Range: the number of places of `out` is a power of two, four or more.
 #[inline(always)]
 pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
     if is_short::<S>(out.len()) {
@@ -150,17 +150,17 @@ pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
     isa.unpack14(order, src, out);
 }
 
-/// The fields of an encoded public key, 64 at a time, or all.
+/// The number of fields of an encoded public key that are unpacked at a time, if there are as many.
 pub const UNPACK_BLOCK: usize = 64;
 
-/// What a scan of an encoded public key's fields tells.
+/// The outcome of a scan of an encoded public key's fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scanned {
-    /// All below q, not all zero.
+    /// All fields are below q, and not all are zero.
     Good,
-    /// One is q or more.
+    /// A field is q or more.
     OutOfRange,
-    /// All zero.
+    /// All fields are zero.
     Zero,
 }
 
@@ -185,7 +185,7 @@ pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Scanned {
     })
 }
 
-/// The algorithm that a first byte names, if its upper half is `upper`.
+/// Returns the algorithm that a first byte names; `None` if its upper half is not `upper`, or there is no such degree.
 pub fn algorithm_of(scheme: Scheme, upper: u8, first: Option<u8>) -> Option<Algorithm> {
     let first = first.filter(|first| first & 0xf0 == upper)?;
     Degree::from_logn(u32::from(first & 0x0f)).map(|degree| Algorithm::new(scheme, degree))
@@ -202,9 +202,9 @@ pub struct PrivateParts<'a> {
     pub g: &'a [u8],
     /// F, one byte a coefficient.
     pub big_f: &'a [u8],
-    /// f and g together: what the hash of the private key is taken over.
+    /// f and g together: the input of the private key's hash.
     pub fg: &'a [u8],
-    /// The hash of the public key, where the scheme stores it.
+    /// The hash of the public key; `None` in schemes that do not store it.
     pub key_hash: Option<&'a [u8; KEY_HASH_LEN]>,
 }
 
@@ -214,20 +214,21 @@ pub fn private_parts(algorithm: Algorithm, bytes: &[u8]) -> PrivateParts<'_> {
     let (fg, rest) = bytes[1..].split_at(n * bits / 4);
     let (f, g) = fg.split_at(fg.len() / 2);
     let (big_f, rest) = rest.split_at(n);
-    // What is left is the hash or nothing.
+    // Behind F stands the hash of the public key, in schemes that store it.
     PrivateParts { order: algorithm.scheme().rules().order, f, g, big_f, fg, key_hash: rest.first_chunk() }
 }
 
-/// Reads the coefficients of an encoded s2, one after the other.
+/// A reader of the coefficients of an encoded s2, one after the other.
 pub trait Coefficients {
-    /// The next one; `None` if the input ends, if it is out of range, or for minus zero.
+    /// Returns the next coefficient; `None` if the input ends, if it is out of range, or for minus zero.
     fn next(&mut self) -> Option<i32>;
-    /// After the last one: the bytes that were not touched. `None` if a bit of the rest is set.
+    /// Returns, after the last coefficient, the number of bytes that were not touched. `None` if a bit of the rest is
+    /// set.
     fn rest(self) -> Option<usize>;
 }
 
-/// Reads compressed coefficients. Each has 1 sign bit, 7 low bits of the magnitude, and the rest of it
-/// in unary: that many zeros and a one.
+/// The reader of compressed coefficients. Each has 1 sign bit, 7 low bits of the magnitude, and the rest of the
+/// magnitude in unary: that many zeros and a one.
 pub struct Decompress<'a, const BIG: bool> {
     src: &'a [u8],
     acc: u64,
@@ -263,7 +264,7 @@ impl<const BIG: bool> Coefficients for Decompress<'_, BIG> {
         }
         let sign = self.acc as u32 & 1;
         let low = Self::ORDER.field(self.acc as u32 >> 1 & 0x7f, 7);
-        // Past the input there are zeros only: where the one is missing, 64 of them, which are out of bounds.
+        // Past the input there are zeros only. Where the one is missing, 64 zeros are counted, which are out of bounds.
         let zeros = (self.acc >> 8).trailing_zeros();
         let magnitude = zeros << 7 | low;
         if magnitude > self.bound || (magnitude == 0 && sign == 1) {
@@ -281,7 +282,7 @@ impl<const BIG: bool> Coefficients for Decompress<'_, BIG> {
     }
 }
 
-/// Reads coefficients in fields of 12 or fewer bits, two's complement, big-endian.
+/// The reader of coefficients in fields of 12 or fewer bits, two's complement, big-endian.
 pub struct Fixed<'a> {
     src: &'a [u8],
     acc: u32,
@@ -315,8 +316,8 @@ impl Coefficients for Fixed<'_> {
     }
 }
 
-/// Writes coefficients as [`Fixed`] reads them. Range: each in its field, `out` of the exact length.
-/// False if one is out of range.
+/// Writes coefficients as [`Fixed`] reads them. Returns `false` if one does not fit its field. Range: `out` has the
+/// exact length.
 #[must_use]
 pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut [u8]) -> bool {
     let (mut acc, mut have, mut fits) = (0u32, 0, true);
@@ -336,10 +337,10 @@ pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut 
     fits
 }
 
-/// Writes compressed coefficients, and gives the bytes used; the others are zeroed. `None` if they do not
+/// Writes compressed coefficients, and returns the bytes used; the others are zeroed. `None` if the coefficients do not
 /// fit, or one is above `bound`; `out` is then of no use.
 ///
-/// `s2` of an accepted signature is public; of a rejected one only that it did not fit shows.
+/// `s2` of an accepted signature is public; of a rejected one it only shows that it did not fit.
 #[must_use]
 pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     match order {
@@ -348,11 +349,12 @@ pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u3
     }
 }
 
-/// [`compress`] in big-endian or in little-endian order, four bytes at a time. Range: `bound <= 2048`, so that a field has at most 25
-/// bits.
+/// [`compress`] in big-endian or in little-endian order, four bytes at a time. Range: `bound <= 2048`, so that a field
+/// has at most 25 bits.
 #[inline(always)]
 fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
-    // The bits that are not written yet are the lowest ones; in big-endian order those above them are of no use.
+    // The bits that are not written yet are the lowest ones. In big-endian order the bits above them are left over from
+    // before.
     let (mut acc, mut have, mut at) = (0u64, 0, 0);
     for x in coefficients {
         let magnitude = x.unsigned_abs();

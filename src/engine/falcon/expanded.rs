@@ -21,23 +21,23 @@ pub struct Expanded<'a> {
     memory: &'a [u8],
 }
 
-/// Bytes of the hash of all others, at the end of the memory.
+/// The length in bytes of the hash at the end of the memory, over all that stands before it.
 const DIGEST_LEN: usize = 8;
 
-/// Bytes of an expanded key's memory for a level whose reals have `real` bytes.
+/// Returns the bytes of an expanded key's memory for a level whose reals have `real` bytes.
 const fn expanded_bytes(degree: Degree, real: usize) -> usize {
     (tree_reals(degree.logn()) + 2 * degree.n()) * real + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
 }
 
 impl<'a> Expanded<'a> {
-    /// Bytes of memory an expanded key takes.
+    /// Returns the bytes of memory that an expanded key takes.
     #[inline(always)]
     pub const fn len<S: Simd>(degree: Degree) -> usize {
         expanded_bytes(degree, size_of::<S::Real>())
     }
 
-    /// Expands `key` into `memory`, [`Expanded::len`] bytes that start at a multiple of 64. Takes
-    /// the work memory of a signature.
+    /// Expands `key` into `memory`, [`Expanded::len`] bytes that start at a multiple of 64. `work` has the bytes of a
+    /// signature's.
     #[inline(never)]
     pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: Scratch<'_>, mut work: Scratch<'_>) {
         frame!(isa, {
@@ -57,15 +57,15 @@ impl<'a> Expanded<'a> {
         });
     }
 
-    /// Completes what [`Expanded::write`] wrote into all of `memory`.
+    /// Completes the memory that [`Expanded::write`] wrote, with its hash. Range: `memory` is all of an expanded key.
     pub fn seal(memory: &mut [u8]) {
         if let Some((values, hash)) = memory.split_last_chunk_mut::<DIGEST_LEN>() {
             *hash = digest_of_memory(values).to_ne_bytes();
         }
     }
 
-    /// Whether the memory is what [`Expanded::seal`] left. A changed bit of the tree makes signatures that verify, and
-    /// whose distribution depends on the key.
+    /// Returns whether the memory is as [`Expanded::seal`] left it. A changed bit of the tree makes signatures that
+    /// verify, and whose distribution depends on the key.
     pub fn is_intact(&self) -> bool {
         self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
             let differs = ct::mask_nonzero(digest_of_memory(values) ^ u64::from_ne_bytes(*hash));
@@ -73,7 +73,7 @@ impl<'a> Expanded<'a> {
         })
     }
 
-    /// An expanded key that [`Expanded::write`] wrote.
+    /// Views memory that [`Expanded::write`] wrote as an expanded key.
     pub const fn new(degree: Degree, memory: &'a [u8]) -> Self {
         Self { degree, memory }
     }
@@ -93,7 +93,7 @@ struct ExpandedFields<'a, R> {
     tree: &'a [R],
     b01: &'a [R],
     b11: &'a [R],
-    /// f, F and h, as [`Lattice::rows_into`] gives them.
+    /// The rows f, F and h that [`Lattice::rows_into`] gives.
     rows: &'a [u16],
     /// The hash of the private key.
     hash: &'a [u8],

@@ -44,13 +44,13 @@ pub(super) struct Complex<V> {
     pub im: V,
 }
 
-/// Loads the complex vector at place `i` of the rows `re` and `im`.
+/// Loads a complex vector from place `i` of the rows `re` and `im`.
 #[inline(always)]
 pub(super) fn load<S: Simd>(isa: S, re: &[S::Real], im: &[S::Real], i: usize) -> Complex<S::F64> {
     Complex { re: isa.load_f64(&re[i..]), im: isa.load_f64(&im[i..]) }
 }
 
-/// Stores it.
+/// Stores a complex vector to place `i` of the rows `re` and `im`.
 #[inline(always)]
 pub(super) fn store<S: Simd>(isa: S, v: Complex<S::F64>, re: &mut [S::Real], im: &mut [S::Real], i: usize) {
     isa.store_f64(v.re, &mut re[i..]);
@@ -93,13 +93,13 @@ pub(super) fn squared<S: Simd>(isa: S, a: Complex<S::F64>) -> S::F64 {
     isa.add_f64(isa.mul_f64(a.re, a.re), isa.mul_f64(a.im, a.im))
 }
 
-/// `w_l(p)` for `p = at ..`, the roots that merge two rows of `half = 2^(l-2)` values.
+/// Loads the roots `w_l(p)`, `p = at ..`, which merge two rows of `half = 2^(l-2)` values.
 #[inline(always)]
 pub(super) fn root<S: Simd>(isa: S, half: usize, at: usize) -> Complex<S::F64> {
     Complex { re: isa.load_bits(&ROOTS.re[half + at..]), im: isa.load_bits(&ROOTS.im[half + at..]) }
 }
 
-/// Two complex values of the lower and the upper half, merged: `(x + w y, x - w y)`.
+/// Merges the values at one place of the lower and the upper half: `(x + w y, x - w y)`.
 #[inline(always)]
 pub(super) fn merged<S: Simd>(
     isa: S,
@@ -129,7 +129,7 @@ pub(super) fn parted<S: Simd>(
     (halved(isa, s), halved(isa, d))
 }
 
-/// A complex number of the table in every lane.
+/// Returns entry `at` of the table in every lane.
 #[inline(always)]
 fn root_splat<S: Simd>(isa: S, at: usize) -> Complex<S::F64> {
     let (re, im) = (S::Real::from_bits(ROOTS.re[at]), S::Real::from_bits(ROOTS.im[at]));
@@ -139,11 +139,12 @@ fn root_splat<S: Simd>(isa: S, at: usize) -> Complex<S::F64> {
 /// The most lanes an `F64` vector has.
 const MAX_LANES: usize = 8;
 
-/// A square of complex values: as many vectors as each has lanes, the first ones of these.
+/// A square of complex values: the first vectors of the array, as many as each has lanes.
 ///
-/// Of `half` values, `j = (a, m, b)` in bits, the first and the last as many as number a lane: a tile is what has one
-/// `m`. The vectors of consecutive `j` are the rows; the place of `j` is `(rev(b), rev(m), rev(a))`, so the columns
-/// are what stands together in the end. The layers of distances below a vector merge whole rows.
+/// The number `j` of a value, in bits, is `(a, m, b)`, where `a` and `b` have the bits of a lane's number; the values
+/// with the same `m` make a tile. Vectors of consecutive `j` are its rows. The place of value `j` is
+/// `(rev(b), rev(m), rev(a))`, so its columns are the vectors that stand in memory in the end. The layers of distances
+/// below a vector merge whole rows.
 type Tile<S> = [Complex<<S as F64s>::F64>; MAX_LANES];
 
 /// Swaps rows and columns.
@@ -165,7 +166,7 @@ fn transposed<S: Simd>(isa: S, mut t: Tile<S>) -> Tile<S> {
     t
 }
 
-/// The vector of `f`'s first integers.
+/// Returns the vector of the first integers of `f`.
 #[inline(always)]
 fn from_integers<S: Simd, T: Copy>(isa: S, f: &[T], to_i32: &impl Fn(T) -> i32) -> S::F64 {
     let mut lanes = [S::Real::ZERO; MAX_LANES];
@@ -175,7 +176,7 @@ fn from_integers<S: Simd, T: Copy>(isa: S, f: &[T], to_i32: &impl Fn(T) -> i32) 
     isa.load_f64(&lanes)
 }
 
-/// The lanes, rounded to the nearest integers, as `residue` gives them, to the front of `out`.
+/// Writes the lanes, rounded to the nearest integers, through `residue` to the front of `out`.
 #[inline(always)]
 fn to_integers<S: Simd>(isa: S, v: S::F64, out: &mut [u16], residue: &impl Fn(i32) -> u16) {
     let mut lanes = [S::Real::ZERO; MAX_LANES];
@@ -185,7 +186,7 @@ fn to_integers<S: Simd>(isa: S, v: S::F64, out: &mut [u16], residue: &impl Fn(i3
     }
 }
 
-/// Coefficients `f` into `out`, transformed.
+/// Transforms the coefficients `f`, n integers, into `out`, n reals.
 #[inline(never)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
     if is_short::<S>((1 << (logn - 1)) / S::LANES_F64) {
@@ -227,7 +228,7 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
     });
 }
 
-/// Applies `f` to what stands at the same place of the two halves of each block of `2 half` values, and the root that
+/// Applies `f` to the values at the same place of the two halves of each block of `2 half` values, and to the root that
 /// belongs to the place.
 #[inline(always)]
 fn each_pair<S: Simd>(
@@ -266,7 +267,7 @@ fn layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     );
 }
 
-/// Applies `f` to what stands at the same place of the four quarters of each block of `4 quarter` values.
+/// Applies `f` to the values at the same place of the four quarters of each block of `4 quarter` values.
 #[inline(always)]
 fn each_quartet<S: Simd>(
     isa: S,
@@ -321,7 +322,7 @@ fn parted_doubled<S: Simd>(
     (add(isa, a, b), mul_adj(isa, sub(isa, a, b), w))
 }
 
-/// The inverse transform: the coefficients, rounded to the nearest integers, as `residue` gives them. `f` is destroyed.
+/// Transforms back: writes the coefficients, rounded to the nearest integers, through `residue`. `f` is destroyed.
 #[inline(never)]
 pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
     if is_short::<S>(f.len() / 2 / S::LANES_F64) {
@@ -396,10 +397,10 @@ fn two_inverse_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut
     );
 }
 
-/// Bits of a place at the largest degree.
+/// The bits of a place at the largest degree.
 const PLACE_BITS: u32 = MAX_LOGN - 1;
 
-/// [`PLACE_BITS`] bits reversed.
+/// Entry `j` is `j` with its [`PLACE_BITS`] bits reversed.
 static REVERSED: [u16; 1 << PLACE_BITS] = {
     let mut table = [0; 1 << PLACE_BITS];
     let mut j = 0;
@@ -410,13 +411,13 @@ static REVERSED: [u16; 1 << PLACE_BITS] = {
     table
 };
 
-/// Where value `j` of `half` stands.
+/// Returns the place of value `j` of `half`.
 #[inline(always)]
 fn place(j: usize, half: usize) -> usize {
     usize::from(REVERSED[j] >> (PLACE_BITS - half.ilog2()))
 }
 
-/// `split`: `t`, of `n` reals, into `f0 | f1`, of `n/2` each.
+/// Splits `t`, n reals, into `f0 | f1`, `n/2` reals each.
 #[inline(always)]
 pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {
@@ -440,7 +441,7 @@ pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     );
 }
 
-/// `merge`: the inverse of [`split_into`].
+/// Merges `f0 | f1`, `n/2` reals each, into `t`: the inverse of [`split_into`].
 #[inline(always)]
 pub fn merge_into<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {
@@ -464,7 +465,7 @@ pub fn merge_into<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     );
 }
 
-/// `out[i] = a[i] b[i] k`, `b` being `out`'s old value and `k` a real.
+/// Computes `out[i] = out[i] a[i] k` for complex values and a real `k`.
 #[inline(never)]
 pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S::Real) {
     if is_short::<S>(out.len() / 2) {

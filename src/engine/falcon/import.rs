@@ -1,5 +1,5 @@
-//! From a seed to an encoded key pair, from an encoded private key to what signing needs, and the
-//! full check of a key that comes from outside (specification 2.3, 4.2).
+//! Encodes the key pair of a seed, unpacks private keys for signing, and checks in full the keys that come from outside
+//! (specification 2.3, 4.2).
 //!
 //! The encoding holds f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q cannot
 //! tell `f G - g F = q` from other multiples of q, so the equation is checked over the integers: in
@@ -27,7 +27,7 @@ use crate::simd::{Real, Scratch, Simd, ct, frame};
 pub enum Defect {
     /// A coefficient of f, g or F is out of range.
     Coefficient,
-    /// f is not invertible modulo q.
+    /// f has no inverse modulo q.
     NotInvertible,
     /// `f G - g F` is not q, or G is too large.
     Equation,
@@ -39,8 +39,8 @@ pub enum Defect {
     KeyHash,
 }
 
-/// h, in the transform's domain, of f and g in it; `g` becomes h, `f` its own inverse. False if f
-/// is not invertible.
+/// Computes `h = g / f` in the transform's domain: `g` becomes h, `f` its own inverse. Returns `false` if f is not
+/// invertible.
 #[must_use]
 #[inline(always)]
 pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
@@ -50,7 +50,8 @@ pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
     invertible
 }
 
-/// h of the packed f and g, in the transform's domain. `tmp` has n values too.
+/// Computes h of the packed f and g, in the transform's domain. Returns `false` if f is not invertible. `h` and `tmp`
+/// have n values.
 #[inline(never)]
 pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mut [u16], tmp: &mut [u16]) -> bool {
     frame!(isa, {
@@ -94,7 +95,7 @@ pub fn encode_public(algorithm: Algorithm, h: &[u16], mut out: &mut [u8]) {
     });
 }
 
-/// The hash of the encoded public key of h, which is in the scheme's form.
+/// Returns the hash of the encoded public key of h, which is in the scheme's form.
 #[inline(never)]
 pub fn public_hash<S: Simd>(isa: S, algorithm: Algorithm, h: &[u16]) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
@@ -104,8 +105,8 @@ pub fn public_hash<S: Simd>(isa: S, algorithm: Algorithm, h: &[u16]) -> [u8; KEY
     })
 }
 
-/// Writes the encoded public key of f and g, and gives its hash. A frame of its own, so that it does not
-/// lie below key generation, which uses the most stack. `work`: `4n` bytes.
+/// Writes the encoded public key of f and g, and returns its hash. A stack frame of its own, so that it does not lie
+/// below key generation, which uses the most stack. `work`: `4n` bytes.
 #[inline(never)]
 fn public_into<S: Simd>(
     isa: S,
@@ -147,15 +148,15 @@ pub fn generate_into<S: Simd>(
     Ok(encode_pair(isa, algorithm, signing_key, verifying_key, work))
 }
 
-/// f, g and F at the front of the work memory.
+/// Takes f, g and F from the front of the work memory.
 #[inline(always)]
 fn small_rows<'w>(algorithm: Algorithm, work: &mut Scratch<'w>) -> [&'w mut [i8]; 3] {
     let n = algorithm.degree().n();
     [work.take(n), work.take(n), work.take(n)]
 }
 
-/// Encodes f, g and F, which stand at the front of `work`, and their public key; gives its hash. A frame of its own: what it
-/// needs does not lie below the search.
+/// Encodes f, g and F, which stand at the front of `work`, and their public key, and returns its hash. A stack frame of
+/// its own, so that it does not lie below the search.
 #[inline(never)]
 fn encode_pair<S: Simd>(
     isa: S,
@@ -186,8 +187,8 @@ fn encode_pair<S: Simd>(
     })
 }
 
-/// Encodes the f, g and F of one scheme for another. Range: `key` was checked, `out` has the length of the
-/// target. `work`: `5n` bytes.
+/// Encodes the f, g and F of one scheme's key for another scheme. Range: `key` was checked, `out` has the target's
+/// length. `work`: `5n` bytes.
 #[inline(never)]
 pub fn recode_private<S: Simd>(
     isa: S,
@@ -217,7 +218,7 @@ pub fn recode_private<S: Simd>(
     });
 }
 
-/// Sums over the `n/2` transformed values.
+/// Two sums over the `n/2` transformed values of f, g, F and G.
 struct LatticeSums<R> {
     /// `|f G - g F - q|^2`. With `D = fG - gF - q`, integers, this is `n/2 |D|^2`: 0 if the equation
     /// holds and at least 2 if not. The products are below `2^30`, their rounding errors `2^-19`.
@@ -226,7 +227,7 @@ struct LatticeSums<R> {
     inverse_norms: R,
 }
 
-/// Both sums, from the transformed f, g, F, G; these are overwritten.
+/// Computes both sums from the transformed f, g, F and G, which are overwritten.
 #[inline(never)]
 fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> LatticeSums<S::Real> {
     if is_short::<S>(f.len() / 2) {
@@ -263,12 +264,12 @@ fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> L
     })
 }
 
-/// Whether `a < b`.
+/// Returns whether `a < b`.
 fn is_below<R: Real>(a: R, b: R) -> bool {
     ct::barrier_u64((a - b).to_bits()) >> 63 == 1
 }
 
-/// Checks a private key in full, and gives the hash of its public key. Takes `36n` bytes of `work`.
+/// Checks a private key in full, and returns the hash of its public key. Takes `36n` bytes of `work`.
 #[inline(never)]
 pub fn check<S: Simd>(
     isa: S,
@@ -317,7 +318,7 @@ pub fn check<S: Simd>(
             to_public_form(isa, algorithm, h);
             public_hash(isa, algorithm, h)
         };
-        // The stored hash is public, and so is this one.
+        // The stored hash is public, and so is the computed one.
         if key.key_hash.is_some_and(|stored| *stored != hash) {
             return Err(Defect::KeyHash);
         }

@@ -1,9 +1,9 @@
-//! Whether tables and expanded keys in memory still are what they were.
+//! Checks that tables and expanded keys in memory still are what they were.
 //!
 //! A changed bit in a table of the sampler makes signatures that verify and whose distribution depends on the private
-//! key: after some 10^8 of them the key is known (ePrint 2025/1042), and no verification of a signature can see it. So the
-//! tables whose change would go unnoticed are hashed before the first signature or key of the process, and before every
-//! [`PERIOD`]th; the hash they should have is computed by the compiler, by the same function.
+//! key: after some 10^8 of them the key is known (ePrint 2025/1042), and no verification of a signature can see it. So
+//! the tables whose change would go unnoticed are hashed before the first signature or key of the process, and before
+//! every [`PERIOD`]th; the hash they should have is computed by the compiler, by the same function.
 //!
 //! | table | what a changed bit would do |
 //! |---|---|
@@ -40,25 +40,25 @@ pub const PERIOD: u32 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 
-/// Counts up to a look that is due.
+/// Counts the calls up to the next look that is due.
 pub struct Due {
     since: AtomicU32,
     period: u32,
 }
 
 impl Due {
-    /// Due at once, then every `period` times.
+    /// A look that is due at the first call, then at every `period`th.
     pub const fn every(period: u32) -> Self {
         Self { since: AtomicU32::new(period), period }
     }
 
-    /// Counts. If it is due, `intact` has to say yes; until it does, it stays due.
+    /// Counts a call. When a look is due, `intact` has to return `true`; until it does, the look stays due.
     ///
     /// # Errors
-    /// It says no.
+    /// `intact` returned `false`.
     #[inline(always)]
     pub fn check(&self, intact: impl FnOnce() -> bool) -> Result<(), Damaged> {
-        // Load and store: small machines have nothing more.
+        // Load and store: small machines have no other atomic operation.
         let since = self.since.load(Ordering::Relaxed);
         if since < self.period {
             self.since.store(since + 1, Ordering::Relaxed);
@@ -71,7 +71,7 @@ impl Due {
     }
 }
 
-/// Looks at the tables if that is due.
+/// Checks the tables if that is due.
 ///
 /// # Errors
 /// One of them is damaged.
@@ -90,7 +90,7 @@ fn tables_are_intact() -> bool {
 
 static EXPECTED: u64 = digest(&tables());
 
-/// The values of a table.
+/// A table, by the type of its values.
 #[derive(Clone, Copy)]
 enum Table<'a> {
     U16(&'a [u16]),
@@ -129,14 +129,14 @@ const fn tables() -> [Table<'static>; COUNT] {
     ]
 }
 
-/// A step of the hash.
+/// Returns the hash's next state.
 const fn step(state: u64, word: u64) -> u64 {
     // An odd factor and a shift to the right are bijections; the factor is the golden ratio's.
     let x = (state ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x ^ x >> 32
 }
 
-/// The hash of all values, each of them one word or two.
+/// Returns the hash of all values, each of them one word or two.
 const fn digest(tables: &[Table<'_>]) -> u64 {
     let mut state = 0;
     let mut t = 0;
@@ -165,7 +165,7 @@ const fn digest(tables: &[Table<'_>]) -> u64 {
     state
 }
 
-/// The hash of some memory, its words read in order; less than a word at the end is left out.
+/// Returns the hash of some memory, its words read in order; less than a word at the end is left out.
 #[cfg(feature = "alloc")]
 pub fn digest_of_memory(memory: &[u8]) -> u64 {
     memory.as_chunks().0.iter().fold(0, |state, word| step(state, u64::from_ne_bytes(*word)))

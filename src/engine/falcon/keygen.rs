@@ -26,18 +26,17 @@ use crate::simd::ct::{barrier_u32, declassify};
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, frame};
 use shake::Shake256;
 
-/// None of the candidates became a key. It happens to a broken machine only: see
-/// [`MAX_KEYGEN_CANDIDATES`].
+/// None of the candidates became a key, which happens to a broken machine only: see [`MAX_KEYGEN_CANDIDATES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
 /// `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with `sigma = 1.17 sqrt(q / 1024)`.
 pub static GAUSS_512: [u16; 17] =
     [29543, 23286, 17574, 12669, 8706, 5692, 3535, 2083, 1164, 615, 308, 146, 65, 28, 11, 4, 1];
-/// The same with `sigma = 1.17 sqrt(q / 2048)`.
+/// `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with `sigma = 1.17 sqrt(q / 2048)`.
 pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 94, 28, 8, 2];
 
-/// Draws in one block of the stream.
+/// The number of draws in one block of the stream.
 const BLOCK: usize = shake::RATE / 2;
 
 /// Gaussian integers from the seed's stream, a block at a time.
@@ -59,7 +58,7 @@ impl<S: Simd> Gauss<S> {
         Self { isa, stream, table, block: [0; BLOCK], used: BLOCK }
     }
 
-    /// The next draws: the lowest bit of a 16-bit word is the sign, the others choose the magnitude.
+    /// Makes the next block of draws: the lowest bit of a 16-bit word is the sign, the others choose the magnitude.
     #[inline(never)]
     fn refill(&mut self) {
         let mut bytes = [0; shake::RATE];
@@ -82,7 +81,7 @@ impl<S: Simd> Gauss<S> {
         self.used = 0;
     }
 
-    /// The sum of `count` draws.
+    /// Returns the sum of the next `count` draws.
     #[inline(always)]
     fn sum(&mut self, mut count: usize) -> i32 {
         let mut sum = 0;
@@ -100,7 +99,7 @@ impl<S: Simd> Gauss<S> {
         sum
     }
 
-    /// The next `poly.len()` draws; the parity of their sum.
+    /// Fills `poly` with the next draws. The lowest bit of the result is the parity of their sum.
     fn draws(&mut self, mut poly: &mut [i8]) -> i32 {
         let mut parity = 0;
         while !poly.is_empty() {
@@ -120,11 +119,11 @@ impl<S: Simd> Gauss<S> {
         parity
     }
 
-    /// One polynomial: coefficients within range, their sum odd.
+    /// Draws a polynomial: its coefficients are within range, their sum is odd.
     pub(crate) fn sample(&mut self, poly: &mut [i8]) {
         let (last, len) = (poly.len() - 1, poly.len());
         if len >= 512 {
-            // One draw has the right deviation, and none is out of range.
+            // One draw is a coefficient of the right deviation, and none is out of range.
             const { assert!(GAUSS_512.len() as i32 <= FG_LIMIT && GAUSS_1024.len() as i32 <= FG_LIMIT) };
             let parity = self.draws(&mut poly[..last]);
             while even(parity ^ self.draws(&mut poly[last..])) {}
@@ -150,24 +149,24 @@ impl<S: Simd> Gauss<S> {
     }
 }
 
-/// Whether a polynomial's sum of this parity is even.
+/// Returns whether a sum of this parity, the lowest bit, is even. The answer is public.
 #[inline(always)]
 fn even(parity: i32) -> bool {
     declassify("candidate: parity", barrier_u32(parity as u32 & 1)) == 0
 }
 
-/// Bytes of work memory that [`keygen`] wants at least.
+/// Returns the bytes of work memory that [`keygen`] wants at least.
 pub const fn work_len(logn: u32) -> usize {
     let (n, solve) = (1 << logn, ntru::work_len(logn));
     if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }
 }
 
-/// Bytes of work memory with which [`keygen`] is fastest.
+/// Returns the bytes of work memory with which [`keygen`] is fastest.
 pub const fn fast_work_len(logn: u32) -> usize {
     ntru::fast_work_len(logn)
 }
 
-/// The published sizes hold these and f, g and F, which the caller takes from the same memory.
+/// The published sizes hold this memory and f, g and F, which the caller takes from the same buffer.
 const _: () = {
     let mut logn = MIN_LOGN;
     while let Some(degree) = Degree::from_logn(logn) {
@@ -187,16 +186,16 @@ pub struct Candidates<S: Simd> {
 }
 
 impl<S: Simd> Candidates<S> {
-    /// From the first one on.
+    /// The candidates of a seed, from the first one on.
     #[inline(always)]
     pub fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
         Self { isa, logn, gauss: Gauss::new(isa, logn, seed), drawn: 0 }
     }
 
-    /// The next one whose f is invertible, and its number. Work memory: 2n bytes.
+    /// Draws up to the next candidate whose f is invertible, and returns its number. Work memory: 2n bytes.
     ///
     /// # Errors
-    /// [`MAX_KEYGEN_CANDIDATES`] were drawn.
+    /// [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
     #[inline(always)]
     pub fn next_into(&mut self, f: &mut [i8], g: &mut [i8], mut work: Scratch<'_>) -> Result<u32, Exhausted> {
         while self.drawn < MAX_KEYGEN_CANDIDATES {
@@ -275,7 +274,7 @@ pub trait Search {
     ) -> Result<(), Exhausted>;
 }
 
-/// One candidate after the other.
+/// The search that takes one candidate after the other.
 pub struct OneByOne;
 
 impl Search for OneByOne {
@@ -294,7 +293,7 @@ impl Search for OneByOne {
     }
 }
 
-/// Whether f has an inverse modulo q. The answer is public. Work memory: 2n bytes.
+/// Returns whether f has an inverse modulo q. The answer is public. Work memory: 2n bytes.
 #[inline(never)]
 pub(crate) fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) -> bool {
     frame!(isa, {
@@ -307,7 +306,7 @@ pub(crate) fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scra
     })
 }
 
-/// Whether `|f|^2 + |g|^2` is below its bound. The answer is public.
+/// Returns whether `|f|^2 + |g|^2` is below its bound. The answer is public.
 pub(crate) fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
     let mut sum = 0u32;
     for x in [f, g] {

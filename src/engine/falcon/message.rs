@@ -8,17 +8,17 @@ use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::Shake256;
 use crate::simd::Simd;
 
-/// How the message enters: the byte of domain separation.
+/// The byte of domain separation: how the message enters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// The message itself follows.
+    /// The message itself follows the context.
     Pure = 0,
-    /// Identifier and digest follow.
+    /// Identifier and digest follow the context.
     PreHashed = 1,
 }
 
-/// A sponge that has absorbed everything before the message: for a scheme with `mu`, of its input; for
-/// another, of the point's. Range: the context has at most [`MAX_CONTEXT_LEN`] bytes.
+/// Returns a sponge that has absorbed everything before the message: in a scheme with `mu` what enters `mu`, in others
+/// what enters the point. Range: the context has at most [`MAX_CONTEXT_LEN`] bytes.
 #[inline(always)]
 pub fn message_start<S: Simd>(
     isa: S,
@@ -48,7 +48,7 @@ pub fn message_start<S: Simd>(
     h
 }
 
-/// The first bytes of a sponge's output.
+/// Returns the first `N` bytes of a sponge's output.
 #[inline(always)]
 pub fn output<S: Simd, const N: usize>(mut h: Shake256<S>) -> [u8; N] {
     let mut out = [0; N];

@@ -9,12 +9,12 @@ use super::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Real, Scratch, Simd, frame, mul_fixed};
 
-/// Bytes of work memory a coefficient, for [`ortho_norm_is_small`].
+/// The bytes of work memory of [`ortho_norm_is_small`] for each coefficient.
 pub const ORTHO_WORK: usize = 20;
 
-/// Whether the orthogonalized vector is short enough: the squared norm of
-/// `(q f*, q g*) / (f f* + g g*)` is below `bound`, by the rule of specification 2.4.3. The answer is
-/// public. Range: `|f|^2 + |g|^2` is below its bound. Work memory: 20n bytes.
+/// Returns whether the orthogonalized vector is short enough: the squared norm of `(q f*, q g*) / (f f* + g g*)` is
+/// below `bound`, by the rule of specification 2.4.3. The answer is public. Range: `|f|^2 + |g|^2` is below its bound.
+/// Work memory: 20n bytes.
 ///
 /// Where binary64 is fast, a sum in it decides all candidates but those next to the bound.
 #[inline(never)]
@@ -30,7 +30,7 @@ pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], bound
     })
 }
 
-/// The sum of `1 / (|f|^2 + |g|^2)` over the `n/2` values of the transform.
+/// Returns the sum of `1 / (|f|^2 + |g|^2)` over the `n/2` values of the transform.
 #[inline(never)]
 fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scratch<'_>) -> S::Real {
     if is_short::<S>(f.len() / 2) {
@@ -60,8 +60,8 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
     })
 }
 
-/// What the sum of `1 / (|f|^2 + |g|^2)` in binary64 says of the rule of specification 2.4.3: nothing next to
-/// the bound, nor where 32.32 numbers may wrap. The answer is public.
+/// Decides the rule of specification 2.4.3 from the sum of `1 / (|f|^2 + |g|^2)` in binary64. `None` next to the bound,
+/// and where 32.32 numbers may wrap. The answer is public.
 ///
 /// The squared norm is `2 q^2 / n` times the sum. The rule's quotients are off by `2^-33` at most, so its products
 /// by `q |f| 2^-33`; beside values of `q |f| / (|f|^2 + |g|^2)` that changes the squared norm by up to
@@ -82,7 +82,7 @@ pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Op
     }
 }
 
-/// The rule itself, in 32.32 fixed point.
+/// Decides by the rule itself, in 32.32 fixed point.
 #[inline(never)]
 pub fn exact_ortho_norm_is_small<S: Simd>(
     isa: S,
@@ -123,7 +123,7 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
                 sum = sum.wrapping_add(fixed::norm(*re, *im));
             }
         }
-        // As in the specification the sum is a signed number.
+        // As in the specification, the sum is a signed number.
         let below = (sum as i128 - i128::from(bound)) >> 127;
         declassify("orthogonal norm", barrier_u64(below as u64)) != 0
     })
@@ -178,7 +178,8 @@ mod tests {
         }
     }
 
-    /// f and g of one coefficient of 64 each, whose norm has 13 binary digits behind the point: the rule has it exactly.
+    /// f and g of one coefficient of 64 each, whose norm has 13 binary digits behind the point: the rule has it
+    /// exactly.
     #[test]
     fn the_bound_itself_is_not_below() {
         #[derive(Clone, Copy)]

@@ -8,17 +8,17 @@ use super::scheme::{Order, Scheme};
 use crate::engine::hash::shake::{RATE, Shake256, Sponge, keccak_f};
 use crate::simd::{Simd, frame};
 
-/// What the point is hashed from.
+/// The input of the hash to the point.
 #[derive(Clone, Copy)]
 pub enum Point<'a> {
-    /// The nonce and `mu`.
+    /// `mu`, which is hashed behind a nonce.
     Mu(&'a [u8; MU_LEN]),
-    /// A sponge that has absorbed the nonce and all that follows.
+    /// A sponge that has absorbed a nonce and all that stands behind it.
     Absorbed(&'a Sponge),
 }
 
 impl Point<'_> {
-    /// `mu`, or as many bytes of the sponge's output: what tells one message from another.
+    /// Returns `mu`, or as many bytes of the sponge's output: what tells one message from another.
     #[inline(always)]
     pub fn digest<S: Simd>(self, isa: S) -> [u8; MU_LEN] {
         match self {
@@ -28,14 +28,14 @@ impl Point<'_> {
     }
 }
 
-/// `HashToPoint`, a block of coefficients of c at a time, each in `[0, q)`.
+/// The stream of `HashToPoint`: a block of coefficients of c at a time, each in `[0, q)`.
 pub struct PointBlocks<S: Simd> {
     stream: Shake256<S>,
     big: bool,
 }
 
 impl<S: Simd> PointBlocks<S> {
-    /// Before the first block.
+    /// The stream before its first block.
     #[inline(always)]
     pub fn new(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
         let mut stream = match point {
@@ -51,15 +51,15 @@ impl<S: Simd> PointBlocks<S> {
         Self { stream, big: scheme.rules().order == Order::Big }
     }
 
-    /// The coefficients of the next block, to the front of `out`; their number. `permute` calls [`keccak_f`], with other
-    /// work or without.
+    /// Writes the coefficients of the next block to the front of `out`, and returns their number. `permute` calls
+    /// [`keccak_f`], with other work or without.
     #[inline(always)]
     pub fn next_into(&mut self, isa: S, out: &mut [u16; KEPT], permute: impl FnMut(&mut [u64; 25])) -> usize {
         keep_block(isa, self.big, self.stream.squeeze_block_by(permute), out)
     }
 }
 
-/// All coefficients of c. `permute` is for [`PointBlocks::next_into`].
+/// Fills c, n coefficients in `[0, q)`. `permute` is for [`PointBlocks::next_into`].
 #[inline(always)]
 pub fn hash_to_point_with<S: Simd>(
     isa: S,
@@ -83,23 +83,23 @@ pub fn hash_to_point_with<S: Simd>(
     }
 }
 
-/// Words of a block, and as many as vectors of them are long.
+/// The 16-bit words of a block, and as many places as whole vectors of them take.
 const WORDS: usize = RATE / 2;
 const PADDED: usize = WORDS.next_multiple_of(32);
-/// Places that a block wants.
+/// The places that a block wants: one for each word, and a vector's length more for the last store.
 pub const KEPT: usize = PADDED + 32;
 
-/// The coefficients that the 16-bit words of a block give: the word modulo q, if it is below `5 q`, so that each value
-/// is as likely. Gives their number.
+/// Writes the coefficients that the 16-bit words of a block give, and returns their number: each word modulo q if it is
+/// below `5 q`, so that all values are equally likely.
 #[inline(always)]
 fn keep_block<S: Simd>(isa: S, big: bool, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
-    // Behind the block stands what is not kept.
+    // Behind the block stand words that are not kept.
     let mut words = [u16::MAX; PADDED];
     for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
         *words = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
     }
     let words = &mut words[..WORDS.next_multiple_of(S::LANES_U16)];
-    // Two loops: with one lane, the compiler has vectors for the first.
+    // Two loops: with one lane, the compiler makes vectors of the first.
     for words in words.chunks_exact_mut(S::LANES_U16) {
         let w = isa.load_u16(words);
         let w = if big { isa.or_u16(isa.shl_u16(w, 8), isa.shr_u16(w, 8)) } else { w };
@@ -112,7 +112,7 @@ fn keep_block<S: Simd>(isa: S, big: bool, block: &[u64; RATE / 8], out: &mut [u1
     kept
 }
 
-/// `w mod q` for `w < 5 q`; for others something from q on.
+/// Returns `w mod q` for `w < 5 q`, and for others a value that is not below q.
 #[inline(always)]
 fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
     // ceil(2^29 / q): exact up to 5 q - 2, and one too large there, which does not matter.
@@ -122,7 +122,7 @@ fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
     isa.sub_u16(w, isa.mullo_u16(quotient, isa.splat_u16(Q as u16)))
 }
 
-/// [`hash_to_point_with`] without other work.
+/// [`hash_to_point_with`] without other work beside the permutations.
 #[cfg_attr(not(feature = "bench"), allow(dead_code))]
 #[inline(never)]
 pub fn hash_to_point_into<S: Simd>(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>, c: &mut [u16]) {

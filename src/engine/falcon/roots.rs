@@ -11,10 +11,10 @@
 //! Cosines come from their power series in fixed point with 127 fraction bits, error below
 //! `2^-110`.
 
-/// Number of table entries: `w_2 .. w_10`, and one unused.
+/// The number of entries: those of `w_2 .. w_10`, and one that is unused.
 pub const LEN: usize = 512;
 
-/// Real and imaginary parts as binary64 bit patterns.
+/// Real and imaginary parts, as the bits of binary64 numbers.
 pub struct Roots {
     /// Cosines.
     pub re: [u64; LEN],
@@ -56,7 +56,7 @@ pub static FIXED_ROOTS: FixedRoots = {
     t
 };
 
-/// The angle of entry `k`, in units of `pi / 1024`.
+/// Returns the angle of entry `k`, in units of `pi / 1024`.
 const fn angle(k: usize) -> usize {
     let level = k.ilog2() + 2;
     let p = k - (1 << (level - 2));
@@ -73,7 +73,7 @@ struct Fraction {
 /// `floor(pi 2^125)`; the digits of pi in base 16 are 3.243F6A88 85A308D3 13198A2E 03707344 A4...
 const PI_2_125: u128 = 0x6487_ED51_10B4_611A_6263_3145_C06E_0E68;
 
-/// The high half of a 256-bit product, short of a few units.
+/// Returns the high half of a 256-bit product, at most a few units too low.
 const fn mul_high(a: u128, b: u128) -> u128 {
     let mask = u64::MAX as u128;
     let (a1, a0, b1, b0) = (a >> 64, a & mask, b >> 64, b & mask);
@@ -82,7 +82,7 @@ const fn mul_high(a: u128, b: u128) -> u128 {
     a1 * b1 + (m1 >> 64) + (m2 >> 64) + (low >> 64)
 }
 
-/// Sine (`first = 1`) or cosine (`first = 0`) of `j pi / 1024`, `0 < j <= 256`, times `2^127`.
+/// Returns the sine (`first = 1`) or the cosine (`first = 0`) of `j pi / 1024`, times `2^127`. Range: `0 < j <= 256`.
 const fn series(j: usize, first: u128) -> u128 {
     // x in [0, 1), with 127 fraction bits.
     let x = (PI_2_125 >> 8) * j as u128;
@@ -101,7 +101,7 @@ const fn series(j: usize, first: u128) -> u128 {
     sum
 }
 
-/// `cos(j pi / 1024)` for `0 < j < 1024`, `j != 512`.
+/// Returns `cos(j pi / 1024)`. Range: `0 < j < 1024`, `j != 512`.
 const fn cosine(j: usize) -> Fraction {
     let minus = j > 512;
     let j = if minus { 1024 - j } else { j };
@@ -109,7 +109,7 @@ const fn cosine(j: usize) -> Fraction {
     Fraction { minus, magnitude }
 }
 
-/// `sin(j pi / 1024)` for `0 < j < 1024`, `j != 512`.
+/// Returns `sin(j pi / 1024)`. Range: `0 < j < 1024`, `j != 512`.
 const fn sine(j: usize) -> Fraction {
     cosine(j.abs_diff(512)).abs()
 }

@@ -246,8 +246,8 @@ impl Algorithm {
 
     /// Returns a number that stands for the algorithm in every version of this crate, for interfaces without types.
     ///
-    /// The upper byte is the number of the scheme, from 1 on in the order of [`Scheme::ALL`]; the lower byte is the logarithm
-    /// of the degree.
+    /// The upper byte is the number of the scheme, from 1 on in the order of [`Scheme::ALL`]; the lower byte is the
+    /// logarithm of the degree.
     pub const fn id(self) -> u16 {
         ((self.scheme as u16 + 1) << 8) | self.degree.logn() as u16
     }

@@ -46,32 +46,33 @@ pub enum Failure {
 pub struct Attempt {
     /// The nonce.
     pub(crate) nonce: [u8; NONCE_LEN],
-    /// It has absorbed the nonce and all that follows.
+    /// A sponge that has absorbed the nonce and all that stands behind it, up to the end of the message.
     pub(crate) sponge: Sponge,
 }
 
 impl Attempt {
-    /// Memory for one.
+    /// Memory for an attempt: nonce and sponge are still to come.
     pub const EMPTY: Self = Self { nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY };
-    /// So many attempts at one signature, each with the message hashed anew, before the private key is presumed bad: one
-    /// fails with probability 1/820 or less, at toy degrees with up to 0.3.
+    /// The number of attempts at one signature, each with the message hashed anew, after which the private key is
+    /// presumed bad. One attempt fails with probability 1/820 or less, at toy degrees with up to 0.3.
     pub const ENOUGH: usize = 64;
-    /// So many attempts at one signature of a message that is read once: all fail with probability below 2^-38 at degree 1024,
-    /// at toy degrees with up to 1/123.
+    /// The number of attempts at one signature of a message that is read once. All of them fail with probability below
+    /// 2^-38 at degree 1024, at toy degrees with up to 1/123.
     pub const OF_STREAM: usize = 4;
 }
 
-/// What is signed.
+/// What is signed, and where the nonces come from.
 #[derive(Clone, Copy)]
 pub enum ToSign<'a> {
-    /// With nonces of the generator.
+    /// The hash of the message. The generator makes a nonce for each attempt.
     Mu(&'a [u8; MU_LEN]),
-    /// With these nonces, each at most once.
+    /// Nonces that were chosen before, with the message hashed behind each of them. Each is used at most once.
     Attempts(&'a [Attempt]),
 }
 
 impl<'a> ToSign<'a> {
-    /// The point of an attempt, and its nonce if it was chosen before.
+    /// Returns the point of attempt `counter`, and its nonce if that was chosen before; `None` when there are no more
+    /// attempts.
     fn attempt(self, counter: u8) -> Option<(Point<'a>, Option<[u8; NONCE_LEN]>)> {
         match self {
             _ if counter == MAX_SIGN_ATTEMPTS => None,
@@ -84,9 +85,9 @@ impl<'a> ToSign<'a> {
     }
 }
 
-/// A norm below this part of the bound is that of no Gaussian vector: it is below 0.31 of its mean with probability
-/// `2^-368` at degree 512. Rounding to the plane below in place of sampling gives a sixth of the mean, and gives the
-/// private key away.
+/// The divisor of the norm's bound that gives the least norm of a signature; a shorter vector is no Gaussian one. The
+/// squared norm of a Gaussian vector is below 0.31 of its mean with probability `2^-368` at degree 512. Rounding to the
+/// plane below in place of sampling gives a sixth of the mean, and gives the private key away.
 const LEAST_NORM: u64 = 4;
 
 /// `1/q` as a binary64.
@@ -94,13 +95,13 @@ const INV_Q: u64 = 0x3f15_54e3_9097_a782;
 
 /// A private key in a form that can sample.
 pub trait Lattice {
-    /// Reals of memory that [`Lattice::sample`] needs.
+    /// Returns the number of reals of memory that [`Lattice::sample`] needs.
     fn sample_reals(&self) -> usize;
     /// Samples a lattice point near c: leaves `z0 | z1`, transformed, at the back of `memory`.
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]);
-    /// f, F and h in the transform's domain modulo q, h in Montgomery form.
+    /// Writes f, F and h in the transform's domain modulo q, h in Montgomery form.
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]);
-    /// The hash of the private key.
+    /// Returns the hash of the private key, which enters the seed of each signature.
     fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN];
     /// Where a test plants a fault.
     #[cfg(test)]
@@ -117,18 +118,17 @@ pub enum Place {
     S2,
 }
 
-/// The key as it is encoded.
+/// The private key as it is encoded: each signature unpacks it and computes the tree on the way.
 #[derive(Clone, Copy)]
 pub struct Encoded<'a> {
     /// The degree.
     pub degree: Degree,
-    /// The fields.
+    /// The packed coefficients.
     pub parts: PrivateParts<'a>,
 }
 
 impl Encoded<'_> {
-    /// The transformed basis `b00 b01 / b10 b11 = g -f / G -F` into four slices of n reals.
-    /// `tmp`: `3n` values.
+    /// Writes the transformed basis `b00 b01 / b10 b11 = g -f / G -F`, n reals each. `tmp`: `3n` values.
     #[inline(never)]
     pub(super) fn basis_into<S: Simd>(&self, isa: S, [b00, b01, b10, b11]: [&mut [S::Real]; 4], tmp: &mut [u16]) {
         frame!(isa, {
@@ -157,7 +157,7 @@ impl Encoded<'_> {
     }
 }
 
-/// `t1 = c b01 (-1/q)` in place of b01 and `t0 = c b11 (1/q)` in place of b11. `tmp`: n reals.
+/// Writes the targets, `t1 = c b01 (-1/q)` in place of b01 and `t0 = c b11 (1/q)` in place of b11. `tmp`: n reals.
 #[inline(never)]
 pub(super) fn targets_into<S: Simd>(
     isa: S,
@@ -276,7 +276,8 @@ pub fn sign<S: Simd, L: Lattice>(
         let verdict = verify_with(isa, algorithm, PublicFields::Montgomery(h), point, signature, free, s2);
         let verdict = verdict.map_or(0, Verified::value);
         result = if verdict == Verified::YES { Ok(()) } else { Err(Failure::SelfCheck) };
-        // Once more without a comparison that could be skipped: of what does not verify no bit is left.
+        // The verdict once more, without a comparison that could be skipped: no bit is left of a signature that does
+        // not verify.
         let keep = !ct::mask_nonzero(u64::from(verdict ^ Verified::YES)) as u8;
         signature.iter_mut().for_each(|byte| *byte &= keep);
         break;
@@ -289,7 +290,8 @@ pub fn sign<S: Simd, L: Lattice>(
     result
 }
 
-/// Hashes to c. Where two permutations take the time of one, the sampler's first blocks are made beside.
+/// Hashes the nonce and the message to c. On levels that permute two Keccak states in the time of one, the second state
+/// is the sampler's, whose first blocks are made beside c.
 #[inline(never)]
 fn point_into<S: Simd>(
     isa: S,
@@ -312,8 +314,8 @@ fn point_into<S: Simd>(
     });
 }
 
-/// `s2 = z0 f + z1 F` and `s1 = c - s2 h`, and whether both are short, but not [too](LEAST_NORM) short; `z` is `z0 | z1`,
-/// transformed, and destroyed. s2 and the row h are left modulo q.
+/// `s2 = z0 f + z1 F` and `s1 = c - s2 h`, and whether both are short, but not [too](LEAST_NORM) short; `z` is
+/// `z0 | z1`, transformed, and destroyed. s2 and the row h are left modulo q.
 #[inline(never)]
 fn vectors<S: Simd, L: Lattice>(
     isa: S,

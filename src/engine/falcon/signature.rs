@@ -25,7 +25,7 @@ pub enum Malformed {
     Coefficients,
 }
 
-/// The first byte of a signature.
+/// Returns the first byte of a signature.
 pub const fn header(algorithm: Algorithm, encoding: SignatureEncoding) -> u8 {
     let upper = match encoding {
         SignatureEncoding::Ct => CT_SIGNATURE_HEADER,
@@ -34,17 +34,17 @@ pub const fn header(algorithm: Algorithm, encoding: SignatureEncoding) -> u8 {
     upper | algorithm.degree().logn() as u8
 }
 
-/// Calls `visit` with a reader of the coefficients, by its type, so that each is compiled for itself.
+/// What is done with a reader of the coefficients, whichever type it has: each reader is compiled for itself.
 trait Visit {
     type Output;
     fn with<C: Coefficients>(self, coefficients: C) -> Self::Output;
 }
 
-/// A signature cut apart; the coefficients are not looked at yet.
+/// A signature cut apart, its coefficients not read yet.
 #[derive(Clone, Copy)]
 pub struct Parts<'a> {
     algorithm: Algorithm,
-    /// Compressed stands for padded, too, until the end is known.
+    /// The encoding by the first byte. Compressed stands for padded, too, until the end of the coefficients is known.
     encoding: SignatureEncoding,
     /// The nonce.
     pub nonce: &'a [u8; NONCE_LEN],
@@ -52,7 +52,8 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Cuts a signature: first byte and length are checked, as far as they are known beforehand.
+    /// Cuts a signature, and checks its first byte and its length, as far as that is known before the coefficients are
+    /// read.
     pub fn new(algorithm: Algorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
         let several = algorithm.scheme().rules().has_encodings;
         let ct = several && signature.first() == Some(&header(algorithm, SignatureEncoding::Ct));
@@ -83,7 +84,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Fills `out`, one place a coefficient of s2, with `value` of each, and tells the encoding.
+    /// Fills `out` with `value` of each coefficient of s2, and returns the encoding. Range: `out` has n places.
     #[inline(always)]
     pub fn read_into<T>(&self, out: &mut [T], value: impl FnMut(i32) -> T) -> Result<SignatureEncoding, Malformed> {
         struct Read<'w, T, F> {
@@ -105,18 +106,19 @@ impl<'a> Parts<'a> {
         self.encoding_with(rest)
     }
 
-    /// The encoding, told `rest` bytes that no coefficient touches.
+    /// Returns the encoding of a signature that has `rest` bytes which no coefficient touches.
     fn encoding_with(&self, rest: usize) -> Result<SignatureEncoding, Malformed> {
         let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.signature_len();
         match self.encoding {
             SignatureEncoding::Compressed if padded => Ok(SignatureEncoding::Padded),
-            // Bytes behind the coefficients are for padded ones.
+            // Bytes behind the coefficients are for padded signatures.
             SignatureEncoding::Compressed if rest > 0 => Err(Malformed::Coefficients),
             encoding => Ok(encoding),
         }
     }
 
-    /// Finds the coefficients of s2, of compressed ones that are long enough; `out` has a place for each.
+    /// Starts to find where the coefficients of s2 begin; `out` has a place for each. `None` if they are in fields of
+    /// equal length, or too few bytes for words.
     pub fn windows<'w>(&self, out: &'w mut [u16]) -> Option<Windows<'w, 'a>> {
         let compressed = self.encoding != SignatureEncoding::Ct;
         if compressed { Windows::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }
@@ -139,7 +141,7 @@ impl<'a> Parts<'a> {
         self.read_all_into(out)
     }
 
-    /// [`Parts::decode_into`] without windows.
+    /// [`Parts::decode_into`] by the reader of one coefficient after the other.
     #[cold]
     #[inline(never)]
     fn read_all_into(&self, out: &mut [u16]) -> Result<u64, Malformed> {
@@ -151,13 +153,13 @@ impl<'a> Parts<'a> {
         Ok(norm)
     }
 
-    /// Whether every coefficient is encoded as it must be, and in which encoding.
+    /// Checks that every coefficient is encoded as it must be, and returns the encoding.
     pub fn check(&self) -> Result<SignatureEncoding, Malformed> {
         const PLACES: usize = 1 << MAX_LOGN;
         self.read_into(&mut [(); PLACES][..self.algorithm.degree().n()], |_| ())
     }
 
-    /// Writes the same signature in another encoding, and gives its length. `None` if it has none in this
+    /// Writes the signature in another encoding, and returns its length. `None` if the coefficients do not fit that
     /// encoding, or `out` is shorter than [`Algorithm::signature_len`].
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
         struct Write<'w> {
@@ -188,8 +190,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Writes the coefficients of s2 behind the nonce, and gives the bytes used. Range: `body` has the length
-/// of the encoding.
+/// Writes the coefficients of s2 behind the nonce, and returns the bytes used; `None` if they do not fit. Range: `body`
+/// has the length of the encoding.
 pub fn write_body(
     algorithm: Algorithm,
     encoding: SignatureEncoding,

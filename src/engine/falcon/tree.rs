@@ -20,18 +20,18 @@ use super::sampler::{Leaf, Sampler};
 use crate::simd::{Real, Simd, frame};
 use core::hint::black_box;
 
-/// Reals of work memory for [`ff_sampling`].
+/// Returns the number of reals of memory for [`ff_sampling`], targets included.
 pub const fn dynamic_reals(logn: u32) -> usize {
     7 << logn
 }
 
-/// Reals of an expanded tree.
+/// Returns the number of reals of an expanded tree.
 #[cfg(feature = "alloc")]
 pub const fn tree_reals(logn: u32) -> usize {
     (logn as usize + 1) << logn
 }
 
-/// `g00 | g01 | g11` into `gram`, from the transformed basis `b00 b01 / b10 b11`.
+/// Writes the Gram matrix `g00 | g01 | g11`, `2n` reals, of the transformed basis `b00 b01 / b10 b11`.
 #[inline(never)]
 pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &mut [S::Real]) {
     if is_short::<S>(b00.len() / 2) {
@@ -57,7 +57,7 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
     });
 }
 
-/// LDL in place: g01 becomes l10, g11 becomes d11; g00 is d00 as it is.
+/// Decomposes a Gram matrix in place (LDL): g01 becomes l10, g11 becomes d11; g00 is d00 as it is.
 ///
 /// `d11 = g11 - (re mu re g01 + im mu im g01)` with `mu = g01 (1/g00)`, in this order: the textbook
 /// `g11 - |l10|^2 g00` rounds differently.
@@ -109,8 +109,8 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
     );
 }
 
-/// Between the children: `z1 = merge(w0, w1)` in place of t1, and the targets of the left child, the split
-/// of `t0 + (t1 - z1) l10`, in place of `w0 | w1`.
+/// Goes from the right child to the left one: writes `z1 = merge(w0, w1)` in place of t1, and the targets of the left
+/// child, the split of `t0 + (t1 - z1) l10`, in place of `w0 | w1`.
 #[inline(always)]
 fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1: &mut [S::Real]) {
     if is_short::<S>(t0.len() / 4) {
@@ -141,7 +141,7 @@ fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1:
     );
 }
 
-/// Degree 2: four samples. Targets `t0 | t1`; gives `z0 | z1`.
+/// Samples at degree 2: takes the targets `t0 | t1`, returns four samples, `z0 | z1`.
 #[inline(always)]
 fn leaves<S: Simd>(
     sampler: &mut Sampler<S>,
@@ -158,16 +158,16 @@ fn leaves<S: Simd>(
     [z0, z1, y0, y1]
 }
 
-/// Reals of the trees of degrees 4 and 8.
+/// The number of reals of the trees of degrees 4 and 8.
 const TREE_4: usize = 12;
 const TREE_8: usize = 32;
 
-/// Degree 4: `t` is `t0 | t1`, replaced by `z0 | z1`.
+/// Samples at degree 4: `t` holds the targets `t0 | t1`, which `z0 | z1` replace.
 #[inline(never)]
 fn ff_sampling_4<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_4], t: &mut [S::Real; 8]) {
     frame!(isa, {
         let (right, l10, left) = (first::<_, 4>(tree), first::<_, 4>(&tree[4..]), first::<_, 4>(&tree[8..]));
-        // Now, not when they are wanted: then the centres wait.
+        // All leaves now, not when each is wanted: then the centres would wait for them.
         let [a, b, c, d] = &black_box(sampler.leaves([right[0], right[3], left[0], left[3]]));
         let (t0, t1) = t.split_at_mut(4);
         let mut w = [S::Real::ZERO; 4];
@@ -179,7 +179,7 @@ fn ff_sampling_4<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TRE
     });
 }
 
-/// Degree 8, in the same way.
+/// Samples at degree 8: `t` holds the targets `t0 | t1`, which `z0 | z1` replace.
 #[inline(never)]
 fn ff_sampling_8<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_8], t: &mut [S::Real; 16]) {
     frame!(isa, {
@@ -194,32 +194,32 @@ fn ff_sampling_8<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TRE
     });
 }
 
-/// The first `N` values. Range: there are as many.
+/// Returns the first `N` values. Range: `values` has at least `N`.
 #[inline(always)]
 fn first<T, const N: usize>(values: &[T]) -> &[T; N] {
     let (chunks, _) = values.as_chunks();
     &chunks[0]
 }
 
-/// As [`first`], to write.
+/// Returns the first `N` values, to be changed. Range: `values` has at least `N`.
 #[inline(always)]
 fn first_mut<T, const N: usize>(values: &mut [T]) -> &mut [T; N] {
     let (chunks, _) = values.as_chunks_mut();
     &mut chunks[0]
 }
 
-/// The tree of degree 2: leaf of d11, l10, leaf of g00.
+/// Writes the tree of degree 2: leaf of d11, l10, leaf of g00.
 #[inline(always)]
 fn expand_2<S: Simd>(gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S::Real; 4]) {
     let [g00, re, im, g11] = *gram;
-    // One complex value: the same operations as of a row.
+    // The operations of `ldl` on a row of one complex value.
     let inverse = S::Real::from_i32(1).divided_by(g00);
     let (mu_re, mu_im) = (re * inverse, im * inverse);
     let d11 = g11 - (mu_re * re + mu_im * im);
     *tree = [d11.sqrt() * inv_sigma, mu_re, -mu_im, g00.sqrt() * inv_sigma];
 }
 
-/// The tree of degree 4. The Gram matrix is destroyed.
+/// Writes the tree of degree 4. The Gram matrix is destroyed.
 #[inline(always)]
 fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: &mut [S::Real; TREE_4]) {
     let (g00, rest) = gram.split_at_mut(2);
@@ -234,7 +234,7 @@ fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: 
     expand_2::<S>(first_mut(gram), inv_sigma, first_mut(&mut tree[8..]));
 }
 
-/// The tree of degree 8. The Gram matrix is destroyed.
+/// Writes the tree of degree 8. The Gram matrix is destroyed.
 #[inline(never)]
 fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree: &mut [S::Real; TREE_8]) {
     frame!(isa, {
@@ -250,7 +250,7 @@ fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree:
     });
 }
 
-/// Degrees 4 and 8, where the tree is small. It stands in a frame that the larger degrees do not have.
+/// Samples at degrees 4 and 8, where the tree is small: it stands in a stack frame that the larger degrees do not have.
 #[inline(never)]
 fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram: &mut [S::Real], t: &mut [S::Real]) {
     frame!(isa, {
@@ -295,8 +295,8 @@ fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
     frame!(isa, split_self(isa, d))
 }
 
-/// `ff_sampling` with the decomposition computed on the way. `memory`: the Gram matrix in front,
-/// `t0 | t1` at the back, replaced by `z0 | z1`; at least [`dynamic_reals`] long.
+/// Samples (`ff_sampling`) with the decomposition computed on the way. `memory` has the Gram matrix in front and the
+/// targets `t0 | t1` at the back, which `z0 | z1` replace; it is at least [`dynamic_reals`] long.
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     frame!(isa, {
@@ -354,14 +354,14 @@ pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: 
     });
 }
 
-/// Reals of work memory for [`ff_sampling_tree`], targets included: `2n + 2 (n/2) + ...`.
+/// Returns the number of reals of memory for [`ff_sampling_tree`], targets included: `2n + 2 (n/2) + ...`.
 #[cfg(feature = "alloc")]
 pub const fn tree_work_reals(logn: u32) -> usize {
     4 << logn
 }
 
-/// `ff_sampling` over an expanded tree. `memory` has `t0 | t1` at the back, replaced by `z0 | z1`;
-/// at least [`tree_work_reals`] long.
+/// Samples (`ff_sampling`) over an expanded tree. `memory` has the targets `t0 | t1` at the back, which `z0 | z1`
+/// replace; it is at least [`tree_work_reals`] long.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn ff_sampling_tree<S: Simd>(

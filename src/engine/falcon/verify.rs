@@ -1,7 +1,7 @@
 //! Verification (specification 2.7, 4.6). With vectors, the coefficients of s2 are found while the point c is hashed. A
 //! public key in the transform's domain streams past, so that two rows of n 16-bit values are enough: s2 in the work
-//! memory, c on the stack. A key of coefficients takes a third one. Levels of one lane, which small machines have, let c
-//! stream past too.
+//! memory, c on the stack. A key of coefficients takes a third one. Levels of one lane, which small machines have, let
+//! c stream past too.
 //!
 //! Nothing here is secret.
 
@@ -18,9 +18,9 @@ use crate::simd::{Scratch, Simd, ct, frame};
 /// Why a signature is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It is no signature of the algorithm.
+    /// The bytes are no signature of the algorithm.
     Malformed(Malformed),
-    /// The signature is too long a vector: it does not match.
+    /// The signature is too long a vector: it does not match key and message.
     Norm,
 }
 
@@ -30,13 +30,13 @@ pub enum Refusal {
 pub struct Verified(u32);
 
 impl Verified {
-    /// The only value that means YES. Far in bits from its complement, from 0, and from what is left of it when one of the
-    /// two looks at a signature says NO.
+    /// The only value that means YES. Far in bits from its complement, from 0, and from what is left of it when one of
+    /// the two looks at a signature says NO.
     pub const YES: u32 = Self::LOOKS[0] + Self::LOOKS[1];
-    /// What each of the two looks adds.
+    /// The summand of each of the two looks.
     const LOOKS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
 
-    /// The value, to compare with [`Verified::YES`].
+    /// Returns the value, to be compared with [`Verified::YES`].
     pub const fn value(self) -> u32 {
         self.0
     }
@@ -45,11 +45,11 @@ impl Verified {
 /// h, the public key.
 #[derive(Clone, Copy)]
 pub enum PublicFields<'a> {
-    /// As in the encoded key, without its header.
+    /// The packed fields of the encoded key, without its header.
     Packed(&'a [u8]),
-    /// Unpacked, in the transform's domain and in Montgomery form.
+    /// A row in the transform's domain and in Montgomery form.
     Montgomery(&'a [u16]),
-    /// What [`Product::prepare`] makes of it on this level.
+    /// The row that [`Product::prepare`] makes of h on this level.
     #[cfg(feature = "alloc")]
     Prepared(&'a [u16]),
 }
@@ -90,7 +90,7 @@ pub fn verify<S: Simd>(
     }
 }
 
-/// [`verify`] with a row of its own length: in one frame there would be room for both.
+/// [`verify`] with a row for c of length `N` in its stack frame: one frame for both lengths would have room for both.
 #[inline(never)]
 fn verify_on_row<S: Simd, const N: usize>(
     isa: S,
@@ -103,7 +103,7 @@ fn verify_on_row<S: Simd, const N: usize>(
     frame!(isa, verify_with(isa, algorithm, h, point, signature, work, &mut Row([0; N]).0))
 }
 
-/// [`verify`] without a row for c: after the product of s2 and h, the point streams past.
+/// [`verify`] without a row for c: when the product of s2 and h is made, the point streams past.
 #[inline(never)]
 fn verify_in_blocks<S: Simd>(
     isa: S,
@@ -116,7 +116,7 @@ fn verify_in_blocks<S: Simd>(
     frame!(isa, {
         let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
         let a = work.take::<u16>(algorithm.degree().n());
-        // A second pass over them pays with vectors alone.
+        // A second pass over the coefficients pays with vectors alone.
         let windows = if S::LOOPS_ARE_VECTORS { parts.windows(a) } else { None };
         let rest = windows.map(Windows::finish);
         let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
@@ -126,7 +126,7 @@ fn verify_in_blocks<S: Simd>(
     })
 }
 
-/// The size of `c - a`, c streaming past.
+/// Returns the size of `c - a`, c streaming past.
 #[inline(never)]
 fn difference_in_blocks<S: Simd>(
     isa: S,
@@ -149,13 +149,13 @@ fn difference_in_blocks<S: Simd>(
     })
 }
 
-/// Whether s1 of this size, with the norm of s2 in it, is within the bounds.
+/// Checks that s1 of this size, the norm of s2 added to its own, is within the bounds.
 #[inline(always)]
 fn within_bounds(algorithm: Algorithm, size: Size) -> Result<Verified, Refusal> {
     let (largest, most) = (u32::from(size.largest), algorithm.scheme().rules().s1_bound);
     let (norm, bound) = (size.norm, u64::from(NORM_BOUND[algorithm.degree().logn() as usize]));
     let first = if largest <= most && norm <= bound { Verified::LOOKS[0] } else { 0 };
-    // The other way round, without a branch: bit 63 is what is borrowed.
+    // The second look, without a branch: bit 63 of a difference is what was borrowed.
     let (largest, norm) = (u64::from(ct::barrier_u32(largest)), ct::barrier_u64(norm));
     let over = (u64::from(most).wrapping_sub(largest) | bound.wrapping_sub(norm)) >> 63;
     let second = Verified::LOOKS[1] & (over as u32).wrapping_sub(1);
@@ -163,7 +163,7 @@ fn within_bounds(algorithm: Algorithm, size: Size) -> Result<Verified, Refusal> 
     if verified.value() == Verified::YES { Ok(verified) } else { Err(Refusal::Norm) }
 }
 
-/// [`verify`], with a row for c of n values at least.
+/// [`verify`] with a row for c, of n values at least.
 #[inline(never)]
 pub fn verify_with<S: Simd>(
     isa: S,
@@ -201,7 +201,7 @@ pub fn verify_with<S: Simd>(
     })
 }
 
-/// `a = a h`. `work` has another n 16-bit values if h is packed coefficients.
+/// Computes `a = a h`. `work` has another n 16-bit values if h is packed coefficients.
 #[inline(always)]
 fn multiply<S: Simd>(isa: S, algorithm: Algorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
     let rules = algorithm.scheme().rules();

@@ -1,6 +1,6 @@
-//! Compressed coefficients in two steps (specification 2.3.3): where each begins, one after the other, which takes a
-//! few operations of one word; then what they are, in vectors. The first step can run while a permutation keeps the
-//! vectors busy.
+//! Reads compressed coefficients in two steps (specification 2.3.3): where each begins, one after the other, which
+//! takes a few operations of one word; then what they are, in vectors. The first step can run while a permutation keeps
+//! the vectors busy.
 //!
 //! A window is the 16 bits from the first of a coefficient on: sign, 7 low bits of the magnitude, and at most 8 of the
 //! rest in unary. One without the end of the unary part is a magnitude of 1024 or more, or an error: the reader in
@@ -13,30 +13,31 @@ use super::scheme::Order;
 use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
 use crate::simd::{Simd, frame};
 
-/// Windows that one word has for certain.
+/// The number of windows that a word of 64 bits always has, wherever in its first byte they begin.
 const STEP: usize = 3;
 
-/// Finds the windows.
+/// The search for windows.
 pub struct Windows<'w, 'a> {
     src: &'a [u8],
     order: Order,
-    /// Bits passed.
+    /// The bits passed.
     at: usize,
-    /// Windows still to find.
+    /// The places of windows that are still to be found.
     out: &'w mut [u16],
 }
 
 impl<'w, 'a> Windows<'w, 'a> {
-    /// As many as `out` has places, from the first bit of `src` on. `None` if `src` is too short for words.
+    /// Starts at the first bit of `src`; there is a window for each place of `out`. `None` if `src` is too short for
+    /// words.
     pub fn new(order: Order, src: &'a [u8], out: &'w mut [u16]) -> Option<Self> {
         (src.len() >= 8).then_some(Self { src, order, at: 0, out })
     }
 
-    /// Keccak-f\[1600\], and as many windows as pass meanwhile.
+    /// Permutes `state` (Keccak-f\[1600\]), and finds as many windows as that has time for.
     #[inline(never)]
     pub fn permute_and_pass<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
         frame!(isa, {
-            // Reversed bits would take as long as they spare.
+            // Not for big-endian fields: reversing the bits costs as much as the overlap saves.
             if self.order == Order::Big || self.out.len() < STEP * ROUNDS {
                 return keccak_f(isa, state);
             }
@@ -48,8 +49,8 @@ impl<'w, 'a> Windows<'w, 'a> {
                 state,
                 #[inline(always)]
                 |_| {
-                    // No call here, not even a cold one: it would drive the state out of the registers. The last
-                    // bytes are for the end.
+                    // No call here, not even a cold one: it would drive the state out of the registers. The last bytes
+                    // are for `finish`.
                     let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
                     if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
                         at = pass(u64::from_le_bytes(*bytes), at % 8, at, step);
@@ -61,11 +62,11 @@ impl<'w, 'a> Windows<'w, 'a> {
         });
     }
 
-    /// Finds all that are left, and gives the bytes that no coefficient touches. `None` if a bit behind the last
-    /// coefficient is set. Range: of use only if every window has its end.
+    /// Finds all windows that are left, and returns the bytes behind the last coefficient. The result is of use only if
+    /// every window has its end.
     pub fn finish(mut self) -> Option<usize> {
         for step in self.out.chunks_mut(STEP) {
-            // Behind the end there are zeros.
+            // Behind the end of the bytes there are zeros.
             let byte = (self.at / 8).min(self.src.len() - 8);
             let bytes = self.src[byte..].first_chunk().copied().unwrap_or_default();
             let word = match self.order {
@@ -84,8 +85,8 @@ impl<'w, 'a> Windows<'w, 'a> {
     }
 }
 
-/// Passes a window for each place of `out`, at most [`STEP`], from bit `first` of `word` on, which is bit `at` of all,
-/// and gives the place behind. A window without an end spoils those behind it.
+/// Writes a window to each place of `out`, at most [`STEP`], from bit `first` of `word` on, which is bit `at` of all
+/// bits, and returns the place behind the last. A window without an end spoils those behind it.
 #[inline(always)]
 fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
     let (mut bits, mut at) = (word >> first, at);
@@ -98,18 +99,18 @@ fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
     at
 }
 
-/// What a row of windows turns out to be.
+/// The outcome of decoding a row of windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decoded {
-    /// Coefficients with this sum of squares.
+    /// The coefficients are good; this is the sum of their squares.
     Good(u64),
-    /// A window has no end.
+    /// A window has no end: the other reader must look.
     Long,
     /// A magnitude is above the bound, or there is a minus zero.
     Bad,
 }
 
-/// Turns windows into coefficients, in two's complement. Range: `bound` is the largest magnitude.
+/// Turns windows into coefficients, in two's complement. `bound` is the largest magnitude allowed.
 #[inline(never)]
 pub fn decode_into<S: Simd>(isa: S, order: Order, windows: &mut [u16], bound: u32) -> Decoded {
     if is_short::<S>(windows.len()) {
@@ -123,7 +124,7 @@ pub fn decode_into<S: Simd>(isa: S, order: Order, windows: &mut [u16], bound: u3
     })
 }
 
-/// The 7 bits of each lane in reverse order. Range: below 2^7.
+/// Reverses the 7 bits of each lane. Range: lanes below `2^7`.
 #[inline(always)]
 fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     // Bits 0 and 6, 1 and 5, 2 and 4 change places.
@@ -140,7 +141,7 @@ fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 #[inline(always)]
 fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> Decoded {
     let (mut norm, mut largest) = (isa.no_squares(), isa.splat_u16(0));
-    // Tops of 16 bits are set: for a window without an end, for a minus zero.
+    // The highest bit of a lane is set for a window without an end, and for a minus zero.
     let (mut long, mut minus_zero) = (isa.splat_u16(0), isa.splat_u16(0));
     for place in windows.chunks_exact_mut(S::LANES_U16) {
         let w = isa.load_u16(place);
@@ -171,7 +172,7 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
     }
 }
 
-/// All lanes or-ed.
+/// Returns the or of all lanes.
 #[inline(always)]
 fn any_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     let mut lanes = [0; 32];

@@ -1,6 +1,7 @@
-//! The hashes that a message may go through before it is signed, with their object identifiers (specification 3.4).
+//! Names the hashes that a message may go through before it is signed, and their object identifiers (specification
+//! 3.4).
 
-/// The hash a message went through before it reached the signature scheme.
+/// A hash that a message went through before it reached the signature scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PreHash {
@@ -24,7 +25,7 @@ pub enum PreHash {
     Shake256,
 }
 
-/// One row a pre-hash, in the order of the variants: name, last byte of the identifier, bytes of a digest.
+/// A row for each pre-hash, in the order of the variants: name, last byte of the identifier, bytes of a digest.
 const PREHASHES: [(PreHash, &str, u8, usize); 9] = [
     (PreHash::Sha256, "sha256", 0x01, 32),
     (PreHash::Sha384, "sha384", 0x02, 48),
@@ -47,7 +48,7 @@ const _: () = {
 };
 
 impl PreHash {
-    /// All of them.
+    /// Returns all pre-hashes, in the order of their variants.
     pub fn all() -> impl Iterator<Item = Self> {
         PREHASHES.iter().map(|row| row.0)
     }
@@ -56,17 +57,17 @@ impl PreHash {
         &PREHASHES[self as usize]
     }
 
-    /// Its name in lower case, for example `sha512`.
+    /// Returns the name in lower case, for example `sha512`.
     pub fn name(self) -> &'static str {
         self.row().1
     }
 
-    /// Bytes of a digest.
+    /// Returns the bytes of a digest.
     pub fn digest_len(self) -> usize {
         self.row().3
     }
 
-    /// The object identifier in DER, tag and length included: `2.16.840.1.101.3.4.2.x`.
+    /// Returns the object identifier in DER, tag and length included: `2.16.840.1.101.3.4.2.x`.
     pub fn oid(self) -> [u8; 11] {
         [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, self.row().2]
     }

@@ -9,7 +9,7 @@
 use crate::simd::{Simd, U64s, frame};
 use zeroize::Zeroize;
 
-/// Bytes a permutation absorbs or yields.
+/// The bytes that each permutation absorbs or yields.
 pub const RATE: usize = 136;
 
 /// Round constants, from the degree-8 LFSR of FIPS 202, section 3.2.5.
@@ -32,14 +32,14 @@ pub static ROUND_CONSTANTS: [u64; ROUNDS] = {
     table
 };
 
-/// Rounds of a permutation.
+/// The rounds of a permutation.
 pub const ROUNDS: usize = 24;
 
-/// Parts that [`Shake256::permute_part`] cuts a permutation into.
+/// The number of parts that [`Shake256::permute_part`] cuts a permutation into.
 pub const PARTS: usize = 4;
 
-/// Where the state's lane `x + 5y` goes and how far it is turned (FIPS 202, 3.2.2 and 3.2.3): entry `to` is
-/// `(from, turn)`.
+/// Entry `to` is `(from, turn)`: the lane that comes there, and how far it is turned (rho and pi, FIPS 202, 3.2.2 and
+/// 3.2.3). Lane `(x, y)` of FIPS 202 has number `x + 5y`.
 const MOVES: [(usize, u32); 25] = {
     let mut table = [(0, 0); 25];
     let (mut x, mut y, mut t) = (1, 0, 1);
@@ -66,7 +66,7 @@ const IS_INVERTED: [bool; 25] = {
     flags
 };
 
-/// Whether the parity of column `x` stands inverted.
+/// Returns whether the parity of column `x` stands inverted.
 const fn column_is_inverted(x: usize) -> bool {
     let (mut odd, mut y) = (false, 0);
     while y < 5 {
@@ -88,14 +88,14 @@ const MOVED_IS_INVERTED: [bool; 25] = {
     flags
 };
 
-/// The parity of column `x`.
+/// Returns the parity of column `x`.
 #[inline(always)]
 fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
     bits.xor3_u64(bits.xor3_u64(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
 }
 
-/// Theta, rho and pi of the lane that comes to `to`. Theta adds `before` and `turned` of the lane's column, or `d`,
-/// their sum.
+/// Returns the lane that comes to `to` by theta, rho and pi. Theta adds `before` and `turned` of the lane's column, or
+/// `d`, their sum.
 #[inline(always)]
 fn moved<B: U64s>(
     bits: B,
@@ -111,7 +111,7 @@ fn moved<B: U64s>(
     if turn == 0 { lane } else { bits.rotate_u64(lane, turn) }
 }
 
-/// Chi of lane `x` of row `y`.
+/// Returns lane `x` of row `y` after chi.
 #[inline(always)]
 fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     let (x1, x2) = ((x + 1) % 5, (x + 2) % 5);
@@ -131,7 +131,7 @@ macro_rules! five {
     }};
 }
 
-/// One round; lane `x + 5y` as in FIPS 202.
+/// Computes one round. Lane `(x, y)` of FIPS 202 has number `x + 5y`.
 #[inline(always)]
 fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     let c = five!(|X| column(bits, a, X));
@@ -162,7 +162,8 @@ fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
     }
 }
 
-/// The rounds with these constants; before each, `meanwhile` runs with the number of the round.
+/// Computes the rounds with these constants, an even number; before each, `meanwhile` runs with the number of the
+/// round.
 #[inline(always)]
 fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhile: impl FnMut(usize)) {
     invert(bits, a);
@@ -176,7 +177,7 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhi
     invert(bits, a);
 }
 
-/// One call to Keccak-f\[1600\].
+/// Permutes a state: one call of Keccak-f\[1600\].
 #[inline(never)]
 pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     frame!(isa, {
@@ -189,14 +190,14 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     });
 }
 
-/// [`keccak_f`] with other work, which can use what the rounds leave idle: before each round `meanwhile` runs with
-/// the number of the round.
+/// [`keccak_f`] with other work, which can use what the rounds leave idle: before each of them `meanwhile` runs with
+/// its number.
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnMut(usize)) {
     some_rounds_with(isa, state, &ROUND_CONSTANTS, meanwhile);
 }
 
-/// [`keccak_f_with`], of the rounds with these constants.
+/// [`keccak_f_with`] of the rounds with these constants alone.
 #[inline(always)]
 fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], meanwhile: impl FnMut(usize)) {
     let bits = isa.one_state();
@@ -210,7 +211,7 @@ fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], m
     }
 }
 
-/// Part `part` of [`PARTS`] of [`keccak_f`].
+/// Computes part `part` of the [`PARTS`] of [`keccak_f`].
 #[inline(never)]
 fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     frame!(isa, {
@@ -227,13 +228,13 @@ fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     });
 }
 
-/// Whether [`keccak_f_two`] takes the time of one [`keccak_f`].
+/// Returns whether [`keccak_f_two`] takes the time of one [`keccak_f`].
 #[inline(always)]
 pub const fn has_two<S: Simd>() -> bool {
     <S::TwoStates as U64s>::LANES_U64 == 2
 }
 
-/// [`keccak_f`] of two states. Range: [`has_two`].
+/// [`keccak_f`] of two states, on levels with [`has_two`].
 #[inline(never)]
 fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) {
     frame!(isa, {
@@ -257,11 +258,11 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
     });
 }
 
-/// States that [`keccak_f_many`] works on.
+/// The number of states that [`keccak_f_many`] permutes.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub const MANY: usize = 8;
 
-/// Keccak-f\[1600\] of eight states: entry `i` of `states` has lane `i` of each.
+/// [`keccak_f`] of eight states: entry `i` of `states` has lane `i` of each.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
@@ -286,11 +287,11 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
     });
 }
 
-/// The state of a sponge, apart from the level that works on it.
+/// The state of a sponge, without the level that works on it.
 #[derive(Clone)]
 pub struct Sponge {
     state: [u64; 25],
-    /// Bytes of the block absorbed so far, or squeezed so far.
+    /// The bytes of the block that were absorbed or squeezed so far.
     at: usize,
 }
 
@@ -305,7 +306,7 @@ impl Drop for Sponge {
     }
 }
 
-/// SHAKE256, absorbing until [`Shake256::finish`], squeezing from then on.
+/// A sponge of SHAKE256, absorbing until [`Shake256::finish`], squeezing from then on.
 #[derive(Clone)]
 pub struct Shake256<S: Simd> {
     isa: S,
@@ -319,19 +320,19 @@ impl<S: Simd> Shake256<S> {
         Self { isa, sponge: Sponge::EMPTY }
     }
 
-    /// Goes on where [`Shake256::suspend`] stopped, on this or another level.
+    /// Goes on where [`Shake256::suspend`] stopped, on the same level or another.
     #[inline(always)]
     pub fn resume(isa: S, sponge: Sponge) -> Self {
         Self { isa, sponge }
     }
 
-    /// The state, for later.
+    /// Returns the state, for [`Shake256::resume`].
     #[inline(always)]
     pub fn suspend(self) -> Sponge {
         self.sponge
     }
 
-    /// More input.
+    /// Absorbs input.
     pub fn absorb(&mut self, mut data: &[u8]) {
         while !data.is_empty() {
             if self.sponge.at == RATE {
@@ -366,7 +367,8 @@ impl<S: Simd> Shake256<S> {
         self.sponge.at = RATE;
     }
 
-    /// Gives the state, with its input ended, to one of many sponges that work together: their permutation comes next.
+    /// Ends the input, and gives the state to place `lane` of many sponges that work together: their permutation comes
+    /// next.
     #[cfg(feature = "alloc")]
     pub fn join(mut self, states: &mut [[u64; MANY]; 25], lane: usize) {
         self.finish();
@@ -375,7 +377,7 @@ impl<S: Simd> Shake256<S> {
         }
     }
 
-    /// The next bytes of output.
+    /// Writes the next bytes of output.
     pub fn squeeze(&mut self, out: &mut [u8]) {
         let mut out = out;
         while !out.is_empty() {
@@ -400,7 +402,7 @@ impl<S: Simd> Shake256<S> {
         }
     }
 
-    /// Part `part` of the permutation before the next block; after all of [`PARTS`], in order, comes
+    /// Computes part `part` of the permutation before the next block; after all of the [`PARTS`], in order, comes
     /// [`Shake256::block_into`]. Range: whole blocks were squeezed before.
     #[inline(always)]
     pub fn permute_part(&mut self, part: usize) {
@@ -408,15 +410,15 @@ impl<S: Simd> Shake256<S> {
         keccak_f_part(self.isa, &mut self.sponge.state, part);
     }
 
-    /// The permutation before the next block and [`keccak_f`] of another state; then comes [`Shake256::block_into`].
-    /// Range: whole blocks were squeezed before; [`has_two`].
+    /// Computes the permutation before the next block, and [`keccak_f`] of another state; then comes
+    /// [`Shake256::block_into`]. Range: whole blocks were squeezed before, and the level [has two](has_two).
     #[inline(always)]
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
         debug_assert!(self.sponge.at == RATE);
         keccak_f_two(self.isa, &mut self.sponge.state, other);
     }
 
-    /// The block that is there after [`Shake256::permute_part`] or [`Shake256::permute_with`].
+    /// Writes the block that is ready after [`Shake256::permute_part`] or [`Shake256::permute_with`].
     #[inline(always)]
     pub fn block_into(&self, out: &mut [u8]) {
         for (lane, word) in self.sponge.state.iter().zip(out.as_chunks_mut().0) {
@@ -424,8 +426,8 @@ impl<S: Simd> Shake256<S> {
         }
     }
 
-    /// The next block of output as little-endian 64-bit lanes; `permute` calls [`keccak_f`] or [`keccak_f_with`]. Range:
-    /// whole blocks were squeezed before.
+    /// Returns the next block of output as little-endian 64-bit lanes; `permute` calls [`keccak_f`] or
+    /// [`keccak_f_with`]. Range: whole blocks were squeezed before.
     #[inline(always)]
     pub fn squeeze_block_by(&mut self, permute: impl FnOnce(&mut [u64; 25])) -> &[u64; RATE / 8] {
         debug_assert!(self.sponge.at == RATE);
@@ -435,7 +437,7 @@ impl<S: Simd> Shake256<S> {
     }
 }
 
-/// The first bytes of SHAKE256 over the concatenation of `parts`.
+/// Writes the first bytes of SHAKE256 over the concatenation of `parts`.
 #[inline(never)]
 pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
     frame!(isa, {

@@ -1,7 +1,7 @@
 //! Arithmetic modulo q = 12289 and the NTT in Z_q\[X\]/(X^n + 1).
 //!
-//! Every function takes and gives canonical coefficients in `[0, q)`, so no level can differ from another; inside
-//! a transform (`ntt`) they are signed. Products are Montgomery's with `R = 2^16`: `mul(a, b) = a b / R`.
+//! Every function takes and returns canonical coefficients in `[0, q)`, so no level can differ from another; inside a
+//! transform (`ntt`) they are signed. Products are Montgomery's with `R = 2^16`: `mul(a, b) = a b / R`.
 //!
 //! Order: coefficients in natural order; the transform's entry `k` is the value at
 //! `7^((1024/n) (2 rev(k) + 1))`, `rev` reversing `logn` bits. That is the order of the public key.
@@ -46,7 +46,7 @@ const fn pow(base: u32, mut e: u32) -> u32 {
     r
 }
 
-/// A constant `z` as `z R mod q` and that times `q^-1 mod 2^16`: what [`mul_const`] eats.
+/// A constant `z` as [`mul_const`] takes it: `z R mod q`, and that times `q^-1 mod 2^16`.
 #[derive(Clone, Copy)]
 struct Twiddle {
     z: u16,
@@ -58,8 +58,8 @@ const fn twiddle(z: u32) -> Twiddle {
     Twiddle { z, zq: z.wrapping_mul(Q_INV) }
 }
 
-/// `y * z mod q` for a constant. `y z - (y zq mod 2^16) q` is a multiple of `2^16`; its quotient is
-/// in `(-q, q)`.
+/// Returns `y z / R mod q`, where `zq = z q^-1 mod 2^16`; with the fields of a [`Twiddle`] that is a product with its
+/// constant. `y z - (y zq mod 2^16) q` is a multiple of `2^16`, and its quotient is in `(-q, q)`.
 #[inline(always)]
 fn mul_const<S: Simd>(isa: S, y: S::U16, z: S::U16, zq: S::U16) -> S::U16 {
     let q = isa.splat_u16(Q16);
@@ -88,7 +88,8 @@ fn mul<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
     mul_const(isa, a, b, isa.mullo_u16(b, isa.splat_u16(Q_INV)))
 }
 
-/// Whether a row of `len` values is shorter than a vector: vectors half as long then do the work.
+/// Returns whether a row of `len` values is shorter than a vector. A row function then does its work with vectors half
+/// as long.
 #[inline(always)]
 pub fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_U16 > 1 && len < S::LANES_U16
@@ -157,16 +158,16 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     });
 }
 
-/// What the coefficients of `c - a`, between `-q/2` and `q/2`, come to.
+/// The size of `c - a`, with coefficients between `-q/2` and `q/2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// The sum of their squares, if it is below 2^31; else as much or more.
+    /// The sum of the coefficients' squares if that is below `2^31`, else `2^31` or more.
     pub norm: u64,
     /// The largest absolute value.
     pub largest: u16,
 }
 
-/// The size of `c - a`. Coefficients of both are in `[0, q)`.
+/// Returns the size of `c - a`. Coefficients of both are in `[0, q)`.
 #[inline(never)]
 pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
     if is_short::<S>(a.len()) {
@@ -176,7 +177,7 @@ pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
         let (mut norm, mut largest) = (isa.no_squares(), isa.splat_u16(0));
         for (c, a) in c.chunks_exact(S::LANES_U16).zip(a.chunks_exact(S::LANES_U16)) {
             let x = sub(isa, isa.load_u16(c), isa.load_u16(a));
-            // The absolute value of what is centred.
+            // The absolute value of the centred coefficient.
             let x = isa.min_u16(x, isa.sub_u16(isa.splat_u16(Q16), x));
             largest = isa.max_u16(largest, x);
             norm = isa.add_squares(norm, x);
@@ -185,7 +186,7 @@ pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
     })
 }
 
-/// The largest lane.
+/// Returns the largest lane.
 #[inline(always)]
 pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     let mut lanes = [0; 32];
@@ -193,8 +194,7 @@ pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     lanes.into_iter().fold(0, max_u16)
 }
 
-/// `a[i] = 2^16 / a[i] mod q`, the partner of `a[i]` for [`mul_into`]: their product there is 1.
-/// Zero gives zero.
+/// Computes `a[i] = 2^16 / a[i] mod q`, whose product with the old `a[i]` by [`mul_into`] is 1. Zero gives zero.
 #[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     if is_short::<S>(a.len()) {
@@ -217,20 +217,20 @@ pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     });
 }
 
-/// q where `x` is negative, else 0.
+/// Returns q if `x` is negative, else 0.
 #[inline(always)]
 fn q_if_negative(x: i32) -> i32 {
     (mask_negative(x) & Q).cast_signed()
 }
 
-/// `x mod q` in `[0, q)` for `|x| <= q`.
+/// Returns `x mod q` in `[0, q)`. Range: `|x| <= q`.
 #[inline(always)]
 pub fn from_small(x: i32) -> u16 {
     debug_assert!(x.unsigned_abs() <= Q);
     (x + q_if_negative(x)) as u16
 }
 
-/// `x mod q` in `[0, q)` for `|x| < 2^24`.
+/// Returns `x mod q` in `[0, q)`. Range: `|x| < 2^24`.
 #[inline(always)]
 pub fn from_i32(x: i32) -> u16 {
     debug_assert!(x.unsigned_abs() < 1 << 24);
@@ -243,7 +243,7 @@ pub fn from_i32(x: i32) -> u16 {
     (d + q_if_negative(d)) as u16
 }
 
-/// The representative in `[-(q-1)/2, (q-1)/2]` of `x` in `[0, q)`.
+/// Returns the representative of `x` in `[-(q-1)/2, (q-1)/2]`. Range: `x` in `[0, q)`.
 #[inline(always)]
 pub fn centered(x: u16) -> i32 {
     let x = i32::from(x);
@@ -252,7 +252,7 @@ pub fn centered(x: u16) -> i32 {
     x - q_if_negative(room)
 }
 
-/// Whether an entry of `a`, each in `[0, q)`, is zero. Constant time but for the answer.
+/// Returns whether an entry of `a`, each in `[0, q)`, is zero. Constant time but for the answer.
 pub fn has_zero(a: &[u16]) -> bool {
     let mut any = 0;
     for &x in a {

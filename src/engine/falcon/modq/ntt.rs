@@ -1,8 +1,8 @@
 //! The NTT: butterflies on signed 16-bit numbers, three multiplications each.
 //!
 //! A product with a root is Montgomery's, `t = (y z - m q) / 2^16`: with `|z| <= q/2` and `|m| <= 2^15`,
-//! `|t| <= 0.094 |y| + 0.5 q`. Nothing else is corrected but where the table says `reduce`, which brings `|x| <= 2.22 q`
-//! to `0.667 q` and `|x| <= 1.33 q` to `0.556 q`. 16 bits hold `2.666 q`. In units of q:
+//! `|t| <= 0.094 |y| + 0.5 q`. Nothing else is corrected but where the table says `reduce`, which brings
+//! `|x| <= 2.22 q` to `0.667 q` and `|x| <= 1.33 q` to `0.556 q`. 16 bits hold `2.666 q`. In units of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -57,38 +57,38 @@ static BACKWARD_4: NttRoots = NttRoots::new(INVERSE, 4);
 static BACKWARD_8: NttRoots = NttRoots::new(INVERSE, 8);
 static BACKWARD_16: NttRoots = NttRoots::new(INVERSE, 16);
 
-/// A root in every lane, or roots lane by lane, as [`NttRoots`], and zeros.
+/// A root in every lane, or roots lane by lane: the two values of [`NttRoots`], and zeros.
 #[derive(Clone, Copy)]
 struct Z<S: Simd>(S::U16, S::U16, S::U16);
 
 impl<S: Simd> Z<S> {
-    /// What is `z` in [`NttRoots`], and what is `zq`.
+    /// NttRoots of the values `z` and `zq` that [`NttRoots`] has of them.
     #[inline(always)]
     fn new(isa: S, z: S::U16, zq: S::U16) -> Self {
         Self(z, zq, isa.splat_u16(0))
     }
 
-    /// Root `k`.
+    /// Root `k` in every lane.
     #[inline(always)]
     fn splat(isa: S, roots: &NttRoots, k: usize) -> Self {
         Self::new(isa, isa.splat_u16(roots.z[k]), isa.splat_u16(roots.zq[k]))
     }
 
-    /// Root `k` for a loop: with zeros as [`U16s::mulhi_same_i16`] likes them.
+    /// Root `k` in every lane, for a loop: with zeros as [`U16s::mulhi_same_i16`] likes them.
     #[inline(always)]
     fn same(isa: S, roots: &NttRoots, k: usize) -> Self {
         let Self(z, zq, _) = Self::splat(isa, roots, k);
         Self(z, zq, isa.sub_u16(z, isa.mullo_u16(zq, isa.splat_u16(Q16))))
     }
 
-    /// Roots from `k` on.
+    /// Roots from `k` on, lane by lane.
     #[inline(always)]
     fn load(isa: S, roots: &NttRoots, k: usize) -> Self {
         Self::new(isa, isa.load_u16(&roots.z[k..]), isa.load_u16(&roots.zq[k..]))
     }
 }
 
-/// Debug builds look whether each lane, signed, is within `thousandths` of q.
+/// Returns `v`; debug builds assert that the magnitude of each lane, signed, is at most `thousandths` of q.
 #[inline(always)]
 fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
     if cfg!(debug_assertions) {
@@ -100,20 +100,20 @@ fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
     v
 }
 
-/// `y z / 2^16 mod q`, signed.
+/// Returns `y z / 2^16 mod q`, signed.
 #[inline(always)]
 fn times<S: Simd>(isa: S, y: S::U16, z: &Z<S>) -> S::U16 {
     let m = isa.mullo_u16(y, z.1);
     isa.sub_u16(isa.mulhi_same_i16(y, z.0, z.2), isa.mulhi_i16(m, isa.splat_u16(Q16)))
 }
 
-/// `x mod q`, signed: `x - round(3 x / 2^15) q`.
+/// Returns `x mod q`, signed: `x - round(3 x / 2^15) q`.
 #[inline(always)]
 fn reduce<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     isa.sub_u16(x, isa.mullo_u16(isa.thirds_i16(x), isa.splat_u16(Q16)))
 }
 
-/// In `[0, q)`. Range: `|x| < q`.
+/// Returns `x mod q` in `[0, q)`. Range: `|x| < q`.
 #[inline(always)]
 fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     isa.min_u16(x, isa.add_u16(x, isa.splat_u16(Q16)))
@@ -132,11 +132,13 @@ fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
     (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))
 }
 
-/// One or two layers of either direction on rows of blocks. In place: four values of 16 bits are returned in one word.
+/// One or two layers of either direction, in place: a function that returns four values of 16 bits would pack them into
+/// one word.
 trait Layers {
     const ROOTS: &'static NttRoots;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>);
-    /// Both layers of four vectors at equal distances: the root of the longer distance, two of the shorter.
+    /// Both layers of four vectors at equal distances; `z` has the root of the longer distance, then two of the
+    /// shorter.
     fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], z: &[Z<S>; 3]);
 }
 
@@ -174,7 +176,7 @@ impl Layers for Backward {
     }
 }
 
-/// The layer of distance `half`, a multiple of the vector's length.
+/// Applies the layer of distance `half`, a multiple of the vector's length.
 #[inline(always)]
 fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
     let first = a.len() / (2 * half);
@@ -190,7 +192,8 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
     }
 }
 
-/// The layers of distances `2 quarter` and `quarter`, a multiple of the vector's length, in the direction's order.
+/// Applies the layers of distances `2 quarter` and `quarter`, a multiple of the vector's length, in the direction's
+/// order.
 #[inline(always)]
 fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
     match quarter {
@@ -200,7 +203,8 @@ fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
     }
 }
 
-/// [`two_layers`] with roots by [`Z::same`], or else by [`Z::splat`]. (Given by name they are called, and lose the level.)
+/// [`two_layers`] with roots by [`Z::same`], or else by [`Z::splat`]. (Given by name they are called, and lose the
+/// level.)
 #[inline(always)]
 fn two_layers_at<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize, same: bool) {
     macro_rules! root {
@@ -227,7 +231,8 @@ fn two_layers_at<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize, same
     }
 }
 
-/// Whether a layer that is done on pairs of vectors reduces on the way forward: the first does, then every second.
+/// Returns whether a layer that is done on pairs of vectors reduces on the way forward: the first does, then every
+/// second.
 const fn reduces(lanes: usize, distance: usize) -> bool {
     (lanes.ilog2() - distance.ilog2()).is_multiple_of(2)
 }
@@ -235,8 +240,8 @@ const fn reduces(lanes: usize, distance: usize) -> bool {
 /// `K` pairs of neighbouring vectors: the layers of one wait for each other, those of several go on side by side.
 type Pairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
 
-/// The last layers forward, of pairs of vectors from number `j` on: distance a vector, then less. `|x| <= 2 q` before
-/// and after.
+/// Applies the last layers forward to pairs of vectors from number `j` on: the distance is a vector, then less.
+/// `|x| <= 2 q` before and after.
 #[inline(always)]
 fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
     for k in 0..K {
@@ -261,7 +266,7 @@ fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pa
     layer!(1, &FORWARD);
 }
 
-/// The inverse of [`pairs_forward`]: `|x| <= q` before, `0.7 q` after.
+/// Undoes [`pairs_forward`], times 2 for each layer: `|x| <= q` before, `0.7 q` after.
 #[inline(always)]
 fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
     macro_rules! layer {
@@ -305,12 +310,13 @@ fn unshuffle<S: Simd, const BACK: bool>(isa: S, v: &mut [S::U16; 2]) {
     *v = [x, y];
 }
 
-/// What is done with pairs of vectors.
+/// An operation on pairs of vectors.
 trait OnPairs<S: Simd> {
     fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>);
 }
 
-/// Replaces all pairs of vectors of `a`, two at a time if there are two and each is a vector.
+/// Applies `f` to all pairs of vectors of `a`: to two at a time if there are two, but to one where a vector has one
+/// lane.
 #[inline(always)]
 fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
     if a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
@@ -410,7 +416,7 @@ impl<S: Simd> OnPairs<S> for Times<'_> {
     }
 }
 
-/// A product with a constant, brought from natural order to the level's own.
+/// A product with a constant, and the way from natural order to the level's own.
 #[cfg(feature = "alloc")]
 struct Prepare(super::Twiddle);
 #[cfg(feature = "alloc")]
@@ -426,13 +432,13 @@ impl<S: Simd> OnPairs<S> for Prepare {
     }
 }
 
-/// `x h / 2^16`, signed. `|x| <= 2 q` before, with h in `[0, q)`, and `q` after.
+/// Returns `x h / 2^16 mod q`, signed. Range: `|x| <= 2 q` and h in `[0, q)`; the result is at most q.
 #[inline(always)]
 fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
     within(isa, times(isa, x, &Z::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
 }
 
-/// The layers of distances of more than a vector, forward. `|x| <= 2 q` before and after.
+/// Applies the layers of distances of more than a vector, forward. `|x| <= 2 q` before and after.
 #[inline(always)]
 fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     let mut half = a.len() / 2;
@@ -446,7 +452,7 @@ fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     }
 }
 
-/// The inverse of [`long_forward`], without the division by n. `|x| <= 0.7 q` before and after.
+/// Undoes [`long_forward`], without the division by n. `|x| <= 0.7 q` before and after.
 #[inline(always)]
 fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
     let mut half = 2 * S::LANES_U16;
@@ -465,7 +471,7 @@ fn inverse_of_n(n: usize, scale_r: bool) -> u32 {
     pow(Q.div_ceil(2), n.ilog2()) * if scale_r { R } else { 1 } % Q
 }
 
-/// The last step of the inverse: the product with `by`, in `[0, q)`.
+/// Multiplies by `by`, the last step of the inverse. The results are in `[0, q)`.
 #[inline(always)]
 fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
     let w = twiddle(by);
@@ -475,7 +481,7 @@ fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
     }
 }
 
-/// Natural order to the order of the module's head, in place.
+/// Transforms in place: natural order to the order that the head of `modq` tells.
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
     if is_short::<S>(a.len() / 2) {
@@ -505,11 +511,11 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
     });
 }
 
-/// Products with one polynomial h, of which the transform is given.
+/// Products with a polynomial h of which the transform is given.
 pub struct Product;
 
 impl Product {
-    /// Brings the transform of h into the form that [`Product::with_prepared`] takes: in the level's own order, times
+    /// Brings the transform of h into the form that [`Product::with_prepared`] takes: the level's own order, times
     /// `2^16 / n`.
     #[cfg(feature = "alloc")]
     #[inline(never)]
@@ -523,8 +529,8 @@ impl Product {
         });
     }
 
-    /// `a h`, with h prepared on this level. Takes coefficients of a between `-q` and `q` in two's complement, gives
-    /// them in `[0, q)`.
+    /// Computes `a = a h`, with h prepared on this level. The coefficients of a are between `-q` and `q` before, in
+    /// two's complement, and in `[0, q)` after.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn with_prepared<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
@@ -542,8 +548,8 @@ impl Product {
         });
     }
 
-    /// `a h` with the transform of h as it is, in steps: this, [`Product::multiply_block`] for each block, then
-    /// [`Product::finish`]. Coefficients as for [`Product::with_prepared`].
+    /// Begins `a = a h`, with the transform of h as it is: after this comes [`Product::multiply_block`] for each block,
+    /// then [`Product::finish`]. The coefficients of a are between `-q` and `q`, in two's complement.
     #[inline(never)]
     pub fn start<S: Simd>(isa: S, a: &mut [u16]) {
         if is_short::<S>(a.len() / 2) {
@@ -556,8 +562,8 @@ impl Product {
         });
     }
 
-    /// Multiplies a block of `a` by the same block of the transform of h, in `[0, q)`. Range: both have 64 values, or
-    /// all n if that is less.
+    /// Multiplies a block of `a` by the same block of the transform of h, whose values are in `[0, q)`. Range: both
+    /// have 64 values, or all n if that is less.
     #[inline(always)]
     pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         if is_short::<S>(a.len() / 2) {

@@ -14,13 +14,13 @@
 use crate::engine::falcon::roots::FIXED_ROOTS;
 use crate::simd::{I64s, Simd, frame, mul_fixed};
 
-/// The nearest integer, halves up. Range: what an `i32` holds; wraps.
+/// Returns the nearest integer, halves up. Wraps outside the range of an `i32`.
 #[inline(always)]
 pub fn round(x: i64) -> i32 {
     (x.wrapping_add(1 << 31) >> 32) as i32
 }
 
-/// A complex product with three real ones, in the specification's order.
+/// Returns the product of `a + ib` and `c + id`, by three real products in the specification's order.
 #[inline(always)]
 fn mul_complex<S: Simd>(isa: S, a: S::I64, b: S::I64, c: S::I64, d: S::I64) -> (S::I64, S::I64) {
     let z0 = isa.mul_fixed(a, c);
@@ -29,20 +29,20 @@ fn mul_complex<S: Simd>(isa: S, a: S::I64, b: S::I64, c: S::I64, d: S::I64) -> (
     (isa.sub_i64(z0, z1), isa.sub_i64(z2, isa.add_i64(z0, z1)))
 }
 
-/// `|a + ib|^2`.
+/// Returns `|a + ib|^2`.
 #[inline(always)]
 pub fn norm(a: i64, b: i64) -> i64 {
     mul_fixed(a, a).wrapping_add(mul_fixed(b, b))
 }
 
-/// Place of coefficient `j` in a transform's input of `2^bits` complex values.
+/// Returns the place of coefficient `j` in a transform's input of `2^bits` complex values.
 #[inline(always)]
 pub fn place(j: usize, bits: u32) -> usize {
     // One shift more than needed at a time: a shift by 64 is out of range.
     ((j as u64).reverse_bits() >> 1 >> (63 - bits)) as usize
 }
 
-/// Whether a row of `len` values is shorter than two vectors. Each row function then does its work with vectors
+/// Returns whether a row of `len` values is shorter than two vectors. A row function then does its work with vectors
 /// half as long.
 #[inline(always)]
 fn is_short<S: Simd>(len: usize) -> bool {
@@ -60,7 +60,7 @@ fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// Lanes of the longest vector there is.
+/// The lanes of the longest vector there is.
 const MAX_LANES: usize = 8;
 
 /// The roots of the layers that join 1, 2 and 4 values, over and over.
@@ -80,8 +80,8 @@ static SHORT_ROOTS: [[[i64; MAX_LANES]; 2]; 3] = {
     t
 };
 
-/// Coefficients (in the order of the module's head) to values. `re` and `im` have the same length,
-/// a power of two.
+/// Transforms coefficients, in the order that the module's head tells, to values. `re` and `im` have the same length, a
+/// power of two.
 #[inline(never)]
 pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
@@ -118,7 +118,7 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     });
 }
 
-/// The layer of [`fft`] that joins blocks of `D` values, if that is less than a vector.
+/// Applies the layer of [`fft`] that joins blocks of `D` values, if that is less than a vector.
 #[inline(always)]
 fn fft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if D >= S::LANES_I64 {
@@ -143,7 +143,7 @@ fn fft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
     }
 }
 
-/// The inverse of [`fft`], with the specification's roundings.
+/// Undoes [`fft`], with the specification's roundings.
 #[inline(never)]
 pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
@@ -184,7 +184,7 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
 /// A vector of complex values: real parts, imaginary parts.
 type FixedComplex<S> = (<S as I64s>::I64, <S as I64s>::I64);
 
-/// Undoes one step of a layer of [`fft`]: the halved sum, and the halved difference times the root's conjugate.
+/// Undoes one step of a layer of [`fft`]: returns the halved sum, and the halved difference times the root's conjugate.
 #[inline(always)]
 fn unjoin<S: Simd>(
     isa: S,
@@ -223,7 +223,7 @@ fn ifft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) 
     }
 }
 
-/// `x = x y`, value by value.
+/// Computes `x = x y`, value by value.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi: &[i64]) {
     if is_short::<S>(xr.len()) {
@@ -244,10 +244,10 @@ pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi:
     });
 }
 
-/// Quotients that are computed side by side: one alone is a chain of 65 dependent steps.
+/// The number of quotients that are computed side by side: one alone is a chain of 65 dependent steps.
 const LANES: usize = 4;
 
-/// `x[i] = x[i] / y[i]`: sign and magnitude, 64 quotient bits by restoring division, then rounded.
+/// Computes `x[i] = x[i] / y[i]`: sign and magnitude, 64 quotient bits by restoring division, then rounded.
 ///
 /// A quotient that does not fit wraps like the reference's, a zero divisor included; a hardware
 /// division would be a side channel.
@@ -265,7 +265,7 @@ pub fn div_into<S: Simd>(isa: S, x: &mut [i64], y: &[i64]) {
     });
 }
 
-/// `x[i] = 1 / x[i]`.
+/// Computes `x[i] = 1 / x[i]`, as [`div_into`] does.
 #[inline(never)]
 pub fn reciprocal_into<S: Simd>(isa: S, x: &mut [i64]) {
     frame!(isa, {

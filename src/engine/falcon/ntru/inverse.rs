@@ -1,36 +1,36 @@
-//! The modular inverse at the bottom of the tower.
+//! Computes the modular inverse at the bottom of the tower.
 //!
-//! Specification 2.4.5a needs one number, the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`, so
-//! one inverse modulo `Res(f)`; `u` belongs to `G` and is not needed. The method is the binary GCD
-//! of ePrint 2020/972: 31 steps on approximations of 64 bits, then one update of the long numbers.
-//! Only the cofactors of `y` are kept, unreduced (they grow by 31 bits an update), with one
-//! Montgomery reduction at the end: a quarter of the work of four reduced cofactors.
+//! Specification 2.4.5a needs one number, the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`, so one inverse modulo
+//! `Res(f)`; `u` belongs to `G` and is not needed. The method is the binary GCD of ePrint 2020/972: twice 31 steps on
+//! approximations of 64 bits, then one update of the long numbers. Only the cofactors of `y` are kept, unreduced (they
+//! grow by 62 bits an update), with one Montgomery reduction at the end: a quarter of the work of four reduced
+//! cofactors.
 //!
-//! How many limbs an update covers follows a public schedule: the two numbers together lose at
-//! least 31 bits an update, and differ in length by a few dozen bits at most. [`SLACK`] limbs more
-//! than half of what is left make a failure of that less likely than `2^-200`; it would be seen as
-//! "not coprime".
+//! How many limbs an update covers follows a public schedule: the two numbers together lose at least 62 bits an update,
+//! and differ in length by a few dozen bits at most. [`SLACK`] limbs more than half of what is left make a failure of
+//! that less likely than `2^-200`; it would be seen as "not coprime".
 
 use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::ct::{barrier_u64, leading_zeros, less_u64, shl_u64, shr_u64};
 
-/// Steps on one approximation; an update does twice as many, a limb.
+/// The steps on one approximation. An update makes twice as many, the bits of a limb.
 const STEPS: usize = BITS / 2;
 const LOW: u64 = (1 << STEPS) - 1;
-/// Limbs above the expected length.
+/// The number of limbs above the expected length.
 const SLACK: usize = 4;
 
-/// Updates for numbers of `len` limbs.
+/// Returns the number of updates for numbers of `len` limbs.
 const fn passes(len: usize) -> usize {
     2 * len
 }
 
-/// Limbs of work memory for [`neg_inverse_into`].
+/// Returns the limbs of work memory for [`neg_inverse_into`].
 pub const fn work_len(len: usize) -> usize {
     2 * len + 2 * (passes(len) + 1)
 }
 
-/// What 31 steps do: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31`; `|f| + |g| <= 2^31`. The same of 62 steps.
+/// The effect of 31 steps, `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31` with `|f| + |g| <= 2^31`; or of 62 steps, with
+/// `2^62` in place of `2^31`.
 #[derive(Clone, Copy)]
 struct Matrix {
     f0: i64,
@@ -40,7 +40,7 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// The rows of the other sign where the masks say so.
+    /// Negates the rows whose mask is all ones.
     #[inline(always)]
     fn flipped(self, first: i64, second: i64) -> Self {
         let flip = |x: i64, minus: i64| (x ^ minus) - minus;
@@ -48,7 +48,7 @@ impl Matrix {
         Self { f0: flip(f0, first), g0: flip(g0, first), f1: flip(f1, second), g1: flip(g1, second) }
     }
 
-    /// First `self`, then `next`.
+    /// Returns the effect of `self`, then `next`.
     #[inline(always)]
     fn then(self, next: Self) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Matrix {
     }
 }
 
-/// 31 steps on approximations: exact in the low 31 bits, and in the 33 high ones.
+/// Makes 31 steps on approximations, which are exact in the low 31 bits and in the 33 high ones.
 #[inline(always)]
 fn steps(mut a: u64, mut b: u64) -> Matrix {
     let (mut f0, mut g0, mut f1, mut g1) = (1u64, 0u64, 0u64, 1u64);
@@ -85,8 +85,7 @@ fn steps(mut a: u64, mut b: u64) -> Matrix {
     Matrix { f0: f0 as i64, g0: g0 as i64, f1: f1 as i64, g1: g1 as i64 }
 }
 
-/// `x = |x|`; all ones when it was negative. `x` is given with its top limb masked and the sign
-/// apart.
+/// Negates `x` if `minus` is all ones: computes `|x|` of a number whose top limb is masked, and whose sign is `minus`.
 #[inline(always)]
 fn negate_if(x: &mut [i64], minus: i64) {
     let mut carry = minus & 1;
@@ -97,8 +96,8 @@ fn negate_if(x: &mut [i64], minus: i64) {
     }
 }
 
-/// One update of the pair, which shrinks by 62 bits and stays non-negative: the matrix's rows
-/// change sign where a result did.
+/// Updates the pair, which shrinks by 62 bits and stays non-negative. Returns the matrix, its rows negated where a
+/// result was.
 #[inline(always)]
 fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
     let (mut ca, mut cb) = (0i128, 0i128);
@@ -124,7 +123,7 @@ fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
     m.flipped(ma, mb)
 }
 
-/// One update of the cofactors, which grow by 31 bits and carry a sign.
+/// Updates the cofactors, which grow by 62 bits and carry a sign.
 #[inline(always)]
 fn update_cofactors(u: &mut [i64], v: &mut [i64], m: Matrix) {
     let (mut cu, mut cv) = (0i128, 0i128);
@@ -144,8 +143,8 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: Matrix) {
     }
 }
 
-/// The upper parts of `a` and `b`, in two limbs: the highest bit of either is the highest one; the numbers themselves
-/// where both are below `2^124`.
+/// Returns the upper parts of `a` and `b` in two limbs each, the highest bit of either number in the highest place; or
+/// the numbers themselves where both are below `2^124`.
 #[inline(always)]
 fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     let (mut top_a, mut top_b) = ([0u64; 3], [0u64; 3]);
@@ -170,8 +169,8 @@ fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     (part(top_a, a), part(top_b, b))
 }
 
-/// The 64-bit approximations of two numbers with these upper parts and these low limbs: their low 31 bits, and the 33
-/// bits from the highest one of either; the numbers themselves where both are below `2^62`.
+/// Returns the 64-bit approximations of two numbers with these upper parts and these low limbs: their low 31 bits, and
+/// the 33 bits from the highest bit of either on; or the numbers themselves where both are below `2^62`.
 #[inline(always)]
 fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
     let any = a[1] | b[1];
@@ -186,14 +185,14 @@ fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
     (join(a, low[0]), join(b, low[1]))
 }
 
-/// 62 steps, by approximations.
+/// Makes 62 steps, by two approximations.
 #[inline(always)]
 fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
     let (x, y) = upper_parts(a, b);
     let low = [a[0] as u64, b[0] as u64];
     let (xa, xb) = approximate(x, y, low);
     let m = steps(xa, xb);
-    // The same of the upper parts; what stands below 31 bits is lost, or zero.
+    // The matrix applied to the upper parts: what stands below 31 bits is lost, or zero.
     let row = |f: i64, g: i64| {
         let part = |i: usize| i128::from(x[i]) * i128::from(f) + i128::from(y[i]) * i128::from(g);
         let p = part(0);
@@ -215,9 +214,9 @@ fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
     m.flipped(ma, mb).then(steps(xa, xb))
 }
 
-/// `out = -y^-1 mod m` in `[0, m)`, and whether `gcd(y, m) = 1`. Both odd and positive, all three of
-/// as many limbs; the answer is public, nothing else is. It is no as well when `stopped` says that none
-/// is wanted. `work` has [`work_len`] limbs.
+/// Computes `out = -y^-1 mod m` in `[0, m)`, and returns whether `gcd(y, m) = 1`: the answer is public, nothing else
+/// is. It is `false` as well when `stopped` returns `true`, because no inverse is wanted. `y` and `m` are odd and
+/// positive, and have as many limbs as `out`; `work` has [`work_len`] limbs.
 // No frame of a level: its instructions gain nothing here.
 #[inline(never)]
 pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64], stopped: &dyn Fn() -> bool) -> bool {
@@ -243,7 +242,7 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
             let (a, b) = (&mut a[..active], &mut b[..active]);
             let matrix = long_steps(a, b);
             let matrix = update_pair(a, b, matrix);
-            // One limb more than in the pass before: the sign moves there.
+            // One limb more than in the update before: the sign moves there.
             let grown = p + 2;
             for x in [&mut *u, &mut *v] {
                 x[grown - 1] = x[grown - 2] >> 63;
@@ -285,9 +284,9 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
     coprime
 }
 
-/// Montgomery reduction: a multiple of `m` clears the low limbs of `v`; the upper `m.len()` limbs
-/// are the result, in `[0, m]`. `v` is in two's complement, masked limb by limb, and its magnitude
-/// at most `2^62` to the number of limbs cleared.
+/// Reduces `v` as Montgomery does: a multiple of `m` clears its low limbs, and the upper `m.len()` limbs are the
+/// result, in `[0, m]`. `v` is in two's complement, masked limb by limb, and its magnitude is at most `2^62` to the
+/// number of limbs cleared.
 #[inline(always)]
 fn reduce(v: &mut [i64], m: &[i64]) {
     // -1/m mod 2^62.

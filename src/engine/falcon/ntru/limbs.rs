@@ -1,4 +1,4 @@
-//! Integers of several limbs, and polynomials of small degree over them.
+//! Cuts, measures, subtracts and shortens integers of several limbs, and polynomials of small degree over them.
 //!
 //! A limb holds 62 bits, two of the specification's 31-bit words, in an `i64`: all limbs but the
 //! last are in `[0, 2^62)`, the last carries the sign and is in `[-2^61, 2^61)`. So the value is
@@ -18,23 +18,23 @@
 use crate::simd::ct::{barrier_u32, leading_zeros, mask_of_top, shl_u64, shr_u64};
 use crate::simd::{Simd, frame};
 
-/// Bits of a limb.
+/// The bits of a limb.
 pub const BITS: usize = 62;
 /// The value bits of a limb.
 pub const MASK: i64 = (1 << BITS) - 1;
 
-/// The limbs that hold `words` 31-bit words.
+/// Returns the number of limbs that hold `words` 31-bit words.
 pub const fn limbs(words: usize) -> usize {
     words.div_ceil(2)
 }
 
-/// The top limb of a number whose bits above 62 are to be dropped.
+/// Returns the top limb of a number whose bits above 62 are dropped.
 #[inline(always)]
 pub fn sign_extended(x: i64) -> i64 {
     x << 2 >> 2
 }
 
-/// All ones when `a == b`, else zero.
+/// Returns all ones when `a == b`, else zero.
 #[inline(always)]
 fn equal(a: u32, b: u32) -> u64 {
     let d = u64::from(barrier_u32(a ^ b));
@@ -42,35 +42,35 @@ fn equal(a: u32, b: u32) -> u64 {
     mask_of_top(d.wrapping_sub(1))
 }
 
-/// `x / 62`, by a product. Range: `x < 512`.
+/// Returns `x / 62`, by a product. Range: `x < 512`.
 const fn by_62(x: u32) -> u32 {
     (x * 1058) >> 16
 }
 
-/// Limbs at which the 64 bits of a fixed-point number can begin: the distance is below 256.
+/// The number of limbs at which the 64 bits of a fixed-point number can begin: the distance is below 256.
 const STARTS: usize = 6;
 
-/// Where big integers are cut to become fixed-point numbers: the words from a public one on, shifted right by a
+/// A cut of big integers that makes fixed-point numbers of them: the words from a public one on, shifted right by a
 /// secret distance.
 pub struct Window {
-    /// What is read, place by place: a limb, how far it is shifted (the sign stands above the number), and
-    /// which of its bits count (none below the words). Public.
+    /// The limbs that are read, place by place: which limb, how far it is shifted (above the number stands its sign),
+    /// and which of its bits count (none below the words). Public.
     places: [(u16, u8, i64); STARTS + 2],
-    /// So many limbs may hold the first bit, public.
+    /// The number of limbs that may hold the first bit. Public.
     count: usize,
-    /// All ones for the one that does.
+    /// All ones for the limb that holds the first bit, else zero.
     starts: [i64; STARTS],
-    /// Place of the first bit in it.
+    /// The place of the first bit in its limb.
     shift: u32,
-    /// All ones when that is the last place, so that a third limb counts.
+    /// All ones when the first bit stands in the last place, so that a third limb counts.
     third: u64,
     /// All ones when the distance is a multiple of 31.
     whole_words: u64,
 }
 
 impl Window {
-    /// The words from `base` on, divided by `2^distance`, of integers of `len` limbs; `distance <= max < 256`. All
-    /// but `distance` is public.
+    /// Cuts the words from `base` on, divided by `2^distance`, out of integers of `len` limbs; `distance <= max < 256`.
+    /// All but `distance` is public.
     #[inline(never)]
     pub fn new(len: usize, base: usize, distance: u32, max: u32) -> Self {
         debug_assert!(distance <= max && max < 256);
@@ -79,7 +79,8 @@ impl Window {
         let first = position.div_euclid(BITS as isize);
         let last = (position + max as isize).div_euclid(BITS as isize);
         let count = (last - first + 1) as usize;
-        // Which limb, and which bit in it. A division would depend on the secret.
+        // The limb that holds the first bit, and the bit's place in it. The time of a division would depend on the
+        // secret.
         let bit = position.rem_euclid(BITS as isize) as u32 + distance;
         let limb = by_62(bit);
         let shift = bit - BITS as u32 * limb;
@@ -103,8 +104,8 @@ impl Window {
         Self { places, count, starts, shift, third, whole_words }
     }
 
-    /// The number cut out of `x`, in 32.32 fixed point, rounded down; bits above the 64 are dropped, except that a
-    /// distance which is a multiple of 31 repeats bit 62 in bit 63 (as the reference does).
+    /// Returns the number cut out of `x`, in 32.32 fixed point, rounded down. Bits above the 64 are dropped; where the
+    /// distance is a multiple of 31, bit 63 repeats bit 62, as in the reference.
     #[inline(always)]
     pub fn to_fixed(&self, x: &[i64]) -> i64 {
         let read = |i: usize| {
@@ -128,14 +129,14 @@ impl Window {
     }
 }
 
-/// The bit length of `x` in `[0, 2^62)`.
+/// Returns the bit length of `x`. Range: `x` in `[0, 2^62)`.
 #[inline(always)]
 fn bit_length(x: u64) -> u32 {
     63 - leading_zeros(x << 1 | 1)
 }
 
-/// The bit length of the largest of `floor(x / 2^(31 base))` or its complement, over all
-/// coefficients of `limbs` limbs: a secret.
+/// Returns the largest bit length of `floor(x / 2^(31 base))`, or of its complement where x is negative, over all
+/// coefficients x of `limbs` limbs: a secret.
 pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
     let mut length = 0;
     let first = base / 2;
@@ -154,11 +155,11 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
     length
 }
 
-/// Subtracts a shifted number limb by limb.
+/// The subtraction of a shifted number, limb by limb.
 struct ShiftedBorrow {
-    /// Place of the number's first bit in a limb.
+    /// The place of the number's first bit in a limb.
     r: u32,
-    /// The limb of the number before this one.
+    /// The number's limb before the next one.
     before: u64,
     borrow: i64,
 }
@@ -169,7 +170,7 @@ impl ShiftedBorrow {
         Self { r: r as u32, before: 0, borrow: 0 }
     }
 
-    /// The next limb of the number, masked.
+    /// Subtracts the next limb of the number, `now`, from `x`. Range: `now < 2^62`.
     #[inline(always)]
     fn step(&mut self, x: &mut i64, now: u64) {
         let piece = ((now << self.r) | (self.before >> (BITS as u32 - self.r))) as i64 & MASK;
@@ -180,8 +181,7 @@ impl ShiftedBorrow {
     }
 }
 
-/// `x -= t 2^shift`, wrapped to `words` 31-bit words, which take all limbs of `x`. The shift is
-/// public.
+/// Computes `x -= t 2^shift`, wrapped to `words` 31-bit words, which take all limbs of `x`. The shift is public.
 #[inline(always)]
 pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     let (skip, r) = (shift / BITS, shift % BITS);
@@ -267,7 +267,7 @@ fn sub_product_of<const N: usize>(
             carry = sum >> BITS;
             state.step(x, (sum as i64 & MASK) as u64);
         }
-        // The rest of the product, then its sign.
+        // The rest of the product, then the limbs of its sign.
         for x in high {
             state.step(x, (carry as i64 & MASK) as u64);
             carry >>= BITS;
@@ -276,8 +276,8 @@ fn sub_product_of<const N: usize>(
     }
 }
 
-/// Zero if the magnitude of each coefficient, of `words` words, is at most about `limit 2^-61` of
-/// what the sign leaves room for.
+/// Returns zero if the magnitude of each coefficient, of `words` words, is at most about `limit 2^-61` of what the sign
+/// leaves room for, else 1.
 pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
     let count = limbs(words);
     let limit = (limit >> (31 * (words % 2))) as i64;
@@ -289,8 +289,8 @@ pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
     over as u64 >> 63
 }
 
-/// Cuts the coefficients of `big`, which use enough limbs for `words + 1` words, down to `words`.
-/// Zero if each fits.
+/// Cuts the coefficients of `big`, which use enough limbs for `words + 1` words, down to `words`. Returns zero if each
+/// fits.
 pub fn shrink(big: &mut [i64], stride: usize, words: usize) -> u64 {
     let top = limbs(words) - 1;
     let mut lost = 0;

@@ -39,7 +39,7 @@ use tower::{LARGE, SMALL, level_len};
 
 use prime::product_limit;
 
-/// No solution: the next candidate, please.
+/// There is no solution, or the reference gives up here: the next candidate is to be tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsolved;
 
@@ -51,7 +51,7 @@ fn declassified_zero(x: u64) -> Result<(), Unsolved> {
     if declassify("candidate: unsolved", failed) == 0 { Ok(()) } else { Err(Unsolved) }
 }
 
-/// Limbs at which polynomials of `depth` start, when those from depth `first` on are kept.
+/// Returns the limbs before the polynomials of `depth`, when those from depth `first` on are kept.
 const fn offset(logn: u32, first: u32, depth: u32) -> usize {
     let mut at = 0;
     let mut d = first;
@@ -66,7 +66,7 @@ const fn max(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-/// Limbs that the descent to `depth` needs, from f or g itself.
+/// Returns the limbs that the descent to `depth` needs, from f or g itself.
 const fn descent_len(logn: u32, depth: u32) -> usize {
     let mut need = 0;
     let mut d = 0;
@@ -77,8 +77,7 @@ const fn descent_len(logn: u32, depth: u32) -> usize {
     max(need, level_len(logn, depth))
 }
 
-/// Limbs of work memory of [`solve`], when f and g are kept from depth `first` on and computed
-/// again above.
+/// Returns the limbs of work memory of [`solve`], when f and g are kept from depth `first` on and computed again above.
 const fn need(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
     // The first kept polynomials; the others are shorter.
@@ -109,7 +108,7 @@ const fn need(logn: u32, first: u32) -> usize {
     max(need, top::work_len(logn))
 }
 
-/// Bytes of work memory that [`solve`] wants at least: 23 n at the degrees of the standard.
+/// Returns the bytes of work memory that [`solve`] wants at least: 23 n at the degrees of the standard.
 pub const fn work_len(logn: u32) -> usize {
     let mut least = need(logn, 1);
     let mut first = 2;
@@ -123,18 +122,18 @@ pub const fn work_len(logn: u32) -> usize {
     8 * least
 }
 
-/// Bytes of work memory with which [`solve`] computes nothing twice.
+/// Returns the bytes of work memory with which [`solve`] computes nothing twice.
 pub const fn fast_work_len(logn: u32) -> usize {
     8 * need(logn, 1)
 }
 
-/// Gives up where the reference's integers, residues modulo `words` primes, would wrap: no key
-/// comes out then, though our limbs may have room for more.
+/// Checks that the reference's integers, residues modulo `words` primes, would not wrap. Where they would, no key comes
+/// out, though limbs may have room for more.
 fn within_words(poly: &[i64], words: usize) -> Result<(), Unsolved> {
     declassified_zero(limbs::exceed(poly, words, product_limit(words)))
 }
 
-/// f or g down to `depth`, at the front of `mem`.
+/// Takes f or g down to `depth`, at the front of `mem`.
 #[inline(never)]
 fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
     frame!(isa, {
@@ -167,7 +166,7 @@ pub fn solve<S: Simd>(
         let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
         let size = work.len() / 8;
         let mem = work.take::<i64>(size);
-        // As many depths as fit are kept; which, depends on the degree and the memory alone.
+        // As many depths as fit are kept. Which they are depends on the degree and the memory alone.
         let mut first = 1;
         while first < logn && need(logn, first) > mem.len() {
             first += 1;
@@ -232,8 +231,8 @@ pub fn solve<S: Simd>(
     })
 }
 
-/// The equation over the integers, specification 2.4.5a: `mem` holds the resultants of f and of g,
-/// F takes their place. `words` 31-bit words each.
+/// Solves the equation over the integers (specification 2.4.5a). `mem` begins with the resultants of f and of g, of
+/// `words` 31-bit words each; F takes their place.
 ///
 /// # Errors
 /// A resultant is even, they have a common factor, F is too long, or `stopped` says that it is not wanted.

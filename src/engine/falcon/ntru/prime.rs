@@ -15,13 +15,13 @@
 use crate::simd::ct::mask_negative;
 use crate::simd::{below, montgomery, sub_mod};
 
-/// How many primes there are.
+/// The number of primes.
 pub const COUNT: usize = 11;
-/// So many of them serve all degrees, the others degrees up to [`SHORT_DEGREE`].
+/// The number of primes that serve all degrees; the others serve degrees up to [`SHORT_DEGREE`].
 const FULL: usize = 6;
 const SHORT_DEGREE: usize = 64;
 
-/// A modulus and what goes with it; `R = 2^32`.
+/// A modulus and the constants that go with it; `R = 2^32`.
 pub struct Prime {
     /// The prime.
     pub p: u32,
@@ -60,7 +60,7 @@ const fn pow_mod(mut b: u32, mut e: u32, p: u32) -> u32 {
     r
 }
 
-/// Miller's test to the bases 2, 3, 5 and 7, which is a proof below `3.2e9`.
+/// Returns whether `p` is a prime, by Miller's test to the bases 2, 3, 5 and 7, which is a proof below `3.2e9`.
 const fn is_prime(p: u32) -> bool {
     let odd = (p - 1) >> (p - 1).trailing_zeros();
     let bases = [2, 3, 5, 7];
@@ -80,7 +80,7 @@ const fn is_prime(p: u32) -> bool {
     true
 }
 
-/// `-1/p mod 2^32`.
+/// Returns `-1/p mod 2^32`.
 const fn minus_inverse(p: u32) -> u32 {
     let mut inverse = 1u32;
     let mut i = 0;
@@ -91,7 +91,7 @@ const fn minus_inverse(p: u32) -> u32 {
     inverse.wrapping_neg()
 }
 
-/// The table of [`Prime::twiddles`].
+/// Computes the table [`Prime::twiddles`].
 const fn twiddles<const N: usize>(p: u32) -> [u32; N] {
     let r = ((1u64 << 32) % p as u64) as u32;
     // The smallest quadratic non-residue makes the root.
@@ -139,59 +139,60 @@ impl Prime {
         }
     }
 
-    /// `a b / R mod p`. Range: `a b < 2^32 p`; then the result is in `[0, p)`.
+    /// Returns `a b / R mod p`, in `[0, p)`. Range: `a b < 2^32 p`.
     #[inline(always)]
     pub fn mul(&self, a: u32, b: u32) -> u32 {
         montgomery(a, b, self.p, self.p0i)
     }
 
-    /// `x` or `x - p`. Range: `x < 2p`.
+    /// Returns `x mod p`: `x` or `x - p`. Range: `x < 2p`.
     #[inline(always)]
     pub fn below(&self, x: u32) -> u32 {
         below(x, self.p)
     }
 
-    /// `a + b mod p`.
+    /// Returns `a + b mod p`.
     #[inline(always)]
     pub fn add(&self, a: u32, b: u32) -> u32 {
         self.below(a.wrapping_add(b))
     }
 
-    /// `a - b mod p`.
+    /// Returns `a - b mod p`.
     #[inline(always)]
     pub fn sub(&self, a: u32, b: u32) -> u32 {
         sub_mod(a, b, self.p)
     }
 
-    /// `x mod p`. Range: `|x| < p`.
+    /// Returns `x mod p`. Range: `|x| < p`.
     #[inline(always)]
     pub fn residue_of_small(&self, x: i32) -> u32 {
         (x as u32).wrapping_add(self.p & mask_negative(x))
     }
 
-    /// `x mod p` for any `x`.
+    /// Returns `x mod p` for any `x`.
     #[inline(always)]
     pub fn residue(&self, x: i32) -> u32 {
-        // x + p is in [p - 2^31, p + 2^31), so one more p and it is below 2^32 and positive.
+        // For a negative x, `x + p` is in `[p - 2^31, p)`.
         let minus = self.p & mask_negative(x);
         let x = (x as u32).wrapping_add(minus);
-        // -2^31 + p is still negative, by 2^31 - p.
+        // It may still be negative, by at most `2^31 - p`.
         self.below(x.wrapping_add(self.p & mask_negative(x as i32)))
     }
 
-    /// The representative of `x` in `[-p/2, p/2]`.
+    /// Returns the representative of `x` in `[-p/2, p/2]`.
     #[inline(always)]
     pub fn centered(&self, x: u32) -> i32 {
         let over = mask_negative((self.p >> 1).wrapping_sub(x) as i32);
         x.wrapping_sub(self.p & over) as i32
     }
 
-    /// `R^2 / x mod p`: the inverse in Montgomery form of `x` in Montgomery form. Zero gives zero.
+    /// Returns `R^2 / x mod p`, the inverse in Montgomery form of `x` in Montgomery form. Zero gives zero.
     #[inline(always)]
     pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
         let mut r = x;
-        // The exponent is p - 2. Its top bit, of weight 2^30, is x itself; the next one stands where the sign is, which is
-        // tested by an instruction that takes nothing over from secret ones before it, as `bt` does by the flag of zero.
+        // The exponent is p - 2. Its top bit, of weight 2^30, is x itself; the next one stands where the sign is, which
+        // is tested by an instruction that takes nothing over from secret ones before it, as `bt` does by the flag of
+        // zero.
         let mut exponent = (self.p - 2) << 2;
         for _ in 0..30 {
             r = r.map(|r| self.mul(r, r));
@@ -204,7 +205,7 @@ impl Prime {
     }
 }
 
-/// Words of the longest product of [`product_limit`].
+/// The words of the longest product of [`product_limit`].
 const MAX_WORDS: usize = 308;
 
 /// Entry `k`: half the product of the `k` largest primes below `2^31` that are 1 modulo 2048, as a
@@ -225,7 +226,7 @@ static HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     t
 };
 
-/// The largest magnitude of an integer of `words` words in the reference, times `2^(62 - 31 words)`.
+/// Returns the largest magnitude of an integer of `words` words in the reference, times `2^(62 - 31 words)`.
 pub fn product_limit(words: usize) -> u64 {
     HALF_PRODUCTS[words]
 }
@@ -267,7 +268,7 @@ static SHORT_TWIDDLES: [[u32; SHORT_DEGREE]; COUNT - FULL] = {
     tables
 };
 
-/// The moduli and what goes with them, largest first.
+/// The moduli and their constants, largest first.
 pub static PRIMES: [Prime; COUNT] = [
     Prime::new(&MODULI, 0, &TWIDDLES[0]),
     Prime::new(&MODULI, 1, &TWIDDLES[1]),

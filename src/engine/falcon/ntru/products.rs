@@ -1,13 +1,13 @@
 //! Sums of products of the integers of [`super::limbs`].
 //!
-//! Column by column ([`Terms`]) beats row by row: three instructions for a product, and no carry
-//! until the column is done.
+//! They are computed column by column ([`Terms`]), which beats row by row: three instructions for a product, and no
+//! carry until the column is done.
 //!
 //! All limbs are secret; lengths and places are not.
 
 use super::limbs::{BITS, MASK, sign_extended};
 
-/// Products that fit an `i128` together.
+/// The number of products that fit an `i128` together.
 const FIT: usize = 8;
 
 /// A sum of products of limbs: `low + high 2^62`, and up to [`FIT`] products that were not split yet.
@@ -73,7 +73,7 @@ impl Sum {
     }
 }
 
-/// What a product counts in [`Terms`].
+/// The factor that a product has in [`Terms`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     Plus,
@@ -82,7 +82,7 @@ pub enum Weight {
     MinusTwice,
 }
 
-/// Most products in a sum: the degree is 32 at most.
+/// The most products in a sum: the degree is 32 at most.
 const MAX_TERMS: usize = 20;
 
 /// A sum of products of big integers, by the places of their first limbs.
@@ -92,20 +92,20 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// No products.
+    /// A sum of no products.
     #[inline(always)]
     pub const fn new() -> Self {
         Self { terms: [(0, 0, Weight::Plus); MAX_TERMS], count: 0 }
     }
 
-    /// One product more. Range: places below `2^16`.
+    /// Adds a product of the integers at places `x` and `y`. Range: places below `2^16`.
     #[inline(always)]
     pub fn push(&mut self, x: usize, y: usize, weight: Weight) {
         self.terms[self.count] = (x as u16, y as u16, weight);
         self.count += 1;
     }
 
-    /// `out` = the sum, wrapped to its length; the factors have `lx` limbs in `x` and `ly` in `y`.
+    /// Computes the sum, wrapped to the length of `out`; the factors have `lx` limbs in `x` and `ly` in `y`.
     #[inline(never)]
     pub fn sum_into(&self, x: &[i64], lx: usize, y: &[i64], ly: usize, out: &mut [i64]) {
         let mut carry = 0i128;
@@ -116,7 +116,7 @@ impl Terms {
             for (i, &(a, b, weight)) in terms.iter().enumerate() {
                 let (a, b) = (usize::from(a), usize::from(b));
                 sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
-                // Neighbours with one weight are summed up first. Weights depend on places alone.
+                // Neighbours of the same weight are summed up first. Weights depend on places alone.
                 if terms.get(i + 1).is_none_or(|next| next.2 != weight) {
                     sum.split();
                     (low, high) = match weight {

@@ -29,8 +29,8 @@ const WORD: usize = 31;
 
 /// Products with the lower limbs of f that are held back, to be subtracted in one. The quotient sees only upper ones.
 const TOGETHER: usize = 4;
-/// Bits by which they stay below what the quotient sees: the rest of its lowest limb, one limb for [`may_reach`], and a step
-/// further down.
+/// Bits by which they stay below what the quotient sees: the rest of its lowest limb, one limb for [`may_reach`], and a
+/// step further down.
 const GUARD: usize = WORD + BITS + STEP[0];
 
 /// What is held back: how many products, and the shift of the last.

@@ -1,7 +1,7 @@
-//! From integers of a few limbs to residues and back.
+//! Brings integers of a few limbs to residues, and back.
 //!
-//! Residues stand in planes: all coefficients modulo the first prime, then all modulo the second.
-//! Back come the mixed-radix digits, plane by plane, then the integer nearest to zero.
+//! Residues stand in planes: all coefficients modulo the first prime, then all modulo the second. On the way back they
+//! become mixed-radix digits, plane by plane, then the integer nearest to zero.
 //!
 //! | value | range |
 //! |---|---|
@@ -15,13 +15,13 @@ use super::prime::{COUNT, PRIMES, Prime};
 use super::transform::{Lanes, each_vector, is_short};
 use crate::simd::{Simd, frame};
 
-/// Limbs of the product of all primes.
+/// The limbs of the product of all primes.
 const MAX_LIMBS: usize = COUNT.div_ceil(2);
 
-/// Lanes of the longest vector there is.
+/// The lanes of the longest vector there is.
 const MAX_LANES: usize = 16;
 
-/// `out[i]` = coefficient `i` of `poly` (each of `limbs` limbs) modulo `prime`.
+/// Writes the coefficients of `poly`, each of `limbs` limbs, modulo `prime`.
 #[inline(never)]
 pub fn residues_into<S: Simd>(isa: S, prime: &Prime, poly: &[i64], limbs: usize, out: &mut [u32]) {
     if is_short::<S>(out.len()) {
@@ -50,24 +50,24 @@ pub fn residues_into<S: Simd>(isa: S, prime: &Prime, poly: &[i64], limbs: usize,
     });
 }
 
-/// `x mod p` for `x` in `[0, 2^62)`.
+/// Returns `x mod p`. Range: `x` in `[0, 2^62)`.
 #[inline(always)]
 fn limb(prime: &Prime, x: i64) -> u32 {
     let (high, low) = ((x >> 31) as u32, x as u32 & 0x7fff_ffff);
     prime.add(prime.mul(high, prime.two31), prime.below(low))
 }
 
-/// Integers from residues modulo the first `k` primes, `k` at least 1.
+/// The way back to integers from residues modulo the first `k` primes, `k` at least 1.
 pub struct Rebuild {
     k: usize,
     /// `(product - 1) / 2`.
     half: [i64; MAX_LIMBS],
-    /// Products of two neighbours.
+    /// Products of two neighbouring primes each.
     pairs: [i64; MAX_LIMBS],
 }
 
 impl Rebuild {
-    /// For `k` primes.
+    /// Computes the constants of the first `k` primes.
     pub fn new(k: usize) -> Self {
         let mut half = [0; MAX_LIMBS];
         half[0] = 1;
@@ -89,7 +89,7 @@ impl Rebuild {
         Self { k, half, pairs }
     }
 
-    /// Residues to digits, in place; `planes` holds `k` planes of equal length.
+    /// Turns residues into digits, in place; `planes` holds `k` planes of equal length.
     #[inline(never)]
     pub fn digits<S: Simd>(&self, isa: S, planes: &mut [u32]) {
         if is_short::<S>(planes.len() / self.k) {
@@ -100,7 +100,7 @@ impl Rebuild {
             for (i, prime) in PRIMES[..self.k].iter().enumerate() {
                 let (before, plane) = planes.split_at_mut(i * n);
                 let plane = &mut plane[..n];
-                // Half the product more, so that the integer is not negative.
+                // Half the product is added, so that the integer is not negative.
                 let (p, bias) = (Lanes::new(isa, prime), isa.splat_u32(self.half_mod(prime)));
                 each_vector::<S>(
                     n,
@@ -122,7 +122,8 @@ impl Rebuild {
         self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, prime.two62), limb(prime, x)))
     }
 
-    /// Calls `f` with each coefficient's place and the integer that its digits stand for, of `k / 2` limbs.
+    /// Calls `f` with each coefficient's number and the integer that its digits stand for, of `k / 2` limbs, rounded
+    /// up.
     #[inline(always)]
     pub fn each_integer(&self, planes: &[u32], f: impl FnMut(usize, &[i64])) {
         const { assert!(MAX_LIMBS == 6) };

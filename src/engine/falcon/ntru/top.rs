@@ -16,7 +16,7 @@ use super::{Unsolved, declassified_zero};
 use crate::engine::falcon::params::{FG_LIMIT, Q};
 use crate::simd::{Simd, frame, recast};
 
-/// Limbs of work memory of [`finish`], the input included.
+/// Returns the limbs of work memory of [`finish`], its input included.
 pub const fn work_len(logn: u32) -> usize {
     5 << (logn - 1)
 }
@@ -108,7 +108,7 @@ pub fn finish<S: Simd>(
     })
 }
 
-/// Five arrays of `n` words: F, G, f, g, and one more.
+/// Cuts five arrays of `n` words: F, G, f, g, and a fifth.
 #[inline(always)]
 fn parts(n: usize, work: &mut [i64]) -> [&mut [u32]; 5] {
     let work = recast::<_, u32>(work);
@@ -119,7 +119,7 @@ fn parts(n: usize, work: &mut [i64]) -> [&mut [u32]; 5] {
     [a, b, c, d, &mut work[..n]]
 }
 
-/// The transform of f or g, times `2^32`.
+/// Writes the transform of f or g, times `2^32`.
 #[inline(always)]
 fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [u32]) {
     for (x, out) in poly.iter().zip(&mut *out) {
@@ -128,7 +128,7 @@ fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [u32]) {
     ntt(isa, prime, out);
 }
 
-/// Centred residues times `2^22`, in the order [`fft`] wants.
+/// Writes centred residues, times `2^22`, in the order that [`fft`] wants.
 #[inline(always)]
 fn load(prime: &Prime, poly: &[u32], re: &mut [i64], im: &mut [i64]) {
     let hn = re.len();
@@ -140,15 +140,15 @@ fn load(prime: &Prime, poly: &[u32], re: &mut [i64], im: &mut [i64]) {
     }
 }
 
-/// Columns of the batched inversion.
+/// The columns of the batched inversion.
 const LANES: usize = 4;
 
-/// `out = (q + g F) / f`, entry by entry; `f` and `g` times `2^32`.
+/// Computes `out = (q + g F) / f`, entry by entry; `f` and `g` are times `2^32`.
 ///
-/// All inverses from one: products of the entries before, then back.
+/// One inversion gives all inverses: first come the products of the entries before each, then the way back.
 ///
 /// # Errors
-/// f has a zero.
+/// An entry of f is zero.
 #[inline(never)]
 fn divide<S: Simd>(
     isa: S,

@@ -26,21 +26,21 @@ pub const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
 /// Smallest degree at which products go through NTTs.
 const RNS_DEGREE: usize = 32;
 
-/// Whether products of degree `n` and `words` words go through NTTs.
+/// Returns whether products of degree `n` and `words` words go through NTTs.
 pub const fn in_rns(n: usize, words: usize) -> bool {
     n >= RNS_DEGREE && words <= COUNT
 }
 
-/// Limbs of f (or g, or reduced F) at `depth` of degree `2^logn`.
+/// Returns the limbs of f (or g, or reduced F) at `depth` of degree `2^logn`.
 pub const fn level_len(logn: u32, depth: u32) -> usize {
     limbs(SMALL[depth as usize]) << (logn - depth)
 }
 
-/// Limbs of work memory of [`norm_in_place`], from `depth` to `depth + 1`.
+/// Returns the limbs of work memory of [`norm_in_place`], from `depth` to `depth + 1`.
 pub const fn norm_work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
     if in_rns(n, SMALL[depth as usize + 1]) {
-        // One transform, the planes of half the degree.
+        // A transform, and planes of half the degree.
         n / 2 + (SMALL[depth as usize + 1] * n / 2).div_ceil(2)
     } else {
         level_len(logn, depth + 1)
@@ -76,8 +76,8 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
             let h = n / 2;
             let out = &mut work[..h * to];
             for (k, out) in out.chunks_exact_mut(to).enumerate() {
-                // e(X)^2 - X o(X)^2 with even and odd coefficients e and o, modulo X^h + 1: pairs of
-                // places i <= j with i + j = sum.
+                // `e(X)^2 - X o(X)^2` with even and odd coefficients e and o, modulo `X^h + 1`: pairs of places
+                // `i <= j` with `i + j = sum`.
                 let mut terms = Terms::new();
                 let mut pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
                     for i in sum.saturating_sub(h - 1)..=sum / 2 {
@@ -98,11 +98,11 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
     });
 }
 
-/// Limbs of work memory of [`lift`] to `depth`.
+/// Returns the limbs of work memory of [`lift`] to `depth`.
 pub const fn lift_work_len(logn: u32, depth: u32) -> usize {
     let n = 1 << (logn - depth);
     if in_rns(n, LARGE[depth as usize]) {
-        // Two transforms, one of them short, the planes.
+        // Two transforms, one of them of half the degree, and the planes.
         n / 2 + n / 4 + (LARGE[depth as usize] * n).div_ceil(2)
     } else {
         0

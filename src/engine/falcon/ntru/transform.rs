@@ -1,8 +1,7 @@
-//! The NTT modulo the primes of [`super::prime`], on whole vectors.
+//! Transforms modulo the primes of [`super::prime`] (NTT), on whole vectors.
 //!
-//! Order of the transform: as in `modq`, entry `k` is the value at `root^((1024/n)(2 rev(k) + 1))`.
-//! So entries `2k` and `2k + 1` belong to a root and its negative, and entries `k` and `n - 1 - k`
-//! to a root and its inverse.
+//! The order of values is that of `modq`: entry `k` is the value at `root^((1024/n)(2 rev(k) + 1))`. So entries `2k`
+//! and `2k + 1` belong to a root and its negative, and entries `k` and `n - 1 - k` to a root and its inverse.
 //!
 //! Layers that join blocks shorter than a vector sort the lanes of two vectors, and back. Residues are secret; time
 //! depends on lengths alone.
@@ -19,38 +18,38 @@ pub struct Lanes<S: Simd> {
 }
 
 impl<S: Simd> Lanes<S> {
-    /// `prime` in every lane.
+    /// Puts `prime` into every lane.
     #[inline(always)]
     pub fn new(isa: S, prime: &Prime) -> Self {
         Self { isa, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i) }
     }
 
-    /// As [`Prime::mul`].
+    /// [`Prime::mul`], lane by lane.
     #[inline(always)]
     pub fn mul(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.montgomery_u32(a, b, self.p, self.p0i)
     }
 
-    /// As [`Prime::below`].
+    /// [`Prime::below`], lane by lane.
     #[inline(always)]
     pub fn below(&self, a: S::U32) -> S::U32 {
         self.isa.below_u32(a, self.p)
     }
 
-    /// As [`Prime::add`].
+    /// [`Prime::add`], lane by lane.
     #[inline(always)]
     pub fn add(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.add_mod_u32(a, b, self.p)
     }
 
-    /// As [`Prime::sub`].
+    /// [`Prime::sub`], lane by lane.
     #[inline(always)]
     pub fn sub(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.sub_mod_u32(a, b, self.p)
     }
 }
 
-/// Whether a row of `len` residues is shorter than two vectors. Each row function then does its work with vectors
+/// Returns whether a row of `len` residues is shorter than two vectors. A row function then does its work with vectors
 /// half as long.
 #[inline(always)]
 pub fn is_short<S: Simd>(len: usize) -> bool {
@@ -68,8 +67,8 @@ pub fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// Natural order to the order of the module's head, in place. Range: the degree is at least 2, and not above
-/// the length of the prime's table.
+/// Transforms in place: natural order to the order that the module's head tells. Range: the degree is at least 2, and
+/// not above the length of the prime's table.
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     if is_short::<S>(a.len()) {
@@ -102,7 +101,7 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     });
 }
 
-/// The layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector.
+/// Applies the layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector.
 #[inline(always)]
 fn ntt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {
@@ -121,7 +120,7 @@ fn ntt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
 }
 
-/// The inverse of [`ntt`], in place.
+/// Undoes [`ntt`], in place.
 #[inline(never)]
 pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     if is_short::<S>(a.len()) {
@@ -152,13 +151,13 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
             }
             blocks /= 2;
         }
-        // R/n: n divides p - 1, and -(p - 1)/n is its inverse.
+        // `R / n`: n divides `p - 1`, and `-(p - 1)/n` is its inverse.
         let n_inv = prime.p - (prime.p - 1) / a.len() as u32;
         scale_into(isa, prime, a, prime.mul(n_inv, prime.r2));
     });
 }
 
-/// `a[i] = a[i] k`, `k` times `R`.
+/// Computes `a[i] = a[i] k`; the argument is `k` times `R`.
 #[inline(always)]
 pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     let (p, k, len) = (Lanes::new(isa, prime), isa.splat_u32(k), a.len());
@@ -188,7 +187,7 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
 }
 
-/// `a[i] = a[i] b[i]`, `b` times `R`.
+/// Computes `a[i] = a[i] b[i]`; the argument is `b` times `R`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     if is_short::<S>(a.len()) {
@@ -204,7 +203,8 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     });
 }
 
-/// `out[i] = x_i y_i`, the product of the values at a root and at its negative. `out` has half the length.
+/// Multiplies the values at each root and its negative: `f(X) f(-X)`, as a polynomial in `X^2`. `out` has half the
+/// length.
 #[inline(never)]
 pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]) {
     if is_short::<S>(out.len()) {
@@ -223,14 +223,15 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
     });
 }
 
-/// The values at `LANES_U32` roots, and at their negatives.
+/// Loads the values at `LANES_U32` roots, and at their negatives.
 #[inline(always)]
 fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
     let (a, b) = (isa.load_u32(values), isa.load_u32(&values[S::LANES_U32..]));
     if S::LANES_U32 == 1 { (a, b) } else { isa.unzip_u32::<1>(a, b) }
 }
 
-/// `out(w) = upper(w^2) g(-w) k` at all roots `w`, `k` times `R`; `upper` has half the length.
+/// Computes `out(w) = upper(w^2) g(-w) k` at all roots `w`; the argument is `k` times `R`, and `upper` has half the
+/// length.
 #[inline(never)]
 pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: u32, out: &mut [u32]) {
     if is_short::<S>(upper.len()) {

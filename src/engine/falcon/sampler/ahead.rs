@@ -36,40 +36,40 @@ use crate::simd::F32s;
 use crate::simd::ct::{self, hidden};
 use core::hint::black_box;
 
-/// Bytes of a candidate whose first byte decides.
+/// The bytes of a candidate whose first byte decides.
 pub const STRIDE: usize = 11;
-/// Candidates computed at a time.
+/// The number of candidates computed at a time.
 const STEP: usize = 32;
-/// Candidates that one look judges.
+/// The number of candidates that one look judges.
 pub const LOOK: usize = 8;
-/// Candidates kept: less than a look may be left over.
+/// The number of candidates kept: less than a look may be left over.
 const KEPT: usize = STEP + LOOK;
-/// Bytes of the generator that [`Ahead::look`] reads behind the next candidate: those of all kept, and
-/// what the last vector load takes too much.
+/// The bytes of the generator that [`Ahead::refill`] reads: those of all candidates kept, and what the last vector load
+/// reads behind them.
 pub const BYTES: usize = KEPT * STRIDE + 5;
-/// How near to a bound counts as a tie.
+/// The distance from a bound below which an outcome is a tie.
 const MARGIN: f32 = 1.0 / 8192.0;
 
 /// The next candidates.
 pub struct Ahead<L: F32s> {
-    /// `1 + z0` or `-z0`.
+    /// The values, `1 + z0` or `-z0`.
     z: L::Room<f32, 0, KEPT>,
-    /// `c + ln(256 / (w + 1))`, less the margin.
+    /// The bounds of acceptance, `c + ln(256 / (w + 1))`, less the margin.
     accept: L::Room<f32, 0, KEPT>,
-    /// `c + ln(256 / w)` or some more, plus the margin; large for `w = 0`.
+    /// The bounds of rejection, `c + ln(256 / w)` or somewhat more, plus the margin; large for `w = 0`.
     reject: L::Room<f32, 0, KEPT>,
-    /// The next one.
+    /// The place of the next candidate.
     at: usize,
-    /// Behind the last one.
+    /// The place behind the last candidate.
     end: usize,
 }
 
-/// What is known of the next [`LOOK`] candidates for one centre: bit `i` is for the `i`-th.
+/// The outcomes of the next [`LOOK`] candidates for one centre: bit `i` is that of the `i`-th.
 #[derive(Clone, Copy)]
 pub struct Outcomes {
-    /// Accepted for certain.
+    /// The candidates that are accepted for certain.
     pub accepted: u32,
-    /// Not rejected for certain; and the bit behind the last candidate.
+    /// The candidates that are not rejected for certain, and the bit behind the last candidate.
     pub left: u32,
 }
 
@@ -81,10 +81,10 @@ pub struct LeafAhead {
 }
 
 impl LeafAhead {
-    /// For levels without lanes.
+    /// A leaf for levels without lanes, which is never read.
     pub const NONE: Self = Self { dss: 0.0, ln_ccs: 0.0 };
 
-    /// From each `1/(2 sigma'^2)` and `ccs`, in `[0.69, 1.01]`.
+    /// Converts each `1/(2 sigma'^2)` and `ccs`. Range: `ccs` in `[0.69, 1.01]`.
     #[inline(always)]
     pub fn several<const N: usize>(dss: [f64; N], ccs: [f64; N]) -> [Self; N] {
         let mut ln_ccs = [0.0; N];
@@ -104,19 +104,20 @@ impl LeafAhead {
 }
 
 impl<L: F32s> Ahead<L> {
-    /// None yet.
+    /// No candidates yet.
     #[inline(always)]
     pub fn new() -> Self {
         Self { z: L::room(0.0), accept: L::room(0.0), reject: L::room(0.0), at: 0, end: 0 }
     }
 
-    /// Whether there are enough for a look.
+    /// Returns whether there are enough candidates for a look.
     #[inline(always)]
     pub fn is_ready(&self) -> bool {
         self.at + LOOK <= self.end
     }
 
-    /// Computes [`STEP`] more, from the generator's bytes that begin with the next candidate.
+    /// Computes [`STEP`] more candidates. `bytes` are those of the generator from the next candidate on, [`BYTES`] at
+    /// least.
     #[inline(always)]
     pub fn refill(&mut self, isa: L, bytes: &[u8]) {
         let (kept, left) = (self.at..self.end, self.end - self.at);
@@ -132,7 +133,7 @@ impl<L: F32s> Ahead<L> {
         (self.at, self.end) = (0, left + STEP);
     }
 
-    /// The outcomes for centres with fractions r.
+    /// Judges the next candidates for centres with fractions r.
     #[inline(always)]
     pub fn look<const CENTRES: usize>(&self, isa: L, r: [f64; CENTRES], leaf: LeafAhead) -> [Outcomes; CENTRES] {
         let isa = isa.few();
@@ -152,26 +153,27 @@ impl<L: F32s> Ahead<L> {
             i += L::Few::LANES_F32;
         }
         for outcomes in &mut outcomes {
-            // The look is to be done here, not where its outcomes are first wanted: in between is what the CPU works on
-            // while it waits for the look.
+            // The look is to be done here, not where its outcomes are first wanted: in between stands what the CPU
+            // works on while it waits for the look.
             *outcomes = Outcomes { accepted: black_box(outcomes.accepted), left: black_box(outcomes.left) };
         }
         outcomes
     }
 
-    /// The value of the candidate `skip` behind the next one.
+    /// Returns the value of the candidate `skip` places behind the next one.
     #[inline(always)]
     pub fn value(&self, skip: usize) -> f64 {
         f64::from(self.z.as_ref()[self.at + skip])
     }
 
-    /// Goes on by `count` candidates.
+    /// Passes `count` candidates.
     #[inline(always)]
     pub fn advance(&mut self, count: usize) {
         self.at += count;
     }
 
-    /// Forgets what is not as it was expected to be: the generator went on by `bytes` bytes.
+    /// Passes the candidates of `bytes` bytes that the generator gave to the exact way; where the next candidate begins
+    /// at another place than expected, all are dropped.
     #[inline(always)]
     pub fn follow(&mut self, bytes: usize) {
         let count = bytes / STRIDE;
@@ -187,12 +189,12 @@ impl<L: F32s> Drop for Ahead<L> {
     }
 }
 
-/// Values and bounds of the candidates in `bytes`, one a lane.
+/// Writes values and bounds of the candidates in `bytes`, one a lane.
 #[inline(always)]
 fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], reject: &mut [f32]) {
     let [w0, w1, w2] = isa.words_at_11(bytes);
     let (one, low24) = (isa.splat_i32(1), isa.splat_i32(0xff_ffff));
-    // The 79 bits of the base sample in limbs of 24, 24 and 31.
+    // The 79 bits of the base sample, in limbs of 24, 24 and 31 bits.
     let low = isa.and_i32(isa.shr_i32::<1>(w0), low24);
     let middle = isa.and_i32(isa.or_i32(isa.shr_i32::<25>(w0), isa.shl_i32::<7>(w1)), low24);
     let high = isa.shl_i32::<15>(isa.and_i32(w2, isa.splat_i32(0xffff)));
@@ -217,11 +219,11 @@ fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], 
     isa.store_f32(isa.add_f32(isa.add_f32(bound, between), isa.splat_f32(MARGIN)), reject);
 }
 
-/// Entries of [`TAIL`] of 48 bits and more: their high limbs differ.
+/// The number of entries of [`TAIL`] of 48 bits and more: their high limbs differ.
 const HIGH: usize = 11;
-/// Entries of 24 bits and more.
+/// The number of entries of 24 bits and more.
 const MIDDLE: usize = 15;
-/// The limbs of [`TAIL`]: low, middle, high. A lookup takes the first 16 of each.
+/// The limbs of [`TAIL`]: low, middle, high. A lookup reads the first 16 entries of each.
 pub static LIMBS: [[i32; TAIL.len()]; 3] = {
     let mut table = [[0; TAIL.len()]; 3];
     let mut i = 0;
@@ -233,12 +235,12 @@ pub static LIMBS: [[i32; TAIL.len()]; 3] = {
     table
 };
 
-/// 79 bits as limbs of 24, 24 and 31.
+/// Cuts 79 bits into limbs of 24, 24 and 31 bits, the lowest first.
 const fn limbs(t: u128) -> [i32; 3] {
     [t as i32 & 0xff_ffff, (t >> 24) as i32 & 0xff_ffff, (t >> 48) as i32]
 }
 
-/// How many entries of [`TAIL`] are above v, given as limbs of 24, 24 and 31 bits, from the lowest.
+/// Returns how many entries of [`TAIL`] are above v, given as limbs of 24, 24 and 31 bits, the lowest first.
 #[inline(always)]
 fn base_samples<L: F32s>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 {
     let v = [low, middle, high];
@@ -251,7 +253,7 @@ fn base_samples<L: F32s>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 {
         }
         return z0;
     }
-    // By their high limbs, entries are above, then one may have v's, then they are below.
+    // By their high limbs the first entries are above v, then one may have the same, and those behind are below.
     for t in &highs[..HIGH] {
         z0 = isa.count_less_i32(z0, high, isa.splat_i32(*t));
     }
@@ -261,7 +263,8 @@ fn base_samples<L: F32s>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 {
         *t = isa.lookup_i32(&first[0], z0);
     }
     z0 = isa.sub_i32(z0, less(isa, v, t));
-    // Entry HIGH was looked up where all before it are above v. The limbs above an entry's become one bit.
+    // Where all entries before [`HIGH`] are above v, entry `HIGH` was looked up. For the entries behind it, whose high
+    // limb is zero, the high limb of v becomes one bit above the middle limb.
     let middle = isa.or_i32(middle, above(isa, high));
     for i in HIGH + 1..MIDDLE {
         let borrow = isa.less_i32(low, isa.splat_i32(lows[i]));
@@ -274,7 +277,7 @@ fn base_samples<L: F32s>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 {
     z0
 }
 
-/// The borrow of `v - t`, limb by limb, as 0 or -1.
+/// Returns the borrow of `v - t`, limb by limb, as 0 or -1.
 #[inline(always)]
 fn less<L: F32s>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
     let borrow = isa.less_i32(v[0], t[0]);
@@ -282,17 +285,17 @@ fn less<L: F32s>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
     isa.less_i32(isa.add_i32(v[2], borrow), t[2])
 }
 
-/// `2^24` where a limb is above 0, else 0.
+/// Returns `2^24` where a limb is above 0, else 0.
 #[inline(always)]
 fn above<L: F32s>(isa: L, limb: L::I32) -> L::I32 {
     isa.and_i32(isa.less_i32(isa.splat_i32(0), limb), isa.splat_i32(1 << 24))
 }
 
-/// Coefficients of a polynomial near `log2(1 + t) / t` on `[0, 1]`, from the lowest up.
+/// Coefficients of a polynomial near `log2(1 + t) / t` on `[0, 1]`, from the lowest degree up.
 pub static LOG2: [f32; 8] =
     [1.442_694_7, -0.721_306_8, 0.480_012_46, -0.353_096_35, 0.255_176_35, -0.154_152, 0.062_748_43, -0.012_077_02];
 
-/// `ln x` within `1e-5`. Range: `1 <= x <= 256`.
+/// Returns `ln x` within `1e-5`. Range: `1 <= x <= 256`.
 #[inline(always)]
 fn ln_small<L: F32s>(isa: L, x: L::I32) -> L::F32 {
     let bits = isa.cast_i32(isa.to_f32(x));

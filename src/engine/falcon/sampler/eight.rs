@@ -1,8 +1,8 @@
 //! The faster generator: eight streams of SHAKE256 whose permutations are computed together.
 //!
-//! Stream `i` is SHAKE256 of the seed, the byte `i` and [`LABEL`], so no stream is one that [`Shake256`] gives
-//! for a seed and a counter alone. The output is the first 8 bytes of each stream, the second 8 bytes of
-//! each, and so on: the same on every level.
+//! Stream `i` is SHAKE256 of the seed, the byte `i` and [`LABEL`], so no stream is one that [`Shake256`] gives for a
+//! seed and a counter alone. The output is the first 8 bytes of each stream, then the second 8 bytes of each, and so
+//! on, on every level.
 //!
 //! Everything here is secret.
 
@@ -10,20 +10,20 @@ use crate::engine::hash::shake::{MANY, RATE, Shake256, keccak_f_many};
 use crate::simd::{Simd, ct};
 use alloc::boxed::Box;
 
-/// Sets the streams apart from other uses of the seed.
+/// The label that sets the streams apart from other uses of the seed.
 const LABEL: &[u8] = b"fndsa eight streams";
 
-/// The eight sponges.
+/// The eight sponges, squeezing.
 pub struct Eight<S: Simd> {
     isa: S,
-    /// Entry `i` has lane `i` of each.
+    /// Entry `i` has lane `i` of each state.
     states: Box<[[u64; MANY]; 25]>,
-    /// The next of [`MANY`] blocks; [`MANY`] when all were squeezed.
+    /// The number of the next of [`MANY`] blocks; [`MANY`] when all were squeezed.
     block: usize,
 }
 
 impl<S: Simd> Eight<S> {
-    /// From a sponge that absorbed the seed.
+    /// Starts the streams from a sponge that absorbed the seed.
     pub fn new(isa: S, seed: Shake256<S>) -> Self {
         let mut states = Box::new([[0; MANY]; 25]);
         for lane in 0..MANY {
@@ -35,7 +35,7 @@ impl<S: Simd> Eight<S> {
         Self { isa, states, block: MANY }
     }
 
-    /// The next [`RATE`] bytes.
+    /// Squeezes the next [`RATE`] bytes of the output.
     pub fn squeeze(&mut self, out: &mut [u8]) {
         if self.block == MANY {
             keccak_f_many(self.isa, &mut self.states);

@@ -56,7 +56,7 @@ pub static SIGMA_MIN: [u64; 11] = [
     0x3ff4_c5c1_9990_c764,
 ];
 
-/// The one copy of them.
+/// The one copy of the constants, which `integrity` looks at.
 pub static CONSTANTS: Constants = Constants {
     inv_2_sigma0_squared: 0x3fc3_4f8b_c183_bbc2,
     ln_2: 0x3fe6_2e42_fefa_39ef,
@@ -96,8 +96,8 @@ pub static TAIL: [u128; 18] = [
     0x0000_0000_0000_0000_0081,
 ];
 
-/// Coefficients of a polynomial near `2^63 exp(-x)` on `[0, ln 2]`, from the highest down (FACCT,
-/// ePrint 2018/1234). They are part of the specification as they are.
+/// Coefficients of a polynomial near `2^63 exp(-x)` on `[0, ln 2]`, from the highest degree down (FACCT, ePrint
+/// 2018/1234). The specification has these values; no other approximation gives the same signatures.
 pub static EXP: [u64; 13] = [
     0x0000_0004_7411_83a3,
     0x0000_0036_548c_fc06,
@@ -114,26 +114,26 @@ pub static EXP: [u64; 13] = [
     0x8000_0000_0000_0000,
 ];
 
-/// Bytes of the generator kept: a block, and what is left of the one before. For [`ahead`] more, and for blocks that are
-/// made before they are wanted.
+/// The bytes of the generator that are kept: a block, and what is left of the one before. [`ahead`] takes more, and so
+/// do blocks that are made before they are wanted.
 const LEFT: usize = 16;
 const SMALL: usize = RATE + LEFT;
 const LARGE: usize = 12 * RATE;
-/// [`Stream::meanwhile`] does nothing while there are more: they are the last block that [`ahead`] wants, and what pairs
-/// use until it wants more.
+/// With more bytes than these, [`Stream::meanwhile`] does nothing: they are what [`ahead`] wants at a time, and what
+/// pairs use until it wants more.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
 
-/// Which generator a signature's random bytes come from.
+/// The generator that a signature's random bytes come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generator {
     /// SHAKE256, as specified.
     Shake256,
-    /// Eight of them at once: other signatures, as good.
+    /// Eight streams of SHAKE256 at once: other signatures, as good.
     #[cfg(feature = "alloc")]
     Eight,
 }
 
-/// Where the bytes come from.
+/// The generator at work.
 enum Source<S: Simd> {
     Shake256(Shake256<S>),
     #[cfg(feature = "alloc")]
@@ -146,14 +146,14 @@ struct Stream<S: Simd> {
     bytes: <S::F32s as F32s>::Room<u8, SMALL, LARGE>,
     at: usize,
     end: usize,
-    /// Bytes of the output before `bytes`.
+    /// The number of bytes of the output before `bytes`.
     gone: usize,
-    /// Parts done of the permutation before the next block.
+    /// The parts that are done of the permutation before the next block.
     part: usize,
 }
 
 impl<S: Simd> Stream<S> {
-    /// The generator's output for the concatenation of `parts`.
+    /// Starts the generator's output for the concatenation of `parts`.
     fn new(isa: S, generator: Generator, parts: &[&[u8]]) -> Self {
         let mut sponge = Shake256::new(isa);
         for part in parts {
@@ -170,13 +170,13 @@ impl<S: Simd> Stream<S> {
         Self { source, bytes: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0 }
     }
 
-    /// Bytes taken so far.
+    /// Returns the number of bytes taken so far.
     #[inline(always)]
     fn taken(&self) -> usize {
         self.gone + self.at
     }
 
-    /// Makes room.
+    /// Moves the bytes that are left to the front.
     #[inline(always)]
     fn compact(&mut self) {
         self.bytes.as_mut().copy_within(self.at..self.end, 0);
@@ -185,7 +185,7 @@ impl<S: Simd> Stream<S> {
         self.at = 0;
     }
 
-    /// Makes at least `count` bytes ready: up to 16, or [`ahead::BYTES`] where there are lanes.
+    /// Makes at least `count` bytes ready. Range: `count` is at most 16, or [`ahead::BYTES`] where there are lanes.
     #[inline(never)]
     fn refill(&mut self, count: usize) {
         self.compact();
@@ -194,7 +194,7 @@ impl<S: Simd> Stream<S> {
         }
     }
 
-    /// The rest of the permutation under way, if there is one, and the next block.
+    /// Adds the next block, after what is left of the permutation under way.
     #[inline(always)]
     fn squeeze(&mut self) {
         let block = &mut self.bytes.as_mut()[self.end..self.end + RATE];
@@ -213,8 +213,8 @@ impl<S: Simd> Stream<S> {
         self.end += RATE;
     }
 
-    /// Goes on with the permutation by one part: what a pair waits for leaves the CPU idle enough. Pairs take 38 bytes
-    /// each and a part makes 34, so that this is hardly ever not wanted.
+    /// Goes on with the permutation by one part, while a pair waits for a decision that leaves the CPU idle enough.
+    /// Pairs take 38 bytes each and a part makes 34, so that the part is wanted nearly always.
     #[inline(always)]
     fn meanwhile(&mut self) {
         let is_ample = self.end - self.at > AMPLE || !self.has_room();
@@ -229,7 +229,7 @@ impl<S: Simd> Stream<S> {
         }
     }
 
-    /// `keccak_f` of another state; and the next block, where that costs nothing more.
+    /// Permutes another state (`keccak_f`), and makes the next block where that costs nothing more.
     #[inline(always)]
     fn permute_with(&mut self, isa: S, state: &mut [u64; 25]) {
         let has_room = self.has_room();
@@ -243,13 +243,13 @@ impl<S: Simd> Stream<S> {
         }
     }
 
-    /// Whether there is room for a block.
+    /// Returns whether there is room for a block.
     #[inline(always)]
     fn has_room(&self) -> bool {
         self.bytes.as_ref().len() - self.end >= RATE
     }
 
-    /// The next bytes, at least `count`, not taken.
+    /// Returns the next bytes, at least `count`, without taking them.
     #[inline(always)]
     fn ready(&mut self, count: usize) -> &[u8] {
         if self.end - self.at < count {
@@ -258,7 +258,7 @@ impl<S: Simd> Stream<S> {
         &self.bytes.as_ref()[self.at..]
     }
 
-    /// The next `N` bytes: up to 16, or a block when none are left.
+    /// Takes the next `N` bytes: up to 16, or a block when none are left.
     #[inline(always)]
     fn take<const N: usize>(&mut self) -> [u8; N] {
         let bytes = *self.ready(N).first_chunk().unwrap_or(&[0; N]);
@@ -273,7 +273,7 @@ impl<S: Simd> Drop for Stream<S> {
     }
 }
 
-/// A leaf of the tree: `1/sigma'`, and what the candidates ahead need of it.
+/// A leaf of the tree: `1/sigma'`, and what judging the candidates ahead needs of it.
 #[derive(Clone, Copy)]
 pub struct Leaf<S: Simd> {
     inv_sigma: S::Real,
@@ -287,11 +287,11 @@ pub struct Sampler<S: Simd> {
     ahead: Ahead<S::F32s>,
     sigma_min: S::Real,
     inv_sigma: S::Real,
-    /// A call ran out of candidates: the key is bad, the attempt is void.
+    /// Whether a call ran out of candidates: the key is bad, the attempt is void.
     exhausted: bool,
-    /// Calls of [`Sampler::pair`].
+    /// The number of calls of [`Sampler::pair`].
     pairs: u32,
-    /// Every sample is the floor of its centre, as if no random number were added.
+    /// Whether every sample is the floor of its centre, as if no random number were added.
     #[cfg(test)]
     pub zeroed: bool,
     /// Every call, for comparison with published ones: centre, `1/sigma'`, result.
@@ -300,13 +300,13 @@ pub struct Sampler<S: Simd> {
 }
 
 impl<S: Simd> Sampler<S> {
-    /// A sampler for degree `2^logn` over the output of SHAKE256 of the concatenation of `parts`.
+    /// Returns a sampler for degree `2^logn` over the output of SHAKE256 of the concatenation of `parts`.
     #[cfg_attr(not(feature = "bench"), allow(dead_code))]
     pub fn new(isa: S, logn: u32, parts: &[&[u8]]) -> Self {
         Self::with_generator(isa, logn, Generator::Shake256, parts)
     }
 
-    /// A sampler for degree `2^logn` over the output of a generator for the concatenation of `parts`.
+    /// Returns a sampler for degree `2^logn` over the output of a generator for the concatenation of `parts`.
     pub fn with_generator(isa: S, logn: u32, generator: Generator, parts: &[&[u8]]) -> Self {
         Self {
             isa,
@@ -323,36 +323,37 @@ impl<S: Simd> Sampler<S> {
         }
     }
 
-    /// The next bytes of the generator: the nonce, at its beginning.
+    /// Takes the next bytes of the generator: at its beginning, the nonce.
     pub fn nonce(&mut self) -> [u8; NONCE_LEN] {
         self.stream.take()
     }
 
-    /// `keccak_f` of another state, with work beside it that is the sampler's.
+    /// Permutes another state (`keccak_f`), with work of the sampler's beside it.
     #[inline(always)]
     pub fn permute_with(&mut self, state: &mut [u64; 25]) {
         self.stream.permute_with(self.isa, state);
     }
 
-    /// `1 / sigma` of the degree.
+    /// Returns `1 / sigma` of the degree.
     #[inline(always)]
     pub fn inv_sigma(&self) -> S::Real {
         self.inv_sigma
     }
 
-    /// Whether it gave as many samples as degree `2^logn` takes. Targets that are rounded instead, because a fault left
-    /// the sampler out, make a signature that may be short enough, and that gives the private key away.
+    /// Returns whether the sampler gave as many samples as degree `2^logn` takes. Targets that are rounded instead,
+    /// because a fault left the sampler out, make a signature that may be short enough, and that gives the private key
+    /// away.
     pub fn is_complete(&self, logn: u32) -> bool {
         !self.exhausted && self.pairs == 1 << logn
     }
 
-    /// Whether a call gave up, so that the results mean nothing.
+    /// Returns whether a call gave up, so that the results mean nothing.
     #[cfg(test)]
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
     }
 
-    /// Leaves of the tree, for several calls of [`Sampler::pair`]: best before the centres are known.
+    /// Prepares leaves of the tree for several calls of [`Sampler::pair`]: best before the centres are known.
     #[inline(always)]
     pub fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
         let mut ahead = [LeafAhead::NONE; N];
@@ -371,7 +372,7 @@ impl<S: Simd> Sampler<S> {
         leaves
     }
 
-    /// Two samples of one leaf, as reals, the first drawn first.
+    /// Draws two samples of one leaf, in order, and returns them as reals.
     #[inline(always)]
     pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Leaf<S>) -> (S::Real, S::Real) {
         self.pairs = self.pairs.wrapping_add(1);
@@ -397,8 +398,8 @@ impl<S: Simd> Sampler<S> {
         (z0, z1)
     }
 
-    /// Both samples from the candidates ahead, where these accept one for either. Half of the work waits
-    /// for nobody: all candidates are judged for both centres.
+    /// Takes both samples from the candidates ahead, if one of them is accepted for each. All candidates are judged for
+    /// both centres, so that the second look need not wait for the first.
     #[inline(always)]
     fn pair_ahead(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         if !self.ahead.is_ready() {
@@ -408,7 +409,7 @@ impl<S: Simd> Sampler<S> {
         let [first, second] = self.ahead.look(lanes, [r0, r1], leaf.ahead);
         self.stream.meanwhile();
         let i = lowest(first.left);
-        // Only those behind the first sample's.
+        // Only the candidates behind that of the first sample.
         let j = lowest(second.left & !(first.left ^ first.left.wrapping_sub(1)));
         let certain = first.accepted >> i & second.accepted.unbounded_shr(j) & 1;
         if ct::declassify("sampler: tie", certain) == 0 {
@@ -421,7 +422,7 @@ impl<S: Simd> Sampler<S> {
         z
     }
 
-    /// Computes more candidates.
+    /// Computes the next candidates ahead.
     #[inline(never)]
     fn more(&mut self, lanes: S::F32s) {
         frame!(self.isa, {
@@ -430,18 +431,19 @@ impl<S: Simd> Sampler<S> {
         });
     }
 
-    /// The pair, one by one.
+    /// Draws the samples of a pair one by one.
     #[cold]
     #[inline(never)]
     fn pair_slowly(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         frame!(self.isa, {
-            // Not by `map`: what that calls need not be inlined, and would lose the frame.
+            // Not by `map`: what that calls need not be inlined, and would lose the instruction set.
             let z0 = self.one_ahead(lanes, centres[0], leaf);
             (z0, self.one_ahead(lanes, centres[1], leaf))
         })
     }
 
-    /// One sample from the candidates ahead, until one is not certain.
+    /// Draws a sample: from the candidates ahead, or the exact way from the first candidate on whose outcome is not
+    /// certain.
     #[inline(always)]
     fn one_ahead(&mut self, lanes: S::F32s, centre: S::Real, leaf: &Leaf<S>) -> S::Real {
         let (s, r) = parts(lanes, centre);
@@ -474,7 +476,8 @@ impl<S: Simd> Sampler<S> {
         real(s)
     }
 
-    /// `sampler_z` for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`, with up to `left` candidates.
+    /// Draws a sample (`sampler_z`) for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`, from up to `left`
+    /// candidates.
     #[inline(never)]
     fn sampler_z(&mut self, centre: S::Real, dss: S::Real, ccs: S::Real, left: u32) -> i32 {
         frame!(self.isa, {
@@ -499,12 +502,12 @@ impl<S: Simd> Sampler<S> {
         })
     }
 
-    /// True with probability `ccs exp(-x)`; `scale` is `2 floor(2^63 ccs)`. Range: `0 <= x < 2^10`.
+    /// Returns `true` with probability `ccs exp(-x)`; `scale` is `2 floor(2^63 ccs)`. Range: `0 <= x < 2^10`.
     #[inline(always)]
     fn ber_exp(&mut self, x: S::Real, scale: u64) -> bool {
         let k = (x * S::Real::from_bits(hidden(&CONSTANTS).inv_ln_2)).trunc_i64() as i32;
         let r = x - S::Real::from_i32(k) * S::Real::from_bits(hidden(&CONSTANTS).ln_2);
-        // min(k, 63), without a comparison that could become a branch.
+        // `min(k, 63)`, without a comparison that could become a branch.
         let over = ct::mask_negative(63 - k);
         let k = k.cast_unsigned();
         let k = k ^ (over & (k ^ 63));
@@ -521,13 +524,13 @@ impl<S: Simd> Sampler<S> {
     }
 }
 
-/// How many candidates are rejected for certain before the first that is not: the lowest bit's place.
+/// Returns how many candidates are rejected for certain before the first that is not: the place of the lowest bit.
 #[inline(always)]
 fn lowest(left: u32) -> u32 {
     ct::declassify("sampler: candidates", left & left.wrapping_neg()).trailing_zeros()
 }
 
-/// The centre's floor and its fraction.
+/// Returns the centre's floor and its fraction.
 #[inline(always)]
 fn parts<L: F32s, R: Real>(lanes: L, centre: R) -> (f64, f64) {
     let centre = f64::from_bits(centre.to_bits());
@@ -535,25 +538,25 @@ fn parts<L: F32s, R: Real>(lanes: L, centre: R) -> (f64, f64) {
     (s, centre - s)
 }
 
-/// The same number.
+/// Returns the number in the level's type.
 #[inline(always)]
 fn real<R: Real>(x: f64) -> R {
     R::from_bits(x.to_bits())
 }
 
-/// `1/(2 sigma'^2)`.
+/// Returns `1/(2 sigma'^2)`.
 #[inline(always)]
 fn dss_of<R: Real>(inv_sigma: R) -> R {
     (inv_sigma * inv_sigma).half()
 }
 
-/// `1 / sigma` of degree `2^logn`.
+/// Returns `1 / sigma` of degree `2^logn`.
 #[inline(always)]
 pub fn inv_sigma<S: Simd>(logn: u32) -> S::Real {
     S::Real::from_bits(INV_SIGMA[logn as usize])
 }
 
-/// `2^63 (scale / 2^64) exp(-r / 2^64)`, by Horner's rule on integers.
+/// Returns `2^63 (scale / 2^64) exp(-r / 2^64)`, by Horner's rule on integers.
 #[inline(always)]
 fn exp_neg(r: u64, scale: u64) -> u64 {
     let mul_high = |a: u64, b: u64| ((u128::from(a) * u128::from(b)) >> 64) as u64;
@@ -565,8 +568,8 @@ fn exp_neg(r: u64, scale: u64) -> u64 {
     mul_high(scale, y)
 }
 
-/// A half-Gaussian sample in 0..=18 and a fair bit, from 80 random bits: bit 0 is the fair one, the
-/// number of table entries above the other 79 is the sample.
+/// Returns a half-Gaussian sample in 0..=18 and a fair bit, from 80 random bits: bit 0 is the fair one, the number of
+/// table entries above the other 79 is the sample.
 #[inline(always)]
 fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9] = bytes;

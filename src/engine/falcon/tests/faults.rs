@@ -451,8 +451,8 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
     println!("all: {all:?}");
 }
 
-/// The same message with other random bytes, attempts made again as often as there is a next one. c is the hash of nonce
-/// and mu: where no two are the same, no two nonces are.
+/// The same message with other random bytes, attempts made again as often as there is a next one. c is the hash of
+/// nonce and mu: where no two are the same, no two nonces are.
 #[test]
 fn nonces_are_new_in_ten_thousand_forced_restarts() {
     let last = u32::from(MAX_SIGN_ATTEMPTS) - 1;
@@ -501,7 +501,8 @@ fn attempts_end() {
     }
 }
 
-/// An s2 that no encoding has, in every attempt: the beginning of a signature is written each time, and nothing of it stays.
+/// An s2 that no encoding has, in every attempt: the beginning of a signature is written each time, and nothing of it
+/// stays.
 #[test]
 fn what_cannot_be_encoded_leaves_nothing() {
     for Material { degree, secret, mu, .. } in &materials() {

@@ -92,8 +92,8 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
     assert!(2.0 * (left + c + logarithm + constant + sums) < f64::from(MARGIN));
 }
 
-/// Looks at candidates whose centre puts them next to either of their bounds: what is decided is as far from the bound as
-/// the margin less its errors, and what is left to the exact way is nearer than the margin and its errors.
+/// Looks at candidates whose centre puts them next to either of their bounds: what is decided is as far from the bound
+/// as the margin less its errors, and what is left to the exact way is nearer than the margin and its errors.
 #[test]
 fn looks_keep_their_margin() {
     /// The sum of the errors of [`MARGIN`]'s table.

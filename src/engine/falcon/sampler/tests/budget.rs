@@ -1,5 +1,5 @@
-//! What the sampler's rounding costs in security: the distance of its distribution from the ideal one, in exact arithmetic and
-//! from the tables of the engine.
+//! What the sampler's rounding costs in security: the distance of its distribution from the ideal one, in exact
+//! arithmetic and from the tables of the engine.
 //!
 //! The measure is the Renyi divergence of order 513, as for Falcon (ePrint 2019/1411): whatever an attacker can do with
 //! the ideal sampler happens with the real one at most `R^N` times as often, but for a power `512/513`, where R is the
@@ -83,8 +83,8 @@ fn the_polynomial_is_near_exp() {
     assert!(largest < 2f64.powi(-51) && largest_computed < 2f64.powi(-51));
 }
 
-/// What one call has of `R^512`, and the probability that one of its candidates is accepted although `k > 63`, where the
-/// engine goes on with 63. `total` is the sum of the half Gaussian's weights, `leaf` is `1/sigma'` and `sigma_min`.
+/// What one call has of `R^512`, and the probability that one of its candidates is accepted although `k > 63`, where
+/// the engine goes on with 63. `total` is the sum of the half Gaussian's weights, `leaf` is `1/sigma'` and `sigma_min`.
 fn call(sampler: &Exact, weights: &[Digits], total: &Digits, fraction: f64, leaf: [f64; 2]) -> (Digits, f64) {
     let [inv_sigma, sigma_min] = leaf;
     let (centre, leaf) = (Centre::new(fraction), Leaf::new(inv_sigma, sigma_min));
@@ -115,8 +115,8 @@ fn call(sampler: &Exact, weights: &[Digits], total: &Digits, fraction: f64, leaf
     (power / (Digits::from(1) - rejected), saturated / p_yes.to_f64())
 }
 
-/// The table, the polynomial, every rounding on the way to the threshold, and its last bits, which are shifted out: all of
-/// them, at centres and deviations over all of their range.
+/// The table, the polynomial, every rounding on the way to the threshold, and its last bits, which are shifted out: all
+/// of them, at centres and deviations over all of their range.
 #[test]
 fn two_to_the_64_signatures_lose_less_than_a_quarter_of_a_bit() {
     let sampler = Exact::of_the_engine();

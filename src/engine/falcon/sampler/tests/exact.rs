@@ -1,6 +1,6 @@
 //! `sampler_z` by integers of any length: no machine word, no floating-point instruction, nothing of the engine but,
-//! where a test asks for them, its tables. Every operation of the specification is done exactly and then rounded once, as
-//! binary64 rounds.
+//! where a test asks for them, its tables. Every operation of the specification is done exactly and then rounded once,
+//! as binary64 rounds.
 
 use super::reference::tables::{EXP_COEFFICIENTS, TABLES};
 use crate::engine::falcon::sampler::{CONSTANTS, EXP, TAIL};
@@ -37,8 +37,8 @@ impl Dyadic {
         self
     }
 
-    /// To the nearest number with 53 significant bits, ties to the even one: what binary64 makes of it. The numbers here
-    /// are far from the ends of its range.
+    /// To the nearest number with 53 significant bits, ties to the even one: what binary64 makes of it. The numbers
+    /// here are far from the ends of its range.
     pub fn rounded(self) -> Self {
         let magnitude = self.mantissa.magnitude();
         let Some(over) = magnitude.bits().checked_sub(53).filter(|over| *over > 0) else { return self };

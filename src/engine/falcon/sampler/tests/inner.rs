@@ -156,8 +156,8 @@ const DRAWS: [Draw; 19] = [
 ];
 
 impl Draw {
-    /// The bytes that are drawn, up to the first that is not the threshold's, and whether they are below it. Where there
-    /// is no such number, one that is equal.
+    /// The bytes that are drawn, up to the first that is not the threshold's, and whether they are below it. Where
+    /// there is no such number, one that is equal.
     fn bytes(self, threshold: u64, random: &mut Random) -> (Vec<u8>, bool) {
         let number = match self {
             Self::Below => threshold.checked_sub(1),
@@ -296,8 +296,8 @@ fn case(logn: u32, i: usize, random: &mut Random) -> Case {
     Case { centres, inv_sigma, bytes, samples }
 }
 
-/// All that leads to a threshold, from the centre and the leaf on, and how many bytes are compared: pairs whose bytes tie with
-/// the threshold in any number of places.
+/// All that leads to a threshold, from the centre and the leaf on, and how many bytes are compared: pairs whose bytes
+/// tie with the threshold in any number of places.
 #[test]
 fn sampler_z_computes_the_exact_values() {
     struct Run<'c>(u32, &'c [Case]);
@@ -325,7 +325,8 @@ fn sampler_z_computes_the_exact_values() {
     }
 }
 
-/// A leaf that rejects nearly all: the pair ends where [`MAX_SAMPLER_ATTEMPTS`] candidates were taken, and takes no more.
+/// A leaf that rejects nearly all: the pair ends where [`MAX_SAMPLER_ATTEMPTS`] candidates were taken, and takes no
+/// more.
 #[test]
 fn a_leaf_that_rejects_everything_ends() {
     struct Run<'c> {
@@ -369,8 +370,8 @@ fn a_leaf_that_rejects_everything_ends() {
         }
         (taken, exhausted)
     };
-    // Every candidate is 1/2 away from the centre or more: exp(-x) < exp(-100). What is decided by its first byte takes 11
-    // bytes, and all are where no first byte is 0: that is one seed in fifty.
+    // Every candidate is 1/2 away from the centre or more: exp(-x) < exp(-100). What is decided by its first byte takes
+    // 11 bytes, and all are where no first byte is 0: that is one seed in fifty.
     let candidates = MAX_SAMPLER_ATTEMPTS as usize;
     let certain = (0u64..)
         .map(|i| format!("a leaf that rejects {i}").into_bytes())
