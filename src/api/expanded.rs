@@ -1,7 +1,7 @@
 //! Keys prepared for repeated use.
 
 use super::message::WholeMessage;
-use super::signing::{Sign, draw, level_sign};
+use super::signing::{draw, level_sign};
 use super::verifying::{confirm, hash_message, level_verify};
 use super::{Form, KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, wiping_sign};
 use crate::engine::falcon::expanded::Expanded;
@@ -10,7 +10,7 @@ use crate::engine::falcon::modq::Product;
 use crate::engine::falcon::params::{Degree, SIGN_SEED_LEN};
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
-use crate::engine::falcon::sign::{self, Encoded, Failure};
+use crate::engine::falcon::sign::{self, Encoded, Failure, SigningTask};
 use crate::engine::falcon::verify::{PublicFields, Verified, public_fields_into};
 use crate::simd::{Level, Line, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
@@ -194,8 +194,8 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        let what = Sign { algorithm: self.algorithm, key: &self.lattice(), message, random, generator };
-        level_sign(self.level, &what, signature, work)
+        let task = SigningTask { algorithm: self.algorithm, key: &self.lattice(), message, random, generator };
+        level_sign(self.level, &task, signature, work)
     }
 }
 

@@ -7,9 +7,11 @@
 //! five come from the first that it sees; there one thread does the work. On two cores, `fndsa keygen -a fn-dsa-1024 -j 2`
 //! took 1.11 times as long as with `-j 1` (means of 600 runs in turn).
 
-use super::signing::{NewPair, WipedSearch};
+use super::signing::WipedSearch;
 use super::{KeygenError, SigningKey, wiping_keygen, wiping_threads};
+use crate::engine::falcon::import::NewPair;
 use crate::engine::falcon::keygen::{Candidates, Exhausted, Search, complete};
+use crate::engine::falcon::ntru::Trapdoor;
 use crate::engine::falcon::params::KEYGEN_SEED_LEN;
 use crate::engine::falcon::scheme::Algorithm;
 use crate::simd::{Level, Line, SCRATCH_ALIGN, Scratch, Simd, frame};
@@ -77,12 +79,11 @@ impl Search for Threads<'_> {
         isa: S,
         logn: u32,
         seed: &[u8; KEYGEN_SEED_LEN],
-        f: &mut [i8],
-        g: &mut [i8],
-        big_f: &mut [i8],
+        key: &mut Trapdoor<'_>,
         work: Scratch<'_>,
     ) -> Result<(), Exhausted> {
-        let shared = Shared { candidates: Candidates::new(isa, logn, seed), key: [f, g, big_f] };
+        let key = Trapdoor { f: &mut *key.f, g: &mut *key.g, big_f: &mut *key.big_f };
+        let shared = Shared { candidates: Candidates::new(isa, logn, seed), key };
         let race = Race { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         thread::scope(|scope| {
             for memory in self.others {
@@ -113,8 +114,8 @@ struct Race<'w, S: Simd> {
 
 struct Shared<'w, S: Simd> {
     candidates: Candidates<S>,
-    /// f, g and F of the candidate `first`.
-    key: [&'w mut [i8]; 3],
+    /// The key of the candidate `first`.
+    key: Trapdoor<'w>,
 }
 
 impl<'w, S: Simd> Race<'w, S> {
@@ -123,13 +124,13 @@ impl<'w, S: Simd> Race<'w, S> {
     }
 
     /// Keeps the key of a candidate, if none before it became one.
-    fn keep(&self, number: u32, key: [&[i8]; 3]) {
+    fn keep(&self, number: u32, key: &Trapdoor<'_>) {
         let mut shared = self.lock();
         if number < self.first.load(Ordering::Relaxed) {
             self.first.store(number, Ordering::Relaxed);
-            for (out, part) in shared.key.iter_mut().zip(key) {
-                out.copy_from_slice(part);
-            }
+            shared.key.f.copy_from_slice(key.f);
+            shared.key.g.copy_from_slice(key.g);
+            shared.key.big_f.copy_from_slice(key.big_f);
         }
     }
 
@@ -139,7 +140,7 @@ impl<'w, S: Simd> Race<'w, S> {
         let isa = self.isa;
         let logn = self.logn;
         frame!(isa, {
-            let [f, g, big_f] = [(); 3].map(|()| work.take::<i8>(1 << logn));
+            let mut key = Trapdoor::take(&mut work, 1 << logn);
             loop {
                 let number = {
                     let mut shared = self.lock();
@@ -147,12 +148,12 @@ impl<'w, S: Simd> Race<'w, S> {
                     if self.first.load(Ordering::Relaxed) != NONE {
                         return;
                     }
-                    let Ok(number) = shared.candidates.next_into(f, g, work.fork()) else { return };
+                    let Ok(number) = shared.candidates.next_into(key.f, key.g, work.fork()) else { return };
                     number
                 };
                 let stopped = || self.first.load(Ordering::Relaxed) < number;
-                if complete(isa, logn, f, g, big_f, work.fork(), &stopped).is_ok() {
-                    self.keep(number, [f, g, big_f]);
+                if complete(isa, logn, &mut key, work.fork(), &stopped).is_ok() {
+                    self.keep(number, &key);
                     return;
                 }
             }
@@ -169,13 +170,15 @@ mod tests {
     #[test]
     fn the_first_candidate_wins() {
         let [mut f, mut g, mut big_f] = [[0; 4]; 3];
-        let shared = Shared { candidates: Candidates::new(Emulated, 2, &[1; 32]), key: [&mut f, &mut g, &mut big_f] };
+        let key = Trapdoor { f: &mut f, g: &mut g, big_f: &mut big_f };
+        let shared = Shared { candidates: Candidates::new(Emulated, 2, &[1; 32]), key };
         let race = Race { isa: Emulated, logn: 2, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         for (number, kept) in [(7, 7), (9, 7), (3, 3), (5, 3), (u32::MAX - 1, 3)] {
-            let key = [number as i8; 4];
-            race.keep(number, [&key; 3]);
+            let [mut f, mut g, mut big_f] = [[number as i8; 4]; 3];
+            race.keep(number, &Trapdoor { f: &mut f, g: &mut g, big_f: &mut big_f });
             assert_eq!(race.first.load(Ordering::Relaxed), kept);
-            assert!(race.lock().key.iter().all(|part| **part == [kept as i8; 4]), "{number}");
+            let Trapdoor { f, g, big_f } = &race.lock().key;
+            assert!([f, g, big_f].into_iter().all(|part| **part == [kept as i8; 4]), "{number}");
         }
     }
 }

@@ -8,14 +8,14 @@ use super::{
 };
 use crate::engine::falcon::codec::{PrivateParts, private_parts};
 use crate::engine::falcon::import::{
-    Defect, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
+    Defect, NewPair, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
 };
 use crate::engine::falcon::integrity::check_tables;
 use crate::engine::falcon::keygen::{Exhausted, OneByOne, Search};
 use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER};
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
-use crate::engine::falcon::sign::{self, Encoded, Failure, Lattice, sign};
+use crate::engine::falcon::sign::{self, Encoded, Failure, Lattice, SigningTask, sign};
 use crate::simd::{Level, Scratch, Simd, ct, on_level};
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -268,8 +268,8 @@ impl<'a> SigningKey<'a> {
         work: &mut [u8],
     ) -> Result<(), Failure> {
         let key = &self.encoded();
-        let what = Sign { algorithm: self.algorithm, key, message, random, generator: Generator::Shake256 };
-        level_sign(level, &what, signature, work)
+        let task = SigningTask { algorithm: self.algorithm, key, message, random, generator: Generator::Shake256 };
+        level_sign(level, &task, signature, work)
     }
 
     /// Expands the key for many signatures. `work` has at least [`Algorithm::sign_work_len`]
@@ -317,12 +317,6 @@ impl WipedSearch for OneByOne {
     }
 }
 
-/// The memory that the encodings of a new key pair go to.
-pub(super) struct NewPair<'s, 'v> {
-    pub(super) signing_key: &'s mut [u8],
-    pub(super) verifying_key: &'v mut [u8],
-}
-
 /// What a key pair is made from, and where it goes.
 struct Generate<'w> {
     algorithm: Algorithm,
@@ -342,8 +336,8 @@ fn level_generate<K: WipedSearch>(
     /// Takes one reference to all of [`Generate`]: every function on the way to the engine has a copy of it on its stack.
     #[inline(always)]
     fn on<S: Simd>(isa: S, search: impl Search, what: &mut Generate<'_>, work: &mut [u8]) -> Result<(), Exhausted> {
-        let Generate { algorithm, seed, pair: NewPair { signing_key, verifying_key }, key_hash } = what;
-        **key_hash = generate_into(isa, *algorithm, search, seed, signing_key, verifying_key, work)?;
+        let Generate { algorithm, seed, pair, key_hash } = what;
+        **key_hash = generate_into(isa, *algorithm, search, seed, pair, work)?;
         Ok(())
     }
     let Generate { algorithm, seed, pair: NewPair { signing_key, verifying_key }, key_hash } = what;
@@ -356,37 +350,27 @@ fn level_generate<K: WipedSearch>(
     Ok(())
 }
 
-/// What is signed, and with what.
-pub(super) struct Sign<'w, K> {
-    pub(super) algorithm: Algorithm,
-    pub(super) key: &'w K,
-    pub(super) message: sign::ToSign<'w>,
-    pub(super) random: &'w [u8; SIGN_SEED_LEN],
-    pub(super) generator: Generator,
-}
-
 /// Makes one signature on one level; wipes the work memory and the stack. Range: lengths were checked.
 pub(super) fn level_sign<K: Lattice>(
     level: Level,
-    what: &Sign<'_, K>,
+    task: &SigningTask<'_, K>,
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), Failure> {
-    /// Takes one reference to all of [`Sign`], as for key generation.
+    /// Takes one reference to the whole task, as for key generation.
     #[inline(always)]
     fn on<S: Simd, K: Lattice>(
         isa: S,
-        what: &Sign<'_, K>,
+        task: &SigningTask<'_, K>,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        let &Sign { algorithm, key, message, random, generator } = what;
-        sign(isa, algorithm, key, message, random, generator, signature, Scratch::new(work))
+        sign(isa, task, signature, Scratch::new(work))
     }
     // Until it was verified.
     let unfinished = ct::Wiped(signature);
     let signature = &mut *unfinished.0;
-    wiping_sign(level, work, |work| on_level!(level, |isa| on(isa, what, signature, work)))?;
+    wiping_sign(level, work, |work| on_level!(level, |isa| on(isa, task, signature, work)))?;
     unfinished.keep();
     Ok(())
 }
@@ -410,6 +394,7 @@ impl core::fmt::Debug for SigningKey<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::falcon::ntru::Trapdoor;
     use crate::engine::falcon::sampler::Sampler;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -441,12 +426,10 @@ mod tests {
             isa: S,
             logn: u32,
             seed: &[u8; KEYGEN_SEED_LEN],
-            f: &mut [i8],
-            g: &mut [i8],
-            big_f: &mut [i8],
+            key: &mut Trapdoor<'_>,
             work: Scratch<'_>,
         ) -> Result<(), Exhausted> {
-            OneByOne.key(isa, logn, seed, f, g, big_f, work)?;
+            OneByOne.key(isa, logn, seed, key, work)?;
             panic!("in the middle of a key");
         }
     }
@@ -482,8 +465,8 @@ mod tests {
             let (mut signature, mut work) = (vec![0; algorithm.signature_len()], vec![0; algorithm.sign_work_len()]);
             let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);
             let message = sign::ToSign::Mu(&mu);
-            let what = Sign { algorithm, key: &key, message, random: &random, generator: Generator::Shake256 };
-            let made = catch_unwind(AssertUnwindSafe(|| level_sign(level, &what, &mut signature, &mut work)));
+            let task = SigningTask { algorithm, key: &key, message, random: &random, generator: Generator::Shake256 };
+            let made = catch_unwind(AssertUnwindSafe(|| level_sign(level, &task, &mut signature, &mut work)));
             assert!(made.is_err(), "{level}: no panic");
             assert!(is_wiped(&signature) && is_wiped(&work), "{level}: secrets of a signature are left in memory");
         }

@@ -181,7 +181,7 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
         Subroutine::Ntt => {
             modq::ntt(isa, logn, other);
             modq::mul_into(isa, other, row);
-            modq::intt(isa, logn, other, true);
+            modq::intt(isa, logn, other, modq::Scale::R);
         }
         Subroutine::Fft => {
             let out = work.take::<S::Real>(n);
@@ -194,7 +194,8 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
             hash_to_point_into(isa, it.algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&mu), other);
         }
         Subroutine::NtruSolve => {
-            let _a_key_has_one = ntru::solve(isa, logn, f, g, spare, work, &|| false);
+            let mut key = ntru::Trapdoor { f, g, big_f: spare };
+            let _a_key_has_one = ntru::solve(isa, logn, &mut key, work, &|| false);
         }
         Subroutine::Codec => {
             write(it.algorithm, &it.s2, &mut it.signature);

@@ -7,7 +7,7 @@ use crate::engine::falcon::import::{encode_public, to_public_form};
 use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
 use crate::engine::falcon::signature::Parts;
-use crate::engine::falcon::verify::{PublicFields, Refusal, Verified, public_fields_into, verify};
+use crate::engine::falcon::verify::{Claim, PublicFields, Refusal, Verified, public_fields_into, verify};
 use crate::engine::hash::shake::shake256_into;
 use crate::simd::{Level, Scratch, ct, on_level};
 
@@ -207,7 +207,8 @@ pub(super) fn level_verify(
 ) -> Result<Verified, VerifyError> {
     enough_work(work.len(), algorithm.verify_work_len()).map_err(VerifyError::Work)?;
     let point = message.point(algorithm.scheme(), signature).ok_or(VerifyError::OtherMessage)?;
-    let verdict = on_level!(level, |isa| verify(isa, algorithm, h, point, signature, Scratch::new(work)));
+    let claim = Claim { algorithm, h, point, signature };
+    let verdict = on_level!(level, |isa| verify(isa, &claim, Scratch::new(work)));
     verdict.map_err(|refused| match refused {
         Refusal::Malformed(malformed) => refusal(malformed, algorithm, signature),
         Refusal::Norm => VerifyError::Mismatch,

@@ -45,7 +45,8 @@ impl Order {
 /// Writes signed fields of `bits` bits, two's complement. Range: `bits <= 8`, every value fits its field,
 /// `src.len() * bits` is a multiple of 8.
 pub fn pack_signed(order: Order, src: &[i8], bits: u32, out: &mut [u8]) {
-    let (mut acc, mut have) = (0u32, 0);
+    let mut acc = 0u32;
+    let mut have = 0;
     let mask = (1 << bits) - 1;
     let mut out = out.iter_mut();
     for &x in src {
@@ -210,7 +211,8 @@ pub struct PrivateParts<'a> {
 
 /// Cuts an encoded private key. Range: `bytes` has [`Algorithm::signing_key_len`] bytes.
 pub fn private_parts(algorithm: Algorithm, bytes: &[u8]) -> PrivateParts<'_> {
-    let (n, bits) = (algorithm.degree().n(), FG_BITS[algorithm.degree().logn() as usize] as usize);
+    let n = algorithm.degree().n();
+    let bits = FG_BITS[algorithm.degree().logn() as usize] as usize;
     let (fg, rest) = bytes[1..].split_at(n * bits / 4);
     let (f, g) = fg.split_at(fg.len() / 2);
     let (big_f, rest) = rest.split_at(n);
@@ -301,7 +303,8 @@ impl Coefficients for Fixed<'_> {
     fn next(&mut self) -> Option<i32> {
         while self.have < self.bits {
             let (&byte, rest) = self.src.split_first()?;
-            (self.acc, self.src) = (self.acc << 8 | u32::from(byte), rest);
+            self.acc = self.acc << 8 | u32::from(byte);
+            self.src = rest;
             self.have += 8;
         }
         self.have -= self.bits;
@@ -320,7 +323,9 @@ impl Coefficients for Fixed<'_> {
 /// exact length.
 #[must_use]
 pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut [u8]) -> bool {
-    let (mut acc, mut have, mut fits) = (0u32, 0, true);
+    let mut acc = 0u32;
+    let mut have = 0;
+    let mut fits = true;
     let mut out = out.iter_mut();
     for x in coefficients {
         fits &= x.unsigned_abs() < 1 << (bits - 1);
@@ -355,13 +360,17 @@ pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u3
 fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     // The bits that are not written yet are the lowest ones. In big-endian order the bits above them are left over from
     // before.
-    let (mut acc, mut have, mut at) = (0u64, 0, 0);
+    let mut acc = 0u64;
+    let mut have = 0;
+    let mut at = 0;
     for x in coefficients {
         let magnitude = x.unsigned_abs();
         if magnitude > bound {
             return None;
         }
-        let (sign, low, zeros) = (x.cast_unsigned() >> 31, magnitude & 0x7f, magnitude >> 7);
+        let sign = x.cast_unsigned() >> 31;
+        let low = magnitude & 0x7f;
+        let zeros = magnitude >> 7;
         if BIG {
             acc = acc << (9 + zeros) | u64::from((sign << 7 | low) << 1 << zeros | 1);
         } else {

@@ -1,8 +1,8 @@
 //! An expanded private key: the basis, the LDL tree and the rows modulo q, for many signatures
 //! (specification 2.6.4).
 //!
-//! Signing with it reads what [`Encoded`] computes on the way, in the same order of operations, so
-//! the signatures are the same. It is bound to that order and never leaves the process.
+//! Signing with an expanded key reads what [`Encoded`] computes on the way, in the same order of operations, so the
+//! signatures are the same. The key is bound to that order and never leaves the process.
 //!
 //! Everything here is secret.
 
@@ -41,14 +41,19 @@ impl<'a> Expanded<'a> {
     #[inline(never)]
     pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: Scratch<'_>, mut work: Scratch<'_>) {
         frame!(isa, {
-            let (logn, n) = (key.degree.logn(), key.degree.n());
+            let logn = key.degree.logn();
+            let n = key.degree.n();
             let mut memory = memory;
             let tree = memory.take::<S::Real>(tree_reals(logn));
-            let (b01, b11) = (memory.take::<S::Real>(n), memory.take::<S::Real>(n));
-            let (f, big_f, h) = (memory.take::<u16>(n), memory.take::<u16>(n), memory.take::<u16>(n));
+            let b01 = memory.take::<S::Real>(n);
+            let b11 = memory.take::<S::Real>(n);
+            let f = memory.take::<u16>(n);
+            let big_f = memory.take::<u16>(n);
+            let h = memory.take::<u16>(n);
             let hash = memory.take::<u8>(SIGN_SEED_LEN);
             let gram = work.take::<S::Real>(3 * n);
-            let (b00, b10) = (work.take::<S::Real>(n), work.take::<S::Real>(n));
+            let b00 = work.take::<S::Real>(n);
+            let b10 = work.take::<S::Real>(n);
             key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
             gram_into(isa, [b00, b01, b10, b11], gram);
             expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
@@ -88,7 +93,7 @@ impl<'a> Expanded<'a> {
     }
 }
 
-/// What an expanded key's memory holds.
+/// The fields of an expanded key's memory.
 struct ExpandedFields<'a, R> {
     tree: &'a [R],
     b01: &'a [R],
@@ -106,7 +111,8 @@ impl Lattice for Expanded<'_> {
 
     #[inline(always)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-        let (logn, n) = (self.degree.logn(), self.degree.n());
+        let logn = self.degree.logn();
+        let n = self.degree.n();
         let ExpandedFields { tree, b01, b11, .. } = self.fields::<S::Real>();
         let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
         let (t0, t1) = t.split_at_mut(n);

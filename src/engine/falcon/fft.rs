@@ -30,8 +30,8 @@ pub(super) fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// Whether a row of `len` values is shorter than a vector. Each row function below then does its work
-/// with vectors half as long.
+/// Returns whether a row of `len` values is shorter than a vector. Each row function below then does its work with
+/// vectors half as long.
 #[inline(always)]
 pub(super) fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_F64 > 1 && len < S::LANES_F64
@@ -125,14 +125,16 @@ pub(super) fn parted<S: Simd>(
     b: Complex<S::F64>,
     w: Complex<S::F64>,
 ) -> (Complex<S::F64>, Complex<S::F64>) {
-    let (s, d) = (add(isa, a, b), mul_adj(isa, sub(isa, a, b), w));
+    let s = add(isa, a, b);
+    let d = mul_adj(isa, sub(isa, a, b), w);
     (halved(isa, s), halved(isa, d))
 }
 
 /// Returns entry `at` of the table in every lane.
 #[inline(always)]
 fn root_splat<S: Simd>(isa: S, at: usize) -> Complex<S::F64> {
-    let (re, im) = (S::Real::from_bits(ROOTS.re[at]), S::Real::from_bits(ROOTS.im[at]));
+    let re = S::Real::from_bits(ROOTS.re[at]);
+    let im = S::Real::from_bits(ROOTS.im[at]);
     Complex { re: isa.splat_f64(re), im: isa.splat_f64(im) }
 }
 
@@ -193,7 +195,8 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
         return fft(isa.half(), logn, f, out, to_i32);
     }
     frame!(isa, {
-        let (half, lanes) = (1usize << (logn - 1), S::LANES_F64);
+        let half = 1usize << (logn - 1);
+        let lanes = S::LANES_F64;
         let (low, high) = f.split_at(half);
         let (re, im) = out.split_at_mut(half);
         let stride = half / lanes;
@@ -201,7 +204,8 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
             let mut t = [root_splat(isa, 1); MAX_LANES];
             for r in 0..lanes {
                 let at = place(r, lanes) * stride + m * lanes;
-                let (re, im) = (&low[at..], &high[at..]);
+                let re = &low[at..];
+                let im = &high[at..];
                 t[r] = Complex { re: from_integers(isa, re, &to_i32), im: from_integers(isa, im, &to_i32) };
             }
             for d in [1, 2, 4] {
@@ -245,7 +249,8 @@ fn each_pair<S: Simd>(
             half,
             #[inline(always)]
             |i| {
-                let (x, y) = (load(isa, xre, xim, i), load(isa, yre, yim, i));
+                let x = load(isa, xre, xim, i);
+                let y = load(isa, yre, yim, i);
                 let (u, v) = f(x, y, root(isa, half, i));
                 store(isa, u, xre, xim, i);
                 store(isa, v, yre, yim, i);
@@ -303,7 +308,8 @@ fn two_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Rea
         #[inline(always)]
         |i, [a, b, c, d]| {
             let first = root(isa, half, i);
-            let ((a, b), (c, d)) = (merged(isa, a, b, first), merged(isa, c, d, first));
+            let (a, b) = merged(isa, a, b, first);
+            let (c, d) = merged(isa, c, d, first);
             let (a, c) = merged(isa, a, c, root(isa, 2 * half, i));
             let (b, d) = merged(isa, b, d, root(isa, 2 * half, half + i));
             [a, b, c, d]
@@ -329,7 +335,8 @@ pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue
         return ifft_rounded(isa.half(), f, out, residue);
     }
     frame!(isa, {
-        let (half, lanes) = (f.len() / 2, S::LANES_F64);
+        let half = f.len() / 2;
+        let lanes = S::LANES_F64;
         let (re, im) = f.split_at_mut(half);
         let stride = half / lanes;
         let mut distance = half;
@@ -391,7 +398,8 @@ fn two_inverse_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut
             let (a, c) = parted_doubled(isa, a, c, root(isa, 2 * half, i));
             let (b, d) = parted_doubled(isa, b, d, root(isa, 2 * half, half + i));
             let first = root(isa, half, i);
-            let ((a, b), (c, d)) = (parted_doubled(isa, a, b, first), parted_doubled(isa, c, d, first));
+            let (a, b) = parted_doubled(isa, a, b, first);
+            let (c, d) = parted_doubled(isa, c, d, first);
             [a, b, c, d]
         },
     );
@@ -425,7 +433,8 @@ pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     }
     let quarter = t.len() / 4;
     let (tre, tim) = t.split_at(2 * quarter);
-    let ((are, bre), (aim, bim)) = (tre.split_at(quarter), tim.split_at(quarter));
+    let (are, bre) = tre.split_at(quarter);
+    let (aim, bim) = tim.split_at(quarter);
     let (f0, f1) = f.split_at_mut(2 * quarter);
     let (f0re, f0im) = f0.split_at_mut(quarter);
     let (f1re, f1im) = f1.split_at_mut(quarter);
@@ -433,7 +442,8 @@ pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
         quarter,
         #[inline(always)]
         |i| {
-            let (a, b) = (load(isa, are, aim, i), load(isa, bre, bim, i));
+            let a = load(isa, are, aim, i);
+            let b = load(isa, bre, bim, i);
             let (a, b) = parted(isa, a, b, root(isa, quarter, i));
             store(isa, a, f0re, f0im, i);
             store(isa, b, f1re, f1im, i);
@@ -449,7 +459,8 @@ pub fn merge_into<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     }
     let quarter = t.len() / 4;
     let (tre, tim) = t.split_at_mut(2 * quarter);
-    let ((are, bre), (aim, bim)) = (tre.split_at_mut(quarter), tim.split_at_mut(quarter));
+    let (are, bre) = tre.split_at_mut(quarter);
+    let (aim, bim) = tim.split_at_mut(quarter);
     let (f0, f1) = f.split_at(2 * quarter);
     let (f0re, f0im) = f0.split_at(quarter);
     let (f1re, f1im) = f1.split_at(quarter);
@@ -457,7 +468,8 @@ pub fn merge_into<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
         quarter,
         #[inline(always)]
         |i| {
-            let (x, y) = (load(isa, f0re, f0im, i), load(isa, f1re, f1im, i));
+            let x = load(isa, f0re, f0im, i);
+            let y = load(isa, f1re, f1im, i);
             let (u, v) = merged(isa, x, y, root(isa, quarter, i));
             store(isa, u, are, aim, i);
             store(isa, v, bre, bim, i);

@@ -7,13 +7,14 @@
 //! That transform of f and g gives the Gram-Schmidt norm as well. (Modulo a 31-bit prime, and with
 //! the norm in fixed point, the check took twice as long.)
 //!
-//! Everything here is secret but the verdict: which check failed is told.
+//! Everything here is secret but the verdict, which says the check that failed.
 
 use super::codec::{PrivateParts, pack_signed, pack14, unpack_mod_q, unpack_signed};
 use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
 use super::keygen::{Exhausted, Search};
 use super::message::output;
-use super::modq;
+use super::modq::{self, Scale};
+use super::ntru::Trapdoor;
 use super::ortho::{exact_ortho_norm_is_small, ortho_norm_decided};
 use super::params::{
     FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEY_HASH_LEN, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER,
@@ -68,7 +69,7 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mu
 #[inline(always)]
 pub fn to_public_form<S: Simd>(isa: S, algorithm: Algorithm, h: &mut [u16]) {
     if !algorithm.scheme().rules().transformed_public {
-        modq::intt(isa, algorithm.degree().logn(), h, false);
+        modq::intt(isa, algorithm.degree().logn(), h, Scale::One);
     }
     ct::declassify_row("public key", h);
 }
@@ -116,8 +117,10 @@ fn public_into<S: Simd>(
     mut work: Scratch<'_>,
 ) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
-        let (logn, n) = (algorithm.degree().logn(), algorithm.degree().n());
-        let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+        let logn = algorithm.degree().logn();
+        let n = algorithm.degree().n();
+        let h = work.take::<u16>(n);
+        let tmp = work.take::<u16>(n);
         let _by_construction = public_row_into(isa, logn, key, h, tmp);
         to_public_form(isa, algorithm, h);
         encode_public(algorithm, h, out);
@@ -125,8 +128,16 @@ fn public_into<S: Simd>(
     })
 }
 
-/// The encoded key pair of a seed, which `search` finds, and the hash of the public key. Range: both outputs have the
-/// algorithm's lengths, `work` the published size.
+/// The memory that the encodings of a new key pair go to.
+pub struct NewPair<'s, 'v> {
+    /// The private key, [`Algorithm::signing_key_len`] bytes.
+    pub signing_key: &'s mut [u8],
+    /// The public key, [`Algorithm::verifying_key_len`] bytes.
+    pub verifying_key: &'v mut [u8],
+}
+
+/// Writes the encoded key pair of a seed, which `search` finds, and returns the hash of the public key. Range: `work`
+/// has the published size.
 ///
 /// # Errors
 /// No candidate was good.
@@ -136,23 +147,15 @@ pub fn generate_into<S: Simd>(
     algorithm: Algorithm,
     search: impl Search,
     seed: &[u8; KEYGEN_SEED_LEN],
-    signing_key: &mut [u8],
-    verifying_key: &mut [u8],
+    pair: &mut NewPair<'_, '_>,
     work: &mut [u8],
 ) -> Result<[u8; KEY_HASH_LEN], Exhausted> {
     {
         let mut work = Scratch::new(&mut *work);
-        let [f, g, big_f] = small_rows(algorithm, &mut work);
-        search.key(isa, algorithm.degree().logn(), seed, f, g, big_f, work)?;
+        let mut key = Trapdoor::take(&mut work, algorithm.degree().n());
+        search.key(isa, algorithm.degree().logn(), seed, &mut key, work)?;
     }
-    Ok(encode_pair(isa, algorithm, signing_key, verifying_key, work))
-}
-
-/// Takes f, g and F from the front of the work memory.
-#[inline(always)]
-fn small_rows<'w>(algorithm: Algorithm, work: &mut Scratch<'w>) -> [&'w mut [i8]; 3] {
-    let n = algorithm.degree().n();
-    [work.take(n), work.take(n), work.take(n)]
+    Ok(encode_pair(isa, algorithm, pair, work))
 }
 
 /// Encodes f, g and F, which stand at the front of `work`, and their public key, and returns its hash. A stack frame of
@@ -161,25 +164,26 @@ fn small_rows<'w>(algorithm: Algorithm, work: &mut Scratch<'w>) -> [&'w mut [i8]
 fn encode_pair<S: Simd>(
     isa: S,
     algorithm: Algorithm,
-    signing_key: &mut [u8],
-    verifying_key: &mut [u8],
+    pair: &mut NewPair<'_, '_>,
     work: &mut [u8],
 ) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
-        let (order, logn, n) = (algorithm.scheme().rules().order, algorithm.degree().logn(), algorithm.degree().n());
+        let order = algorithm.scheme().rules().order;
+        let logn = algorithm.degree().logn();
+        let n = algorithm.degree().n();
         let bits = FG_BITS[logn as usize];
-        let (header, body) = signing_key.split_at_mut(1);
+        let (header, body) = pair.signing_key.split_at_mut(1);
         header[0] = SIGNING_KEY_HEADER | logn as u8;
         let len = n * bits as usize / 8;
         let (fg, rest) = body.split_at_mut(2 * len);
         let (big_f_bytes, stored_hash) = rest.split_at_mut(n);
-        let [f, g, big_f] = small_rows(algorithm, &mut Scratch::new(&mut *work));
-        pack_signed(order, f, bits, &mut fg[..len]);
-        pack_signed(order, g, bits, &mut fg[len..]);
-        pack_signed(order, big_f, 8, big_f_bytes);
+        let key = Trapdoor::take(&mut Scratch::new(&mut *work), n);
+        pack_signed(order, key.f, bits, &mut fg[..len]);
+        pack_signed(order, key.g, bits, &mut fg[len..]);
+        pack_signed(order, key.big_f, 8, big_f_bytes);
         let (f, g) = fg.split_at(len);
         let parts = PrivateParts { order, f, g, big_f: big_f_bytes, fg, key_hash: None };
-        let hash = public_into(isa, algorithm, parts, verifying_key, Scratch::new(work));
+        let hash = public_into(isa, algorithm, parts, pair.verifying_key, Scratch::new(work));
         if !stored_hash.is_empty() {
             stored_hash.copy_from_slice(&hash);
         }
@@ -198,7 +202,9 @@ pub fn recode_private<S: Simd>(
     mut work: Scratch<'_>,
 ) {
     frame!(isa, {
-        let (order, logn, n) = (algorithm.scheme().rules().order, algorithm.degree().logn(), algorithm.degree().n());
+        let order = algorithm.scheme().rules().order;
+        let logn = algorithm.degree().logn();
+        let n = algorithm.degree().n();
         let bits = FG_BITS[logn as usize];
         let (header, mut rest) = out.split_at_mut(1);
         header[0] = SIGNING_KEY_HEADER | logn as u8;
@@ -210,7 +216,8 @@ pub fn recode_private<S: Simd>(
             rest = later;
         }
         if !rest.is_empty() {
-            let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+            let h = work.take::<u16>(n);
+            let tmp = work.take::<u16>(n);
             let _checked_on_import = public_row_into(isa, logn, key, h, tmp);
             to_public_form(isa, algorithm, h);
             rest.copy_from_slice(&public_hash(isa, algorithm, h));
@@ -237,16 +244,20 @@ fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> L
         let half = f.len() / 2;
         let (fre, fim) = f.split_at_mut(half);
         let (gre, gim) = g.split_at(half);
-        let ((ure, uim), (vre, vim)) = (big_f.split_at(half), big_g.split_at(half));
+        let (ure, uim) = big_f.split_at(half);
+        let (vre, vim) = big_g.split_at(half);
         let q = isa.splat_f64(S::Real::from_i32(Q.cast_signed()));
         let one = isa.splat_f64(S::Real::from_i32(1));
-        let (mut equation, mut inverse_norms) = (isa.splat_f64(S::Real::ZERO), isa.splat_f64(S::Real::ZERO));
+        let mut equation = isa.splat_f64(S::Real::ZERO);
+        let mut inverse_norms = equation;
         each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
-                let (f, g) = (load(isa, fre, fim, i), load(isa, gre, gim, i));
-                let (big_f, big_g) = (load(isa, ure, uim, i), load(isa, vre, vim, i));
+                let f = load(isa, fre, fim, i);
+                let g = load(isa, gre, gim, i);
+                let big_f = load(isa, ure, uim, i);
+                let big_g = load(isa, vre, vim, i);
                 let d = sub(isa, mul(isa, f, big_g), mul(isa, g, big_f));
                 let d = Complex { re: isa.sub_f64(d.re, q), im: d.im };
                 let norm = isa.add_f64(squared(isa, f), squared(isa, g));
@@ -278,7 +289,9 @@ pub fn check<S: Simd>(
     mut work: Scratch<'_>,
 ) -> Result<[u8; KEY_HASH_LEN], Defect> {
     frame!(isa, {
-        let (order, logn, n) = (key.order, algorithm.degree().logn(), algorithm.degree().n());
+        let order = key.order;
+        let logn = algorithm.degree().logn();
+        let n = algorithm.degree().n();
         let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
         let bits = FG_BITS[logn as usize];
         // No short circuit: one flag for all three.
@@ -296,7 +309,8 @@ pub fn check<S: Simd>(
 
         let hash = {
             let mut work = work.fork();
-            let (h, tmp) = (work.take::<u16>(n), work.take::<u16>(n));
+            let h = work.take::<u16>(n);
+            let tmp = work.take::<u16>(n);
             let invertible = public_row_into(isa, logn, key, h, tmp);
             if !ct::declassify("import: invertible", invertible) {
                 return Err(Defect::NotInvertible);
@@ -304,7 +318,7 @@ pub fn check<S: Simd>(
             unpack_mod_q(order, key.big_f, 8, tmp);
             modq::ntt(isa, logn, tmp);
             modq::mul_into(isa, tmp, h);
-            modq::intt(isa, logn, tmp, true);
+            modq::intt(isa, logn, tmp, Scale::R);
             let mut outside = 0;
             for (x, &y) in big_g.iter_mut().zip(&*tmp) {
                 let y = modq::centered(y);

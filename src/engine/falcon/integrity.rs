@@ -13,14 +13,14 @@
 //! | Keccak's round constants | signatures and keys that nobody else understands |
 //! | the Gaussian tables of key generation | keys of another distribution |
 //!
-//! Not hashed: tables modulo q and those of the solver, for they make vectors that are not short or equations that do
-//! not hold, which is looked at anyway; and the code. What the compiler makes a part of an instruction is code: the
-//! sampler's tables are read through [`ct::hidden`], so that it cannot. A program file that was changed on purpose, or
-//! code that is damaged in memory, is beyond what code can find out about itself.
+//! Tables modulo q and those of the solver are not hashed, for a change there makes vectors that are not short or
+//! equations that do not hold, which is checked anyway; nor is the code. What the compiler makes a part of an
+//! instruction is code: the sampler's tables are read through [`ct::hidden`], so that it cannot. A program file that
+//! was changed on purpose, or code that is damaged in memory, is beyond what code can find out about itself.
 //!
 //! The hash finds every change of one word: each step is a bijection of the state for any word, and of the word for any
-//! state. Changes of several words at once, if made by chance, go unseen with probability `2^-64`. It is no
-//! cryptographic hash.
+//! state. Changes of several words at once, if made by chance, go unseen with probability `2^-64`. The hash is no
+//! cryptographic one.
 //!
 //! [`ct::hidden`]: crate::simd::ct::hidden
 
@@ -36,7 +36,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// may go uncounted.
 pub const PERIOD: u32 = 1 << 20;
 
-/// What was looked at is not what it was.
+/// A table or an expanded key is not what it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 

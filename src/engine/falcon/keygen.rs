@@ -10,12 +10,11 @@
 //! | `|f|^2 + |g|^2` | below [`FG_NORM_BOUND`] |
 //! | `|(q f*, q g*) / (f f* + g g*)|^2` | below [`ORTHO_NORM_BOUND`], in 32.32 fixed point |
 //!
-//! The stream, f, g and F are secret. Public is why a candidate was dropped: a coefficient out of
-//! range, the wrong parity, f not invertible, the two norms, the solver's reasons. A dropped
-//! candidate is independent of the key.
+//! The stream, f, g and F are secret. The reason why a candidate was dropped is public: a coefficient out of range, the
+//! wrong parity, f not invertible, the two norms, the solver's reasons. A dropped candidate is independent of the key.
 
 use super::modq;
-use super::ntru::{self, Unsolved};
+use super::ntru::{self, Trapdoor, Unsolved};
 use super::ortho::{ORTHO_WORK, ortho_norm_is_small};
 use super::params::{
     Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND,
@@ -63,7 +62,8 @@ impl<S: Simd> Gauss<S> {
     fn refill(&mut self) {
         let mut bytes = [0; shake::RATE];
         self.stream.squeeze(&mut bytes);
-        let (table, block) = (self.table, &mut self.block);
+        let table = self.table;
+        let block = &mut self.block;
         frame!(self.isa, {
             let words = bytes.as_chunks::<2>().0;
             let mut magnitude = [0u16; BLOCK];
@@ -121,7 +121,8 @@ impl<S: Simd> Gauss<S> {
 
     /// Draws a polynomial: its coefficients are within range, their sum is odd.
     pub(crate) fn sample(&mut self, poly: &mut [i8]) {
-        let (last, len) = (poly.len() - 1, poly.len());
+        let len = poly.len();
+        let last = len - 1;
         if len >= 512 {
             // One draw is a coefficient of the right deviation, and none is out of range.
             const { assert!(GAUSS_512.len() as i32 <= FG_LIMIT && GAUSS_1024.len() as i32 <= FG_LIMIT) };
@@ -211,27 +212,25 @@ impl<S: Simd> Candidates<S> {
     }
 }
 
-/// Fills `big_f`, if f and g pass the other tests and the solver finds it. `work` as for [`keygen`].
+/// Finds F, if f and g pass the other tests and the solver finds it. `work` as for [`keygen`].
 ///
 /// # Errors
-/// They become no key, or `stopped` says that none is wanted any more.
+/// f and g become no key, or `stopped` says that none is wanted any more.
 #[inline(always)]
 pub fn complete<S: Simd>(
     isa: S,
     logn: u32,
-    f: &[i8],
-    g: &[i8],
-    big_f: &mut [i8],
+    key: &mut Trapdoor<'_>,
     mut work: Scratch<'_>,
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
+    let Trapdoor { f, g, .. } = key;
     let short = norm_is_small(f, g) && ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work.fork());
-    if short { ntru::solve(isa, logn, f, g, big_f, work, stopped) } else { Err(Unsolved) }
+    if short { ntru::solve(isa, logn, key, work, stopped) } else { Err(Unsolved) }
 }
 
-/// The key of a seed, the first candidate that becomes one: fills `f`, `g` and `big_f` with `2^logn`
-/// coefficients each. `work` has at least [`work_len`] bytes; with [`fast_work_len`] the same key comes
-/// sooner.
+/// Makes the key of a seed, which is the first candidate that becomes one. `work` has at least [`work_len`] bytes; with
+/// [`fast_work_len`] the same key comes sooner.
 ///
 /// # Errors
 /// [`MAX_KEYGEN_CANDIDATES`] candidates failed.
@@ -240,16 +239,14 @@ pub fn keygen<S: Simd>(
     isa: S,
     logn: u32,
     seed: &[u8; KEYGEN_SEED_LEN],
-    f: &mut [i8],
-    g: &mut [i8],
-    big_f: &mut [i8],
+    key: &mut Trapdoor<'_>,
     mut work: Scratch<'_>,
 ) -> Result<(), Exhausted> {
     frame!(isa, {
         let mut candidates = Candidates::new(isa, logn, seed);
         loop {
-            candidates.next_into(f, g, work.fork())?;
-            if complete(isa, logn, f, g, big_f, work.fork(), &|| false).is_ok() {
+            candidates.next_into(key.f, key.g, work.fork())?;
+            if complete(isa, logn, key, work.fork(), &|| false).is_ok() {
                 return Ok(());
             }
         }
@@ -258,18 +255,16 @@ pub fn keygen<S: Simd>(
 
 /// A way through the candidates to the key of a seed, the first that becomes one.
 pub trait Search {
-    /// As [`keygen`].
+    /// Makes the key of a seed as [`keygen`] does.
     ///
     /// # Errors
-    /// As [`keygen`].
+    /// [`MAX_KEYGEN_CANDIDATES`] candidates failed.
     fn key<S: Simd>(
         self,
         isa: S,
         logn: u32,
         seed: &[u8; KEYGEN_SEED_LEN],
-        f: &mut [i8],
-        g: &mut [i8],
-        big_f: &mut [i8],
+        key: &mut Trapdoor<'_>,
         work: Scratch<'_>,
     ) -> Result<(), Exhausted>;
 }
@@ -284,12 +279,10 @@ impl Search for OneByOne {
         isa: S,
         logn: u32,
         seed: &[u8; KEYGEN_SEED_LEN],
-        f: &mut [i8],
-        g: &mut [i8],
-        big_f: &mut [i8],
+        key: &mut Trapdoor<'_>,
         work: Scratch<'_>,
     ) -> Result<(), Exhausted> {
-        keygen(isa, logn, seed, f, g, big_f, work)
+        keygen(isa, logn, seed, key, work)
     }
 }
 
@@ -355,7 +348,8 @@ mod tests {
         let mut memory = vec![0xa5u8; len + SCRATCH_ALIGN];
         let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN);
         let work = Scratch::new(&mut memory[skip..skip + len]);
-        keygen(isa, logn, seed.try_into().unwrap(), &mut key.f, &mut key.g, &mut key.big_f, work).unwrap();
+        let mut trapdoor = Trapdoor { f: &mut key.f, g: &mut key.g, big_f: &mut key.big_f };
+        keygen(isa, logn, seed.try_into().unwrap(), &mut trapdoor, work).unwrap();
         key
     }
 
@@ -391,7 +385,7 @@ mod tests {
             let mut x: Vec<u16> = self.big_f.iter().map(|x| modq::from_small(i32::from(*x))).collect();
             modq::ntt(Emulated, logn, &mut x);
             modq::mul_into(Emulated, &mut h, &x);
-            modq::intt(Emulated, logn, &mut h, true);
+            modq::intt(Emulated, logn, &mut h, modq::Scale::R);
             h.iter().map(|x| i8::try_from(modq::centered(*x)).unwrap()).collect()
         }
 

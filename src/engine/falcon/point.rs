@@ -31,7 +31,7 @@ impl Point<'_> {
 /// The stream of `HashToPoint`: a block of coefficients of c at a time, each in `[0, q)`.
 pub struct PointBlocks<S: Simd> {
     stream: Shake256<S>,
-    big: bool,
+    order: Order,
 }
 
 impl<S: Simd> PointBlocks<S> {
@@ -48,14 +48,14 @@ impl<S: Simd> PointBlocks<S> {
             Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
         };
         stream.finish();
-        Self { stream, big: scheme.rules().order == Order::Big }
+        Self { stream, order: scheme.rules().order }
     }
 
     /// Writes the coefficients of the next block to the front of `out`, and returns their number. `permute` calls
     /// [`keccak_f`], with other work or without.
     #[inline(always)]
     pub fn next_into(&mut self, isa: S, out: &mut [u16; KEPT], permute: impl FnMut(&mut [u64; 25])) -> usize {
-        keep_block(isa, self.big, self.stream.squeeze_block_by(permute), out)
+        keep_block(isa, self.order, self.stream.squeeze_block_by(permute), out)
     }
 }
 
@@ -69,7 +69,8 @@ pub fn hash_to_point_with<S: Simd>(
     c: &mut [u16],
     mut permute: impl FnMut(&mut [u64; 25]),
 ) {
-    let (mut blocks, mut at) = (PointBlocks::new(isa, scheme, nonce, point), 0);
+    let mut blocks = PointBlocks::new(isa, scheme, nonce, point);
+    let mut at = 0;
     while at < c.len() {
         let free = &mut c[at..];
         if let Some(place) = free.first_chunk_mut() {
@@ -92,7 +93,7 @@ pub const KEPT: usize = PADDED + 32;
 /// Writes the coefficients that the 16-bit words of a block give, and returns their number: each word modulo q if it is
 /// below `5 q`, so that all values are equally likely.
 #[inline(always)]
-fn keep_block<S: Simd>(isa: S, big: bool, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
+fn keep_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
     // Behind the block stand words that are not kept.
     let mut words = [u16::MAX; PADDED];
     for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
@@ -102,7 +103,10 @@ fn keep_block<S: Simd>(isa: S, big: bool, block: &[u64; RATE / 8], out: &mut [u1
     // Two loops: with one lane, the compiler makes vectors of the first.
     for words in words.chunks_exact_mut(S::LANES_U16) {
         let w = isa.load_u16(words);
-        let w = if big { isa.or_u16(isa.shl_u16(w, 8), isa.shr_u16(w, 8)) } else { w };
+        let w = match order {
+            Order::Little => w,
+            Order::Big => isa.or_u16(isa.shl_u16(w, 8), isa.shr_u16(w, 8)),
+        };
         isa.store_u16(remainder(isa, w), words);
     }
     let mut kept = 0;
@@ -146,7 +150,7 @@ mod tests {
 
     #[test]
     fn every_word_is_kept_or_not_on_every_level() {
-        struct Keep(bool, [u64; RATE / 8]);
+        struct Keep(Order, [u64; RATE / 8]);
         impl WithSimd for Keep {
             type Output = Vec<u16>;
             fn with<S: Simd>(self, isa: S) -> Vec<u16> {
@@ -157,14 +161,16 @@ mod tests {
         }
         for level in Level::available() {
             for first in (0..1 << 16).step_by(WORDS) {
-                for big in [false, true] {
+                for order in [Order::Little, Order::Big] {
                     let words: Vec<u16> = (first..first + WORDS).map(|w| w as u16).collect();
                     let block = core::array::from_fn(|i| {
                         let lane = words[4 * i..4 * i + 4].iter();
-                        lane.rev().fold(0, |lane, w| lane << 16 | u64::from(if big { w.swap_bytes() } else { *w }))
+                        lane.rev().fold(0, |lane, w| {
+                            lane << 16 | u64::from(if order == Order::Big { w.swap_bytes() } else { *w })
+                        })
                     });
                     let want = words.iter().filter(|w| u32::from(**w) < 5 * Q).map(|w| w % Q as u16);
-                    assert_eq!(level.run(Keep(big, block)), want.collect::<Vec<_>>(), "{level}, from {first}");
+                    assert_eq!(level.run(Keep(order, block)), want.collect::<Vec<_>>(), "{level}, from {first}");
                 }
             }
         }

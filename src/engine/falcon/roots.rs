@@ -76,8 +76,10 @@ const PI_2_125: u128 = 0x6487_ED51_10B4_611A_6263_3145_C06E_0E68;
 /// Returns the high half of a 256-bit product, at most a few units too low.
 const fn mul_high(a: u128, b: u128) -> u128 {
     let mask = u64::MAX as u128;
-    let (a1, a0, b1, b0) = (a >> 64, a & mask, b >> 64, b & mask);
-    let (m1, m2) = (a1 * b0, a0 * b1);
+    let [a1, a0] = [a >> 64, a & mask];
+    let [b1, b0] = [b >> 64, b & mask];
+    let m1 = a1 * b0;
+    let m2 = a0 * b1;
     let low = ((a0 * b0) >> 64) + (m1 & mask) + (m2 & mask);
     a1 * b1 + (m1 >> 64) + (m2 >> 64) + (low >> 64)
 }

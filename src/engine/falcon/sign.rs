@@ -15,20 +15,20 @@
 //! | z0, z1 | `\|z\| < 2^20` |
 //! | s1, s2 | below q/2, so known from their residues; accepted up to the scheme's bounds |
 //!
-//! Secret: the key, the seed, the generator's output behind the nonce, s2 of a rejected attempt.
-//! Told: the number of attempts.
+//! Secret: the key, the seed, the generator's output behind the nonce, s2 of a rejected attempt. Public: the number of
+//! attempts.
 
 use super::codec::{PrivateParts, unpack_mod_q};
 use super::fft::{fft, ifft_rounded, mul_scaled_into, neg_into};
 use super::import::quotient_into;
-use super::modq;
+use super::modq::{self, Scale};
 use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
 use super::point::{Point, hash_to_point_with};
 use super::sampler::{Generator, Sampler};
 use super::scheme::{Algorithm, Scheme, SignatureEncoding};
 use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
-use super::verify::{PublicFields, Verified, verify_with};
+use super::verify::{Claim, PublicFields, Verified, verify_with};
 use crate::engine::hash::shake::{Sponge, shake256_into};
 use crate::simd::{Real, Scratch, Simd, ct, frame, recast};
 use zeroize::Zeroize;
@@ -103,19 +103,26 @@ pub trait Lattice {
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]);
     /// Returns the hash of the private key, which enters the seed of each signature.
     fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN];
-    /// Where a test plants a fault.
-    #[cfg(test)]
-    fn touched(&self, _place: Place, _row: &mut [u16]) {}
+    /// Computes the vectors of an attempt from its lattice point, by [`short_vectors`]. Tests plant faults here.
+    #[inline(always)]
+    fn vectors<'w, S: Simd>(
+        &self,
+        isa: S,
+        algorithm: Algorithm,
+        c: &[u16],
+        z: &mut [S::Real],
+        work: &mut Scratch<'w>,
+    ) -> Option<Vectors<'w>> {
+        short_vectors(isa, self, algorithm, c, z, work)
+    }
 }
 
-/// What [`Lattice::touched`] is called for.
-#[cfg(test)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// The hashed message.
-    C,
-    /// The accepted s2.
-    S2,
+/// The rows of an accepted attempt, modulo q.
+pub struct Vectors<'w> {
+    /// s2, its coefficients in `[0, q)`.
+    pub s2: &'w mut [u16],
+    /// h, as [`Lattice::rows_into`] gives it.
+    pub h: &'w mut [u16],
 }
 
 /// The private key as it is encoded: each signature unpacks it and computes the tree on the way.
@@ -132,8 +139,10 @@ impl Encoded<'_> {
     #[inline(never)]
     pub(super) fn basis_into<S: Simd>(&self, isa: S, [b00, b01, b10, b11]: [&mut [S::Real]; 4], tmp: &mut [u16]) {
         frame!(isa, {
-            let (logn, n) = (self.degree.logn(), self.degree.n());
-            let (order, bits) = (self.parts.order, FG_BITS[logn as usize]);
+            let logn = self.degree.logn();
+            let n = self.degree.n();
+            let order = self.parts.order;
+            let bits = FG_BITS[logn as usize];
             let (f, tmp) = tmp.split_at_mut(n);
             let (g, tmp) = tmp.split_at_mut(n);
             let big_f = &mut tmp[..n];
@@ -151,7 +160,7 @@ impl Encoded<'_> {
             modq::ntt(isa, logn, big_f);
             let _checked_on_import = quotient_into(isa, f, g);
             modq::mul_into(isa, big_f, g);
-            modq::intt(isa, logn, big_f, true);
+            modq::intt(isa, logn, big_f, Scale::R);
             fft(isa, logn, big_f, b10, modq::centered);
         });
     }
@@ -185,7 +194,8 @@ impl Lattice for Encoded<'_> {
     #[inline(never)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         frame!(isa, {
-            let (logn, n) = (self.degree.logn(), self.degree.n());
+            let logn = self.degree.logn();
+            let n = self.degree.n();
             let (gram, rest) = memory.split_at_mut(2 * n);
             let (b00, rest) = rest.split_at_mut(n);
             let (b10, rest) = rest.split_at_mut(n);
@@ -202,7 +212,8 @@ impl Lattice for Encoded<'_> {
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
         frame!(isa, {
             let logn = self.degree.logn();
-            let (order, bits) = (self.parts.order, FG_BITS[logn as usize]);
+            let order = self.parts.order;
+            let bits = FG_BITS[logn as usize];
             unpack_mod_q(order, self.parts.f, bits, big_f);
             unpack_mod_q(order, self.parts.g, bits, h);
             modq::ntt(isa, logn, big_f);
@@ -223,20 +234,35 @@ impl Lattice for Encoded<'_> {
     }
 }
 
-/// Signs with 40 random bytes, in the padded encoding. Range: `signature` has the degree's length. Takes
-/// `2n` bytes of `work` and [`Lattice::sample_reals`].
+/// A signature to be made.
+pub struct SigningTask<'w, L> {
+    /// Scheme and degree.
+    pub algorithm: Algorithm,
+    /// The private key.
+    pub key: &'w L,
+    /// The message, with its nonces if these were chosen before.
+    pub message: ToSign<'w>,
+    /// The random bytes that enter the seed of each attempt.
+    pub random: &'w [u8; SIGN_SEED_LEN],
+    /// The generator of the sampler's random bytes.
+    pub generator: Generator,
+}
+
+/// Signs, in the padded encoding. Range: `signature` has the degree's length. Takes `2n` bytes of `work` and
+/// [`Lattice::sample_reals`].
+///
+/// # Errors
+/// All attempts failed, or the signature does not verify; it is all zeros then.
 #[inline(always)]
 pub fn sign<S: Simd, L: Lattice>(
     isa: S,
-    algorithm: Algorithm,
-    key: &L,
-    message: ToSign<'_>,
-    random: &[u8; SIGN_SEED_LEN],
-    generator: Generator,
+    task: &SigningTask<'_, L>,
     signature: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<(), Failure> {
-    let (logn, n) = (algorithm.degree().logn(), algorithm.degree().n());
+    let &SigningTask { algorithm, key, message, random, generator } = task;
+    let logn = algorithm.degree().logn();
+    let n = algorithm.degree().n();
     let mut secret = key.secret_hash(isa);
     let mut seed = [0; SIGN_SEED_LEN];
 
@@ -250,20 +276,13 @@ pub fn sign<S: Simd, L: Lattice>(
         let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
         counter += 1;
         point_into(isa, algorithm.scheme(), &nonce, point, c, &mut sampler);
-        #[cfg(test)]
-        key.touched(Place::C, c);
         key.sample(isa, c, &mut sampler, memory);
         if !sampler.is_complete(logn) {
             continue;
         }
         let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
         let mut free = Scratch::within(front);
-        let (s2, h) = (free.take::<u16>(n), free.take::<u16>(n));
-        if !vectors(isa, algorithm, key, c, z, s2, h, free.fork()) {
-            continue;
-        }
-        #[cfg(test)]
-        key.touched(Place::S2, s2);
+        let Some(Vectors { s2, h }) = key.vectors(isa, algorithm, c, z, &mut free) else { continue };
         ct::declassify_row("signature", s2);
         ct::declassify_row("public key", h);
         let (head, body) = signature.split_at_mut(1 + NONCE_LEN);
@@ -273,7 +292,8 @@ pub fn sign<S: Simd, L: Lattice>(
         if write_body(algorithm, SignatureEncoding::Padded, coefficients, body).is_none() {
             continue;
         }
-        let verdict = verify_with(isa, algorithm, PublicFields::Montgomery(h), point, signature, free, s2);
+        let claim = Claim { algorithm, h: PublicFields::Montgomery(h), point, signature };
+        let verdict = verify_with(isa, &claim, free, s2);
         let verdict = verdict.map_or(0, Verified::value);
         result = if verdict == Verified::YES { Ok(()) } else { Err(Failure::SelfCheck) };
         // The verdict once more, without a comparison that could be skipped: no bit is left of a signature that does
@@ -314,22 +334,27 @@ fn point_into<S: Simd>(
     });
 }
 
-/// `s2 = z0 f + z1 F` and `s1 = c - s2 h`, and whether both are short, but not [too](LEAST_NORM) short; `z` is
-/// `z0 | z1`, transformed, and destroyed. s2 and the row h are left modulo q.
+/// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`. `None` if they are too long, or [too short](LEAST_NORM). `z` is
+/// `z0 | z1`, transformed, and destroyed.
 #[inline(never)]
-fn vectors<S: Simd, L: Lattice>(
+pub fn short_vectors<'w, S: Simd, L: Lattice + ?Sized>(
     isa: S,
-    algorithm: Algorithm,
     key: &L,
+    algorithm: Algorithm,
     c: &[u16],
     z: &mut [S::Real],
-    s2: &mut [u16],
-    h: &mut [u16],
-    mut work: Scratch<'_>,
-) -> bool {
+    work: &mut Scratch<'w>,
+) -> Option<Vectors<'w>> {
     frame!(isa, {
-        let (rules, logn, n) = (algorithm.scheme().rules(), algorithm.degree().logn(), algorithm.degree().n());
-        let (a, f, big_f) = (work.take::<u16>(n), work.take::<u16>(n), work.take::<u16>(n));
+        let rules = algorithm.scheme().rules();
+        let logn = algorithm.degree().logn();
+        let n = algorithm.degree().n();
+        let s2 = work.take::<u16>(n);
+        let h = work.take::<u16>(n);
+        let mut work = work.fork();
+        let a = work.take::<u16>(n);
+        let f = work.take::<u16>(n);
+        let big_f = work.take::<u16>(n);
         key.rows_into(isa, f, big_f, h);
         let (z0, z1) = z.split_at_mut(n);
         for (z, out, row) in [(z0, &mut *s2, &*f), (z1, &mut *a, &*big_f)] {
@@ -338,18 +363,22 @@ fn vectors<S: Simd, L: Lattice>(
             modq::mul_into(isa, out, row);
         }
         modq::add_into(isa, s2, a);
-        // s2 / R, transformed; h has R: their product needs one more.
+        // Transformed, s2 lacks a factor R, and so does its product with h, which has one.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
-        modq::intt(isa, logn, a, true);
-        modq::intt(isa, logn, s2, true);
+        modq::intt(isa, logn, a, Scale::R);
+        modq::intt(isa, logn, s2, Scale::R);
 
         f.fill(0);
-        let (s1, s2) = (modq::difference(isa, c, a), modq::difference(isa, s2, f));
-        let over = rules.s1_bound.wrapping_sub(s1.largest.into()) | rules.s2_bound.wrapping_sub(s2.largest.into());
-        let (norm, bound) = (s1.norm + s2.norm, u64::from(NORM_BOUND[logn as usize]));
+        let s1_size = modq::difference(isa, c, a);
+        let s2_size = modq::difference(isa, s2, f);
+        let over =
+            rules.s1_bound.wrapping_sub(s1_size.largest.into()) | rules.s2_bound.wrapping_sub(s2_size.largest.into());
+        let norm = s1_size.norm + s2_size.norm;
+        let bound = u64::from(NORM_BOUND[logn as usize]);
         let least = if algorithm.is_toy() { 0 } else { bound / LEAST_NORM };
         let long = (bound.wrapping_sub(norm) | norm.wrapping_sub(least)) >> 63;
-        ct::declassify("restart", ct::barrier_u64(long | u64::from(over >> 31))) == 0
+        let restart = ct::declassify("restart", ct::barrier_u64(long | u64::from(over >> 31)));
+        if restart == 0 { Some(Vectors { s2, h }) } else { None }
     })
 }

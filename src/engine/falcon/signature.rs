@@ -11,7 +11,7 @@
 use super::codec::{Coefficients, Decompress, Fixed, compress, pack_fixed};
 use super::params::{CT_SIGNATURE_HEADER, MAX_LOGN, NONCE_LEN, SIGNATURE_HEADER};
 use super::scheme::{Algorithm, Order, SignatureEncoding};
-use super::windows::{Decoded, Windows, decode_into};
+use super::windows::{Decoded, Rest, Windows, decode_into};
 use crate::simd::Simd;
 
 /// Why bytes are no signature of an algorithm.
@@ -55,14 +55,15 @@ impl<'a> Parts<'a> {
     /// Cuts a signature, and checks its first byte and its length, as far as that is known before the coefficients are
     /// read.
     pub fn new(algorithm: Algorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
-        let several = algorithm.scheme().rules().has_encodings;
-        let ct = several && signature.first() == Some(&header(algorithm, SignatureEncoding::Ct));
-        let encoding = match (ct, several) {
-            (true, _) => SignatureEncoding::Ct,
-            (_, true) => SignatureEncoding::Compressed,
-            _ => SignatureEncoding::Padded,
+        let encoding = if !algorithm.scheme().rules().has_encodings {
+            SignatureEncoding::Padded
+        } else if signature.first() == Some(&header(algorithm, SignatureEncoding::Ct)) {
+            SignatureEncoding::Ct
+        } else {
+            SignatureEncoding::Compressed
         };
-        let (len, bound) = (signature.len(), algorithm.encoded_signature_len(encoding));
+        let len = signature.len();
+        let bound = algorithm.encoded_signature_len(encoding);
         if len > bound || (len < bound && encoding != SignatureEncoding::Compressed) {
             return Err(Malformed::Length);
         }
@@ -124,21 +125,17 @@ impl<'a> Parts<'a> {
         if compressed { Windows::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }
     }
 
-    /// The coefficients of s2 in two's complement into `out`, and the sum of their squares. `rest` is what
-    /// [`Windows::finish`] gave after it filled `out`, if there were windows.
+    /// Writes the coefficients of s2 to `out`, in two's complement, and returns the sum of their squares. `rest` is
+    /// what [`Windows::finish`] returned after it filled `out`; `None` without windows.
     #[inline(always)]
-    pub fn decode_into<S: Simd>(&self, isa: S, rest: Option<Option<usize>>, out: &mut [u16]) -> Result<u64, Malformed> {
+    pub fn decode_into<S: Simd>(&self, isa: S, rest: Option<Rest>, out: &mut [u16]) -> Result<u64, Malformed> {
         let rules = self.algorithm.scheme().rules();
-        if let Some(rest) = rest {
-            match decode_into(isa, rules.order, out, rules.s2_bound) {
-                Decoded::Good(norm) => {
-                    return self.encoding_with(rest.ok_or(Malformed::Coefficients)?).map(|_| norm);
-                }
-                Decoded::Bad => return Err(Malformed::Coefficients),
-                Decoded::Long => (),
-            }
+        let Some(rest) = rest else { return self.read_all_into(out) };
+        match (decode_into(isa, rules.order, out, rules.s2_bound), rest) {
+            (Decoded::Long, _) => self.read_all_into(out),
+            (Decoded::Good(norm), Rest::Zeros(rest)) => self.encoding_with(rest).map(|_| norm),
+            (Decoded::Good(_), Rest::Set) | (Decoded::Bad, _) => Err(Malformed::Coefficients),
         }
-        self.read_all_into(out)
     }
 
     /// [`Parts::decode_into`] by the reader of one coefficient after the other.

@@ -8,7 +8,7 @@ use super::params::Degree;
 use super::point::{Point, hash_to_point_into};
 use super::sampler::{Generator, Sampler};
 use super::scheme::{Algorithm, Scheme};
-use super::sign::{Encoded, Lattice, ToSign, sign, targets_into};
+use super::sign::{Encoded, Lattice, SigningTask, ToSign, sign, targets_into};
 use super::tree::gram_into;
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
 use serde_json::Value;
@@ -134,8 +134,10 @@ fn intermediate_values_are_the_published_ones() {
             let random: [u8; 40] = hex(&kat["sign_random"]).try_into().unwrap();
             let mut signature = vec![0; algorithm.signature_len()];
             let mut work = vec![0; algorithm.sign_work_len()];
-            let (message, generator) = (ToSign::Mu(&mu), Generator::Shake256);
-            sign(isa, algorithm, &key, message, &random, generator, &mut signature, Scratch::new(&mut work)).unwrap();
+            let message = ToSign::Mu(&mu);
+            let generator = Generator::Shake256;
+            let task = SigningTask { algorithm, key: &key, message, random: &random, generator };
+            sign(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature"));
 
             let mut lines = Line::boxed(Expanded::len::<S>(degree));
@@ -143,8 +145,8 @@ fn intermediate_values_are_the_published_ones() {
             let key = Expanded::new(degree, Line::bytes(&lines));
             let mut work = vec![0; algorithm.sign_expanded_work_len()];
             signature.fill(0);
-            let (message, generator) = (ToSign::Mu(&mu), Generator::Shake256);
-            sign(isa, algorithm, &key, message, &random, generator, &mut signature, Scratch::new(&mut work)).unwrap();
+            let task = SigningTask { algorithm, key: &key, message, random: &random, generator };
+            sign(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature by an expanded key"));
         }
     }

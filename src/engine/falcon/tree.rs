@@ -47,8 +47,10 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
             half,
             #[inline(always)]
             |i| {
-                let (x00, x01) = (load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i));
-                let (x10, x11) = (load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i));
+                let x00 = load(isa, b00.0, b00.1, i);
+                let x01 = load(isa, b01.0, b01.1, i);
+                let x10 = load(isa, b10.0, b10.1, i);
+                let x11 = load(isa, b11.0, b11.1, i);
                 isa.store_f64(isa.add_f64(squared(isa, x00), squared(isa, x01)), &mut g00[i..]);
                 store(isa, add(isa, mul_adj(isa, x00, x10), mul_adj(isa, x01, x11)), g01re, g01im, i);
                 isa.store_f64(isa.add_f64(squared(isa, x10), squared(isa, x11)), &mut g11[i..]);
@@ -97,7 +99,8 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
         quarter,
         #[inline(always)]
         |i| {
-            let (x, y) = (isa.load_f64(&a[i..]), isa.load_f64(&b[i..]));
+            let x = isa.load_f64(&a[i..]);
+            let y = isa.load_f64(&b[i..]);
             let w = root(isa, quarter, i);
             let mean = isa.half_f64(isa.add_f64(x, y));
             let difference = isa.half_f64(isa.sub_f64(x, y));
@@ -118,7 +121,8 @@ fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1:
     }
     let quarter = t0.len() / 4;
     let (w0, w1) = w.split_at_mut(2 * quarter);
-    let ((w0re, w0im), (w1re, w1im)) = (w0.split_at_mut(quarter), w1.split_at_mut(quarter));
+    let (w0re, w0im) = w0.split_at_mut(quarter);
+    let (w1re, w1im) = w1.split_at_mut(quarter);
     let (lre, lim) = l10.split_at(2 * quarter);
     let (t0re, t0im) = t0.split_at(2 * quarter);
     let (t1re, t1im) = t1.split_at_mut(2 * quarter);
@@ -128,7 +132,8 @@ fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1:
         |i| {
             let w = root(isa, quarter, i);
             let (u, v) = merged(isa, load(isa, w0re, w0im, i), load(isa, w1re, w1im, i), w);
-            let (mut a, mut b) = (u, v);
+            let mut a = u;
+            let mut b = v;
             for (z, i) in [(&mut a, i), (&mut b, i + quarter)] {
                 let rest = sub(isa, load(isa, t1re, t1im, i), *z);
                 store(isa, *z, t1re, t1im, i);
@@ -151,7 +156,8 @@ fn leaves<S: Simd>(
 ) -> [S::Real; 4] {
     let [_, re, im, _] = *tree;
     let (y0, y1) = sampler.pair(t[2], t[3], leaf1);
-    let (a, b) = (t[2] - y0, t[3] - y1);
+    let a = t[2] - y0;
+    let b = t[3] - y1;
     let x0 = t[0] + (a * re - b * im);
     let x1 = t[1] + (a * im + b * re);
     let (z0, z1) = sampler.pair(x0, x1, leaf0);
@@ -166,7 +172,9 @@ const TREE_8: usize = 32;
 #[inline(never)]
 fn ff_sampling_4<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_4], t: &mut [S::Real; 8]) {
     frame!(isa, {
-        let (right, l10, left) = (first::<_, 4>(tree), first::<_, 4>(&tree[4..]), first::<_, 4>(&tree[8..]));
+        let right = first::<_, 4>(tree);
+        let l10 = first::<_, 4>(&tree[4..]);
+        let left = first::<_, 4>(&tree[8..]);
         // All leaves now, not when each is wanted: then the centres would wait for them.
         let [a, b, c, d] = &black_box(sampler.leaves([right[0], right[3], left[0], left[3]]));
         let (t0, t1) = t.split_at_mut(4);
@@ -183,7 +191,9 @@ fn ff_sampling_4<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TRE
 #[inline(never)]
 fn ff_sampling_8<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_8], t: &mut [S::Real; 16]) {
     frame!(isa, {
-        let (right, l10, left) = (first(tree), first::<_, 8>(&tree[12..]), first(&tree[20..]));
+        let right = first(tree);
+        let l10 = first::<_, 8>(&tree[12..]);
+        let left = first(&tree[20..]);
         let (t0, t1) = t.split_at_mut(8);
         let mut w = [S::Real::ZERO; 8];
         split_into(isa, t1, &mut w);
@@ -214,7 +224,8 @@ fn expand_2<S: Simd>(gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S:
     let [g00, re, im, g11] = *gram;
     // The operations of `ldl` on a row of one complex value.
     let inverse = S::Real::from_i32(1).divided_by(g00);
-    let (mu_re, mu_im) = (re * inverse, im * inverse);
+    let mu_re = re * inverse;
+    let mu_im = im * inverse;
     let d11 = g11 - (mu_re * re + mu_im * im);
     *tree = [d11.sqrt() * inv_sigma, mu_re, -mu_im, g00.sqrt() * inv_sigma];
 }

@@ -1,12 +1,12 @@
 //! Verification (specification 2.7, 4.6). With vectors, the coefficients of s2 are found while the point c is hashed. A
 //! public key in the transform's domain streams past, so that two rows of n 16-bit values are enough: s2 in the work
-//! memory, c on the stack. A key of coefficients takes a third one. Levels of one lane, which small machines have, let
-//! c stream past too.
+//! memory, c on the stack. A key of coefficients takes a third row. Levels of one lane, which small machines have, let
+//! c stream past, too.
 //!
 //! Nothing here is secret.
 
 use super::codec::{UNPACK_BLOCK, unpack14};
-use super::modq::{self, Product, Size};
+use super::modq::{self, Product, Scale, Size};
 use super::params::{NONCE_LEN, NORM_BOUND};
 use super::point::{KEPT, Point, PointBlocks, hash_to_point_with};
 use super::scheme::Algorithm;
@@ -68,52 +68,44 @@ pub fn public_fields_into<S: Simd>(isa: S, algorithm: Algorithm, packed: &[u8], 
 #[repr(C, align(64))]
 struct Row<const N: usize>([u16; N]);
 
+/// What a verification decides: that `signature` is one of the point, made with the private key of h.
+pub struct Claim<'a> {
+    /// Scheme and degree.
+    pub algorithm: Algorithm,
+    /// The public key.
+    pub h: PublicFields<'a>,
+    /// The hashed message.
+    pub point: Point<'a>,
+    /// The signature in any encoding of the scheme.
+    pub signature: &'a [u8],
+}
+
 /// Verifies a signature of a point. Takes [`Algorithm::verify_work_len`] bytes of `work`, or of h prepared `2n`.
 ///
 /// Accepts if `s1 = c - s2 h mod q`, centred, and s2 are within the scheme's bounds and together have a
 /// squared norm of at most [`NORM_BOUND`].
 #[inline(always)]
-pub fn verify<S: Simd>(
-    isa: S,
-    algorithm: Algorithm,
-    h: PublicFields<'_>,
-    point: Point<'_>,
-    signature: &[u8],
-    work: Scratch<'_>,
-) -> Result<Verified, Refusal> {
+pub fn verify<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
     if S::LANES_U16 == 1 {
-        verify_in_blocks(isa, algorithm, h, point, signature, work)
-    } else if algorithm.degree().n() > 512 {
-        verify_on_row::<S, 1024>(isa, algorithm, h, point, signature, work)
+        verify_in_blocks(isa, claim, work)
+    } else if claim.algorithm.degree().n() > 512 {
+        verify_on_row::<S, 1024>(isa, claim, work)
     } else {
-        verify_on_row::<S, 512>(isa, algorithm, h, point, signature, work)
+        verify_on_row::<S, 512>(isa, claim, work)
     }
 }
 
 /// [`verify`] with a row for c of length `N` in its stack frame: one frame for both lengths would have room for both.
 #[inline(never)]
-fn verify_on_row<S: Simd, const N: usize>(
-    isa: S,
-    algorithm: Algorithm,
-    h: PublicFields<'_>,
-    point: Point<'_>,
-    signature: &[u8],
-    work: Scratch<'_>,
-) -> Result<Verified, Refusal> {
-    frame!(isa, verify_with(isa, algorithm, h, point, signature, work, &mut Row([0; N]).0))
+fn verify_on_row<S: Simd, const N: usize>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
+    frame!(isa, verify_with(isa, claim, work, &mut Row([0; N]).0))
 }
 
 /// [`verify`] without a row for c: when the product of s2 and h is made, the point streams past.
 #[inline(never)]
-fn verify_in_blocks<S: Simd>(
-    isa: S,
-    algorithm: Algorithm,
-    h: PublicFields<'_>,
-    point: Point<'_>,
-    signature: &[u8],
-    mut work: Scratch<'_>,
-) -> Result<Verified, Refusal> {
+fn verify_in_blocks<S: Simd>(isa: S, claim: &Claim<'_>, mut work: Scratch<'_>) -> Result<Verified, Refusal> {
     frame!(isa, {
+        let &Claim { algorithm, h, point, signature } = claim;
         let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
         let a = work.take::<u16>(algorithm.degree().n());
         // A second pass over the coefficients pays with vectors alone.
@@ -137,7 +129,8 @@ fn difference_in_blocks<S: Simd>(
 ) -> Size {
     frame!(isa, {
         let mut blocks = PointBlocks::new(isa, algorithm.scheme(), nonce, point);
-        let (mut c, mut size) = ([0; KEPT], Size { largest: 0, norm: 0 });
+        let mut c = [0; KEPT];
+        let mut size = Size { largest: 0, norm: 0 };
         while !a.is_empty() {
             let kept = blocks.next_into(isa, &mut c, |state| keccak_f(isa, state)).min(a.len());
             let (now, later) = a.split_at(kept);
@@ -152,11 +145,14 @@ fn difference_in_blocks<S: Simd>(
 /// Checks that s1 of this size, the norm of s2 added to its own, is within the bounds.
 #[inline(always)]
 fn within_bounds(algorithm: Algorithm, size: Size) -> Result<Verified, Refusal> {
-    let (largest, most) = (u32::from(size.largest), algorithm.scheme().rules().s1_bound);
-    let (norm, bound) = (size.norm, u64::from(NORM_BOUND[algorithm.degree().logn() as usize]));
+    let most = algorithm.scheme().rules().s1_bound;
+    let bound = u64::from(NORM_BOUND[algorithm.degree().logn() as usize]);
+    let largest = u32::from(size.largest);
+    let norm = size.norm;
     let first = if largest <= most && norm <= bound { Verified::LOOKS[0] } else { 0 };
     // The second look, without a branch: bit 63 of a difference is what was borrowed.
-    let (largest, norm) = (u64::from(ct::barrier_u32(largest)), ct::barrier_u64(norm));
+    let largest = u64::from(ct::barrier_u32(largest));
+    let norm = ct::barrier_u64(norm);
     let over = (u64::from(most).wrapping_sub(largest) | bound.wrapping_sub(norm)) >> 63;
     let second = Verified::LOOKS[1] & (over as u32).wrapping_sub(1);
     let verified = Verified(first.wrapping_add(ct::barrier_u32(second)));
@@ -167,17 +163,16 @@ fn within_bounds(algorithm: Algorithm, size: Size) -> Result<Verified, Refusal> 
 #[inline(never)]
 pub fn verify_with<S: Simd>(
     isa: S,
-    algorithm: Algorithm,
-    h: PublicFields<'_>,
-    point: Point<'_>,
-    signature: &[u8],
+    claim: &Claim<'_>,
     mut work: Scratch<'_>,
     c: &mut [u16],
 ) -> Result<Verified, Refusal> {
     frame!(isa, {
+        let &Claim { algorithm, h, point, signature } = claim;
         let n = algorithm.degree().n();
         let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
-        let (a, c) = (work.take::<u16>(n), &mut c[..n]);
+        let a = work.take::<u16>(n);
+        let c = &mut c[..n];
 
         let mut windows = parts.windows(a);
         hash_to_point_with(
@@ -205,7 +200,8 @@ pub fn verify_with<S: Simd>(
 #[inline(always)]
 fn multiply<S: Simd>(isa: S, algorithm: Algorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
     let rules = algorithm.scheme().rules();
-    let is_montgomery = match h {
+    // The factor that the product lacks.
+    let scale = match h {
         #[cfg(feature = "alloc")]
         PublicFields::Prepared(h) => return Product::with_prepared(isa, a, h),
         PublicFields::Packed(bytes) if rules.transformed_public => {
@@ -216,24 +212,25 @@ fn multiply<S: Simd>(isa: S, algorithm: Algorithm, h: PublicFields<'_>, a: &mut 
                 unpack14(isa, rules.order, src, block);
                 Product::multiply_block(isa, a, block);
             }
-            false
+            Scale::R
         }
         PublicFields::Packed(bytes) => {
             let h = work.take::<u16>(a.len());
             public_fields_into(isa, algorithm, bytes, h);
             Product::start(isa, a);
             multiply_row(isa, a, h);
-            false
+            Scale::R
         }
         PublicFields::Montgomery(h) => {
             Product::start(isa, a);
             multiply_row(isa, a, h);
-            true
+            Scale::One
         }
     };
-    Product::finish(isa, a, !is_montgomery);
+    Product::finish(isa, a, scale);
 }
 
+/// Multiplies all blocks of `a` by those of the transform of h.
 #[inline(always)]
 fn multiply_row<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
     for (h, a) in h.chunks(UNPACK_BLOCK).zip(a.chunks_mut(UNPACK_BLOCK)) {

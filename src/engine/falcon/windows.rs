@@ -3,7 +3,7 @@
 //! the vectors busy.
 //!
 //! A window is the 16 bits from the first of a coefficient on: sign, 7 low bits of the magnitude, and at most 8 of the
-//! rest in unary. One without the end of the unary part is a magnitude of 1024 or more, or an error: the reader in
+//! rest in unary. A window without the end of the unary part is a magnitude of 1024 or more, or an error: the reader in
 //! `codec` must look then.
 //!
 //! Nothing here is secret.
@@ -41,7 +41,9 @@ impl<'w, 'a> Windows<'w, 'a> {
             if self.order == Order::Big || self.out.len() < STEP * ROUNDS {
                 return keccak_f(isa, state);
             }
-            let (src, mut at, mut passed) = (self.src, self.at, 0);
+            let src = self.src;
+            let mut at = self.at;
+            let mut passed = 0;
             let out = core::mem::take(&mut self.out);
             let mut steps = out.as_chunks_mut::<STEP>().0.iter_mut();
             keccak_f_with(
@@ -64,7 +66,7 @@ impl<'w, 'a> Windows<'w, 'a> {
 
     /// Finds all windows that are left, and returns the bytes behind the last coefficient. The result is of use only if
     /// every window has its end.
-    pub fn finish(mut self) -> Option<usize> {
+    pub fn finish(mut self) -> Rest {
         for step in self.out.chunks_mut(STEP) {
             // Behind the end of the bytes there are zeros.
             let byte = (self.at / 8).min(self.src.len() - 8);
@@ -81,15 +83,25 @@ impl<'w, 'a> Windows<'w, 'a> {
         let begun = if used == 0 { 0 } else { self.src.get(self.at / 8).copied().unwrap_or(0) };
         let begun = if self.order == Order::Big { begun.reverse_bits() } else { begun };
         let zero = begun >> used == 0 && rest.iter().all(|&b| b == 0);
-        zero.then_some(rest.len())
+        if zero { Rest::Zeros(rest.len()) } else { Rest::Set }
     }
+}
+
+/// The bytes behind the last coefficient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// They are zero, so many of them.
+    Zeros(usize),
+    /// A bit behind the last coefficient is set, which no encoding allows.
+    Set,
 }
 
 /// Writes a window to each place of `out`, at most [`STEP`], from bit `first` of `word` on, which is bit `at` of all
 /// bits, and returns the place behind the last. A window without an end spoils those behind it.
 #[inline(always)]
 fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
-    let (mut bits, mut at) = (word >> first, at);
+    let mut bits = word >> first;
+    let mut at = at;
     for window in out {
         *window = bits as u16;
         let zeros = (bits >> 8).trailing_zeros();
@@ -140,9 +152,11 @@ fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 
 #[inline(always)]
 fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> Decoded {
-    let (mut norm, mut largest) = (isa.no_squares(), isa.splat_u16(0));
+    let mut norm = isa.no_squares();
+    let mut largest = isa.splat_u16(0);
     // The highest bit of a lane is set for a window without an end, and for a minus zero.
-    let (mut long, mut minus_zero) = (isa.splat_u16(0), isa.splat_u16(0));
+    let mut long = isa.splat_u16(0);
+    let mut minus_zero = isa.splat_u16(0);
     for place in windows.chunks_exact_mut(S::LANES_U16) {
         let w = isa.load_u16(place);
         let sign = isa.and_u16(w, isa.splat_u16(1));
@@ -208,7 +222,8 @@ mod tests {
         let Decoded::Good(norm) = decoded else { return Err(decoded) };
         let values: Vec<i32> = row.iter().map(|x| i32::from(x.cast_signed())).collect();
         assert_eq!(values.iter().map(|x| u64::from(x.unsigned_abs().pow(2))).sum::<u64>(), norm);
-        rest.map(|rest| (values, rest)).ok_or(Decoded::Bad)
+        let Rest::Zeros(rest) = rest else { return Err(Decoded::Bad) };
+        Ok((values, rest))
     }
 
     fn by_reader(order: Order, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {

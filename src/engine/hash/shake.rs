@@ -42,7 +42,9 @@ pub const PARTS: usize = 4;
 /// 3.2.3). Lane `(x, y)` of FIPS 202 has number `x + 5y`.
 const MOVES: [(usize, u32); 25] = {
     let mut table = [(0, 0); 25];
-    let (mut x, mut y, mut t) = (1, 0, 1);
+    let mut x = 1;
+    let mut y = 0;
+    let mut t = 1;
     while t <= 24 {
         let to = (y, (2 * x + 3 * y) % 5);
         table[to.0 + 5 * to.1] = (x + 5 * y, (t * (t + 1) / 2 % 64) as u32);
@@ -52,7 +54,7 @@ const MOVES: [(usize, u32); 25] = {
     table
 };
 
-/// Lanes that stand inverted between rounds, where [`U64s::INVERTS`].
+/// The lanes that stand inverted between rounds, on levels with [`U64s::INVERTS`].
 const INVERTED: [usize; 6] = [1, 2, 8, 12, 17, 20];
 
 /// [`INVERTED`] as flags.
@@ -68,7 +70,8 @@ const IS_INVERTED: [bool; 25] = {
 
 /// Returns whether the parity of column `x` stands inverted.
 const fn column_is_inverted(x: usize) -> bool {
-    let (mut odd, mut y) = (false, 0);
+    let mut odd = false;
+    let mut y = 0;
     while y < 5 {
         odd ^= IS_INVERTED[x % 5 + 5 * y];
         y += 1;
@@ -114,7 +117,8 @@ fn moved<B: U64s>(
 /// Returns lane `x` of row `y` after chi.
 #[inline(always)]
 fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
-    let (x1, x2) = ((x + 1) % 5, (x + 2) % 5);
+    let x1 = (x + 1) % 5;
+    let x2 = (x + 2) % 5;
     let row = 5 * y;
     let moved = MOVED_IS_INVERTED;
     bits.chi_u64(b[x], b[x1], b[x2], [moved[x + row], moved[x1 + row], moved[x2 + row], IS_INVERTED[x + row]])
@@ -239,7 +243,8 @@ pub const fn has_two<S: Simd>() -> bool {
 fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) {
     frame!(isa, {
         let bits = isa.two_states();
-        let (mut a, mut both) = ([bits.splat_u64(0); 25], [0; 2]);
+        let mut a = [bits.splat_u64(0); 25];
+        let mut both = [0; 2];
         for i in 0..25 {
             both = [first[i], second[i]];
             a[i] = bits.load_u64(&both);

@@ -9,11 +9,13 @@
 //! All inputs may be secret; time depends on `logn` alone.
 
 mod ntt;
+mod product;
 
 use super::params::Q;
 use crate::simd::ct::{mask_negative, max_u16};
 use crate::simd::{Simd, frame};
-pub use ntt::{Product, intt, ntt};
+pub use ntt::{Scale, intt, ntt};
+pub use product::Product;
 
 const Q16: u16 = Q as u16;
 /// `q^-1 mod 2^16`, by Newton's iteration.
@@ -35,7 +37,8 @@ const _: () = assert!(Q16.wrapping_mul(Q_INV) == 1);
 const _: () = assert!(pow(ROOT, 1024) == Q - 1);
 
 const fn pow(base: u32, mut e: u32) -> u32 {
-    let (mut r, mut b) = (1, base % Q);
+    let mut r = 1;
+    let mut b = base % Q;
     while e != 0 {
         if e & 1 == 1 {
             r = r * b % Q;
@@ -111,7 +114,8 @@ fn scale<S: Simd>(isa: S, a: &mut [u16], w: Twiddle) {
     if is_short::<S>(a.len()) {
         return scale(isa.half(), a, w);
     }
-    let (z, zq) = (isa.splat_u16(w.z), isa.splat_u16(w.zq));
+    let z = isa.splat_u16(w.z);
+    let zq = isa.splat_u16(w.zq);
     for x in a.chunks_exact_mut(S::LANES_U16) {
         let v = mul_const(isa, isa.load_u16(x), z, zq);
         isa.store_u16(v, x);
@@ -174,7 +178,8 @@ pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
         return difference(isa.half(), c, a);
     }
     frame!(isa, {
-        let (mut norm, mut largest) = (isa.no_squares(), isa.splat_u16(0));
+        let mut norm = isa.no_squares();
+        let mut largest = isa.splat_u16(0);
         for (c, a) in c.chunks_exact(S::LANES_U16).zip(a.chunks_exact(S::LANES_U16)) {
             let x = sub(isa, isa.load_u16(c), isa.load_u16(a));
             // The absolute value of the centred coefficient.
@@ -286,7 +291,7 @@ mod tests {
                 let value = a.iter().rev().fold(0, |acc, &c| (acc * at + u32::from(c)) % Q);
                 assert_eq!(u32::from(t[k]), value, "logn {logn}, entry {k}");
             }
-            intt(ISA, logn, &mut t, false);
+            intt(ISA, logn, &mut t, Scale::One);
             assert_eq!(t, a);
         }
     }
@@ -307,7 +312,7 @@ mod tests {
             ntt(ISA, logn, &mut x);
             ntt(ISA, logn, &mut y);
             mul_into(ISA, &mut x, &y);
-            intt(ISA, logn, &mut x, true);
+            intt(ISA, logn, &mut x, Scale::R);
             let want: Vec<u16> = want.iter().map(|v| v.rem_euclid(i64::from(Q)) as u16).collect();
             assert_eq!(x, want);
         }
@@ -333,14 +338,14 @@ mod tests {
                         ntt(ISA, logn, &mut tb);
                         let mut want = ta.clone();
                         mul_into(ISA, &mut want, &tb);
-                        intt(ISA, logn, &mut want, true);
+                        intt(ISA, logn, &mut want, Scale::R);
 
                         let what = format!("{} at {n}", S::NAME);
                         let mut x = a.clone();
                         ntt(isa, logn, &mut x);
                         assert_eq!(x, ta, "{what}: transform");
                         mul_into(isa, &mut x, &tb);
-                        intt(isa, logn, &mut x, true);
+                        intt(isa, logn, &mut x, Scale::R);
                         assert_eq!(x, want, "{what}: product");
 
                         // Coefficients of signatures have a sign.
@@ -354,7 +359,7 @@ mod tests {
                         for (y, h) in y.chunks_mut(64).zip(tb.chunks(64)) {
                             Product::multiply_block(isa, y, h);
                         }
-                        Product::finish(isa, &mut y, true);
+                        Product::finish(isa, &mut y, Scale::R);
                         assert_eq!(y, want, "{what}: in blocks");
 
                         let s = |i: usize| centered(from_small(i32::from(a[i]) - i32::from(b[i]))).unsigned_abs();

@@ -59,12 +59,12 @@ static BACKWARD_16: NttRoots = NttRoots::new(INVERSE, 16);
 
 /// A root in every lane, or roots lane by lane: the two values of [`NttRoots`], and zeros.
 #[derive(Clone, Copy)]
-struct Z<S: Simd>(S::U16, S::U16, S::U16);
+pub(super) struct Z<S: Simd>(S::U16, S::U16, S::U16);
 
 impl<S: Simd> Z<S> {
     /// NttRoots of the values `z` and `zq` that [`NttRoots`] has of them.
     #[inline(always)]
-    fn new(isa: S, z: S::U16, zq: S::U16) -> Self {
+    pub(super) fn new(isa: S, z: S::U16, zq: S::U16) -> Self {
         Self(z, zq, isa.splat_u16(0))
     }
 
@@ -90,7 +90,7 @@ impl<S: Simd> Z<S> {
 
 /// Returns `v`; debug builds assert that the magnitude of each lane, signed, is at most `thousandths` of q.
 #[inline(always)]
-fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
+pub(super) fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
     if cfg!(debug_assertions) {
         let mut lanes = [0; 32];
         isa.store_u16(v, &mut lanes);
@@ -102,7 +102,7 @@ fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
 
 /// Returns `y z / 2^16 mod q`, signed.
 #[inline(always)]
-fn times<S: Simd>(isa: S, y: S::U16, z: &Z<S>) -> S::U16 {
+pub(super) fn times<S: Simd>(isa: S, y: S::U16, z: &Z<S>) -> S::U16 {
     let m = isa.mullo_u16(y, z.1);
     isa.sub_u16(isa.mulhi_same_i16(y, z.0, z.2), isa.mulhi_i16(m, isa.splat_u16(Q16)))
 }
@@ -115,7 +115,7 @@ fn reduce<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 
 /// Returns `x mod q` in `[0, q)`. Range: `|x| < q`.
 #[inline(always)]
-fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
+pub(super) fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     isa.min_u16(x, isa.add_u16(x, isa.splat_u16(Q16)))
 }
 
@@ -198,18 +198,29 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
 fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
     match quarter {
         // Too short for vectors: it is better to know the distance beforehand.
-        2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, false),
-        _ => two_layers_at::<S, L>(isa, a, quarter, true),
+        2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, InLanes::Splat),
+        _ => two_layers_at::<S, L>(isa, a, quarter, InLanes::Same),
     }
 }
 
-/// [`two_layers`] with roots by [`Z::same`], or else by [`Z::splat`]. (Given by name they are called, and lose the
-/// level.)
+/// The function that puts a root into every lane. (Given by name, the functions are called, and lose the level.)
+#[derive(Clone, Copy)]
+enum InLanes {
+    /// [`Z::splat`].
+    Splat,
+    /// [`Z::same`].
+    Same,
+}
+
+/// [`two_layers`] at a distance that may be known to the compiler.
 #[inline(always)]
-fn two_layers_at<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize, same: bool) {
+fn two_layers_at<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize, lanes: InLanes) {
     macro_rules! root {
         ($k:expr) => {
-            if same { Z::same(isa, L::ROOTS, $k) } else { Z::splat(isa, L::ROOTS, $k) }
+            match lanes {
+                InLanes::Splat => Z::splat(isa, L::ROOTS, $k),
+                InLanes::Same => Z::same(isa, L::ROOTS, $k),
+            }
         };
     }
     let first = a.len() / (4 * quarter);
@@ -217,7 +228,8 @@ fn two_layers_at<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize, same
         let k = first + k;
         let z = [root!(k), root!(2 * k), root!(2 * k + 1)];
         let (low, high) = block.split_at_mut(2 * quarter);
-        let ((x0, x1), (x2, x3)) = (low.split_at_mut(quarter), high.split_at_mut(quarter));
+        let (x0, x1) = low.split_at_mut(quarter);
+        let (x2, x3) = high.split_at_mut(quarter);
         let low = x0.chunks_exact_mut(S::LANES_U16).zip(x1.chunks_exact_mut(S::LANES_U16));
         let high = x2.chunks_exact_mut(S::LANES_U16).zip(x3.chunks_exact_mut(S::LANES_U16));
         for ((x0, x1), (x2, x3)) in low.zip(high) {
@@ -238,12 +250,12 @@ const fn reduces(lanes: usize, distance: usize) -> bool {
 }
 
 /// `K` pairs of neighbouring vectors: the layers of one wait for each other, those of several go on side by side.
-type Pairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
+pub(super) type Pairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
 
 /// Applies the last layers forward to pairs of vectors from number `j` on: the distance is a vector, then less.
 /// `|x| <= 2 q` before and after.
 #[inline(always)]
-fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
+pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
     for k in 0..K {
         Forward::one(isa, &mut v[k], &Z::splat(isa, &FORWARD, n / (2 * S::LANES_U16) + j + k));
     }
@@ -268,7 +280,7 @@ fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pa
 
 /// Undoes [`pairs_forward`], times 2 for each layer: `|x| <= q` before, `0.7 q` after.
 #[inline(always)]
-fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
+pub(super) fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
             if $d < S::LANES_U16 {
@@ -291,34 +303,36 @@ fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut P
     }
 }
 
-/// From the level's own order to natural order; or back with `BACK`.
+/// Changes blocks of lanes between the two vectors, at these distances in order.
+macro_rules! interleave {
+    ($isa:ident, $v:ident, $($d:literal)*) => {$(
+        if $d < S::LANES_U16 {
+            ($v[0], $v[1]) = $isa.interleave_u16::<$d>($v[0], $v[1]);
+        }
+    )*};
+}
+
+/// Brings a pair of vectors from the level's own order to natural order.
 #[inline(always)]
-fn unshuffle<S: Simd, const BACK: bool>(isa: S, v: &mut [S::U16; 2]) {
-    let [mut x, mut y] = *v;
-    macro_rules! swap {
-        ($($d:literal)*) => {$(
-            if $d < S::LANES_U16 {
-                (x, y) = isa.interleave_u16::<$d>(x, y);
-            }
-        )*};
-    }
-    if BACK {
-        swap!(16 8 4 2 1);
-    } else {
-        swap!(1 2 4 8 16);
-    }
-    *v = [x, y];
+fn to_natural<S: Simd>(isa: S, v: &mut [S::U16; 2]) {
+    interleave!(isa, v, 1 2 4 8 16);
+}
+
+/// Brings a pair of vectors from natural order to the level's own.
+#[inline(always)]
+pub(super) fn to_own<S: Simd>(isa: S, v: &mut [S::U16; 2]) {
+    interleave!(isa, v, 16 8 4 2 1);
 }
 
 /// An operation on pairs of vectors.
-trait OnPairs<S: Simd> {
+pub(super) trait OnPairs<S: Simd> {
     fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>);
 }
 
 /// Applies `f` to all pairs of vectors of `a`: to two at a time if there are two, but to one where a vector has one
 /// lane.
 #[inline(always)]
-fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
+pub(super) fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
     if a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
         some_pairs::<S, 1>(isa, a, f);
     } else {
@@ -349,7 +363,7 @@ impl<S: Simd> OnPairs<S> for ToNatural {
         for k in 0..K {
             let [x, y] = v[k];
             v[k] = [canonical(isa, reduce(isa, x)), canonical(isa, reduce(isa, y))];
-            unshuffle::<S, false>(isa, &mut v[k]);
+            to_natural(isa, &mut v[k]);
         }
     }
 }
@@ -360,87 +374,15 @@ impl<S: Simd> OnPairs<S> for FromNatural {
     #[inline(always)]
     fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
         for k in 0..K {
-            unshuffle::<S, true>(isa, &mut v[k]);
+            to_own(isa, &mut v[k]);
         }
         pairs_backward(isa, self.0, j, v);
     }
-}
-
-/// The end of the transform.
-struct ToOwn(usize);
-impl<S: Simd> OnPairs<S> for ToOwn {
-    #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
-        pairs_forward(isa, self.0, j, v);
-    }
-}
-
-/// The beginning of the inverse.
-struct FromOwn(usize);
-impl<S: Simd> OnPairs<S> for FromOwn {
-    #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
-        pairs_backward(isa, self.0, j, v);
-    }
-}
-
-/// The end of the transform, a product with a prepared polynomial, the beginning of the inverse.
-#[cfg(feature = "alloc")]
-struct Across<'h>(usize, &'h [u16]);
-#[cfg(feature = "alloc")]
-impl<S: Simd> OnPairs<S> for Across<'_> {
-    #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
-        pairs_forward(isa, self.0, j, v);
-        let h = &self.1[2 * j * S::LANES_U16..];
-        for i in 0..2 * K {
-            let x = &mut v[i / 2][i % 2];
-            *x = times_row(isa, *x, isa.load_u16(&h[i * S::LANES_U16..]));
-        }
-        pairs_backward(isa, self.0, j, v);
-    }
-}
-
-/// A product with a polynomial in natural order.
-struct Times<'h>(&'h [u16]);
-impl<S: Simd> OnPairs<S> for Times<'_> {
-    #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
-        let h = &self.0[2 * j * S::LANES_U16..];
-        for k in 0..K {
-            let at = 2 * k * S::LANES_U16;
-            let mut h = [isa.load_u16(&h[at..]), isa.load_u16(&h[at + S::LANES_U16..])];
-            unshuffle::<S, true>(isa, &mut h);
-            v[k] = [times_row(isa, v[k][0], h[0]), times_row(isa, v[k][1], h[1])];
-        }
-    }
-}
-
-/// A product with a constant, and the way from natural order to the level's own.
-#[cfg(feature = "alloc")]
-struct Prepare(super::Twiddle);
-#[cfg(feature = "alloc")]
-impl<S: Simd> OnPairs<S> for Prepare {
-    #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, _: usize, v: &mut Pairs<S, K>) {
-        let (z, zq) = (isa.splat_u16(self.0.z), isa.splat_u16(self.0.zq));
-        for k in 0..K {
-            let [x, y] = v[k];
-            v[k] = [super::mul_const(isa, x, z, zq), super::mul_const(isa, y, z, zq)];
-            unshuffle::<S, true>(isa, &mut v[k]);
-        }
-    }
-}
-
-/// Returns `x h / 2^16 mod q`, signed. Range: `|x| <= 2 q` and h in `[0, q)`; the result is at most q.
-#[inline(always)]
-fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
-    within(isa, times(isa, x, &Z::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
 }
 
 /// Applies the layers of distances of more than a vector, forward. `|x| <= 2 q` before and after.
 #[inline(always)]
-fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
+pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     let mut half = a.len() / 2;
     if (half / S::LANES_U16).ilog2() % 2 == 1 {
         one_layer::<S, Forward>(isa, a, half);
@@ -454,7 +396,7 @@ fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
 
 /// Undoes [`long_forward`], without the division by n. `|x| <= 0.7 q` before and after.
 #[inline(always)]
-fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
+pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
     let mut half = 2 * S::LANES_U16;
     while 2 * half < a.len() {
         two_layers::<S, Backward>(isa, a, half);
@@ -465,15 +407,28 @@ fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
     }
 }
 
-/// `1/n mod q`, times `2^16` if `scale_r`.
-fn inverse_of_n(n: usize, scale_r: bool) -> u32 {
+/// The factor by which a transform back multiplies besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// No factor.
+    One,
+    /// `R = 2^16`, at no cost: it undoes the division by R of a product by [`super::mul_into`].
+    R,
+}
+
+/// Returns `1/n mod q`, times the factor.
+pub(super) fn inverse_of_n(n: usize, scale: Scale) -> u32 {
+    let factor = match scale {
+        Scale::One => 1,
+        Scale::R => R,
+    };
     // (1/2)^logn.
-    pow(Q.div_ceil(2), n.ilog2()) * if scale_r { R } else { 1 } % Q
+    pow(Q.div_ceil(2), n.ilog2()) * factor % Q
 }
 
 /// Multiplies by `by`, the last step of the inverse. The results are in `[0, q)`.
 #[inline(always)]
-fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
+pub(super) fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
     let w = twiddle(by);
     let z = Z::new(isa, isa.splat_u16(w.z), isa.splat_u16(w.zq));
     for x in a.chunks_exact_mut(S::LANES_U16) {
@@ -495,94 +450,17 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
     });
 }
 
-/// The inverse of [`ntt`], in place. `scale_r` multiplies by `2^16` on the way, which undoes one
-/// [`super::mul_into`] before it at no cost.
+/// Undoes [`ntt`], in place, and multiplies by `scale`.
 #[inline(never)]
-pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale_r: bool) {
+pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: Scale) {
     if is_short::<S>(a.len() / 2) {
-        return intt(isa.half(), logn, a, scale_r);
+        return intt(isa.half(), logn, a, scale);
     }
     frame!(isa, {
         debug_assert_eq!(a.len(), 1 << logn);
         let n = a.len();
         on_pairs(isa, a, FromNatural(n));
         long_backward(isa, a);
-        scale_signed(isa, a, inverse_of_n(n, scale_r));
+        scale_signed(isa, a, inverse_of_n(n, scale));
     });
-}
-
-/// Products with a polynomial h of which the transform is given.
-pub struct Product;
-
-impl Product {
-    /// Brings the transform of h into the form that [`Product::with_prepared`] takes: the level's own order, times
-    /// `2^16 / n`.
-    #[cfg(feature = "alloc")]
-    #[inline(never)]
-    pub fn prepare<S: Simd>(isa: S, h: &mut [u16]) {
-        if is_short::<S>(h.len() / 2) {
-            return Self::prepare(isa.half(), h);
-        }
-        frame!(isa, {
-            let w = twiddle(inverse_of_n(h.len(), true));
-            on_pairs(isa, h, Prepare(w));
-        });
-    }
-
-    /// Computes `a = a h`, with h prepared on this level. The coefficients of a are between `-q` and `q` before, in
-    /// two's complement, and in `[0, q)` after.
-    #[cfg(feature = "alloc")]
-    #[inline(never)]
-    pub fn with_prepared<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
-        if is_short::<S>(a.len() / 2) {
-            return Self::with_prepared(isa.half(), a, h);
-        }
-        frame!(isa, {
-            let n = a.len();
-            long_forward(isa, a);
-            on_pairs(isa, a, Across(n, h));
-            long_backward(isa, a);
-            for x in a.chunks_exact_mut(S::LANES_U16) {
-                isa.store_u16(canonical(isa, isa.load_u16(x)), x);
-            }
-        });
-    }
-
-    /// Begins `a = a h`, with the transform of h as it is: after this comes [`Product::multiply_block`] for each block,
-    /// then [`Product::finish`]. The coefficients of a are between `-q` and `q`, in two's complement.
-    #[inline(never)]
-    pub fn start<S: Simd>(isa: S, a: &mut [u16]) {
-        if is_short::<S>(a.len() / 2) {
-            return Self::start(isa.half(), a);
-        }
-        frame!(isa, {
-            let n = a.len();
-            long_forward(isa, a);
-            on_pairs(isa, a, ToOwn(n));
-        });
-    }
-
-    /// Multiplies a block of `a` by the same block of the transform of h, whose values are in `[0, q)`. Range: both
-    /// have 64 values, or all n if that is less.
-    #[inline(always)]
-    pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
-        if is_short::<S>(a.len() / 2) {
-            return Self::multiply_block(isa.half(), a, h);
-        }
-        on_pairs(isa, a, Times(&h[..a.len()]));
-    }
-
-    /// Gives the coefficients of the product, in `[0, q)`. `scale_r` multiplies by `2^16`: not if h had it.
-    #[inline(never)]
-    pub fn finish<S: Simd>(isa: S, a: &mut [u16], scale_r: bool) {
-        if is_short::<S>(a.len() / 2) {
-            return Self::finish(isa.half(), a, scale_r);
-        }
-        frame!(isa, {
-            let n = a.len();
-            on_pairs(isa, a, FromOwn(n));
-            long_backward(isa, a);
-            scale_signed(isa, a, inverse_of_n(n, scale_r));
-        });
-    }
 }

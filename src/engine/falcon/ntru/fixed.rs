@@ -93,7 +93,8 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
         fft_within::<S, 4>(isa, re, im);
         let mut half = S::LANES_I64;
         while half < re.len() {
-            let (wr, wi) = (&FIXED_ROOTS.re[half..2 * half], &FIXED_ROOTS.im[half..2 * half]);
+            let wr = &FIXED_ROOTS.re[half..2 * half];
+            let wi = &FIXED_ROOTS.im[half..2 * half];
             let mut block = 0;
             while block < re.len() {
                 let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
@@ -102,8 +103,10 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
                     half,
                     #[inline(always)]
                     |i| {
-                        let (ar, ai) = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
-                        let (br, bi) = (isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
+                        let ar = isa.load_i64(&xr[i..]);
+                        let ai = isa.load_i64(&xi[i..]);
+                        let br = isa.load_i64(&yr[i..]);
+                        let bi = isa.load_i64(&yi[i..]);
                         let (zr, zi) = mul_complex(isa, isa.load_i64(&wr[i..]), isa.load_i64(&wi[i..]), br, bi);
                         isa.store_i64(isa.add_i64(ar, zr), &mut xr[i..]);
                         isa.store_i64(isa.add_i64(ai, zi), &mut xi[i..]);
@@ -125,7 +128,8 @@ fn fft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
         return;
     }
     let [wr, wi] = &SHORT_ROOTS[D.trailing_zeros() as usize];
-    let (wr, wi) = (isa.load_i64(wr), isa.load_i64(wi));
+    let wr = isa.load_i64(wr);
+    let wi = isa.load_i64(wi);
     let len = re.len();
     let mut i = 0;
     while i < len {
@@ -152,7 +156,8 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     frame!(isa, {
         let mut half = re.len() / 2;
         while half >= S::LANES_I64 {
-            let (wr, wi) = (&FIXED_ROOTS.re[half..2 * half], &FIXED_ROOTS.im[half..2 * half]);
+            let wr = &FIXED_ROOTS.re[half..2 * half];
+            let wi = &FIXED_ROOTS.im[half..2 * half];
             let mut block = 0;
             while block < re.len() {
                 let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
@@ -193,7 +198,8 @@ fn unjoin<S: Simd>(
     w: FixedComplex<S>,
 ) -> (FixedComplex<S>, FixedComplex<S>) {
     let half_sum = (isa.half_i64(isa.add_i64(x.0, y.0)), isa.half_i64(isa.add_i64(x.1, y.1)));
-    let (dr, di) = (isa.half_i64(isa.sub_i64(x.0, y.0)), isa.half_i64(isa.sub_i64(x.1, y.1)));
+    let dr = isa.half_i64(isa.sub_i64(x.0, y.0));
+    let di = isa.half_i64(isa.sub_i64(x.1, y.1));
     let minus = isa.sub_i64(isa.sub_i64(w.1, w.1), w.1);
     (half_sum, mul_complex(isa, w.0, minus, dr, di))
 }
@@ -235,7 +241,8 @@ pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi:
             len,
             #[inline(always)]
             |i| {
-                let (ar, ai) = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
+                let ar = isa.load_i64(&xr[i..]);
+                let ai = isa.load_i64(&xi[i..]);
                 let (zr, zi) = mul_complex(isa, ar, ai, isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
                 isa.store_i64(zr, &mut xr[i..]);
                 isa.store_i64(zi, &mut xi[i..]);

@@ -63,7 +63,10 @@ impl Matrix {
 /// Makes 31 steps on approximations, which are exact in the low 31 bits and in the 33 high ones.
 #[inline(always)]
 fn steps(mut a: u64, mut b: u64) -> Matrix {
-    let (mut f0, mut g0, mut f1, mut g1) = (1u64, 0u64, 0u64, 1u64);
+    let mut f0 = 1u64;
+    let mut g0 = 0u64;
+    let mut f1 = 0u64;
+    let mut g1 = 1u64;
     for _ in 0..STEPS {
         let odd = barrier_u64((a & 1).wrapping_neg());
         let swap = barrier_u64(odd & less_u64(a, b).wrapping_neg());
@@ -100,10 +103,12 @@ fn negate_if(x: &mut [i64], minus: i64) {
 /// result was.
 #[inline(always)]
 fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
-    let (mut ca, mut cb) = (0i128, 0i128);
+    let mut ca = 0i128;
+    let mut cb = 0i128;
     let last = a.len() - 1;
     for i in 0..=last {
-        let (x, y) = (i128::from(a[i]), i128::from(b[i]));
+        let x = i128::from(a[i]);
+        let y = i128::from(b[i]);
         ca += x * i128::from(m.f0) + y * i128::from(m.g0);
         cb += x * i128::from(m.f1) + y * i128::from(m.g1);
         // The lowest limb is zero.
@@ -114,10 +119,10 @@ fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
         ca >>= BITS;
         cb >>= BITS;
     }
-    let (ca, cb) = (ca as i64, cb as i64);
-    a[last] = ca & MASK;
-    b[last] = cb & MASK;
-    let (ma, mb) = (ca >> 63, cb >> 63);
+    a[last] = ca as i64 & MASK;
+    b[last] = cb as i64 & MASK;
+    let ma = ca as i64 >> 63;
+    let mb = cb as i64 >> 63;
     negate_if(a, ma);
     negate_if(b, mb);
     m.flipped(ma, mb)
@@ -126,9 +131,11 @@ fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
 /// Updates the cofactors, which grow by 62 bits and carry a sign.
 #[inline(always)]
 fn update_cofactors(u: &mut [i64], v: &mut [i64], m: Matrix) {
-    let (mut cu, mut cv) = (0i128, 0i128);
+    let mut cu = 0i128;
+    let mut cv = 0i128;
     for (u, v) in u.iter_mut().zip(v.iter_mut()) {
-        let (x, y) = (i128::from(*u), i128::from(*v));
+        let x = i128::from(*u);
+        let y = i128::from(*v);
         cu += x * i128::from(m.f0) + y * i128::from(m.g0);
         cv += x * i128::from(m.f1) + y * i128::from(m.g1);
         *u = cu as i64 & MASK;
@@ -147,7 +154,8 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: Matrix) {
 /// the numbers themselves where both are below `2^124`.
 #[inline(always)]
 fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
-    let (mut top_a, mut top_b) = ([0u64; 3], [0u64; 3]);
+    let mut top_a = [0u64; 3];
+    let mut top_b = [0u64; 3];
     let mut found = 0u64;
     for i in (2..a.len()).rev() {
         let any = (a[i] | b[i]) as u64;
@@ -197,7 +205,8 @@ fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
         let part = |i: usize| i128::from(x[i]) * i128::from(f) + i128::from(y[i]) * i128::from(g);
         let p = part(0);
         let high = part(1) + (p >> BITS);
-        let (high_limb, low_limb) = (high as i64 & MASK, p as i64 & MASK);
+        let low_limb = p as i64 & MASK;
+        let high_limb = high as i64 & MASK;
         let sign = (high >> BITS) as i64;
         let mut z = [low_limb >> STEPS | (high_limb << STEPS & MASK), high_limb >> STEPS | (sign << STEPS & MASK)];
         let minus = sign >> 63;
@@ -207,7 +216,8 @@ fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
         let exact = ((exact & MASK) >> STEPS ^ minus) - minus;
         (z.map(|z| z as u64), exact as u64, minus)
     };
-    let ((x, low_a, ma), (y, low_b, mb)) = (row(m.f0, m.g0), row(m.f1, m.g1));
+    let (x, low_a, ma) = row(m.f0, m.g0);
+    let (y, low_b, mb) = row(m.f1, m.g1);
     // Where both are short they are exact, if they were below 2^124 before, as good as always.
     let low = [(x[0] & !LOW) | (low_a & LOW), (y[0] & !LOW) | (low_b & LOW)];
     let (xa, xb) = approximate(x, y, low);
@@ -239,7 +249,8 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
                 return false;
             }
             let active = ((passes - p).div_ceil(2) + SLACK).min(len);
-            let (a, b) = (&mut a[..active], &mut b[..active]);
+            let a = &mut a[..active];
+            let b = &mut b[..active];
             let matrix = long_steps(a, b);
             let matrix = update_pair(a, b, matrix);
             // One limb more than in the update before: the sign moves there.

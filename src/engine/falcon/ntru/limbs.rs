@@ -112,7 +112,9 @@ impl Window {
             let (limb, shift, keep) = self.places[i];
             (x[usize::from(limb)] >> shift) & keep
         };
-        let (mut low, mut middle, mut high) = (0, 0, 0);
+        let mut low = 0;
+        let mut middle = 0;
+        let mut high = 0;
         let mut next = (read(0), read(1));
         for (i, start) in self.starts[..self.count].iter().enumerate() {
             let third = read(i + 2);
@@ -184,7 +186,8 @@ impl ShiftedBorrow {
 /// Computes `x -= t 2^shift`, wrapped to `words` 31-bit words, which take all limbs of `x`. The shift is public.
 #[inline(always)]
 pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
-    let (skip, r) = (shift / BITS, shift % BITS);
+    let skip = shift / BITS;
+    let r = shift % BITS;
     let sign = (t[t.len() - 1] >> 63 & MASK) as u64;
     let Some(x) = x.get_mut(skip..) else { return };
     let mut state = ShiftedBorrow::new(r);
@@ -208,36 +211,36 @@ fn cut_top(x: &mut [i64], words: usize) {
     }
 }
 
-/// What [`sub_product`] multiplies: coefficients of `stride` limbs, of which those from `first` to `end` count, the
-/// first with weight 1.
+/// A part of a polynomial's coefficients, which have `stride` limbs each: the limbs from `first` to `end`, the first
+/// with weight 1.
 #[derive(Clone, Copy)]
-pub struct Factor<'a> {
+pub struct LimbRange<'a> {
     pub poly: &'a [i64],
     pub stride: usize,
     pub first: usize,
     pub end: usize,
 }
 
-/// `F -= k f 2^shift`: `big` has coefficients of `stride` limbs, of which those of `words` words are in use; `kx`
-/// holds `k`, then `-k`, both backwards, so that from place `n - 1 - i` on it goes with the coefficients of f in
-/// coefficient `i` of the product. Range: a degree of 2 to 32; `n |k|` at most `2^64`.
+/// A polynomial whose coefficients become shorter: they have `stride` limbs each, of which those of `words` 31-bit
+/// words are in use.
+pub struct Shrinking<'a> {
+    pub poly: &'a mut [i64],
+    pub stride: usize,
+    pub words: usize,
+}
+
+/// Computes `F -= k f 2^shift`. `kx` holds `k`, then `-k`, both backwards, so that from place `n - 1 - i` on it goes
+/// with the coefficients of f in coefficient `i` of the product. Range: a degree of 2 to 32; `n |k|` at most `2^64`.
 #[inline(never)]
-pub fn sub_product<S: Simd>(
-    isa: S,
-    big: &mut [i64],
-    stride: usize,
-    words: usize,
-    f: Factor<'_>,
-    kx: &[i64],
-    shift: usize,
-) {
+pub fn sub_product<S: Simd>(isa: S, big: &mut Shrinking<'_>, f: LimbRange<'_>, kx: &[i64], shift: usize) {
     frame!(isa, {
+        let Shrinking { poly: big, stride, words } = big;
         match kx.len() {
-            4 => sub_product_of::<2>(big, stride, words, f, kx, shift),
-            8 => sub_product_of::<4>(big, stride, words, f, kx, shift),
-            16 => sub_product_of::<8>(big, stride, words, f, kx, shift),
-            32 => sub_product_of::<16>(big, stride, words, f, kx, shift),
-            _ => sub_product_of::<32>(big, stride, words, f, kx, shift),
+            4 => sub_product_of::<2>(big, *stride, *words, f, kx, shift),
+            8 => sub_product_of::<4>(big, *stride, *words, f, kx, shift),
+            16 => sub_product_of::<8>(big, *stride, *words, f, kx, shift),
+            32 => sub_product_of::<16>(big, *stride, *words, f, kx, shift),
+            _ => sub_product_of::<32>(big, *stride, *words, f, kx, shift),
         }
     });
 }
@@ -248,11 +251,12 @@ fn sub_product_of<const N: usize>(
     big: &mut [i64],
     stride: usize,
     words: usize,
-    f: Factor<'_>,
+    f: LimbRange<'_>,
     kx: &[i64],
     shift: usize,
 ) {
-    let (skip, r) = (shift / BITS, shift % BITS);
+    let skip = shift / BITS;
+    let r = shift % BITS;
     for (i, x) in big.chunks_exact_mut(stride).enumerate() {
         let Some(k) = kx.get(N - 1 - i..).and_then(|k| k.first_chunk::<N>()) else { return };
         let Some(x) = x.get_mut(skip..limbs(words)) else { return };
@@ -289,21 +293,29 @@ pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
     over as u64 >> 63
 }
 
-/// Cuts the coefficients of `big`, which use enough limbs for `words + 1` words, down to `words`. Returns zero if each
-/// fits.
-pub fn shrink(big: &mut [i64], stride: usize, words: usize) -> u64 {
-    let top = limbs(words) - 1;
-    let mut lost = 0;
-    for x in big.chunks_exact_mut(stride) {
-        if words.is_multiple_of(2) {
-            let cut = x[top + 1];
-            x[top] = sign_extended(x[top]);
-            lost |= (x[top] >> 63) ^ cut;
-        } else {
-            lost |= (x[top] << 33 >> 33) ^ x[top];
-        }
+impl Shrinking<'_> {
+    /// Returns the limbs that are in use.
+    #[inline(always)]
+    pub fn used(&self) -> LimbRange<'_> {
+        LimbRange { poly: self.poly, stride: self.stride, first: 0, end: limbs(self.words) }
     }
-    lost as u64
+
+    /// Cuts the coefficients by a word. Returns zero if each fits the words that are left.
+    pub fn shrink(&mut self) -> u64 {
+        self.words -= 1;
+        let top = limbs(self.words) - 1;
+        let mut lost = 0;
+        for x in self.poly.chunks_exact_mut(self.stride) {
+            if self.words.is_multiple_of(2) {
+                let cut = x[top + 1];
+                x[top] = sign_extended(x[top]);
+                lost |= (x[top] >> 63) ^ cut;
+            } else {
+                lost |= (x[top] << 33 >> 33) ^ x[top];
+            }
+        }
+        lost as u64
+    }
 }
 
 #[cfg(test)]
@@ -410,8 +422,9 @@ pub mod tests {
                 let mut padded: Vec<i64> =
                     big.iter().flat_map(|x| x.iter().copied().chain(vec![77; stride - len])).collect();
                 let poly = f.concat();
-                let f_limbs = Factor { poly: &poly, stride: limbs, first: 0, end: limbs };
-                sub_product(Emulated, &mut padded, stride, 2 * len, f_limbs, &kx, shift);
+                let f_limbs = LimbRange { poly: &poly, stride: limbs, first: 0, end: limbs };
+                let mut from = Shrinking { poly: &mut padded, stride, words: 2 * len };
+                sub_product(Emulated, &mut from, f_limbs, &kx, shift);
                 for i in 0..n {
                     let mut want = to_big(&big[i]);
                     for j in 0..n {
@@ -435,7 +448,8 @@ pub mod tests {
                 let mut poly = [from_big(&x, len), from_big(&BigInt::from(-5), len)].concat();
                 let limit = BigInt::from(1) << (31 * words - 1);
                 let fits = x < limit && x >= -limit;
-                assert_eq!(shrink(&mut poly, len, words) == 0, fits);
+                let mut long = Shrinking { poly: &mut poly, stride: len, words: words + 1 };
+                assert_eq!(long.shrink() == 0, fits);
                 if fits {
                     assert_eq!(to_big(&poly[..limbs(words)]), x);
                     assert_eq!(to_big(&poly[len..len + limbs(words)]), BigInt::from(-5));

@@ -1,8 +1,8 @@
 //! `ntru_solve`: for f and g, the short F with `f G - g F = q`.
 //!
-//! Specification 2.4.4 and 2.4.5. Down a tower of rings to the integers, one modular inverse there
-//! ([`inverse`]), and up again with a reduction at each depth ([`reduce`], [`top`]). Only F is
-//! computed; G is implied.
+//! Specification 2.4.4 and 2.4.5. The way goes down a tower of rings to the integers ([`tower`]), through one modular
+//! inverse there ([`inverse`]), and up again with a reduction at each depth ([`reduce`], [`top`]). Only F is computed;
+//! G is implied.
 //!
 //! A complete solver would find more keys than the reference: 45 % of its calls at degree 1024
 //! give up. The same seed must give the same key, so this one gives up in the same places; its
@@ -17,8 +17,7 @@
 //! The upstream slip at depth 1 (specification 2.4.6) is not reproduced, so degree 4 gives other
 //! keys.
 //!
-//! f, g and F are secret, and all that is between. What is not: that this candidate failed, at
-//! [`declassified_zero`].
+//! f, g and F are secret, and all that is between. That a candidate failed is public, at [`declassified_zero`].
 
 pub mod fixed;
 mod inverse;
@@ -35,9 +34,8 @@ use crate::engine::falcon::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Scratch, Simd, frame};
 use limbs::{BITS, MASK, limbs};
-use tower::{LARGE, SMALL, level_len};
-
 use prime::product_limit;
+use tower::Ring;
 
 /// There is no solution, or the reference gives up here: the next candidate is to be tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +54,7 @@ const fn offset(logn: u32, first: u32, depth: u32) -> usize {
     let mut at = 0;
     let mut d = first;
     while d < depth {
-        at += 2 * level_len(logn, d);
+        at += 2 * Ring { logn, depth: d }.small_len();
         d += 1;
     }
     at
@@ -71,38 +69,41 @@ const fn descent_len(logn: u32, depth: u32) -> usize {
     let mut need = 0;
     let mut d = 0;
     while d < depth {
-        need = max(need, level_len(logn, d) + tower::norm_work_len(logn, d));
+        let ring = Ring { logn, depth: d };
+        need = max(need, ring.small_len() + tower::norm_work_len(ring));
         d += 1;
     }
-    max(need, level_len(logn, depth))
+    max(need, Ring { logn, depth }.small_len())
 }
 
 /// Returns the limbs of work memory of [`solve`], when f and g are kept from depth `first` on and computed again above.
 const fn need(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
     // The first kept polynomials; the others are shorter.
-    let mut need = level_len(logn, first) + descent_len(logn, first);
+    let mut need = Ring { logn, depth: first }.small_len() + descent_len(logn, first);
     let mut d = first;
     while d < logn {
+        let ring = Ring { logn, depth: d };
         let at = offset(logn, first, d + 1);
-        need = max(need, at + level_len(logn, d + 1) + level_len(logn, d) + tower::norm_work_len(logn, d));
+        need = max(need, at + ring.below().small_len() + ring.small_len() + tower::norm_work_len(ring));
         d += 1;
     }
-    let len = level_len(logn, logn);
+    let len = Ring { logn, depth: logn }.small_len();
     need = max(need, bottom + 3 * len + inverse::work_len(len));
     let mut d = 1;
     while d < logn {
+        let ring = Ring { logn, depth: d };
         let kept = d >= first;
         let at = if kept { offset(logn, first, d + 1) } else { 0 };
-        let big = limbs(LARGE[d as usize]) << (logn - d);
-        let small = if kept { 0 } else { level_len(logn, d) };
-        let upper = level_len(logn, d + 1);
+        let big = ring.large_len();
+        let small = if kept { 0 } else { ring.small_len() };
+        let upper = ring.below().small_len();
         if !kept {
             need = max(need, upper + descent_len(logn, d));
             need = max(need, big + descent_len(logn, d));
         }
-        need = max(need, at + upper + small + big + tower::lift_work_len(logn, d));
-        need = max(need, at + big + small + reduce::work_len(logn, d));
+        need = max(need, at + upper + small + big + tower::lift_work_len(ring));
+        need = max(need, at + big + small + reduce::work_len(ring));
         d += 1;
     }
     max(need, top::work_len(logn))
@@ -141,14 +142,31 @@ fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64])
             *x = i64::from(*y);
         }
         for d in 0..depth {
-            tower::norm_in_place(isa, logn, d, mem);
+            tower::norm_in_place(isa, Ring { logn, depth: d }, mem);
         }
     });
 }
 
-/// Fills `big_f` with F. `f` and `g` have `2^logn` coefficients, f is odd in sum. Work memory: at
-/// least [`work_len`] bytes, faster with [`fast_work_len`]. `stopped` is asked every few microseconds
-/// whether F is no longer wanted.
+/// The short basis of a private key, `2^logn` coefficients each; f, g and F imply G.
+pub struct Trapdoor<'w> {
+    /// f.
+    pub f: &'w mut [i8],
+    /// g.
+    pub g: &'w mut [i8],
+    /// F.
+    pub big_f: &'w mut [i8],
+}
+
+impl<'w> Trapdoor<'w> {
+    /// Takes room for n coefficients each from work memory.
+    #[inline(always)]
+    pub fn take(work: &mut Scratch<'w>, n: usize) -> Self {
+        Self { f: work.take(n), g: work.take(n), big_f: work.take(n) }
+    }
+}
+
+/// Finds F of f and g. Range: the sum of the coefficients of f is odd. Work memory: at least [`work_len`] bytes, faster
+/// with [`fast_work_len`]. `stopped` is asked every few microseconds whether F is no longer wanted.
 ///
 /// # Errors
 /// The reference's solver gives up here, or `stopped` said so.
@@ -156,14 +174,14 @@ fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64])
 pub fn solve<S: Simd>(
     isa: S,
     logn: u32,
-    f: &[i8],
-    g: &[i8],
-    big_f: &mut [i8],
+    key: &mut Trapdoor<'_>,
     mut work: Scratch<'_>,
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
     frame!(isa, {
         let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
+        let f = &*key.f;
+        let g = &*key.g;
         let size = work.len() / 8;
         let mem = work.take::<i64>(size);
         // As many depths as fit are kept. Which they are depends on the degree and the memory alone.
@@ -173,61 +191,65 @@ pub fn solve<S: Simd>(
         }
 
         // Down.
-        let len = level_len(logn, first);
+        let len = Ring { logn, depth: first }.small_len();
         descend(isa, logn, first, f, mem);
         descend(isa, logn, first, g, &mut mem[len..]);
-        for d in first..logn {
+        for depth in first..logn {
             wanted()?;
-            let (from, to) = (level_len(logn, d), level_len(logn, d + 1));
-            let (level, next) = mem[offset(logn, first, d)..].split_at_mut(2 * from);
+            let ring = Ring { logn, depth };
+            let from = ring.small_len();
+            let to = ring.below().small_len();
+            let (level, next) = mem[offset(logn, first, depth)..].split_at_mut(2 * from);
             for (i, poly) in level.chunks_exact(from).enumerate() {
                 next[i * to..][..from].copy_from_slice(poly);
-                tower::norm_in_place(isa, logn, d, &mut next[i * to..]);
+                tower::norm_in_place(isa, ring, &mut next[i * to..]);
             }
-            within_words(&next[..2 * to], SMALL[d as usize + 1])?;
+            within_words(&next[..2 * to], ring.below().small_words())?;
         }
 
         // The bottom.
         wanted()?;
         let bottom = &mut mem[offset(logn, first, logn)..];
-        solve_integers(SMALL[logn as usize], bottom, stopped)?;
+        solve_integers(Ring { logn, depth: logn }.small_words(), bottom, stopped)?;
 
         // Up.
-        for d in (1..logn).rev() {
+        for depth in (1..logn).rev() {
             wanted()?;
-            let (small, upper) = (level_len(logn, d), level_len(logn, d + 1));
-            let big = limbs(LARGE[d as usize]) << (logn - d);
-            if d >= first {
-                let (kept, mem) = mem.split_at_mut(offset(logn, first, d + 1));
-                let kept = &mut kept[offset(logn, first, d)..];
+            let ring = Ring { logn, depth };
+            let small = ring.small_len();
+            let upper = ring.below().small_len();
+            let big = ring.large_len();
+            if depth >= first {
+                let (kept, mem) = mem.split_at_mut(offset(logn, first, depth + 1));
+                let kept = &mut kept[offset(logn, first, depth)..];
                 {
                     let (upper, mem) = mem.split_at_mut(upper);
                     let (out, mem) = mem.split_at_mut(big);
-                    tower::lift(isa, logn, d, upper, &kept[small..], out, mem);
+                    tower::lift(isa, ring, upper, &kept[small..], out, mem);
                 }
                 mem.copy_within(upper..upper + big, 0);
-                within_words(&mem[..big], LARGE[d as usize])?;
+                within_words(&mem[..big], ring.large_words())?;
                 let (out, mem) = mem.split_at_mut(big);
-                reduce::reduce(isa, logn, d, &kept[..small], out, mem, stopped)?;
+                reduce::reduce(isa, ring, &kept[..small], out, mem, stopped)?;
                 kept[..small].copy_from_slice(&out[..small]);
             } else {
-                descend(isa, logn, d, g, &mut mem[upper..]);
+                descend(isa, logn, depth, g, &mut mem[upper..]);
                 {
                     let (upper, mem) = mem.split_at_mut(upper);
                     let (g, mem) = mem.split_at_mut(small);
                     let (out, mem) = mem.split_at_mut(big);
-                    tower::lift(isa, logn, d, upper, g, out, mem);
+                    tower::lift(isa, ring, upper, g, out, mem);
                 }
                 mem.copy_within(upper + small..upper + small + big, 0);
-                within_words(&mem[..big], LARGE[d as usize])?;
+                within_words(&mem[..big], ring.large_words())?;
                 let (out, mem) = mem.split_at_mut(big);
-                descend(isa, logn, d, f, mem);
+                descend(isa, logn, depth, f, mem);
                 let (f, mem) = mem.split_at_mut(small);
-                reduce::reduce(isa, logn, d, f, out, mem, stopped)?;
+                reduce::reduce(isa, ring, f, out, mem, stopped)?;
             }
         }
         wanted()?;
-        top::finish(isa, logn, f, g, big_f, mem)
+        top::finish(isa, logn, f, g, key.big_f, mem)
     })
 }
 

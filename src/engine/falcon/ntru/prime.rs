@@ -1,9 +1,9 @@
 //! Arithmetic modulo primes just below `2^31`.
 //!
-//! The primes are the largest below `2^31` that are 1 modulo 2048, so each has a primitive 2048th
-//! root of 1. Products are Montgomery's with `R = 2^32`. Integers of several words are handled
-//! modulo a few of these primes at large degrees (`rns`); at small degrees schoolbook products of
-//! 62-bit limbs are faster (`limbs`), which is why six primes do.
+//! The primes are the largest below `2^31` that are 1 modulo 2048, so each has a primitive 2048th root of 1. Products
+//! are Montgomery's with `R = 2^32`. Integers of several words are handled modulo a few of these primes at large
+//! degrees (`rns`); at small degrees schoolbook products of 62-bit limbs are faster (`limbs`), which is why so few
+//! primes do.
 //!
 //! | value | range |
 //! |---|---|

@@ -46,7 +46,8 @@ impl Sum {
         if first >= end {
             return;
         }
-        let (mut x, mut y) = (&x[first..end], &y[column + 1 - end..=column - first]);
+        let mut x = &x[first..end];
+        let mut y = &y[column + 1 - end..=column - first];
         while x.len() >= FIT {
             if self.count > 0 {
                 self.split();
@@ -110,11 +111,13 @@ impl Terms {
     pub fn sum_into(&self, x: &[i64], lx: usize, y: &[i64], ly: usize, out: &mut [i64]) {
         let mut carry = 0i128;
         for (w, out) in out.iter_mut().enumerate() {
-            let (mut low, mut high) = (carry, 0);
+            let mut low = carry;
+            let mut high = 0;
             let mut sum = Sum::ZERO;
             let terms = &self.terms[..self.count];
             for (i, &(a, b, weight)) in terms.iter().enumerate() {
-                let (a, b) = (usize::from(a), usize::from(b));
+                let a = usize::from(a);
+                let b = usize::from(b);
                 sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
                 // Neighbours of the same weight are summed up first. Weights depend on places alone.
                 if terms.get(i + 1).is_none_or(|next| next.2 != weight) {

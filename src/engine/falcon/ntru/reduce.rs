@@ -11,106 +11,113 @@
 //! | bit length of f's top words | secret; only a shift distance, never a branch |
 
 use super::fixed::{self, div_into, fft, ifft, norm, place, round};
-use super::limbs::{BITS, Factor, MASK, Window, limbs, max_bit_length, shrink, sub_product, sub_shifted};
+use super::limbs::{BITS, LimbRange, MASK, Shrinking, Window, limbs, max_bit_length, sub_product, sub_shifted};
 use super::prime::{PRIMES, Prime};
 use super::rns::{Rebuild, residues_into};
-use super::tower::{LARGE, SMALL, in_rns};
+use super::tower::{Ring, in_rns};
 use super::transform::{intt, mul_into, ntt, scale_into};
 use super::{Unsolved, declassified_zero};
 use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero, shl_u64};
 use crate::simd::{Simd, frame, recast};
 
-/// Words of f, from the top, that the quotient sees.
+/// The words of f, from the top, that the quotient sees at each depth.
 const WINDOW: [usize; 10] = [1, 1, 2, 2, 2, 3, 3, 4, 5, 7];
-/// Bits by which the scale falls each time, for logn 0..=10.
+/// The bits by which the scale falls each time, for logn 0..=10.
 const STEP: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
-/// Bits of a word.
+/// The bits of a word.
 const WORD: usize = 31;
 
-/// Products with the lower limbs of f that are held back, to be subtracted in one. The quotient sees only upper ones.
+/// The number of products with the lower limbs of f that are held back, to be subtracted in one. The quotient sees only
+/// upper limbs.
 const TOGETHER: usize = 4;
-/// Bits by which they stay below what the quotient sees: the rest of its lowest limb, one limb for [`may_reach`], and a
-/// step further down.
+/// The bits by which held back products stay below what the quotient sees: the rest of its lowest limb, one limb for
+/// [`may_reach`], and a step further down.
 const GUARD: usize = WORD + BITS + STEP[0];
 
-/// What is held back: how many products, and the shift of the last.
-struct Held {
-    count: usize,
-    shift: usize,
+/// Returns the words of f below those that the quotient sees.
+const fn hidden_words(ring: Ring) -> usize {
+    ring.small_words() - WINDOW[ring.depth as usize]
 }
 
-/// Lower limbs of f whose product is held back, at degree `n`.
-const fn held_back(n: usize, depth: u32) -> usize {
+/// Returns the number of lower limbs of f whose product is held back.
+const fn held_back(ring: Ring) -> usize {
     // The first of the products held back stands so many bits above where the last will be.
     let spread = (TOGETHER - 1) * STEP[0];
     // |k| 2^spread n: as 128-bit sums of products want it.
-    let product = WORD + spread + n.ilog2() as usize;
+    let product = WORD + spread + ring.log_degree() as usize;
     if product > 64 {
         return 0;
     }
     // The quotient sees the words from that of the scale on.
-    (WORD * (SMALL[depth as usize] - WINDOW[depth as usize])).saturating_sub(WORD + product + 1 + GUARD) / BITS
+    (WORD * hidden_words(ring)).saturating_sub(WORD + product + 1 + GUARD) / BITS
 }
 
-/// The scale from which on products are held back. Above it, a limb of F may hold nothing but the sign, for F is mostly
-/// shorter than its words (by 186 bits in 1,900 keys at most): that would make [`may_reach`] tell its length.
-const fn first_held_back(depth: u32) -> usize {
-    let words = LARGE[depth as usize];
+/// Returns the scale from which on products are held back. Above it, a limb of F may hold nothing but the sign, for F
+/// is mostly shorter than its words (by 186 bits in 1,900 keys at most): that would make [`may_reach`] tell its length.
+const fn first_held_back(ring: Ring) -> usize {
+    let words = ring.large_words();
     WORD * (words - words / 32 - 2)
 }
 
-/// Primes that hold `k f`.
-const fn product_primes(depth: u32) -> usize {
-    SMALL[depth as usize] + 1
+/// Returns the number of primes that hold `k f`.
+const fn product_primes(ring: Ring) -> usize {
+    ring.small_words() + 1
 }
 
-/// Limbs of work memory of [`reduce`] at `depth`.
-pub const fn work_len(logn: u32, depth: u32) -> usize {
-    let n = 1 << (logn - depth);
+/// Returns whether `k f` goes through NTTs.
+const fn products_in_rns(ring: Ring) -> bool {
+    in_rns(ring.degree(), product_primes(ring))
+}
+
+/// Returns the limbs of work memory of [`reduce`].
+pub const fn work_len(ring: Ring) -> usize {
+    let n = ring.degree();
     // The two vectors of the quotient.
     2 * n
-        + if in_rns(n, product_primes(depth)) {
+        + if products_in_rns(ring) {
             // k, the planes of k f; f goes over the second vector.
-            n / 2 + (product_primes(depth) * n).div_ceil(2)
+            n / 2 + (product_primes(ring) * n).div_ceil(2)
+        } else if held_back(ring) > 0 {
+            // k and -k, and the sums of those held back.
+            4 * n
         } else {
-            // k and -k, and those held back.
-            if held_back(n, depth) > 0 { 4 * n } else { 2 * n }
+            2 * n
         }
 }
 
-/// Reduces F at `depth` of degree `2^logn`; `big` has `limbs(LARGE[depth])` limbs a coefficient and
-/// comes back with `limbs(SMALL[depth])`, contiguous at its front.
+/// Reduces F in `ring`: `big` has [`Ring::large_words`] words a coefficient, and comes back with [`Ring::small_words`],
+/// contiguous at its front.
 ///
 /// # Errors
 /// F does not become as short as it should, or `stopped` says that it is not wanted.
 #[inline(never)]
 pub fn reduce<S: Simd>(
     isa: S,
-    logn: u32,
-    depth: u32,
+    ring: Ring,
     f: &[i64],
     big: &mut [i64],
     work: &mut [i64],
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
     frame!(isa, {
-        let d = depth as usize;
-        let n = 1usize << (logn - depth);
+        let n = ring.degree();
         let hn = n / 2;
-        let (small, window) = (SMALL[d], WINDOW[d]);
-        let (from, stride) = (limbs(small), limbs(LARGE[d]));
-        let base = small - window;
+        let small = ring.small_words();
+        let large = ring.large_words();
+        let from = limbs(small);
+        let base = hidden_words(ring);
         let (quotient, work) = work.split_at_mut(n);
         let (qr, qi) = quotient.split_at_mut(hn);
         let (vector, mut work) = work.split_at_mut(n);
 
         // 2^st conj(a) / |a|^2, for the top of f scaled to 15 - log2(n) bits of integer part or less.
-        let max_length = (WORD * window) as u32;
+        let max_length = (WORD * (small - base)) as u32;
         let length = max_bit_length(f, from, base);
-        let limit = 15 - (logn - depth);
+        let limit = 15 - ring.log_degree();
         // The smaller of the two.
         let st = length ^ ((length ^ limit) & mask_negative(limit.wrapping_sub(length).cast_signed()));
-        load(isa, f, from, from, base, [length - st, max_length], qr, qi);
+        let all = LimbRange { poly: f, stride: from, first: 0, end: from };
+        load(isa, all, base, [length - st, max_length], qr, qi);
         fft(isa, qr, qi);
         let norms = &mut vector[..hn];
         // Shifts of vectors by a secret distance are as good, but look like a leak to memcheck.
@@ -124,9 +131,9 @@ pub fn reduce<S: Simd>(
         div_into(isa, qi, norms);
 
         // The transforms of f, if there is room for them.
-        let primes = product_primes(depth);
-        let rest = work_len(logn, depth) - 2 * n;
-        let kept = if in_rns(n, primes) && work.len() >= rest + (primes * n).div_ceil(2) {
+        let primes = product_primes(ring);
+        let rest = work_len(ring) - 2 * n;
+        let kept = if products_in_rns(ring) && work.len() >= rest + (primes * n).div_ceil(2) {
             let (now, kept) = work.split_at_mut(rest);
             work = now;
             let kept = &mut recast::<_, u32>(kept)[..primes * n];
@@ -138,9 +145,10 @@ pub fn reduce<S: Simd>(
             &mut []
         };
 
-        let mut held = Held { count: 0, shift: 0 };
-        let mut words = LARGE[d];
-        let mut scale_big = WORD * words;
+        let big = Shrinking { poly: big, stride: limbs(large), words: large };
+        let held = Held { count: 0, shift: 0 };
+        let mut reduction = Reduction { ring, f, lower: held_back(ring), kept, big, held, work };
+        let mut scale_big = WORD * large;
         let scale_f = WORD * base;
         loop {
             if stopped() {
@@ -148,60 +156,54 @@ pub fn reduce<S: Simd>(
             }
             let first = scale_big / WORD;
             // The first time there is nothing above the scale.
-            if first < words {
+            if first < reduction.big.words {
                 let (re, im) = vector.split_at_mut(hn);
                 let offset = (scale_big % WORD) as u32;
-                load(isa, big, stride, limbs(words), first, [length + offset, max_length + offset], re, im);
+                load(isa, reduction.big.used(), first, [length + offset, max_length + offset], re, im);
                 fft(isa, re, im);
                 fixed::mul_into(isa, re, im, qr, qi);
                 ifft(isa, re, im);
-                subtract(isa, depth, f, kept, big, words, scale_big - scale_f, vector, &mut held, work);
+                reduction.subtract(isa, vector, scale_big - scale_f);
             }
             if scale_big <= scale_f {
                 break;
             }
-            scale_big = scale_f.max(scale_big.saturating_sub(STEP[logn as usize]));
-            if held.count > 0 && may_reach(big, stride, scale_big / WORD) {
-                release(isa, depth, f, big, words, &mut held, work);
+            scale_big = scale_f.max(scale_big.saturating_sub(STEP[ring.logn as usize]));
+            if reduction.held.count > 0 && may_reach(&reduction.big, scale_big / WORD) {
+                reduction.release(isa);
             }
-            while words > small && WORD * (words - small) > scale_big - scale_f + WORD - 1 {
-                words -= 1;
-                declassified_zero(shrink(big, stride, words))?;
+            let big = &mut reduction.big;
+            while big.words > small && WORD * (big.words - small) > scale_big - scale_f + WORD - 1 {
+                declassified_zero(big.shrink())?;
             }
         }
+        let Shrinking { poly, stride, .. } = reduction.big;
         for i in 1..n {
-            big.copy_within(i * stride..i * stride + from, i * from);
+            poly.copy_within(i * stride..i * stride + from, i * from);
         }
         Ok(())
     })
 }
 
-/// The words from `first` on, divided by `2^distance`, as the fixed-point values that [`fft`] wants, in its order; as
-/// [`Window::new`] has it. A coefficient uses `len` of `stride` limbs.
+/// Writes the words from `first` on, divided by `2^distance`, as the fixed-point values that [`fft`] wants, in its
+/// order. `distance` is secret, its bound `max` is not; both are those of [`Window::new`]. Range: `poly` begins at limb
+/// 0.
 #[inline(never)]
-fn load<S: Simd>(
-    isa: S,
-    poly: &[i64],
-    stride: usize,
-    len: usize,
-    first: usize,
-    [distance, max]: [u32; 2],
-    re: &mut [i64],
-    im: &mut [i64],
-) {
+fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u32; 2], re: &mut [i64], im: &mut [i64]) {
     frame!(isa, {
-        let window = Window::new(len, first, distance, max);
+        let LimbRange { poly, stride, end, .. } = poly;
+        let window = Window::new(end, first, distance, max);
         let hn = re.len();
         let bits = hn.trailing_zeros();
         // One loop for both halves: two copies of what is in it take twice the stack.
         for j in 0..2 * hn {
             let half = if j < hn { &mut *re } else { &mut *im };
-            half[place(j & (hn - 1), bits)] = window.to_fixed(&poly[j * stride..][..len]);
+            half[place(j & (hn - 1), bits)] = window.to_fixed(&poly[j * stride..][..end]);
         }
     });
 }
 
-/// The transform of f modulo `prime`, times `2^32`.
+/// Writes the transform of f modulo `prime`, times `2^32`. Coefficients of f have `limbs` limbs.
 #[inline(always)]
 fn multiplier<S: Simd>(isa: S, prime: &Prime, f: &[i64], limbs: usize, out: &mut [u32]) {
     residues_into(isa, prime, f, limbs, out);
@@ -209,41 +211,61 @@ fn multiplier<S: Simd>(isa: S, prime: &Prime, f: &[i64], limbs: usize, out: &mut
     scale_into(isa, prime, out, prime.r2);
 }
 
-/// `F -= k f 2^shift`, `k` the rounded values of `vector` (real parts, then imaginary ones). `kept` has what
-/// [`multiplier`] gives for each prime, or nothing.
-#[inline(always)]
-fn subtract<S: Simd>(
-    isa: S,
-    depth: u32,
-    f: &[i64],
-    kept: &[u32],
-    big: &mut [i64],
-    words: usize,
+/// The products that are held back.
+struct Held {
+    /// Their number.
+    count: usize,
+    /// The shift of the last.
     shift: usize,
-    vector: &mut [i64],
-    held: &mut Held,
-    work: &mut [i64],
-) {
-    let n = vector.len();
-    let bits = (n / 2).trailing_zeros();
-    let from = limbs(SMALL[depth as usize]);
-    let stride = limbs(LARGE[depth as usize]);
-    let (re, im) = vector.split_at(n / 2);
-    if in_rns(n, product_primes(depth)) {
-        let (k, work) = recast::<_, i32>(work).split_at_mut(n);
+}
+
+/// A reduction at work.
+struct Reduction<'w> {
+    ring: Ring,
+    f: &'w [i64],
+    /// The number of lower limbs of f whose products are held back.
+    lower: usize,
+    /// The output of [`multiplier`] for each prime, or nothing where there is no room for it.
+    kept: &'w [u32],
+    /// F.
+    big: Shrinking<'w>,
+    held: Held,
+    /// In front k and what goes with it; behind `2n` limbs the sums of those held back.
+    work: &'w mut [i64],
+}
+
+impl Reduction<'_> {
+    /// Computes `F -= k f 2^shift`, `k` the rounded values of `vector`: real parts, then imaginary ones.
+    #[inline(always)]
+    fn subtract<S: Simd>(&mut self, isa: S, vector: &mut [i64], shift: usize) {
+        if products_in_rns(self.ring) {
+            self.subtract_by_residues(isa, vector, shift);
+        } else {
+            self.subtract_by_limbs(isa, vector, shift);
+        }
+    }
+
+    /// [`Self::subtract`] with a product by NTTs. `vector` is destroyed.
+    #[inline(always)]
+    fn subtract_by_residues<S: Simd>(&mut self, isa: S, vector: &mut [i64], shift: usize) {
+        let n = vector.len();
+        let bits = (n / 2).trailing_zeros();
+        let (re, im) = vector.split_at(n / 2);
+        let (k, work) = recast::<_, i32>(self.work).split_at_mut(n);
         for j in 0..n / 2 {
             let p = place(j, bits);
             k[j] = round(re[p]);
             k[j + n / 2] = round(im[p]);
         }
-        let primes = product_primes(depth);
+        let primes = product_primes(self.ring);
+        let from = limbs(self.ring.small_words());
         let planes = &mut recast::<_, u32>(work)[..primes * n];
         let f_values = &mut recast::<_, u32>(vector)[..n];
         for (i, (prime, plane)) in PRIMES.iter().zip(planes.chunks_exact_mut(n)).enumerate() {
-            let f_values = match kept.get(i * n..(i + 1) * n) {
+            let f_values = match self.kept.get(i * n..(i + 1) * n) {
                 Some(values) => values,
                 None => {
-                    multiplier(isa, prime, f, from, f_values);
+                    multiplier(isa, prime, self.f, from, f_values);
                     &*f_values
                 }
             };
@@ -256,13 +278,23 @@ fn subtract<S: Simd>(
         }
         let rebuild = Rebuild::new(primes);
         rebuild.digits(isa, planes);
+        let Shrinking { poly, stride, words } = &mut self.big;
+        let stride = *stride;
+        let words = *words;
         rebuild.each_integer(
             planes,
             #[inline(always)]
-            |i, product| sub_shifted(&mut big[i * stride..][..limbs(words)], words, product, shift),
+            |i, product| sub_shifted(&mut poly[i * stride..][..limbs(words)], words, product, shift),
         );
-    } else {
-        let (kx, total) = work.split_at_mut(2 * n);
+    }
+
+    /// [`Self::subtract`] with a product of limbs, of which a part is held back.
+    #[inline(always)]
+    fn subtract_by_limbs<S: Simd>(&mut self, isa: S, vector: &[i64], shift: usize) {
+        let n = vector.len();
+        let bits = (n / 2).trailing_zeros();
+        let (re, im) = vector.split_at(n / 2);
+        let (kx, total) = self.work.split_at_mut(2 * n);
         for j in 0..n / 2 {
             let p = place(j, bits);
             for (j, k) in [(j, round(re[p])), (j + n / 2, round(im[p]))] {
@@ -270,13 +302,15 @@ fn subtract<S: Simd>(
                 kx[2 * n - 1 - j] = -i64::from(k);
             }
         }
-        let cut = held_back(n, depth);
-        let upper = Factor { poly: f, stride: from, first: cut, end: from };
-        sub_product(isa, big, stride, words, upper, kx, shift + BITS * cut);
+        let from = limbs(self.ring.small_words());
+        let cut = self.lower;
+        let upper = LimbRange { poly: self.f, stride: from, first: cut, end: from };
+        sub_product(isa, &mut self.big, upper, kx, shift + BITS * cut);
         if cut == 0 {
             return;
         }
         let total = &mut total[..2 * n];
+        let held = &mut self.held;
         if held.count == 0 {
             total.copy_from_slice(kx);
         } else {
@@ -285,33 +319,33 @@ fn subtract<S: Simd>(
             }
         }
         *held = Held { count: held.count + 1, shift };
-        let scale_big = shift + WORD * (SMALL[depth as usize] - WINDOW[depth as usize]);
-        if held.count == TOGETHER || shift == 0 || scale_big > first_held_back(depth) {
-            release(isa, depth, f, big, words, held, work);
+        let scale_big = shift + WORD * hidden_words(self.ring);
+        if held.count == TOGETHER || shift == 0 || scale_big > first_held_back(self.ring) {
+            self.release(isa);
         }
+    }
+
+    /// Subtracts the products that are held back.
+    fn release<S: Simd>(&mut self, isa: S) {
+        frame!(isa, {
+            let n = self.ring.degree();
+            let from = limbs(self.ring.small_words());
+            let lower = LimbRange { poly: self.f, stride: from, first: 0, end: self.lower };
+            sub_product(isa, &mut self.big, lower, &self.work[2 * n..4 * n], self.held.shift);
+            self.held.count = 0;
+        });
     }
 }
 
-/// Whether what is held back may change the words from `first` on: what is carried into the limb below them goes
-/// through it where that limb is all zeros or all ones, once in `2^61` coefficients.
-fn may_reach(big: &[i64], stride: usize, first: usize) -> bool {
+/// Returns whether the products that are held back may change the words of F from `first` on: what is carried into the
+/// limb below them goes through it where that limb is all zeros or all ones, once in `2^61` coefficients.
+fn may_reach(big: &Shrinking<'_>, first: usize) -> bool {
     let mut any = 0;
-    for x in big.chunks_exact(stride) {
+    for x in big.poly.chunks_exact(big.stride) {
         let x = x[first / 2 - 1];
         any |= !mask_nonzero(x as u64) | !mask_nonzero((x ^ MASK) as u64);
     }
     declassify("candidate: carry", any) != 0
-}
-
-/// Subtracts what is held back.
-fn release<S: Simd>(isa: S, depth: u32, f: &[i64], big: &mut [i64], words: usize, held: &mut Held, work: &[i64]) {
-    frame!(isa, {
-        let (from, stride) = (limbs(SMALL[depth as usize]), limbs(LARGE[depth as usize]));
-        let n = f.len() / from;
-        let lower = Factor { poly: f, stride: from, first: 0, end: held_back(n, depth) };
-        sub_product(isa, big, stride, words, lower, &work[2 * n..4 * n], held.shift);
-        held.count = 0;
-    });
 }
 
 #[cfg(test)]
@@ -322,11 +356,14 @@ mod tests {
     fn a_carry_goes_through_limbs_of_one_value_alone() {
         let mut big = vec![5; 4 * 10];
         for (first, limb) in [(8, 3), (9, 3), (10, 4)] {
-            assert!(!may_reach(&big, 10, first));
-            for x in [0, MASK] {
+            let mut reached = |x: i64| {
                 big[20 + limb] = x;
-                assert!(may_reach(&big, 10, first), "words from {first} on");
-                big[20 + limb] = 5;
+                may_reach(&Shrinking { poly: &mut big, stride: 10, words: 20 }, first)
+            };
+            assert!(!reached(5));
+            for x in [0, MASK] {
+                assert!(reached(x), "words from {first} on");
+                assert!(!reached(5));
             }
         }
     }

@@ -29,9 +29,11 @@ pub fn residues_into<S: Simd>(isa: S, prime: &Prime, poly: &[i64], limbs: usize,
     }
     frame!(isa, {
         let p = Lanes::new(isa, prime);
-        let (two31, two62) = (isa.splat_u32(prime.two31), isa.splat_u32(prime.two62));
+        let two31 = isa.splat_u32(prime.two31);
+        let two62 = isa.splat_u32(prime.two62);
         let two61 = isa.splat_u32(prime.two61);
-        let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
+        let mut low = [0; MAX_LANES];
+        let mut high = [0; MAX_LANES];
         for (block, out) in poly.chunks_exact(limbs * S::LANES_U32).zip(out.chunks_exact_mut(S::LANES_U32)) {
             let mut r = isa.splat_u32(0);
             for w in (0..limbs).rev() {
@@ -53,7 +55,8 @@ pub fn residues_into<S: Simd>(isa: S, prime: &Prime, poly: &[i64], limbs: usize,
 /// Returns `x mod p`. Range: `x` in `[0, 2^62)`.
 #[inline(always)]
 fn limb(prime: &Prime, x: i64) -> u32 {
-    let (high, low) = ((x >> 31) as u32, x as u32 & 0x7fff_ffff);
+    let high = (x >> 31) as u32;
+    let low = x as u32 & 0x7fff_ffff;
     prime.add(prime.mul(high, prime.two31), prime.below(low))
 }
 
@@ -101,7 +104,8 @@ impl Rebuild {
                 let (before, plane) = planes.split_at_mut(i * n);
                 let plane = &mut plane[..n];
                 // Half the product is added, so that the integer is not negative.
-                let (p, bias) = (Lanes::new(isa, prime), isa.splat_u32(self.half_mod(prime)));
+                let p = Lanes::new(isa, prime);
+                let bias = isa.splat_u32(self.half_mod(prime));
                 each_vector::<S>(
                     n,
                     #[inline(always)]

@@ -6,7 +6,7 @@
 //! | residues | `[0, p)`; of f and g times `2^32` |
 //! | `F f* + G g*`, `f f* + g g*` | centred, below `2^30` |
 //!
-//! f, g, F and G are secret; that one of the two tests failed is not.
+//! f, g, F and G are secret; that one of the tests failed is not.
 
 use super::fixed::{div_into, fft, ifft, place, round};
 use super::prime::{PRIMES, Prime};
@@ -58,7 +58,8 @@ pub fn finish<S: Simd>(
         for i in 0..n / 2 {
             let j = n - 1 - i;
             let sum = |a: u32, b: u32, c: u32, d: u32| prime.add(prime.mul(a, b), prime.mul(c, d));
-            let (x, y) = (sum(fs[i], fv[j], gs[i], gv[j]), sum(fs[j], fv[i], gs[j], gv[i]));
+            let x = sum(fs[i], fv[j], gs[i], gv[j]);
+            let y = sum(fs[j], fv[i], gs[j], gv[i]);
             (gs[i], gs[j]) = (x, y);
             let z = prime.mul(sum(fv[i], fv[j], gv[i], gv[j]), 1);
             (fv[i], fv[j]) = (z, z);
@@ -67,10 +68,12 @@ pub fn finish<S: Simd>(
         intt(isa, prime, fv);
 
         // k = the rounded quotient, both sides divided by 2^10.
-        let (dr, di) = (recast::<_, i64>(gv), recast::<_, i64>(table));
+        let dr = recast::<_, i64>(gv);
+        let di = recast::<_, i64>(table);
         load(prime, fv, dr, di);
         fft(isa, dr, di);
-        let (nr, ni) = (recast::<_, i64>(fv), di);
+        let nr = recast::<_, i64>(fv);
+        let ni = di;
         load(prime, gs, nr, ni);
         fft(isa, nr, ni);
         div_into(isa, nr, dr);
@@ -159,8 +162,10 @@ fn divide<S: Simd>(
     out: &mut [u32],
 ) -> Result<(), Unsolved> {
     frame!(isa, {
-        let (f, g) = (f.as_chunks::<LANES>().0, g.as_chunks::<LANES>().0);
-        let (big_f, out) = (big_f.as_chunks::<LANES>().0, out.as_chunks_mut::<LANES>().0);
+        let f = f.as_chunks::<LANES>().0;
+        let g = g.as_chunks::<LANES>().0;
+        let big_f = big_f.as_chunks::<LANES>().0;
+        let out = out.as_chunks_mut::<LANES>().0;
         let mut all = [prime.mul(1, prime.r2); LANES];
         for (f, out) in f.iter().zip(&mut *out) {
             *out = all;

@@ -1,14 +1,13 @@
-//! Up and down the tower of rings: relative norms of f and g, and the lift of F.
+//! Goes up and down the tower of rings: relative norms of f and g, and the lift of F.
 //!
 //! At depth `d` the ring is `Z[X]/(X^(n/2^d) + 1)`. Down: `f_(d+1)(X^2) = f_d(X) f_d(-X)`. Up:
-//! `F_d = F_(d+1)(X^2) g_d(-X)`. Both are exact; the lengths of [`SMALL`] and [`LARGE`] words hold
-//! all values that occur.
+//! `F_d = F_(d+1)(X^2) g_d(-X)`. Both are exact; the lengths of a [`Ring`] hold all values that occur.
 //!
-//! At large degrees ([`in_rns`]) products go through NTTs modulo a few primes; below, schoolbook
-//! products of 62-bit limbs win by far, because at the deep levels the numbers are long and the
-//! degrees small. (These products are a tenth of key generation at degree 1024, `perf record` on avx2. At depth 9 a
-//! coefficient takes 5,400 products of limbs; modulo 308 primes it would take more than 100,000 of 31 bits, most to get
-//! there and back, so neither a product tree nor primes in lanes can pay.)
+//! At large degrees ([`in_rns`]) products go through NTTs modulo a few primes; below, schoolbook products of 62-bit
+//! limbs win by far, because at the deep levels the numbers are long and the degrees small. (These products are a tenth
+//! of key generation at degree 1024, by `perf record` on avx2. At depth 9 a coefficient takes 5,400 products of limbs;
+//! modulo 308 primes it would take more than 100,000 products of 31 bits, most of them to get there and back, so
+//! neither a product tree nor primes in lanes can pay.)
 //!
 //! Polynomials are secret; degrees and depths are not.
 
@@ -19,11 +18,11 @@ use super::rns::{Rebuild, residues_into};
 use super::transform::{fold_into, intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
-/// 31-bit words of a coefficient of f and g at each depth.
-pub const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
-/// 31-bit words of a coefficient of F at each depth, before it is reduced.
-pub const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
-/// Smallest degree at which products go through NTTs.
+/// The 31-bit words of a coefficient of f and g at each depth, and of reduced F.
+const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
+/// The 31-bit words of a coefficient of F at each depth, before it is reduced.
+const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
+/// The smallest degree at which products go through NTTs.
 const RNS_DEGREE: usize = 32;
 
 /// Returns whether products of degree `n` and `words` words go through NTTs.
@@ -31,29 +30,71 @@ pub const fn in_rns(n: usize, words: usize) -> bool {
     n >= RNS_DEGREE && words <= COUNT
 }
 
-/// Returns the limbs of f (or g, or reduced F) at `depth` of degree `2^logn`.
-pub const fn level_len(logn: u32, depth: u32) -> usize {
-    limbs(SMALL[depth as usize]) << (logn - depth)
+/// A ring of the tower in key generation of degree `2^logn`: polynomials modulo `X^n + 1` with `n = 2^(logn - depth)`.
+#[derive(Clone, Copy)]
+pub struct Ring {
+    /// The logarithm of the degree at depth 0.
+    pub logn: u32,
+    /// The depth, up to `logn`: there the ring is that of the integers.
+    pub depth: u32,
 }
 
-/// Returns the limbs of work memory of [`norm_in_place`], from `depth` to `depth + 1`.
-pub const fn norm_work_len(logn: u32, depth: u32) -> usize {
-    let n = 1 << (logn - depth);
-    if in_rns(n, SMALL[depth as usize + 1]) {
-        // A transform, and planes of half the degree.
-        n / 2 + (SMALL[depth as usize + 1] * n / 2).div_ceil(2)
-    } else {
-        level_len(logn, depth + 1)
+impl Ring {
+    /// Returns the logarithm of the degree.
+    pub const fn log_degree(self) -> u32 {
+        self.logn - self.depth
+    }
+
+    /// Returns the degree, n.
+    pub const fn degree(self) -> usize {
+        1 << (self.logn - self.depth)
+    }
+
+    /// Returns the ring of half the degree, one depth further down.
+    pub const fn below(self) -> Self {
+        Self { logn: self.logn, depth: self.depth + 1 }
+    }
+
+    /// Returns the 31-bit words of a coefficient of f, of g, and of reduced F.
+    pub const fn small_words(self) -> usize {
+        SMALL[self.depth as usize]
+    }
+
+    /// Returns the 31-bit words of a coefficient of F before it is reduced. Range: above the integers.
+    pub const fn large_words(self) -> usize {
+        LARGE[self.depth as usize]
+    }
+
+    /// Returns the limbs of f (or g, or reduced F).
+    pub const fn small_len(self) -> usize {
+        limbs(self.small_words()) * self.degree()
+    }
+
+    /// Returns the limbs of F before it is reduced. Range: above the integers.
+    pub const fn large_len(self) -> usize {
+        limbs(self.large_words()) * self.degree()
     }
 }
 
-/// Replaces `f_d` at the front of `mem` by `f_(d+1)`, `d = depth`.
+/// Returns the limbs of work memory of [`norm_in_place`], from `ring` to the one below.
+pub const fn norm_work_len(ring: Ring) -> usize {
+    let n = ring.degree();
+    let words = ring.below().small_words();
+    if in_rns(n, words) {
+        // A transform, and planes of half the degree.
+        n / 2 + (words * n / 2).div_ceil(2)
+    } else {
+        ring.below().small_len()
+    }
+}
+
+/// Replaces `f_d`, of `ring`, at the front of `mem` by `f_(d+1)`, of the ring below.
 #[inline(never)]
-pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
+pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
     frame!(isa, {
-        let n = 1 << (logn - depth);
-        let from = limbs(SMALL[depth as usize]);
-        let words = SMALL[depth as usize + 1];
+        let n = ring.degree();
+        let from = limbs(ring.small_words());
+        let words = ring.below().small_words();
         let to = limbs(words);
         let (poly, work) = mem.split_at_mut(n * from);
         if in_rns(n, words) {
@@ -76,8 +117,8 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
             let h = n / 2;
             let out = &mut work[..h * to];
             for (k, out) in out.chunks_exact_mut(to).enumerate() {
-                // `e(X)^2 - X o(X)^2` with even and odd coefficients e and o, modulo `X^h + 1`: pairs of places
-                // `i <= j` with `i + j = sum`.
+                // `e(X)^2 - X o(X)^2` with even and odd coefficients e and o, modulo `X^h + 1`. The places i and j of a
+                // pair add up to `sum`, and i is not above j.
                 let mut terms = Terms::new();
                 let mut pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
                     for i in sum.saturating_sub(h - 1)..=sum / 2 {
@@ -98,26 +139,27 @@ pub fn norm_in_place<S: Simd>(isa: S, logn: u32, depth: u32, mem: &mut [i64]) {
     });
 }
 
-/// Returns the limbs of work memory of [`lift`] to `depth`.
-pub const fn lift_work_len(logn: u32, depth: u32) -> usize {
-    let n = 1 << (logn - depth);
-    if in_rns(n, LARGE[depth as usize]) {
+/// Returns the limbs of work memory of [`lift`] to `ring`.
+pub const fn lift_work_len(ring: Ring) -> usize {
+    let n = ring.degree();
+    if in_rns(n, ring.large_words()) {
         // Two transforms, one of them of half the degree, and the planes.
-        n / 2 + n / 4 + (LARGE[depth as usize] * n).div_ceil(2)
+        n / 2 + n / 4 + (ring.large_words() * n).div_ceil(2)
     } else {
         0
     }
 }
 
-/// `big = upper(X^2) g(-X)` at `depth`: `upper` is reduced F of the depth below, `g` is `g_d`;
-/// `big` has `limbs(LARGE[depth])` limbs a coefficient.
+/// Computes `big = upper(X^2) g(-X)` in `ring`: `upper` is reduced F of the ring below, `g` is `g_d`, and `big` is F
+/// before it is reduced.
 #[inline(never)]
-pub fn lift<S: Simd>(isa: S, logn: u32, depth: u32, upper: &[i64], g: &[i64], big: &mut [i64], work: &mut [i64]) {
+pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i64], work: &mut [i64]) {
     frame!(isa, {
-        let n = 1 << (logn - depth);
-        let words = LARGE[depth as usize];
-        let (wide, from) = (limbs(words), limbs(SMALL[depth as usize]));
-        let from_upper = limbs(SMALL[depth as usize + 1]);
+        let n = ring.degree();
+        let words = ring.large_words();
+        let wide = limbs(words);
+        let from = limbs(ring.small_words());
+        let from_upper = limbs(ring.below().small_words());
         if in_rns(n, words) {
             let (g_values, work) = recast(work).split_at_mut(n);
             let (upper_values, work) = work.split_at_mut(n / 2);

@@ -86,7 +86,8 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
                     half,
                     #[inline(always)]
                     |i| {
-                        let (u, z) = (isa.load_u32(&x[i..]), p.mul(isa.load_u32(&y[i..]), w));
+                        let u = isa.load_u32(&x[i..]);
+                        let z = p.mul(isa.load_u32(&y[i..]), w);
                         isa.store_u32(p.add(u, z), &mut x[i..]);
                         isa.store_u32(p.sub(u, z), &mut y[i..]);
                     },
@@ -143,7 +144,8 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
                     half,
                     #[inline(always)]
                     |i| {
-                        let (u, v) = (isa.load_u32(&x[i..]), isa.load_u32(&y[i..]));
+                        let u = isa.load_u32(&x[i..]);
+                        let v = isa.load_u32(&y[i..]);
                         isa.store_u32(p.add(u, v), &mut x[i..]);
                         isa.store_u32(p.mul(p.sub(v, u), w), &mut y[i..]);
                     },
@@ -160,7 +162,9 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
 /// Computes `a[i] = a[i] k`; the argument is `k` times `R`.
 #[inline(always)]
 pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
-    let (p, k, len) = (Lanes::new(isa, prime), isa.splat_u32(k), a.len());
+    let p = Lanes::new(isa, prime);
+    let k = isa.splat_u32(k);
+    let len = a.len();
     each_vector::<S>(
         len,
         #[inline(always)]
@@ -194,7 +198,8 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
         return mul_into(isa.half(), prime, a, b);
     }
     frame!(isa, {
-        let (p, len) = (Lanes::new(isa, prime), a.len());
+        let p = Lanes::new(isa, prime);
+        let len = a.len();
         each_vector::<S>(
             len,
             #[inline(always)]
@@ -211,7 +216,9 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
         return fold_into(isa.half(), prime, values, out);
     }
     frame!(isa, {
-        let (p, r2, len) = (Lanes::new(isa, prime), isa.splat_u32(prime.r2), out.len());
+        let p = Lanes::new(isa, prime);
+        let r2 = isa.splat_u32(prime.r2);
+        let len = out.len();
         each_vector::<S>(
             len,
             #[inline(always)]
@@ -226,7 +233,8 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
 /// Loads the values at `LANES_U32` roots, and at their negatives.
 #[inline(always)]
 fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
-    let (a, b) = (isa.load_u32(values), isa.load_u32(&values[S::LANES_U32..]));
+    let a = isa.load_u32(values);
+    let b = isa.load_u32(&values[S::LANES_U32..]);
     if S::LANES_U32 == 1 { (a, b) } else { isa.unzip_u32::<1>(a, b) }
 }
 
@@ -238,7 +246,9 @@ pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: 
         return unfold_into(isa.half(), prime, upper, g, k, out);
     }
     frame!(isa, {
-        let (p, k, len) = (Lanes::new(isa, prime), isa.splat_u32(k), upper.len());
+        let p = Lanes::new(isa, prime);
+        let k = isa.splat_u32(k);
+        let len = upper.len();
         each_vector::<S>(
             len,
             #[inline(always)]

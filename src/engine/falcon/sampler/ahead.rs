@@ -120,8 +120,11 @@ impl<L: F32s> Ahead<L> {
     /// least.
     #[inline(always)]
     pub fn refill(&mut self, isa: L, bytes: &[u8]) {
-        let (kept, left) = (self.at..self.end, self.end - self.at);
-        let (z, accept, reject) = (self.z.as_mut(), self.accept.as_mut(), self.reject.as_mut());
+        let kept = self.at..self.end;
+        let left = self.end - self.at;
+        let z = self.z.as_mut();
+        let accept = self.accept.as_mut();
+        let reject = self.reject.as_mut();
         z.copy_within(kept.clone(), 0);
         accept.copy_within(kept.clone(), 0);
         reject.copy_within(kept, 0);
@@ -137,7 +140,8 @@ impl<L: F32s> Ahead<L> {
     #[inline(always)]
     pub fn look<const CENTRES: usize>(&self, isa: L, r: [f64; CENTRES], leaf: LeafAhead) -> [Outcomes; CENTRES] {
         let isa = isa.few();
-        let (dss, ln_ccs) = (isa.splat_f32(leaf.dss), isa.splat_f32(leaf.ln_ccs));
+        let dss = isa.splat_f32(leaf.dss);
+        let ln_ccs = isa.splat_f32(leaf.ln_ccs);
         let mut outcomes = [Outcomes { accepted: 0, left: 1 << LOOK }; CENTRES];
         let mut i = 0;
         while i < LOOK {
@@ -193,7 +197,8 @@ impl<L: F32s> Drop for Ahead<L> {
 #[inline(always)]
 fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], reject: &mut [f32]) {
     let [w0, w1, w2] = isa.words_at_11(bytes);
-    let (one, low24) = (isa.splat_i32(1), isa.splat_i32(0xff_ffff));
+    let one = isa.splat_i32(1);
+    let low24 = isa.splat_i32(0xff_ffff);
     // The 79 bits of the base sample, in limbs of 24, 24 and 31 bits.
     let low = isa.and_i32(isa.shr_i32::<1>(w0), low24);
     let middle = isa.and_i32(isa.or_i32(isa.shr_i32::<25>(w0), isa.shl_i32::<7>(w1)), low24);

@@ -8,9 +8,8 @@
 //! | base sample | 0..=18 |
 //! | result | within 19 of the centre |
 //!
-//! The centre, the candidates and their number's parity are secret; how many candidates a call
-//! takes, and which byte decides a `ber_exp`, is not: both are independent of the result
-//! (ePrint 2019/1411).
+//! The centre and the candidates are secret. How many candidates a call takes, and which byte decides a `ber_exp`, is
+//! not: both are independent of the result (ePrint 2019/1411).
 
 mod ahead;
 #[cfg(feature = "alloc")]
@@ -358,7 +357,8 @@ impl<S: Simd> Sampler<S> {
     pub fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
         let mut ahead = [LeafAhead::NONE; N];
         if self.isa.f32s().is_some() {
-            let (mut dss, mut ccs) = ([0.0; N], [0.0; N]);
+            let mut dss = [0.0; N];
+            let mut ccs = [0.0; N];
             for i in 0..N {
                 dss[i] = f64::from_bits(dss_of(inv_sigma[i]).to_bits());
                 ccs[i] = f64::from_bits((inv_sigma[i] * self.sigma_min).to_bits());
@@ -379,7 +379,8 @@ impl<S: Simd> Sampler<S> {
         let (z0, z1) = match self.isa.f32s() {
             Some(lanes) => self.pair_ahead(lanes, [centre0, centre1], leaf),
             None => {
-                let (dss, ccs) = (dss_of(leaf.inv_sigma), leaf.inv_sigma * self.sigma_min);
+                let dss = dss_of(leaf.inv_sigma);
+                let ccs = leaf.inv_sigma * self.sigma_min;
                 let z0 = self.sampler_z(centre0, dss, ccs, MAX_SAMPLER_ATTEMPTS);
                 let z1 = self.sampler_z(centre1, dss, ccs, MAX_SAMPLER_ATTEMPTS);
                 (S::Real::from_i32(z0), S::Real::from_i32(z1))
@@ -415,7 +416,8 @@ impl<S: Simd> Sampler<S> {
         if ct::declassify("sampler: tie", certain) == 0 {
             return self.pair_slowly(lanes, centres, leaf);
         }
-        let (i, j) = (i as usize, j as usize);
+        let i = i as usize;
+        let j = j as usize;
         let z = (real(s0 + self.ahead.value(i)), real(s1 + self.ahead.value(j)));
         self.ahead.advance(j + 1);
         self.stream.at += STRIDE * (j + 1);
@@ -466,7 +468,8 @@ impl<S: Simd> Sampler<S> {
             left -= i as u32;
             if i < width {
                 let before = self.stream.taken();
-                let (dss, ccs) = (dss_of(leaf.inv_sigma), leaf.inv_sigma * self.sigma_min);
+                let dss = dss_of(leaf.inv_sigma);
+                let ccs = leaf.inv_sigma * self.sigma_min;
                 let z = self.sampler_z(centre, dss, ccs, left);
                 self.ahead.follow(self.stream.taken() - before);
                 return S::Real::from_i32(z);
@@ -577,7 +580,8 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let high = u16::from_le_bytes([b8, b9]);
     let b = (low & 1) as i32;
     let v = (u128::from(high) << 64 | u128::from(low)) >> 1;
-    let (v_high, v_low) = ((v >> 64) as u64, ct::barrier_u64(v as u64));
+    let v_high = (v >> 64) as u64;
+    let v_low = ct::barrier_u64(v as u64);
     let mut z0 = 0;
     for &t in hidden(&TAIL) {
         // The borrow of v - t, limb by limb.

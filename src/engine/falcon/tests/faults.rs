@@ -16,9 +16,11 @@ use crate::engine::falcon::params::{Degree, MAX_SIGN_ATTEMPTS};
 use crate::engine::falcon::point::Point;
 use crate::engine::falcon::sampler::{Generator, Sampler};
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
-use crate::engine::falcon::sign::{Encoded, Failure, Lattice, Place, ToSign, sign, targets_into};
+use crate::engine::falcon::sign::{
+    Encoded, Failure, Lattice, SigningTask, ToSign, Vectors, short_vectors, sign, targets_into,
+};
 use crate::engine::falcon::tree::{ff_sampling, gram_into};
-use crate::engine::falcon::verify::{PublicFields, verify};
+use crate::engine::falcon::verify::{Claim, PublicFields, verify};
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
 use fn_dsa::{DomainContext, HASH_ID_EXTMU, VerifyingKey, VerifyingKeyStandard};
 use std::cell::{Cell, RefCell};
@@ -160,7 +162,10 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
     }
 
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-        let (logn, n) = (self.encoded.degree.logn(), self.encoded.degree.n());
+        let logn = self.encoded.degree.logn();
+        let n = self.encoded.degree.n();
+        self.attempts.set(self.attempts.get() + 1);
+        self.points.borrow_mut().push(c.to_vec());
         sampler.zeroed = self.is(Kind::ZeroedSampler);
         match self.kind {
             _ if self.is(Kind::SkippedSample) => {}
@@ -169,7 +174,7 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
                 self.targets(isa, c, memory);
                 ff_sampling(isa, sampler, logn, memory);
             }
-            _ if self.is(Kind::SampledC) => {
+            _ if self.is(Kind::SampledC) || self.is(Kind::C) => {
                 let mut other = c.to_vec();
                 self.flip(&mut other);
                 self.key.sample(isa, &other, sampler, memory);
@@ -201,14 +206,23 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
         self.key.secret_hash(isa)
     }
 
-    fn touched(&self, place: Place, row: &mut [u16]) {
-        if place == Place::C {
-            self.attempts.set(self.attempts.get() + 1);
-            self.points.borrow_mut().push(row.to_vec());
+    fn vectors<'w, S: Simd>(
+        &self,
+        isa: S,
+        algorithm: Algorithm,
+        c: &[u16],
+        z: &mut [S::Real],
+        work: &mut Scratch<'w>,
+    ) -> Option<Vectors<'w>> {
+        let mut c = c.to_vec();
+        if self.is(Kind::C) {
+            self.flip(&mut c);
         }
-        if self.is(if place == Place::C { Kind::C } else { Kind::S2 }) {
-            self.flip(row);
+        let vectors = short_vectors(isa, self, algorithm, &c, z, work)?;
+        if self.is(Kind::S2) {
+            self.flip(vectors.s2);
         }
+        Some(vectors)
     }
 }
 
@@ -285,8 +299,9 @@ impl Run<'_> {
         let key = Faulty { key, encoded, kind, number, faults, attempts, points };
         let mut signature = vec![0; algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_work_len()];
-        let (message, work) = (ToSign::Mu(self.mu), Scratch::new(&mut work));
-        let made = sign(isa, algorithm, &key, message, self.random, Generator::Shake256, &mut signature, work);
+        let generator = Generator::Shake256;
+        let task = SigningTask { algorithm, key: &key, message: ToSign::Mu(self.mu), random: self.random, generator };
+        let made = sign(isa, &task, &mut signature, Scratch::new(&mut work));
         if made.is_err() {
             assert!(signature.iter().all(|byte| *byte == 0), "what was withheld is not in the buffer");
         }
@@ -301,8 +316,9 @@ fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature
         type Output = bool;
         fn with<S: Simd>(self, isa: S) -> bool {
             let mut work = vec![0; self.0.verify_work_len()];
-            let (h, point) = (PublicFields::Packed(&self.1[1..]), Point::Mu(self.2));
-            verify(isa, self.0, h, point, self.3, Scratch::new(&mut work)).is_ok()
+            let h = PublicFields::Packed(&self.1[1..]);
+            let claim = Claim { algorithm: self.0, h, point: Point::Mu(self.2), signature: self.3 };
+            verify(isa, &claim, Scratch::new(&mut work)).is_ok()
         }
     }
     let ours = level.run(Check(Algorithm::new(Scheme::FnDsa, degree), public, mu, signature));

@@ -1,0 +1,161 @@
+//! Products with a polynomial h of which the transform is given: a transform, a product in the level's own order, and
+//! the transform back. Only the coefficients in front and behind are in natural order.
+
+#[cfg(feature = "alloc")]
+use super::ntt::canonical;
+use super::ntt::{OnPairs, Pairs, Scale, Z, inverse_of_n, on_pairs, pairs_backward, pairs_forward, scale_signed};
+use super::ntt::{long_backward, long_forward, times, to_own, within};
+use super::{Q_INV, is_short};
+#[cfg(feature = "alloc")]
+use super::{Twiddle, mul_const, twiddle};
+use crate::simd::{Simd, frame};
+
+/// The end of the transform.
+struct ToOwn(usize);
+impl<S: Simd> OnPairs<S> for ToOwn {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+        pairs_forward(isa, self.0, j, v);
+    }
+}
+
+/// The beginning of the inverse.
+struct FromOwn(usize);
+impl<S: Simd> OnPairs<S> for FromOwn {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+        pairs_backward(isa, self.0, j, v);
+    }
+}
+
+/// The end of the transform, a product with a prepared polynomial, the beginning of the inverse.
+#[cfg(feature = "alloc")]
+struct Across<'h>(usize, &'h [u16]);
+#[cfg(feature = "alloc")]
+impl<S: Simd> OnPairs<S> for Across<'_> {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+        pairs_forward(isa, self.0, j, v);
+        let h = &self.1[2 * j * S::LANES_U16..];
+        for i in 0..2 * K {
+            let x = &mut v[i / 2][i % 2];
+            *x = times_row(isa, *x, isa.load_u16(&h[i * S::LANES_U16..]));
+        }
+        pairs_backward(isa, self.0, j, v);
+    }
+}
+
+/// A product with a polynomial in natural order.
+struct Times<'h>(&'h [u16]);
+impl<S: Simd> OnPairs<S> for Times<'_> {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+        let h = &self.0[2 * j * S::LANES_U16..];
+        for k in 0..K {
+            let at = 2 * k * S::LANES_U16;
+            let mut h = [isa.load_u16(&h[at..]), isa.load_u16(&h[at + S::LANES_U16..])];
+            to_own(isa, &mut h);
+            v[k] = [times_row(isa, v[k][0], h[0]), times_row(isa, v[k][1], h[1])];
+        }
+    }
+}
+
+/// A product with a constant, and the way from natural order to the level's own.
+#[cfg(feature = "alloc")]
+struct Prepare(Twiddle);
+#[cfg(feature = "alloc")]
+impl<S: Simd> OnPairs<S> for Prepare {
+    #[inline(always)]
+    fn apply<const K: usize>(&self, isa: S, _: usize, v: &mut Pairs<S, K>) {
+        let z = isa.splat_u16(self.0.z);
+        let zq = isa.splat_u16(self.0.zq);
+        for k in 0..K {
+            let [x, y] = v[k];
+            v[k] = [mul_const(isa, x, z, zq), mul_const(isa, y, z, zq)];
+            to_own(isa, &mut v[k]);
+        }
+    }
+}
+
+/// Returns `x h / 2^16 mod q`, signed. Range: `|x| <= 2 q` and h in `[0, q)`; the result is at most q.
+#[inline(always)]
+fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
+    within(isa, times(isa, x, &Z::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
+}
+
+/// Products with a polynomial h of which the transform is given.
+pub struct Product;
+
+impl Product {
+    /// Brings the transform of h into the form that [`Product::with_prepared`] takes: the level's own order, times
+    /// `2^16 / n`.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    pub fn prepare<S: Simd>(isa: S, h: &mut [u16]) {
+        if is_short::<S>(h.len() / 2) {
+            return Self::prepare(isa.half(), h);
+        }
+        frame!(isa, {
+            let w = twiddle(inverse_of_n(h.len(), Scale::R));
+            on_pairs(isa, h, Prepare(w));
+        });
+    }
+
+    /// Computes `a = a h`, with h prepared on this level. The coefficients of a are between `-q` and `q` before, in
+    /// two's complement, and in `[0, q)` after.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    pub fn with_prepared<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
+        if is_short::<S>(a.len() / 2) {
+            return Self::with_prepared(isa.half(), a, h);
+        }
+        frame!(isa, {
+            let n = a.len();
+            long_forward(isa, a);
+            on_pairs(isa, a, Across(n, h));
+            long_backward(isa, a);
+            for x in a.chunks_exact_mut(S::LANES_U16) {
+                isa.store_u16(canonical(isa, isa.load_u16(x)), x);
+            }
+        });
+    }
+
+    /// Begins `a = a h`, with the transform of h as it is: after this comes [`Product::multiply_block`] for each block,
+    /// then [`Product::finish`]. The coefficients of a are between `-q` and `q`, in two's complement.
+    #[inline(never)]
+    pub fn start<S: Simd>(isa: S, a: &mut [u16]) {
+        if is_short::<S>(a.len() / 2) {
+            return Self::start(isa.half(), a);
+        }
+        frame!(isa, {
+            let n = a.len();
+            long_forward(isa, a);
+            on_pairs(isa, a, ToOwn(n));
+        });
+    }
+
+    /// Multiplies a block of `a` by the same block of the transform of h, whose values are in `[0, q)`. Range: both
+    /// have 64 values, or all n if that is less.
+    #[inline(always)]
+    pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
+        if is_short::<S>(a.len() / 2) {
+            return Self::multiply_block(isa.half(), a, h);
+        }
+        on_pairs(isa, a, Times(&h[..a.len()]));
+    }
+
+    /// Ends a product with coefficients in `[0, q)`. `scale` is [`Scale::One`] if h is in Montgomery form, else
+    /// [`Scale::R`].
+    #[inline(never)]
+    pub fn finish<S: Simd>(isa: S, a: &mut [u16], scale: Scale) {
+        if is_short::<S>(a.len() / 2) {
+            return Self::finish(isa.half(), a, scale);
+        }
+        frame!(isa, {
+            let n = a.len();
+            on_pairs(isa, a, FromOwn(n));
+            long_backward(isa, a);
+            scale_signed(isa, a, inverse_of_n(n, scale));
+        });
+    }
+}
