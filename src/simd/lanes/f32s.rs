@@ -30,7 +30,7 @@ pub trait F32s: Copy {
     /// Three vectors, of which lane `i` has the bytes of `src` from `11 i`, `11 i + 4` and `11 i + 8` on as
     /// little-endian words. Range: `src` has `11 LANES_F32 + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
-    /// The largest integer not above `x`. Range: `|x| < 2^31`.
+    /// The largest integer not above `x`, one binary64 number. Range: `|x| < 2^31`.
     fn floor(self, x: f64) -> f64;
     /// `x` in every lane.
     fn splat_i32(self, x: i32) -> Self::I32;
@@ -54,8 +54,8 @@ pub trait F32s: Copy {
     fn count_less_i32(self, n: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32;
     /// Whether [`F32s::lookup_i32`] is a few instructions. Where not, nobody calls it.
     const HAS_LOOKUP: bool;
-    /// The entry of `table` that each lane of `index` tells, in time that does not depend on it. Range: `0 <= index <
-    /// 16`.
+    /// The entry of `table` that each lane of `index` tells, in time that does not depend on `index`.
+    /// Range: `0 <= index < 16`.
     fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
     /// The nearest binary32 number of each integer. Exact below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;

@@ -31,8 +31,8 @@ pub trait F64s: Sealed + Copy {
     fn neg_f64(self, a: Self::F64) -> Self::F64;
     /// `a / 2`, exact in the range of [`Real`].
     fn half_f64(self, a: Self::F64) -> Self::F64;
-    /// Interleaves blocks of `D` lanes as [`U16s::interleave_u16`](super::U16s::interleave_u16) does. Range: `D <
-    /// LANES_F64`.
+    /// Interleaves blocks of `D` lanes as [`U16s::interleave_u16`](super::U16s::interleave_u16) does.
+    /// Range: `D < LANES_F64`.
     fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::simd::Sealed;
 
-/// Operations on vectors of `i64`, each `2^32` times the number that it stands for. All wrap.
+/// Operations on vectors of `i64`, each `2^32` times the number that it stands for. Results wrap.
 pub trait I64s: Sealed + Copy {
     /// Lanes of an `I64` vector, a power of two up to 8.
     const LANES_I64: usize;

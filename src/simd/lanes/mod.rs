@@ -10,8 +10,8 @@
 //! | [`F64s`] | a binary64 number | the Fourier transform and the tree |
 //!
 //! An operation has the type of its lanes in its name (`add_u16`, `add_f64`), so that one type can have all groups.
-//! Each file has its operations on one lane beside the trait: they define what vectors compute, and `simd/laws.rs`
-//! compares.
+//! The operations on one lane stand beside each trait but [`F32s`], which levels of one lane do not have: they define
+//! what vectors compute. `simd/laws.rs` compares.
 
 mod f32s;
 mod f64s;

@@ -11,11 +11,11 @@ pub enum Order {
     Big,
 }
 
-/// Operations on vectors of 16-bit integers, unsigned where nothing else is said. All wrap.
+/// Operations on vectors of 16-bit integers, unsigned where nothing else is said. Sums and products wrap.
 pub trait U16s: Sealed + Copy {
     /// Lanes of a `U16` vector, a power of two up to 32.
     const LANES_U16: usize;
-    /// One lane, but the compiler has vectors for long loops over 16-bit lanes.
+    /// Whether the level has one lane, but the compiler has vectors for long loops over 16-bit lanes.
     const LOOPS_ARE_VECTORS: bool = false;
     /// A vector of 16-bit unsigned integers.
     type U16: Copy;

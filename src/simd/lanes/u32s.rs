@@ -23,8 +23,8 @@ pub trait U32s: Sealed + Copy {
     fn sub_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32;
     /// `a b / 2^32 mod p`, in `[0, p)`; `p0i` is `-1/p mod 2^32`. Range: `a b < 2^32 p`.
     fn montgomery_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32;
-    /// Cuts `a`, then `b`, into blocks of `D` lanes, and returns the even blocks and the odd ones. Range: `D <
-    /// LANES_U32`. One lane has no blocks: `a` and `b` come back.
+    /// Cuts `a`, then `b`, into blocks of `D` lanes, and returns the even blocks and the odd ones.
+    /// Range: `D < LANES_U32`. One lane has no blocks: `a` and `b` come back.
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
     /// Undoes [`U32s::unzip_u32`].
     fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32);
