@@ -95,10 +95,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if args.to.is_binary() {
         destination.refuse_terminal()?;
     }
-    let new = match args.encrypt {
-        true => Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?),
-        false => None,
-    };
+    let new = if args.encrypt { Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?) } else { None };
     let style = Style {
         encoding: args.to,
         // A conversion gives the key another identifier.
@@ -205,17 +202,19 @@ impl Made {
         let (bytes, public) = match (object.kind, encoding) {
             (Kind::SigningKey, _) => {
                 let private = Private::check(level, object, source)?;
-                let (bytes, public) = match same {
-                    true => (object.bytes.clone(), private.public),
-                    false => recode::private_key(level, &private, to, source)?,
+                let (bytes, public) = if same {
+                    (object.bytes.clone(), private.public)
+                } else {
+                    recode::private_key(level, &private, to, source)?
                 };
                 (bytes, Some(public))
             }
             (Kind::VerifyingKey, _) => {
                 let public = PublicKey::check(object, source)?;
-                let bytes = match same {
-                    true => object.bytes.to_vec(),
-                    false => recode::public_key(level, &public.key.borrowed(), to, source)?,
+                let bytes = if same {
+                    object.bytes.to_vec()
+                } else {
+                    recode::public_key(level, &public.key.borrowed(), to, source)?
                 };
                 (Zeroizing::new(bytes.clone()), Some(bytes))
             }

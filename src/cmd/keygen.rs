@@ -120,12 +120,11 @@ fn force(args: &Args) -> Force {
     if args.force { Force::Keys } else { Force::No }
 }
 
-/// Runs the command: all outputs are looked at before the first key is made.
+/// Returns where all pairs go.
 ///
 /// # Errors
-/// A key pair was not made, and nothing of it was written; those before it stand.
-pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-    let algorithm = may_make(args.algorithm, context.weak)?;
+/// NAME cannot be the name of key files, or an output is there already.
+fn plans(args: &Args) -> Result<Vec<PairPlan>, Error> {
     if let Some(name) = &args.name
         && (name.as_os_str() == "-"
             || name.file_name().is_none()
@@ -133,17 +132,14 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     {
         return Err(Error::KeyName(name.clone()));
     }
-    let plans: Vec<_> = match args.count {
-        None => vec![PairPlan::new(args, "")?],
-        Some(count) => (1..=count).map(|i| PairPlan::new(args, &format!("-{i}"))).collect::<Result<_, _>>()?,
-    };
-    let outputs = || plans.iter().flat_map(PairPlan::outputs);
-    if args.format.is_binary() {
-        outputs().try_for_each(Destination::refuse_terminal)?;
+    match args.count {
+        None => Ok(vec![PairPlan::new(args, "")?]),
+        Some(count) => (1..=count).map(|i| PairPlan::new(args, &format!("-{i}"))).collect(),
     }
-    if context.voice.json && outputs().any(Destination::is_stdout) {
-        return Err(Error::JsonOnStdout);
-    }
+}
+
+/// Checks that private keys of the algorithm have the form asked for, with a password where one is given.
+fn check_form(args: &Args, algorithm: Algorithm) -> Result<(), Error> {
     if args.password.is_given() && !args.encrypt {
         return Err(Error::PasswordUnused);
     }
@@ -153,6 +149,24 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if (args.encrypt || args.format == Encoding::Pkcs8) && Oid::of(algorithm).is_none() {
         return Err(Error::Write(WriteError::NoOid(algorithm)));
     }
+    Ok(())
+}
+
+/// Runs the command: all outputs are looked at before the first key is made.
+///
+/// # Errors
+/// A key pair was not made, and nothing of it was written; those before it stand.
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
+    let algorithm = may_make(args.algorithm, context.weak)?;
+    let plans = plans(args)?;
+    let outputs = || plans.iter().flat_map(PairPlan::outputs);
+    if args.format.is_binary() {
+        outputs().try_for_each(Destination::refuse_terminal)?;
+    }
+    if context.voice.json && outputs().any(Destination::is_stdout) {
+        return Err(Error::JsonOnStdout);
+    }
+    check_form(args, algorithm)?;
     let seed_source = args.seed_file.as_deref().map(|path| Source::of_secret("--seed-file", path));
     let password_source = if args.encrypt { args.password.source()? } else { None };
     stdin_once(seed_source.iter().chain(&password_source))?;

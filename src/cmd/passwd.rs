@@ -81,10 +81,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if encoding.is_binary() {
         destination.refuse_terminal()?;
     }
-    let new = match args.remove {
-        true => None,
-        false => Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?),
-    };
+    let new = if args.remove { None } else { Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?) };
     // Nothing but the password changes: a container keeps its OID and layout, with the public key or without.
     let style = match &object.container {
         Some(container) => Style {

@@ -81,6 +81,24 @@ impl<'a> KeyParts<'a> {
     }
 }
 
+/// An AlgorithmIdentifier, of which the parameters are not read.
+struct AlgorithmIdentifier {
+    oid: Oid,
+    has_parameters: bool,
+}
+
+impl AlgorithmIdentifier {
+    /// Reads the content of an AlgorithmIdentifier; `None` if it is damaged.
+    fn read(content: &[u8]) -> Option<Self> {
+        match &items_of(content)?[..] {
+            [(Tag::ObjectIdentifier, oid), parameters @ ..] if parameters.len() < 2 => {
+                Some(Self { oid: Oid::from_content(oid)?, has_parameters: !parameters.is_empty() })
+            }
+            _ => None,
+        }
+    }
+}
+
 const DAMAGED: &str = "the DER is damaged";
 
 /// Reads a container of one structure. `wrapping` is how the file holds it.
@@ -108,21 +126,17 @@ pub(super) fn read_container(
         _ => KeyParts::public(&sequence(der).ok_or_else(damaged)?),
     };
     let KeyParts { algorithm, key, public } = parts.map_err(|why| structure.damaged(why))?;
-    let (oid, parameters) = match &items_of(algorithm).ok_or_else(damaged)?[..] {
-        [(Tag::ObjectIdentifier, content), parameters @ ..] if parameters.len() < 2 => {
-            (Oid::from_content(content).ok_or_else(damaged)?, !parameters.is_empty())
-        }
-        _ => return Err(damaged()),
-    };
+    let AlgorithmIdentifier { oid, has_parameters } = AlgorithmIdentifier::read(algorithm).ok_or_else(damaged)?;
     let algorithm_named = algorithm_of(structure, &oid, accept)?;
-    if parameters {
+    if has_parameters {
         return Err(structure.damaged("the algorithm has parameters"));
     }
     let has_layouts =
         kind == Kind::SigningKey && algorithm_named.is_none_or(|algorithm| algorithm.scheme() == Scheme::Falcon);
-    let Opened { layout, bytes, public: beside } = match has_layouts {
-        true => Layout::open(key).ok_or_else(|| structure.damaged("its private key is laid out in no known way"))?,
-        false => Opened { layout: Layout::Raw, bytes: Zeroizing::new(key.to_vec()), public: None },
+    let Opened { layout, bytes, public: beside } = if has_layouts {
+        Layout::open(key).ok_or_else(|| structure.damaged("its private key is laid out in no known way"))?
+    } else {
+        Opened { layout: Layout::Raw, bytes: Zeroizing::new(key.to_vec()), public: None }
     };
     let encoding = match wrapping {
         Wrapping::Pem => pem_form,
