@@ -1,4 +1,4 @@
-//! The little of DER that keys need.
+//! The part of DER that keys need.
 
 use alloc::vec::Vec;
 use pkcs8::der::asn1::AnyRef;

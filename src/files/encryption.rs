@@ -1,8 +1,9 @@
 //! Opens private keys behind a password, and makes them: PBES2 (RFC 8018) in PKCS#8 EncryptedPrivateKeyInfo.
 //!
-//! Written: scrypt with N = 2^14, r = 8, p = 8 (16 MiB and a third of a second a guess: the work of N = 2^17 with p =
-//! 1, and in the table that OWASP recommends for passwords; OpenSSL opens no file that asks for more than 32 MiB),
-//! AES-256 in CBC mode, salt and IV of 16 random bytes. What is read is in `locked`.
+//! Files that are written have scrypt with N = 2^14, r = 8, p = 8, AES-256 in CBC mode, and a salt and an IV of 16
+//! random bytes. A guess takes 16 MiB and a third of a second. That is the work of N = 2^17 with p = 1, and stands in
+//! the table that OWASP recommends for passwords; OpenSSL opens no file that asks for more than 32 MiB. What is read is
+//! told in `locked`.
 //!
 //! CBC has no authentication. A wrong password or a changed file gives bytes that are no PKCS#8, or a
 //! key that fails the full check that every private key goes through (its hash is part of it).

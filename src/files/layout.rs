@@ -6,9 +6,9 @@
 //! | oqs-provider | OCTET STRING of private key and public key; without the latter too |
 //! | BouncyCastle | SEQUENCE of INTEGER 0, OCTET STRING f, g, F, and a SEQUENCE of OCTET STRING h, or without it |
 //!
-//! BouncyCastle leaves out the first bytes of the keys.
-//! The first byte tells them apart: no key begins like DER. Whether the lengths are those of a key, and the public
-//! key that of the private key, is for others to check. Everything here is secret but the public key.
+//! BouncyCastle leaves out the first bytes of the keys. The first byte of the content tells the layouts apart: no key
+//! begins like DER. Whether the lengths are those of a key, and the public key that of the private key, is checked by
+//! the callers. Everything here is secret but the public key.
 
 use super::der::{element, items_of, sequence};
 use crate::{Algorithm, Degree, Scheme};

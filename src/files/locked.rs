@@ -1,8 +1,8 @@
 //! PKCS#8 EncryptedPrivateKeyInfo: private keys behind a password, by PBES2 (RFC 8018), as they are read.
 //!
-//! Read are scrypt or PBKDF2 with HMAC-SHA-2, and AES in CBC or GCM mode. What a file asks for is bounded before
-//! anything is computed, so that nobody's file can hang a program or take all memory. To open one and to make one is
-//! for `encryption`.
+//! Files may have scrypt or PBKDF2 with HMAC-SHA-2, and AES in CBC or GCM mode. What a file asks for is bounded before
+//! anything is computed, so that nobody's file can hang a program or take all memory. Module `encryption` opens such
+//! files and makes them.
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};

@@ -2,8 +2,8 @@
 //!
 //! A line is 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR LF. A line whose name has a
 //! backslash, LF or CR begins with a backslash, and they are written `\\`, `\n`, `\r`. Empty lines and lines that begin
-//! with `#` say nothing. That is how `sha256sum -c` reads; what it takes beyond it (leading blanks, one space, the form
-//! of BSD) is refused here.
+//! with `#` say nothing. `sha256sum -c` reads them so, too; what it takes beyond that (leading blanks, one space, the
+//! form of BSD) is refused here.
 //!
 //! A file has one name: [`canonical`]. Names that lead out of the current directory are neither written nor read, and a
 //! list that names a file twice, in whatever spellings, is refused as a whole, for it could contradict itself.

@@ -13,7 +13,7 @@
 //! let file = include_bytes!("../../tests/kat/oqs-provider/falcon512.pub.pem");
 //! let Stored::Plain(object) = read(file, &Accept::default())? else { panic!("only private keys have a password") };
 //! assert_eq!((object.kind, object.algorithm()), (Kind::VerifyingKey, Algorithm::FALCON_512));
-//! let key = VerifyingKey::from_bytes(object.algorithm().scheme, &object.bytes)?;
+//! let key = VerifyingKey::from_bytes(object.algorithm().scheme(), &object.bytes)?;
 //! # assert_eq!(key.algorithm(), Algorithm::FALCON_512);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -1,10 +1,9 @@
-//! PEM.
+//! PEM: Base64 between BEGIN and END lines, RFC 7468.
 //!
-//! The reader is tolerant of transport and strict about content. It takes any line ends, a byte
-//! order mark, text around the block, blank lines, trailing blanks and any line width; it refuses
-//! everything else with the defect named. Base64 is decoded by `pem-rfc7468` in constant time: the
-//! block is brought into canonical form without looking at its characters, and only when the
-//! decoder has refused it is it looked at, to say why.
+//! The reader is tolerant of transport and strict about content. It takes any line ends, a byte order mark, text around
+//! the block, blank lines, trailing blanks and any line width; it refuses everything else with the defect named. Base64
+//! is decoded by `pem-rfc7468` in constant time: the block is brought into canonical form without looking at its
+//! characters. They are looked at only when the decoder has refused the block, to say why.
 
 use super::defect::Defect;
 use alloc::borrow::ToOwned;

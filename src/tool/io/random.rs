@@ -1,8 +1,8 @@
 //! The randomness of the system.
 //!
-//! On Linux the system call itself, with a bound on how often it may be interrupted or give less than was asked
-//! for: crate `getrandom` tries again for ever. Where the kernel lacks or forbids the call, and on other systems,
-//! it is that crate.
+//! On Linux the bytes come from the system call itself, with a bound on how often it may be interrupted or give less
+//! than was asked for: crate `getrandom` tries again for ever. Where the kernel lacks or forbids the call, and on other
+//! systems, they come from that crate.
 
 use rand_core::{TryCryptoRng, TryRng};
 use std::io;

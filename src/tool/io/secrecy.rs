@@ -1,5 +1,5 @@
-//! What the system is asked for before a private key is in memory: no core file, no debugger of the same user,
-//! nothing in swap space.
+//! Protection that the system gives a process before a private key is in its memory: no core file, no debugger of the
+//! same user, nothing in swap space.
 //!
 //! | what | how | where |
 //! |---|---|---|

@@ -1,5 +1,5 @@
-//! Signals. Almost everywhere the default is right: the process dies and leaves nothing, because
-//! an unfinished output has no name. A few system calls are not like that; there a signal waits.
+//! Signals. Almost everywhere the default is right: the process dies and leaves nothing, because an unfinished output
+//! has no name. During a few system calls it would leave something; there a signal waits.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};

@@ -1,5 +1,5 @@
 //! The options that say where a password comes from: a file, a descriptor or a variable. Never from the command line,
-//! and from standard input only where `-` says so. What `work::unlock` does with them is told there.
+//! and from standard input only where `-` says so. What becomes of the sources is told in `work::unlock`.
 
 use crate::tool::io::{Source, file_variable, secret_variable};
 use crate::tool::report::Error;

@@ -1,4 +1,4 @@
-//! Which public keys count.
+//! The options that say which public keys count.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Source, file_variable};
