@@ -238,7 +238,7 @@ impl<'a> SigningKey<'a> {
     /// let key = SigningKey::generate(level, algorithm, &mut SysRng, &mut private, &mut public, &mut work)?;
     /// let mut signature = [0; Algorithm::FALCON_512.signature_len()];
     /// key.sign_message(level, Form::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
-    /// # let public = fndsa::VerifyingKey::from_bytes(algorithm.scheme, &public)?;
+    /// # let public = fndsa::VerifyingKey::from_bytes(algorithm.scheme(), &public)?;
     /// # public.verify_message(level, Form::default(), b"a message", &signature, &mut work)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
