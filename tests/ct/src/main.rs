@@ -90,7 +90,7 @@ mod checked {
     /// Makes a copy whose fields are secret: all but the header, and the stored hash of the public key.
     fn secret_copy(algorithm: Algorithm, key: &[u8]) -> Vec<u8> {
         let mut copy = key.to_vec();
-        let hash = if algorithm.scheme == Scheme::FnDsa { 64 } else { 0 };
+        let hash = if algorithm.scheme() == Scheme::FnDsa { 64 } else { 0 };
         poison(&mut copy[..]);
         let len = copy.len();
         unpoison(&mut copy[..1]);
@@ -102,7 +102,8 @@ mod checked {
     const SIGNATURES: u8 = 8;
 
     fn operations(level: Level, algorithm: Algorithm) -> usize {
-        let (scheme, degree) = (algorithm.scheme, algorithm.degree);
+        let scheme = algorithm.scheme();
+        let degree = algorithm.degree();
         let mut sum = 0;
         let mut check = |what: &str, f: &mut dyn FnMut()| {
             sum += reports(&format!("{level}, {algorithm}, {what}"), f);
