@@ -6,7 +6,7 @@
 //! raw, because the signature does not know its key.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::{any_encoding, any_layout, free_oid};
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
@@ -75,7 +75,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if args.new_password.is_given() && !args.encrypt {
         return Err(Error::PasswordUnused);
     }
-    let source = Source::from_arg(&args.input);
+    let source = InputSource::from_arg(&args.input);
     let password = args.password.source()?;
     let new_source = args.new_password.source()?;
     let others = || password.iter().chain(&new_source);
@@ -146,7 +146,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 impl Args {
     /// Returns the algorithm of OUT. An object that may be of several schemes becomes one of that algorithm, and is not
     /// converted.
-    fn wanted(&self, object: &mut Object, source: &Source) -> Result<Algorithm, Error> {
+    fn wanted(&self, object: &mut Object, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != Kind::Signature && !wanted.scheme().can_sign() {
             return Err(Error::VerifyOnly(wanted));
@@ -196,7 +196,7 @@ impl Made {
         object: &Object,
         to: Algorithm,
         encoding: Option<SignatureEncoding>,
-        source: &Source,
+        source: &InputSource,
     ) -> Result<Self, Error> {
         let same = to == object.algorithm();
         let (bytes, public) = match (object.kind, encoding) {

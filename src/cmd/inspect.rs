@@ -1,7 +1,7 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{SMALL, Source, stdin_once};
+use crate::tool::io::{InputSource, SMALL, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
@@ -42,7 +42,7 @@ struct InspectedKey<'a> {
 /// Whatever stops the work on all files.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     let level = context.level()?;
-    let sources: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
+    let sources: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
     let password = args.password.source()?;
     stdin_once(sources.iter().chain(&password))?;
     let loader = Loader::new(Accept { algorithm: args.algorithm, ..Accept::default() }, context.weak);
@@ -78,7 +78,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 /// A file, or one of its PEM blocks by its number from 1.
 #[derive(Clone, Copy)]
 struct FilePart<'a> {
-    source: &'a Source,
+    source: &'a InputSource,
     block: Option<usize>,
 }
 
@@ -316,7 +316,7 @@ fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
 }
 
 /// Returns what the owner of the file should know.
-fn warning(object: &Object, source: &Source) -> Option<String> {
+fn warning(object: &Object, source: &InputSource) -> Option<String> {
     if object.algorithm().is_toy() {
         return Some(format!("{} is a toy without any security", object.algorithm()));
     }

@@ -2,7 +2,7 @@
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
-use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
 use crate::tool::options::form::encoding_among;
 use crate::tool::options::jobs::Jobs;
@@ -167,7 +167,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::JsonOnStdout);
     }
     check_form(args, algorithm)?;
-    let seed_source = args.seed_file.as_deref().map(|path| Source::of_secret("--seed-file", path));
+    let seed_source = args.seed_file.as_deref().map(|path| InputSource::of_secret("--seed-file", path));
     let password_source = if args.encrypt { args.password.source()? } else { None };
     stdin_once(seed_source.iter().chain(&password_source))?;
     let seed = seed_source.as_ref().map(seed).transpose()?;
@@ -248,7 +248,7 @@ fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Rep
 }
 
 /// Reads the bytes that the key is made from instead of the system's randomness, raw or in hexadecimal.
-fn seed(source: &Source) -> Result<Zeroizing<Vec<u8>>, Error> {
+fn seed(source: &InputSource) -> Result<Zeroizing<Vec<u8>>, Error> {
     let data = source.read_small()?;
     exactly(&data, KEYGEN_SEED_LEN).ok_or_else(|| Error::Digest {
         from: source.to_string(),

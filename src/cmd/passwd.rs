@@ -5,7 +5,7 @@
 //! old password, where it was.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::free_oid;
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
@@ -49,7 +49,7 @@ pub struct Args {
 /// # Errors
 /// The key cannot be opened, or the result could not be written; KEY is as it was.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-    let source = Source::from_arg(&args.key);
+    let source = InputSource::from_arg(&args.key);
     let old_source = args.password.source()?;
     let new_source = args.new_password.source()?;
     let others = || old_source.iter().chain(&new_source);
@@ -62,7 +62,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         }
         None => {
             regular(&args.key, &source)?;
-            before = Some(Source::state(&args.key)?);
+            before = Some(InputSource::state(&args.key)?);
             (&args.key, Force::Keys)
         }
     };
@@ -123,8 +123,8 @@ fn encrypted_form(object: &Object) -> Encoding {
 }
 
 /// Refuses what cannot be replaced: a link, a device, standard input.
-fn regular(path: &Path, source: &Source) -> Result<(), Error> {
-    if *source == Source::Stdin {
+fn regular(path: &Path, source: &InputSource) -> Result<(), Error> {
+    if *source == InputSource::Stdin {
         return Err(Error::InPlace(path.to_owned()));
     }
     match std::fs::symlink_metadata(path) {

@@ -1,7 +1,7 @@
 //! `fndsa pubkey`: the public key of a private key.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::{encoding_among, free_oid};
 use crate::tool::options::key::KeyArgs;
@@ -42,7 +42,7 @@ pub struct Args {
 /// # Errors
 /// The private key is not good, or the public key could not be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-    let source = args.file.as_deref().map_or_else(|| args.key.source(), |path| Ok(Source::from_arg(path)))?;
+    let source = args.file.as_deref().map_or_else(|| args.key.source(), |path| Ok(InputSource::from_arg(path)))?;
     let password = args.key.password_source()?;
     stdin_once([&source].into_iter().chain(&password))?;
     Destination::refuse_inputs(&args.output, [&source].into_iter().chain(&password))?;

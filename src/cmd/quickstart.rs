@@ -2,7 +2,7 @@
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
-use crate::tool::io::{Access, Destination, Force, Source, create_directory};
+use crate::tool::io::{Access, Destination, Force, InputSource, create_directory};
 use crate::tool::report::escape::{pasted, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, Tone};
@@ -33,7 +33,7 @@ const CHANGE: &str = "changed";
 /// Something did not go as it should.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let level = context.level()?;
-    let source = Source::File(args.file.clone());
+    let source = InputSource::File(args.file.clone());
     let progress = Progress::new(context.voice);
     // A file that cannot be read leaves no directory behind.
     source.stream(&progress, |_| {})?;
@@ -48,7 +48,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 fn story(
     args: &Args,
     level: Level,
-    source: &Source,
+    source: &InputSource,
     progress: &Progress,
     directory: &Path,
     report: &mut Report,
@@ -71,8 +71,8 @@ fn story(
     let object = |kind, bytes| Object::new(kind, schemes_of(algorithm.scheme()), Encoding::Pem, bytes).map_err(defect);
     let key_object = object(Kind::SigningKey, pair.private.clone())?;
     let public_object = object(Kind::VerifyingKey, pair.public.clone().into())?;
-    let private = Private::check(level, &key_object, Source::File(key_path))?;
-    let public = PublicKey::check(&public_object, Source::File(public_path))?;
+    let private = Private::check(level, &key_object, InputSource::File(key_path))?;
+    let public = PublicKey::check(&public_object, InputSource::File(public_path))?;
     let mut mu = builder(level, &public)?;
     let bytes = source.stream(progress, |piece| mu.update(piece))?;
     let signature = sign_once(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;

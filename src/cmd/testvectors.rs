@@ -2,7 +2,7 @@
 //! implementations can be compared line by line. `docs/testvectors.md` has the definition.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::Source;
+use crate::tool::io::InputSource;
 use crate::tool::options::algorithm::may_make;
 use crate::tool::options::number::number;
 use crate::tool::options::offering::offering;
@@ -130,7 +130,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     may_make(fn_dsa(args.degree), context.weak)?;
     let level = context.level()?;
     if let Some(path) = &args.check {
-        return check(args, level, &Source::from_arg(path), &Progress::new(context.voice), report);
+        return check(args, level, &InputSource::from_arg(path), &Progress::new(context.voice), report);
     }
     report.line(WARNING)?;
     report.line(&format!("# {}, generator {GENERATOR}", fn_dsa(args.degree)))?;
@@ -190,7 +190,7 @@ impl Expected<'_> {
 fn check(
     args: &Args,
     level: Level,
-    source: &Source,
+    source: &InputSource,
     progress: &Progress,
     report: &mut Report,
 ) -> Result<Answer, Error> {

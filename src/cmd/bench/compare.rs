@@ -4,7 +4,7 @@ use super::machine;
 use super::machine::Likeness;
 use super::measure::Measured;
 use super::statistics::Change;
-use crate::tool::io::Source;
+use crate::tool::io::InputSource;
 use crate::tool::report::Error;
 use crate::tool::report::progress::Progress;
 use serde_json::Value;
@@ -68,7 +68,7 @@ pub struct Comparison {
 
 /// An earlier run on this machine.
 pub struct Baseline {
-    from: Source,
+    from: InputSource,
     rows: Vec<(RowKey, (f64, f64))>,
     likeness: Likeness,
 }
@@ -78,7 +78,7 @@ impl Baseline {
     ///
     /// # Errors
     /// The file cannot be read, is another document, or is of another machine.
-    pub fn read(from: Source, env: &Value, progress: &Progress) -> Result<Self, Error> {
+    pub fn read(from: InputSource, env: &Value, progress: &Progress) -> Result<Self, Error> {
         let data = from.read_list(MEBIBYTES, progress)?;
         let not = |what: String| Error::Baseline { from: from.to_string(), what };
         let document: Value = serde_json::from_slice(&data).map_err(|_| not("it is not JSON".to_owned()))?;

@@ -19,7 +19,7 @@ mod statistics;
 mod work;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, Source, stdin_once};
+use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::options::number::{number, size};
@@ -146,7 +146,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let env = machine::describe();
     let export = export(args)?;
     let progress = Progress::new(report.voice);
-    let source = args.baseline.as_deref().map(Source::from_arg);
+    let source = args.baseline.as_deref().map(InputSource::from_arg);
     stdin_once(&source)?;
     if let Some(path) = &args.export_json {
         Destination::refuse_inputs(path, &source)?;

@@ -1,6 +1,6 @@
 //! `sign -M`: all files into one list, and one signature over the list.
 
-use crate::tool::io::{Access, Destination, Force, MemoryInput, Source, Staged};
+use crate::tool::io::{Access, Destination, Force, InputSource, MemoryInput, Staged};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 pub struct ManifestPlan<'a> {
     list: &'a Path,
     signature: PathBuf,
-    sources: &'a [Source],
+    sources: &'a [InputSource],
     /// How the list names them.
     names: Vec<Cow<'a, [u8]>>,
 }
@@ -32,12 +32,12 @@ impl<'a> ManifestPlan<'a> {
     ///
     /// # Errors
     /// A name cannot stand in a manifest, or the manifest cannot stand there.
-    pub fn new(list: &'a Path, sources: &'a [Source]) -> Result<Self, Error> {
+    pub fn new(list: &'a Path, sources: &'a [InputSource]) -> Result<Self, Error> {
         if !Destination::names_file(list) {
             return Err(Error::ManifestPlace(list.to_owned()));
         }
         let refuse = |i: usize, flaw| Error::ManifestName { name: sources[i].path().to_owned(), flaw };
-        let name = |(i, source): (usize, &'a Source)| {
+        let name = |(i, source): (usize, &'a InputSource)| {
             canonical(source.path().as_os_str().as_bytes()).map_err(|flaw| refuse(i, flaw))
         };
         let names = sources.iter().enumerate().map(name).collect::<Result<Vec<_>, _>>()?;
@@ -51,7 +51,7 @@ impl<'a> ManifestPlan<'a> {
     ///
     /// # Errors
     /// An output is an input, too.
-    pub fn refuse_inputs(&self, others: &[Source]) -> Result<(), Error> {
+    pub fn refuse_inputs(&self, others: &[InputSource]) -> Result<(), Error> {
         [self.list, &self.signature]
             .iter()
             .try_for_each(|output| Destination::refuse_inputs(output, self.sources.iter().chain(others)))

@@ -4,7 +4,7 @@ mod manifest;
 mod print_mu;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, FileInput, Force, Identity, Source, obey, stdin_once};
+use crate::tool::io::{Access, Destination, FileInput, Force, Identity, InputSource, obey, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
 use crate::tool::options::key::KeyArgs;
@@ -75,13 +75,13 @@ pub struct Args {
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let progress = Progress::new(context.voice);
     let key_source = match &args.public_key {
-        Some(path) => Source::from_arg(path),
+        Some(path) => InputSource::from_arg(path),
         None => args.key.source()?,
     };
     let password = args.key.password_source()?;
     let others = [Some(key_source.clone()), password, args.message.context_source(), args.lists.source()];
     let others: Vec<_> = others.into_iter().flatten().collect();
-    let named: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
+    let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
     stdin_once(named.iter().chain(&others))?;
     let sources = args.lists.sources(named, &progress)?;
     if args.output.is_some() && sources.len() > 1 {
@@ -128,23 +128,28 @@ impl Args {
     }
 
     /// Returns what stands on a line of `--print-mu`: no name if exactly one file is given, and as an argument.
-    fn mu_line(&self, sources: &[Source]) -> MuLine {
+    fn mu_line(&self, sources: &[InputSource]) -> MuLine {
         if sources.len() == 1 && self.lists.source().is_none() { MuLine::Alone } else { MuLine::Named }
     }
 
     /// Returns where the signature of an input goes.
-    fn output(&self, source: &Source) -> PathBuf {
+    fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),
-            (None, Source::File(path)) => with_suffix(path, ".sig"),
+            (None, InputSource::File(path)) => with_suffix(path, ".sig"),
             (None, _) => PathBuf::from("-"),
         }
     }
 }
 
 /// Refuses outputs that are inputs, of any of the files, or of two of them, and two results on one standard output.
-fn check_outputs(args: &Args, context: &CommandContext, sources: &[Source], others: &[Source]) -> Result<(), Error> {
-    let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(Source::identity).collect();
+fn check_outputs(
+    args: &Args,
+    context: &CommandContext,
+    sources: &[InputSource],
+    others: &[InputSource],
+) -> Result<(), Error> {
+    let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(InputSource::identity).collect();
     let outputs: Vec<_> = sources.iter().map(|source| args.output(source)).collect();
     Destination::refuse_twice(outputs.iter().map(PathBuf::as_path))?;
     for output in outputs {
@@ -165,7 +170,7 @@ fn check_outputs(args: &Args, context: &CommandContext, sources: &[Source], othe
 fn sign_each(
     args: &Args,
     signer: &Signer<'_>,
-    sources: &[Source],
+    sources: &[InputSource],
     progress: &Progress,
     report: &mut Report,
 ) -> Result<(), Error> {
@@ -179,7 +184,7 @@ fn sign_each(
     let work = |work: &mut Vec<u8>, i: usize| {
         obey();
         let Ok(destination) = &destinations[i] else { return Ok(0) };
-        let source: &Source = &sources[i];
+        let source: &InputSource = &sources[i];
         let signed = signer.sign(work, &mut FileInput::new(source, &of_thread));
         let signed = signed.map_err(|e| mixups::of_input(e, source))?;
         destination.write(signed.file()?)?;
@@ -211,7 +216,7 @@ fn sign_each(
     result
 }
 
-fn signed_line(signer: &Signer<'_>, source: &Source, output: &Path, bytes: u64) -> String {
+fn signed_line(signer: &Signer<'_>, source: &InputSource, output: &Path, bytes: u64) -> String {
     format!(
         "{source}: signed by {} {} ({}), {bytes} bytes -> {}",
         signer.algorithm(),

@@ -1,6 +1,6 @@
 //! `sign --print-mu`: what a signer elsewhere, a card or a server, is given to sign.
 
-use crate::tool::io::{FileInput, Source};
+use crate::tool::io::{FileInput, InputSource};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, write_stdout};
@@ -48,7 +48,7 @@ impl MuMaker {
     /// Standard output cannot be written.
     pub fn print(
         &self,
-        sources: &[Source],
+        sources: &[InputSource],
         kind: MuLine,
         jobs: Jobs,
         progress: &Progress,
@@ -57,7 +57,7 @@ impl MuMaker {
         let threads = jobs.threads(sources.len());
         let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
         let work = |(): &mut (), i: usize| {
-            let source: &Source = &sources[i];
+            let source: &InputSource = &sources[i];
             self.form.mu(self.level, &self.key, &mut FileInput::new(source, &of_thread))
         };
         let mut bar = progress.steps("hashing", sources.len() as u64);

@@ -1,6 +1,6 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
-use crate::tool::io::{MemoryInput, Source};
+use crate::tool::io::{InputSource, MemoryInput};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Yes};
@@ -24,11 +24,11 @@ const MAX_MEBIBYTES: usize = 256;
 /// A question about a manifest: which of its files are to be verified, and how.
 pub struct ManifestCheck<'a> {
     /// The list.
-    pub list: &'a Source,
+    pub list: &'a InputSource,
     /// The signature of the list.
-    pub signature: Source,
+    pub signature: InputSource,
     /// The files asked for.
-    pub named: &'a [Source],
+    pub named: &'a [InputSource],
     /// Whether all files of the list are asked for instead.
     pub all: bool,
     /// Whether files that are missing are passed over.
@@ -38,7 +38,7 @@ pub struct ManifestCheck<'a> {
 }
 
 /// One file, or a name that is not in the list.
-type Target<'a> = (Source, Option<&'a Listed<'a>>);
+type Target<'a> = (InputSource, Option<&'a Listed<'a>>);
 
 impl ManifestCheck<'_> {
     /// Says the verdict on the list and on each file. Nothing of a list without a good signature is used, and no file
@@ -79,7 +79,7 @@ impl ManifestCheck<'_> {
         } else {
             let by_name: BTreeMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
             let target = |i: usize| {
-                let source: &Source = &self.named[i];
+                let source: &InputSource = &self.named[i];
                 let name = canonical(source.path().as_os_str().as_bytes()).ok();
                 (source.clone(), name.and_then(|name| by_name.get(&name[..]).copied()))
             };
@@ -166,8 +166,8 @@ impl ManifestCheck<'_> {
     }
 }
 
-fn source_of(listed: &Listed<'_>) -> Source {
-    Source::File(PathBuf::from(OsStr::from_bytes(&listed.name)))
+fn source_of(listed: &Listed<'_>) -> InputSource {
+    InputSource::File(PathBuf::from(OsStr::from_bytes(&listed.name)))
 }
 
 /// Compares the checksum of a file with that of the list. YES if they are equal.

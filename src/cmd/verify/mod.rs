@@ -3,7 +3,7 @@
 mod manifest;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, FileInput, Force, MemoryInput, Source, stdin_once};
+use crate::tool::io::{Access, Destination, FileInput, Force, InputSource, MemoryInput, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
@@ -78,26 +78,27 @@ pub struct Args {
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     let progress = Progress::new(context.voice);
     let key_sources = args.trust.sources()?;
-    let named: Vec<_> = args.files.iter().map(|file| Source::from_arg(file)).collect();
-    let list = args.manifest.as_deref().map(Source::from_arg);
-    let signature = args.signature.as_deref().map(Source::from_arg);
+    let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
+    let list = args.manifest.as_deref().map(InputSource::from_arg);
+    let signature = args.signature.as_deref().map(InputSource::from_arg);
     let others = [&signature, &list, &args.lists.source(), &args.message.context_source()];
     stdin_once(key_sources.iter().chain(&named).chain(others.into_iter().flatten()))?;
     let sources = args.lists.sources(named, &progress)?;
     if signature.is_some() && list.is_none() && sources.len() > 1 {
         return Err(Error::OneInput { option: "--signature", given: sources.len() });
     }
-    let signature_of = |source: &Source| match (&signature, source) {
+    let signature_of = |source: &InputSource| match (&signature, source) {
         (Some(signature), _) => Ok(signature.clone()),
         _ if args.attached => Ok(source.clone()),
-        (None, Source::File(path)) => Ok(Source::File(with_suffix(path, ".sig"))),
+        (None, InputSource::File(path)) => Ok(InputSource::File(with_suffix(path, ".sig"))),
         (None, _) => Err(Error::StdinSignature),
     };
     match &list {
         Some(list) => drop(signature_of(list)?),
-        None => {
-            sources.iter().filter(|source| **source == Source::Stdin).try_for_each(|it| signature_of(it).map(drop))?
-        }
+        None => sources
+            .iter()
+            .filter(|source| **source == InputSource::Stdin)
+            .try_for_each(|it| signature_of(it).map(drop))?,
     }
     if args.output.is_some() && sources.len() > 1 {
         return Err(Error::OneInput { option: "--output", given: sources.len() });
@@ -151,7 +152,7 @@ fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destinat
 /// Verifies signed messages, which are read whole.
 fn attached(
     verifier: &Verifier<'_>,
-    sources: &[Source],
+    sources: &[InputSource],
     output: Option<&Destination>,
     progress: &Progress,
     lines: &mut Lines<'_>,
@@ -184,15 +185,15 @@ fn attached(
 fn each(
     args: &Args,
     verifier: &Verifier<'_>,
-    sources: &[Source],
-    signature_of: impl Fn(&Source) -> Result<Source, Error> + Sync,
+    sources: &[InputSource],
+    signature_of: impl Fn(&InputSource) -> Result<InputSource, Error> + Sync,
     progress: &Progress,
     lines: &mut Lines<'_>,
 ) {
     let threads = args.lists.jobs.threads(sources.len());
     let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
     let work = |work: &mut Vec<u8>, i: usize| {
-        let source: &Source = &sources[i];
+        let source: &InputSource = &sources[i];
         let signature = signature_of(source)?;
         verifier.check(work, &signature, source, &mut FileInput::new(source, &of_thread))
     };

@@ -7,7 +7,7 @@
 //! How a file is written is told in `staged`.
 
 use super::guard::is_private_key;
-use super::read::{Identity, Source, open_to_others};
+use super::read::{Identity, InputSource, open_to_others};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, write_stdout};
 use fndsa::descriptors::was_open;
@@ -214,7 +214,7 @@ impl Destination {
     ///
     /// # Errors
     /// The output is an input, too.
-    pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
+    pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
         let Some(output) = Self::identity(path) else { return Ok(()) };
         match inputs.into_iter().find(|input| input.identity() == Some(output)) {
             Some(_) => Err(Error::OutputIsInput(path.to_owned())),

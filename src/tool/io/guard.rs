@@ -1,6 +1,6 @@
 //! Private key files, which are never replaced by accident.
 
-use super::read::Source;
+use super::read::InputSource;
 use fndsa::files;
 use fndsa::files::{Accept, Kind, Stored};
 use std::path::Path;
@@ -14,7 +14,7 @@ pub fn is_private_key(path: &Path) -> bool {
     if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         return false;
     }
-    let Ok(data) = Source::File(path.to_owned()).read_small() else { return false };
+    let Ok(data) = InputSource::File(path.to_owned()).read_small() else { return false };
     // Every place is looked at, and the parser does not branch on the bytes of a key either.
     if data.windows(LABEL_END.len()).fold(false, |found, place| found | (place == LABEL_END)) {
         return true;

@@ -1,7 +1,7 @@
 //! Messages, which are pulled piece by piece: of a file, of standard input, of memory.
 
 use super::pieces::Pieces;
-use super::read::{Identity, Reading, Source};
+use super::read::{Identity, InputSource, Reading};
 use crate::tool::report::Error;
 use crate::tool::report::progress::{Bar, Progress};
 use std::fmt::Display;
@@ -71,7 +71,7 @@ impl Input for MemoryInput<'_> {
 
 /// A file or standard input, in constant memory. It is opened when its first piece is asked for.
 pub struct FileInput<'a> {
-    source: &'a Source,
+    source: &'a InputSource,
     progress: Progress,
     open: Option<Open>,
 }
@@ -86,12 +86,12 @@ struct Open {
 
 impl<'a> FileInput<'a> {
     /// Makes an input of a source, which is not opened yet.
-    pub fn new(source: &'a Source, progress: &Progress) -> Self {
+    pub fn new(source: &'a InputSource, progress: &Progress) -> Self {
         Self { source, progress: progress.clone(), open: None }
     }
 
     /// Makes an input of a file that is open already. `source` is its name in messages.
-    pub fn opened(source: &'a Source, file: (File, Metadata), progress: &Progress) -> Self {
+    pub fn opened(source: &'a InputSource, file: (File, Metadata), progress: &Progress) -> Self {
         let mut stream = Self::new(source, progress);
         stream.open = Some(stream.begin(file));
         stream
@@ -112,7 +112,7 @@ impl<'a> FileInput<'a> {
             return Err(Error::Changed { from: self.source.to_string() });
         }
         let mut now = None;
-        if let Source::File(path) | Source::Secret(_, path) = self.source {
+        if let InputSource::File(path) | InputSource::Secret(_, path) = self.source {
             now = Some(std::fs::metadata(path).ok().and_then(|meta| Identity::of(&meta)));
         }
         // The file that was read has lost its name, or another file has it.
@@ -146,7 +146,7 @@ impl Input for FileInput<'_> {
     }
 }
 
-impl Source {
+impl InputSource {
     /// Hands over a message piece by piece, and gives its length.
     ///
     /// # Errors
@@ -197,7 +197,7 @@ mod tests {
             let data: Vec<u8> = (0..len).map(|i: u32| i as u8).collect();
             let path = directory.path().join("f");
             write(&path, &data).unwrap();
-            let source = Source::File(path);
+            let source = InputSource::File(path);
             let mut file = FileInput::new(&source, &Progress::none());
             let mut memory = MemoryInput::new(&"memory", &data);
             assert!(twice(&mut file) == [data.clone(), data.clone()], "a file of {len} bytes");
@@ -210,7 +210,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("f");
         write(&path, "text").unwrap();
-        Source::File(path.clone()).stream(&Progress::none(), |_| meanwhile(&path))
+        InputSource::File(path.clone()).stream(&Progress::none(), |_| meanwhile(&path))
     }
 
     #[test]

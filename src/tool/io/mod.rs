@@ -14,7 +14,7 @@ mod terminal;
 
 pub use destination::{Access, Destination, Force, create_directory};
 pub use input::{FileInput, Input, MemoryInput, drain};
-pub use read::{Identity, Reading, SMALL, Source, file_variable, secret_variable, stdin_once};
+pub use read::{Identity, InputSource, Reading, SMALL, file_variable, secret_variable, stdin_once};
 pub use signals::{obey, survive_size_limit};
 pub use staged::Staged;
 pub use terminal::{TERMINAL, ask};

@@ -20,7 +20,7 @@ const SEVERAL: u64 = 32 << 20;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum InputSource {
     /// `-`, `/dev/stdin` and its other names.
     Stdin,
     /// A file.
@@ -56,7 +56,7 @@ impl Identity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileState(u64, u64, u64, (i64, i64), (i64, i64));
 
-impl Source {
+impl InputSource {
     /// Returns the source that an argument of the command line names.
     pub fn from_arg(path: &Path) -> Self {
         let stdin = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
@@ -179,7 +179,7 @@ impl Source {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for InputSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdin => f.write_str("standard input"),
@@ -237,8 +237,8 @@ fn stdin() -> io::Result<File> {
 ///
 /// # Errors
 /// Two inputs are standard input.
-pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Result<(), Error> {
-    if sources.into_iter().filter(|s| **s == Source::Stdin).count() > 1 { Err(Error::StdinTwice) } else { Ok(()) }
+pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
+    if sources.into_iter().filter(|s| **s == InputSource::Stdin).count() > 1 { Err(Error::StdinTwice) } else { Ok(()) }
 }
 
 /// Returns the warning for a private key in a file of these permissions, if others may read it.

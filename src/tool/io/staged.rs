@@ -14,7 +14,7 @@
 
 use super::destination::{Access, Destination, Force, OutputKind, parent};
 use super::random;
-use super::read::{FileState, Source};
+use super::read::{FileState, InputSource};
 use super::signals::Hold;
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
@@ -177,7 +177,7 @@ impl Destination {
         let old = File::open(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         // Where a file system has no locks, the time between the look and the rename is all that is left.
         let _ = retry_on_intr(|| flock(&old, FlockOperation::LockExclusive));
-        if Source::state(&self.path)? != before {
+        if InputSource::state(&self.path)? != before {
             return Err(Error::ChangedMeanwhile(self.path.clone()));
         }
         staged.commit()

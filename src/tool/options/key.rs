@@ -1,7 +1,7 @@
 //! The options that name a private key.
 
 use super::password::PasswordArgs;
-use crate::tool::io::{Source, file_variable};
+use crate::tool::io::{InputSource, file_variable};
 use crate::tool::report::Error;
 use crate::tool::work::loader::{AllowWeak, Loader};
 use crate::tool::work::unlock::Unlock;
@@ -26,22 +26,22 @@ impl KeyArgs {
     ///
     /// # Errors
     /// Neither is given.
-    pub fn source(&self) -> Result<Source, Error> {
+    pub fn source(&self) -> Result<InputSource, Error> {
         if let Some(name) = &self.key_env {
-            return Ok(Source::Variable(name.clone()));
+            return Ok(InputSource::Variable(name.clone()));
         }
         let path = match &self.key {
             Some(path) => Some(path.clone()),
             None => file_variable("FNDSA_KEY", "use --key-env FNDSA_KEY")?,
         };
-        path.map(|path| Source::from_arg(&path)).ok_or(Error::NoKey(Kind::SigningKey))
+        path.map(|path| InputSource::from_arg(&path)).ok_or(Error::NoKey(Kind::SigningKey))
     }
 
     /// Returns where the password of the private key comes from; `None` for the terminal.
     ///
     /// # Errors
     /// The variable named is not set.
-    pub fn password_source(&self) -> Result<Option<Source>, Error> {
+    pub fn password_source(&self) -> Result<Option<InputSource>, Error> {
         self.password.source()
     }
 
@@ -49,7 +49,7 @@ impl KeyArgs {
     ///
     /// # Errors
     /// Those of [`Loader::only`].
-    pub fn load(&self, source: &Source, accept: Accept, weak: AllowWeak) -> Result<Object, Error> {
+    pub fn load(&self, source: &InputSource, accept: Accept, weak: AllowWeak) -> Result<Object, Error> {
         Loader::new(accept, weak).with(Unlock::new(self.password.source()?)).only(source, Kind::SigningKey)
     }
 }

@@ -1,7 +1,7 @@
 //! Many files: names that come from a list, and how many are worked on at once.
 
 use super::jobs::Jobs;
-use crate::tool::io::{FileInput, Input, Source};
+use crate::tool::io::{FileInput, Input, InputSource};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, keytext};
 use std::ffi::{OsStr, OsString};
@@ -30,15 +30,15 @@ pub struct ListArgs {
 
 impl ListArgs {
     /// Returns the file that the list is in; `None` if there is no list.
-    pub fn source(&self) -> Option<Source> {
-        self.files_from.as_deref().map(Source::from_arg)
+    pub fn source(&self) -> Option<InputSource> {
+        self.files_from.as_deref().map(InputSource::from_arg)
     }
 
     /// Returns the files named as arguments, then those of the list, in order.
     ///
     /// # Errors
     /// The list cannot be read or is no list, or no file is named at all although a list is given.
-    pub fn sources(&self, named: Vec<Source>, progress: &Progress) -> Result<Vec<Source>, Error> {
+    pub fn sources(&self, named: Vec<InputSource>, progress: &Progress) -> Result<Vec<InputSource>, Error> {
         let mut all = named;
         if let Some(list) = self.source() {
             read_names(&list, if self.null { 0 } else { b'\n' }, progress, &mut all)?;
@@ -51,7 +51,7 @@ impl ListArgs {
 }
 
 /// Adds the names in a list, each ended by `end`; the last one needs no end.
-fn read_names(list: &Source, end: u8, progress: &Progress, all: &mut Vec<Source>) -> Result<(), Error> {
+fn read_names(list: &InputSource, end: u8, progress: &Progress, all: &mut Vec<InputSource>) -> Result<(), Error> {
     let mut name = Vec::new();
     let mut number = 1;
     let mut input = FileInput::new(list, progress);
@@ -87,7 +87,7 @@ fn read_names(list: &Source, end: u8, progress: &Progress, all: &mut Vec<Source>
 ///
 /// # Errors
 /// What is wrong with the name.
-fn named(name: &[u8], number: usize) -> Result<Source, &'static str> {
+fn named(name: &[u8], number: usize) -> Result<InputSource, &'static str> {
     if name.is_empty() {
         return Err("is empty");
     }
@@ -98,5 +98,5 @@ fn named(name: &[u8], number: usize) -> Result<Source, &'static str> {
         return Err("looks like the text of a key");
     }
     // The exact size, for there may be a million.
-    Ok(Source::File(PathBuf::from(OsString::from_vec(name.to_vec()))))
+    Ok(InputSource::File(PathBuf::from(OsString::from_vec(name.to_vec()))))
 }

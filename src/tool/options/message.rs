@@ -1,6 +1,6 @@
 //! The options that say how a message enters a signature: those of `sign` and of `verify` are the same.
 
-use crate::tool::io::Source;
+use crate::tool::io::InputSource;
 use crate::tool::report::Error;
 use crate::tool::work::message::{InputKind, MessageForm, NO_PREHASH};
 use clap::builder::PossibleValuesParser;
@@ -39,8 +39,8 @@ fn prehash_parser() -> PossibleValuesParser {
 
 impl MessageArgs {
     /// Returns the file that the context comes from; `None` if it comes from no file.
-    pub fn context_source(&self) -> Option<Source> {
-        self.context_file.as_deref().map(Source::from_arg)
+    pub fn context_source(&self) -> Option<InputSource> {
+        self.context_file.as_deref().map(InputSource::from_arg)
     }
 
     /// Reads and checks the options.

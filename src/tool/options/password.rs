@@ -1,7 +1,7 @@
 //! The options that say where a password comes from: a file, a descriptor or a variable. Never from the command line,
 //! and from standard input only where `-` says so. What becomes of the sources is told in `work::unlock`.
 
-use crate::tool::io::{Source, file_variable, secret_variable};
+use crate::tool::io::{InputSource, file_variable, secret_variable};
 use crate::tool::report::Error;
 use std::path::PathBuf;
 
@@ -40,11 +40,11 @@ fn source(
     [file_option, name_option]: [&'static str; 2],
     file: Option<&PathBuf>,
     name: Option<&String>,
-) -> Result<Option<Source>, Error> {
+) -> Result<Option<InputSource>, Error> {
     match (file, name) {
-        (Some(path), _) => Ok(Some(Source::of_secret(file_option, path))),
+        (Some(path), _) => Ok(Some(InputSource::of_secret(file_option, path))),
         (None, Some(name)) if secret_variable(name).is_none() => Err(Error::UnsetPassword(name_option)),
-        (None, name) => Ok(name.cloned().map(Source::Variable)),
+        (None, name) => Ok(name.cloned().map(InputSource::Variable)),
     }
 }
 
@@ -58,18 +58,18 @@ impl PasswordArgs {
     ///
     /// # Errors
     /// The variable named is not set.
-    pub fn source(&self) -> Result<Option<Source>, Error> {
+    pub fn source(&self) -> Result<Option<InputSource>, Error> {
         if let Some(source) =
             source(["--password-file", "--password-env"], self.password_file.as_ref(), self.password_env.as_ref())?
         {
             return Ok(Some(source));
         }
         if secret_variable("FNDSA_PASSWORD").is_some_and(|value| !value.is_empty()) {
-            return Ok(Some(Source::Variable("FNDSA_PASSWORD".to_owned())));
+            return Ok(Some(InputSource::Variable("FNDSA_PASSWORD".to_owned())));
         }
         let hint = "a password goes into FNDSA_PASSWORD";
         let path = file_variable(PASSWORD_FILE, hint)?;
-        Ok(path.map(|path| Source::of_secret(PASSWORD_FILE, &path)))
+        Ok(path.map(|path| InputSource::of_secret(PASSWORD_FILE, &path)))
     }
 }
 
@@ -79,7 +79,7 @@ impl NewPasswordArgs {
     ///
     /// # Errors
     /// The variable named is not set.
-    pub fn source(&self) -> Result<Option<Source>, Error> {
+    pub fn source(&self) -> Result<Option<InputSource>, Error> {
         source(
             ["--new-password-file", "--new-password-env"],
             self.new_password_file.as_ref(),

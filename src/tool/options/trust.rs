@@ -1,7 +1,7 @@
 //! The options that say which public keys count.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Source, file_variable};
+use crate::tool::io::{InputSource, file_variable};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, Report};
 use crate::tool::work::loader::{CERTIFICATE_NOTE, Loader};
@@ -41,7 +41,7 @@ impl TrustArgs {
     ///
     /// # Errors
     /// No key is given.
-    pub fn sources(&self) -> Result<Vec<Source>, Error> {
+    pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
         let mut paths: Vec<_> = self.public_keys.iter().chain(&self.trusted_keys).cloned().collect();
         if paths.is_empty() {
             paths.extend(file_variable("FNDSA_PUBLIC_KEY", "write the public key to a file and name that")?);
@@ -49,7 +49,7 @@ impl TrustArgs {
         if paths.is_empty() {
             return Err(Error::NoKey(Kind::VerifyingKey));
         }
-        Ok(paths.iter().map(|path| Source::from_arg(path)).collect())
+        Ok(paths.iter().map(|path| InputSource::from_arg(path)).collect())
     }
 
     /// Reads and checks all keys; one that is given several times counts once.
@@ -58,7 +58,7 @@ impl TrustArgs {
     /// One of the files holds no valid public key.
     pub fn load(
         &self,
-        sources: &[Source],
+        sources: &[InputSource],
         accept: Accept,
         context: &CommandContext,
         report: &mut Report,

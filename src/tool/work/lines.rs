@@ -1,7 +1,7 @@
 //! What `verify` says about each file, and what it adds up to.
 
 use super::verifier::{Match, Refused, Verdict, Verifier};
-use crate::tool::io::Source;
+use crate::tool::io::InputSource;
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 
@@ -29,7 +29,13 @@ impl<'a> Lines<'a> {
     }
 
     /// Says the verdict on a list whose signature is good.
-    pub fn list(&mut self, source: &Source, signature: &Source, entry: Entry, checked: Result<Verdict, Error>) {
+    pub fn list(
+        &mut self,
+        source: &InputSource,
+        signature: &InputSource,
+        entry: Entry,
+        checked: Result<Verdict, Error>,
+    ) {
         self.lists += 1;
         self.checked(source, Some(signature), entry, checked);
     }
@@ -37,8 +43,8 @@ impl<'a> Lines<'a> {
     /// Says the verdict on one signature, which may be in a file of its own.
     pub fn checked(
         &mut self,
-        source: &Source,
-        signature: Option<&Source>,
+        source: &InputSource,
+        signature: Option<&InputSource>,
         entry: Entry,
         checked: Result<Verdict, Error>,
     ) {
@@ -49,7 +55,7 @@ impl<'a> Lines<'a> {
             let all = self.verifier.keys;
             let keys = verdict.found().map_or(all, |found| &all[found.key..=found.key]);
             let keys: Vec<_> = keys.iter().map(|key| &key.from[..]).collect();
-            let signature = signature.map_or_else(|| "in the file".to_owned(), Source::to_string);
+            let signature = signature.map_or_else(|| "in the file".to_owned(), InputSource::to_string);
             let level = self.verifier.level;
             let form = self.verifier.form.words();
             let name = name(source);
@@ -64,7 +70,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Says that a file is good, by the key of that number.
-    pub fn ok(&mut self, source: &Source, entry: Entry, key: usize, yes: Yes) {
+    pub fn ok(&mut self, source: &InputSource, entry: Entry, key: usize, yes: Yes) {
         if !yes.holds() {
             return self.error(source, entry, &Error::Internal("an answer that is none".to_owned()));
         }
@@ -80,7 +86,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Says that the answer for a file is NO.
-    pub fn failed(&mut self, source: &Source, entry: Entry, refused: &Refused) {
+    pub fn failed(&mut self, source: &InputSource, entry: Entry, refused: &Refused) {
         self.files += 1;
         self.failed += 1;
         self.say(source, "FAILED", Tone::Bad, &format!(" ({})", refused.no.words()));
@@ -95,7 +101,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Says that there is no answer for a file, and why.
-    pub fn error(&mut self, source: &Source, entry: Entry, e: &Error) {
+    pub fn error(&mut self, source: &InputSource, entry: Entry, e: &Error) {
         self.files += 1;
         self.errors += 1;
         self.say(source, "ERROR", Tone::Bad, &format!(" ({})", e.about(source)));
@@ -106,7 +112,7 @@ impl<'a> Lines<'a> {
         self.report.push(entry.error(e));
     }
 
-    fn say(&mut self, source: &Source, word: &str, tone: Tone, after: &str) {
+    fn say(&mut self, source: &InputSource, word: &str, tone: Tone, after: &str) {
         if self.printing.is_ok() {
             self.printing = self.report.answer(&format!("{}: ", name(source)), word, tone, after);
         }
@@ -136,9 +142,9 @@ impl<'a> Lines<'a> {
 }
 
 /// Returns the name at the beginning of a line.
-fn name(source: &Source) -> String {
+fn name(source: &InputSource) -> String {
     match source {
-        Source::File(path) => shown(path),
+        InputSource::File(path) => shown(path),
         _ => "-".to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! Keys and signatures as the commands want them: of the right kind, checked, of an allowed degree.
 
 use super::unlock::Unlock;
-use crate::tool::io::{Destination, Source, secrecy};
+use crate::tool::io::{Destination, InputSource, secrecy};
 use crate::tool::report::{Error, Report};
 use fndsa::files::hex::hex;
 use fndsa::files::{self, Accept, Defect, Kind, Locked, Object, OpenError, Stored};
@@ -50,7 +50,7 @@ impl Loader {
     ///
     /// # Errors
     /// Those of [`Self::look`] and [`Self::open`], or the file cannot be read.
-    pub fn any(&self, source: &Source) -> Result<Object, Error> {
+    pub fn any(&self, source: &InputSource) -> Result<Object, Error> {
         let data = source.read_small()?;
         match self.look(&data, source)? {
             Stored::Plain(object) => Ok(object),
@@ -62,7 +62,7 @@ impl Loader {
     ///
     /// # Errors
     /// Those of [`Self::any`], or the file is of another kind.
-    pub fn only(&self, source: &Source, wanted: Kind) -> Result<Object, Error> {
+    pub fn only(&self, source: &InputSource, wanted: Kind) -> Result<Object, Error> {
         self.part(&source.read_small()?, source, wanted)
     }
 
@@ -134,7 +134,7 @@ impl Loader {
 }
 
 /// Warns of a private key file that others may read.
-pub fn warn_if_open(source: &Source, report: &mut Report) {
+pub fn warn_if_open(source: &InputSource, report: &mut Report) {
     if let Some(text) = source.open_to_others() {
         report.warn(&format!("{source}: {text}"));
     }

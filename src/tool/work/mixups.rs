@@ -3,7 +3,7 @@
 //! Nothing here changes an answer: these functions are called when there is an error already.
 
 use super::loader::Loader;
-use crate::tool::io::Source;
+use crate::tool::io::InputSource;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Error, Exit};
 use fndsa::files::Kind;
@@ -11,9 +11,9 @@ use rustix::io::Errno;
 use std::io::ErrorKind;
 
 /// Returns a better error about the signature of `file`, which could not be read.
-pub fn of_signature(e: Error, file: &Source, signature: &Source) -> Error {
-    let Source::File(path) = file else { return e };
-    let beside = *signature == Source::File(with_suffix(path, SUFFIX));
+pub fn of_signature(e: Error, file: &InputSource, signature: &InputSource) -> Error {
+    let InputSource::File(path) = file else { return e };
+    let beside = *signature == InputSource::File(with_suffix(path, SUFFIX));
     let missing = matches!(&e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
     let there = std::fs::metadata(path);
     match there {
@@ -29,15 +29,15 @@ pub fn of_signature(e: Error, file: &Source, signature: &Source) -> Error {
 }
 
 /// Returns a better error about a file to sign, which could not be read.
-pub fn of_input(e: Error, file: &Source) -> Error {
+pub fn of_input(e: Error, file: &InputSource) -> Error {
     match (&e, file) {
-        (Error::Io { source, .. }, Source::File(path)) if source.kind() == ErrorKind::IsADirectory => {
+        (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::IsADirectory => {
             Error::Directory(path.clone())
         }
         _ => e,
     }
 }
 
-fn is_signature(source: &Source) -> bool {
+fn is_signature(source: &InputSource) -> bool {
     Loader::of_signatures().only(source, Kind::Signature).is_ok()
 }

@@ -8,7 +8,7 @@
 //! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set. A file of no bytes and an
 //! empty variable that is named are no passwords: what should give one has failed. An empty line is an empty password.
 
-use crate::tool::io::{Source, TERMINAL, ask, secret_variable};
+use crate::tool::io::{InputSource, TERMINAL, ask, secret_variable};
 use crate::tool::report::{Error, Report};
 use std::cell::OnceCell;
 use std::fmt::Display;
@@ -22,13 +22,13 @@ const MAX_LEN: usize = 1024;
 
 /// The password that opens keys. It is read when the first encrypted key is met.
 pub struct Unlock {
-    source: Option<Source>,
+    source: Option<InputSource>,
     known: OnceCell<Secret>,
 }
 
 impl Unlock {
     /// Takes the password from a source, or else from the terminal.
-    pub fn new(source: Option<Source>) -> Self {
+    pub fn new(source: Option<InputSource>) -> Self {
         Self { source, known: OnceCell::new() }
     }
 
@@ -52,7 +52,7 @@ impl Unlock {
 ///
 /// # Errors
 /// There is no password, or the two that were typed differ.
-pub fn new_password(source: Option<&Source>, options: &'static str, report: &Report) -> Result<Secret, Error> {
+pub fn new_password(source: Option<&InputSource>, options: &'static str, report: &Report) -> Result<Secret, Error> {
     let password = match source {
         Some(source) => read(source)?,
         None => {
@@ -71,15 +71,15 @@ pub fn new_password(source: Option<&Source>, options: &'static str, report: &Rep
 }
 
 /// Reads the value of a variable, or the first line of a file without its end.
-fn read(source: &Source) -> Result<Secret, Error> {
+fn read(source: &InputSource) -> Result<Secret, Error> {
     let from = source.to_string();
     let text = match source {
-        Source::Variable(name) => secret_variable(name).unwrap_or_default(),
+        InputSource::Variable(name) => secret_variable(name).unwrap_or_default(),
         _ => source.read_line(MAX_LEN + 2)?,
     };
     match source {
         _ if text.is_empty() => Err(Error::NoPassword { from }),
-        Source::Variable(_) => checked(text, &from),
+        InputSource::Variable(_) => checked(text, &from),
         _ => checked(without_end(text), &from),
     }
 }

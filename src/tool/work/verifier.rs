@@ -6,7 +6,7 @@ use super::loader::Loader;
 use super::message::MessageForm;
 use super::mixups;
 use super::public::TrustedKey;
-use crate::tool::io::{Input, Reading, Source, drain};
+use crate::tool::io::{Input, InputSource, Reading, drain};
 use crate::tool::report::{Entry, Error, Yes};
 use fndsa::files::{Kind, Object};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyError};
@@ -208,8 +208,8 @@ impl Verifier<'_> {
     pub fn check(
         &self,
         work: &mut Vec<u8>,
-        signature: &Source,
-        file: &Source,
+        signature: &InputSource,
+        file: &InputSource,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
         let object = Loader::of_signatures().only(signature, Kind::Signature);
