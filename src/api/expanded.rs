@@ -189,7 +189,7 @@ impl ExpandedSigningKey {
     fn sign_with(
         &self,
         generator: Generator,
-        message: sign::ToSign<'_>,
+        message: sign::AttemptSource<'_>,
         random: &[u8; SIGN_SEED_LEN],
         signature: &mut [u8],
         work: &mut [u8],

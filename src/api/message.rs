@@ -407,11 +407,11 @@ impl ToSign<'_> {
         self,
         scheme: Scheme,
         key: KeyHash,
-        f: impl FnOnce(sign::ToSign<'_>) -> R,
+        f: impl FnOnce(sign::AttemptSource<'_>) -> R,
     ) -> Result<R, SignError<E>> {
         let what = match &self.what {
-            Signable::Mu(mu) if scheme.has_mu() => sign::ToSign::Mu(&mu.0),
-            Signable::Attempts(of, attempts) if *of == scheme => sign::ToSign::Attempts(attempts),
+            Signable::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),
+            Signable::Attempts(of, attempts) if *of == scheme => sign::AttemptSource::Attempts(attempts),
             _ => return Err(SignError::OtherScheme),
         };
         if self.key.is_some_and(|hashed| hashed != key) {

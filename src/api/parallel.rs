@@ -10,7 +10,7 @@
 use super::signing::WipedSearch;
 use super::{KeygenError, SigningKey, wiping_keygen, wiping_threads};
 use crate::engine::falcon::import::NewPair;
-use crate::engine::falcon::keygen::{Candidates, Exhausted, Search, complete};
+use crate::engine::falcon::keygen::{Candidates, NoCandidateLeft, Search, complete};
 use crate::engine::falcon::ntru::Trapdoor;
 use crate::engine::falcon::params::KEYGEN_SEED_LEN;
 use crate::engine::falcon::scheme::Algorithm;
@@ -81,7 +81,7 @@ impl Search for Threads<'_> {
         seed: &[u8; KEYGEN_SEED_LEN],
         key: &mut Trapdoor<'_>,
         work: Scratch<'_>,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), NoCandidateLeft> {
         let key = Trapdoor { f: &mut *key.f, g: &mut *key.g, big_f: &mut *key.big_f };
         let shared = Shared { candidates: Candidates::new(isa, logn, seed), key };
         let race = Race { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
@@ -99,7 +99,7 @@ impl Search for Threads<'_> {
             }
             race.run(work);
         });
-        if race.first.into_inner() == NONE { Err(Exhausted) } else { Ok(()) }
+        if race.first.into_inner() == NONE { Err(NoCandidateLeft) } else { Ok(()) }
     }
 }
 

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::engine::falcon::codec::{PrivateParts, private_parts};
 use crate::engine::falcon::import::{
-    Defect, NewPair, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
+    KeyFlaw, NewPair, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
 };
 use crate::engine::falcon::integrity::check_tables;
-use crate::engine::falcon::keygen::{Exhausted, OneByOne, Search};
+use crate::engine::falcon::keygen::{NoCandidateLeft, OneByOne, Search};
 use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER};
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
@@ -71,7 +71,7 @@ impl<'a> SigningKey<'a> {
         let mut key_hash = [0; KEY_HASH_LEN];
         let pair = NewPair { signing_key: &mut *signing_key, verifying_key };
         let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut key_hash };
-        level_generate(level, search, generate, work).map_err(|Exhausted| KeygenError::Exhausted)?;
+        level_generate(level, search, generate, work).map_err(|NoCandidateLeft| KeygenError::Exhausted)?;
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
 
@@ -91,12 +91,12 @@ impl<'a> SigningKey<'a> {
         let checked =
             wiping_key(level, work, |work| on_level!(level, |isa| check(isa, algorithm, parts, Scratch::new(work))));
         let key_hash = checked.map_err(|defect| match defect {
-            Defect::Coefficient => KeyError::Coefficient,
-            Defect::NotInvertible => KeyError::NotInvertible,
-            Defect::Equation => KeyError::Equation,
-            Defect::Norm => KeyError::Norm,
-            Defect::OrthogonalNorm => KeyError::OrthogonalNorm,
-            Defect::KeyHash => KeyError::KeyHash,
+            KeyFlaw::Coefficient => KeyError::Coefficient,
+            KeyFlaw::NotInvertible => KeyError::NotInvertible,
+            KeyFlaw::Equation => KeyError::Equation,
+            KeyFlaw::Norm => KeyError::Norm,
+            KeyFlaw::OrthogonalNorm => KeyError::OrthogonalNorm,
+            KeyFlaw::KeyHash => KeyError::KeyHash,
         })?;
         Ok(Self { bytes, parts, algorithm, key_hash })
     }
@@ -262,7 +262,7 @@ impl<'a> SigningKey<'a> {
     fn sign_with(
         &self,
         level: Level,
-        message: sign::ToSign<'_>,
+        message: sign::AttemptSource<'_>,
         random: &[u8; SIGN_SEED_LEN],
         signature: &mut [u8],
         work: &mut [u8],
@@ -332,10 +332,15 @@ fn level_generate<K: WipedSearch>(
     search: K,
     what: Generate<'_>,
     work: &mut [u8],
-) -> Result<(), Exhausted> {
+) -> Result<(), NoCandidateLeft> {
     /// Takes one reference to all of [`Generate`]: every function on the way to the engine has a copy of it on its stack.
     #[inline(always)]
-    fn on<S: Simd>(isa: S, search: impl Search, what: &mut Generate<'_>, work: &mut [u8]) -> Result<(), Exhausted> {
+    fn on<S: Simd>(
+        isa: S,
+        search: impl Search,
+        what: &mut Generate<'_>,
+        work: &mut [u8],
+    ) -> Result<(), NoCandidateLeft> {
         let Generate { algorithm, seed, pair, key_hash } = what;
         **key_hash = generate_into(isa, *algorithm, search, seed, pair, work)?;
         Ok(())
@@ -428,7 +433,7 @@ mod tests {
             seed: &[u8; KEYGEN_SEED_LEN],
             key: &mut Trapdoor<'_>,
             work: Scratch<'_>,
-        ) -> Result<(), Exhausted> {
+        ) -> Result<(), NoCandidateLeft> {
             OneByOne.key(isa, logn, seed, key, work)?;
             panic!("in the middle of a key");
         }
@@ -464,7 +469,7 @@ mod tests {
             let key = Panics(SigningKey::trusted(algorithm, &sk, hash).encoded());
             let (mut signature, mut work) = (vec![0; algorithm.signature_len()], vec![0; algorithm.sign_work_len()]);
             let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);
-            let message = sign::ToSign::Mu(&mu);
+            let message = sign::AttemptSource::Mu(&mu);
             let task = SigningTask { algorithm, key: &key, message, random: &random, generator: Generator::Shake256 };
             let made = catch_unwind(AssertUnwindSafe(|| level_sign(level, &task, &mut signature, &mut work)));
             assert!(made.is_err(), "{level}: no panic");

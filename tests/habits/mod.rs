@@ -156,14 +156,14 @@ fn at_most(most: usize, what: &str, found: &[String]) {
 
 #[test]
 fn names_are_bound_one_by_one() {
-    at_most(230, "names bound by a tuple of values", &habits("src").tuple_lets);
+    at_most(60, "names bound by a tuple of values", &habits("src").tuple_lets);
 }
 
 #[test]
 fn signatures_are_short() {
     let habits = habits("src");
     assert!(habits.functions > 1500, "{} functions were seen", habits.functions);
-    at_most(17, "functions with seven or more parameters", &habits.long_signatures);
+    at_most(6, "functions with seven or more parameters", &habits.long_signatures);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn a_type_name_means_one_thing() {
     // A command of the derive macros of clap has a struct of this name.
     let twice = types.iter().filter(|(name, places)| places.len() > 1 && *name != "Args");
     let twice: Vec<_> = twice.map(|(name, places)| format!("{name}: {}", places.join(", "))).collect();
-    at_most(26, "names of several types", &twice);
+    at_most(0, "names of several types", &twice);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn comments_name_what_they_mean() {
             found.push(format!("{}: {}", path.display(), line.trim()));
         }
     }
-    at_most(18, "riddles in comments", &found);
+    at_most(0, "riddles in comments", &found);
 }
 
 #[test]

@@ -11,7 +11,7 @@
 
 use super::codec::{PrivateParts, pack_signed, pack14, unpack_mod_q, unpack_signed};
 use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
-use super::keygen::{Exhausted, Search};
+use super::keygen::{NoCandidateLeft, Search};
 use super::message::output;
 use super::modq::{self, Scale};
 use super::ntru::Trapdoor;
@@ -25,7 +25,7 @@ use crate::simd::{Real, Scratch, Simd, ct, frame};
 
 /// Why a private key is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Defect {
+pub enum KeyFlaw {
     /// A coefficient of f, g or F is out of range.
     Coefficient,
     /// f has no inverse modulo q.
@@ -149,7 +149,7 @@ pub fn generate_into<S: Simd>(
     seed: &[u8; KEYGEN_SEED_LEN],
     pair: &mut NewPair<'_, '_>,
     work: &mut [u8],
-) -> Result<[u8; KEY_HASH_LEN], Exhausted> {
+) -> Result<[u8; KEY_HASH_LEN], NoCandidateLeft> {
     {
         let mut work = Scratch::new(&mut *work);
         let mut key = Trapdoor::take(&mut work, algorithm.degree().n());
@@ -287,7 +287,7 @@ pub fn check<S: Simd>(
     algorithm: Algorithm,
     key: PrivateParts<'_>,
     mut work: Scratch<'_>,
-) -> Result<[u8; KEY_HASH_LEN], Defect> {
+) -> Result<[u8; KEY_HASH_LEN], KeyFlaw> {
     frame!(isa, {
         let order = key.order;
         let logn = algorithm.degree().logn();
@@ -298,13 +298,13 @@ pub fn check<S: Simd>(
         let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
             .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
         if ct::declassify("import: coefficients", ranges != [true; 3]) {
-            return Err(Defect::Coefficient);
+            return Err(KeyFlaw::Coefficient);
         }
 
         let norm: i32 = f.iter().chain(&*g).map(|&x| i32::from(x).pow(2)).sum();
         let too_long = ct::barrier_u32((FG_NORM_BOUND.cast_signed() - 1 - norm).cast_unsigned()) >> 31;
         if ct::declassify("import: norm", too_long) != 0 {
-            return Err(Defect::Norm);
+            return Err(KeyFlaw::Norm);
         }
 
         let hash = {
@@ -313,7 +313,7 @@ pub fn check<S: Simd>(
             let tmp = work.take::<u16>(n);
             let invertible = public_row_into(isa, logn, key, h, tmp);
             if !ct::declassify("import: invertible", invertible) {
-                return Err(Defect::NotInvertible);
+                return Err(KeyFlaw::NotInvertible);
             }
             unpack_mod_q(order, key.big_f, 8, tmp);
             modq::ntt(isa, logn, tmp);
@@ -327,14 +327,14 @@ pub fn check<S: Simd>(
             }
             let outside = ct::barrier_u32(outside.cast_unsigned()) >> 31;
             if ct::declassify("import: equation", outside) != 0 {
-                return Err(Defect::Equation);
+                return Err(KeyFlaw::Equation);
             }
             to_public_form(isa, algorithm, h);
             public_hash(isa, algorithm, h)
         };
         // The stored hash is public, and so is the computed one.
         if key.key_hash.is_some_and(|stored| *stored != hash) {
-            return Err(Defect::KeyHash);
+            return Err(KeyFlaw::KeyHash);
         }
         let sums = {
             let mut work = work.fork();
@@ -346,13 +346,13 @@ pub fn check<S: Simd>(
         };
         let holds = is_below(sums.equation, S::Real::from_i32(1).half());
         if !ct::declassify("import: equation", holds) {
-            return Err(Defect::Equation);
+            return Err(KeyFlaw::Equation);
         }
         let bound = algorithm.scheme().rules().ortho_norm_bound;
         let small = ortho_norm_decided(sums.inverse_norms, n, bound)
             .unwrap_or_else(|| exact_ortho_norm_is_small(isa, logn, f, g, bound, work));
         if !small {
-            return Err(Defect::OrthogonalNorm);
+            return Err(KeyFlaw::OrthogonalNorm);
         }
         Ok(hash)
     })

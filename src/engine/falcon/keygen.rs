@@ -27,7 +27,7 @@ use shake::Shake256;
 
 /// None of the candidates became a key, which happens to a broken machine only: see [`MAX_KEYGEN_CANDIDATES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exhausted;
+pub struct NoCandidateLeft;
 
 /// `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with `sigma = 1.17 sqrt(q / 1024)`.
 pub static GAUSS_512: [u16; 17] =
@@ -198,7 +198,7 @@ impl<S: Simd> Candidates<S> {
     /// # Errors
     /// [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
     #[inline(always)]
-    pub fn next_into(&mut self, f: &mut [i8], g: &mut [i8], mut work: Scratch<'_>) -> Result<u32, Exhausted> {
+    pub fn next_into(&mut self, f: &mut [i8], g: &mut [i8], mut work: Scratch<'_>) -> Result<u32, NoCandidateLeft> {
         while self.drawn < MAX_KEYGEN_CANDIDATES {
             let number = self.drawn;
             self.drawn += 1;
@@ -208,7 +208,7 @@ impl<S: Simd> Candidates<S> {
                 return Ok(number);
             }
         }
-        Err(Exhausted)
+        Err(NoCandidateLeft)
     }
 }
 
@@ -241,7 +241,7 @@ pub fn keygen<S: Simd>(
     seed: &[u8; KEYGEN_SEED_LEN],
     key: &mut Trapdoor<'_>,
     mut work: Scratch<'_>,
-) -> Result<(), Exhausted> {
+) -> Result<(), NoCandidateLeft> {
     frame!(isa, {
         let mut candidates = Candidates::new(isa, logn, seed);
         loop {
@@ -266,7 +266,7 @@ pub trait Search {
         seed: &[u8; KEYGEN_SEED_LEN],
         key: &mut Trapdoor<'_>,
         work: Scratch<'_>,
-    ) -> Result<(), Exhausted>;
+    ) -> Result<(), NoCandidateLeft>;
 }
 
 /// The search that takes one candidate after the other.
@@ -281,7 +281,7 @@ impl Search for OneByOne {
         seed: &[u8; KEYGEN_SEED_LEN],
         key: &mut Trapdoor<'_>,
         work: Scratch<'_>,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), NoCandidateLeft> {
         keygen(isa, logn, seed, key, work)
     }
 }

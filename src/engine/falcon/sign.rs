@@ -63,21 +63,21 @@ impl Attempt {
 
 /// What is signed, and where the nonces come from.
 #[derive(Clone, Copy)]
-pub enum ToSign<'a> {
+pub enum AttemptSource<'a> {
     /// The hash of the message. The generator makes a nonce for each attempt.
     Mu(&'a [u8; MU_LEN]),
     /// Nonces that were chosen before, with the message hashed behind each of them. Each is used at most once.
     Attempts(&'a [Attempt]),
 }
 
-impl<'a> ToSign<'a> {
+impl<'a> AttemptSource<'a> {
     /// Returns the point of attempt `counter`, and its nonce if that was chosen before; `None` when there are no more
     /// attempts.
     fn attempt(self, counter: u8) -> Option<(Point<'a>, Option<[u8; NONCE_LEN]>)> {
         match self {
             _ if counter == MAX_SIGN_ATTEMPTS => None,
-            ToSign::Mu(mu) => Some((Point::Mu(mu), None)),
-            ToSign::Attempts(attempts) => {
+            AttemptSource::Mu(mu) => Some((Point::Mu(mu), None)),
+            AttemptSource::Attempts(attempts) => {
                 let attempt = attempts.get(usize::from(counter))?;
                 Some((Point::Absorbed(&attempt.sponge), Some(attempt.nonce)))
             }
@@ -241,7 +241,7 @@ pub struct SigningTask<'w, L> {
     /// The private key.
     pub key: &'w L,
     /// The message, with its nonces if these were chosen before.
-    pub message: ToSign<'w>,
+    pub message: AttemptSource<'w>,
     /// The random bytes that enter the seed of each attempt.
     pub random: &'w [u8; SIGN_SEED_LEN],
     /// The generator of the sampler's random bytes.

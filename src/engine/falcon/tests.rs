@@ -8,7 +8,7 @@ use super::params::Degree;
 use super::point::{Point, hash_to_point_into};
 use super::sampler::{Generator, Sampler};
 use super::scheme::{Algorithm, Scheme};
-use super::sign::{Encoded, Lattice, SigningTask, ToSign, sign, targets_into};
+use super::sign::{AttemptSource, Encoded, Lattice, SigningTask, sign, targets_into};
 use super::tree::gram_into;
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
 use serde_json::Value;
@@ -134,7 +134,7 @@ fn intermediate_values_are_the_published_ones() {
             let random: [u8; 40] = hex(&kat["sign_random"]).try_into().unwrap();
             let mut signature = vec![0; algorithm.signature_len()];
             let mut work = vec![0; algorithm.sign_work_len()];
-            let message = ToSign::Mu(&mu);
+            let message = AttemptSource::Mu(&mu);
             let generator = Generator::Shake256;
             let task = SigningTask { algorithm, key: &key, message, random: &random, generator };
             sign(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();

@@ -5,7 +5,7 @@
 //! G is implied.
 //!
 //! A complete solver would find more keys than the reference: 45 % of its calls at degree 1024
-//! give up. The same seed must give the same key, so this one gives up in the same places; its
+//! give up. A seed must give the key of the reference, so this one gives up in the same places; its
 //! fixed-point arithmetic ([`fixed`]) and its lengths are those of the specification.
 //!
 //! | value | range |

@@ -17,7 +17,7 @@ use crate::engine::falcon::point::Point;
 use crate::engine::falcon::sampler::{Generator, Sampler};
 use crate::engine::falcon::scheme::{Algorithm, Scheme};
 use crate::engine::falcon::sign::{
-    Encoded, Failure, Lattice, SigningTask, ToSign, Vectors, short_vectors, sign, targets_into,
+    AttemptSource, Encoded, Failure, Lattice, SigningTask, Vectors, short_vectors, sign, targets_into,
 };
 use crate::engine::falcon::tree::{ff_sampling, gram_into};
 use crate::engine::falcon::verify::{Claim, PublicFields, verify};
@@ -300,7 +300,8 @@ impl Run<'_> {
         let mut signature = vec![0; algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_work_len()];
         let generator = Generator::Shake256;
-        let task = SigningTask { algorithm, key: &key, message: ToSign::Mu(self.mu), random: self.random, generator };
+        let task =
+            SigningTask { algorithm, key: &key, message: AttemptSource::Mu(self.mu), random: self.random, generator };
         let made = sign(isa, &task, &mut signature, Scratch::new(&mut work));
         if made.is_err() {
             assert!(signature.iter().all(|byte| *byte == 0), "what was withheld is not in the buffer");
@@ -467,7 +468,7 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
     println!("all: {all:?}");
 }
 
-/// The same message with other random bytes, attempts made again as often as there is a next one. c is the hash of
+/// One message with other random bytes, attempts made again as often as there is a next one. c is the hash of
 /// nonce and mu: where no two are the same, no two nonces are.
 #[test]
 fn nonces_are_new_in_ten_thousand_forced_restarts() {
