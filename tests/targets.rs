@@ -6,16 +6,18 @@ use std::path::Path;
 use std::process::Command;
 
 /// Targets, their levels, and whether each operation can set how the processor rounds.
-const TARGETS: [(&str, &[&str], bool); 26] = [
+const TARGETS: [(&str, &[&str], bool); 28] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-apple-darwin", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("i686-unknown-linux-gnu", &["emulated", "scalar"], true),
     // x87 keeps more bits than binary64 has.
     ("i586-unknown-linux-gnu", &["emulated"], false),
-    ("aarch64-unknown-linux-gnu", &["emulated", "scalar"], true),
-    ("aarch64-apple-darwin", &["emulated", "scalar"], true),
-    ("aarch64-unknown-none", &["emulated", "scalar"], true),
+    ("aarch64-unknown-linux-gnu", &["emulated", "scalar", "neon", "neon-sha3"], true),
+    ("aarch64-apple-darwin", &["emulated", "scalar", "neon", "neon-sha3"], true),
+    ("aarch64-pc-windows-msvc", &["emulated", "scalar", "neon", "neon-sha3"], true),
+    ("aarch64_be-unknown-linux-gnu", &["emulated", "scalar"], true),
+    ("aarch64-unknown-none", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("riscv64gc-unknown-linux-gnu", &["emulated", "scalar"], true),
     ("riscv64gc-unknown-linux-musl", &["emulated", "scalar"], true),
     ("riscv64gc-unknown-freebsd", &["emulated", "scalar"], true),
@@ -99,6 +101,18 @@ fn is_there(text: &str, at: usize, cfg: &BTreeSet<String>) -> bool {
     }
 }
 
+/// The name of a level, from that of its type: `NeonSha3` is `neon-sha3`.
+fn name_of(kind: &str) -> String {
+    let mut name = String::new();
+    for (at, c) in kind.char_indices() {
+        if at > 0 && c.is_uppercase() {
+            name.push('-');
+        }
+        name.extend(c.to_lowercase());
+    }
+    name
+}
+
 /// The levels in the table of `src/simd/level.rs`.
 fn levels(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
     let (_, table) = text.split_once("\nlevels! {").expect("the table of levels");
@@ -106,7 +120,7 @@ fn levels(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
     let names = table.match_indices(" = ").filter_map(|(at, _)| {
         let start = table[..at].rfind(char::is_whitespace)? + 1;
         let name = &table[start..at];
-        name.starts_with(char::is_uppercase).then_some((start, name.to_lowercase()))
+        name.starts_with(char::is_uppercase).then(|| (start, name_of(name)))
     });
     names.filter(|(start, _)| is_there(table, *start, cfg)).map(|(_, name)| name).collect()
 }

@@ -11,6 +11,12 @@ use rand_core::{TryCryptoRng, TryRng};
 #[cfg(fndsa_memcheck)]
 pub use crate::simd::memcheck;
 
+/// Compares each operation of each level of this CPU with the scalar one. Panics where they differ.
+#[cfg(feature = "std")]
+pub fn laws() {
+    crate::simd::laws::all();
+}
+
 /// A "generator" that yields given bytes, then fails.
 pub struct FixedBytes<'a>(pub &'a [u8]);
 

@@ -5,10 +5,12 @@ use super::Scalar;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Sse2};
 use super::{Emulated, F64s, Simd};
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use super::{Neon, NeonSha3};
 use core::fmt;
 
 /// Work that is generic over the level, for tests: Rust has no generic closures.
-#[cfg(test)]
+#[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub trait WithSimd {
     /// What the work returns.
     type Output;
@@ -84,6 +86,10 @@ levels! {
     Avx2 = Avx2::detect(),
     #[cfg(target_arch = "x86_64")]
     Avx512 = Avx512::detect(),
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    Neon = Neon::detect(),
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    NeonSha3 = NeonSha3::detect(),
 }
 
 /// An instruction set that this CPU has. All levels give the same bytes.
@@ -115,7 +121,7 @@ impl Level {
     }
 
     /// Runs work that is generic over the level, as [`on_level!`] does.
-    #[cfg(test)]
+    #[cfg(any(test, all(feature = "testing", feature = "std")))]
     pub fn run<W: WithSimd>(self, work: W) -> W::Output {
         on_level!(self, |isa| work.with(isa))
     }

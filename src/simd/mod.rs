@@ -10,6 +10,7 @@
 //! | `lanes` | the groups of lanes, one trait a file |
 //! | `scalar`, `emulated` | levels of one lane |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
+//! | `aarch64` | `neon`, `neon-sha3` |
 //! | `vectors` | what the files of vector instruction sets have in common |
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
@@ -22,6 +23,8 @@
 //! | `cycles` | the CPU's counter of time |
 //! | `descriptors` | which standard descriptors a program was started with |
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64;
 pub mod ct;
 #[cfg(feature = "bench")]
 mod cycles;
@@ -31,7 +34,7 @@ mod emulated;
 mod environment;
 mod frame;
 mod lanes;
-#[cfg(test)]
+#[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub mod laws;
 mod level;
 #[cfg(fndsa_memcheck)]
@@ -40,11 +43,13 @@ mod real;
 mod scalar;
 mod scratch;
 mod soft;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub use aarch64::{Neon, NeonSha3};
 #[cfg(feature = "bench")]
 pub use cycles::cycles;
 pub use emulated::Emulated;
@@ -52,7 +57,7 @@ pub use environment::with_default;
 pub(crate) use frame::frame;
 pub use frame::in_frame;
 pub use lanes::{F32s, F64s, I64s, NoLanes, Order, U16s, U32s, U64s, Word, below, montgomery, mul_fixed, sub_mod};
-#[cfg(test)]
+#[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;
 pub(crate) use level::on_level;
 pub use level::{Level, Proof};

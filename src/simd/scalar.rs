@@ -10,7 +10,7 @@ pub struct Scalar(());
 
 impl Scalar {
     /// The proof, where a vector instruction set was proved.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
     pub(super) const IMPLIED: Self = Self(());
 
     /// The proof. `level` offers it only on targets whose `f64` rounds each operation to binary64 in hardware.

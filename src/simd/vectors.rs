@@ -76,3 +76,25 @@ macro_rules! long_room {
     };
 }
 pub(super) use long_room;
+
+/// `with_const!(by, N => f, else)` is `f` with the constant `N`, from 1 to 63, that the optimizer knows `by` to be, and
+/// `else` for zero: some intrinsics want as a parameter of a type what callers have as a number.
+#[cfg(target_arch = "aarch64")]
+macro_rules! with_const {
+    ($by:expr, $n:ident => $f:expr, $else:expr) => {
+        with_const!(@ $by, $n => $f, $else;
+            1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+            33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63)
+    };
+    (@ $by:expr, $n:ident => $f:expr, $else:expr; $($k:literal)+) => {
+        match $by {
+            $( $k => {
+                const $n: i32 = $k;
+                $f
+            } )+
+            _ => $else,
+        }
+    };
+}
+#[cfg(target_arch = "aarch64")]
+pub(super) use with_const;

@@ -110,6 +110,9 @@ fn moved<B: U64s>(
 ) -> B::U64 {
     let (from, turn) = MOVES[to];
     let x = from % 5;
+    if B::HAS_XAR {
+        return bits.xar_u64(a[from], d[x], turn);
+    }
     let lane = if B::HAS_XOR3 { bits.xor3_u64(a[from], before[x], turned[x]) } else { bits.xor_u64(a[from], d[x]) };
     if turn == 0 { lane } else { bits.rotate_u64(lane, turn) }
 }
@@ -141,7 +144,11 @@ fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     let c = five!(|X| column(bits, a, X));
     let before = [c[4], c[0], c[1], c[2], c[3]];
     let turned = five!(|X| bits.rotate_u64(c[(X + 1) % 5], 1));
-    let d = five!(|X| bits.xor_u64(before[X], turned[X]));
+    let d = if B::HAS_XAR {
+        five!(|X| bits.rax1_u64(before[X], c[(X + 1) % 5]))
+    } else {
+        five!(|X| bits.xor_u64(before[X], turned[X]))
+    };
     let o = five!(|Y| {
         let b = five!(|X| moved(bits, a, &before, &turned, &d, X + 5 * Y));
         five!(|X| chi(bits, &b, Y, X))

@@ -25,6 +25,18 @@ pub trait U64s: Sealed + Copy {
     fn xor3_u64(self, a: Self::U64, b: Self::U64, c: Self::U64) -> Self::U64;
     /// Each word turned to the left by `by` bits. Range: `by < 64`, known when it is compiled.
     fn rotate_u64(self, a: Self::U64, by: u32) -> Self::U64;
+    /// Whether [`U64s::rax1_u64`] and [`U64s::xar_u64`] are one operation each.
+    const HAS_XAR: bool = false;
+    /// `a ^ b`, with `b` turned to the left by one bit.
+    #[inline(always)]
+    fn rax1_u64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
+        self.xor_u64(a, self.rotate_u64(b, 1))
+    }
+    /// `a ^ b`, each word turned to the left by `by` bits. Range: `by < 64`, known when it is compiled.
+    #[inline(always)]
+    fn xar_u64(self, a: Self::U64, b: Self::U64, by: u32) -> Self::U64 {
+        self.rotate_u64(self.xor_u64(a, b), by)
+    }
     /// `a ^ (!b & c)`. Where [`U64s::INVERTS`], `inverted` tells which of `a`, `b`, `c` and the result stand inverted.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
 }
@@ -61,7 +73,7 @@ macro_rules! one_lane_u64 {
         }
     };
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 pub(in crate::simd) use one_lane_u64;
 
 /// One word in a register of 64 bits, for any CPU.

@@ -104,7 +104,7 @@ pub(super) fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
 #[inline(always)]
 pub(super) fn times<S: Simd>(isa: S, y: S::U16, z: &Z<S>) -> S::U16 {
     let m = isa.mullo_u16(y, z.1);
-    isa.sub_u16(isa.mulhi_same_i16(y, z.0, z.2), isa.mulhi_i16(m, isa.splat_u16(Q16)))
+    isa.montgomery_i16(y, z.0, m, isa.splat_u16(Q16), z.2)
 }
 
 /// Returns `x mod q`, signed: `x - round(3 x / 2^15) q`.

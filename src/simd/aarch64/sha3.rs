@@ -1,0 +1,111 @@
+//! The instructions for SHA-3 beside NEON: theta, rho and chi of Keccak in four of them.
+
+#![allow(
+    inline_always_mismatching_target_features,
+    reason = "operations are inlined into frames, where the instructions are on; tests/binary/aarch64 looks"
+)]
+
+use super::detect;
+use super::neon::{KeccakSet, WithNeon};
+use crate::simd::vectors::{intrinsics, memory, with_const};
+use crate::simd::{Sealed, U64s};
+use core::arch::aarch64::*;
+
+/// NEON, and Keccak by the instructions for SHA-3.
+pub type NeonSha3 = WithNeon<Sha3>;
+
+/// The proof that this CPU has EOR3, RAX1, XAR and BCAX.
+#[derive(Clone, Copy, Debug)]
+pub struct Sha3(());
+
+impl Sha3 {
+    /// The proof, if this CPU has the instructions.
+    pub fn detect() -> Option<Self> {
+        detect::has_sha3().then_some(Self(()))
+    }
+}
+
+impl KeccakSet for Sha3 {
+    const LEVEL: &'static str = "neon-sha3";
+    type One = LowLane;
+    type Two = BothLanes;
+    type Many = BothLanes;
+    #[inline(always)]
+    fn one(self) -> LowLane {
+        LowLane(())
+    }
+    #[inline(always)]
+    fn two(self) -> BothLanes {
+        BothLanes(())
+    }
+    #[inline(always)]
+    fn many(self) -> BothLanes {
+        BothLanes(())
+    }
+    #[inline(always)]
+    fn with_instructions<R>(self, f: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "sha3")]
+        fn frame<R>(f: impl FnOnce() -> R) -> R {
+            f()
+        }
+        // SAFETY: `self` proves the instructions.
+        unsafe { frame(f) }
+    }
+}
+
+/// The operations of [`U64s`] on a vector of two words.
+macro_rules! sha3 {
+    () => {
+        const HAS_XOR3: bool = true;
+        const HAS_XAR: bool = true;
+        const INVERTS: bool = false;
+        type U64 = uint64x2_t;
+        intrinsics! {
+            fn splat_u64(x: u64) -> uint64x2_t = vdupq_n_u64(x);
+            fn xor_u64(a: uint64x2_t, b: uint64x2_t) -> uint64x2_t = veorq_u64(a, b);
+            fn xor3_u64(a: uint64x2_t, b: uint64x2_t, c: uint64x2_t) -> uint64x2_t = veor3q_u64(a, b, c);
+            fn rotate_u64(a: uint64x2_t, by: u32) -> uint64x2_t =
+                with_const!(by, N => vxarq_u64::<{ 64 - N }>(a, vdupq_n_u64(0)), a);
+            fn rax1_u64(a: uint64x2_t, b: uint64x2_t) -> uint64x2_t = vrax1q_u64(a, b);
+            fn xar_u64(a: uint64x2_t, b: uint64x2_t, by: u32) -> uint64x2_t =
+                with_const!(by, N => vxarq_u64::<{ 64 - N }>(a, b), veorq_u64(a, b));
+            fn chi_u64(a: uint64x2_t, b: uint64x2_t, c: uint64x2_t, _inverted: [bool; 4]) -> uint64x2_t =
+                vbcaxq_u64(a, c, b);
+        }
+    };
+}
+
+/// One word, in the low half of a vector.
+#[derive(Clone, Copy, Debug)]
+pub struct LowLane(());
+
+impl Sealed for LowLane {}
+
+impl U64s for LowLane {
+    const LANES_U64: usize = 1;
+    sha3!();
+    #[inline(always)]
+    fn load_u64(self, src: &[u64]) -> uint64x2_t {
+        let src = &src[..1];
+        // SAFETY: `self` proves NEON; the slice holds the word.
+        unsafe { vcombine_u64(vld1_u64(src.as_ptr()), vcreate_u64(0)) }
+    }
+    #[inline(always)]
+    fn store_u64(self, v: uint64x2_t, dst: &mut [u64]) {
+        let dst = &mut dst[..1];
+        // SAFETY: `self` proves NEON; the slice has room for the word.
+        unsafe { vst1_u64(dst.as_mut_ptr(), vget_low_u64(v)) }
+    }
+}
+
+/// Two words.
+#[derive(Clone, Copy, Debug)]
+pub struct BothLanes(());
+
+impl Sealed for BothLanes {}
+
+impl U64s for BothLanes {
+    const LANES_U64: usize = 2;
+    sha3!();
+    memory!(load_u64, store_u64, u64, 2, uint64x2_t, vld1q_u64, vst1q_u64);
+}
