@@ -122,7 +122,7 @@ impl Level {
 
     /// Runs work that is generic over the level, as [`on_level!`] does.
     #[cfg(any(test, all(feature = "testing", feature = "std")))]
-    pub fn run<W: WithSimd>(self, work: W) -> W::Output {
+    pub(crate) fn run<W: WithSimd>(self, work: W) -> W::Output {
         on_level!(self, |isa| work.with(isa))
     }
 
