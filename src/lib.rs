@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Without one, the caller gives every buffer, of the sizes that [`Algorithm`] and [`Degree`] publish:
+//! Without one, the caller gives every buffer, of the sizes that [`Algorithm`] publishes:
 //!
 //! ```
 //! use fndsa::{Algorithm, Level, MuBuilder, Scheme, SigningKey, VerifyingKey};
@@ -84,7 +84,7 @@
 //! programs: PEM, PKCS#8, SPKI, lists of checksums; the feature `encryption` opens and makes private keys behind a password.
 //!
 //! The library is `no_std` and needs no allocator without its default features; work memory is an
-//! argument, of the sizes [`Degree`] publishes. Randomness is an argument, through the traits of
+//! argument, of the sizes [`Algorithm`] publishes. Randomness is an argument, through the traits of
 //! `rand_core`. Private keys are checked in full when they are loaded, every signature is verified
 //! before it is returned, and all levels give the same bytes. The one exception is asked for by name:
 //! `ExpandedSigningKey::sign_fast_rng` draws from a faster generator, and its signatures are not those of published

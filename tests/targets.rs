@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Targets, their levels, and whether each operation can set how the processor rounds.
-const TARGETS: [(&str, &[&str], bool); 28] = [
+const TARGETS: [(&str, &[&str], bool); 29] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-apple-darwin", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
@@ -18,6 +18,8 @@ const TARGETS: [(&str, &[&str], bool); 28] = [
     ("aarch64-pc-windows-msvc", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64_be-unknown-linux-gnu", &["emulated", "scalar"], true),
     ("aarch64-unknown-none", &["emulated", "scalar", "neon", "neon-sha3"], true),
+    // Its binary64 is a library, and its registers may be those of somebody else.
+    ("aarch64-unknown-none-softfloat", &["emulated"], false),
     ("riscv64gc-unknown-linux-gnu", &["emulated", "scalar"], true),
     ("riscv64gc-unknown-linux-musl", &["emulated", "scalar"], true),
     ("riscv64gc-unknown-freebsd", &["emulated", "scalar"], true),

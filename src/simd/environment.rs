@@ -41,7 +41,7 @@ mod register {
     }
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod register {
     use core::arch::asm;
 
@@ -87,7 +87,7 @@ mod register {
 #[cfg(not(any(
     target_arch = "x86_64",
     all(target_arch = "x86", target_feature = "sse2"),
-    target_arch = "aarch64",
+    all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx")))
 )))]
 mod register {

@@ -61,6 +61,17 @@ impl WithSimd for Words16 {
             check("mulhi by one factor", isa.mulhi_same_i16(x, isa.splat_u16(b[0]), isa.splat_u16(0)), &|a, _| {
                 high(a, b[0])
             });
+            // The low half of `a z - m q` is zero for this m: the factor is 1/q mod 2^16.
+            let z = b[0].max(0x8001);
+            let q = 12289;
+            let m = isa.mullo_u16(x, isa.splat_u16(z.wrapping_mul(53249)));
+            let product = isa.montgomery_i16(x, isa.splat_u16(z), m, isa.splat_u16(q), isa.splat_u16(0));
+            check("montgomery", product, &|a, _| {
+                let m = a.wrapping_mul(z.wrapping_mul(53249));
+                let difference = signed(a) * signed(z) - signed(m) * signed(q);
+                assert_eq!(difference & 0xffff, 0);
+                (difference >> 16) as u16
+            });
             check("thirds", isa.thirds_i16(x), &|a, _| ((signed(a) * 3 + 0x4000) >> 15) as u16);
             check("max", isa.max_u16(x, y), &|a, b| a.max(b));
             check("and", isa.and_u16(x, y), &|a, b| a & b);
@@ -310,9 +321,12 @@ impl Words64 {
             check("splat", bits.splat_u64(a[0]), &|_, _, _| a[0]);
             check("xor", bits.xor_u64(x, y), &|a, b, _| a ^ b);
             check("xor3", bits.xor3_u64(x, y, z), &|a, b, c| a ^ b ^ c);
+            check("rax1", bits.rax1_u64(x, y), &|a, b, _| a ^ b.rotate_left(1));
             for by in [1, 8, 36, 56, 63] {
                 check("rotate", bits.rotate_u64(x, by), &|a, _, _| a.rotate_left(by));
+                check("xar", bits.xar_u64(x, y, by), &|a, b, _| (a ^ b).rotate_left(by));
             }
+            check("xar by nothing", bits.xar_u64(x, y, 0), &|a, b, _| a ^ b);
             for flags in 0..if B::INVERTS { 16 } else { 1 } {
                 let inverted = [1, 2, 4, 8].map(|flag| flags & flag != 0);
                 let [ia, ib, ic, io] = inverted.map(|it| if it { u64::MAX } else { 0 });
@@ -445,6 +459,13 @@ macro_rules! laws {
         #[cfg(all(feature = "testing", feature = "std"))]
         pub fn all() {
             $( on_every_level($law); )+
+            #[cfg(all(
+                any(target_os = "linux", target_os = "android"),
+                target_arch = "aarch64",
+                target_endian = "little",
+                target_feature = "neon",
+            ))]
+            crate::simd::aarch64::detect::check();
         }
 
         $(

@@ -5,7 +5,7 @@ use super::Scalar;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Sse2};
 use super::{Emulated, F64s, Simd};
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 use super::{Neon, NeonSha3};
 use core::fmt;
 
@@ -72,7 +72,7 @@ levels! {
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "x86", target_feature = "sse2"),
-        target_arch = "aarch64",
+        all(target_arch = "aarch64", target_feature = "neon"),
         all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))),
         target_arch = "wasm32",
         target_arch = "powerpc64",
@@ -86,9 +86,9 @@ levels! {
     Avx2 = Avx2::detect(),
     #[cfg(target_arch = "x86_64")]
     Avx512 = Avx512::detect(),
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
     Neon = Neon::detect(),
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
     NeonSha3 = NeonSha3::detect(),
 }
 

@@ -23,7 +23,7 @@
 //! | `cycles` | the CPU's counter of time |
 //! | `descriptors` | which standard descriptors a program was started with |
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
 pub mod ct;
 #[cfg(feature = "bench")]
@@ -43,12 +43,12 @@ mod real;
 mod scalar;
 mod scratch;
 mod soft;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")))]
 mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub use aarch64::{Neon, NeonSha3};
 #[cfg(feature = "bench")]
 pub use cycles::cycles;

@@ -10,7 +10,10 @@ pub struct Scalar(());
 
 impl Scalar {
     /// The proof, where a vector instruction set was proved.
-    #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+    #[cfg(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+    ))]
     pub(super) const IMPLIED: Self = Self(());
 
     /// The proof. `level` offers it only on targets whose `f64` rounds each operation to binary64 in hardware.

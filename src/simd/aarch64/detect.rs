@@ -18,7 +18,7 @@ pub fn has_sha3() -> bool {
 
 /// The auxiliary vector of the process, without a C library. The register that has the answer, `ID_AA64ISAR0_EL1`,
 /// may not be read by programs under kernels before 4.11.
-#[cfg(all(any(target_os = "linux", target_os = "android"), any(test, not(feature = "std"))))]
+#[cfg(all(any(target_os = "linux", target_os = "android"), any(feature = "testing", not(feature = "std"))))]
 mod linux {
     use core::arch::asm;
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -84,13 +84,9 @@ mod linux {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    /// Both ways give one answer.
-    #[test]
-    #[cfg(all(feature = "std", target_os = "linux"))]
-    fn the_kernel_says_what_the_standard_library_says() {
-        assert_eq!(super::linux::has_sha3(), super::has_sha3());
-        assert_eq!(super::linux::has_sha3(), super::has_sha3(), "asked again");
-    }
+/// Checks that the kernel says what the standard library says, the first time and again. Panics if not.
+#[cfg(all(any(target_os = "linux", target_os = "android"), feature = "testing", feature = "std"))]
+pub fn check() {
+    assert_eq!(linux::has_sha3(), has_sha3(), "the auxiliary vector");
+    assert_eq!(linux::has_sha3(), has_sha3(), "the auxiliary vector, asked again");
 }

@@ -1,6 +1,6 @@
 //! AArch64: NEON, which every such CPU has, and its instructions for SHA-3, which some have.
 
-mod detect;
+pub mod detect;
 mod neon;
 mod sha3;
 

@@ -29,6 +29,9 @@ pub(super) use u16s::one_lane_u16;
 pub use u16s::{Order, U16s};
 pub(super) use u32s::one_lane_u32;
 pub use u32s::{U32s, below, montgomery, sub_mod};
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+))]
 pub(super) use u64s::one_lane_u64;
 pub use u64s::{U64s, Word};

@@ -73,7 +73,10 @@ macro_rules! one_lane_u64 {
         }
     };
 }
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+))]
 pub(in crate::simd) use one_lane_u64;
 
 /// One word in a register of 64 bits, for any CPU.
