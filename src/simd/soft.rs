@@ -28,7 +28,50 @@ const FRACTION: u64 = (1 << 52) - 1;
 fn doubled_below_55(m: u64) -> (u64, i32) {
     let carry = ct::barrier_u64(m >> 55);
     // All ones where there is no carry.
-    (m + (m & carry.wrapping_sub(1)), carry as i32)
+    (m.wrapping_add(m & carry.wrapping_sub(1)), carry as i32)
+}
+
+/// `2^84 / b` by Newton's rule on 32 bits, with a relative error between `-2^-29.7` and `2^-31`.
+/// Range: `b` in `[2^52, 2^53)`; for a zero the result means nothing.
+#[inline(always)]
+fn reciprocal(b: u64) -> u64 {
+    // x times 2^-32 is in [1/2, 1), y times 2^-31 is its reciprocal: first `48/17 - 32/17 x`, 1/17 away from it.
+    const START: u64 = (48 << 31) / 17;
+    const SLOPE: u64 = (32 << 31) / 17;
+    let x = b >> 21;
+    let mut y = START - ((x * SLOPE) >> 32);
+    for _ in 0..3 {
+        // y (2 - x y)
+        let two_less = x.wrapping_mul(y).wrapping_neg() >> 32;
+        y = two_less.wrapping_mul(y) >> 31;
+    }
+    y
+}
+
+/// `x`, the upper 32 bits of `m`, and `2^47 / sqrt(x)` by Newton's rule, with a relative error of at most `2^-30`.
+/// Range: `m` in `[2^52, 2^54)`; for a zero the result means nothing.
+#[inline(always)]
+fn inverse_root(m: u64) -> (u64, u64) {
+    // x times 2^-32 is in [1/4, 1), y times 2^-31 is the reciprocal of its root: first a polynomial of degree 2, which is
+    // 1/41 of it away at most.
+    const ONE: f64 = (1u64 << 31) as f64;
+    const START: [u64; 3] = [(2.670_835 * ONE) as u64, (3.285_357 * ONE) as u64, (1.638_568 * ONE) as u64];
+    let x = m >> 22;
+    let mut y = START[0] - ((x * (START[1] - ((x * START[2]) >> 32))) >> 32);
+    for _ in 0..3 {
+        // y (3 - x y^2) / 2
+        let square = y.wrapping_mul(y) >> 32;
+        let three_less = (3u64 << 62).wrapping_sub(x.wrapping_mul(square)) >> 32;
+        y = three_less.wrapping_mul(y) >> 31;
+    }
+    (x, y)
+}
+
+/// `floor(rest y / 2^32) - 1`, as a number modulo `2^64`: one less than may be needed, so that what is still left is not
+/// negative. Range: `|rest| < 2^31`, `y <= 2^32`.
+#[inline(always)]
+fn times_reciprocal(rest: i64, y: u64) -> u64 {
+    ((rest.wrapping_mul(y.cast_signed()) >> 32) - 1).cast_unsigned()
 }
 
 impl SoftF64 {
@@ -110,14 +153,20 @@ impl SoftF64 {
     fn quotient(self, other: Self) -> Self {
         let (sa, ea, ma) = self.parts();
         let (sb, eb, mb) = other.parts();
-        let mut rest = ma;
-        let mut m = 0u64;
-        for _ in 0..56 {
+        // Digit by digit: `ma 2^55 = m mb + rest`, the first digit within 1.5 of the exact one, so `rest` fits.
+        let reciprocal = reciprocal(mb);
+        let high = (ma >> 21).wrapping_mul(reciprocal) >> 36;
+        let rest = (ma << 27).wrapping_sub(high.wrapping_mul(mb));
+        let low = times_reciprocal(rest.cast_signed() >> 24, reciprocal);
+        let mut m = (high << 28).wrapping_add(low);
+        let mut rest = (rest << 28).wrapping_sub(low.wrapping_mul(mb));
+        // `0 <= rest < 4 mb`.
+        for _ in 0..3 {
             let fits = !ct::mask_of_top(rest.wrapping_sub(mb));
-            m = (m << 1) | (fits & 1);
-            rest = rest.wrapping_sub(mb & fits) << 1;
+            rest = rest.wrapping_sub(mb & fits);
+            m = m.wrapping_sub(fits);
         }
-        // floor(ma / mb * 2^55), in [2^54, 2^56), or 0.
+        // floor(ma / mb * 2^55), in [2^54, 2^56), or anything for a zero.
         m |= mask_nonzero(rest) & 1;
         let m = m & mask_nonzero(ma);
         let (m, carry) = doubled_below_55(m);
@@ -130,17 +179,21 @@ impl SoftF64 {
         let (_, e, m) = self.parts();
         let exponent = e - 1023;
         let odd = exponent & 1;
-        // In [2^110, 2^112): its root has 56 bits.
-        let mut feed = u128::from(m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg())) << 58;
-        let mut rest = 0u64;
-        let mut root = 0u64;
-        for _ in 0..56 {
-            rest = (rest << 2) | (feed >> 110) as u64;
-            feed = (feed << 2) & ((1 << 112) - 1);
-            let trial = (root << 2) | 1;
-            let fits = !ct::mask_of_top(rest.wrapping_sub(trial));
-            rest = rest.wrapping_sub(trial & fits);
-            root = (root << 1) | (fits & 1);
+        // In [2^52, 2^54): the root of `m 2^58` has 56 bits.
+        let m = m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg());
+        // Digit by digit: `m 2^58 = root^2 + rest`, the first digit within 0.9 of the exact one.
+        let (x, inverse) = inverse_root(m);
+        let high = (x.wrapping_mul(inverse) + (1 << 34)) >> 35;
+        let rest = (m << 2).wrapping_sub(high.wrapping_mul(high));
+        let low = times_reciprocal(rest.cast_signed(), inverse);
+        let mut root = (high << 28).wrapping_add(low);
+        let mut rest = (m << 58).wrapping_sub(root.wrapping_mul(root));
+        // `0 <= rest < 4 (2 root + 1)`.
+        for _ in 0..3 {
+            let step = root << 1 | 1;
+            let fits = !ct::mask_of_top(rest.wrapping_sub(step));
+            rest = rest.wrapping_sub(step & fits);
+            root = root.wrapping_sub(fits);
         }
         root |= mask_nonzero(rest) & 1;
         Self::pack(0, (exponent - odd) / 2 + 1023, root & mask_nonzero(m))
@@ -302,6 +355,14 @@ mod tests {
             for _ in 0..60_000 {
                 check(r.real(spread), r.real(spread));
             }
+        }
+        // Quotients and roots next to a number that is representable, or in the middle between two.
+        for _ in 0..200_000 {
+            let (a, b) = (r.real(3), r.real(3));
+            let near = (a * b).to_bits().wrapping_add(r.next() % 3).wrapping_sub(1);
+            check(f64::from_bits(near), b);
+            let square = (a * a).to_bits().wrapping_add(r.next() % 3).wrapping_sub(1);
+            check(f64::from_bits(square), a);
         }
     }
 
