@@ -62,7 +62,7 @@ impl WithSimd for Words16 {
                 high(a, b[0])
             });
             // The low half of `a z - m q` is zero for this m: the factor is 1/q mod 2^16.
-            let z = b[0].max(0x8001);
+            let z = (b[0].cast_signed() >> 1).max(1 - (1 << 14)).cast_unsigned();
             let q = 12289;
             let m = isa.mullo_u16(x, isa.splat_u16(z.wrapping_mul(53249)));
             let product = isa.montgomery_i16(x, isa.splat_u16(z), m, isa.splat_u16(q), isa.splat_u16(0));

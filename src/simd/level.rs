@@ -2,6 +2,8 @@
 
 #[allow(unused_imports, reason = "no level of targets whose `f64` is a library call")]
 use super::Scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::Simd128;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Sse2};
 use super::{Emulated, F64s, Simd};
@@ -90,6 +92,8 @@ levels! {
     Neon = Neon::detect(),
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
     NeonSha3 = NeonSha3::detect(),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128 = Simd128::detect(),
 }
 
 /// An instruction set that this CPU has. All levels give the same bytes.

@@ -11,6 +11,7 @@
 //! | `scalar`, `emulated` | levels of one lane |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `aarch64` | `neon`, `neon-sha3` |
+//! | `wasm` | `simd128` |
 //! | `vectors` | what the files of vector instruction sets have in common |
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
@@ -43,8 +44,14 @@ mod real;
 mod scalar;
 mod scratch;
 mod soft;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")))]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod vectors;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -67,6 +74,8 @@ pub use scalar::Scalar;
 pub use scratch::{Line, view};
 pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast};
 pub use soft::SoftF64;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512, Sse2};
 

@@ -12,7 +12,8 @@ impl Scalar {
     /// The proof, where a vector instruction set was proved.
     #[cfg(any(
         target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128")
     ))]
     pub(super) const IMPLIED: Self = Self(());
 

@@ -5,12 +5,29 @@ macro_rules! intrinsics {
     ($( $(#[$doc:meta])* fn $name:ident $(<const $c:ident: $ct:ty>)? ( $($arg:ident: $t:ty),* ) $(-> $r:ty)? = $body:expr; )+) => {$(
         #[inline(always)]
         fn $name $(<const $c: $ct>)? (self $(, $arg: $t)*) $(-> $r)? {
-            // SAFETY: `self` proves that this CPU has the instruction set; the intrinsics want nothing else.
-            unsafe { $body }
+            $crate::simd::vectors::proved!($body)
         }
     )+};
 }
 pub(super) use intrinsics;
+
+/// An expression of intrinsics.
+#[cfg(not(target_arch = "wasm32"))]
+macro_rules! proved {
+    ($body:expr) => {
+        // SAFETY: `self` proves that this CPU has the instruction set; the intrinsics want nothing else.
+        unsafe { $body }
+    };
+}
+/// An expression of intrinsics. They are safe to call here: an engine refuses a module with instructions that it does
+/// not have.
+#[cfg(target_arch = "wasm32")]
+macro_rules! proved {
+    ($body:expr) => {
+        $body
+    };
+}
+pub(super) use proved;
 
 /// The load and the store of one type of vector, from and to slices at least one vector long.
 macro_rules! memory {

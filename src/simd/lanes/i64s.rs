@@ -30,7 +30,22 @@ pub trait I64s: Sealed + Copy {
 /// `floor(x y / 2^32)`, wrapping.
 #[inline(always)]
 pub fn mul_fixed(x: i64, y: i64) -> i64 {
-    ((i128::from(x) * i128::from(y)) >> 32) as i64
+    #[cfg(target_pointer_width = "64")]
+    return ((i128::from(x) * i128::from(y)) >> 32) as i64;
+    // A product of 128 bits is a call of a function there.
+    #[cfg(not(target_pointer_width = "64"))]
+    mul_fixed_in_halves(x, y)
+}
+
+/// [`mul_fixed`] from four products of halves of 32 bits.
+#[cfg(any(test, not(target_pointer_width = "64")))]
+#[inline(always)]
+fn mul_fixed_in_halves(x: i64, y: i64) -> i64 {
+    const LOW: i64 = 0xffff_ffff;
+    let low = (x & LOW).cast_unsigned() * (y & LOW).cast_unsigned();
+    let middle = ((x >> 32).wrapping_mul(y & LOW)).wrapping_add((x & LOW).wrapping_mul(y >> 32));
+    let high = (x >> 32).wrapping_mul(y >> 32) << 32;
+    high.wrapping_add(middle).wrapping_add((low >> 32).cast_signed())
 }
 
 /// The operations of [`I64s`] on one lane.
@@ -73,3 +88,21 @@ macro_rules! one_lane_i64 {
     };
 }
 pub(in crate::simd) use one_lane_i64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_product_of_halves_is_the_product() {
+        let some = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 64)).cast_signed();
+        let ends = [0, 1, -1, 1 << 31, 1 << 32, -(1 << 32), 0xffff_ffff, i64::MAX, i64::MIN, i64::MIN + 1];
+        let numbers: Vec<i64> = (1..200).map(some).chain((1..200).map(|i| -some(i))).chain(ends).collect();
+        for &x in &numbers {
+            for &y in &numbers {
+                let product = ((i128::from(x) * i128::from(y)) >> 32) as i64;
+                assert_eq!((mul_fixed(x, y), mul_fixed_in_halves(x, y)), (product, product), "{x} {y}");
+            }
+        }
+    }
+}

@@ -45,8 +45,8 @@ pub trait U16s: Sealed + Copy {
     fn mulhi_same_i16(self, a: Self::U16, b: Self::U16, _zero: Self::U16) -> Self::U16 {
         self.mulhi_i16(a, b)
     }
-    /// The high half of `a z - m q`, signed, whose low half is zero. Range: `z` and `q` are not `-2^15`. `zero` as for
-    /// [`U16s::mulhi_same_i16`].
+    /// The high half of `a z - m q`, signed, whose low half is zero. Range: the magnitudes of `z` and `q` are below
+    /// `2^14`. `zero` as for [`U16s::mulhi_same_i16`].
     #[inline(always)]
     fn montgomery_i16(self, a: Self::U16, z: Self::U16, m: Self::U16, q: Self::U16, zero: Self::U16) -> Self::U16 {
         self.sub_u16(self.mulhi_same_i16(a, z, zero), self.mulhi_i16(m, q))

@@ -1,0 +1,6 @@
+//! WebAssembly. A module has the instructions or has them not, which is known when it is built: an engine without them
+//! refuses the module.
+
+mod simd128;
+
+pub use simd128::Simd128;
