@@ -6,8 +6,6 @@ mod tool;
 use std::io::Write;
 use tool::report::{self, Ending, Exit};
 
-fndsa::look_at_descriptors!();
-
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
@@ -29,5 +27,5 @@ fn leave(code: i32, again: i32) -> ! {
     #[cfg(coverage)]
     std::process::exit(code | again);
     #[cfg(not(coverage))]
-    signal_hook::low_level::exit(code | again)
+    tool::system::end(code | again)
 }

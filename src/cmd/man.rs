@@ -5,7 +5,7 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, Staged};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
-use rustix::io::Errno;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Debug)]
@@ -40,8 +40,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     };
     match std::fs::metadata(directory) {
         Ok(meta) if meta.is_dir() => {}
-        Ok(_) => return Err(Error::io(shown(directory), Errno::NOTDIR)),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(Error::NoDirectory(directory.clone())),
+        Ok(_) => return Err(Error::io(shown(directory), ErrorKind::NotADirectory)),
+        Err(e) if e.kind() == ErrorKind::NotFound => return Err(Error::NoDirectory(directory.clone())),
         Err(e) => return Err(Error::io(shown(directory), e)),
     }
     let force = Force::of(args.force);

@@ -1,4 +1,5 @@
-//! Which of the three standard descriptors were closed when the process began.
+//! Which of the three standard descriptors were closed when the process began, and which signals it ignores from then
+//! on.
 //!
 //! Rust's runtime opens `/dev/null` on a closed one before `main`, so that no file gets its number. After that a result
 //! written to standard output is lost without an error, and standard input is an empty message. Nothing tells that
@@ -11,6 +12,7 @@
 
 use rustix::io::{Errno, fcntl_getfd};
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, RawFd};
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -49,4 +51,16 @@ pub extern "C" fn look() {
 pub fn was_open(number: RawFd) -> io::Result<()> {
     let closed = CLOSED.load(Ordering::Relaxed) >> number & 1 == 1;
     if closed { Err(Errno::BADF.into()) } else { Ok(()) }
+}
+
+/// Returns whether a signal is ignored. What started the program may have asked for that (`nohup`). Range: the number of
+/// a signal.
+pub fn was_ignored(signal: i32) -> bool {
+    let mut action = MaybeUninit::<libc::sigaction>::uninit();
+    // SAFETY: with no new action the call changes nothing, and writes the present one where it has room.
+    if unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) } != 0 {
+        return false;
+    }
+    // SAFETY: the call has written it, for it succeeded.
+    unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }

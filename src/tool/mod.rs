@@ -7,6 +7,7 @@
 //! | [`work`] | loading, signing and verifying, file by file |
 //! | [`io`] | the way in and out: files, terminals, signals, the system's randomness |
 //! | [`report`] | what is said: errors, results, progress, exit codes |
+//! | [`system`] | what the operating system is asked for |
 //!
 //! Each uses only those below it in this table.
 
@@ -14,4 +15,5 @@ pub mod context;
 pub mod io;
 pub mod options;
 pub mod report;
+pub mod system;
 pub mod work;

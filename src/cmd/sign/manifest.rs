@@ -6,16 +6,16 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
+use crate::tool::system::{canonical, duplicate};
 use crate::tool::work::checksum::checksum;
 use crate::tool::work::mixups::of_input;
 use crate::tool::work::ordered::in_order;
 use crate::tool::work::signer::Signer;
 use fndsa::files::hex::hex;
-use fndsa::files::manifest::{Flaw, canonical, duplicate, write_line};
+use fndsa::files::manifest::{Flaw, write_line};
 use serde_json::json;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// A manifest that is to be made, as far as it is known before the key is loaded.
@@ -38,7 +38,7 @@ impl<'a> ManifestPlan<'a> {
         }
         let refuse = |i: usize, flaw| Error::ManifestName { name: sources[i].path().to_owned(), flaw };
         let name = |(i, source): (usize, &'a InputSource)| {
-            canonical(source.path().as_os_str().as_bytes()).map_err(|flaw| refuse(i, flaw))
+            canonical(source.path().as_os_str().as_encoded_bytes()).map_err(|flaw| refuse(i, flaw))
         };
         let names = sources.iter().enumerate().map(name).collect::<Result<Vec<_>, _>>()?;
         match duplicate(&names) {

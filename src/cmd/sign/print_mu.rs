@@ -11,7 +11,6 @@ use fndsa::files::manifest::write_line;
 use fndsa::{KeyHash, Level, Scheme};
 use serde_json::json;
 use std::ops::ControlFlow;
-use std::os::unix::ffi::OsStrExt;
 
 /// What stands on the line of a mu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +77,9 @@ impl MuMaker {
                             let mut line = Vec::new();
                             match kind {
                                 MuLine::Alone => line.extend_from_slice(format!("{}\n", hex(mu.as_bytes())).as_bytes()),
-                                MuLine::Named => write_line(&mut line, mu.as_bytes(), path.as_os_str().as_bytes()),
+                                MuLine::Named => {
+                                    write_line(&mut line, mu.as_bytes(), path.as_os_str().as_encoded_bytes())
+                                }
                             }
                             result = write_stdout(&line);
                         }

@@ -4,18 +4,17 @@ use crate::tool::io::{InputSource, MemoryInput};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Yes};
+use crate::tool::system::{canonical, name_of, parse};
 use crate::tool::work::checksum::checksum;
 use crate::tool::work::lines::Lines;
 use crate::tool::work::ordered::in_order;
 use crate::tool::work::verifier::{Match, No, Verdict, Verifier};
-use fndsa::files::manifest::{DIGEST_LEN, Listed, canonical, parse};
+use fndsa::files::manifest::{DIGEST_LEN, Listed};
 use fndsa::files::{Defect, is_utf16};
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
-use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 /// The largest manifest, in MiB: more than two million files.
@@ -80,7 +79,7 @@ impl ManifestCheck<'_> {
             let by_name: BTreeMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
             let target = |i: usize| {
                 let source: &InputSource = &self.named[i];
-                let name = canonical(source.path().as_os_str().as_bytes()).ok();
+                let name = canonical(source.path().as_os_str().as_encoded_bytes()).ok();
                 (source.clone(), name.and_then(|name| by_name.get(&name[..]).copied()))
             };
             (self.named.len(), self.files(self.named.len(), target, key, progress, lines))
@@ -167,7 +166,7 @@ impl ManifestCheck<'_> {
 }
 
 fn source_of(listed: &Listed<'_>) -> InputSource {
-    InputSource::File(PathBuf::from(OsStr::from_bytes(&listed.name)))
+    InputSource::File(PathBuf::from(name_of(&listed.name).into_owned()))
 }
 
 /// Compares the checksum of a file with that of the list. YES if they are equal.

@@ -2,228 +2,32 @@
 //!
 //! A link that stays below the current directory is followed, because a release directory may have `latest -> v2` in
 //! it. A link that leads out is an error, so that a list never vouches for a file that its directory does not hold.
-//! Linux decides this in one system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). Elsewhere the name is walked
-//! one component at a time, each opened in the directory before it and none followed by the system, so that nobody can
-//! exchange a directory for a link in between. Both ways give the same answers; a test compares them.
-//!
-//! Only regular files are read. Nothing is waited for: `O_NONBLOCK` opens a FIFO without a writer at once, and the
-//! descriptor that was opened is the one that is looked at and read.
+//! Only regular files are read, and what was opened is what is looked at and read.
 
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, openat, readlinkat, statat};
-use rustix::io::Errno;
-use std::fs::{File, Metadata};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileTypeExt;
+use crate::tool::system::{Info, NotOpened, open_beneath};
+use std::fs::File;
+use std::io;
 use std::path::Path;
-
-/// The most links on the way to one file: as many as Linux follows.
-const MAX_LINKS: usize = 40;
-const READ: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
 /// Opens a regular file below the current directory.
 ///
 /// # Errors
 /// The file is not there, cannot be read, is no regular file, or a link leads out.
-pub fn open(path: &Path) -> Result<(File, Metadata), Error> {
+pub fn open(path: &Path) -> Result<(File, Info), Error> {
     let from = || shown(path);
-    let opened = match at_once(CWD, path) {
-        AtOnce::Answered(answer) => answer,
-        AtOnce::Unavailable => walk(CWD, path),
-    };
-    let file = match opened {
-        Ok(file) => File::from(file),
-        // The answer of `openat2`, and of no other call here.
-        Err(Errno::XDEV) => return Err(Error::LinkOutside { from: from() }),
-        // A socket cannot be opened, nor a device without a driver.
-        Err(Errno::NXIO) => return Err(Error::NotRegular { from: from(), what: unopened(path) }),
-        Err(e) => return Err(Error::io(from(), e)),
-    };
-    let meta = file.metadata().map_err(|e| Error::io(from(), e))?;
-    let kind = meta.file_type();
-    if kind.is_file() {
-        Ok((file, meta))
-    } else if kind.is_dir() {
-        Err(Error::io(from(), Errno::ISDIR))
+    let file = open_beneath(path).map_err(|e| match e {
+        NotOpened::Outside => Error::LinkOutside { from: from() },
+        NotOpened::NotRegular(what) => Error::NotRegular { from: from(), what },
+        NotOpened::Failed(e) => Error::io(from(), e),
+    })?;
+    let info = Info::of(&file).map_err(|e| Error::io(from(), e))?;
+    if info.is_file() {
+        Ok((file, info))
+    } else if info.is_dir() {
+        Err(Error::io(from(), io::ErrorKind::IsADirectory))
     } else {
-        let what = if kind.is_fifo() { "a FIFO" } else { "a device" };
-        Err(Error::NotRegular { from: from(), what })
-    }
-}
-
-/// Names the sort of file that could not be opened. It may be another file by now, which changes one word of the
-/// message.
-fn unopened(path: &Path) -> &'static str {
-    match statat(CWD, path, AtFlags::empty()).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
-        Ok(FileType::Socket) => "a socket",
-        _ => "a device",
-    }
-}
-
-/// What the system's own way to open a file below a directory has come to.
-#[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(dead_code, reason = "never answered"))]
-enum AtOnce {
-    /// The system has opened the file, or says why not.
-    Answered(Result<OwnedFd, Errno>),
-    /// The system has no such call, or filters of system calls forbid it.
-    Unavailable,
-}
-
-/// Opens a file below `root` in one system call, where there is one.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-fn at_once(root: BorrowedFd<'_>, path: &Path) -> AtOnce {
-    match rustix::fs::openat2(root, path, READ, Mode::empty(), rustix::fs::ResolveFlags::BENEATH) {
-        // The last: something was renamed meanwhile.
-        Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::TOOBIG | Errno::AGAIN) => AtOnce::Unavailable,
-        answer => AtOnce::Answered(answer),
-    }
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn at_once(_: BorrowedFd<'_>, _: &Path) -> AtOnce {
-    AtOnce::Unavailable
-}
-
-/// Opens a file below `root`, one component of its name at a time.
-///
-/// # Errors
-/// `XDEV`: the name leads out of `root`; else what the system says.
-fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
-    // A directory on the way need not be readable.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    let enter = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    let enter = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-
-    let mut ahead = Vec::new();
-    prepend(&mut ahead, path.as_os_str().as_bytes())?;
-    let mut entered = Vec::<OwnedFd>::new();
-    let mut links = 0;
-    while let Some(part) = ahead.pop() {
-        match &part[..] {
-            b"" | b"." => continue,
-            b".." => {
-                entered.pop().ok_or(Errno::XDEV)?;
-                continue;
-            }
-            _ => {}
-        }
-        let here = entered.last().map_or(root, |directory| directory.as_fd());
-        let last = ahead.is_empty();
-        let opened = openat(here, &part[..], OFlags::NOFOLLOW | if last { READ } else { enter }, Mode::empty());
-        match opened {
-            Ok(file) if last => return Ok(file),
-            Ok(directory) => entered.push(directory),
-            // What systems say of a link that is not to be followed.
-            Err(e @ (Errno::LOOP | Errno::NOTDIR | Errno::MLINK)) => {
-                let target = readlinkat(here, &part[..], Vec::new()).map_err(|_| e)?;
-                links += 1;
-                if links > MAX_LINKS {
-                    return Err(Errno::LOOP);
-                }
-                prepend(&mut ahead, target.as_bytes())?;
-            }
-            Err(e) => return Err(e),
-        }
-    }
-    // The name ended in a directory.
-    Err(Errno::ISDIR)
-}
-
-/// Puts the components of a path before those that are still ahead, which stand in reverse order.
-fn prepend(ahead: &mut Vec<Vec<u8>>, path: &[u8]) -> Result<(), Errno> {
-    if path.starts_with(b"/") {
-        return Err(Errno::XDEV);
-    }
-    ahead.extend(path.split(|b| *b == b'/').rev().map(<[u8]>::to_vec));
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rustix::fs::{FileType, fstat, mknodat, open};
-    use std::fs;
-    use std::os::unix::fs::symlink;
-    use std::os::unix::net::UnixListener;
-
-    /// Inode of what was opened.
-    fn told(opened: Result<OwnedFd, Errno>) -> Result<u64, Errno> {
-        opened.map(|file| fstat(file).unwrap().st_ino)
-    }
-
-    #[test]
-    fn both_ways_give_the_same_answers() {
-        let place = tempfile::tempdir().unwrap();
-        let root = place.path().join("root");
-        fs::create_dir_all(root.join("d/e")).unwrap();
-        fs::write(place.path().join("outside"), "o").unwrap();
-        for file in ["f", "d/f", "d/e/f"] {
-            fs::write(root.join(file), file).unwrap();
-        }
-        for (link, target) in [
-            ("to-file", "d/f"),
-            ("to-link", "./to-file"),
-            ("to-directory", "d//e/"),
-            ("d/e/around", "../../d/../f"),
-            ("d/up", ".."),
-            ("out", "../outside"),
-            ("d/out", "../../outside"),
-            ("d/out-and-in", "../../root/f"),
-            ("absolute", root.join("f").to_str().unwrap()),
-            ("loop", "loop"),
-            ("dangling", "nosuch"),
-            ("file-as-directory", "f/"),
-            ("here", "."),
-        ] {
-            symlink(target, root.join(link)).unwrap();
-        }
-        for i in 0..41 {
-            symlink(if i == 0 { "f".to_owned() } else { format!("link-{}", i - 1) }, root.join(format!("link-{i}")))
-                .unwrap();
-        }
-        mknodat(CWD, root.join("fifo"), FileType::Fifo, Mode::RWXU, 0).unwrap();
-        let _listener = UnixListener::bind(root.join("socket")).unwrap();
-        let top = open(&root, OFlags::PATH | OFlags::DIRECTORY, Mode::empty()).unwrap();
-        let inode = |name: &str| Ok(fs::metadata(root.join(name)).unwrap().st_ino());
-        use std::os::linux::fs::MetadataExt;
-        for (name, expected) in [
-            ("f", inode("f")),
-            (".//d/./f", inode("d/f")),
-            ("to-file", inode("d/f")),
-            ("to-link", inode("d/f")),
-            ("to-directory/f", inode("d/e/f")),
-            ("to-directory/around", inode("f")),
-            ("d/up/d/up/f", inode("f")),
-            ("link-39", inode("f")),
-            ("fifo", inode("fifo")),
-            ("link-40", Err(Errno::LOOP)),
-            ("loop", Err(Errno::LOOP)),
-            ("out", Err(Errno::XDEV)),
-            ("d/out", Err(Errno::XDEV)),
-            ("d/out-and-in", Err(Errno::XDEV)),
-            ("absolute", Err(Errno::XDEV)),
-            ("d/up/../f", Err(Errno::XDEV)),
-            ("../root/f", Err(Errno::XDEV)),
-            ("/", Err(Errno::XDEV)),
-            ("nosuch", Err(Errno::NOENT)),
-            ("dangling", Err(Errno::NOENT)),
-            ("f/f", Err(Errno::NOTDIR)),
-            ("file-as-directory", Err(Errno::NOTDIR)),
-            ("socket", Err(Errno::NXIO)),
-        ] {
-            assert_eq!(told(walk(top.as_fd(), Path::new(name))), expected, "{name}");
-            match at_once(top.as_fd(), Path::new(name)) {
-                AtOnce::Answered(opened) => assert_eq!(told(opened), expected, "{name}, at once"),
-                AtOnce::Unavailable => println!("skip: openat2, this system does not have it"),
-            }
-        }
-        // Where a directory stands, the descriptor says so, or the walk; `super::open` refuses both.
-        for name in ["d", "here", "to-directory", "d/e/"] {
-            let ended = told(walk(top.as_fd(), Path::new(name)));
-            assert!(ended == inode(name) || ended == Err(Errno::ISDIR), "{name}: {ended:?}");
-        }
+        Err(Error::NotRegular { from: from(), what: info.special_words() })
     }
 }

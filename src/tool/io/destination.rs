@@ -7,34 +7,16 @@
 //! How a file is written is told in `staged`.
 
 use super::guard::is_private_key;
-use super::read::{Identity, InputSource, open_to_others};
+use super::read::InputSource;
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, write_stdout};
-use fndsa::descriptors::was_open;
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, accessat};
-use rustix::io::{Errno, retry_on_intr};
+use crate::tool::system::{
+    Access, Directory, Identity, Info, STREAMS, check_name, names_special, open_in_place, standard_error,
+    standard_output, was_open,
+};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, FileTypeExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
-
-/// Who may read a new file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Everybody whom the umask lets.
-    Public,
-    /// The owner alone, whatever the umask says; the directory is synchronised.
-    Private,
-}
-
-impl Access {
-    /// Returns the permissions that a new file is made with.
-    pub(super) fn mode(self) -> Mode {
-        Mode::from_raw_mode(if self == Self::Private { 0o600 } else { 0o666 })
-    }
-}
+use std::path::{Path, PathBuf, is_separator};
 
 /// Whether an existing file is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,18 +53,17 @@ impl OutputKind {
     /// Returns how a path is reached. Paths that name standard streams are not looked at.
     fn of(path: &Path) -> Self {
         let is = |names: &[&str]| names.iter().any(|name| path.as_os_str() == *name);
-        if is(&["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+        if is(&["-"]) || is(STREAMS[1]) {
             return Self::Stdout;
         }
-        if is(&["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"]) {
+        if is(STREAMS[2]) {
             return Self::Stderr;
         }
-        let descriptor = path.parent().is_some_and(|p| p == Path::new("/dev/fd") || p == Path::new("/proc/self/fd"));
-        let special = std::fs::metadata(path).is_ok_and(|meta| {
-            let kind = meta.file_type();
-            kind.is_char_device() || kind.is_block_device() || kind.is_fifo() || kind.is_socket()
-        });
-        if descriptor || special { Self::Special } else { Self::File }
+        if names_special(path) || Info::at(path).is_ok_and(|info| info.is_special()) {
+            Self::Special
+        } else {
+            Self::File
+        }
     }
 }
 
@@ -108,9 +89,11 @@ impl Destination {
             OutputKind::Special | OutputKind::File => {}
         }
         if kind == OutputKind::File {
-            let there = std::fs::symlink_metadata(path);
-            if there.as_ref().is_ok_and(std::fs::Metadata::is_dir) || path.as_os_str().as_bytes().ends_with(b"/") {
-                return Err(Error::io(shown(path), Errno::ISDIR));
+            check_name(path).map_err(|e| Error::io(shown(path), e))?;
+            let there = Info::at_name(path);
+            let end = path.as_os_str().as_encoded_bytes().last();
+            if there.as_ref().is_ok_and(Info::is_dir) || end.is_some_and(|end| is_separator(char::from(*end))) {
+                return Err(Error::io(shown(path), io::ErrorKind::IsADirectory));
             }
             match there {
                 Ok(_) if force == Force::No => return Err(Error::Exists(path.to_owned())),
@@ -119,10 +102,9 @@ impl Destination {
                 _ => {}
             }
             // Asked before any input is read, so that a long one is not read in vain.
-            let writable = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
-            retry_on_intr(|| accessat(CWD, parent(path), writable, AtFlags::EACCESS)).map_err(|e| match e {
-                Errno::NOENT => Error::NoDirectory(parent(path).to_owned()),
-                e => Error::io(shown(path), e),
+            Directory::may_write(parent(path)).map_err(|e| match e.kind() {
+                io::ErrorKind::NotFound => Error::NoDirectory(parent(path).to_owned()),
+                _ => Error::io(shown(path), e),
             })?;
         }
         Ok(Self { path: path.to_owned(), kind, force, access })
@@ -179,7 +161,7 @@ impl Destination {
         if self.kind != OutputKind::Stdout {
             return None;
         }
-        metadata_of(io::stdout()).ok().and_then(|meta| open_to_others(&meta))
+        Info::of(&standard_output().ok()?).ok()?.open_to_others()
     }
 
     /// Refuses raw bytes on a terminal.
@@ -191,8 +173,8 @@ impl Destination {
             OutputKind::Stdout => io::stdout().is_terminal(),
             OutputKind::Stderr => io::stderr().is_terminal(),
             OutputKind::Special => {
-                let meta = std::fs::metadata(&self.path);
-                meta.is_ok_and(|m| m.file_type().is_char_device()) && self.open().is_ok_and(|f| f.is_terminal())
+                Info::at(&self.path).is_ok_and(|info| info.is_character_device())
+                    && open_in_place(&self.path).is_ok_and(|file| file.is_terminal())
             }
             OutputKind::File => false,
         };
@@ -201,13 +183,13 @@ impl Destination {
 
     /// Returns which file the path names now; `None` if it names no regular file.
     pub fn identity(path: &Path) -> Option<Identity> {
-        let meta = match OutputKind::of(path) {
-            OutputKind::Stdout => metadata_of(io::stdout()),
-            OutputKind::Stderr => metadata_of(io::stderr()),
-            OutputKind::Special => std::fs::metadata(path),
-            OutputKind::File => std::fs::symlink_metadata(path),
+        let info = match OutputKind::of(path) {
+            OutputKind::Stdout => standard_output().and_then(|file| Info::of(&file)),
+            OutputKind::Stderr => standard_error().and_then(|file| Info::of(&file)),
+            OutputKind::Special => Info::at(path),
+            OutputKind::File => Info::at_name(path),
         };
-        meta.ok().and_then(|meta| Identity::of(&meta))
+        info.ok()?.identity()
     }
 
     /// Refuses an output that is also an input.
@@ -222,12 +204,6 @@ impl Destination {
         }
     }
 
-    /// Opens an output that is written in place. Appending leaves what a shell has written before.
-    fn open(&self) -> io::Result<File> {
-        let flags = OFlags::APPEND | OFlags::NOCTTY;
-        OpenOptions::new().write(true).custom_flags(flags.bits().cast_signed()).open(&self.path)
-    }
-
     /// Writes a result to a stream, a device or a descriptor.
     ///
     /// # Errors
@@ -236,7 +212,7 @@ impl Destination {
         let written = match self.kind {
             OutputKind::Stdout => return write_stdout(result),
             OutputKind::Stderr => io::stderr().write_all(result),
-            _ => self.open().and_then(|mut file| file.write_all(result)),
+            _ => open_in_place(&self.path).and_then(|mut file| file.write_all(result)),
         };
         written.map_err(|e| Error::io(shown(&self.path), e))
     }
@@ -252,13 +228,8 @@ pub(super) fn parent(path: &Path) -> &Path {
 /// # Errors
 /// The directory exists already, or cannot be made.
 pub fn create_directory(path: &Path) -> Result<(), Error> {
-    std::fs::DirBuilder::new().mode(0o700).create(path).map_err(|e| match e.kind() {
+    Directory::create_private(path).map_err(|e| match e.kind() {
         io::ErrorKind::AlreadyExists => Error::Exists(path.to_owned()),
         _ => Error::io(shown(path), e),
     })
-}
-
-/// Returns the metadata of what a standard descriptor leads to.
-fn metadata_of(stream: impl std::os::fd::AsFd) -> io::Result<std::fs::Metadata> {
-    File::from(stream.as_fd().try_clone_to_owned()?).metadata()
 }

@@ -1,12 +1,12 @@
 //! Messages, which are pulled piece by piece: of a file, of standard input, of memory.
 
 use super::pieces::Pieces;
-use super::read::{Identity, InputSource, Reading};
+use super::read::{InputSource, Reading};
 use crate::tool::report::Error;
 use crate::tool::report::progress::{Bar, Progress};
+use crate::tool::system::Info;
 use std::fmt::Display;
-use std::fs::{File, Metadata};
-use std::os::unix::fs::MetadataExt;
+use std::fs::File;
 
 /// Something that is read from its beginning to its end, piece by piece.
 pub trait Input {
@@ -79,8 +79,8 @@ pub struct FileInput<'a> {
 /// A file that is being read.
 struct Open {
     pieces: Pieces,
-    /// The metadata of the file when it was opened.
-    before: Metadata,
+    /// What the file was when it was opened.
+    before: Info,
     bar: Bar,
 }
 
@@ -91,13 +91,13 @@ impl<'a> FileInput<'a> {
     }
 
     /// Makes an input of a file that is open already. `source` is its name in messages.
-    pub fn opened(source: &'a InputSource, file: (File, Metadata), progress: &Progress) -> Self {
+    pub fn opened(source: &'a InputSource, file: (File, Info), progress: &Progress) -> Self {
         let mut stream = Self::new(source, progress);
         stream.open = Some(stream.begin(file));
         stream
     }
 
-    fn begin(&self, (file, before): (File, Metadata)) -> Open {
+    fn begin(&self, (file, before): (File, Info)) -> Open {
         let bar = self.progress.bytes(self.source, before.len());
         Open { pieces: Pieces::new(file, &before), before, bar }
     }
@@ -106,17 +106,16 @@ impl<'a> FileInput<'a> {
     /// changed.
     fn check(&self, open: &Open) -> Result<(), Error> {
         let before = &open.before;
-        let after = open.pieces.file.metadata().map_err(|e| Error::io(self.source, e))?;
-        let stamp = |m: &Metadata| (m.len(), m.mtime(), m.mtime_nsec());
-        if before.is_file() && stamp(before) != stamp(&after) {
+        let after = Info::of(&open.pieces.file).map_err(|e| Error::io(self.source, e))?;
+        if before.is_file() && before.stamp() != after.stamp() {
             return Err(Error::Changed { from: self.source.to_string() });
         }
         let mut now = None;
         if let InputSource::File(path) | InputSource::Secret(_, path) = self.source {
-            now = Some(std::fs::metadata(path).ok().and_then(|meta| Identity::of(&meta)));
+            now = Some(Info::at(path).ok().and_then(|info| info.identity()));
         }
         // The file that was read has lost its name, or another file has it.
-        if before.is_file() && now.is_some_and(|now| now != Identity::of(before)) {
+        if before.is_file() && now.is_some_and(|now| now != before.identity()) {
             return Err(Error::Replaced { from: self.source.to_string() });
         }
         Ok(())

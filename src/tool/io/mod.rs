@@ -8,13 +8,10 @@ mod pieces;
 pub mod random;
 mod read;
 pub mod secrecy;
-mod signals;
 mod staged;
-mod terminal;
 
-pub use destination::{Access, Destination, Force, create_directory};
+pub use crate::tool::system::{Access, Identity, TERMINAL, ask, obey, survive_size_limit};
+pub use destination::{Destination, Force, create_directory};
 pub use input::{FileInput, Input, MemoryInput, drain};
-pub use read::{Identity, InputSource, Reading, SMALL, file_variable, secret_variable, stdin_once};
-pub use signals::{obey, survive_size_limit};
+pub use read::{InputSource, Reading, SMALL, file_variable, secret_variable, stdin_once};
 pub use staged::Staged;
-pub use terminal::{TERMINAL, ask};

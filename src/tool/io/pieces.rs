@@ -3,7 +3,8 @@
 //! Hashing then waits for the disk or the pipe only where they are slower than the hash. For a short
 //! message the thread would cost more than it gives.
 
-use std::fs::{File, Metadata};
+use crate::tool::system::Info;
+use std::fs::File;
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -38,10 +39,10 @@ struct ReadAhead {
 }
 
 impl Pieces {
-    /// Begins with an input of which nothing is read yet. `meta` is that of the file when it was opened.
-    pub fn new(file: File, meta: &Metadata) -> Self {
+    /// Begins with an input of which nothing is read yet. `info` is that of the file when it was opened.
+    pub fn new(file: File, info: &Info) -> Self {
         // A small file needs a small buffer; with room for one byte more, one read is enough to see its end.
-        let size = if meta.is_file() { meta.len().saturating_add(1) } else { BUFFER };
+        let size = if info.is_file() { info.len().saturating_add(1) } else { BUFFER };
         let buffer = vec![0; size.clamp(SMALL_BUFFER, BUFFER) as usize];
         Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }
     }

@@ -1,17 +1,9 @@
-//! The randomness of the system.
-//!
-//! On Linux the bytes come from the system call itself, with a bound on how often it may be interrupted or give less
-//! than was asked for: crate `getrandom` tries again for ever. Where the kernel lacks or forbids the call, and on other
-//! systems, they come from that crate.
+//! The randomness of the system, as the generator that the library asks.
 
+use crate::tool::system::fill_random;
 use rand_core::{TryCryptoRng, TryRng};
 use std::io;
 use thiserror::Error;
-
-/// Calls in a row that may give nothing. The kernel serves up to 256 bytes whole, and is interrupted only while it
-/// waits for its first randomness after the start.
-#[cfg(target_os = "linux")]
-const FRUITLESS: usize = 100;
 
 /// Why there are no random bytes.
 #[derive(Debug, Error)]
@@ -47,39 +39,6 @@ impl TryCryptoRng for SystemRng {}
 ///
 /// # Errors
 /// The system fails; `out` may hold anything.
-#[cfg(target_os = "linux")]
-pub fn fill(mut out: &mut [u8]) -> Result<(), NoRandomness> {
-    use rustix::io::Errno;
-    use rustix::rand::{GetRandomFlags, getrandom};
-
-    let mut fruitless = 0;
-    while !out.is_empty() {
-        let len = match getrandom(&mut *out, GetRandomFlags::empty()) {
-            Ok(len) => len.min(out.len()),
-            Err(Errno::NOSYS | Errno::PERM) => return of_crate(out),
-            Err(Errno::INTR) => 0,
-            Err(e) => return Err(NoRandomness(e.into())),
-        };
-        fruitless = if len == 0 { fruitless + 1 } else { 0 };
-        if fruitless == FRUITLESS {
-            return Err(NoRandomness(Errno::INTR.into()));
-        }
-        out = out.split_at_mut(len).1;
-    }
-    Ok(())
-}
-
-/// Fills all of `out`.
-///
-/// # Errors
-/// The system fails; `out` may hold anything.
-#[cfg(not(target_os = "linux"))]
 pub fn fill(out: &mut [u8]) -> Result<(), NoRandomness> {
-    of_crate(out)
-}
-
-fn of_crate(out: &mut [u8]) -> Result<(), NoRandomness> {
-    let error =
-        |e: getrandom::Error| e.raw_os_error().map_or_else(|| io::Error::other(e), io::Error::from_raw_os_error);
-    getrandom::fill(out).map_err(|e| NoRandomness(error(e)))
+    fill_random(out).map_err(NoRandomness)
 }

@@ -3,13 +3,11 @@
 use crate::tool::report::escape::shown;
 use crate::tool::report::keytext::Spilled;
 use crate::tool::report::{Error, keytext};
-use fndsa::descriptors::was_open;
+use crate::tool::system::{FileState, Identity, Info, STREAMS, open_input, read_line, standard_input};
 use fndsa::files::pem;
 use std::fmt;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::AsFd;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -41,26 +39,11 @@ pub enum Reading {
     Once,
 }
 
-/// Device and inode of an input that is a regular file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Identity(u64, u64);
-
-impl Identity {
-    /// Returns the identity of a regular file; `None` for anything else, which can be input and output at once.
-    pub fn of(meta: &Metadata) -> Option<Self> {
-        meta.is_file().then(|| Self(meta.dev(), meta.ino()))
-    }
-}
-
-/// Device, inode, length, and the times of the last write and of the last change of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileState(u64, u64, u64, (i64, i64), (i64, i64));
-
 impl InputSource {
     /// Returns the source that an argument of the command line names.
     pub fn from_arg(path: &Path) -> Self {
-        let stdin = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
-        if stdin.iter().any(|name| path.as_os_str() == *name) { Self::Stdin } else { Self::File(path.to_owned()) }
+        let is_stdin = std::iter::once(&"-").chain(STREAMS[0]).any(|name| path.as_os_str() == *name);
+        if is_stdin { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
     /// Returns the source that an option or a variable names which takes a file with a secret.
@@ -84,11 +67,11 @@ impl InputSource {
     /// Returns which file the source is; `None` if it is no regular file.
     pub fn identity(&self) -> Option<Identity> {
         match self {
-            Self::Stdin => stdin().ok()?.metadata().ok(),
-            Self::File(path) | Self::Secret(_, path) => std::fs::metadata(path).ok(),
+            Self::Stdin => Info::of(&standard_input().ok()?).ok(),
+            Self::File(path) | Self::Secret(_, path) => Info::at(path).ok(),
             Self::Variable(_) => None,
-        }
-        .and_then(|meta| Identity::of(&meta))
+        }?
+        .identity()
     }
 
     /// Returns whether the source can be read more than once.
@@ -101,23 +84,23 @@ impl InputSource {
     ///
     /// # Errors
     /// The file is not there, may not be read, or is a directory.
-    pub fn open(&self) -> io::Result<(File, Metadata)> {
+    pub fn open(&self) -> io::Result<(File, Info)> {
         let file = match self {
-            Self::Stdin => stdin()?,
-            Self::File(path) | Self::Secret(_, path) => File::open(path)?,
+            Self::Stdin => standard_input()?,
+            Self::File(path) | Self::Secret(_, path) => open_input(path)?,
             Self::Variable(_) => return Err(io::ErrorKind::Unsupported.into()),
         };
-        let meta = file.metadata()?;
-        if meta.is_dir() {
-            return Err(io::Error::from(rustix::io::Errno::ISDIR));
+        let info = Info::of(&file)?;
+        if info.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
         }
-        Ok((file, meta))
+        Ok((file, info))
     }
 
     /// Returns the warning for a private key in a file that others may read; `None` if they may not.
     pub fn open_to_others(&self) -> Option<String> {
         let Self::File(path) = self else { return None };
-        open_to_others(&std::fs::metadata(path).ok()?)
+        Info::at(path).ok()?.open_to_others()
     }
 
     /// Returns the state of a file, which is compared with a later one before the file is replaced.
@@ -125,9 +108,7 @@ impl InputSource {
     /// # Errors
     /// The file is gone.
     pub fn state(path: &Path) -> Result<FileState, Error> {
-        let meta = std::fs::symlink_metadata(path).map_err(|e| Error::io(shown(path), e))?;
-        let changed = (meta.ctime(), meta.ctime_nsec());
-        Ok(FileState(meta.dev(), meta.ino(), meta.len(), (meta.mtime(), meta.mtime_nsec()), changed))
+        Ok(Info::at_name(path).map_err(|e| Error::io(shown(path), e))?.state())
     }
 
     /// Reads a whole key, signature or context. The buffer never moves, so that wiping it wipes all.
@@ -155,11 +136,11 @@ impl InputSource {
             }
             return Ok(pem::restored(&value).unwrap_or(value));
         }
-        let (file, meta) = self.open().map_err(|e| Error::io(self, e))?;
+        let (file, info) = self.open().map_err(|e| Error::io(self, e))?;
         // Some file systems say 0 for a file that is not empty.
-        let sized = meta.is_file() && meta.len() > 0;
+        let sized = info.is_file() && info.len() > 0;
         let most = if sized { most } else { SMALL };
-        let room = if sized { meta.len().min(most) } else { most } + 1;
+        let room = if sized { info.len().min(most) } else { most } + 1;
         let mut data = Zeroizing::new(Vec::with_capacity(room as usize));
         file.take(room).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
         match data.len() as u64 {
@@ -190,25 +171,6 @@ impl fmt::Display for InputSource {
     }
 }
 
-/// Reads a line with its end, or the first `most` bytes of it. Nothing after the line is read: a terminal and an open
-/// pipe give a line and go on. The buffer never moves, so that wiping it wipes all.
-///
-/// # Errors
-/// The source cannot be read.
-pub fn read_line(input: &mut impl Read, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
-    let mut line = Zeroizing::new(Vec::with_capacity(most));
-    let mut byte = Zeroizing::new([0]);
-    while line.len() < most && line.last() != Some(&b'\n') {
-        match input.read(&mut *byte) {
-            Ok(0) => break,
-            Ok(_) => line.push(byte[0]),
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(line)
-}
-
 /// Returns the file name in an environment variable; `None` if the variable is not set or empty.
 ///
 /// # Errors
@@ -227,23 +189,10 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     std::env::var_os(name).map(|value| Zeroizing::new(value.into_encoded_bytes()))
 }
 
-/// Opens standard input without a buffer.
-fn stdin() -> io::Result<File> {
-    was_open(0)?;
-    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
-}
-
 /// Checks that at most one of the inputs is standard input.
 ///
 /// # Errors
 /// Two inputs are standard input.
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
     if sources.into_iter().filter(|s| **s == InputSource::Stdin).count() > 1 { Err(Error::StdinTwice) } else { Ok(()) }
-}
-
-/// Returns the warning for a private key in a file of these permissions, if others may read it.
-pub fn open_to_others(meta: &Metadata) -> Option<String> {
-    let mode = meta.permissions().mode() & 0o777;
-    let open = meta.is_file() && mode & 0o077 != 0;
-    open.then(|| format!("mode {mode:03o}: others may read the private key; chmod 600"))
 }

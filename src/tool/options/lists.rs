@@ -4,8 +4,7 @@ use super::jobs::Jobs;
 use crate::tool::io::{FileInput, Input, InputSource};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, keytext};
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use crate::tool::system::{listed, name_of};
 use std::path::PathBuf;
 
 /// The longest name in a list, in bytes: longer than any path that a system opens.
@@ -94,9 +93,8 @@ fn named(name: &[u8], number: usize) -> Result<InputSource, &'static str> {
     if number > MAX_NAMES {
         return Err("is one too many: a command takes 4194304");
     }
-    if keytext::looks(OsStr::from_bytes(name)).is_some() {
+    if keytext::looks(&name_of(name)).is_some() {
         return Err("looks like the text of a key");
     }
-    // The exact size, for there may be a million.
-    Ok(InputSource::File(PathBuf::from(OsString::from_vec(name.to_vec()))))
+    listed(name).map(InputSource::File)
 }

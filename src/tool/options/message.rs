@@ -7,7 +7,6 @@ use clap::builder::PossibleValuesParser;
 use fndsa::files::hex::from_hex;
 use fndsa::{MAX_CONTEXT_LEN, PreHash};
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 /// How the message enters the signature. Signer and verifier must say the same.
@@ -57,7 +56,7 @@ impl MessageArgs {
             (Some(hash), false) => InputKind::ToHash(hash),
         };
         let context = if let Some(text) = &self.context {
-            text.as_bytes().to_vec()
+            text.as_encoded_bytes().to_vec()
         } else if let Some(digits) = &self.context_hex {
             from_hex(digits.as_bytes()).map_err(Error::ContextHex)?
         } else if let Some(source) = self.context_source() {

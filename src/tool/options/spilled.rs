@@ -3,8 +3,9 @@
 
 use crate::tool::context::BACKEND;
 use crate::tool::report::keytext::{Spilled, looks, pem};
+use crate::tool::system::name_of;
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
 
 /// Options whose values are free text, long and short.
 const FREE: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
@@ -21,15 +22,16 @@ pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> O
     let all: Vec<OsString> = std::env::args_os().skip(1).collect();
     let options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
     all.iter().enumerate().find_map(|(i, argument)| {
-        let (option, value) = if i < options { split(argument) } else { (None, argument.as_os_str()) };
+        let (option, value) = if i < options { split(argument) } else { (None, Cow::Borrowed(argument.as_os_str())) };
         let before = i.checked_sub(1).filter(|_| i < options && option.is_none());
         let before = before.and_then(|before| split(&all[before]).0);
-        let looks = match option.or(before) {
-            Some(name) if is_free(name) => pem(argument.as_bytes()),
+        let option = option.or(before);
+        let looks = match option.as_deref() {
+            Some(name) if is_free(name) => pem(argument.as_encoded_bytes()),
             // Without quotes the first word of a BEGIN line looks like an option.
-            _ => pem(argument.as_bytes()).or_else(|| looks(value)),
+            _ => pem(argument.as_encoded_bytes()).or_else(|| looks(&value)),
         }?;
-        let of = option.or(before).and_then(|name| Some((name, taken_by(name, command(&all)?)?)));
+        let of = option.and_then(|name| taken_by(&name, command(&all)?).map(|takes| (name, takes)));
         Some(match of {
             Some((name, takes)) => {
                 Spilled { place: name.to_string_lossy().into_owned(), looks, takes, hint: looks.hint() }
@@ -40,26 +42,26 @@ pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> O
 }
 
 /// Splits an argument into the option that it is or begins with, and the part that may be a value.
-fn split(argument: &OsStr) -> (Option<&OsStr>, &OsStr) {
-    let bytes = argument.as_bytes();
+fn split(argument: &OsStr) -> (Option<Cow<'_, OsStr>>, Cow<'_, OsStr>) {
+    let bytes = argument.as_encoded_bytes();
     let name = |b: &u8| b.is_ascii_lowercase() || *b == b'-';
     let len = match bytes {
         [b'-', b'-', rest @ ..] => 2 + rest.iter().position(|b| !name(b)).unwrap_or(rest.len()),
         [b'-', letter, ..] if letter.is_ascii_alphanumeric() => 2,
-        _ => return (None, argument),
+        _ => return (None, Cow::Borrowed(argument)),
     };
     let value = &bytes[len..];
-    (Some(OsStr::from_bytes(&bytes[..len])), OsStr::from_bytes(value.strip_prefix(b"=").unwrap_or(value)))
+    (Some(name_of(&bytes[..len])), name_of(value.strip_prefix(b"=").unwrap_or(value)))
 }
 
 /// Returns whether an option takes any text.
 fn is_free(option: &OsStr) -> bool {
-    FREE.iter().any(|name| option == *name) || option.as_bytes() == [b'-', FREE_SHORT]
+    FREE.iter().any(|name| option == *name) || option.as_encoded_bytes() == [b'-', FREE_SHORT]
 }
 
 /// Returns what an option of a command takes; `None` if it takes no value.
 fn taken_by(option: &OsStr, command: clap::Command) -> Option<&'static str> {
-    let bytes = option.as_bytes();
+    let bytes = option.as_encoded_bytes();
     let is = |argument: &&clap::Arg| match bytes.strip_prefix(b"--") {
         Some(name) => argument.get_long().is_some_and(|long| long.as_bytes() == name),
         None => argument.get_short().is_some_and(|short| bytes.last() == u8::try_from(short).ok().as_ref()),
@@ -87,7 +89,8 @@ mod tests {
             ("x=y", None, "x=y"),
             ("--KEY", Some("--"), "KEY"),
         ] {
-            assert_eq!(split(OsStr::new(argument)), (option.map(OsStr::new), OsStr::new(value)), "{argument}");
+            let (found, rest) = split(OsStr::new(argument));
+            assert_eq!((found.as_deref(), &*rest), (option.map(OsStr::new), OsStr::new(value)), "{argument}");
         }
     }
 }

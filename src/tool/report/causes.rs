@@ -1,10 +1,10 @@
 //! What the catalogue of errors says about a role, a form, a defect, a refused key and a system error: reason codes,
 //! hints, words.
 
+use crate::tool::system::is_closed;
 use fndsa::KeyError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, Kind, WriteError};
-use rustix::io::Errno;
 use std::io;
 
 /// Returns what to do when one kind of file stands where another belongs.
@@ -200,7 +200,7 @@ pub fn io_hint(e: &io::Error) -> &'static str {
     match e.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "nothing was replaced; free some space and repeat",
         io::ErrorKind::IsADirectory => "name a file",
-        _ if Errno::from_io_error(e) == Some(Errno::BADF) => "it is closed: what started the program gave it none",
+        _ if is_closed(e) => "it is closed: what started the program gave it none",
         _ => "",
     }
 }
@@ -216,6 +216,7 @@ pub fn io_text(e: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::io::Errno;
 
     #[test]
     fn refused_keys_have_their_reasons() {

@@ -7,7 +7,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fndsa::Algorithm;
 use serde_json::{Map, Value, json};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// The members of one element of `results`.
@@ -25,7 +24,7 @@ impl Entry {
         if keytext::looks(path.as_os_str()).is_some() {
             return self.set(name, json!(shown(path)));
         }
-        let bytes = path.as_os_str().as_bytes();
+        let bytes = path.as_os_str().as_encoded_bytes();
         if std::str::from_utf8(bytes).is_err() {
             self.0.insert(format!("{name}_b64"), json!(STANDARD.encode(bytes)));
         }

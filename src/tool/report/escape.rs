@@ -3,8 +3,7 @@
 
 use super::graphic::GRAPHIC;
 use super::keytext;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, is_separator};
 
 /// Returns a file name as text. Plain names come out unchanged, all others in quotes. The text of a key that stands in
 /// place of a name does not come out at all.
@@ -13,7 +12,7 @@ pub fn shown(path: impl AsRef<Path>) -> String {
     if let Some(looks) = keytext::looks(name) {
         return format!("(not shown: {})", looks.words());
     }
-    let bytes = name.as_bytes();
+    let bytes = name.as_encoded_bytes();
     if !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|s| s.chars().all(plain)) {
         return String::from_utf8_lossy(bytes).into_owned();
     }
@@ -31,7 +30,7 @@ pub fn shown(path: impl AsRef<Path>) -> String {
 /// Returns a file name for a command that the user may paste, where it cannot be taken for an option.
 pub fn pasted(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
-    if path.as_os_str().as_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
 }
 
 /// Returns whether every character of a text shows as itself.
@@ -72,7 +71,7 @@ pub fn json(text: &str) -> String {
 
 /// Returns whether a character needs no quotes: the shell passes it on, and no line of this program uses it as a mark.
 fn plain(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || (!c.is_ascii() && visible(c))
+    c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || is_separator(c) || (!c.is_ascii() && visible(c))
 }
 
 /// Returns whether a character shows as itself: Unicode calls it a letter, a mark, a number, punctuation or a symbol,
@@ -151,6 +150,7 @@ mod tests {
     use regex_syntax::hir::{Class, HirKind};
     use std::ffi::OsStr;
     use std::fmt::Write;
+    use std::os::unix::ffi::OsStrExt;
 
     /// Letters, marks, numbers, punctuation and symbols that are not ignorable. The last four are symbols that show
     /// nothing (blank of braille, null note) or stand for something else.

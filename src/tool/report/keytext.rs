@@ -21,7 +21,6 @@
 
 use std::ffi::OsStr;
 use std::fmt;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// What a value looks like that is no name.
@@ -99,7 +98,7 @@ impl Looks {
 
 /// Returns what a value is that is not a name; `None` for a name.
 pub fn looks(value: &OsStr) -> Option<Looks> {
-    let bytes = value.as_bytes();
+    let bytes = value.as_encoded_bytes();
     if let Some(pem) = pem(bytes) {
         return Some(pem);
     }
@@ -169,6 +168,7 @@ fn is_name(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::ffi::OsStrExt;
 
     fn of(text: impl AsRef<[u8]>) -> Option<Looks> {
         looks(OsStr::from_bytes(text.as_ref()))

@@ -17,10 +17,9 @@ pub use entry::Entry;
 pub use error::Error;
 pub use exit::Exit;
 
-use fndsa::descriptors::was_open;
+use crate::tool::system::{was_open, write_past_the_buffer};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
-use std::os::fd::AsFd;
 
 /// How a result line looks on a terminal that shows colors.
 #[derive(Clone, Copy)]
@@ -230,18 +229,7 @@ impl Report {
 pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
     was_open(1).map_err(Error::Stdout)?;
     let mut out = io::stdout().lock();
-    out.flush().and_then(|()| past_the_buffer(&out, bytes)).map_err(Error::Stdout)
-}
-
-/// Writes without the buffer of standard output, which nobody wipes: it may be a private key.
-fn past_the_buffer(out: &impl AsFd, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match rustix::io::retry_on_intr(|| rustix::io::write(out, bytes))? {
-            0 => return Err(io::ErrorKind::WriteZero.into()),
-            len => bytes = bytes.get(len..).unwrap_or_default(),
-        }
-    }
-    Ok(())
+    out.flush().and_then(|()| write_past_the_buffer(&out, bytes)).map_err(Error::Stdout)
 }
 
 /// Writes a line to standard error. There is nobody to tell if that fails.

@@ -7,7 +7,6 @@ use crate::tool::io::InputSource;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Error, Exit};
 use fndsa::files::Kind;
-use rustix::io::Errno;
 use std::io::ErrorKind;
 
 /// Returns a better error about the signature of `file`, which could not be read.
@@ -18,7 +17,7 @@ pub fn of_signature(e: Error, file: &InputSource, signature: &InputSource) -> Er
     let there = std::fs::metadata(path);
     match there {
         Err(first) if beside && missing => Error::io(file, first),
-        Ok(meta) if beside && missing && meta.is_dir() => Error::io(file, Errno::ISDIR),
+        Ok(meta) if beside && missing && meta.is_dir() => Error::io(file, ErrorKind::IsADirectory),
         Ok(meta) if beside && missing && meta.is_file() && is_signature(file) => Error::SignatureAsFile(path.clone()),
         Ok(_) if beside && missing => Error::NoSignature(with_suffix(path, SUFFIX)),
         Ok(meta) if !beside && e.exit() == Exit::BadInput && meta.is_file() && is_signature(file) => {

@@ -3,7 +3,7 @@
 //! The system edits the line, so every key of the terminal's settings does what it does elsewhere, and the
 //! interrupt key ends the program. The keys that would stop the program or dump its memory do nothing.
 
-use super::read::read_line;
+use super::super::read_line;
 use super::signals::interruptible;
 use rustix::termios::{
     Action, InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcflow, tcgetattr, tcsetattr,
@@ -15,8 +15,15 @@ use zeroize::Zeroizing;
 /// The name of the terminal for this process, also in messages.
 pub const TERMINAL: &str = "/dev/tty";
 
-/// The code for a key that does nothing, on Linux.
-const NO_KEY: u8 = 0;
+/// The code for a key that does nothing.
+const NO_KEY: u8 = if cfg!(any(target_os = "linux", target_os = "android")) { 0 } else { 0xff };
+
+/// The keys that do nothing while a line is typed: those that would stop the program, at once or when it reads, or dump
+/// its memory.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const OFF: [SpecialCodeIndex; 2] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP];
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const OFF: [SpecialCodeIndex; 3] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP, SpecialCodeIndex::VDSUSP];
 
 /// Asks, and reads a line with its end; of a longer line the first `most` bytes, and the rest is lost. Returns `None`
 /// where there is no terminal, where neither standard input nor standard error is one, and at the end of the input.
@@ -50,19 +57,18 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
 }
 
 /// Returns the settings for a line that is not shown, and the keys that do nothing in it.
-fn without_echo(before: &Termios) -> (Termios, [u8; 2]) {
+fn without_echo(before: &Termios) -> (Termios, [u8; OFF.len()]) {
     let mut during = before.clone();
     during.local_modes.remove(LocalModes::ECHO | LocalModes::ECHONL);
     during.local_modes.insert(LocalModes::ICANON | LocalModes::ISIG);
     during.input_modes.remove(InputModes::IGNCR | InputModes::INLCR);
     during.input_modes.insert(InputModes::ICRNL);
-    let off = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP]
-        .map(|key| std::mem::replace(&mut during.special_codes[key], NO_KEY));
+    let off = OFF.map(|key| std::mem::replace(&mut during.special_codes[key], NO_KEY));
     (during, off)
 }
 
 /// Reads one line, and removes the keys that do nothing.
-fn answer(mut terminal: &File, most: usize, off: [u8; 2]) -> io::Result<Zeroizing<Vec<u8>>> {
+fn answer(mut terminal: &File, most: usize, off: [u8; OFF.len()]) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut line = read_line(&mut terminal, most)?;
     if line.len() == most && line.last() != Some(&b'\n') {
         // The rest would be the next command of the shell.

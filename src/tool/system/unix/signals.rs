@@ -1,6 +1,7 @@
 //! Signals. Almost everywhere the default is right: the process dies and leaves nothing, because an unfinished output
 //! has no name. During a few system calls it would leave something; there a signal waits.
 
+use fndsa::descriptors::was_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -99,9 +100,9 @@ impl SignalState {
         let at_once = Arc::new(AtomicBool::new(true));
         let waiting = Arc::new(AtomicUsize::new(0));
         let state = Self { holders: Mutex::new(0), at_once, waiting };
-        let ignored = ignored_signals();
         for signal in [SIGINT, SIGTERM, SIGHUP] {
-            if ignored >> (signal - 1) & 1 == 0 {
+            // What the parent had us ignore (`nohup`) stays so.
+            if !was_ignored(signal) {
                 // Both or neither matter; where handlers cannot be set, the default stays.
                 let _ = flag::register_conditional_default(signal, Arc::clone(&state.at_once));
                 let _ = flag::register_usize(signal, Arc::clone(&state.waiting), signal as usize);
@@ -109,13 +110,6 @@ impl SignalState {
         }
         state
     }
-}
-
-/// Returns the signals that the parent had us ignore (`nohup`), bit 0 for signal 1.
-fn ignored_signals() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 /// Turns the signal for a write over the size limit of the process (`ulimit -f`) into an error of that write.

@@ -1,0 +1,69 @@
+//! What the operating system is asked for: one function for each thing, with one signature everywhere. Nothing else in
+//! the program names a system; `tests/house.rs` counts.
+//!
+//! | what | Unix | Windows |
+//! |---|---|---|
+//! | [`Info`]: what a file is, and which | `fstat`, device and inode | attributes, volume and file index |
+//! | [`Directory`]: where a new file gets its name | an open directory, names in it | an open directory that nobody can rename meanwhile, paths |
+//! | [`open_beneath`]: a file that no link leads out of the directory to | `openat2`, or component by component | opened, then asked for its place |
+//! | [`Hold`], [`obey`]: signals that wait | handlers of INT, TERM, HUP | the console's control handler |
+//! | [`ask`]: a line that is not shown | termios | console mode |
+//! | [`protect`], [`protect_again`]: a process that holds a key | limits, `mlockall` | no crash report |
+//! | [`fill_random`] | `getrandom`, bounded | crate `getrandom` |
+//! | [`name_of`], [`listed`], [`canonical`]: bytes and names | the bytes themselves | UTF-8, `/` and `\` |
+//! | [`was_open`], [`standard_input`], [`write_past_the_buffer`]: standard streams | descriptors | handles |
+//!
+//! Errors are those of `std::io`, whose kinds mean the same everywhere. What Windows cannot promise is told in
+//! `docs/windows.md`.
+
+mod line;
+#[cfg(unix)]
+mod unix;
+
+pub use line::read_line;
+#[cfg(unix)]
+pub use unix::*;
+
+use std::io;
+
+/// Who may read a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody whom the umask lets, or the directory.
+    Public,
+    /// The owner alone, whatever the umask or the directory says; the directory is synchronised.
+    Private,
+}
+
+/// What tells a regular file from all others that are there: device and inode, or volume and index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Identity(u64, u64);
+
+/// Identity, length in bytes, and the times of the last write and of the last change of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileState(Identity, u64, Time, Time);
+
+/// Length in bytes of a file, and the time of the last write to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp(u64, Time);
+
+/// A time of a file, in units of the system.
+type Time = (i64, i64);
+
+/// Why a file below the current directory was not opened.
+#[derive(Debug)]
+pub enum NotOpened {
+    /// A link leads out of the directory.
+    Outside,
+    /// The name leads to something else than a regular file, in words.
+    NotRegular(&'static str),
+    /// The system says why.
+    Failed(io::Error),
+}
+
+/// Fills all of `out` by crate `getrandom`.
+fn random_of_crate(out: &mut [u8]) -> io::Result<()> {
+    let error =
+        |e: getrandom::Error| e.raw_os_error().map_or_else(|| io::Error::other(e), io::Error::from_raw_os_error);
+    getrandom::fill(out).map_err(error)
+}

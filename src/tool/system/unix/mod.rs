@@ -1,0 +1,74 @@
+//! Linux, the BSDs and macOS, by rustix and signal-hook.
+
+mod beneath;
+mod directory;
+mod info;
+#[cfg(not(target_os = "linux"))]
+mod limits;
+mod random;
+#[cfg(target_os = "linux")]
+mod secrecy;
+mod signals;
+mod streams;
+mod terminal;
+
+pub use beneath::open_beneath;
+pub use directory::{Directory, is_unable};
+pub use fndsa::files::manifest::{canonical, duplicate, parse};
+pub use info::Info;
+#[cfg(not(target_os = "linux"))]
+pub use limits::{protect, protect_again};
+pub use random::fill_random;
+#[cfg(target_os = "linux")]
+pub use secrecy::{protect, protect_again};
+pub use signals::{Hold, obey, survive_size_limit};
+pub use streams::{
+    is_closed, open_in_place, open_input, standard_error, standard_input, standard_output, was_open,
+    write_past_the_buffer,
+};
+pub use terminal::{TERMINAL, ask};
+
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// The names of standard input, output and error beside `-`, each with all that lead to one stream.
+pub const STREAMS: [&[&str]; 3] = [
+    &["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"],
+    &["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"],
+    &["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"],
+];
+
+/// Returns the text of a name for a look at it. Range: any bytes.
+pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
+    Cow::Borrowed(OsStr::from_bytes(bytes))
+}
+
+/// Returns the file that a list names, in a buffer of the exact size, for there may be a million.
+///
+/// # Errors
+/// What is wrong with the name. Here every name is one.
+pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
+    Ok(PathBuf::from(OsString::from_vec(name.to_vec())))
+}
+
+/// Returns whether a path names a device or an open descriptor, whatever is there.
+pub fn names_special(path: &Path) -> bool {
+    path.parent().is_some_and(|p| p == Path::new("/dev/fd") || p == Path::new("/proc/self/fd"))
+}
+
+/// Checks that a new file may have the name of a path. Here every name is one.
+///
+/// # Errors
+/// The name is not one of a file.
+pub fn check_name(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Ends the process at once, and runs nothing before.
+#[inline(always)]
+pub fn end(code: i32) -> ! {
+    signal_hook::low_level::exit(code)
+}
