@@ -5,14 +5,16 @@
 //! machines laws                       each operation of each level, compared with the scalar one
 //! machines bytes LEVEL 512 COUNT      keys and COUNT signatures, compared with the digests of tests/machines/digests.txt
 //! machines digest LEVEL 512 COUNT     the digest of these, for that list
-//! machines count OPERATION LEVEL 512 ROUNDS   the operation so many times, between the functions `icnt_start` and `icnt_stop`
+//! machines count OPERATION LEVEL 512 ROUNDS   the operation so many times, each time between the functions `measure_begin`
+//!                                     and `measure_end`; of the level `peer` that of crate `fn-dsa` (feature `peer`)
 //! ```
 
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Form, Level, Scheme, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
-use std::hint::black_box;
 use std::process::ExitCode;
+
+mod count;
 
 /// Lines of algorithm, number of signatures, digest.
 const DIGESTS: &str = include_str!("../digests.txt");
@@ -38,13 +40,20 @@ struct Pair {
 
 impl Pair {
     fn new(level: Level, algorithm: Algorithm, number: usize) -> Self {
-        let mut private = vec![0; algorithm.signing_key_len()];
-        let mut public = vec![0; algorithm.verifying_key_len()];
-        let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
-        let seed = known("key", number);
-        let rng = &mut FixedBytes(&seed);
-        SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
-        Self { algorithm, private, public, work }
+        let work = algorithm.sign_work_len().max(algorithm.import_work_len());
+        let mut pair = Self {
+            algorithm,
+            private: vec![0; algorithm.signing_key_len()],
+            public: vec![0; algorithm.verifying_key_len()],
+            work: vec![0; work],
+        };
+        pair.generate(level, &known("key", number));
+        pair
+    }
+
+    fn generate(&mut self, level: Level, seed: &[u8]) {
+        let Self { algorithm, private, public, work } = self;
+        SigningKey::generate(level, *algorithm, &mut FixedBytes(seed), private, public, work).expect("a key");
     }
 
     fn key<'k>(private: &'k [u8], level: Level, algorithm: Algorithm, work: &mut [u8]) -> SigningKey<'k> {
@@ -66,6 +75,10 @@ impl Pair {
         assert!(key.verify_message(level, form, b"another", &signature, work).is_err(), "another message");
         signature
     }
+}
+
+fn level(name: &str) -> Level {
+    Level::from_name(name).unwrap_or_else(|| panic!("this CPU has no level {name}"))
 }
 
 fn algorithm(scheme: Scheme, degree: &str) -> Algorithm {
@@ -106,51 +119,9 @@ fn bytes(level: Level, degree: &str, count: usize) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// An emulator counts instructions from here on.
-#[unsafe(no_mangle)]
-#[inline(never)]
-pub extern "C" fn icnt_start() {
-    black_box(1);
-}
-
-/// An emulator counts instructions until here.
-#[unsafe(no_mangle)]
-#[inline(never)]
-pub extern "C" fn icnt_stop() {
-    black_box(2u64);
-}
-
-/// Runs an operation `rounds` times between the markers.
-fn count(operation: &str, level: Level, degree: &str, rounds: usize) {
-    let algorithm = algorithm(Scheme::FnDsa, degree);
-    let mut pair = Pair::new(level, algorithm, 0);
-    let signature = pair.signature(level, 0);
-    let Pair { private, public, work, .. } = &mut pair;
-    let mut out = vec![0; algorithm.signature_len()];
-    let mu = fndsa::Mu::from_bytes([7; 64]);
-    let expanded = Pair::key(private, level, algorithm, work).expand(level, work).expect("enough memory");
-    let verifying = VerifyingKey::from_bytes(algorithm.scheme(), public).expect("a good key");
-    for round in 0..rounds {
-        let random = known("signature", round);
-        let rng = &mut FixedBytes(&random);
-        icnt_start();
-        match operation {
-            "keygen" => drop(Pair::new(level, algorithm, round)),
-            "sign" => Pair::key(private, level, algorithm, work).sign(level, &mu, rng, &mut out, work).expect("signed"),
-            "sign-repeat" => expanded.sign(&mu, rng, &mut out, work).expect("signed"),
-            // The signature is of another message: the work is that of a good one.
-            "verify" => assert!(black_box(verifying.verify(level, &mu, &signature, work)).is_err()),
-            other => panic!("no operation {other}"),
-        }
-        icnt_stop();
-        black_box(&out);
-    }
-}
-
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let level = |name: &str| Level::from_name(name).unwrap_or_else(|| panic!("this CPU has no level {name}"));
     match words[..] {
         ["levels"] => {
             let names: Vec<_> = Level::available().map(Level::name).collect();
@@ -168,7 +139,7 @@ fn main() -> ExitCode {
             println!("{degree} {signatures} {}", digest(level(name), degree, signatures.parse().expect("a number")));
         }
         ["count", operation, name, degree, rounds] => {
-            count(operation, level(name), degree, rounds.parse().expect("a number"));
+            count::count(operation, name, degree, rounds.parse().expect("a number"));
         }
         _ => panic!(
             "machines levels | laws | bytes LEVEL DEGREE COUNT | digest LEVEL DEGREE COUNT | count OPERATION LEVEL DEGREE ROUNDS"

@@ -44,6 +44,8 @@ const STEP: usize = 32;
 pub const LOOK: usize = 8;
 /// The number of candidates kept: less than a look may be left over.
 const KEPT: usize = STEP + LOOK;
+/// The candidates that there is room for: what is left over is moved to the front as a whole look.
+const ROOM: usize = KEPT + LOOK;
 /// The bytes of the generator that [`Ahead::refill`] reads: those of all candidates kept, and what the last vector load
 /// reads behind them.
 pub const BYTES: usize = KEPT * STRIDE + 5;
@@ -53,11 +55,11 @@ const MARGIN: f32 = 1.0 / 8192.0;
 /// The next candidates.
 pub struct Ahead<L: F32s> {
     /// The values, `1 + z0` or `-z0`.
-    z: L::Room<f32, 0, KEPT>,
+    z: L::Room<f32, 0, ROOM>,
     /// The bounds of acceptance, `c + ln(256 / (w + 1))`, less the margin.
-    accept: L::Room<f32, 0, KEPT>,
+    accept: L::Room<f32, 0, ROOM>,
     /// The bounds of rejection, `c + ln(256 / w)` or somewhat more, plus the margin; large for `w = 0`.
-    reject: L::Room<f32, 0, KEPT>,
+    reject: L::Room<f32, 0, ROOM>,
     /// The place of the next candidate.
     at: usize,
     /// The place behind the last candidate.
@@ -120,14 +122,15 @@ impl<L: F32s> Ahead<L> {
     /// least.
     #[inline(always)]
     pub fn refill(&mut self, isa: L, bytes: &[u8]) {
-        let kept = self.at..self.end;
         let left = self.end - self.at;
         let z = self.z.as_mut();
         let accept = self.accept.as_mut();
         let reject = self.reject.as_mut();
-        z.copy_within(kept.clone(), 0);
-        accept.copy_within(kept.clone(), 0);
-        reject.copy_within(kept, 0);
+        for values in [&mut *z, &mut *accept, &mut *reject] {
+            if let Some(&look) = values[self.at..].first_chunk::<LOOK>() {
+                values[..LOOK].copy_from_slice(&look);
+            }
+        }
         let mut i = left;
         while i < left + STEP {
             candidates(isa, &bytes[i * STRIDE..], &mut z[i..], &mut accept[i..], &mut reject[i..]);

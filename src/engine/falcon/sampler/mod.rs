@@ -118,6 +118,8 @@ pub static EXP: [u64; 13] = [
 const LEFT: usize = 16;
 const SMALL: usize = RATE + LEFT;
 const LARGE: usize = 12 * RATE;
+/// The bytes that are moved at a time.
+const CHUNK: usize = 16;
 /// With more bytes than these, [`Stream::meanwhile`] does nothing: they are what [`ahead`] wants at a time, and what
 /// pairs use until it wants more.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
@@ -175,10 +177,23 @@ impl<S: Simd> Stream<S> {
         self.gone + self.at
     }
 
-    /// Moves the bytes that are left to the front.
+    /// Moves the bytes that are left to the front. Not by the C library, whose function for it may go byte by byte (musl's on
+    /// AArch64 does): most of a pair is left each time.
     #[inline(always)]
     fn compact(&mut self) {
-        self.bytes.as_mut().copy_within(self.at..self.end, 0);
+        let bytes = self.bytes.as_mut();
+        let (mut from, mut to) = (self.at, 0);
+        while let Some(chunk) = bytes[from..].first_chunk::<CHUNK>()
+            && from < self.end
+        {
+            let chunk = *chunk;
+            bytes[to..to + CHUNK].copy_from_slice(&chunk);
+            (from, to) = (from + CHUNK, to + CHUNK);
+        }
+        while from < self.end {
+            bytes[to] = bytes[from];
+            (from, to) = (from + 1, to + 1);
+        }
         self.gone += self.at;
         self.end -= self.at;
         self.at = 0;
@@ -428,7 +443,9 @@ impl<S: Simd> Sampler<S> {
     #[inline(never)]
     fn more(&mut self, lanes: S::F32s) {
         frame!(self.isa, {
-            self.stream.compact();
+            if self.stream.at > LARGE / 4 {
+                self.stream.compact();
+            }
             self.ahead.refill(lanes, self.stream.ready(ahead::BYTES));
         });
     }

@@ -1,0 +1,129 @@
+//! One operation at a time between two functions that an emulator watches: ours on a level, or that of a peer.
+//!
+//! They are the five of `cargo bench --bench peer`. `sign` and `verify` load the key, too; `-repeat` has it ready. What is
+//! signed is given as mu, to both.
+
+use crate::{Pair, algorithm, known, level};
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, Mu, Scheme, VerifyingKey};
+use std::hint::black_box;
+
+/// The emulator counts instructions from here on.
+#[unsafe(no_mangle)]
+#[inline(never)]
+pub extern "C" fn measure_begin() {
+    black_box(1);
+}
+
+/// The emulator counts instructions until here.
+#[unsafe(no_mangle)]
+#[inline(never)]
+pub extern "C" fn measure_end() {
+    black_box(2u64);
+}
+
+fn measured(work: impl FnOnce()) {
+    measure_begin();
+    work();
+    measure_end();
+}
+
+/// The bytes that stand for mu.
+const MU: [u8; 64] = [7; 64];
+/// The name that stands for crate `fn-dsa` in the place of a level.
+const PEER: &str = "peer";
+
+/// Random bytes of each round: the same for both sides.
+fn seed(operation: &str, round: usize) -> Vec<u8> {
+    known(if operation == "keygen" { "key" } else { "signature" }, round)
+}
+
+/// Runs an operation `rounds` times.
+pub fn count(operation: &str, who: &str, degree: &str, rounds: usize) {
+    let algorithm = algorithm(Scheme::FnDsa, degree);
+    if who == PEER {
+        peers(operation, algorithm, rounds);
+    } else {
+        ours(operation, who, algorithm, rounds);
+    }
+}
+
+fn ours(operation: &str, name: &str, algorithm: Algorithm, rounds: usize) {
+    let (level, mu) = (level(name), Mu::from_bytes(MU));
+    let mut pair = Pair::new(level, algorithm, 0);
+    let mut signature = vec![0; algorithm.signature_len()];
+    let Pair { private, public, work, .. } = &mut pair;
+    let expanded = Pair::key(private, level, algorithm, work).expand(level, work).expect("enough memory");
+    expanded.sign(&mu, &mut FixedBytes(&seed("sign", 0)), &mut signature, work).expect("a signature");
+    let load = |public| VerifyingKey::from_bytes(Scheme::FnDsa, public).expect("a good key");
+    let verifying = load(public).expand(level);
+    let mut generated = Pair::new(level, algorithm, 0);
+    for round in 0..rounds {
+        let random = seed(operation, round);
+        let rng = &mut FixedBytes(&random);
+        match operation {
+            "keygen" => measured(|| generated.generate(level, black_box(&random))),
+            "sign" => measured(|| {
+                let key = Pair::key(black_box(private), level, algorithm, work);
+                key.sign(level, &mu, rng, &mut signature, work).expect("a signature");
+            }),
+            "sign-repeat" => measured(|| expanded.sign(&mu, rng, &mut signature, work).expect("a signature")),
+            "verify" => measured(|| {
+                load(black_box(public)).verify(level, &mu, &signature, work).expect("a good signature");
+            }),
+            "verify-repeat" => measured(|| verifying.verify(&mu, &signature, work).expect("a good signature")),
+            other => panic!("there is no operation {other}"),
+        }
+    }
+    black_box(signature);
+}
+
+#[cfg(not(feature = "peer"))]
+fn peers(_: &str, _: Algorithm, _: usize) {
+    panic!("built without the feature `peer`");
+}
+
+#[cfg(feature = "peer")]
+#[path = "../../common/peer.rs"]
+mod peer;
+
+#[cfg(feature = "peer")]
+fn peers(operation: &str, algorithm: Algorithm, rounds: usize) {
+    use fn_dsa::{
+        DOMAIN_NONE, HASH_ID_EXTMU, KeyPairGenerator, KeyPairGeneratorStandard, SigningKey, SigningKeyStandard,
+        VerifyingKey, VerifyingKeyStandard,
+    };
+    use peer::{Bytes, Message};
+    let logn = algorithm.degree().logn();
+    let (mut private, mut public) = peer::keygen(logn, known("key", 0)[..32].try_into().expect("32 bytes"));
+    let random = seed("sign", 0)[..40].try_into().expect("40 bytes");
+    let mut signature = peer::sign(&private, &Message::external(&MU), &random);
+    let mut signing = SigningKeyStandard::decode(&private).expect("a good key");
+    let verifying = VerifyingKeyStandard::decode(&public).expect("a good key");
+    let is_good = |key: &VerifyingKeyStandard, signature: &[u8]| {
+        assert!(key.verify(signature, &DOMAIN_NONE, &HASH_ID_EXTMU, &MU), "a good signature");
+    };
+    for round in 0..rounds {
+        let random = seed(operation, round);
+        let rng = &mut Bytes(&random);
+        match operation {
+            "keygen" => {
+                let mut generator = KeyPairGeneratorStandard::default();
+                measured(|| generator.keygen(logn, rng, &mut private, &mut public));
+            }
+            "sign" => measured(|| {
+                let mut key = SigningKeyStandard::decode(black_box(&private)).expect("a good key");
+                key.sign(rng, &DOMAIN_NONE, &HASH_ID_EXTMU, &MU, &mut signature).expect("a signature");
+            }),
+            "sign-repeat" => measured(|| {
+                signing.sign(rng, &DOMAIN_NONE, &HASH_ID_EXTMU, &MU, &mut signature).expect("a signature");
+            }),
+            "verify" => measured(|| {
+                is_good(&VerifyingKeyStandard::decode(black_box(&public)).expect("a good key"), &signature);
+            }),
+            "verify-repeat" => measured(|| is_good(&verifying, &signature)),
+            other => panic!("there is no operation {other}"),
+        }
+    }
+    black_box((signature, private, public));
+}
