@@ -1,13 +1,10 @@
 //! What is traced: the part of the program that runs in each child.
 
-use crate::tracer::{MARK, NOT_PERMITTED};
+use crate::marks::{mark as traced, permit};
 use fndsa::subroutine::{Prepared, Subroutine};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Attempt, Degree, Form, KeyError, Level, Mu, Scheme, SigningKey, ToSignBuilder, hex};
-use nix::sys::ptrace;
-use nix::sys::signal::raise;
 use std::hint::black_box;
-use std::process::exit;
 
 /// One operation.
 pub struct Operation {
@@ -46,13 +43,33 @@ pub static LEAKS: Operation = Operation::new("control, a branch", Scheme::FnDsa,
     traced(|| _ = black_box(branch(black_box(&secret))));
 });
 
+/// The control that reads a table at its secret, for traces with addresses.
+pub static LOOKS_UP: Operation = Operation::new("control, a table", Scheme::FnDsa, |it| {
+    #[inline(never)]
+    fn lookup(table: &[u8; 256], secret: &[u8; 32]) -> u8 {
+        secret.iter().fold(0, |x, &b| x ^ table[usize::from(b)])
+    }
+    let (secret, table) = ([it.secret; 32], [9; 256]);
+    traced(|| _ = black_box(lookup(black_box(&table), black_box(&secret))));
+});
+
 /// How many candidates are used up, and with them when more are computed, and which bytes are copied.
-const SAMPLER: &[&str] = &["src/engine/falcon/sampler/", "src/engine/hash/shake.rs", "memcpy", "memmove", "memset"];
+const SAMPLER: &[&str] = &[
+    "src/engine/falcon/sampler/",
+    "falcon::sampler::Sampler<S>::",
+    "src/engine/hash/shake.rs",
+    "hash::shake::",
+    "memcpy",
+    "memmove",
+    "memset",
+];
 
 /// As [`SAMPLER`]; and the signature, which is public, is encoded and verified.
 pub const SIGN: &[&str] = &[
     "src/engine/falcon/sampler/",
+    "falcon::sampler::Sampler<S>::",
     "src/engine/hash/shake.rs",
+    "hash::shake::",
     "memcpy",
     "memmove",
     "memset",
@@ -60,7 +77,9 @@ pub const SIGN: &[&str] = &[
     "src/engine/falcon/point.rs",
     "src/engine/falcon/codec.rs",
     "src/engine/falcon/signature.rs",
+    "src/engine/falcon/verify.rs",
     "src/engine/falcon/windows.rs",
+    "falcon::windows::Windows::",
 ];
 
 /// All others.
@@ -139,14 +158,27 @@ pub static OPERATIONS: [Operation; 24] = [
     .telling(SIGN),
 ];
 
-/// Runs the operation of this name on one secret, traced by the parent.
-pub fn run(level: Level, degree: Degree, name: &str, secret: u8) {
-    let Some(operation) = OPERATIONS.iter().chain([&LEAKS]).find(|it| it.name == name) else { return };
+/// Reads a degree.
+pub fn degree(n: &str) -> Option<Degree> {
+    Degree::from_logn(n.parse().ok().and_then(u32::checked_ilog2)?)
+}
+
+/// Runs the operation of this name on one secret, traced by the parent or the emulator, and ends with exit code 0. Returns if
+/// there is no such level, degree or operation.
+pub fn one(level: &str, n: &str, name: &str, secret: &str) {
+    let operation = OPERATIONS.iter().chain([&LEAKS, &LOOKS_UP]).find(|it| it.name == name);
+    if let (Some(operation), Some(level), Some(degree), Ok(secret)) =
+        (operation, Level::from_name(level), degree(n), secret.parse())
+    {
+        run(level, degree, operation, secret);
+        std::process::exit(0);
+    }
+}
+
+fn run(level: Level, degree: Degree, operation: &Operation, secret: u8) {
     let algorithm = Algorithm::new(operation.scheme, degree);
     let (private, public) = keys(level, algorithm, secret);
-    if ptrace::traceme().is_err() {
-        exit(NOT_PERMITTED);
-    }
+    permit();
     (operation.run)(&Inputs { level, algorithm, secret, private, public });
 }
 
@@ -158,13 +190,6 @@ pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>
     SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut private, &mut public, &mut work)
         .expect("a key");
     (private, public)
-}
-
-/// Stops before `f` and behind it.
-fn traced(f: impl FnOnce()) {
-    raise(MARK).expect("a signal");
-    f();
-    raise(MARK).expect("a signal");
 }
 
 /// One secret, and the key pair made of it.

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 pub struct Places {
     program: PathBuf,
     /// Of an address the line, and those that it was inlined into: `function at path:line: text`.
-    known: BTreeMap<u32, Vec<String>>,
+    known: BTreeMap<u64, Vec<String>>,
     sources: BTreeMap<String, Vec<String>>,
 }
 
@@ -20,13 +20,13 @@ impl Places {
     }
 
     /// Of an address that [`Places::ask`] was called with.
-    pub fn of(&self, address: u32) -> &[String] {
+    pub fn of(&self, address: u64) -> &[String] {
         self.known.get(&address).map_or(&[], |lines| lines)
     }
 
     /// Asks for those that are not known.
-    pub fn ask(&mut self, addresses: impl Iterator<Item = u32>) -> Result<(), String> {
-        let mut new: Vec<u32> = addresses.filter(|it| !self.known.contains_key(it)).collect();
+    pub fn ask(&mut self, addresses: impl Iterator<Item = u64>) -> Result<(), String> {
+        let mut new: Vec<u64> = addresses.filter(|it| !self.known.contains_key(it)).collect();
         new.sort_unstable();
         new.dedup();
         if new.is_empty() {
@@ -37,7 +37,7 @@ impl Places {
         let mut address = 0;
         while let Some(line) = lines.next() {
             if let Some(hex) = line.strip_prefix("0x") {
-                address = u32::from_str_radix(hex, 16).map_err(|_| format!("not understood: {line}"))?;
+                address = u64::from_str_radix(hex, 16).map_err(|_| format!("not understood: {line}"))?;
             } else if let Some(place) = lines.next() {
                 let place = self.with_text(place);
                 self.known.entry(address).or_default().push(format!("{line} at {place}"));
@@ -47,7 +47,7 @@ impl Places {
     }
 
     /// Its answer: of each address a line with the address, and pairs of lines, function and place.
-    fn addr2line(&self, addresses: Vec<u32>) -> std::io::Result<String> {
+    fn addr2line(&self, addresses: Vec<u64>) -> std::io::Result<String> {
         let mut child = Command::new("addr2line")
             .args(["-a", "-f", "-C", "-i", "-e"])
             .arg(&self.program)

@@ -9,7 +9,8 @@
 //! errs once does less. A process that takes [`TICKS`] of CPU or [`PATIENCE`] seconds is ended.
 
 use crate::places::Places;
-use crate::tracer::{Failure, NOT_PERMITTED};
+use crate::marks::NOT_PERMITTED;
+use crate::tracer::Failure;
 use nix::sys::personality::{self, Persona};
 use nix::sys::ptrace::{self, Options};
 use nix::sys::resource::{Resource, setrlimit};
@@ -382,11 +383,11 @@ impl<'a> Tried<'a> {
     /// Those of which `is` holds, with their places; how many.
     fn list(&self, places: &mut Places, what: &str, is: impl Fn(&Ran) -> bool) -> Result<usize, String> {
         let found: Vec<_> = self.instructions.iter().zip(&self.ran).filter(|(_, ran)| is(ran)).collect();
-        places.ask(found.iter().map(|(it, _)| it.address as u32))?;
+        places.ask(found.iter().map(|(it, _)| it.address))?;
         for (it, ran) in &found {
             let said = ran.said.lines().next().unwrap_or("nothing said");
             println!("{what}: {:x} in {}: {said}", it.address, self.code.function(**it));
-            places.of(it.address as u32).iter().for_each(|line| println!("    {line}"));
+            places.of(it.address).iter().for_each(|line| println!("    {line}"));
         }
         Ok(found.len())
     }

@@ -1,6 +1,7 @@
 //! Follows one process from branch to branch.
 
 use crate::branches::Branch;
+use crate::marks::{MARK, NOT_PERMITTED};
 use nix::sys::ptrace::{self, Options};
 use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitStatus, waitpid};
@@ -14,14 +15,12 @@ use std::process::{Child, Command, Stdio};
 /// The instruction that stops a process for its tracer.
 const BREAKPOINT: u8 = 0xcc;
 
-/// What a process stops itself with, before and after what is traced.
-pub const MARK: Signal = Signal::SIGUSR1;
-
-/// A branch that was reached, and the address that it went on at; both of the file.
+/// A branch that was reached, and the address that it went on at; both of the file. In emulated processes also an
+/// instruction, and the address of its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    pub from: u32,
-    pub to: u32,
+    pub from: u64,
+    pub to: u64,
 }
 
 /// Why there is no trace.
@@ -43,9 +42,6 @@ impl From<nix::Error> for Failure {
         Self::Broken(format!("ptrace: {e}"))
     }
 }
-
-/// The exit code of a child that may not be traced.
-pub const NOT_PERMITTED: i32 = 3;
 
 /// Traces runs of a program.
 pub struct Tracer {
@@ -159,7 +155,7 @@ impl<'b> Run<'b> {
                     let to = if condition.holds(registers.eflags) { target } else { next };
                     registers.rip = self.base + to;
                     ptrace::setregs(self.pid, registers)?;
-                    steps.push(Step { from: from as u32, to: to as u32 });
+                    steps.push(Step { from, to });
                 }
                 Branch::Computed => {
                     let place = self.base + from;
@@ -174,7 +170,7 @@ impl<'b> Run<'b> {
                     }
                     put(BREAKPOINT)?;
                     let to = ptrace::getregs(self.pid)?.rip.wrapping_sub(self.base);
-                    steps.push(Step { from: from as u32, to: to as u32 });
+                    steps.push(Step { from, to });
                 }
             }
         }

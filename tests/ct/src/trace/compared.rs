@@ -1,0 +1,280 @@
+//! Traces of several secrets, compared.
+
+use crate::commands::{COMMANDS, Command, Files, LINES};
+use crate::emulated::Emulated;
+use crate::operations::{LEAKS, LOOKS_UP, OPERATIONS, Operation, degree};
+use crate::places::Places;
+use crate::skips;
+use crate::tracer::{Failure, START, Step, Tracer, start};
+use fndsa::{Degree, Level};
+use nix::sys::personality::{self, Persona};
+use std::path::PathBuf;
+
+/// The traces of an operation differ.
+struct Difference {
+    /// How many are not the first one.
+    others: usize,
+    secret: u8,
+    /// Branches before.
+    after: usize,
+    /// The last branch that both came to, and where they went on.
+    at: u64,
+    to: [u64; 2],
+}
+
+/// The traces of one operation, compared.
+struct Compared {
+    /// Of the first trace, all, and those that are compared.
+    branches: [usize; 2],
+    difference: Option<Difference>,
+}
+
+/// Gives the trace of a secret.
+type Trace<'a> = Box<dyn Fn(u8) -> Result<Vec<Step>, Failure> + 'a>;
+
+/// What the steps of processes that are stopped at branches are.
+const BRANCHES: &str = "branches";
+
+/// What is traced with several secrets.
+struct Subject<'a> {
+    name: String,
+    told: &'a [&'a str],
+    secrets: u8,
+    /// How often a trace must not be that of others to count: more than once if the operation draws its own
+    /// randomness, for then it may have made a second attempt.
+    tries: u8,
+    trace: Trace<'a>,
+}
+
+/// A program that is traced.
+struct Check {
+    places: Places,
+    /// What a step of a trace is, in the plural.
+    steps: &'static str,
+}
+
+impl Check {
+    fn new(program: PathBuf, steps: &'static str) -> Self {
+        Self { places: Places::new(program), steps }
+    }
+
+    fn compare(&mut self, subject: &Subject<'_>) -> Result<Compared, Failure> {
+        let (mut first, mut all) = self.trace(subject, 0, &[])?;
+        if subject.tries > 1 {
+            (first, all) = self.trace(subject, 0, &first)?;
+        }
+        let mut difference: Option<Difference> = None;
+        for secret in 1..subject.secrets {
+            let (steps, _) = self.trace(subject, secret, &first)?;
+            if let Some((after, at, to)) = parting(&first, &steps) {
+                let found = difference.get_or_insert(Difference { others: 0, secret, after, at, to });
+                found.others += 1;
+            }
+        }
+        Ok(Compared { branches: [all, first.len()], difference })
+    }
+
+    /// The trace of a secret without what is told, and how many branches it had with it. It is the one that it should
+    /// be `like`, if there is one, as soon as one of the tries is.
+    fn trace(&mut self, subject: &Subject<'_>, secret: u8, like: &[Step]) -> Result<(Vec<Step>, usize), Failure> {
+        let mut left = subject.tries;
+        loop {
+            let mut steps = (subject.trace)(secret)?;
+            let all = steps.len();
+            self.leave_out_what_is_told(subject.told, &mut steps)?;
+            left = left.saturating_sub(1);
+            if left == 0 || like.is_empty() || steps == like {
+                return Ok((steps, all));
+            }
+        }
+    }
+
+    fn leave_out_what_is_told(&mut self, told: &[&str], steps: &mut Vec<Step>) -> Result<(), String> {
+        if !told.is_empty() {
+            self.places.ask(steps.iter().map(|step| step.from))?;
+            let is_told = |line: &String| told.iter().any(|told| line.contains(told));
+            steps.retain(|step| {
+                let lines = self.places.of(step.from);
+                !lines.iter().any(is_told) && !is_edge_of_a_frame(lines)
+            });
+        }
+        Ok(())
+    }
+
+    /// Prints what was found; whether the traces are one.
+    fn report(&mut self, subject: &Subject<'_>, compared: &Compared) -> Result<bool, String> {
+        let Subject { name, told, secrets, .. } = subject;
+        let [all, compared_ones] = compared.branches;
+        let Some(found) = &compared.difference else {
+            let told = if told.is_empty() { String::new() } else { format!(" of {all}") };
+            println!("ok: {name}: {secrets} secrets, 1 trace of {compared_ones}{told} {}", self.steps);
+            return Ok(true);
+        };
+        let Difference { others, secret, after, at, to: [a, b] } = found;
+        println!(
+            "{name}: {others} of {secrets} traces are not the first one; secret {secret} after {after} {}:",
+            self.steps
+        );
+        self.places.ask([*at, *a, *b].into_iter())?;
+        for (what, address) in [("at", at), ("to", a), ("or", b)] {
+            println!("  {what} {address:x}");
+            for line in self.places.of(*address) {
+                println!("    {line}");
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the controls are found, whose traces differ, and of each other subject the traces are one.
+    fn all<'a>(
+        &mut self,
+        controls: &[Subject<'_>],
+        subjects: impl Iterator<Item = Subject<'a>>,
+    ) -> Result<bool, Failure> {
+        for control in controls {
+            if self.compare(control)?.difference.is_none() {
+                println!("{}: the control was not found, the check is blind", control.name);
+                return Ok(false);
+            }
+        }
+        let mut is_good = true;
+        for subject in subjects {
+            let compared = self.compare(&subject)?;
+            is_good &= self.report(&subject, &compared)?;
+        }
+        Ok(is_good)
+    }
+}
+
+/// Traces a program that is called as this one with the argument `one`.
+type Part<'a> = &'a dyn Fn(&[&str]) -> Result<Vec<Step>, Failure>;
+
+/// What of the library is looked at.
+struct Chosen<'a> {
+    level: &'a str,
+    degree: &'a str,
+    secrets: u8,
+    /// A part of the names of operations.
+    part: String,
+}
+
+/// Whether the operations of the library are good, and the controls are found.
+fn of_the_library(
+    mut check: Check,
+    controls: &[&'static Operation],
+    chosen: &Chosen<'_>,
+    part: Part<'_>,
+) -> Result<bool, Failure> {
+    let Chosen { level, degree, secrets, .. } = *chosen;
+    let subject = |operation: &'static Operation| Subject {
+        name: format!("{level}, {degree}, {}", operation.name),
+        told: operation.told,
+        secrets: (secrets / operation.one_of).max(2),
+        tries: 1,
+        trace: Box::new(move |secret| part(&["one", level, degree, operation.name, &format!("{secret:03}")])),
+    };
+    let controls: Vec<_> = controls.iter().map(|it| subject(it)).collect();
+    let operations = OPERATIONS.iter().filter(|it| it.name.contains(&chosen.part));
+    check.all(&controls, operations.map(subject))
+}
+
+/// Whether the commands of a program are good.
+fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Result<bool, Failure> {
+    let files = Files::new(&program, degree, secrets)?;
+    let tracer = Tracer::new(program.clone())?;
+    let subject = |command: &'static Command| Subject {
+        name: format!("{}, {}", degree.n(), command.line),
+        told: command.told,
+        secrets,
+        tries: command.tries,
+        trace: Box::new(|secret| {
+            let words = files.words(command, secret);
+            tracer.whole(&words.iter().map(|it| &**it).collect::<Vec<_>>())
+        }),
+    };
+    let control = Subject { secrets: 2, ..subject(&LINES) };
+    let chosen = COMMANDS.iter().filter(|it| it.line.contains(part));
+    Check::new(program, BRANCHES).all(&[control], chosen.map(subject))
+}
+
+/// Whether an instruction in a frame of a level has no line of the work in it: it saves or restores registers before or behind
+/// the work, and all frames share that line, whatever their work is. Only those in operations that tell something are left out.
+fn is_edge_of_a_frame(lines: &[String]) -> bool {
+    lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
+}
+
+/// Where two traces part: the branches before, the last branch of both, and where they went on.
+fn parting(a: &[Step], b: &[Step]) -> Option<(usize, u64, [u64; 2])> {
+    let end = Step { from: 0, to: 0 };
+    let step = |trace: &[Step], at: usize| trace.get(at).copied().unwrap_or(end);
+    let after = (0..a.len().max(b.len())).find(|&at| step(a, at) != step(b, at))?;
+    let (x, y) = (step(a, after), step(b, after));
+    if x.from == y.from {
+        return Some((after, x.from, [x.to, y.to]));
+    }
+    // Only where branches were left out between.
+    let before = after.checked_sub(1).map_or(end, |at| step(a, at));
+    Some((after, before.from, [x.from, y.from]))
+}
+
+/// The exit code.
+pub fn main(arguments: &[&str]) -> i32 {
+    match arguments[..] {
+        [START, program, ref arguments @ ..] => return start(program, arguments),
+        [skips::LIMITED, program, ref arguments @ ..] => return skips::limited(program, arguments),
+        [skips::OPEN] => return skips::fails_open(),
+        ["skips", ref arguments @ ..] => return skips::main(arguments),
+        _ => {}
+    }
+    let (emulated, arguments) = match arguments {
+        ["emulated", program, plugin, emulator, rest @ ..] => (Some([*program, *plugin, *emulator]), rest),
+        _ => (None, arguments),
+    };
+    let [what, n, secrets, ref rest @ ..] = arguments[..] else {
+        eprintln!(
+            "usage: trace [emulated PROGRAM PLUGIN EMULATOR] LEVEL DEGREE SECRETS [PART OF A NAME], \
+             or trace program DEGREE SECRETS FILE [PART]"
+        );
+        return 2;
+    };
+    let (Some(degree), Ok(secrets @ 2..)) = (degree(n), secrets.parse()) else {
+        eprintln!("the degree is a power of two, and there are 2 to 255 secrets");
+        return 2;
+    };
+    if what != "program" && emulated.is_none() && Level::from_name(what).is_none() {
+        println!("skip: traces of {what}, this CPU does not have it");
+        return 3;
+    }
+    if let Err(e) = personality::set(Persona::ADDR_NO_RANDOMIZE) {
+        println!("skip: traces, this system keeps its address randomization: {e}");
+        return 3;
+    }
+    let chosen = || Chosen { level: what, degree: n, secrets, part: rest.concat() };
+    let checked = match emulated {
+        Some([program, plugin, emulator]) => Emulated::new(program, plugin, emulator).and_then(|it| {
+            let check = Check::new(program.into(), "branches and addresses");
+            of_the_library(check, &[&LEAKS, &LOOKS_UP], &chosen(), &|arguments| it.part(arguments))
+        }),
+        None if what == "program" => {
+            let (file, part) = rest.split_first().map_or(("", String::new()), |(file, part)| (*file, part.concat()));
+            let program = std::fs::canonicalize(file).map_err(|e| format!("`{file}`: {e}"));
+            program.map_err(Failure::from).and_then(|program| of_a_program(program, degree, secrets, &part))
+        }
+        None => std::env::current_exe().map_err(|e| e.to_string().into()).and_then(|program| {
+            let tracer = Tracer::new(program.clone())?;
+            of_the_library(Check::new(program, BRANCHES), &[&LEAKS], &chosen(), &|arguments| tracer.part(arguments))
+        }),
+    };
+    match checked {
+        Ok(true) => 0,
+        Ok(false) => 1,
+        Err(Failure::NotPermitted) => {
+            println!("skip: traces, this system does not permit ptrace");
+            3
+        }
+        Err(Failure::Broken(what)) => {
+            eprintln!("{what}");
+            1
+        }
+    }
+}

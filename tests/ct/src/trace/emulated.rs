@@ -1,0 +1,49 @@
+//! Follows processes of another CPU: QEMU with the plugin of `tests/machines`, which sees branches and addresses of data.
+
+use crate::tracer::{Failure, Step};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// A program in an emulator.
+pub struct Emulated {
+    /// The emulator and its arguments.
+    emulator: Vec<String>,
+    program: String,
+    /// What the plugin writes.
+    trace: PathBuf,
+}
+
+impl Drop for Emulated {
+    fn drop(&mut self) {
+        let _gone = std::fs::remove_file(&self.trace);
+    }
+}
+
+impl Emulated {
+    /// `emulator` is a command whose words have blanks between them.
+    pub fn new(program: &str, plugin: &str, emulator: &str) -> Result<Self, Failure> {
+        let trace = std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id()));
+        let mut words: Vec<String> = emulator.split(' ').map(str::to_owned).collect();
+        let written = trace.to_str().ok_or_else(|| format!("{} is no UTF-8", trace.display()))?;
+        words.extend(["-plugin".to_owned(), format!("{plugin},trace=on,to={written}")]);
+        Ok(Self { emulator: words, program: program.to_owned(), trace })
+    }
+
+    /// The branches and addresses of the program with these arguments, from its first mark to its second.
+    pub fn part(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
+        let (name, words) = self.emulator.split_first().ok_or_else(|| "there is no emulator".to_owned())?;
+        let mut command = Command::new(name);
+        command.args(words).arg(&self.program).args(arguments);
+        // The emulator itself is found by PATH; the process in it gets its environment.
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let status = command.env_clear().env("PATH", path).stdin(Stdio::null()).stdout(Stdio::null()).status();
+        let status = status.map_err(|e| format!("{name}: {e}"))?;
+        if !status.success() {
+            return Err(format!("{command:?}: {status}").into());
+        }
+        let bytes = std::fs::read(&self.trace).map_err(|e| format!("{}: {e}", self.trace.display()))?;
+        let (pairs, []) = bytes.as_chunks::<16>() else { return Err("half a step".to_owned().into()) };
+        let number = |half: &[u8]| half.try_into().map_or(0, u64::from_ne_bytes);
+        Ok(pairs.iter().map(|pair| Step { from: number(&pair[..8]), to: number(&pair[8..]) }).collect())
+    }
+}
