@@ -3,30 +3,11 @@
 //! They are the five of `cargo bench --bench peer`. `sign` and `verify` load the key, too; `-repeat` has it ready. What is
 //! signed is given as mu, to both.
 
+use crate::measured::measured;
 use crate::{Pair, algorithm, known, level};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Mu, Scheme, VerifyingKey};
 use std::hint::black_box;
-
-/// The emulator counts instructions from here on.
-#[unsafe(no_mangle)]
-#[inline(never)]
-pub extern "C" fn measure_begin() {
-    black_box(1);
-}
-
-/// The emulator counts instructions until here.
-#[unsafe(no_mangle)]
-#[inline(never)]
-pub extern "C" fn measure_end() {
-    black_box(2u64);
-}
-
-fn measured(work: impl FnOnce()) {
-    measure_begin();
-    work();
-    measure_end();
-}
 
 /// The bytes that stand for mu.
 const MU: [u8; 64] = [7; 64];

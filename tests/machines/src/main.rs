@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use std::process::ExitCode;
 
 mod count;
+mod measured;
 
 /// Lines of algorithm, number of signatures, digest.
 const DIGESTS: &str = include_str!("../digests.txt");

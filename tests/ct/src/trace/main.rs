@@ -25,6 +25,9 @@ here! {
     mod tracer;
 }
 mod marks;
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+#[path = "../../../machines/src/measured.rs"]
+mod measured;
 mod operations;
 
 fn main() {
