@@ -1,0 +1,180 @@
+//! The random bytes of one signing attempt: a generator's output in order, some of it made before it is wanted.
+
+#[cfg(feature = "alloc")]
+use super::eight::Eight;
+use super::{Generator, ahead};
+use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
+use crate::simd::{F32s, Simd, ct};
+
+/// The bytes of the generator that are kept: a block, and what is left of the one before. [`ahead`] takes more, and so
+/// do blocks that are made before they are wanted.
+const LEFT: usize = 16;
+const SMALL: usize = RATE + LEFT;
+const LARGE: usize = 12 * RATE;
+/// The bytes that are moved at a time.
+const CHUNK: usize = 16;
+/// With more bytes than these, [`Stream::meanwhile`] does nothing: they are what [`ahead`] wants at a time, and what
+/// pairs use until it wants more.
+const AMPLE: usize = ahead::BYTES + 2 * RATE;
+
+/// The generator at work.
+enum Source<S: Simd> {
+    Shake256(Shake256<S>),
+    #[cfg(feature = "alloc")]
+    Eight(Eight<S>),
+}
+
+/// The generator of a signature: its output in order, nothing skipped.
+pub struct Stream<S: Simd> {
+    source: Source<S>,
+    bytes: <S::F32s as F32s>::Room<u8, SMALL, LARGE>,
+    /// The place of the next byte.
+    pub at: usize,
+    end: usize,
+    /// The number of bytes of the output before `bytes`.
+    gone: usize,
+    /// The parts that are done of the permutation before the next block.
+    part: usize,
+}
+
+impl<S: Simd> Stream<S> {
+    /// Starts the generator's output for the concatenation of `parts`.
+    pub fn new(isa: S, generator: Generator, parts: &[&[u8]]) -> Self {
+        let mut sponge = Shake256::new(isa);
+        for part in parts {
+            sponge.absorb(part);
+        }
+        let source = match generator {
+            Generator::Shake256 => {
+                sponge.finish();
+                Source::Shake256(sponge)
+            }
+            #[cfg(feature = "alloc")]
+            Generator::Eight => Source::Eight(Eight::new(isa, sponge)),
+        };
+        Self { source, bytes: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0 }
+    }
+
+    /// Returns the number of bytes taken so far.
+    #[inline(always)]
+    pub fn taken(&self) -> usize {
+        self.gone + self.at
+    }
+
+    /// Moves the bytes that are left to the front. Not by the C library, whose function for it may go byte by byte (musl's on
+    /// AArch64 does): most of a pair is left each time.
+    #[inline(always)]
+    fn compact(&mut self) {
+        let bytes = self.bytes.as_mut();
+        let (mut from, mut to) = (self.at, 0);
+        while let Some(chunk) = bytes[from..].first_chunk::<CHUNK>()
+            && from < self.end
+        {
+            let chunk = *chunk;
+            bytes[to..to + CHUNK].copy_from_slice(&chunk);
+            (from, to) = (from + CHUNK, to + CHUNK);
+        }
+        while from < self.end {
+            bytes[to] = bytes[from];
+            (from, to) = (from + 1, to + 1);
+        }
+        self.gone += self.at;
+        self.end -= self.at;
+        self.at = 0;
+    }
+
+    /// Moves what is left to the front when a quarter of the room is used up.
+    #[inline(always)]
+    pub fn make_room(&mut self) {
+        if self.at > LARGE / 4 {
+            self.compact();
+        }
+    }
+
+    /// Makes at least `count` bytes ready. Range: `count` is at most 16, or [`ahead::BYTES`] where there are lanes.
+    #[inline(never)]
+    fn refill(&mut self, count: usize) {
+        self.compact();
+        while self.end < count {
+            self.squeeze();
+        }
+    }
+
+    /// Adds the next block, after what is left of the permutation under way.
+    #[inline(always)]
+    fn squeeze(&mut self) {
+        let block = &mut self.bytes.as_mut()[self.end..self.end + RATE];
+        match &mut self.source {
+            Source::Shake256(sponge) if self.part == 0 => sponge.squeeze(block),
+            Source::Shake256(sponge) => {
+                for part in self.part..PARTS {
+                    sponge.permute_part(part);
+                }
+                self.part = 0;
+                sponge.block_into(block);
+            }
+            #[cfg(feature = "alloc")]
+            Source::Eight(eight) => eight.squeeze(block),
+        }
+        self.end += RATE;
+    }
+
+    /// Goes on with the permutation by one part, while a pair waits for a decision that leaves the CPU idle enough.
+    /// Pairs take 38 bytes each and a part makes 34, so that the part is wanted nearly always.
+    #[inline(always)]
+    pub fn meanwhile(&mut self) {
+        let is_ample = self.end - self.at > AMPLE || !self.has_room();
+        if let Source::Shake256(sponge) = &mut self.source
+            && !is_ample
+        {
+            sponge.permute_part(self.part);
+            self.part += 1;
+            if self.part == PARTS {
+                self.squeeze();
+            }
+        }
+    }
+
+    /// Permutes another state (`keccak_f`), and makes the next block where that costs nothing more.
+    #[inline(always)]
+    pub fn permute_with(&mut self, isa: S, state: &mut [u64; 25]) {
+        let has_room = self.has_room();
+        match &mut self.source {
+            Source::Shake256(sponge) if has_two::<S>() && has_room && self.part == 0 => {
+                sponge.permute_with(state);
+                self.part = PARTS;
+                self.squeeze();
+            }
+            _ => keccak_f(isa, state),
+        }
+    }
+
+    /// Returns whether there is room for a block.
+    #[inline(always)]
+    fn has_room(&self) -> bool {
+        self.bytes.as_ref().len() - self.end >= RATE
+    }
+
+    /// Returns the next bytes, at least `count`, without taking them.
+    #[inline(always)]
+    pub fn ready(&mut self, count: usize) -> &[u8] {
+        if self.end - self.at < count {
+            self.refill(count);
+        }
+        &self.bytes.as_ref()[self.at..]
+    }
+
+    /// Takes the next `N` bytes: up to 16, or a block when none are left.
+    #[inline(always)]
+    pub fn take<const N: usize>(&mut self) -> [u8; N] {
+        let bytes = *self.ready(N).first_chunk().unwrap_or(&[0; N]);
+        self.at += N;
+        bytes
+    }
+}
+
+impl<S: Simd> Drop for Stream<S> {
+    fn drop(&mut self) {
+        ct::wipe(self.bytes.as_mut());
+    }
+}
