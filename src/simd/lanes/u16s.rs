@@ -165,6 +165,16 @@ macro_rules! one_lane_u16 {
             self.mulhi_i16(a, if Self::LOOPS_ARE_VECTORS { b | a & zero } else { b })
         }
         #[inline(always)]
+        fn montgomery_i16(self, a: u16, z: u16, m: u16, q: u16, zero: u16) -> u16 {
+            if Self::LOOPS_ARE_VECTORS {
+                return self.sub_u16(self.mulhi_same_i16(a, z, zero), self.mulhi_i16(m, q));
+            }
+            // The low half of the difference is zero, so both high halves can be taken at once.
+            let product = i32::from(a.cast_signed()) * i32::from(z.cast_signed());
+            let multiple = i32::from(m.cast_signed()) * i32::from(q.cast_signed());
+            ((product - multiple) >> 16) as u16
+        }
+        #[inline(always)]
         fn thirds_i16(self, a: u16) -> u16 {
             let a = i32::from(a.cast_signed());
             if Self::LOOPS_ARE_VECTORS {
