@@ -13,7 +13,8 @@ mod product;
 
 use super::params::Q;
 use crate::simd::ct::{mask_negative, max_u16};
-use crate::simd::{Simd, frame};
+use crate::simd::{RingRow, Simd, frame};
+use ntt::OF_ROWS;
 pub use ntt::{Scale, intt, ntt};
 pub use product::Product;
 
@@ -129,6 +130,9 @@ pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
         return mul_into(isa.half(), a, b);
     }
     frame!(isa, {
+        if isa.ring_row(a, RingRow::Times(b), OF_ROWS) {
+            return;
+        }
         zip_into(
             isa,
             a,
@@ -206,6 +210,9 @@ pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
         return invert_into(isa.half(), a);
     }
     frame!(isa, {
+        if isa.ring_row(a, RingRow::Inverses { square_of_r: twiddle(R).z }, OF_ROWS) {
+            return;
+        }
         if S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS {
             return invert_together(isa, a);
         }
