@@ -20,10 +20,10 @@ const TARGETS: [(&str, &[&str], bool); 30] = [
     ("aarch64-unknown-none", &["emulated", "scalar", "neon", "neon-sha3"], true),
     // Its binary64 is a library, and its registers may be those of somebody else.
     ("aarch64-unknown-none-softfloat", &["emulated"], false),
-    ("riscv64gc-unknown-linux-gnu", &["emulated", "scalar"], true),
-    ("riscv64gc-unknown-linux-musl", &["emulated", "scalar"], true),
-    ("riscv64gc-unknown-freebsd", &["emulated", "scalar"], true),
-    ("riscv64-linux-android", &["emulated", "scalar"], true),
+    ("riscv64gc-unknown-linux-gnu", &["emulated", "scalar", "rvv"], true),
+    ("riscv64gc-unknown-linux-musl", &["emulated", "scalar", "rvv"], true),
+    ("riscv64gc-unknown-freebsd", &["emulated", "scalar", "rvv"], true),
+    ("riscv64-linux-android", &["emulated", "scalar", "rvv"], true),
     // It has binary64, and stable Rust does not tell.
     ("riscv64gc-unknown-none-elf", &["emulated"], false),
     ("riscv64imac-unknown-none-elf", &["emulated"], false),

@@ -1,6 +1,9 @@
 //! One book of laws for every level: an operation on vectors is the scalar operation in each lane.
 
+mod rows;
+
 use super::{F32s, Level, Order, Real, Simd, U64s, WithSimd};
+use rows::{RealRows, RingRows};
 
 /// Numbers from a small generator: edges first, then anything.
 pub struct Numbers {
@@ -483,4 +486,6 @@ laws! {
     fixed_point_of_64_bits: Fixed64;
     words_of_64_bits: Words64;
     reals_of_32_bits: Reals32;
+    rows_modulo_q: RingRows;
+    rows_of_reals: RealRows;
 }

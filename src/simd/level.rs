@@ -1,5 +1,7 @@
 //! Which level to run: found once, then carried by value.
 
+#[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+use super::Rvv;
 #[allow(unused_imports, reason = "no level of targets whose `f64` is a library call")]
 use super::Scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -94,6 +96,8 @@ levels! {
     NeonSha3 = NeonSha3::detect(),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128 = Simd128::detect(),
+    #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+    Rvv = Rvv::detect(),
 }
 
 /// An instruction set that this CPU has. All levels give the same bytes.

@@ -12,6 +12,8 @@
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `aarch64` | `neon`, `neon-sha3` |
 //! | `wasm` | `simd128` |
+//! | `riscv64` | `rvv` |
+//! | `auxv` | what Linux says of the CPU |
 //! | `vectors` | what the files of vector instruction sets have in common |
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
@@ -26,6 +28,19 @@
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
+#[cfg(all(
+    any(target_os = "linux", target_os = "android"),
+    any(
+        target_arch = "riscv64",
+        all(
+            any(feature = "testing", not(feature = "std")),
+            target_arch = "aarch64",
+            target_endian = "little",
+            target_feature = "neon",
+        ),
+    ),
+))]
+mod auxv;
 pub mod ct;
 #[cfg(feature = "bench")]
 mod cycles;
@@ -41,6 +56,8 @@ mod level;
 #[cfg(fndsa_memcheck)]
 pub mod memcheck;
 mod real;
+#[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+mod riscv64;
 mod scalar;
 mod scratch;
 mod soft;
@@ -63,12 +80,16 @@ pub use emulated::Emulated;
 pub use environment::with_default;
 pub(crate) use frame::frame;
 pub use frame::in_frame;
-pub use lanes::{F32s, F64s, I64s, NoLanes, Order, U16s, U32s, U64s, Word, below, montgomery, mul_fixed, sub_mod};
+pub use lanes::{
+    F32s, F64s, I64s, NoLanes, Order, RingRoots, RingRow, U16s, U32s, U64s, Word, below, montgomery, mul_fixed, sub_mod,
+};
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;
 pub(crate) use level::on_level;
 pub use level::{Level, Proof};
 pub use real::Real;
+#[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+pub use riscv64::Rvv;
 pub use scalar::Scalar;
 #[cfg(feature = "alloc")]
 pub use scratch::{Line, view};

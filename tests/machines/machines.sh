@@ -9,6 +9,8 @@ machines='
 aarch64-unknown-linux-musl|rust-lld||qemu-aarch64 -cpu max|emulated scalar neon neon-sha3
 aarch64-unknown-linux-musl|rust-lld||qemu-aarch64 -cpu cortex-a72|emulated scalar neon
 riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64|emulated scalar
+riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64,v=true,vlen=128,elen=64,vext_spec=v1.0,rvv_ta_all_1s=true,rvv_ma_all_1s=true|emulated scalar rvv
+riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64,v=true,vlen=256,elen=64,vext_spec=v1.0,rvv_ta_all_1s=true,rvv_ma_all_1s=true|emulated scalar rvv
 powerpc64-unknown-linux-gnu|powerpc64-linux-gnu-gcc|gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross|qemu-ppc64|emulated scalar
 i586-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu pentium2|emulated
 wasm32-wasip1|rust-lld||node --no-warnings wasi.mjs|emulated scalar

@@ -99,6 +99,12 @@ pub(super) fn root<S: Simd>(isa: S, half: usize, at: usize) -> Complex<S::F64> {
     Complex { re: isa.load_bits(&ROOTS.re[half + at..]), im: isa.load_bits(&ROOTS.im[half + at..]) }
 }
 
+/// Returns the roots that merge two rows of `half` values, and those behind them: real parts, imaginary parts.
+#[inline(always)]
+pub(super) fn roots_from(half: usize) -> [&'static [u64]; 2] {
+    [&ROOTS.re[half..], &ROOTS.im[half..]]
+}
+
 /// Merges the values at one place of the lower and the upper half: `(x + w y, x - w y)`.
 #[inline(always)]
 pub(super) fn merged<S: Simd>(
@@ -300,6 +306,9 @@ fn each_quartet<S: Simd>(
 /// Merges blocks of `half` values, then of `2 half`.
 #[inline(always)]
 fn two_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+    if isa.merge_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
+        return;
+    }
     each_quartet(
         isa,
         half,
@@ -388,6 +397,9 @@ fn inverse_layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::
 /// Undoes [`two_layers`], without the factors 1/2.
 #[inline(always)]
 fn two_inverse_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+    if isa.part_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
+        return;
+    }
     each_quartet(
         isa,
         half,
@@ -432,6 +444,9 @@ pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
         return split_into(isa.half(), t, f);
     }
     let quarter = t.len() / 4;
+    if isa.split_row(t, f, roots_from(quarter)) {
+        return;
+    }
     let (tre, tim) = t.split_at(2 * quarter);
     let (are, bre) = tre.split_at(quarter);
     let (aim, bim) = tim.split_at(quarter);
@@ -458,6 +473,9 @@ pub fn merge_into<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
         return merge_into(isa.half(), f, t);
     }
     let quarter = t.len() / 4;
+    if isa.merge_row(f, t, roots_from(quarter)) {
+        return;
+    }
     let (tre, tim) = t.split_at_mut(2 * quarter);
     let (are, bre) = tre.split_at_mut(quarter);
     let (aim, bim) = tim.split_at_mut(quarter);

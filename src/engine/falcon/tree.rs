@@ -15,7 +15,7 @@
 //! Everything here is secret.
 
 use super::fft::{Complex, add, each_vector, is_short, load, mul, mul_adj, root, store, sub};
-use super::fft::{merge_into, merged, parted, split_into, squared};
+use super::fft::{merge_into, merged, parted, roots_from, split_into, squared};
 use super::sampler::{Leaf, Sampler};
 use crate::simd::{Real, Simd, frame};
 use core::hint::black_box;
@@ -120,6 +120,9 @@ fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1:
         return turn(isa.half(), w, l10, t0, t1);
     }
     let quarter = t0.len() / 4;
+    if isa.turn_row(w, [l10, t0], t1, roots_from(quarter)) {
+        return;
+    }
     let (w0, w1) = w.split_at_mut(2 * quarter);
     let (w0re, w0im) = w0.split_at_mut(quarter);
     let (w1re, w1im) = w1.split_at_mut(quarter);

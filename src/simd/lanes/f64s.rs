@@ -34,6 +34,42 @@ pub trait F64s: Sealed + Copy {
     /// Interleaves blocks of `D` lanes as [`U16s::interleave_u16`](super::U16s::interleave_u16) does.
     /// Range: `D < LANES_F64`.
     fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
+
+    // Whole rows, for levels of one lane that have them. Each returns whether it was done; if not, nothing was. Rows are
+    // those of `engine::falcon::fft` and `tree`, complex numbers as real and imaginary parts, and so are tables of roots,
+    // as bits.
+
+    /// Two layers of the transform: blocks of `quarter` values are merged, then blocks of `2 quarter`.
+    #[inline(always)]
+    fn merge_two_rows(self, _quarter: usize, _values: [&mut [Self::Real]; 2], _roots: [&[u64]; 2]) -> bool {
+        false
+    }
+    /// Undoes [`F64s::merge_two_rows`], without the factors 1/2.
+    #[inline(always)]
+    fn part_two_rows(self, _quarter: usize, _values: [&mut [Self::Real]; 2], _roots: [&[u64]; 2]) -> bool {
+        false
+    }
+    /// Splits `t` into the two halves of `f`.
+    #[inline(always)]
+    fn split_row(self, _t: &[Self::Real], _f: &mut [Self::Real], _roots: [&[u64]; 2]) -> bool {
+        false
+    }
+    /// Merges the two halves of `f` into `t`.
+    #[inline(always)]
+    fn merge_row(self, _f: &[Self::Real], _t: &mut [Self::Real], _roots: [&[u64]; 2]) -> bool {
+        false
+    }
+    /// Goes from the right child to the left one: `w` and `t1` are changed, `l10` and `t0` are read.
+    #[inline(always)]
+    fn turn_row(
+        self,
+        _w: &mut [Self::Real],
+        _l10_t0: [&[Self::Real]; 2],
+        _t1: &mut [Self::Real],
+        _roots: [&[u64]; 2],
+    ) -> bool {
+        false
+    }
 }
 
 /// The operations of [`F64s`] on one lane, from those of its `Real`, `$real`.

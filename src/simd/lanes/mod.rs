@@ -26,7 +26,7 @@ pub(super) use f64s::one_lane_f64;
 pub(super) use i64s::one_lane_i64;
 pub use i64s::{I64s, mul_fixed};
 pub(super) use u16s::one_lane_u16;
-pub use u16s::{Order, U16s};
+pub use u16s::{Order, RingRoots, RingRow, U16s};
 pub(super) use u32s::one_lane_u32;
 pub use u32s::{U32s, below, montgomery, sub_mod};
 #[cfg(any(

@@ -11,6 +11,39 @@ pub enum Order {
     Big,
 }
 
+/// Roots for layers of the transform modulo q, forward or back.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(target_arch = "riscv64"), allow(dead_code, reason = "no other processor has rows"))]
+pub struct RingRoots<'r> {
+    /// Roots, signed and in Montgomery form: of a layer of `k` blocks those from number `k` on.
+    pub z: &'r [u16],
+    /// Each root divided by q, modulo `2^16`.
+    pub zq: &'r [u16],
+    /// The modulus.
+    pub q: u16,
+    /// Whether the layers are those of the transform back, the shortest distance first.
+    pub back: bool,
+}
+
+/// What is done to each number `x` of a row, modulo q.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(target_arch = "riscv64"), allow(dead_code, reason = "no other processor has rows"))]
+pub enum RingRow<'r> {
+    /// `x` in `[0, q)`. Range: `|x| <= 2.22 q`, signed.
+    Canonical,
+    /// `x z / 2^16` in `[0, q)`, with `z` and `z / q mod 2^16`. Range: `x` signed, `|z| <= q/2`.
+    Scaled([u16; 2]),
+    /// `x y / 2^16` in `[0, q)` with the number `y` of another row, in `[0, q)`.
+    Times(&'r [u16]),
+    /// `x y / 2^16` as in [`RingRow::Times`], but signed and at most q. Range: `|x| <= 2 q`, signed.
+    TimesSigned(&'r [u16]),
+    /// `2^16 / x` in `[0, q)`, zero for zero. Range: `x` in `[0, q)`.
+    Inverses {
+        /// `2^32 mod q`.
+        square_of_r: u16,
+    },
+}
+
 /// Operations on vectors of 16-bit integers, unsigned where nothing else is said. Sums and products wrap.
 pub trait U16s: Sealed + Copy {
     /// Lanes of a `U16` vector, a power of two up to 32.
@@ -78,6 +111,19 @@ pub trait U16s: Sealed + Copy {
     fn add_squares(self, sum: Self::Squares, v: Self::U16) -> Self::Squares;
     /// The sum if it is below `2^31`, and some number of `2^31` or more if it is not.
     fn total(self, sum: Self::Squares) -> u64;
+
+    /// Whether a level of one lane has whole rows: then [`U16s::ring_layers`] is called.
+    const HAS_RING_ROWS: bool = false;
+    /// `DISTANCES` layers of the transform modulo q, from `distance` on down, or back up to it. Range: as `modq::ntt` tells
+    /// for so many layers. Three layers are those of the distances 4, 2 and 1; of two, the shorter distance is at least 8.
+    #[inline(always)]
+    fn ring_layers<const DISTANCES: usize>(self, _a: &mut [u16], _distance: usize, _roots: &RingRoots<'_>) {}
+    /// Does the whole row, if the level has such rows and this one is not too short for them; if not, nothing is done.
+    /// `q` comes with `1/q mod 2^16`.
+    #[inline(always)]
+    fn ring_row(self, _a: &mut [u16], _row: RingRow<'_>, _q: [u16; 2]) -> bool {
+        false
+    }
 
     /// Reads fields of 14 bits: `7 k` bytes become `4 k` values below `2^14`. Range: `4 k` is a multiple of
     /// `LANES_U16`.
@@ -163,6 +209,16 @@ macro_rules! one_lane_u16 {
         fn mulhi_same_i16(self, a: u16, b: u16, zero: u16) -> u16 {
             // A loop becomes one of 16-bit products (`pmulhw`) only if both factors seem to change.
             self.mulhi_i16(a, if Self::LOOPS_ARE_VECTORS { b | a & zero } else { b })
+        }
+        #[inline(always)]
+        fn montgomery_i16(self, a: u16, z: u16, m: u16, q: u16, zero: u16) -> u16 {
+            if Self::LOOPS_ARE_VECTORS {
+                return self.sub_u16(self.mulhi_same_i16(a, z, zero), self.mulhi_i16(m, q));
+            }
+            // The low half of the difference is zero, so both high halves can be taken at once.
+            let product = i32::from(a.cast_signed()) * i32::from(z.cast_signed());
+            let multiple = i32::from(m.cast_signed()) * i32::from(q.cast_signed());
+            ((product - multiple) >> 16) as u16
         }
         #[inline(always)]
         fn thirds_i16(self, a: u16) -> u16 {

@@ -13,7 +13,8 @@ mod product;
 
 use super::params::Q;
 use crate::simd::ct::{mask_negative, max_u16};
-use crate::simd::{Simd, frame};
+use crate::simd::{RingRow, Simd, frame};
+use ntt::OF_ROWS;
 pub use ntt::{Scale, intt, ntt};
 pub use product::Product;
 
@@ -129,6 +130,9 @@ pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
         return mul_into(isa.half(), a, b);
     }
     frame!(isa, {
+        if isa.ring_row(a, RingRow::Times(b), OF_ROWS) {
+            return;
+        }
         zip_into(
             isa,
             a,
@@ -206,20 +210,68 @@ pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
         return invert_into(isa.half(), a);
     }
     frame!(isa, {
+        if isa.ring_row(a, RingRow::Inverses { square_of_r: twiddle(R).z }, OF_ROWS) {
+            return;
+        }
+        if S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS {
+            return invert_together(isa, a);
+        }
         for x in a.chunks_exact_mut(S::LANES_U16) {
             let v = isa.load_u16(x);
-            // Fermat: x^(q-2), with x in Montgomery form; q - 2 = 8192 + 4095.
-            let w = twiddle(R);
-            let x1 = mul_const(isa, v, isa.splat_u16(w.z), isa.splat_u16(w.zq));
-            let square = |x| mul(isa, x, x);
-            let x3 = mul(isa, square(x1), x1);
-            let x15 = mul(isa, square(square(x3)), x3);
-            let x255 = mul(isa, square(square(square(square(x15)))), x15);
-            let x4095 = mul(isa, square(square(square(square(x255)))), x15);
-            let r = mul(isa, square(mul(isa, x4095, x1)), x4095);
-            isa.store_u16(r, x);
+            isa.store_u16(inverse(isa, v), x);
         }
     });
+}
+
+/// Returns `2^16 / v mod q`. Zero gives zero.
+#[inline(always)]
+fn inverse<S: Simd>(isa: S, v: S::U16) -> S::U16 {
+    // Fermat: x^(q-2), with x in Montgomery form; q - 2 = 8192 + 4095.
+    let w = twiddle(R);
+    let x1 = mul_const(isa, v, isa.splat_u16(w.z), isa.splat_u16(w.zq));
+    let square = |x| mul(isa, x, x);
+    let x3 = mul(isa, square(x1), x1);
+    let x15 = mul(isa, square(square(x3)), x3);
+    let x255 = mul(isa, square(square(square(square(x15)))), x15);
+    let x4095 = mul(isa, square(square(square(square(x255)))), x15);
+    mul(isa, square(mul(isa, x4095, x1)), x4095)
+}
+
+/// Returns 1 in the lanes that are zero, 0 in the others.
+#[inline(always)]
+fn is_zero<S: Simd>(isa: S, v: S::U16) -> S::U16 {
+    let one = isa.splat_u16(1);
+    isa.sub_u16(one, isa.min_u16(v, one))
+}
+
+/// The number of vectors that [`invert_together`] takes at a time.
+const TOGETHER: usize = 32;
+
+/// [`invert_into`] with one power for many numbers: from the inverse of their product each gets its own by three
+/// products (Montgomery's trick). They wait for each other, so it pays where a product is one number.
+#[inline(always)]
+fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
+    let one = isa.splat_u16(1);
+    for a in a.chunks_mut(TOGETHER * S::LANES_U16) {
+        // A zero would make all of them zero: it takes part as 1, and is taken away in the end.
+        let mut before = [one; TOGETHER];
+        let mut product = isa.splat_u16((R % Q) as u16);
+        for (a, before) in a.chunks_exact(S::LANES_U16).zip(&mut before) {
+            let v = isa.load_u16(a);
+            *before = product;
+            product = mul(isa, product, isa.or_u16(v, is_zero(isa, v)));
+        }
+        // The inverse of the product of those that are left.
+        let mut rest = inverse(isa, product);
+        for (a, before) in a.chunks_exact_mut(S::LANES_U16).zip(&before).rev() {
+            let v = isa.load_u16(a);
+            let zero = is_zero(isa, v);
+            let v = isa.or_u16(v, zero);
+            let found = mul(isa, rest, *before);
+            rest = mul(isa, rest, v);
+            isa.store_u16(isa.and_u16(found, isa.sub_u16(zero, one)), a);
+        }
+    }
 }
 
 /// Returns q if `x` is negative, else 0.
@@ -383,6 +435,25 @@ mod tests {
             assert!(has_zero(&all), "entry {i}");
             all[i] = before;
         }
+    }
+
+    #[test]
+    fn inverses_together_are_those_of_each() {
+        #[derive(Clone, Copy)]
+        struct Inverses;
+        impl WithSimd for Inverses {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                // Zeros, two of them side by side, and a row that ends within a chunk.
+                let all: Vec<u16> = (0..Q as u16 - 1).chain([0, 0]).chain(7..37).collect();
+                let mut want = all.clone();
+                invert_into(ISA, &mut want);
+                let mut found = all;
+                frame!(isa, invert_together(isa, &mut found));
+                assert!(found == want, "{}", S::NAME);
+            }
+        }
+        on_every_level(Inverses);
     }
 
     #[test]

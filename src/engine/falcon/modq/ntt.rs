@@ -19,7 +19,7 @@
 
 use super::{Q, Q_INV, Q16, R, ROOT, is_short, pow, twiddle};
 use crate::engine::falcon::params::MAX_LOGN;
-use crate::simd::{Simd, U16s, frame};
+use crate::simd::{RingRoots, RingRow, Simd, U16s, frame};
 
 const TABLE: usize = 1 << MAX_LOGN;
 
@@ -136,6 +136,8 @@ fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
 /// one word.
 trait Layers {
     const ROOTS: &'static NttRoots;
+    /// The roots as whole rows take them.
+    const OF_ROWS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>);
     /// Both layers of four vectors at equal distances; `z` has the root of the longer distance, then two of the
     /// shorter.
@@ -145,6 +147,7 @@ trait Layers {
 struct Forward;
 impl Layers for Forward {
     const ROOTS: &'static NttRoots = &FORWARD;
+    const OF_ROWS: RingRoots<'static> = RingRoots { z: &FORWARD.z, zq: &FORWARD.zq, q: Q16, back: false };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
         (x[0], x[1]) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[1], 2000), z);
@@ -161,6 +164,7 @@ impl Layers for Forward {
 struct Backward;
 impl Layers for Backward {
     const ROOTS: &'static NttRoots = &BACKWARD;
+    const OF_ROWS: RingRoots<'static> = RingRoots { z: &BACKWARD.z, zq: &BACKWARD.zq, q: Q16, back: true };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
         let (sum, y) = back(isa, within(isa, x[0], 1000), within(isa, x[1], 1000), z);
@@ -176,9 +180,39 @@ impl Layers for Backward {
     }
 }
 
+/// Returns whether the level transforms `n` values by whole rows: the last three layers together, the others two by two.
+#[inline(always)]
+pub(super) fn has_rows<S: Simd>(n: usize) -> bool {
+    S::HAS_RING_ROWS && n >= 64
+}
+
+/// Returns the distance of the layers that are done on pairs of vectors, with those below it.
+#[inline(always)]
+fn last_distance<S: Simd>(n: usize) -> usize {
+    if has_rows::<S>(n) { 4 } else { S::LANES_U16 }
+}
+
+/// q, and `1/q mod 2^16`, as rows take them.
+pub(super) const OF_ROWS: [u16; 2] = [Q16, Q_INV];
+
+/// Applies the last three layers forward to a whole row. `|x| <= 2 q` before and after.
+#[inline(always)]
+pub(super) fn last_forward<S: Simd>(isa: S, a: &mut [u16]) {
+    isa.ring_layers::<3>(a, 4, &Forward::OF_ROWS);
+}
+
+/// Undoes [`last_forward`], times 8. `|x| <= q` before, `0.7 q` after.
+#[inline(always)]
+pub(super) fn first_backward<S: Simd>(isa: S, a: &mut [u16]) {
+    isa.ring_layers::<3>(a, 4, &Backward::OF_ROWS);
+}
+
 /// Applies the layer of distance `half`, a multiple of the vector's length.
 #[inline(always)]
 fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
+    if has_rows::<S>(a.len()) {
+        return isa.ring_layers::<1>(a, half, &L::OF_ROWS);
+    }
     let first = a.len() / (2 * half);
     for (k, block) in a.chunks_exact_mut(2 * half).enumerate() {
         let z = Z::same(isa, L::ROOTS, first + k);
@@ -196,6 +230,9 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
 /// order.
 #[inline(always)]
 fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
+    if has_rows::<S>(a.len()) {
+        return isa.ring_layers::<2>(a, 2 * quarter, &L::OF_ROWS);
+    }
     match quarter {
         // Too short for vectors: it is better to know the distance beforehand.
         2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, InLanes::Splat),
@@ -383,12 +420,13 @@ impl<S: Simd> OnPairs<S> for FromNatural {
 /// Applies the layers of distances of more than a vector, forward. `|x| <= 2 q` before and after.
 #[inline(always)]
 pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
+    let last = last_distance::<S>(a.len());
     let mut half = a.len() / 2;
-    if (half / S::LANES_U16).ilog2() % 2 == 1 {
+    if (half / last).ilog2() % 2 == 1 {
         one_layer::<S, Forward>(isa, a, half);
         half /= 2;
     }
-    while half > S::LANES_U16 {
+    while half > last {
         two_layers::<S, Forward>(isa, a, half / 2);
         half /= 4;
     }
@@ -397,7 +435,7 @@ pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
 /// Undoes [`long_forward`], without the division by n. `|x| <= 0.7 q` before and after.
 #[inline(always)]
 pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
-    let mut half = 2 * S::LANES_U16;
+    let mut half = 2 * last_distance::<S>(a.len());
     while 2 * half < a.len() {
         two_layers::<S, Backward>(isa, a, half);
         half *= 4;
@@ -430,6 +468,9 @@ pub(super) fn inverse_of_n(n: usize, scale: Scale) -> u32 {
 #[inline(always)]
 pub(super) fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
     let w = twiddle(by);
+    if isa.ring_row(a, RingRow::Scaled([w.z, w.zq]), OF_ROWS) {
+        return;
+    }
     let z = Z::new(isa, isa.splat_u16(w.z), isa.splat_u16(w.zq));
     for x in a.chunks_exact_mut(S::LANES_U16) {
         isa.store_u16(canonical(isa, times(isa, isa.load_u16(x), &z)), x);
@@ -446,6 +487,11 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
         debug_assert_eq!(a.len(), 1 << logn);
         let n = a.len();
         long_forward(isa, a);
+        if has_rows::<S>(n) {
+            last_forward(isa, a);
+            isa.ring_row(a, RingRow::Canonical, OF_ROWS);
+            return;
+        }
         on_pairs(isa, a, ToNatural(n));
     });
 }
@@ -459,7 +505,11 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: Scale) {
     frame!(isa, {
         debug_assert_eq!(a.len(), 1 << logn);
         let n = a.len();
-        on_pairs(isa, a, FromNatural(n));
+        if has_rows::<S>(n) {
+            first_backward(isa, a);
+        } else {
+            on_pairs(isa, a, FromNatural(n));
+        }
         long_backward(isa, a);
         scale_signed(isa, a, inverse_of_n(n, scale));
     });

@@ -3,12 +3,13 @@
 
 #[cfg(feature = "alloc")]
 use super::ntt::canonical;
+use super::ntt::{OF_ROWS, first_backward, has_rows, last_forward};
 use super::ntt::{OnPairs, Pairs, Scale, Z, inverse_of_n, on_pairs, pairs_backward, pairs_forward, scale_signed};
 use super::ntt::{long_backward, long_forward, times, to_own, within};
 use super::{Q_INV, is_short};
 #[cfg(feature = "alloc")]
 use super::{Twiddle, mul_const, twiddle};
-use crate::simd::{Simd, frame};
+use crate::simd::{RingRow, Simd, frame};
 
 /// The end of the transform.
 struct ToOwn(usize);
@@ -112,7 +113,13 @@ impl Product {
         frame!(isa, {
             let n = a.len();
             long_forward(isa, a);
-            on_pairs(isa, a, Across(n, h));
+            if has_rows::<S>(n) {
+                last_forward(isa, a);
+                isa.ring_row(a, RingRow::TimesSigned(h), OF_ROWS);
+                first_backward(isa, a);
+            } else {
+                on_pairs(isa, a, Across(n, h));
+            }
             long_backward(isa, a);
             for x in a.chunks_exact_mut(S::LANES_U16) {
                 isa.store_u16(canonical(isa, isa.load_u16(x)), x);
@@ -130,6 +137,9 @@ impl Product {
         frame!(isa, {
             let n = a.len();
             long_forward(isa, a);
+            if has_rows::<S>(n) {
+                return last_forward(isa, a);
+            }
             on_pairs(isa, a, ToOwn(n));
         });
     }
@@ -140,6 +150,9 @@ impl Product {
     pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         if is_short::<S>(a.len() / 2) {
             return Self::multiply_block(isa.half(), a, h);
+        }
+        if isa.ring_row(a, RingRow::TimesSigned(h), OF_ROWS) {
+            return;
         }
         on_pairs(isa, a, Times(&h[..a.len()]));
     }
@@ -153,7 +166,11 @@ impl Product {
         }
         frame!(isa, {
             let n = a.len();
-            on_pairs(isa, a, FromOwn(n));
+            if has_rows::<S>(n) {
+                first_backward(isa, a);
+            } else {
+                on_pairs(isa, a, FromOwn(n));
+            }
             long_backward(isa, a);
             scale_signed(isa, a, inverse_of_n(n, scale));
         });

@@ -1,0 +1,64 @@
+//! The auxiliary vector of a process of Linux, without a C library: what the kernel says of the CPU.
+
+use core::arch::asm;
+
+const OPENAT: usize = 56;
+const CLOSE: usize = 57;
+const READ: usize = 63;
+/// The current directory, which an absolute path does not need.
+const AT_FDCWD: usize = -100isize as usize;
+const AT_HWCAP: usize = 16;
+
+/// A system call of up to five arguments. Returns the number that the kernel gives; `None` if that is an error, from
+/// -4095 to -1.
+///
+/// # Safety
+/// The arguments must be those of the call.
+pub unsafe fn call(number: usize, arguments: [usize; 5]) -> Option<usize> {
+    let result: isize;
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: the kernel changes x0 and the memory that the caller names.
+    unsafe {
+        asm!(
+            "svc 0",
+            in("x8") number,
+            inlateout("x0") arguments[0] => result,
+            in("x1") arguments[1],
+            in("x2") arguments[2],
+            in("x3") arguments[3],
+            in("x4") arguments[4],
+            options(nostack),
+        );
+    }
+    #[cfg(target_arch = "riscv64")]
+    // SAFETY: the kernel changes a0 and the memory that the caller names; of vector registers nothing is expected.
+    unsafe {
+        asm!(
+            "ecall",
+            in("a7") number,
+            inlateout("a0") arguments[0] => result,
+            in("a1") arguments[1],
+            in("a2") arguments[2],
+            in("a3") arguments[3],
+            in("a4") arguments[4],
+            options(nostack),
+        );
+    }
+    usize::try_from(result).ok()
+}
+
+/// The word of the auxiliary vector that has a bit for each of the CPU's extensions. `None` without a `/proc`.
+pub fn hwcap() -> Option<usize> {
+    let path = c"/proc/self/auxv";
+    // Pairs of a number and a value; there are some 20.
+    let mut pairs = [[0usize; 2]; 64];
+    // SAFETY: the path ends with a zero, and the kernel writes at most as many bytes as `pairs` has.
+    let len = unsafe {
+        let file = call(OPENAT, [AT_FDCWD, path.as_ptr() as usize, 0, 0, 0])?;
+        let len = call(READ, [file, pairs.as_mut_ptr() as usize, size_of_val(&pairs), 0, 0]);
+        call(CLOSE, [file, 0, 0, 0, 0]);
+        len?
+    };
+    let whole = len / size_of::<[usize; 2]>();
+    pairs[..whole].iter().find(|pair| pair[0] == AT_HWCAP).map(|pair| pair[1])
+}

@@ -1,0 +1,269 @@
+//! Laws of whole rows: a row is what a loop over its numbers gives, at every length and with any tail.
+
+use super::Numbers;
+use crate::simd::{Real, RingRoots, RingRow, Simd, WithSimd};
+
+/// The modulus of the rows, and its inverse modulo `2^16`.
+const Q: u16 = 12289;
+const QI: u16 = 53249;
+
+/// `2^-16 mod q`.
+fn inverse_of_r() -> i64 {
+    (1..i64::from(Q)).find(|x| (x << 16) % i64::from(Q) == 1).expect("q is odd")
+}
+
+/// `x mod q` in `[0, q)`.
+fn residue(x: i64) -> u16 {
+    x.rem_euclid(Q.into()) as u16
+}
+
+/// A signed number of 16 bits.
+fn signed(x: u16) -> i64 {
+    x.cast_signed().into()
+}
+
+/// Signed numbers of at most `thousandths` of q.
+fn numbers(from: &mut Numbers, len: usize, thousandths: u64) -> Vec<u16> {
+    let bound = u64::from(Q) * thousandths / 1000;
+    (0..len).map(|_| (from.next() % (2 * bound + 1)).wrapping_sub(bound) as u16).collect()
+}
+
+/// Rows modulo q.
+#[derive(Clone, Copy)]
+pub struct RingRows;
+
+impl RingRows {
+    /// Layers on `blocks` blocks, one distance after the other.
+    fn layers<S: Simd, const DISTANCES: usize>(isa: S, from: &mut Numbers, distance: usize, blocks: usize, back: bool) {
+        let z = numbers(from, blocks << DISTANCES, 499);
+        let zq: Vec<u16> = z.iter().map(|z| z.wrapping_mul(QI)).collect();
+        // The ranges that `modq::ntt` tells of one, two and three layers.
+        let (before, after) = match (DISTANCES, back) {
+            (2, true) => (700, 700),
+            (_, true) => (1000, 700),
+            (2, false) => (2000, 2000),
+            (_, false) => (2000, 1360),
+        };
+        let mut found = numbers(from, 2 * distance * blocks, before);
+        let mut want: Vec<i64> = found.iter().map(|x| signed(*x)).collect();
+        isa.ring_layers::<DISTANCES>(&mut found, distance, &RingRoots { z: &z, zq: &zq, q: Q, back });
+        for layer in 0..DISTANCES {
+            let layer = if back { DISTANCES - 1 - layer } else { layer };
+            let distance = distance >> layer;
+            let first = blocks << layer;
+            for (k, block) in want.chunks_exact_mut(2 * distance).enumerate() {
+                let z = signed(z[first + k]) * inverse_of_r();
+                let (low, high) = block.split_at_mut(distance);
+                for (x, y) in low.iter_mut().zip(high) {
+                    let q = i64::from(Q);
+                    (*x, *y) = if back { (*x + *y, (*x - *y) * z % q) } else { (*x + *y * z % q, *x - *y * z % q) };
+                }
+            }
+        }
+        let what = format!("{DISTANCES} layers from {distance} on, {blocks} blocks, back: {back}, {}", S::NAME);
+        for (found, want) in found.iter().zip(want) {
+            assert_eq!(residue(signed(*found)), residue(want), "{what}");
+            assert!(signed(*found).abs() <= i64::from(Q) * after / 1000, "{what}: {}", signed(*found));
+        }
+    }
+}
+
+impl WithSimd for RingRows {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let mut from = Numbers::new(&[]);
+        if S::HAS_RING_ROWS {
+            for back in [false, true] {
+                for blocks in 1..=5 {
+                    for half in [1, 7, 8, 31, 32, 33, 256] {
+                        Self::layers::<S, 1>(isa, &mut from, half, blocks, back);
+                        Self::layers::<S, 2>(isa, &mut from, 2 * half, blocks, back);
+                    }
+                }
+                for blocks in [1, 2, 7, 8, 9, 15, 16, 17, 64, 65, 128] {
+                    Self::layers::<S, 3>(isa, &mut from, 4, blocks, back);
+                }
+            }
+        }
+        for len in (1..80).chain([255, 256, 1024]) {
+            let any = numbers(&mut from, len, 2000);
+            let mut x: Vec<u16> = any.iter().map(|x| residue(signed(*x))).collect();
+            // Zeros, and the largest number.
+            (x[len / 2], x[len - 1]) = (0, Q - 1);
+            let y: Vec<u16> = numbers(&mut from, len, 2000).iter().map(|x| residue(signed(*x))).collect();
+            let [z] = numbers(&mut from, 1, 499)[..] else { continue };
+            let r = inverse_of_r();
+            let check = |what: &str, row: RingRow<'_>, x: &[u16], law: &dyn Fn(usize) -> u16| {
+                let mut found = x.to_vec();
+                if isa.ring_row(&mut found, row, [Q, QI]) {
+                    let want: Vec<u16> = (0..len).map(law).collect();
+                    let is_signed = matches!(row, RingRow::TimesSigned(_));
+                    let in_range = |x: &u16| if is_signed { signed(*x).unsigned_abs() <= Q.into() } else { *x < Q };
+                    assert!(found.iter().all(in_range), "{what}, {len} numbers, {}", S::NAME);
+                    let found: Vec<u16> = found.iter().map(|x| residue(signed(*x))).collect();
+                    assert_eq!(found, want, "{what}, {len} numbers, {}", S::NAME);
+                } else {
+                    assert!(!S::HAS_RING_ROWS || len < 8, "{what}, {len} numbers, {}", S::NAME);
+                }
+            };
+            check("canonical", RingRow::Canonical, &any, &|i| residue(signed(any[i])));
+            let scaled = RingRow::Scaled([z, z.wrapping_mul(QI)]);
+            check("scaled", scaled, &any, &|i| residue(signed(any[i]) * signed(z) * r));
+            check("times", RingRow::Times(&y), &x, &|i| residue(signed(x[i]) * signed(y[i]) * r));
+            check("times, signed", RingRow::TimesSigned(&y), &any, &|i| residue(signed(any[i]) * signed(y[i]) * r));
+            let squared = residue(1 << 32);
+            let mut inverses = x.clone();
+            if isa.ring_row(&mut inverses, RingRow::Inverses { square_of_r: squared }, [Q, QI]) {
+                for (inverse, x) in inverses.iter().zip(&x) {
+                    let want = if *x == 0 { 0 } else { 1 };
+                    assert_eq!(residue(signed(*inverse) * signed(*x) * r), want, "the inverse of {x}, {}", S::NAME);
+                    assert!(*inverse < Q && (*x != 0 || *inverse == 0), "the inverse of {x}, {}", S::NAME);
+                }
+            }
+        }
+    }
+}
+
+/// Rows of binary64 numbers.
+#[derive(Clone, Copy)]
+pub struct RealRows;
+
+type Planar = (f64, f64);
+
+fn add(a: Planar, b: Planar) -> Planar {
+    (a.0 + b.0, a.1 + b.1)
+}
+
+fn sub(a: Planar, b: Planar) -> Planar {
+    (a.0 - b.0, a.1 - b.1)
+}
+
+fn mul(a: Planar, b: Planar) -> Planar {
+    (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
+}
+
+fn merged(x: Planar, y: Planar, w: Planar) -> (Planar, Planar) {
+    let y = mul(y, w);
+    (add(x, y), sub(x, y))
+}
+
+fn parted(a: Planar, b: Planar, w: Planar) -> (Planar, Planar) {
+    let d = sub(a, b);
+    (add(a, b), (d.0 * w.0 + d.1 * w.1, d.1 * w.0 - d.0 * w.1))
+}
+
+/// Numbers of which each operation rounds.
+fn reals(from: &mut Numbers, len: usize) -> Vec<f64> {
+    (0..len).map(|_| (from.next() as i32) as f64 / 3000.0).collect()
+}
+
+/// Planar numbers, all real parts first.
+fn complex(row: &[f64]) -> Vec<Planar> {
+    let (re, im) = row.split_at(row.len() / 2);
+    re.iter().copied().zip(im.iter().copied()).collect()
+}
+
+/// The bits of a row of complex numbers, all real parts first.
+fn bits_of(row: &[Planar]) -> Vec<u64> {
+    row.iter().map(|x| x.0.to_bits()).chain(row.iter().map(|x| x.1.to_bits())).collect()
+}
+
+/// A row in the level's type.
+fn row_of<S: Simd>(row: &[f64]) -> Vec<S::Real> {
+    row.iter().map(|x| S::Real::from_bits(x.to_bits())).collect()
+}
+
+fn bits<S: Simd>(row: &[S::Real]) -> Vec<u64> {
+    row.iter().map(|x| x.to_bits()).collect()
+}
+
+/// The rows of a polynomial of two halves, `f0 | f1`, as complex numbers: first those of f0, then those of f1.
+fn halves(f: &[f64]) -> [Vec<Planar>; 2] {
+    let (f0, f1) = f.split_at(f.len() / 2);
+    [complex(f0), complex(f1)]
+}
+
+fn bits_of_halves(f: &[Vec<Planar>; 2]) -> Vec<u64> {
+    f.iter().flat_map(|half| bits_of(half)).collect()
+}
+
+impl WithSimd for RealRows {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let mut from = Numbers::new(&[]);
+        for quarter in (1..20).chain([64]) {
+            // Roots from number 0 on for layers, from number `quarter` on for the others.
+            let roots = reals(&mut from, 8 * quarter);
+            let table: Vec<u64> = roots.iter().map(|x| x.to_bits()).collect();
+            let (table, root) = (table.split_at(4 * quarter), complex(&roots));
+            let table = [table.0, table.1];
+            for blocks in 1..4 {
+                for back in [false, true] {
+                    let values = reals(&mut from, 8 * quarter * blocks);
+                    let mut found = row_of::<S>(&values);
+                    let (re, im) = found.split_at_mut(4 * quarter * blocks);
+                    let done = if back {
+                        isa.part_two_rows(quarter, [re, im], table)
+                    } else {
+                        isa.merge_two_rows(quarter, [re, im], table)
+                    };
+                    if !done {
+                        continue;
+                    }
+                    let mut want = complex(&values);
+                    for half in if back { [2 * quarter, quarter] } else { [quarter, 2 * quarter] } {
+                        for block in want.chunks_exact_mut(2 * half) {
+                            let (x, y) = block.split_at_mut(half);
+                            for (i, (x, y)) in x.iter_mut().zip(y).enumerate() {
+                                let w = root[half + i];
+                                (*x, *y) = if back { parted(*x, *y, w) } else { merged(*x, *y, w) };
+                            }
+                        }
+                    }
+                    let what = format!("layers of {quarter}, {blocks} blocks, back: {back}, {}", S::NAME);
+                    assert_eq!(bits::<S>(&found), bits_of(&want), "{what}");
+                }
+            }
+
+            let row = reals(&mut from, 4 * quarter);
+            let mut found = row_of::<S>(&row);
+            if isa.split_row(&row_of::<S>(&row), &mut found, table) {
+                let t = complex(&row);
+                let mut want = [vec![], vec![]];
+                for i in 0..quarter {
+                    let (a, b) = parted(t[i], t[i + quarter], root[i]);
+                    want[0].push((a.0 * 0.5, a.1 * 0.5));
+                    want[1].push((b.0 * 0.5, b.1 * 0.5));
+                }
+                assert_eq!(bits::<S>(&found), bits_of_halves(&want), "split, {quarter}, {}", S::NAME);
+            }
+            if isa.merge_row(&row_of::<S>(&row), &mut found, table) {
+                let [f0, f1] = halves(&row);
+                let pairs: Vec<_> = (0..quarter).map(|i| merged(f0[i], f1[i], root[i])).collect();
+                let want: Vec<_> = pairs.iter().map(|pair| pair.0).chain(pairs.iter().map(|pair| pair.1)).collect();
+                assert_eq!(bits::<S>(&found), bits_of(&want), "merge, {quarter}, {}", S::NAME);
+            }
+            let [l10, t0, t1] = core::array::from_fn(|_| reals(&mut from, 4 * quarter));
+            let mut w = row_of::<S>(&row);
+            found = row_of::<S>(&t1);
+            if isa.turn_row(&mut w, [&row_of::<S>(&l10), &row_of::<S>(&t0)], &mut found, table) {
+                let [f0, f1] = halves(&row);
+                let [l10, t0, mut t1] = [complex(&l10), complex(&t0), complex(&t1)];
+                let mut want = [vec![], vec![]];
+                for i in 0..quarter {
+                    let (u, v) = merged(f0[i], f1[i], root[i]);
+                    let [a, b] = [(u, i), (v, i + quarter)].map(|(z, i)| {
+                        let rest = sub(t1[i], z);
+                        t1[i] = z;
+                        add(t0[i], mul(rest, l10[i]))
+                    });
+                    let (a, b) = parted(a, b, root[i]);
+                    want[0].push((a.0 * 0.5, a.1 * 0.5));
+                    want[1].push((b.0 * 0.5, b.1 * 0.5));
+                }
+                assert_eq!(bits::<S>(&w), bits_of_halves(&want), "turn, {quarter}, {}", S::NAME);
+                assert_eq!(bits::<S>(&found), bits_of(&t1), "turn: z1, {quarter}, {}", S::NAME);
+            }
+        }
+    }
+}

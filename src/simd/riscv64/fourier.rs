@@ -1,0 +1,444 @@
+//! Rows of binary64 numbers: layers of the Fourier transform, and the rows of the tree.
+//!
+//! Each function is called like one of C, and changes no register that its caller keeps; it rounds as its caller's
+//! environment says, which is the default. Each instruction rounds once, and none is fused. The steps are those of
+//! `engine::falcon::fft` and `engine::falcon::tree`, in their order. No branch depends on anything but lengths; there is
+//! no division and no square root.
+
+use super::ring::vector_function;
+use core::arch::naked_asm;
+
+/// `t = a b`, complex, each number as a vector of real and one of imaginary parts. `u` is free.
+macro_rules! mul {
+    ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
+        concat!(
+            "vfmul.vv ",
+            $tre,
+            ", ",
+            $are,
+            ", ",
+            $bre,
+            "\n",
+            "vfmul.vv ",
+            $u,
+            ", ",
+            $aim,
+            ", ",
+            $bim,
+            "\n",
+            "vfsub.vv ",
+            $tre,
+            ", ",
+            $tre,
+            ", ",
+            $u,
+            "\n",
+            "vfmul.vv ",
+            $tim,
+            ", ",
+            $are,
+            ", ",
+            $bim,
+            "\n",
+            "vfmul.vv ",
+            $u,
+            ", ",
+            $aim,
+            ", ",
+            $bre,
+            "\n",
+            "vfadd.vv ",
+            $tim,
+            ", ",
+            $tim,
+            ", ",
+            $u,
+        )
+    };
+}
+
+/// `t = a conj(b)`.
+macro_rules! mul_adj {
+    ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
+        concat!(
+            "vfmul.vv ",
+            $tre,
+            ", ",
+            $are,
+            ", ",
+            $bre,
+            "\n",
+            "vfmul.vv ",
+            $u,
+            ", ",
+            $aim,
+            ", ",
+            $bim,
+            "\n",
+            "vfadd.vv ",
+            $tre,
+            ", ",
+            $tre,
+            ", ",
+            $u,
+            "\n",
+            "vfmul.vv ",
+            $tim,
+            ", ",
+            $aim,
+            ", ",
+            $bre,
+            "\n",
+            "vfmul.vv ",
+            $u,
+            ", ",
+            $are,
+            ", ",
+            $bim,
+            "\n",
+            "vfsub.vv ",
+            $tim,
+            ", ",
+            $tim,
+            ", ",
+            $u,
+        )
+    };
+}
+
+/// `(a, b) = (a + w b, a - w b)`, with `v20`, `v22`, `v24` free.
+macro_rules! merged {
+    ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
+        concat!(
+            mul!("v20" "v22", $bre $bim, $wre $wim, "v24"), "\n",
+            "vfsub.vv ", $bre, ", ", $are, ", v20\n",
+            "vfsub.vv ", $bim, ", ", $aim, ", v22\n",
+            "vfadd.vv ", $are, ", ", $are, ", v20\n",
+            "vfadd.vv ", $aim, ", ", $aim, ", v22",
+        )
+    };
+}
+
+/// `(a, b) = (a + b, (a - b) conj(w))`, with `v20`, `v22`, `v24` free.
+macro_rules! parted {
+    ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
+        concat!(
+            "vfsub.vv v20, ", $are, ", ", $bre, "\n",
+            "vfsub.vv v22, ", $aim, ", ", $bim, "\n",
+            "vfadd.vv ", $are, ", ", $are, ", ", $bre, "\n",
+            "vfadd.vv ", $aim, ", ", $aim, ", ", $bim, "\n",
+            mul_adj!($bre $bim, "v20" "v22", $wre $wim, "v24"),
+        )
+    };
+}
+
+/// A function of two layers on `blocks` blocks of `4 quarter` values; `$body` does the work on `v0 v2`, `v4 v6`, `v8 v10`
+/// and `v12 v14`. `t4` and `t5` lead to the root of the shorter distance, `t1` and `t2` to the first of the longer one, `t6`
+/// bytes before the second.
+macro_rules! two_layers {
+    ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
+        vector_function! {
+            $(#[$doc])*
+            fn $name(re: *mut f64, im: *mut f64, quarter: usize, rre: *const u64, rim: *const u64, blocks: usize);
+            "slli t6, a2, 3",
+            "2:",
+            "mv   a6, a2", // values left of a quarter
+            "add  t4, a3, t6", // roots of the shorter distance: from number `quarter` on
+            "add  t5, a4, t6",
+            "3:",
+            "vsetvli t0, a6, e64, m2, ta, ma",
+            "slli t3, t0, 3",
+            "add  t1, a0, t6",
+            "add  t2, a1, t6",
+            "vle64.v v0, (a0)",
+            "vle64.v v2, (a1)",
+            "vle64.v v4, (t1)",
+            "vle64.v v6, (t2)",
+            "add  t1, t1, t6",
+            "add  t2, t2, t6",
+            "vle64.v v8, (t1)",
+            "vle64.v v10, (t2)",
+            "add  t1, t1, t6",
+            "add  t2, t2, t6",
+            "vle64.v v12, (t1)",
+            "vle64.v v14, (t2)",
+            "add  t1, t4, t6", // those of the longer distance: from number `2 quarter` on, and `3 quarter`
+            "add  t2, t5, t6",
+            $($line,)+
+            "vse64.v v0, (a0)",
+            "vse64.v v2, (a1)",
+            "add  t1, a0, t6",
+            "add  t2, a1, t6",
+            "vse64.v v4, (t1)",
+            "vse64.v v6, (t2)",
+            "add  t1, t1, t6",
+            "add  t2, t2, t6",
+            "vse64.v v8, (t1)",
+            "vse64.v v10, (t2)",
+            "add  t1, t1, t6",
+            "add  t2, t2, t6",
+            "vse64.v v12, (t1)",
+            "vse64.v v14, (t2)",
+            "add  a0, a0, t3",
+            "add  a1, a1, t3",
+            "add  t4, t4, t3",
+            "add  t5, t5, t3",
+            "sub  a6, a6, t0",
+            "bnez a6, 3b",
+            "slli t1, t6, 1", // over the other three quarters
+            "add  t1, t1, t6",
+            "add  a0, a0, t1",
+            "add  a1, a1, t1",
+            "addi a5, a5, -1",
+            "bnez a5, 2b",
+        }
+    };
+}
+
+two_layers! {
+    /// Merges blocks of `quarter` values, then of `2 quarter`.
+    merge_two:
+    "vle64.v v16, (t4)",
+    "vle64.v v18, (t5)",
+    merged!("v0" "v2", "v4" "v6", "v16" "v18"),
+    merged!("v8" "v10", "v12" "v14", "v16" "v18"),
+    "vle64.v v16, (t1)",
+    "vle64.v v18, (t2)",
+    merged!("v0" "v2", "v8" "v10", "v16" "v18"),
+    "add  t1, t1, t6",
+    "add  t2, t2, t6",
+    "vle64.v v16, (t1)",
+    "vle64.v v18, (t2)",
+    merged!("v4" "v6", "v12" "v14", "v16" "v18"),
+}
+
+two_layers! {
+    /// Undoes [`merge_two`], without the factors 1/2.
+    part_two:
+    "vle64.v v16, (t1)",
+    "vle64.v v18, (t2)",
+    parted!("v0" "v2", "v8" "v10", "v16" "v18"),
+    "add  t1, t1, t6",
+    "add  t2, t2, t6",
+    "vle64.v v16, (t1)",
+    "vle64.v v18, (t2)",
+    parted!("v4" "v6", "v12" "v14", "v16" "v18"),
+    "vle64.v v16, (t4)",
+    "vle64.v v18, (t5)",
+    parted!("v0" "v2", "v4" "v6", "v16" "v18"),
+    parted!("v8" "v10", "v12" "v14", "v16" "v18"),
+}
+
+/// A function of the two layers on blocks of four neighbours, of which `blocks` stand in vectors: `v0`, `v2`, `v4`, `v6`
+/// are the real parts of the four, `v8`, `v10`, `v12`, `v14` the imaginary ones. The roots 1, 2 and 3 are numbers, which
+/// `$body` puts into `v16 v18` from `fa0` to `fa5`.
+macro_rules! four_neighbours {
+    ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
+        vector_function! {
+            $(#[$doc])*
+            fn $name(re: *mut f64, im: *mut f64, rre: *const u64, rim: *const u64, blocks: usize);
+            "fld  fa0, 8(a2)",
+            "fld  fa1, 8(a3)",
+            "fld  fa2, 16(a2)",
+            "fld  fa3, 16(a3)",
+            "fld  fa4, 24(a2)",
+            "fld  fa5, 24(a3)",
+            "2:",
+            "vsetvli t0, a4, e64, m2, ta, ma",
+            "vlseg4e64.v v0, (a0)",
+            "vlseg4e64.v v8, (a1)",
+            $($line,)+
+            "vsseg4e64.v v0, (a0)",
+            "vsseg4e64.v v8, (a1)",
+            "slli t1, t0, 5",
+            "add  a0, a0, t1",
+            "add  a1, a1, t1",
+            "sub  a4, a4, t0",
+            "bnez a4, 2b",
+        }
+    };
+}
+
+four_neighbours! {
+    /// Merges single values, then pairs.
+    merge_neighbours:
+    "vfmv.v.f v16, fa0",
+    "vfmv.v.f v18, fa1",
+    merged!("v0" "v8", "v2" "v10", "v16" "v18"),
+    merged!("v4" "v12", "v6" "v14", "v16" "v18"),
+    "vfmv.v.f v16, fa2",
+    "vfmv.v.f v18, fa3",
+    merged!("v0" "v8", "v4" "v12", "v16" "v18"),
+    "vfmv.v.f v16, fa4",
+    "vfmv.v.f v18, fa5",
+    merged!("v2" "v10", "v6" "v14", "v16" "v18"),
+}
+
+four_neighbours! {
+    /// Undoes [`merge_neighbours`], without the factors 1/2.
+    part_neighbours:
+    "vfmv.v.f v16, fa2",
+    "vfmv.v.f v18, fa3",
+    parted!("v0" "v8", "v4" "v12", "v16" "v18"),
+    "vfmv.v.f v16, fa4",
+    "vfmv.v.f v18, fa5",
+    parted!("v2" "v10", "v6" "v14", "v16" "v18"),
+    "vfmv.v.f v16, fa0",
+    "vfmv.v.f v18, fa1",
+    parted!("v0" "v8", "v2" "v10", "v16" "v18"),
+    parted!("v4" "v12", "v6" "v14", "v16" "v18"),
+}
+
+/// A function on rows of `quarter` values: t is four of them (the real parts of two, their imaginary parts), and so is f
+/// (real and imaginary parts of one, then of the other); the roots from `rre` and `rim` on come in `v16 v18`. `t1` to `t3`
+/// are the places of the second to the fourth row of t, `t4` to `t6` those of f.
+macro_rules! halves {
+    ($(#[$doc:meta])* $name:ident($t:ty, $f:ty): $($line:expr),+ $(,)?) => {
+        vector_function! {
+            $(#[$doc])*
+            fn $name(t: $t, f: $f, quarter: usize, rre: *const u64, rim: *const u64);
+            "slli a5, a2, 3",
+            "2:",
+            "vsetvli t0, a2, e64, m2, ta, ma",
+            "add  t1, a0, a5",
+            "add  t2, t1, a5",
+            "add  t3, t2, a5",
+            "add  t4, a1, a5",
+            "add  t5, t4, a5",
+            "add  t6, t5, a5",
+            "vle64.v v16, (a3)",
+            "vle64.v v18, (a4)",
+            $($line,)+
+            "slli t1, t0, 3",
+            "add  a0, a0, t1",
+            "add  a1, a1, t1",
+            "add  a3, a3, t1",
+            "add  a4, a4, t1",
+            "sub  a2, a2, t0",
+            "bnez a2, 2b",
+        }
+    };
+}
+
+halves! {
+    /// Splits t into the two polynomials of f.
+    split(*const f64, *mut f64):
+    "li   a6, 1022", // the bits of 1/2
+    "slli a6, a6, 52",
+    "fmv.d.x fa0, a6",
+    "vle64.v v0, (a0)",
+    "vle64.v v4, (t1)",
+    "vle64.v v2, (t2)",
+    "vle64.v v6, (t3)",
+    parted!("v0" "v2", "v4" "v6", "v16" "v18"),
+    "vfmul.vf v0, v0, fa0",
+    "vfmul.vf v2, v2, fa0",
+    "vfmul.vf v4, v4, fa0",
+    "vfmul.vf v6, v6, fa0",
+    "vse64.v v0, (a1)",
+    "vse64.v v2, (t4)",
+    "vse64.v v4, (t5)",
+    "vse64.v v6, (t6)",
+}
+
+halves! {
+    /// Merges the two polynomials of f into t.
+    merge(*mut f64, *const f64):
+    "vle64.v v0, (a1)",
+    "vle64.v v2, (t4)",
+    "vle64.v v4, (t5)",
+    "vle64.v v6, (t6)",
+    merged!("v0" "v2", "v4" "v6", "v16" "v18"),
+    "vse64.v v0, (a0)",
+    "vse64.v v4, (t1)",
+    "vse64.v v2, (t2)",
+    "vse64.v v6, (t3)",
+}
+
+/// `(z, t1) = (t0 + (t1 - z) l, z)` of one of the two values of a place: `t1` and `t2` lead to real and imaginary part of
+/// t1's, `t3` and `t4` to those of l, `t5` and `t6` to those of t0.
+macro_rules! turned {
+    ($re:literal $im:literal) => {
+        concat!(
+            "vle64.v v8, (t1)\n",
+            "vle64.v v10, (t2)\n",
+            "vle64.v v12, (t3)\n",
+            "vle64.v v14, (t4)\n",
+            "vfsub.vv v8, v8, ", $re, "\n",
+            "vfsub.vv v10, v10, ", $im, "\n",
+            "vse64.v ", $re, ", (t1)\n",
+            "vse64.v ", $im, ", (t2)\n",
+            mul!("v20" "v22", "v8" "v10", "v12" "v14", "v24"), "\n",
+            "vle64.v v8, (t5)\n",
+            "vle64.v v10, (t6)\n",
+            "vfadd.vv ", $re, ", v8, v20\n",
+            "vfadd.vv ", $im, ", v10, v22",
+        )
+    };
+}
+
+vector_function! {
+    /// Goes from the right child to the left one, as `turn` in `engine::falcon::tree`: rows of four times `quarter`
+    /// values, w as f in [`merge`], the others as t.
+    fn turn(
+        w: *mut f64,
+        l10: *const f64,
+        t0: *const f64,
+        t1: *mut f64,
+        quarter: usize,
+        rre: *const u64,
+        rim: *const u64,
+    );
+    "slli a7, a4, 3",
+    "li   t0, 1022", // the bits of 1/2
+    "slli t0, t0, 52",
+    "fmv.d.x fa0, t0",
+    "2:",
+    "vsetvli t0, a4, e64, m2, ta, ma",
+    "vle64.v v16, (a5)",
+    "vle64.v v18, (a6)",
+    "add  t1, a0, a7",
+    "add  t2, t1, a7",
+    "add  t3, t2, a7",
+    "vle64.v v0, (a0)",
+    "vle64.v v2, (t1)",
+    "vle64.v v4, (t2)",
+    "vle64.v v6, (t3)",
+    merged!("v0" "v2", "v4" "v6", "v16" "v18"),
+    "slli t4, a7, 1",
+    "mv   t1, a3",
+    "add  t2, a3, t4",
+    "mv   t3, a1",
+    "mv   t5, a2",
+    "add  t6, a2, t4",
+    "add  t4, a1, t4",
+    turned!("v0" "v2"),
+    "add  t1, t1, a7",
+    "add  t2, t2, a7",
+    "add  t3, t3, a7",
+    "add  t4, t4, a7",
+    "add  t5, t5, a7",
+    "add  t6, t6, a7",
+    turned!("v4" "v6"),
+    parted!("v0" "v2", "v4" "v6", "v16" "v18"),
+    "vfmul.vf v0, v0, fa0",
+    "vfmul.vf v2, v2, fa0",
+    "vfmul.vf v4, v4, fa0",
+    "vfmul.vf v6, v6, fa0",
+    "add  t1, a0, a7",
+    "add  t2, t1, a7",
+    "add  t3, t2, a7",
+    "vse64.v v0, (a0)",
+    "vse64.v v2, (t1)",
+    "vse64.v v4, (t2)",
+    "vse64.v v6, (t3)",
+    "slli t1, t0, 3",
+    "add  a0, a0, t1",
+    "add  a1, a1, t1",
+    "add  a2, a2, t1",
+    "add  a3, a3, t1",
+    "add  a5, a5, t1",
+    "add  a6, a6, t1",
+    "sub  a4, a4, t0",
+    "bnez a4, 2b",
+}

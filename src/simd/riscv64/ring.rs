@@ -1,0 +1,470 @@
+//! Rows modulo q: layers of the NTT, products, inverses, on numbers of 16 bits.
+//!
+//! Each function is called like one of C, and changes no register that its caller keeps; the rounding mode of fixed
+//! point, `vxrm`, is nobody's. The steps are those of `engine::falcon::modq`, whose tables of ranges hold here. No branch
+//! depends on anything but lengths, and no instruction is used whose time the extension Zvkt leaves open.
+
+use core::arch::naked_asm;
+
+/// A function of assembly for the extension V.
+macro_rules! vector_function {
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),* $(,)?); $($line:expr),+ $(,)?) => {
+        $(#[$doc])*
+        #[unsafe(naked)]
+        pub unsafe extern "C" fn $name($($arg: $t),*) {
+            naked_asm!(".option push", ".option arch, +v", $($line),+, "ret", ".option pop")
+        }
+    };
+}
+pub(super) use vector_function;
+
+/// `t = y z / 2^16 mod q`, signed: as `times` in `engine::falcon::modq::ntt`. `z` and `zq` are vectors or numbers, which
+/// `$v` tells (`vv` or `vx`); q is in `$q`. `t` is neither `y` nor `u`.
+macro_rules! times {
+    ($v:literal, $t:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $u:literal) => {
+        concat!(
+            "vmul.", $v, " ", $u, ", ", $y, ", ", $zq, "\n",
+            "vmulh.", $v, " ", $t, ", ", $y, ", ", $z, "\n",
+            "vmulh.vx ", $u, ", ", $u, ", ", $q, "\n",
+            "vsub.vv ", $t, ", ", $t, ", ", $u,
+        )
+    };
+}
+
+/// `x = x mod q`, signed: `x - round(3 x / 2^15) q`, with 3 in `$three`.
+macro_rules! reduce {
+    ($x:literal, $three:literal, $q:literal, $u:literal) => {
+        concat!("vsmul.vx ", $u, ", ", $x, ", ", $three, "\n", "vnmsac.vx ", $x, ", ", $q, ", ", $u)
+    };
+}
+
+/// `(x, y) = (x + y z, x - y z)`.
+macro_rules! forth {
+    ($v:literal, $x:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $t:literal, $u:literal) => {
+        concat!(
+            times!($v, $t, $y, $z, $zq, $q, $u), "\n",
+            "vsub.vv ", $y, ", ", $x, ", ", $t, "\n",
+            "vadd.vv ", $x, ", ", $x, ", ", $t,
+        )
+    };
+}
+
+/// `(x, y) = (x + y, (x - y) z)`.
+macro_rules! back {
+    ($v:literal, $x:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $t:literal, $u:literal) => {
+        concat!(
+            "vsub.vv ", $t, ", ", $x, ", ", $y, "\n",
+            "vadd.vv ", $x, ", ", $x, ", ", $y, "\n",
+            times!($v, $y, $t, $z, $zq, $q, $u),
+        )
+    };
+}
+
+/// `x` in `[0, q)`. Range: `|x| < q`.
+macro_rules! canonical {
+    ($x:literal, $q:literal, $u:literal) => {
+        concat!("vadd.vx ", $u, ", ", $x, ", ", $q, "\n", "vminu.vv ", $x, ", ", $x, ", ", $u)
+    };
+}
+
+/// `t = a b / 2^16 mod q` in `[0, q)`, with `q^-1 mod 2^16` in `$qi`. `t` is neither `a` nor `b` nor `u`.
+macro_rules! product {
+    ($t:literal, $a:literal, $b:literal, $q:literal, $qi:literal, $u:literal) => {
+        concat!(
+            "vmul.vx ",
+            $u,
+            ", ",
+            $b,
+            ", ",
+            $qi,
+            "\n",
+            "vmul.vv ",
+            $u,
+            ", ",
+            $u,
+            ", ",
+            $a,
+            "\n",
+            "vmulhu.vv ",
+            $t,
+            ", ",
+            $a,
+            ", ",
+            $b,
+            "\n",
+            "vmulhu.vx ",
+            $u,
+            ", ",
+            $u,
+            ", ",
+            $q,
+            "\n",
+            "vsub.vv ",
+            $t,
+            ", ",
+            $t,
+            ", ",
+            $u,
+            "\n",
+            "vadd.vx ",
+            $u,
+            ", ",
+            $t,
+            ", ",
+            $q,
+            "\n",
+            "vminu.vv ",
+            $t,
+            ", ",
+            $t,
+            ", ",
+            $u,
+        )
+    };
+}
+
+/// A function of two layers on `blocks` blocks of `4 quarter` values; `$body` does the work on `v0`, `v4`, `v8`, `v12`,
+/// with z and zq of the longer distance in `a6` and `a7`, of the shorter in `t3` and `t4`, `t5` and `t6`, q in `a5`, 3 in
+/// `t2`, and `v16`, `v20` free.
+macro_rules! two_layers {
+    ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
+        vector_function! {
+            $(#[$doc])*
+            fn $name(a: *mut u16, quarter: usize, z: *const u16, zq: *const u16, blocks: usize, q: u64);
+            "addi sp, sp, -16",
+            "sd   s0, 0(sp)",
+            "sd   s1, 8(sp)",
+            "csrwi vxrm, 0", // to nearest, halves up
+            "li   t2, 3",
+            "slli s0, a4, 1",
+            "add  s1, a3, s0", // roots from number `blocks` on: of the longer distance
+            "add  s0, a2, s0",
+            "slli t0, a4, 2",
+            "add  a2, a2, t0", // and from `2 blocks` on: of the shorter
+            "add  a3, a3, t0",
+            "2:",
+            "lh   a6, 0(s0)",
+            "lh   a7, 0(s1)",
+            "lh   t3, 0(a2)",
+            "lh   t4, 0(a3)",
+            "lh   t5, 2(a2)",
+            "lh   t6, 2(a3)",
+            "addi s0, s0, 2",
+            "addi s1, s1, 2",
+            "addi a2, a2, 4",
+            "addi a3, a3, 4",
+            "addi sp, sp, -32",
+            "sd   a2, 0(sp)",
+            "sd   a3, 8(sp)",
+            "sd   a4, 16(sp)",
+            "mv   a4, a1", // values left of a quarter
+            "3:",
+            "vsetvli t0, a4, e16, m4, ta, ma",
+            "slli t1, a1, 1",
+            "add  a2, a0, t1",
+            "add  a3, a2, t1",
+            "add  t1, a3, t1",
+            "vle16.v v0, (a0)",
+            "vle16.v v4, (a2)",
+            "vle16.v v8, (a3)",
+            "vle16.v v12, (t1)",
+            $($line,)+
+            "vse16.v v0, (a0)",
+            "vse16.v v4, (a2)",
+            "vse16.v v8, (a3)",
+            "vse16.v v12, (t1)",
+            "slli a2, t0, 1",
+            "add  a0, a0, a2",
+            "sub  a4, a4, t0",
+            "bnez a4, 3b",
+            "slli a2, a1, 1", // over the other three quarters
+            "add  a0, a0, a2",
+            "slli a2, a2, 1",
+            "add  a0, a0, a2",
+            "ld   a2, 0(sp)",
+            "ld   a3, 8(sp)",
+            "ld   a4, 16(sp)",
+            "addi sp, sp, 32",
+            "addi a4, a4, -1",
+            "bnez a4, 2b",
+            "ld   s0, 0(sp)",
+            "ld   s1, 8(sp)",
+            "addi sp, sp, 16",
+        }
+    };
+}
+
+two_layers! {
+    /// The layers of distances `2 quarter` and `quarter`, forward. Range: `|x| <= 2 q` before and after.
+    forward_two:
+    reduce!("v0", "t2", "a5", "v16"),
+    forth!("vx", "v0", "v8", "a6", "a7", "a5", "v20", "v16"),
+    reduce!("v4", "t2", "a5", "v16"),
+    forth!("vx", "v4", "v12", "a6", "a7", "a5", "v20", "v16"),
+    forth!("vx", "v0", "v4", "t3", "t4", "a5", "v20", "v16"),
+    forth!("vx", "v8", "v12", "t5", "t6", "a5", "v20", "v16"),
+}
+
+two_layers! {
+    /// Undoes [`forward_two`], times 4. Range: `|x| <= 0.7 q` before and after.
+    backward_two:
+    back!("vx", "v0", "v4", "t3", "t4", "a5", "v20", "v16"),
+    back!("vx", "v8", "v12", "t5", "t6", "a5", "v20", "v16"),
+    reduce!("v0", "t2", "a5", "v16"),
+    back!("vx", "v0", "v8", "a6", "a7", "a5", "v20", "v16"),
+    back!("vx", "v4", "v12", "a6", "a7", "a5", "v20", "v16"),
+    reduce!("v0", "t2", "a5", "v16"),
+    reduce!("v4", "t2", "a5", "v16"),
+}
+
+/// A function of one layer on `blocks` blocks of `2 half` values: `$body` does the work on `v0` and `v4`, with z and zq in
+/// `a6` and `a7`, q in `a5`, 3 in `t2`, and `v16`, `v20` free.
+macro_rules! one_layer {
+    ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
+        vector_function! {
+            $(#[$doc])*
+            fn $name(a: *mut u16, half: usize, z: *const u16, zq: *const u16, blocks: usize, q: u64);
+            "csrwi vxrm, 0", // to nearest, halves up
+            "li   t2, 3",
+            "slli t0, a4, 1", // roots from number `blocks` on
+            "add  a2, a2, t0",
+            "add  a3, a3, t0",
+            "slli t5, a1, 1",
+            "2:",
+            "lh   a6, 0(a2)",
+            "lh   a7, 0(a3)",
+            "addi a2, a2, 2",
+            "addi a3, a3, 2",
+            "mv   t4, a1", // values left of a half
+            "3:",
+            "vsetvli t0, t4, e16, m4, ta, ma",
+            "add  t1, a0, t5",
+            "vle16.v v0, (a0)",
+            "vle16.v v4, (t1)",
+            $($line,)+
+            "vse16.v v0, (a0)",
+            "vse16.v v4, (t1)",
+            "slli t1, t0, 1",
+            "add  a0, a0, t1",
+            "sub  t4, t4, t0",
+            "bnez t4, 3b",
+            "add  a0, a0, t5", // over the other half
+            "addi a4, a4, -1",
+            "bnez a4, 2b",
+        }
+    };
+}
+
+one_layer! {
+    /// The layer of distance `half`, forward. Range: `|x| <= 2 q` before, `1.36 q` after.
+    forward_one:
+    reduce!("v0", "t2", "a5", "v16"),
+    forth!("vx", "v0", "v4", "a6", "a7", "a5", "v20", "v16"),
+}
+
+one_layer! {
+    /// Undoes [`forward_one`], times 2. Range: `|x| <= q` before, `0.7 q` after.
+    backward_one:
+    back!("vx", "v0", "v4", "a6", "a7", "a5", "v20", "v16"),
+    reduce!("v0", "t2", "a5", "v16"),
+}
+
+/// A function of the layers of distances 4, 2 and 1 on `blocks` blocks of 8 values, those of a block in a vector each,
+/// `v0` to `v7`. `$body` has z and zq of the distance 4 in `v8` and `v9`, of 2 in `v10`, `v11` and `v12`, `v13`, of 1 in
+/// `v14` to `v17` and `v18` to `v21`; q in `a4`, 3 in `t2`; `v22` and `v23` free.
+macro_rules! three_layers {
+    ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
+        vector_function! {
+            $(#[$doc])*
+            fn $name(a: *mut u16, blocks: usize, z: *const u16, zq: *const u16, q: u64);
+            "csrwi vxrm, 0", // to nearest, halves up
+            "li   t2, 3",
+            "slli t0, a1, 1", // roots from number `blocks` on, `2 blocks` on, `4 blocks` on
+            "add  a5, a2, t0",
+            "add  a6, a3, t0",
+            "add  t3, a5, t0",
+            "add  t4, a6, t0",
+            "slli t0, a1, 2",
+            "add  t5, t3, t0",
+            "add  t6, t4, t0",
+            "2:",
+            "vsetvli t0, a1, e16, m1, ta, ma",
+            "vlseg8e16.v v0, (a0)",
+            "vle16.v v8, (a5)",
+            "vle16.v v9, (a6)",
+            "vlseg2e16.v v10, (t3)",
+            "vlseg2e16.v v12, (t4)",
+            "vlseg4e16.v v14, (t5)",
+            "vlseg4e16.v v18, (t6)",
+            $($line,)+
+            "vsseg8e16.v v0, (a0)",
+            "slli t1, t0, 1",
+            "add  a5, a5, t1",
+            "add  a6, a6, t1",
+            "slli t1, t0, 2",
+            "add  t3, t3, t1",
+            "add  t4, t4, t1",
+            "slli t1, t0, 3",
+            "add  t5, t5, t1",
+            "add  t6, t6, t1",
+            "slli t1, t0, 4",
+            "add  a0, a0, t1",
+            "sub  a1, a1, t0",
+            "bnez a1, 2b",
+        }
+    };
+}
+
+three_layers! {
+    /// The last three layers, forward. Range: `|x| <= 2 q` before, `1.36 q` after.
+    forward_three:
+    reduce!("v0", "t2", "a4", "v22"),
+    forth!("vv", "v0", "v4", "v8", "v9", "a4", "v23", "v22"),
+    reduce!("v1", "t2", "a4", "v22"),
+    forth!("vv", "v1", "v5", "v8", "v9", "a4", "v23", "v22"),
+    reduce!("v2", "t2", "a4", "v22"),
+    forth!("vv", "v2", "v6", "v8", "v9", "a4", "v23", "v22"),
+    reduce!("v3", "t2", "a4", "v22"),
+    forth!("vv", "v3", "v7", "v8", "v9", "a4", "v23", "v22"),
+    forth!("vv", "v0", "v2", "v10", "v12", "a4", "v23", "v22"),
+    forth!("vv", "v1", "v3", "v10", "v12", "a4", "v23", "v22"),
+    forth!("vv", "v4", "v6", "v11", "v13", "a4", "v23", "v22"),
+    forth!("vv", "v5", "v7", "v11", "v13", "a4", "v23", "v22"),
+    reduce!("v0", "t2", "a4", "v22"),
+    forth!("vv", "v0", "v1", "v14", "v18", "a4", "v23", "v22"),
+    reduce!("v2", "t2", "a4", "v22"),
+    forth!("vv", "v2", "v3", "v15", "v19", "a4", "v23", "v22"),
+    reduce!("v4", "t2", "a4", "v22"),
+    forth!("vv", "v4", "v5", "v16", "v20", "a4", "v23", "v22"),
+    reduce!("v6", "t2", "a4", "v22"),
+    forth!("vv", "v6", "v7", "v17", "v21", "a4", "v23", "v22"),
+}
+
+three_layers! {
+    /// Undoes [`forward_three`], times 8. Range: `|x| <= q` before, `0.7 q` after.
+    backward_three:
+    back!("vv", "v0", "v1", "v14", "v18", "a4", "v23", "v22"),
+    reduce!("v0", "t2", "a4", "v22"),
+    back!("vv", "v2", "v3", "v15", "v19", "a4", "v23", "v22"),
+    reduce!("v2", "t2", "a4", "v22"),
+    back!("vv", "v4", "v5", "v16", "v20", "a4", "v23", "v22"),
+    reduce!("v4", "t2", "a4", "v22"),
+    back!("vv", "v6", "v7", "v17", "v21", "a4", "v23", "v22"),
+    reduce!("v6", "t2", "a4", "v22"),
+    back!("vv", "v0", "v2", "v10", "v12", "a4", "v23", "v22"),
+    back!("vv", "v1", "v3", "v10", "v12", "a4", "v23", "v22"),
+    back!("vv", "v4", "v6", "v11", "v13", "a4", "v23", "v22"),
+    back!("vv", "v5", "v7", "v11", "v13", "a4", "v23", "v22"),
+    reduce!("v0", "t2", "a4", "v22"),
+    back!("vv", "v0", "v4", "v8", "v9", "a4", "v23", "v22"),
+    reduce!("v0", "t2", "a4", "v22"),
+    reduce!("v1", "t2", "a4", "v22"),
+    back!("vv", "v1", "v5", "v8", "v9", "a4", "v23", "v22"),
+    reduce!("v1", "t2", "a4", "v22"),
+    back!("vv", "v2", "v6", "v8", "v9", "a4", "v23", "v22"),
+    reduce!("v2", "t2", "a4", "v22"),
+    back!("vv", "v3", "v7", "v8", "v9", "a4", "v23", "v22"),
+    reduce!("v3", "t2", "a4", "v22"),
+}
+
+vector_function! {
+    /// `x = x mod q` in `[0, q)`. Range: `|x| <= 2.22 q`.
+    fn canonical(a: *mut u16, len: usize, q: u64);
+    "csrwi vxrm, 0",
+    "li   t2, 3",
+    "2:",
+    "vsetvli t0, a1, e16, m8, ta, ma",
+    "vle16.v v0, (a0)",
+    reduce!("v0", "t2", "a2", "v8"),
+    canonical!("v0", "a2", "v8"),
+    "vse16.v v0, (a0)",
+    "slli t1, t0, 1",
+    "add  a0, a0, t1",
+    "sub  a1, a1, t0",
+    "bnez a1, 2b",
+}
+
+vector_function! {
+    /// `x = x z / 2^16 mod q` in `[0, q)`, with `zq = z / q mod 2^16`. Range: as for a product with a root, `|z| <= q/2`.
+    fn scale(a: *mut u16, len: usize, z: i64, zq: i64, q: u64);
+    "2:",
+    "vsetvli t0, a1, e16, m8, ta, ma",
+    "vle16.v v0, (a0)",
+    times!("vx", "v8", "v0", "a2", "a3", "a4", "v16"),
+    canonical!("v8", "a4", "v16"),
+    "vse16.v v8, (a0)",
+    "slli t1, t0, 1",
+    "add  a0, a0, t1",
+    "sub  a1, a1, t0",
+    "bnez a1, 2b",
+}
+
+vector_function! {
+    /// `a = a b / 2^16 mod q` in `[0, q)`, with `qi = 1/q mod 2^16`. Range: `a < 2^16`, `b` in `[0, q)`.
+    fn multiply(a: *mut u16, b: *const u16, len: usize, q: u64, qi: u64);
+    "2:",
+    "vsetvli t0, a2, e16, m8, ta, ma",
+    "vle16.v v0, (a0)",
+    "vle16.v v8, (a1)",
+    product!("v16", "v0", "v8", "a3", "a4", "v24"),
+    "vse16.v v16, (a0)",
+    "slli t1, t0, 1",
+    "add  a0, a0, t1",
+    "add  a1, a1, t1",
+    "sub  a2, a2, t0",
+    "bnez a2, 2b",
+}
+
+vector_function! {
+    /// `a = a b / 2^16 mod q`, signed and at most q, with `qi = 1/q mod 2^16`. Range: `|a| <= 2 q`, `b` in `[0, q)`.
+    fn multiply_signed(a: *mut u16, b: *const u16, len: usize, q: u64, qi: u64);
+    "2:",
+    "vsetvli t0, a2, e16, m8, ta, ma",
+    "vle16.v v0, (a0)",
+    "vle16.v v8, (a1)",
+    "vmul.vx v16, v8, a4",
+    "vmul.vv v16, v16, v0",
+    "vmulh.vv v24, v0, v8",
+    "vmulh.vx v16, v16, a3",
+    "vsub.vv v24, v24, v16",
+    "vse16.v v24, (a0)",
+    "slli t1, t0, 1",
+    "add  a0, a0, t1",
+    "add  a1, a1, t1",
+    "sub  a2, a2, t0",
+    "bnez a2, 2b",
+}
+
+vector_function! {
+    /// `a = 2^16 / a mod q`, zero for zero, with `r` the square of `2^16` modulo q and `qi = 1/q mod 2^16`. As `inverse` in
+    /// `engine::falcon::modq`. Range: `a` in `[0, q)`.
+    fn invert(a: *mut u16, len: usize, r: u64, q: u64, qi: u64);
+    "2:",
+    "vsetvli t0, a1, e16, m4, ta, ma",
+    "vle16.v v0, (a0)",
+    "vmv.v.x v4, a2",
+    product!("v8", "v0", "v4", "a3", "a4", "v28"),  // v8: x
+    product!("v0", "v8", "v8", "a3", "a4", "v28"),
+    product!("v4", "v0", "v8", "a3", "a4", "v28"),  // v4: x^3
+    product!("v0", "v4", "v4", "a3", "a4", "v28"),
+    product!("v12", "v0", "v0", "a3", "a4", "v28"),
+    product!("v16", "v12", "v4", "a3", "a4", "v28"), // v16: x^15
+    product!("v0", "v16", "v16", "a3", "a4", "v28"),
+    product!("v4", "v0", "v0", "a3", "a4", "v28"),
+    product!("v0", "v4", "v4", "a3", "a4", "v28"),
+    product!("v4", "v0", "v0", "a3", "a4", "v28"),
+    product!("v12", "v4", "v16", "a3", "a4", "v28"), // v12: x^255
+    product!("v0", "v12", "v12", "a3", "a4", "v28"),
+    product!("v4", "v0", "v0", "a3", "a4", "v28"),
+    product!("v0", "v4", "v4", "a3", "a4", "v28"),
+    product!("v4", "v0", "v0", "a3", "a4", "v28"),
+    product!("v12", "v4", "v16", "a3", "a4", "v28"), // v12: x^4095
+    product!("v0", "v12", "v8", "a3", "a4", "v28"),
+    product!("v4", "v0", "v0", "a3", "a4", "v28"),
+    product!("v0", "v4", "v12", "a3", "a4", "v28"),
+    "vse16.v v0, (a0)",
+    "slli t1, t0, 1",
+    "add  a0, a0, t1",
+    "sub  a1, a1, t0",
+    "bnez a1, 2b",
+}

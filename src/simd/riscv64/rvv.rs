@@ -1,0 +1,197 @@
+//! The vector extension, version 1.0, with vectors of any length from 128 bits on: one lane, and rows in assembly where
+//! rows are long enough.
+
+use super::{detect, fourier, ring};
+use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_u16, one_lane_u32};
+use crate::simd::{F64s, I64s, NoLanes, RingRoots, RingRow, Sealed, Simd, U16s, U32s, Word};
+
+/// The proof that this CPU has the vector extension.
+#[derive(Clone, Copy, Debug)]
+pub struct Rvv(());
+
+impl Rvv {
+    /// The proof, if this CPU has the extension.
+    pub fn detect() -> Option<Self> {
+        detect::has_vectors().then_some(Self(()))
+    }
+}
+
+impl Sealed for Rvv {}
+
+impl Simd for Rvv {
+    const NAME: &'static str = "rvv";
+    type Half = Self;
+    type OneState = Word;
+    type TwoStates = Word;
+    type ManyStates = Word;
+    type F32s = NoLanes;
+
+    #[inline(always)]
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+        f()
+    }
+    #[inline(always)]
+    fn half(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn one_state(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn two_states(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn many_states(self) -> Word {
+        Word
+    }
+    #[inline(always)]
+    fn f32s(self) -> Option<NoLanes> {
+        None
+    }
+}
+
+/// The shortest distance that the layers of two distances are done at in vectors, and the shortest row of a product.
+const SHORT: usize = 8;
+/// The shortest row of complex numbers.
+const SHORT_COMPLEX: usize = 2;
+
+impl U16s for Rvv {
+    one_lane_u16!();
+    const HAS_RING_ROWS: bool = true;
+
+    #[inline(always)]
+    fn ring_layers<const DISTANCES: usize>(self, a: &mut [u16], distance: usize, roots: &RingRoots) {
+        let blocks = a.len() / (2 * distance);
+        let (z, zq) = (roots.z, roots.zq);
+        // A block of the longest distance has one root of it, twice as many of the next one, and so on.
+        assert!(blocks > 0 && a.len() == 2 * distance * blocks);
+        assert!(z.len() >= blocks << DISTANCES && zq.len() >= blocks << DISTANCES);
+        let row = a.as_mut_ptr();
+        let (z, zq, q) = (z.as_ptr(), zq.as_ptr(), u64::from(roots.q));
+        // SAFETY: `self` proves the extension; the row has `blocks` blocks, and the tables have their roots.
+        unsafe {
+            match (DISTANCES, roots.back) {
+                (1, false) => ring::forward_one(row, distance, z, zq, blocks, q),
+                (1, true) => ring::backward_one(row, distance, z, zq, blocks, q),
+                (2, false) => ring::forward_two(row, distance / 2, z, zq, blocks, q),
+                (2, true) => ring::backward_two(row, distance / 2, z, zq, blocks, q),
+                (_, false) => ring::forward_three(row, blocks, z, zq, q),
+                (_, true) => ring::backward_three(row, blocks, z, zq, q),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn ring_row(self, a: &mut [u16], row: RingRow<'_>, [q, qi]: [u16; 2]) -> bool {
+        let len = a.len();
+        if len < SHORT {
+            return false;
+        }
+        let at = a.as_mut_ptr();
+        let signed = |x: u16| i64::from(x.cast_signed());
+        let [q, qi] = [q.into(), qi.into()];
+        // SAFETY: `self` proves the extension; the rows have `len` numbers each.
+        unsafe {
+            match row {
+                RingRow::Canonical => ring::canonical(at, len, q),
+                RingRow::Scaled([z, zq]) => ring::scale(at, len, signed(z), signed(zq), q),
+                RingRow::Times(b) => ring::multiply(at, b[..len].as_ptr(), len, q, qi),
+                RingRow::TimesSigned(b) => ring::multiply_signed(at, b[..len].as_ptr(), len, q, qi),
+                RingRow::Inverses { square_of_r } => ring::invert(at, len, square_of_r.into(), q, qi),
+            }
+        }
+        true
+    }
+}
+
+impl U32s for Rvv {
+    one_lane_u32!();
+}
+
+impl I64s for Rvv {
+    one_lane_i64!();
+}
+
+impl F64s for Rvv {
+    one_lane_f64!(f64);
+
+    #[inline(always)]
+    fn merge_two_rows(self, quarter: usize, [re, im]: [&mut [f64]; 2], [rre, rim]: [&[u64]; 2]) -> bool {
+        let blocks = re.len() / (4 * quarter);
+        assert!(re.len() == 4 * quarter * blocks && im.len() == re.len());
+        assert!(rre.len() >= 4 * quarter && rim.len() >= 4 * quarter);
+        if blocks == 0 {
+            return false;
+        }
+        let (re, im, rre, rim) = (re.as_mut_ptr(), im.as_mut_ptr(), rre.as_ptr(), rim.as_ptr());
+        // SAFETY: `self` proves the extension; the rows have `blocks` blocks, and the tables have their roots.
+        unsafe {
+            if quarter == 1 {
+                fourier::merge_neighbours(re, im, rre, rim, blocks);
+            } else {
+                fourier::merge_two(re, im, quarter, rre, rim, blocks);
+            }
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn part_two_rows(self, quarter: usize, [re, im]: [&mut [f64]; 2], [rre, rim]: [&[u64]; 2]) -> bool {
+        let blocks = re.len() / (4 * quarter);
+        assert!(re.len() == 4 * quarter * blocks && im.len() == re.len());
+        assert!(rre.len() >= 4 * quarter && rim.len() >= 4 * quarter);
+        if blocks == 0 {
+            return false;
+        }
+        let (re, im, rre, rim) = (re.as_mut_ptr(), im.as_mut_ptr(), rre.as_ptr(), rim.as_ptr());
+        // SAFETY: as for `merge_two_rows`.
+        unsafe {
+            if quarter == 1 {
+                fourier::part_neighbours(re, im, rre, rim, blocks);
+            } else {
+                fourier::part_two(re, im, quarter, rre, rim, blocks);
+            }
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn split_row(self, t: &[f64], f: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
+        let quarter = t.len() / 4;
+        if quarter < SHORT_COMPLEX {
+            return false;
+        }
+        assert!(t.len() == 4 * quarter && f.len() == t.len() && rre.len() >= quarter && rim.len() >= quarter);
+        // SAFETY: `self` proves the extension; the rows have four times `quarter` values, the tables one.
+        unsafe { fourier::split(t.as_ptr(), f.as_mut_ptr(), quarter, rre.as_ptr(), rim.as_ptr()) };
+        true
+    }
+
+    #[inline(always)]
+    fn merge_row(self, f: &[f64], t: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
+        let quarter = t.len() / 4;
+        if quarter < SHORT_COMPLEX {
+            return false;
+        }
+        assert!(t.len() == 4 * quarter && f.len() == t.len() && rre.len() >= quarter && rim.len() >= quarter);
+        // SAFETY: as for `split_row`.
+        unsafe { fourier::merge(t.as_mut_ptr(), f.as_ptr(), quarter, rre.as_ptr(), rim.as_ptr()) };
+        true
+    }
+
+    #[inline(always)]
+    fn turn_row(self, w: &mut [f64], [l10, t0]: [&[f64]; 2], t1: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
+        let quarter = w.len() / 4;
+        if quarter < SHORT_COMPLEX {
+            return false;
+        }
+        assert!(w.len() == 4 * quarter && l10.len() == w.len() && t0.len() == w.len() && t1.len() == w.len());
+        assert!(rre.len() >= quarter && rim.len() >= quarter);
+        let (rre, rim) = (rre.as_ptr(), rim.as_ptr());
+        // SAFETY: as for `split_row`.
+        unsafe { fourier::turn(w.as_mut_ptr(), l10.as_ptr(), t0.as_ptr(), t1.as_mut_ptr(), quarter, rre, rim) };
+        true
+    }
+}
