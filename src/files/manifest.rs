@@ -51,6 +51,18 @@ pub enum Flaw {
     /// The line has the form of BSD, `SHA256 (NAME) = DIGITS`.
     #[error("a line of `sha256sum --tag`")]
     Tag,
+    /// Windows keeps the name for a device, with any ending.
+    #[error("a name that Windows keeps for a device")]
+    Device,
+    /// The name has a colon: on Windows a drive, or a stream of another file.
+    #[error("a name with `:`, which on Windows is a drive or a stream")]
+    Colon,
+    /// A component of the name ends with a blank or a dot, which Windows leaves out.
+    #[error("a name that ends with a blank or a dot, which Windows leaves out")]
+    Ending,
+    /// The name is not UTF-8, and Windows has no other names.
+    #[error("a name that is not UTF-8")]
+    NotUtf8,
     /// In a line that begins with a backslash, a backslash has none of the letters after it that it may have.
     #[error("a backslash that stands for nothing")]
     Escape,
@@ -110,6 +122,9 @@ pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
     list.push(b'\n');
 }
 
+/// A function that gives the one spelling of a name.
+pub(super) type Canonical = fn(&[u8]) -> Result<Cow<'_, [u8]>, Flaw>;
+
 /// One file of a list.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -131,7 +146,7 @@ impl<'a> Listed<'a> {
         from_hex(self.digits).unwrap_or_default()
     }
 
-    fn parse(line: &'a [u8]) -> Result<Self, Flaw> {
+    fn parse(line: &'a [u8], canonical: Canonical) -> Result<Self, Flaw> {
         let (escaped, text) = line.strip_prefix(b"\\").map_or((false, line), |text| (true, text));
         if text.starts_with(b"SHA256 (") {
             return Err(Flaw::Tag);
@@ -174,10 +189,19 @@ fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 /// # Errors
 /// The first line that is not one, by its number from 1, and what is wrong with it.
 pub fn parse(list: &[u8]) -> Result<Vec<Listed<'_>>, (usize, Flaw)> {
+    parse_by(list, canonical, duplicate)
+}
+
+/// Reads a list by the rules that one system has for names.
+pub(super) fn parse_by<'a>(
+    list: &'a [u8],
+    canonical: Canonical,
+    duplicate: impl Fn(&[Listed<'a>]) -> Option<usize>,
+) -> Result<Vec<Listed<'a>>, (usize, Flaw)> {
     if list.starts_with(b"\xef\xbb\xbf") {
         return Err((1, Flaw::ByteOrderMark));
     }
-    let listed = entries(list).map(|(number, line)| Listed::parse(line).map_err(|flaw| (number, flaw)));
+    let listed = entries(list).map(|(number, line)| Listed::parse(line, canonical).map_err(|flaw| (number, flaw)));
     let listed: Vec<_> = listed.collect::<Result<_, _>>()?;
     match duplicate(&listed).and_then(|i| entries(list).nth(i)) {
         Some((number, _)) => Err((number, Flaw::Duplicate)),

@@ -26,7 +26,7 @@
 //! | `locked`, `encryption` | private keys behind a password; `encryption`, which opens and makes them, is a feature of its own |
 //! | [`attached`] | signed messages |
 //! | `foreign` | files of other programs, by name |
-//! | [`manifest`] | lists of checksums |
+//! | [`manifest`], [`windows`] | lists of checksums, and the names in them on Windows |
 //! | `der`, `oid`, [`hex`] | DER, identifiers, hexadecimal |
 
 pub mod attached;
@@ -46,6 +46,7 @@ mod object;
 mod oid;
 pub mod pem;
 mod pkcs8;
+pub mod windows;
 
 pub use defect::Defect;
 pub use encoding::{Encoding, Format};

@@ -86,10 +86,9 @@ impl Destination {
         match kind {
             OutputKind::Stdout => was_open(1).map_err(Error::Stdout)?,
             OutputKind::Stderr => was_open(2).map_err(|e| Error::io(shown(path), e))?,
-            OutputKind::Special | OutputKind::File => {}
+            OutputKind::Special | OutputKind::File => check_name(path).map_err(|e| Error::io(shown(path), e))?,
         }
         if kind == OutputKind::File {
-            check_name(path).map_err(|e| Error::io(shown(path), e))?;
             let there = Info::at_name(path);
             let end = path.as_os_str().as_encoded_bytes().last();
             if there.as_ref().is_ok_and(Info::is_dir) || end.is_some_and(|end| is_separator(char::from(*end))) {

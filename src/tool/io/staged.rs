@@ -16,7 +16,7 @@ use super::destination::{Destination, Force, OutputKind, parent};
 use super::read::InputSource;
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
-use crate::tool::system::{Access, Directory, FileState, Hold, fill_random, is_unable};
+use crate::tool::system::{Access, Directory, FileState, Hold, Lock, fill_random, is_unable};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -164,9 +164,8 @@ impl Destination {
     /// The file is another one by now, or those of [`Self::write`].
     pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
-        let old = File::open(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
-        // Where a file system has no locks, the time between the look and the rename is all that is left.
-        Directory::lock(&old);
+        // Where there are no locks, the time between the look and the rename is all that is left.
+        let _lock = Lock::of(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         if InputSource::state(&self.path)? != before {
             return Err(Error::ChangedMeanwhile(self.path.clone()));
         }

@@ -160,6 +160,7 @@ pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
 pub fn flaw_reason(flaw: Flaw) -> &'static str {
     match flaw {
         Flaw::NoName | Flaw::Nul | Flaw::Stdin | Flaw::Directory => "manifest_name",
+        Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "manifest_name",
         Flaw::Absolute | Flaw::Parent => "manifest_name_outside",
         Flaw::Duplicate => "manifest_duplicate",
         _ => "manifest_line",
@@ -175,6 +176,7 @@ pub fn flaw_hint(flaw: Flaw) -> &'static str {
         Flaw::NoName | Flaw::Nul | Flaw::Directory => {
             "name files; `find DIR -type f -print0 | fndsa sign -M LIST --files-from - -0` takes a whole directory"
         }
+        Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "rename the file; Windows cannot have it so",
         Flaw::Tag => "make the list without --tag",
         Flaw::ByteOrderMark => "save the list as UTF-8 without one and sign it again; other tools stumble over it, too",
         _ => "a manifest is made by `fndsa sign -M`, or by `sha256sum` and `fndsa sign`",
@@ -205,10 +207,10 @@ pub fn io_hint(e: &io::Error) -> &'static str {
     }
 }
 
-/// Returns the system's words, with a small first letter and without the number.
+/// Returns the system's words, with a small first letter, and without the number and the full stop that some have.
 pub fn io_text(e: &io::Error) -> String {
     let text = e.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
+    let text = text.split(" (os error").next().unwrap_or_default().trim_end_matches('.');
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
 }

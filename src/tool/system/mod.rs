@@ -19,10 +19,14 @@
 mod line;
 #[cfg(unix)]
 mod unix;
+#[cfg(windows)]
+mod windows;
 
 pub use line::read_line;
 #[cfg(unix)]
 pub use unix::*;
+#[cfg(windows)]
+pub use windows::*;
 
 use std::io;
 

@@ -178,17 +178,27 @@ impl Directory {
         file.sync_all().or_else(not_needed)
     }
 
-    /// Waits until nobody else has locked a file. Where a file system has no locks, nobody is waited for.
-    pub fn lock(file: &File) {
-        let _ = retry_on_intr(|| flock(file, FlockOperation::LockExclusive));
-    }
-
     /// Creates a directory for the owner alone.
     ///
     /// # Errors
     /// Something has the name, or the directory cannot be made.
     pub fn create_private(path: &Path) -> io::Result<()> {
         std::fs::DirBuilder::new().mode(0o700).create(path)
+    }
+}
+
+/// A lock on a file that is to be replaced, which nobody else has meanwhile.
+pub struct Lock(#[expect(dead_code, reason = "held, not read")] File);
+
+impl Lock {
+    /// Waits until nobody else has locked a file. Where a file system has no locks, nobody is waited for.
+    ///
+    /// # Errors
+    /// The file is not there or may not be read.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let _ = retry_on_intr(|| flock(&file, FlockOperation::LockExclusive));
+        Ok(Self(file))
     }
 }
 

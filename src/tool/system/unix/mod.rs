@@ -13,7 +13,7 @@ mod streams;
 mod terminal;
 
 pub use beneath::open_beneath;
-pub use directory::{Directory, is_unable};
+pub use directory::{Directory, Lock, is_unable};
 pub use fndsa::files::manifest::{canonical, duplicate, parse};
 pub use info::Info;
 #[cfg(not(target_os = "linux"))]

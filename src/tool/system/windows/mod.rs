@@ -1,0 +1,84 @@
+//! Windows, by the standard library and winapi-util; `calls` has what they lack, and all of its unsafe code.
+//!
+//! `docs/windows.md` tells what is different from Unix.
+
+mod beneath;
+mod calls;
+mod directory;
+mod info;
+mod secrecy;
+mod signals;
+mod streams;
+mod terminal;
+
+pub use beneath::open_beneath;
+pub use directory::{Directory, Lock, is_unable};
+pub use fndsa::files::windows::{canonical, duplicate, parse};
+pub use info::Info;
+pub use secrecy::{protect, protect_again};
+pub use signals::{Hold, obey, survive_size_limit};
+pub use streams::{
+    is_closed, open_in_place, open_input, standard_error, standard_input, standard_output, was_open,
+    write_past_the_buffer,
+};
+pub use terminal::{TERMINAL, ask};
+
+use fndsa::files::windows::check_component;
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Component, Path, PathBuf, Prefix};
+
+/// The names of standard input, output and error beside `-`: there are none here.
+pub const STREAMS: [&[&str]; 3] = [&[], &[], &[]];
+
+/// Returns the text of a name for a look at it. Range: any bytes; what is not UTF-8 is replaced.
+pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
+    match String::from_utf8_lossy(bytes) {
+        Cow::Borrowed(text) => Cow::Borrowed(OsStr::new(text)),
+        Cow::Owned(text) => Cow::Owned(OsString::from(text)),
+    }
+}
+
+/// Returns the file that a list names, which Windows tools end with CR LF.
+///
+/// # Errors
+/// What is wrong with the name.
+pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
+    let text = std::str::from_utf8(name).map_err(|_| "is not UTF-8")?;
+    match text.strip_suffix('\r').unwrap_or(text) {
+        "" => Err("is empty"),
+        text => Ok(PathBuf::from(text)),
+    }
+}
+
+/// Returns whether a path names a device, whatever is there: `NUL`, or a path below `\\.\`.
+pub fn names_special(path: &Path) -> bool {
+    let nul = path.as_os_str().eq_ignore_ascii_case("NUL");
+    nul || matches!(path.components().next(), Some(Component::Prefix(it)) if matches!(it.kind(), Prefix::DeviceNS(_)))
+}
+
+/// Checks that a new file may have the name of a path. Windows would open a device, write a stream of another file, or
+/// leave out the end of the name.
+///
+/// # Errors
+/// The name is not one of a file.
+pub fn check_name(path: &Path) -> io::Result<()> {
+    let Some(name) = path.file_name().filter(|_| !names_special(path)) else { return Ok(()) };
+    let refuse = |flaw| io::Error::new(io::ErrorKind::InvalidFilename, flaw);
+    check_component(&name.to_string_lossy()).map_err(refuse)
+}
+
+/// Fills all of `out`.
+///
+/// # Errors
+/// The system fails; `out` may hold anything.
+pub fn fill_random(out: &mut [u8]) -> io::Result<()> {
+    super::random_of_crate(out)
+}
+
+/// Ends the process at once.
+#[inline(always)]
+pub fn end(code: i32) -> ! {
+    std::process::exit(code)
+}

@@ -1,0 +1,93 @@
+//! Standard streams, and files that are read or written as they are: bytes, with no line ends changed.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::os::windows::fs::OpenOptionsExt;
+use std::os::windows::io::{AsHandle, AsRawHandle};
+use std::path::Path;
+use windows_sys::Win32::Foundation::{ERROR_INVALID_HANDLE, INVALID_HANDLE_VALUE};
+use windows_sys::Win32::Storage::FileSystem::{FILE_APPEND_DATA, FILE_FLAG_BACKUP_SEMANTICS};
+
+/// Checks that stream 0, 1 or 2 was open when the process began.
+///
+/// # Errors
+/// The handle is invalid, if it was not.
+pub fn was_open(number: i32) -> io::Result<()> {
+    let handle = match number {
+        0 => io::stdin().as_raw_handle(),
+        1 => io::stdout().as_raw_handle(),
+        _ => io::stderr().as_raw_handle(),
+    };
+    if handle.is_null() || handle == INVALID_HANDLE_VALUE {
+        return Err(io::Error::from_raw_os_error(ERROR_INVALID_HANDLE.cast_signed()));
+    }
+    Ok(())
+}
+
+/// Opens standard input without a buffer.
+///
+/// # Errors
+/// The stream was closed when the program began.
+pub fn standard_input() -> io::Result<File> {
+    was_open(0)?;
+    file_of(io::stdin())
+}
+
+/// Opens standard output without a buffer, for a look at what it is.
+///
+/// # Errors
+/// The stream was closed when the program began.
+pub fn standard_output() -> io::Result<File> {
+    was_open(1)?;
+    file_of(io::stdout())
+}
+
+/// Opens standard error, for a look at what it is.
+///
+/// # Errors
+/// The stream was closed when the program began.
+pub fn standard_error() -> io::Result<File> {
+    was_open(2)?;
+    file_of(io::stderr())
+}
+
+fn file_of(stream: impl AsHandle) -> io::Result<File> {
+    Ok(File::from(stream.as_handle().try_clone_to_owned()?))
+}
+
+/// Opens a file or a directory to read it. Of a directory the caller is told by its [`Info`](super::Info).
+///
+/// # Errors
+/// The file is not there or may not be read.
+pub fn open_input(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(path)
+}
+
+/// Opens an output that is written in place. Appending leaves what was written before.
+///
+/// # Errors
+/// The output is not there or may not be written.
+pub fn open_in_place(path: &Path) -> io::Result<File> {
+    let appended = OpenOptions::new().access_mode(FILE_APPEND_DATA).open(path);
+    // A device that knows no end is written as it is.
+    appended.or_else(|_| OpenOptions::new().write(true).open(path))
+}
+
+/// Writes to standard output without its buffer, which nobody wipes: it may be a private key. A console takes text
+/// alone, which goes the way of the standard library. Range: what stands in the buffer is written already, and the
+/// caller holds the lock.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn write_past_the_buffer(out: &io::StdoutLock<'_>, bytes: &[u8]) -> io::Result<()> {
+    if out.is_terminal() {
+        let mut console = io::stdout();
+        return console.write_all(bytes).and_then(|()| console.flush());
+    }
+    file_of(out)?.write_all(bytes)
+}
+
+/// Returns whether an error says that a standard stream was closed when the program began.
+pub fn is_closed(e: &io::Error) -> bool {
+    e.raw_os_error() == Some(ERROR_INVALID_HANDLE.cast_signed())
+}

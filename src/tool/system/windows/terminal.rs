@@ -1,0 +1,74 @@
+//! A question on the console whose answer is not shown. The console edits the line, and Ctrl-C ends the program.
+
+use super::calls::read_console;
+use super::signals::change_mode;
+use std::char::decode_utf16;
+use std::fs::File;
+use std::io::{self, IsTerminal, Write, stderr, stdin};
+use std::thread;
+use std::time::Duration;
+use windows_sys::Win32::System::Console::{ENABLE_LINE_INPUT, ENABLE_PROCESSED_INPUT};
+use zeroize::Zeroizing;
+
+/// The name of the terminal, in messages.
+pub const TERMINAL: &str = "the console";
+
+/// UTF-16 units that are read at once.
+const PIECE: usize = 256;
+/// How long a line that Ctrl-C has ended waits for the end of the process.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Asks, and reads a line with its end; of a longer line the first `most` bytes, and the rest is lost. Returns `None`
+/// where there is no console, where neither standard input nor standard error is one, and at the end of the input.
+///
+/// # Errors
+/// The console cannot be set, written or read, or the line is no Unicode.
+pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
+    let attended = stdin().is_terminal() || stderr().is_terminal();
+    let open = |name| File::options().read(true).write(true).open(name);
+    let (Ok(input), Ok(mut output)) = (open("CONIN$"), open("CONOUT$")) else { return Ok(None) };
+    if !attended {
+        return Ok(None);
+    }
+    let question = change_mode(&input, ENABLE_LINE_INPUT | ENABLE_PROCESSED_INPUT)?;
+    output.write_all(prompt.as_bytes())?;
+    let line = line(&input, most);
+    // The end of the line that was typed is not shown either.
+    output.write_all(b"\r\n")?;
+    drop(question);
+    Ok(Some(line?).filter(|line| !line.is_empty()))
+}
+
+/// Reads one line as UTF-8, ended by LF. The buffers never move, so that wiping them wipes all.
+fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut units = Zeroizing::new(Vec::with_capacity(most + PIECE));
+    let mut piece = Zeroizing::new([0; PIECE]);
+    loop {
+        let len = read_console(input, &mut piece[..])?;
+        let got = &piece[..len];
+        if len == 0 {
+            // Ctrl-C ends the line, too; its handler is about to end the process.
+            thread::sleep(GRACE);
+            break;
+        }
+        if units.len() < most {
+            units.extend_from_slice(got);
+        }
+        if got.last() == Some(&u16::from(b'\n')) {
+            break;
+        }
+    }
+    let mut line = Zeroizing::new(Vec::with_capacity(most + 4));
+    let invalid = |_| io::Error::from(io::ErrorKind::InvalidData);
+    for c in decode_utf16(units.iter().copied().filter(|unit| *unit != u16::from(b'\r'))) {
+        let c = c.map_err(invalid)?;
+        if line.len() < most {
+            line.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+    // Ctrl-Z is the end of the input.
+    if line.first() == Some(&0x1a) {
+        line.clear();
+    }
+    Ok(line)
+}
