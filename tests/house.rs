@@ -262,8 +262,9 @@ fn paths_in_documents_are_there() {
         // Every other piece between backticks is code.
         for code in text.split('`').skip(1).step_by(2) {
             let path = code.split_whitespace().next().unwrap_or("");
-            let is_path =
-                ["src/", "tests/", "docs/", "examples/", "benches/", "fuzz/"].iter().any(|it| path.starts_with(it));
+            let is_path = ["src/", "tests/", "docs/", "examples/", "benches/", "fuzz/", "packages/"]
+                .iter()
+                .any(|it| path.starts_with(it));
             if is_path && !path.contains(['*', '{']) {
                 seen += 1;
                 if !root.join(path).exists() {
@@ -440,7 +441,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 22] = [
     ),
     ("src/engine/falcon/fft.rs", &["(logn - 1)", "(PLACE_BITS - half.ilog2())"], "the degree"),
     ("src/engine/falcon/keygen.rs", &["logn"], "the degree"),
-    ("src/engine/falcon/modq/ntt.rs", &["logn"], "the degree"),
+    ("src/engine/falcon/modq/ntt.rs", &["logn", "k.ilog2()"], "the degree, and the place of a root"),
     ("src/engine/falcon/ntru/fixed.rs", &["(63 - bits)", "layer"], "the degree"),
     (
         "src/engine/falcon/ntru/limbs.rs",

@@ -1,5 +1,7 @@
 //! Which level to run: found once, then carried by value.
 
+#[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
+use super::Emulated;
 #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
 use super::Rvv;
 #[allow(unused_imports, reason = "no level of targets whose `f64` is a library call")]
@@ -8,7 +10,7 @@ use super::Scalar;
 use super::Simd128;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Sse2};
-use super::{Emulated, F64s, Simd};
+use super::{F64s, Simd};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 use super::{Neon, NeonSha3};
 use core::fmt;
@@ -69,6 +71,9 @@ macro_rules! levels {
 
 levels! {
     ($)
+    // In WebAssembly the fastest level is known when the module is built: `--cfg fndsa_small` leaves out the others,
+    // where the size of the module counts.
+    #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
     Emulated = Some(Emulated),
     // Not on x86 without SSE2 (x87 keeps more bits), and not where `f64` is a library call (its time depends on the
     // values). Stable Rust does not tell whether a RISC-V processor has binary64 (the extension D): every target of an
@@ -78,7 +83,7 @@ levels! {
         all(target_arch = "x86", target_feature = "sse2"),
         all(target_arch = "aarch64", target_feature = "neon"),
         all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))),
-        target_arch = "wasm32",
+        all(target_arch = "wasm32", not(all(fndsa_small, target_feature = "simd128"))),
         target_arch = "powerpc64",
         target_arch = "s390x",
         target_arch = "loongarch64",
@@ -121,6 +126,7 @@ pub struct Level(Proof);
 
 impl Level {
     /// The level that computes binary64 with integer instructions; every CPU has it.
+    #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
     pub const EMULATED: Self = Self(Proof::Emulated(Emulated));
 
     /// The proof that this CPU has the level.
@@ -136,7 +142,12 @@ impl Level {
 
     /// The fastest level of this CPU.
     pub fn detect() -> Self {
-        known().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED)
+        #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
+        return known().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED);
+        #[cfg(all(fndsa_small, target_arch = "wasm32", not(target_feature = "simd128")))]
+        return Self(Proof::Scalar(Scalar::IMPLIED));
+        #[cfg(all(fndsa_small, target_arch = "wasm32", target_feature = "simd128"))]
+        Self(Proof::Simd128(Simd128::IMPLIED))
     }
 
     /// The level for key generation, most of which is not vectors. With vectors of 512 bits its transforms are

@@ -46,6 +46,7 @@ pub mod ct;
 mod cycles;
 #[cfg(all(feature = "cli", unix))]
 pub mod descriptors;
+#[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
 mod emulated;
 mod environment;
 mod frame;
@@ -60,6 +61,7 @@ mod real;
 mod riscv64;
 mod scalar;
 mod scratch;
+#[cfg_attr(all(fndsa_small, target_arch = "wasm32"), allow(dead_code, reason = "the level `emulated` is left out"))]
 mod soft;
 #[cfg(any(
     target_arch = "x86_64",
@@ -76,6 +78,7 @@ mod x86;
 pub use aarch64::{Neon, NeonSha3};
 #[cfg(feature = "bench")]
 pub use cycles::cycles;
+#[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
 pub use emulated::Emulated;
 pub use environment::with_default;
 pub(crate) use frame::frame;
@@ -99,6 +102,10 @@ pub use soft::SoftF64;
 pub use wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512, Sse2};
+
+/// Whether few bytes of code count more than speed (`--cfg fndsa_small`): one layer or round at a time, and no second
+/// form of a loop for another length or order.
+pub const SMALL: bool = cfg!(fndsa_small);
 
 mod sealed {
     /// Keeps `Simd` implementations in this crate.

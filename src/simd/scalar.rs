@@ -13,7 +13,7 @@ impl Scalar {
     #[cfg(any(
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        all(target_arch = "wasm32", target_feature = "simd128")
+        all(target_arch = "wasm32", any(fndsa_small, target_feature = "simd128"))
     ))]
     pub(super) const IMPLIED: Self = Self(());
 

@@ -3,8 +3,7 @@
 here=$(dirname "${BASH_SOURCE[0]}")
 target_dir=$(realpath -m "${CARGO_TARGET_DIR:-$here/../../target}")/machines
 
-# Target, with a feature that it does not have by itself; linker, `rust-lld` comes with the compiler; Debian's package of the
-# linker; emulator; levels.
+# Target, and flags of the compiler; linker, `rust-lld` comes with the compiler; Debian's package of the linker; emulator; levels.
 machines='
 aarch64-unknown-linux-musl|rust-lld||qemu-aarch64 -cpu max|emulated scalar neon neon-sha3
 aarch64-unknown-linux-musl|rust-lld||qemu-aarch64 -cpu cortex-a72|emulated scalar neon
@@ -14,25 +13,26 @@ riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-de
 powerpc64-unknown-linux-gnu|powerpc64-linux-gnu-gcc|gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross|qemu-ppc64|emulated scalar
 i586-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu pentium2|emulated
 wasm32-wasip1|rust-lld||node --no-warnings wasi.mjs|emulated scalar
-wasm32-wasip1+simd128|rust-lld||node --no-warnings wasi.mjs|emulated scalar simd128
+wasm32-wasip1 -Ctarget-feature=+simd128|rust-lld||node --no-warnings wasi.mjs|emulated scalar simd128
+wasm32-wasip1 --cfg=fndsa_small|rust-lld||node --no-warnings wasi.mjs|scalar
+wasm32-wasip1 --cfg=fndsa_small -Ctarget-feature=+simd128|rust-lld||node --no-warnings wasi.mjs|simd128
 '
 
 # Two builds for one target would take turns in one directory, each from the beginning.
-directory() { local target=${1%%+*}; echo "$target_dir${1#"$target"}"; }
+directory() { local flags=${1#"${1%% *}"}; echo "$target_dir${flags//[^a-z0-9]/}"; } # target flags
 
 # Builds this package, or what the arguments say, by the profile `ct`.
-build() { # target[+feature] linker arguments
-  local target=${1%%+*} feature
-  feature=${1#"$target"}
+build() { # "target flags" linker arguments
+  local target=${1%% *}
   local variable=CARGO_TARGET_${target//-/_}_LINKER
-  env "${variable^^}=$2" CARGO_TARGET_DIR="$(directory "$1")" RUSTFLAGS="-C target-feature=+crt-static${feature:+,$feature}" \
+  env "${variable^^}=$2" CARGO_TARGET_DIR="$(directory "$1")" RUSTFLAGS="-C target-feature=+crt-static ${1#"$target"}" \
     cargo build --quiet --profile ct --locked --manifest-path "$here/Cargo.toml" --target "$target" "${@:3}"
 }
 
 # The file of a program that was built.
-program() { # target[+feature] name
+program() { # "target flags" name
   local file
-  file=$(directory "$1")/${1%%+*}/ct/$2
+  file=$(directory "$1")/${1%% *}/ct/$2
   [ -e "$file" ] || file=$file.wasm
   echo "$file"
 }
@@ -53,8 +53,8 @@ each_machine() { # function prefixes..
     for prefix in "${@:2}"; do [[ $target == "$prefix"* ]] && wanted=yes; done
     [ -n "$wanted" ] || continue
     name="$target, $emulator"
-    if [ ! -d "$(rustc --print target-libdir --target "${target%%+*}")" ]; then
-      echo "skip: $name: the target is not installed (rustup target add ${target%%+*})"; continue
+    if [ ! -d "$(rustc --print target-libdir --target "${target%% *}")" ]; then
+      echo "skip: $name: the target is not installed (rustup target add ${target%% *})"; continue
     elif ! command -v "${emulator%% *}" >/dev/null; then
       echo "skip: $name: there is no ${emulator%% *} (Debian: qemu-user, nodejs)"; continue
     elif [ "$linker" != rust-lld ] && ! command -v "$linker" >/dev/null; then

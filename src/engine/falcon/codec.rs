@@ -11,7 +11,7 @@
 use super::modq::{from_small, is_short};
 use super::params::{Degree, FG_BITS, KEY_HASH_LEN, Q};
 use super::scheme::{Algorithm, Order, Scheme};
-use crate::simd::{Simd, ct, frame};
+use crate::simd::{SMALL, Simd, ct, frame};
 
 impl Order {
     /// Returns a byte with its first bit lowest.
@@ -148,7 +148,16 @@ pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
     if is_short::<S>(out.len()) {
         return unpack14(isa.half(), order, src, out);
     }
+    if SMALL {
+        return unpack14_once(isa, order, src, out);
+    }
     isa.unpack14(order, src, out);
+}
+
+/// [`unpack14`] as a function of its own, for all callers.
+#[inline(never)]
+fn unpack14_once<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
+    frame!(isa, isa.unpack14(order, src, out));
 }
 
 /// The number of fields of an encoded public key that are unpacked at a time, if there are as many.

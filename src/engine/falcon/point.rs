@@ -127,7 +127,6 @@ fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
 }
 
 /// [`hash_to_point_with`] without other work beside the permutations.
-#[cfg_attr(not(feature = "bench"), allow(dead_code))]
 #[inline(never)]
 pub fn hash_to_point_into<S: Simd>(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>, c: &mut [u16]) {
     frame!(isa, {

@@ -8,12 +8,12 @@
 use super::codec::{UNPACK_BLOCK, unpack14};
 use super::modq::{self, Product, Scale, Size};
 use super::params::{NONCE_LEN, NORM_BOUND};
-use super::point::{KEPT, Point, PointBlocks, hash_to_point_with};
+use super::point::{KEPT, Point, PointBlocks, hash_to_point_into, hash_to_point_with};
 use super::scheme::Algorithm;
 use super::signature::{Malformed, Parts};
 use super::windows::Windows;
 use crate::engine::hash::shake::keccak_f;
-use crate::simd::{Scratch, Simd, ct, frame};
+use crate::simd::{SMALL, Scratch, Simd, ct, frame};
 
 /// Why a signature is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub struct Claim<'a> {
 pub fn verify<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
     if S::LANES_U16 == 1 {
         verify_in_blocks(isa, claim, work)
-    } else if claim.algorithm.degree().n() > 512 {
+    } else if SMALL || claim.algorithm.degree().n() > 512 {
         verify_on_row::<S, 1024>(isa, claim, work)
     } else {
         verify_on_row::<S, 512>(isa, claim, work)
@@ -174,20 +174,25 @@ pub fn verify_with<S: Simd>(
         let a = work.take::<u16>(n);
         let c = &mut c[..n];
 
-        let mut windows = parts.windows(a);
-        hash_to_point_with(
-            isa,
-            algorithm.scheme(),
-            parts.nonce,
-            point,
-            c,
-            #[inline(always)]
-            |state| match &mut windows {
-                Some(windows) => windows.permute_and_pass(isa, state),
-                None => keccak_f(isa, state),
-            },
-        );
-        let rest = windows.map(Windows::finish);
+        let rest = if SMALL {
+            hash_to_point_into(isa, algorithm.scheme(), parts.nonce, point, c);
+            None
+        } else {
+            let mut windows = parts.windows(a);
+            hash_to_point_with(
+                isa,
+                algorithm.scheme(),
+                parts.nonce,
+                point,
+                c,
+                #[inline(always)]
+                |state| match &mut windows {
+                    Some(windows) => windows.permute_and_pass(isa, state),
+                    None => keccak_f(isa, state),
+                },
+            );
+            windows.map(Windows::finish)
+        };
         let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
         multiply(isa, algorithm, h, a, work);
 

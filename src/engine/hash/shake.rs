@@ -6,7 +6,7 @@
 //!
 //! Everything that passes through may be secret; time depends on lengths alone.
 
-use crate::simd::{Simd, U64s, frame};
+use crate::simd::{SMALL, Simd, U64s, frame};
 use zeroize::Zeroize;
 
 /// The bytes that each permutation absorbs or yields.
@@ -178,6 +178,13 @@ fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
 #[inline(always)]
 fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhile: impl FnMut(usize)) {
     invert(bits, a);
+    if SMALL {
+        for (i, constant) in constants.iter().enumerate() {
+            meanwhile(i);
+            *a = round(bits, a, *constant);
+        }
+        return invert(bits, a);
+    }
     // Two rounds a turn: the second writes where the first read.
     for (i, [even, odd]) in constants.as_chunks().0.iter().enumerate() {
         meanwhile(2 * i);

@@ -19,7 +19,7 @@
 
 use super::{Q, Q_INV, Q16, R, ROOT, is_short, pow, twiddle};
 use crate::engine::falcon::params::MAX_LOGN;
-use crate::simd::{RingRoots, RingRow, Simd, U16s, frame};
+use crate::simd::{RingRoots, RingRow, SMALL, Simd, U16s, frame};
 
 const TABLE: usize = 1 << MAX_LOGN;
 
@@ -45,24 +45,56 @@ impl NttRoots {
     }
 }
 
-static FORWARD: NttRoots = NttRoots::new(ROOT, 1);
-static FORWARD_2: NttRoots = NttRoots::new(ROOT, 2);
-static FORWARD_4: NttRoots = NttRoots::new(ROOT, 4);
-static FORWARD_8: NttRoots = NttRoots::new(ROOT, 8);
-static FORWARD_16: NttRoots = NttRoots::new(ROOT, 16);
 const INVERSE: u32 = pow(ROOT, 2047);
-static BACKWARD: NttRoots = NttRoots::new(INVERSE, 1);
-static BACKWARD_2: NttRoots = NttRoots::new(INVERSE, 2);
-static BACKWARD_4: NttRoots = NttRoots::new(INVERSE, 4);
-static BACKWARD_8: NttRoots = NttRoots::new(INVERSE, 8);
-static BACKWARD_16: NttRoots = NttRoots::new(INVERSE, 16);
+
+/// The roots of one direction, each `distance` times in a row.
+#[derive(Clone, Copy)]
+struct RepeatedRoots {
+    table: &'static NttRoots,
+    backward: bool,
+    distance: usize,
+}
+
+impl RepeatedRoots {
+    /// The `z` of entry `k` where there is one short table: of one direction, each root once. Range: `k` is not zero.
+    ///
+    /// Entries `2^l` to `2^(l+1) - 1` are those of a layer. Read from its end, with the other sign, they are those of
+    /// the other direction.
+    #[inline(always)]
+    fn in_short_table(self, k: usize) -> u16 {
+        static SHORT: [u16; TABLE] = NttRoots::new(ROOT, 1).z;
+        let k = k / self.distance;
+        if self.backward { SHORT[k ^ ((1 << k.ilog2()) - 1)].wrapping_neg() } else { SHORT[k] }
+    }
+}
+
+macro_rules! roots {
+    ($($name:ident = $root:expr, $backward:expr, $distance:expr;)+) => {$(
+        const $name: RepeatedRoots = {
+            static TABLE_OF: NttRoots = NttRoots::new($root, $distance);
+            RepeatedRoots { table: &TABLE_OF, backward: $backward, distance: $distance }
+        };
+    )+};
+}
+roots! {
+    FORWARD = ROOT, false, 1;
+    FORWARD_2 = ROOT, false, 2;
+    FORWARD_4 = ROOT, false, 4;
+    FORWARD_8 = ROOT, false, 8;
+    FORWARD_16 = ROOT, false, 16;
+    BACKWARD = INVERSE, true, 1;
+    BACKWARD_2 = INVERSE, true, 2;
+    BACKWARD_4 = INVERSE, true, 4;
+    BACKWARD_8 = INVERSE, true, 8;
+    BACKWARD_16 = INVERSE, true, 16;
+}
 
 /// A root in every lane, or roots lane by lane: the two values of [`NttRoots`], and zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Z<S: Simd>(S::U16, S::U16, S::U16);
 
 impl<S: Simd> Z<S> {
-    /// NttRoots of the values `z` and `zq` that [`NttRoots`] has of them.
+    /// Roots of the values `z` and `zq` that [`NttRoots`] has of them.
     #[inline(always)]
     pub(super) fn new(isa: S, z: S::U16, zq: S::U16) -> Self {
         Self(z, zq, isa.splat_u16(0))
@@ -70,21 +102,37 @@ impl<S: Simd> Z<S> {
 
     /// Root `k` in every lane.
     #[inline(always)]
-    fn splat(isa: S, roots: &NttRoots, k: usize) -> Self {
-        Self::new(isa, isa.splat_u16(roots.z[k]), isa.splat_u16(roots.zq[k]))
+    fn splat(isa: S, roots: RepeatedRoots, k: usize) -> Self {
+        if SMALL {
+            return Self::with_quotients(isa, isa.splat_u16(roots.in_short_table(k)));
+        }
+        Self::new(isa, isa.splat_u16(roots.table.z[k]), isa.splat_u16(roots.table.zq[k]))
     }
 
     /// Root `k` in every lane, for a loop: with zeros as [`U16s::mulhi_same_i16`] likes them.
     #[inline(always)]
-    fn same(isa: S, roots: &NttRoots, k: usize) -> Self {
+    fn same(isa: S, roots: RepeatedRoots, k: usize) -> Self {
         let Self(z, zq, _) = Self::splat(isa, roots, k);
         Self(z, zq, isa.sub_u16(z, isa.mullo_u16(zq, isa.splat_u16(Q16))))
     }
 
     /// Roots from `k` on, lane by lane.
     #[inline(always)]
-    fn load(isa: S, roots: &NttRoots, k: usize) -> Self {
-        Self::new(isa, isa.load_u16(&roots.z[k..]), isa.load_u16(&roots.zq[k..]))
+    fn load(isa: S, roots: RepeatedRoots, k: usize) -> Self {
+        if SMALL {
+            let mut z = [0; 32];
+            for (i, z) in z[..S::LANES_U16].iter_mut().enumerate() {
+                *z = roots.in_short_table(k + i);
+            }
+            return Self::with_quotients(isa, isa.load_u16(&z));
+        }
+        Self::new(isa, isa.load_u16(&roots.table.z[k..]), isa.load_u16(&roots.table.zq[k..]))
+    }
+
+    /// Roots of which the other value is not in a table.
+    #[inline(always)]
+    fn with_quotients(isa: S, z: S::U16) -> Self {
+        Self::new(isa, z, isa.mullo_u16(z, isa.splat_u16(Q_INV)))
     }
 }
 
@@ -135,7 +183,7 @@ fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
 /// One or two layers of either direction, in place: a function that returns four values of 16 bits would pack them into
 /// one word.
 trait Layers {
-    const ROOTS: &'static NttRoots;
+    const ROOTS: RepeatedRoots;
     /// The roots as whole rows take them.
     const OF_ROWS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>);
@@ -146,8 +194,8 @@ trait Layers {
 
 struct Forward;
 impl Layers for Forward {
-    const ROOTS: &'static NttRoots = &FORWARD;
-    const OF_ROWS: RingRoots<'static> = RingRoots { z: &FORWARD.z, zq: &FORWARD.zq, q: Q16, back: false };
+    const ROOTS: RepeatedRoots = FORWARD;
+    const OF_ROWS: RingRoots<'static> = RingRoots { z: &FORWARD.table.z, zq: &FORWARD.table.zq, q: Q16, back: false };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
         (x[0], x[1]) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[1], 2000), z);
@@ -163,8 +211,8 @@ impl Layers for Forward {
 
 struct Backward;
 impl Layers for Backward {
-    const ROOTS: &'static NttRoots = &BACKWARD;
-    const OF_ROWS: RingRoots<'static> = RingRoots { z: &BACKWARD.z, zq: &BACKWARD.zq, q: Q16, back: true };
+    const ROOTS: RepeatedRoots = BACKWARD;
+    const OF_ROWS: RingRoots<'static> = RingRoots { z: &BACKWARD.table.z, zq: &BACKWARD.table.zq, q: Q16, back: true };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
         let (sum, y) = back(isa, within(isa, x[0], 1000), within(isa, x[1], 1000), z);
@@ -183,7 +231,7 @@ impl Layers for Backward {
 /// Returns whether the level transforms `n` values by whole rows: the last three layers together, the others two by two.
 #[inline(always)]
 pub(super) fn has_rows<S: Simd>(n: usize) -> bool {
-    S::HAS_RING_ROWS && n >= 64
+    S::HAS_RING_ROWS && !SMALL && n >= 64
 }
 
 /// Returns the distance of the layers that are done on pairs of vectors, with those below it.
@@ -294,7 +342,7 @@ pub(super) type Pairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
 #[inline(always)]
 pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
     for k in 0..K {
-        Forward::one(isa, &mut v[k], &Z::splat(isa, &FORWARD, n / (2 * S::LANES_U16) + j + k));
+        Forward::one(isa, &mut v[k], &Z::splat(isa, FORWARD, n / (2 * S::LANES_U16) + j + k));
     }
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
@@ -308,11 +356,11 @@ pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize,
             }
         };
     }
-    layer!(16, &FORWARD_16);
-    layer!(8, &FORWARD_8);
-    layer!(4, &FORWARD_4);
-    layer!(2, &FORWARD_2);
-    layer!(1, &FORWARD);
+    layer!(16, FORWARD_16);
+    layer!(8, FORWARD_8);
+    layer!(4, FORWARD_4);
+    layer!(2, FORWARD_2);
+    layer!(1, FORWARD);
 }
 
 /// Undoes [`pairs_forward`], times 2 for each layer: `|x| <= q` before, `0.7 q` after.
@@ -329,13 +377,13 @@ pub(super) fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize
             }
         };
     }
-    layer!(1, &BACKWARD);
-    layer!(2, &BACKWARD_2);
-    layer!(4, &BACKWARD_4);
-    layer!(8, &BACKWARD_8);
-    layer!(16, &BACKWARD_16);
+    layer!(1, BACKWARD);
+    layer!(2, BACKWARD_2);
+    layer!(4, BACKWARD_4);
+    layer!(8, BACKWARD_8);
+    layer!(16, BACKWARD_16);
     for k in 0..K {
-        Backward::one(isa, &mut v[k], &Z::splat(isa, &BACKWARD, n / (2 * S::LANES_U16) + j + k));
+        Backward::one(isa, &mut v[k], &Z::splat(isa, BACKWARD, n / (2 * S::LANES_U16) + j + k));
         v[k] = [within(isa, v[k][0], 700), within(isa, v[k][1], 700)];
     }
 }
@@ -370,7 +418,7 @@ pub(super) trait OnPairs<S: Simd> {
 /// lane.
 #[inline(always)]
 pub(super) fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
-    if a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
+    if SMALL || a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
         some_pairs::<S, 1>(isa, a, f);
     } else {
         some_pairs::<S, 2>(isa, a, f);
@@ -417,11 +465,25 @@ impl<S: Simd> OnPairs<S> for FromNatural {
     }
 }
 
+/// The shortest distance that [`long_forward`] and [`long_backward`] do where few bytes count: with one lane there is no
+/// other work on pairs of vectors.
+#[inline(always)]
+const fn all_layers_to<S: Simd>() -> usize {
+    if S::LANES_U16 == 1 { 1 } else { 2 * S::LANES_U16 }
+}
+
 /// Applies the layers of distances of more than a vector, forward. `|x| <= 2 q` before and after.
 #[inline(always)]
 pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     let last = last_distance::<S>(a.len());
     let mut half = a.len() / 2;
+    if SMALL {
+        while half >= all_layers_to::<S>() {
+            one_layer::<S, Forward>(isa, a, half);
+            half /= 2;
+        }
+        return;
+    }
     if (half / last).ilog2() % 2 == 1 {
         one_layer::<S, Forward>(isa, a, half);
         half /= 2;
@@ -435,6 +497,14 @@ pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
 /// Undoes [`long_forward`], without the division by n. `|x| <= 0.7 q` before and after.
 #[inline(always)]
 pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
+    if SMALL {
+        let mut half = all_layers_to::<S>();
+        while half < a.len() {
+            one_layer::<S, Backward>(isa, a, half);
+            half *= 2;
+        }
+        return;
+    }
     let mut half = 2 * last_distance::<S>(a.len());
     while 2 * half < a.len() {
         two_layers::<S, Backward>(isa, a, half);
@@ -492,7 +562,13 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
             isa.ring_row(a, RingRow::Canonical, OF_ROWS);
             return;
         }
-        on_pairs(isa, a, ToNatural(n));
+        if all_layers_to::<S>() == 1 && SMALL {
+            for x in a.chunks_exact_mut(S::LANES_U16) {
+                isa.store_u16(canonical(isa, reduce(isa, isa.load_u16(x))), x);
+            }
+        } else {
+            on_pairs(isa, a, ToNatural(n));
+        }
     });
 }
 
@@ -507,7 +583,7 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: Scale) {
         let n = a.len();
         if has_rows::<S>(n) {
             first_backward(isa, a);
-        } else {
+        } else if all_layers_to::<S>() > 1 || !SMALL {
             on_pairs(isa, a, FromNatural(n));
         }
         long_backward(isa, a);

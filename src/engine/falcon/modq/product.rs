@@ -5,11 +5,11 @@
 use super::ntt::canonical;
 use super::ntt::{OF_ROWS, first_backward, has_rows, last_forward};
 use super::ntt::{OnPairs, Pairs, Scale, Z, inverse_of_n, on_pairs, pairs_backward, pairs_forward, scale_signed};
-use super::ntt::{long_backward, long_forward, times, to_own, within};
-use super::{Q_INV, is_short};
+use super::ntt::{intt, long_backward, long_forward, ntt, times, to_own, within};
+use super::{Q_INV, is_short, mul_into};
 #[cfg(feature = "alloc")]
 use super::{Twiddle, mul_const, twiddle};
-use crate::simd::{RingRow, Simd, frame};
+use crate::simd::{RingRow, SMALL, Simd, frame};
 
 /// The end of the transform.
 struct ToOwn(usize);
@@ -136,6 +136,9 @@ impl Product {
         }
         frame!(isa, {
             let n = a.len();
+            if SMALL {
+                return ntt(isa, n.ilog2(), a);
+            }
             long_forward(isa, a);
             if has_rows::<S>(n) {
                 return last_forward(isa, a);
@@ -148,6 +151,9 @@ impl Product {
     /// have 64 values, or all n if that is less.
     #[inline(always)]
     pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
+        if SMALL {
+            return mul_into(isa, a, &h[..a.len()]);
+        }
         if is_short::<S>(a.len() / 2) {
             return Self::multiply_block(isa.half(), a, h);
         }
@@ -166,6 +172,9 @@ impl Product {
         }
         frame!(isa, {
             let n = a.len();
+            if SMALL {
+                return intt(isa, n.ilog2(), a, scale);
+            }
             if has_rows::<S>(n) {
                 first_backward(isa, a);
             } else {
