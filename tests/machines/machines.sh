@@ -19,7 +19,7 @@ wasm32-wasip1 --cfg=fndsa_small -Ctarget-feature=+simd128|rust-lld||node --no-wa
 '
 
 # Two builds for one target would take turns in one directory, each from the beginning.
-directory() { local flags=${1#"${1%% *}"}; echo "$target_dir${flags//[^a-z0-9]/}"; } # target flags
+directory() { local flags=${1#"${1%% *}"}; echo "$target_dir${flags//[^a-z0-9]/}"; } # "target flags"
 
 # Builds this package, or what the arguments say, by the profile `ct`.
 build() { # "target flags" linker arguments

@@ -1,0 +1,66 @@
+/** Bytes: a typed array, a Node.js Buffer, a DataView or a buffer. */
+export type Bytes = ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
+
+/**
+ * A scheme: `fn-dsa` is the putative draft of FIPS 206, `fn-dsa-2024` an earlier guess at it, `falcon` that of round 3,
+ * `falcon-rs` that of the crate of this name.
+ */
+export type Scheme = 'fn-dsa' | 'fn-dsa-2024' | 'falcon' | 'falcon-rs';
+
+/** What a signature is verified with. */
+export interface VerifierOptions {
+  /** The text or the bytes of a PEM file with one public key (`FNDSA PUBLIC KEY`, `FALCON PUBLIC KEY`, SPKI), DER, or the raw key. */
+  publicKey: string | Bytes;
+  /** The text or the bytes of a signature in PEM, or the raw signature. */
+  signature: string | Bytes;
+  /** The context that was signed, at most 255 bytes; a string is taken in UTF-8. Default: empty. */
+  context?: string | Bytes;
+  /**
+   * The scheme. A key in PEM or SPKI says its own: then it may be left out, and must not differ. A raw key is taken for one of
+   * `fn-dsa` if nothing is said.
+   */
+  scheme?: Scheme;
+}
+
+/** A message, in one piece or in many. Text is encoded first: `new TextEncoder().encode(text)`. */
+export type Message = Bytes | Blob | ReadableStream<Bytes> | AsyncIterable<Bytes> | Iterable<Bytes>;
+
+/** What is verified: a signature, and the message that it is of. */
+export interface VerifyOptions extends VerifierOptions {
+  /** The message. */
+  message: Message;
+}
+
+/** A verification of a message that comes in pieces. */
+export interface Verifier {
+  /** Takes the next piece of the message. Returns the verifier. */
+  update(data: Bytes): this;
+  /** Ends the message. Returns whether the signature is valid; may be called once. */
+  finish(): boolean;
+}
+
+/** The public key cannot be used: it is none, damaged, or of another scheme. */
+export class KeyError extends Error {
+  constructor(message: string);
+}
+
+/**
+ * Whether a signature is valid for a message and a public key. Whatever the bytes of the signature are, the answer is
+ * `false` if it is not valid.
+ *
+ * @throws {KeyError} The public key cannot be used.
+ * @throws {RangeError} The context is too long, or the scheme has none.
+ * @throws {TypeError} A value is of a wrong type. The message says what to pass.
+ */
+export function verify(options: VerifyOptions): Promise<boolean>;
+
+/**
+ * Begins to verify a signature of a message that comes in pieces. Throws what {@link verify} throws.
+ */
+export function createVerifier(options: VerifierOptions): Promise<Verifier>;
+
+/**
+ * Loads the module ahead of the first verification, which does it otherwise, or takes another copy of it: a compiled
+ * module, its bytes, or its URL. For systems where a module cannot be fetched from beside `index.js`.
+ */
+export function load(source?: WebAssembly.Module | Bytes | string | URL): Promise<void>;

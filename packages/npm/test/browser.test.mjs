@@ -1,0 +1,113 @@
+// The npm package in a page of a real browser: Chromium without a window. Without it, that is said and skipped.
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
+const dir = process.env.FNDSA_VERIFY ?? join(target, 'npm/fndsa-verify');
+const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
+
+const browser = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => {
+  try {
+    execFileSync(name, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+});
+const none = browser ? false : 'skip: the npm package in a browser: there is none (Debian: chromium)';
+if (none) console.log(none);
+const noTool = none || (existsSync(tool) ? false : `skip: the page of the README: there is no ${tool} (FNDSA names another)`);
+if (noTool && !none) console.log(noTool);
+
+const home = mkdtempSync(join(tmpdir(), 'fndsa-page-'));
+after(() => rmSync(home, { recursive: true }));
+
+const TYPES = { html: 'text/html', js: 'text/javascript', wasm: 'application/wasm', json: 'application/json' };
+
+/** A script that sends to the server what stands in the page, once it is more than at the beginning. */
+const REPORT = `
+const first = document.body.textContent;
+new MutationObserver(() => {
+  const text = document.body.textContent;
+  if (text !== first) fetch('/report', { method: 'POST', body: text });
+}).observe(document.body, { childList: true, characterData: true, subtree: true });
+`;
+
+/** What a page says in the end, which is served with `files` by their paths and the package at /fndsa-verify/. */
+async function page(files) {
+  let told;
+  const report = new Promise((done) => (told = done));
+  const server = createServer(async (request, response) => {
+    const path = request.url.slice(1);
+    if (path === 'report') {
+      const parts = [];
+      for await (const part of request) parts.push(part);
+      told(Buffer.concat(parts).toString());
+    }
+    const inPackage = /^fndsa-verify\/([\w.-]+)$/.exec(path);
+    const known = { report: '', 'report.js': REPORT, ...files };
+    const body = known[path] ?? (inPackage && existsSync(join(dir, inPackage[1])) ? readFileSync(join(dir, inPackage[1])) : undefined);
+    response.writeHead(body === undefined ? 404 : 200, {
+      'content-type': TYPES[path.split('.').pop()] ?? 'application/octet-stream',
+      'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
+    });
+    response.end(body ?? 'not found');
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${server.address().port}/page.html`;
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-dev-shm-usage'];
+  const child = execFile(browser, [...flags, `--user-data-dir=${join(home, 'profile')}`, url], { timeout: 240_000, maxBuffer: 1 << 26 });
+  const ended = new Promise((done) => child.on('exit', () => done('the browser ended before the page said anything')));
+  try {
+    return await Promise.race([report, ended]);
+  } finally {
+    child.kill();
+    await ended;
+    server.closeAllConnections?.();
+    server.close();
+  }
+}
+
+test('the vectors in a page, with the module that it takes and with the other', { skip: none }, async () => {
+  const vectors = [];
+  for (const degree of [512, 1024]) {
+    const path = join(root, `tests/kat/fn_dsa_${degree}_verify_test.json`);
+    for (const { publicKey, tests } of JSON.parse(readFileSync(path)).testGroups) {
+      for (const { msg, ctx, sig, result, mu, preHash } of tests) {
+        if (mu === undefined && preHash === undefined) vectors.push({ publicKey, msg, ctx, sig, valid: result === 'valid' });
+      }
+    }
+  }
+  const message = Buffer.from(vectors.find((it) => it.valid && it.msg !== '').msg, 'hex');
+  const found = await page({
+    'page.html': readFileSync(new URL('page.html', import.meta.url)),
+    'page.js': readFileSync(new URL('page.js', import.meta.url)),
+    'vectors.json': JSON.stringify(vectors),
+    message,
+  });
+  const right = `${vectors.length} of ${vectors.length}`;
+  assert.equal(found, `done: ${right}, verify-simd.wasm, ${right}, true, true, false, true`);
+});
+
+test('the page of the README', { skip: noTool }, async () => {
+  const fndsa = (...args) => execFileSync(tool, args, { cwd: home });
+  fndsa('keygen', '-q', 'release');
+  writeFileSync(join(home, 'app.tar.gz'), Buffer.alloc(3_000_000, 'a release '));
+  fndsa('sign', '-q', '-k', 'release.key', 'app.tar.gz');
+  const readme = readFileSync(join(dir, 'README.md'), 'utf8');
+  const script = /<!-- test: page -->\n```js\n([^]*?)```/.exec(readme)[1];
+  const key = readFileSync(join(home, 'release.pub'), 'utf8').split('\n').slice(1, -1).join('\n');
+  const code = script.replace(/-----BEGIN[^`]*-----END FNDSA PUBLIC KEY-----/, key);
+  assert.notEqual(code, script);
+  const html = '<!doctype html><body><script type="module" src="/report.js"></script><script type="module" src="/main.js"></script>';
+  const files = { 'page.html': html, 'main.js': code, 'app.tar.gz.sig': readFileSync(join(home, 'app.tar.gz.sig')) };
+  assert.equal(await page({ ...files, 'app.tar.gz': readFileSync(join(home, 'app.tar.gz')) }), 'good');
+  assert.equal(await page({ ...files, 'app.tar.gz': 'another release' }), 'NO: not signed by this key, or changed');
+});

@@ -1,0 +1,313 @@
+// The npm package as packages/npm/build makes it, in node. FNDSA_VERIFY names its directory, FNDSA the command-line tool, which makes
+// keys and signatures.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
+const dir = process.env.FNDSA_VERIFY ?? join(target, 'npm/fndsa-verify');
+const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
+const { KeyError, createVerifier, load, verify } = await import(pathToFileURL(join(dir, 'index.js')));
+
+const MODULES = ['verify.wasm', 'verify-simd.wasm'];
+const YES = 0x3c5aa5c3;
+const bytes = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
+const encode = (text) => new TextEncoder().encode(text);
+
+const noTool = existsSync(tool) ? false : `skip: keys and signatures of the command line: there is no ${tool} (FNDSA names another)`;
+if (noTool) console.log(noTool);
+const home = mkdtempSync(join(tmpdir(), 'fndsa-verify-'));
+after(() => rmSync(home, { recursive: true }));
+const fndsa = (...args) => execFileSync(tool, args, { cwd: home, stdio: ['ignore', 'pipe', 'inherit'] });
+const file = (name) => readFileSync(join(home, name));
+
+/** The vectors of tests/kat that have a message: the key, what is signed, and whether the signature is valid. */
+function* vectors() {
+  for (const degree of [512, 1024]) {
+    const path = join(root, `tests/kat/fn_dsa_${degree}_verify_test.json`);
+    for (const { publicKey, tests } of JSON.parse(readFileSync(path)).testGroups) {
+      for (const it of tests) {
+        if (it.mu === undefined && it.preHash === undefined) yield { degree, publicKey, ...it };
+      }
+    }
+  }
+}
+
+for (const name of MODULES) {
+  test(`vectors that nobody here chose to be easy: ${name}`, async () => {
+    await load(readFileSync(join(dir, name)));
+    const seen = { valid: 0, invalid: 0 };
+    for (const { degree, publicKey, msg, ctx, sig, result, tcId, comment } of vectors()) {
+      let found;
+      try {
+        found = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx) });
+      } catch (error) {
+        assert(error instanceof KeyError || error instanceof RangeError, `${degree} ${tcId}: ${error.stack}`);
+        found = false;
+      }
+      assert.equal(found, result === 'valid', `${degree} ${tcId}: ${comment}`);
+      seen[result] += 1;
+    }
+    assert(seen.valid >= 100 && seen.invalid > 500, JSON.stringify(seen));
+  });
+
+  test(`calls that no host should make: ${name}`, async () => {
+    const good = [...vectors()].find((it) => it.result === 'valid' && it.degree === 512 && it.msg !== '');
+    const { instance } = await WebAssembly.instantiate(readFileSync(join(dir, name)));
+    const { memory, begin, update, finish, input, piece, piece_len } = instance.exports;
+    const start = (scheme, key, signature, context, lengths = [key.length, signature.length, context.length]) => {
+      new Uint8Array(memory.buffer, input()).set([...key, ...signature, ...context]);
+      return begin(scheme, ...lengths);
+    };
+    const [key, signature, context, message] = [good.publicKey, good.sig, good.ctx, good.msg].map(bytes);
+    const whole = () => {
+      assert.equal(start(1, key, signature, context), 0);
+      new Uint8Array(memory.buffer, piece()).set(message);
+      assert.equal(update(message.length), 0);
+    };
+    assert.equal(finish(), 0, 'nothing was begun');
+    assert.equal(update(0), 1, 'nothing was begun');
+    whole();
+    assert.equal(finish() >>> 0, YES);
+    assert.equal(finish(), 0, 'a verdict is given once');
+    for (const scheme of [0, 5, 0xffffffff]) assert.equal(start(scheme, key, signature, context), 1);
+    for (const lengths of [[0xffffffff, 1, 0], [897, 0xffffffff, 1], [897, 666, 0xffff0000], [6000, 0, 0]]) {
+      assert.equal(start(1, key, signature, context, lengths), 2, `${lengths}`);
+    }
+    for (const scheme of [2, 3, 4]) assert.equal(start(scheme, key, signature, []), 3, 'another order of bits');
+    assert.equal(start(1, bytes('02ffffffffffffffff').subarray(0, 8), signature, []), 3, 'a toy degree');
+    assert.equal(start(1, [2, 1, 0, 0, 0, 0, 0, 0], signature, []), 3, 'a toy degree');
+    assert.equal(start(1, key, signature.subarray(1), context), 4);
+    assert.equal(start(1, key, signature, new Uint8Array(256)), 5);
+    whole();
+    assert.equal(update(piece_len() + 1), 1);
+    assert.equal(finish(), 0, 'a piece was too long');
+    whole();
+    start(0, key, signature, context);
+    assert.equal(finish(), 0, 'a begin that fails drops what was begun');
+    assert.equal(instance.exports.memory.buffer.byteLength, 65536, 'one page of memory');
+  });
+}
+
+test('the module with vectors is taken where the engine has them, and both are small', async () => {
+  const [scalar, simd] = MODULES.map((name) => readFileSync(join(dir, name)));
+  assert(scalar.length <= 20480 && gzipSync(scalar, { level: 9 }).length <= 10240, `${scalar.length} bytes`);
+  assert(simd.length <= 32768 && gzipSync(simd, { level: 9 }).length <= 15360, `${simd.length} bytes`);
+  const code = readFileSync(join(dir, 'index.js'), 'utf8');
+  const probe = Uint8Array.from(/SIMD_PROBE = Uint8Array.of\(([\d,\s]+)\)/.exec(code)[1].split(',').filter((it) => it.trim()).map(Number));
+  assert(WebAssembly.validate(probe));
+  assert.equal(probe[4], 1);
+  for (const module of [scalar, simd]) {
+    assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(module)), []);
+    assert.deepEqual(WebAssembly.Module.customSections(new WebAssembly.Module(module), 'name'), []);
+  }
+  // No text of a panic, and no path of the machine that built it.
+  for (const text of ['panick', '.rs', 'fndsa', '/']) {
+    for (const module of [scalar, simd]) assert(!/[a-z]{4}/.test(text) || !module.includes(text), text);
+  }
+});
+
+test('keys and signatures of the command line, in every form', { skip: noTool }, async () => {
+  await load();
+  const schemes = [
+    { name: 'fn-dsa', degrees: [512, 1024], context: 'release v1', spki: true },
+    { name: 'falcon', degrees: [512, 1024], encodings: ['padded', 'compressed', 'ct'], spki: true },
+    { name: 'fn-dsa-2024', degrees: [512, 1024], context: 'release v1' },
+  ];
+  const message = Buffer.alloc(100_003, 'a message, longer than a piece. ');
+  writeFileSync(join(home, 'm'), message);
+  let verdicts = 0;
+  for (const { name, degrees, context, encodings = ['padded'], spki } of schemes) {
+    for (const degree of degrees) {
+      fndsa('keygen', '-q', '--force', '-a', `${name}-${degree}`, 'k');
+      fndsa('convert', '-q', '--force', 'k.pub', '--to', 'raw', '-o', 'k.raw');
+      const keys = [{ publicKey: file('k.pub').toString() }, { publicKey: file('k.pub') }, { publicKey: file('k.raw'), scheme: name }];
+      if (spki) {
+        fndsa('convert', '-q', '--force', 'k.pub', '--to', 'spki', '-o', 'k.spki');
+        const pem = file('k.spki').toString();
+        const der = Buffer.from(pem.replace(/-----[^-]*-----/g, ''), 'base64');
+        keys.push({ publicKey: pem }, { publicKey: der }, { publicKey: pem.replaceAll('\n', '\r\n'), scheme: name });
+      }
+      for (const encoding of encodings) {
+        const more = [context ? ['--context', context] : [], encodings.length > 1 ? ['--encoding', encoding] : []].flat();
+        fndsa('sign', '-q', '--force', '-k', 'k.key', ...more, 'm');
+        fndsa('sign', '-q', '--force', '-k', 'k.key', ...more, '--format', 'raw', '-o', 'm.raw', 'm');
+        for (const key of keys) {
+          for (const signature of [file('m.sig').toString(), file('m.sig'), file('m.raw')]) {
+            assert.equal(await verify({ ...key, signature, context, message }), true, `${name}-${degree} ${encoding}`);
+            const other = Buffer.from(message);
+            other[70_000] ^= 1;
+            assert.equal(await verify({ ...key, signature, context, message: other }), false);
+            if (context) assert.equal(await verify({ ...key, signature, context: 'release v2', message }), false);
+            verdicts += 1;
+          }
+        }
+        // Each byte counts, in the signature and in the key.
+        for (let at = 0; at < file('m.raw').length; at += 61) {
+          const signature = file('m.raw');
+          signature[at] ^= 0x10;
+          assert.equal(await verify({ ...keys[0], signature, context, message }), false, `byte ${at}`);
+        }
+        for (let at = 1; at < file('k.raw').length; at += 89) {
+          const publicKey = file('k.raw');
+          publicKey[at] ^= 1;
+          assert.equal(await verify({ publicKey, scheme: name, signature: file('m.raw'), context, message }).catch(() => false), false);
+        }
+      }
+    }
+  }
+  assert(verdicts > 100, `${verdicts}`);
+});
+
+test('messages in every form, and several at once', { skip: noTool }, async () => {
+  fndsa('keygen', '-q', '--force', 'k');
+  const message = Buffer.alloc(1_000_001, 'the message. ');
+  writeFileSync(join(home, 'm'), message);
+  fndsa('sign', '-q', '--force', '-k', 'k.key', 'm');
+  const [publicKey, signature] = [file('k.pub').toString(), file('m.sig').toString()];
+  const pieces = (size) => Array.from({ length: Math.ceil(message.length / size) }, (_, i) => message.subarray(i * size, i * size + size));
+  const exact = new Uint8Array(message).buffer;
+  const messages = () => [
+    message,
+    exact,
+    new DataView(exact),
+    new Uint16Array(exact.slice(0, 1_000_000)),
+    new Blob([message]),
+    new Blob([message]).stream(),
+    createReadStream(join(home, 'm')),
+    pieces(97),
+    pieces(16384),
+    (async function* () {
+      yield* pieces(16385);
+    })(),
+  ];
+  const short = 3;
+  const verdicts = await Promise.all(messages().map((it) => verify({ publicKey, signature, message: it })));
+  assert.deepEqual(verdicts, messages().map((_, i) => i !== short));
+
+  const verifiers = await Promise.all(Array.from({ length: 20 }, () => createVerifier({ publicKey, signature })));
+  for (const piece of pieces(300_000)) verifiers.forEach((it, i) => i === 7 || it.update(piece));
+  assert.deepEqual(verifiers.map((it) => it.finish()), verifiers.map((_, i) => i !== 7));
+  for (const used of verifiers) {
+    assert.throws(() => used.finish(), /has given its verdict/);
+    assert.throws(() => used.update(message), /has given its verdict/);
+  }
+  // A stream that fails is no verdict.
+  const failing = new ReadableStream({ pull: (controller) => controller.error(new Error('the network')) });
+  await assert.rejects(verify({ publicKey, signature, message: failing }), /the network/);
+  assert.equal(await verify({ publicKey, signature, message }), true);
+});
+
+test('what is no signature is NO, what is no key is an error, and a wrong type says what to pass', { skip: noTool }, async () => {
+  await load();
+  fndsa('keygen', '-q', '--force', 'k');
+  fndsa('keygen', '-q', '--force', '-a', 'falcon-512', 'f');
+  writeFileSync(join(home, 'm'), 'a message');
+  fndsa('sign', '-q', '--force', '-k', 'k.key', 'm');
+  fndsa('sign', '-q', '--force', '-k', 'f.key', '-o', 'f.sig', 'm');
+  const good = { publicKey: file('k.pub').toString(), signature: file('m.sig').toString(), message: file('m') };
+  assert.equal(await verify(good), true);
+  const raw = Buffer.from(good.signature.split('\n').slice(2, -2).join(''), 'base64');
+  const no = [
+    '',
+    'not found',
+    new Uint8Array(),
+    new Uint8Array(666),
+    new Uint8Array(5_000_000),
+    raw.subarray(0, 665),
+    Buffer.concat([raw, Buffer.of(0)]),
+    file('f.sig'),
+    good.signature + good.signature,
+    good.signature.replace('FNDSA', 'FALCON'),
+    good.signature.replaceAll('FNDSA', 'FALCON'),
+    good.signature.replace('END FNDSA', 'END FNDSA2024'),
+    good.signature.replace('-----END', 'A-----END'),
+    good.signature.slice(0, -60),
+    good.publicKey,
+    '-----BEGIN '.repeat(100_000),
+  ];
+  for (const signature of no) assert.equal(await verify({ ...good, signature }), false, String(signature).slice(0, 200));
+  for (const message of ['a messagE', '', 'a message '].map(encode)) assert.equal(await verify({ ...good, message }), false);
+  assert.equal(await verify({ ...good, publicKey: (fndsa('keygen', '-q', 'other'), file('other.pub')) }), false, 'the key of somebody else');
+
+  const keys = [
+    ['', /no PEM file/],
+    [new Uint8Array(), /no public key of FN-DSA/],
+    [new Uint8Array(897), /no public key of FN-DSA/],
+    [new Uint8Array(100_000), /no public key of FN-DSA/],
+    [good.signature, /another kind \(FNDSA SIGNATURE\)/],
+    [file('k.key'), /another kind \(FNDSA PRIVATE KEY\)/],
+    [good.publicKey + file('f.pub'), /exactly one key/],
+    [good.publicKey.replaceAll('FNDSA', 'FALCON'), /no public key of Falcon/],
+    ['-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n', /neither FN-DSA nor Falcon/],
+  ];
+  for (const [publicKey, text] of keys) {
+    await assert.rejects(verify({ ...good, publicKey }), (error) => error instanceof KeyError && text.test(error.message), `${text}`);
+  }
+  await assert.rejects(verify({ ...good, scheme: 'falcon' }), /one of FN-DSA, but scheme is 'falcon'/);
+  const types = [
+    [undefined, /the argument is undefined: pass \{ publicKey, signature \}/],
+    [{ ...good, publicKey: undefined }, /publicKey is undefined: pass the text of a PEM file, or bytes/],
+    [{ ...good, publicKey: 7 }, /publicKey is number/],
+    [{ ...good, signature: null }, /signature is null: pass/],
+    [{ ...good, signature: [1, 2] }, /signature is Array/],
+    [{ ...good, message: undefined }, /message is undefined: pass bytes/],
+    [{ ...good, message: 'a message' }, /message is string: .*TextEncoder/],
+    [{ ...good, message: ['a message'] }, /a piece of the message is string: .*TextEncoder/],
+    [{ ...good, message: [1, 2, 3] }, /a piece of the message is number/],
+    [{ ...good, message: {} }, /message is Object/],
+    [{ ...good, context: 7 }, /context is number: pass a string or bytes/],
+    [{ ...good, scheme: 'rsa' }, /scheme is "rsa": it is one of fn-dsa, /],
+    [{ ...good, scheme: 'toString' }, /it is one of/],
+  ];
+  for (const [options, text] of types) {
+    await assert.rejects(verify(options), (error) => error instanceof TypeError && text.test(error.message), `${text}`);
+  }
+  await assert.rejects(verify({ ...good, context: 'ü'.repeat(128) }), RangeError);
+  const falcon = { ...good, publicKey: file('f.pub'), signature: file('f.sig') };
+  await assert.rejects(verify({ ...falcon, context: 'c' }), /Falcon has no context/);
+  assert.equal(await verify(falcon), true);
+  await assert.rejects(load(7), /load was given number/);
+  await assert.rejects(load(new Uint8Array(8)), WebAssembly.CompileError);
+  await assert.rejects(load(new URL('no.wasm', pathToFileURL(dir + '/'))), /ENOENT/);
+  assert.equal(await verify(good), true, 'a module that was not found leaves nothing behind');
+  await load(pathToFileURL(join(dir, 'verify.wasm')).href);
+  await load(new WebAssembly.Module(readFileSync(join(dir, 'verify.wasm'))));
+  assert.equal(await verify(good), true);
+});
+
+test('the package has exactly its files, and types for what it exports', async () => {
+  const files = ['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json', ...MODULES].sort();
+  assert.deepEqual(readdirSync(dir).sort(), files);
+  const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--offline'], { cwd: dir, stdio: ['ignore', 'pipe', 'ignore'] }));
+  assert.deepEqual(packed[0].files.map((it) => it.path).sort(), files);
+  const declared = readFileSync(join(dir, 'index.d.ts'), 'utf8').matchAll(/^export (?:function|class) (\w+)/gm);
+  assert.deepEqual([...declared].map((it) => it[1]).sort(), ['KeyError', 'createVerifier', 'load', 'verify']);
+  assert.deepEqual(Object.keys(await import(pathToFileURL(join(dir, 'index.js')))).sort(), ['KeyError', 'createVerifier', 'load', 'verify']);
+  const version = /^version = "(.*)"$/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8'))[1];
+  assert.equal(packed[0].version, version, 'the version is that of the library');
+});
+
+test('the programs of the README', { skip: noTool }, () => {
+  fndsa('keygen', '-q', '--force', 'release');
+  writeFileSync(join(home, 'app.tar.gz'), Buffer.alloc(300_000, 'a release '));
+  fndsa('sign', '-q', '--force', '-k', 'release.key', 'app.tar.gz');
+  fndsa('sign', '-q', '--force', '-k', 'release.key', '--context', 'app 1.4.2 stable', '-o', 'app.stable.sig', 'app.tar.gz');
+  mkdirSync(join(home, 'node_modules'), { recursive: true });
+  symlinkSync(dir, join(home, 'node_modules/fndsa-verify'));
+  const programs = [...readFileSync(join(dir, 'README.md'), 'utf8').matchAll(/<!-- test: node -->\n```js\n([^]*?)```/g)];
+  assert.equal(programs.length, 2);
+  const run = (program) => {
+    writeFileSync(join(home, 'program.mjs'), program);
+    return execFileSync(process.execPath, ['program.mjs'], { cwd: home }).toString();
+  };
+  for (const [, program] of programs) assert.equal(run(program), 'good\n');
+  writeFileSync(join(home, 'app.tar.gz'), 'another release');
+  for (const [, program] of programs) assert.match(run(program), /^NO/);
+});
