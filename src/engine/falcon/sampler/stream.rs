@@ -27,12 +27,12 @@ enum Source<S: Simd> {
 /// The generator of a signature: its output in order, nothing skipped.
 pub struct Stream<S: Simd> {
     source: Source<S>,
-    bytes: <S::F32s as F32s>::Room<u8, SMALL, LARGE>,
+    pub(super) bytes: <S::F32s as F32s>::Room<u8, SMALL, LARGE>,
     /// The place of the next byte.
     pub at: usize,
-    end: usize,
+    pub(super) end: usize,
     /// The number of bytes of the output before `bytes`.
-    gone: usize,
+    pub(super) gone: usize,
     /// The parts that are done of the permutation before the next block.
     part: usize,
 }
