@@ -9,10 +9,10 @@ use crate::simd::{F32s, Simd, ct};
 /// The bytes of the generator that are kept: a block, and what is left of the one before. [`ahead`] takes more, and so
 /// do blocks that are made before they are wanted.
 const LEFT: usize = 16;
-const SMALL: usize = RATE + LEFT;
-const LARGE: usize = 12 * RATE;
-/// The bytes that are moved at a time.
-const CHUNK: usize = 16;
+const SMALL: usize = RATE + LEFT + CHUNK;
+const LARGE: usize = 12 * RATE + CHUNK;
+/// The bytes that are moved at a time. There is room for so many behind the last one.
+const CHUNK: usize = 32;
 /// With more bytes than these, [`Stream::meanwhile`] does nothing: they are what [`ahead`] wants at a time, and what
 /// pairs use until it wants more.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
@@ -61,22 +61,16 @@ impl<S: Simd> Stream<S> {
         self.gone + self.at
     }
 
-    /// Moves the bytes that are left to the front. Not by the C library, whose function for it may go byte by byte (musl's on
-    /// AArch64 does): most of a pair is left each time.
+    /// Moves the bytes that are left to the front. Not by the C library, whose function for it may go byte by byte, as musl's
+    /// on AArch64 does; what is behind the last byte is moved with it.
     #[inline(always)]
     fn compact(&mut self) {
         let bytes = self.bytes.as_mut();
-        let (mut from, mut to) = (self.at, 0);
-        while let Some(chunk) = bytes[from..].first_chunk::<CHUNK>()
-            && from < self.end
-        {
-            let chunk = *chunk;
+        let mut to = 0;
+        while self.at + to < self.end {
+            let chunk: [u8; CHUNK] = *bytes[self.at + to..].first_chunk().unwrap_or(&[0; CHUNK]);
             bytes[to..to + CHUNK].copy_from_slice(&chunk);
-            (from, to) = (from + CHUNK, to + CHUNK);
-        }
-        while from < self.end {
-            bytes[to] = bytes[from];
-            (from, to) = (from + 1, to + 1);
+            to += CHUNK;
         }
         self.gone += self.at;
         self.end -= self.at;
@@ -152,7 +146,7 @@ impl<S: Simd> Stream<S> {
     /// Returns whether there is room for a block.
     #[inline(always)]
     fn has_room(&self) -> bool {
-        self.bytes.as_ref().len() - self.end >= RATE
+        self.bytes.as_ref().len() - CHUNK - self.end >= RATE
     }
 
     /// Returns the next bytes, at least `count`, without taking them.
