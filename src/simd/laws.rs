@@ -3,7 +3,7 @@
 mod rows;
 
 use super::{F32s, Level, Order, Real, Simd, U64s, WithSimd};
-use rows::{RealRows, RingRows};
+use rows::{KeccakRounds, RealRows, RingRows};
 
 /// Numbers from a small generator: edges first, then anything.
 pub struct Numbers {
@@ -76,6 +76,12 @@ impl WithSimd for Words16 {
                 (difference >> 16) as u16
             });
             check("thirds", isa.thirds_i16(x), &|a, _| ((signed(a) * 3 + 0x4000) >> 15) as u16);
+            // Both ends of the range, and what lies between.
+            let near = |a: u16| (signed(a).rem_euclid(2 * i32::from(q)) - i32::from(q)) as u16;
+            let wrapped: Vec<u16> = a.iter().map(|a| near(*a)).collect();
+            check("wrap", isa.wrap_u16(isa.load_u16(&wrapped), isa.splat_u16(q)), &|a, _| {
+                signed(near(a)).rem_euclid(q.into()) as u16
+            });
             check("max", isa.max_u16(x, y), &|a, b| a.max(b));
             check("and", isa.and_u16(x, y), &|a, b| a & b);
             check("or", isa.or_u16(x, y), &|a, b| a | b);
@@ -488,4 +494,5 @@ laws! {
     reals_of_32_bits: Reals32;
     rows_modulo_q: RingRows;
     rows_of_reals: RealRows;
+    rounds_of_keccak: KeccakRounds;
 }

@@ -57,7 +57,7 @@ mod level;
 #[cfg(fndsa_memcheck)]
 pub mod memcheck;
 mod real;
-#[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+#[cfg(target_arch = "riscv64")]
 mod riscv64;
 mod scalar;
 mod scratch;

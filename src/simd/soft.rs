@@ -162,9 +162,10 @@ impl SoftF64 {
         let mut rest = (rest << 28).wrapping_sub(low.wrapping_mul(mb));
         // `0 <= rest < 4 mb`.
         for _ in 0..3 {
-            let fits = !ct::mask_of_top(rest.wrapping_sub(mb));
-            rest = rest.wrapping_sub(mb & fits);
-            m = m.wrapping_sub(fits);
+            let less = rest.wrapping_sub(mb);
+            let over = ct::mask_of_top(less);
+            rest = less.wrapping_add(mb & over);
+            m = m.wrapping_add(over).wrapping_add(1);
         }
         // floor(ma / mb * 2^55), in [2^54, 2^56), or anything for a zero.
         m |= mask_nonzero(rest) & 1;
@@ -191,9 +192,10 @@ impl SoftF64 {
         // `0 <= rest < 4 (2 root + 1)`.
         for _ in 0..3 {
             let step = root << 1 | 1;
-            let fits = !ct::mask_of_top(rest.wrapping_sub(step));
-            rest = rest.wrapping_sub(step & fits);
-            root = root.wrapping_sub(fits);
+            let less = rest.wrapping_sub(step);
+            let over = ct::mask_of_top(less);
+            rest = less.wrapping_add(step & over);
+            root = root.wrapping_add(over).wrapping_add(1);
         }
         root |= mask_nonzero(rest) & 1;
         Self::pack(0, (exponent - odd) / 2 + 1023, root & mask_nonzero(m))

@@ -199,12 +199,7 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhi
 #[inline(never)]
 pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     frame!(isa, {
-        keccak_f_with(
-            isa,
-            state,
-            #[inline(always)]
-            |_| (),
-        )
+        some_rounds(isa, state, &ROUND_CONSTANTS);
     });
 }
 
@@ -213,6 +208,21 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnMut(usize)) {
     some_rounds_with(isa, state, &ROUND_CONSTANTS, meanwhile);
+}
+
+/// The rounds with these constants alone, without other work.
+#[inline(always)]
+fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
+    if isa.one_state().keccak_rounds(state, constants) {
+        return;
+    }
+    some_rounds_with(
+        isa,
+        state,
+        constants,
+        #[inline(always)]
+        |_| (),
+    );
 }
 
 /// [`keccak_f_with`] of the rounds with these constants alone.
@@ -235,13 +245,7 @@ fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     frame!(isa, {
         let (parts, _) = ROUND_CONSTANTS.as_chunks::<{ ROUNDS / PARTS }>();
         if let Some(constants) = parts.get(part) {
-            some_rounds_with(
-                isa,
-                state,
-                constants,
-                #[inline(always)]
-                |_| (),
-            );
+            some_rounds(isa, state, constants);
         }
     });
 }

@@ -86,6 +86,11 @@ pub trait U16s: Sealed + Copy {
     }
     /// `3 a / 2^15`, signed, to the nearest integer, halves up.
     fn thirds_i16(self, a: Self::U16) -> Self::U16;
+    /// `a` where it is not negative, else `a + q`. Range: signed, `-q <= a < q`, `q < 2^15`.
+    #[inline(always)]
+    fn wrap_u16(self, a: Self::U16, q: Self::U16) -> Self::U16 {
+        self.min_u16(a, self.add_u16(a, q))
+    }
     /// `a & b`.
     fn and_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// `a | b`.
@@ -229,6 +234,14 @@ macro_rules! one_lane_u16 {
             } else {
                 ((a * 3 + 0x4000) >> 15) as u16
             }
+        }
+        #[inline(always)]
+        fn wrap_u16(self, a: u16, q: u16) -> u16 {
+            if Self::LOOPS_ARE_VECTORS {
+                return self.min_u16(a, self.add_u16(a, q));
+            }
+            // Without an instruction for the minimum, the sign is a shorter way.
+            a.wrapping_add(q & crate::simd::ct::mask_negative((u32::from(a) << 16).cast_signed()) as u16)
         }
         #[inline(always)]
         fn and_u16(self, a: u16, b: u16) -> u16 {

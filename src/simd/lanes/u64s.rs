@@ -37,6 +37,12 @@ pub trait U64s: Sealed + Copy {
     fn xar_u64(self, a: Self::U64, b: Self::U64, by: u32) -> Self::U64 {
         self.rotate_u64(self.xor_u64(a, b), by)
     }
+    /// Does the rounds of Keccak with these constants, on one state, where a level of one lane has them as a whole; if not,
+    /// nothing is done, and the result tells.
+    #[inline(always)]
+    fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64]) -> bool {
+        false
+    }
     /// `a ^ (!b & c)`. Where [`U64s::INVERTS`], `inverted` tells which of `a`, `b`, `c` and the result stand inverted.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
 }
@@ -88,6 +94,17 @@ impl Sealed for Word {}
 impl U64s for Word {
     const INVERTS: bool = true;
     one_lane_u64!();
+    #[cfg(all(target_arch = "riscv64", not(target_feature = "zbb")))]
+    #[inline(always)]
+    fn keccak_rounds(self, state: &mut [u64; 25], constants: &[u64]) -> bool {
+        let constants = constants.as_ptr_range();
+        if constants.is_empty() {
+            return false;
+        }
+        // SAFETY: the base instructions alone; there is a constant, and its range is that of a slice.
+        unsafe { crate::simd::riscv64::keccak::rounds(state.as_mut_ptr(), constants.start, constants.end) };
+        true
+    }
     #[inline(always)]
     fn chi_u64(self, a: u64, b: u64, c: u64, [ia, ib, ic, io]: [bool; 4]) -> u64 {
         match (ib, ic, ia != io) {

@@ -1,7 +1,7 @@
 //! Laws of whole rows: a row is what a loop over its numbers gives, at every length and with any tail.
 
 use super::Numbers;
-use crate::simd::{Real, RingRoots, RingRow, Simd, WithSimd};
+use crate::simd::{Real, RingRoots, RingRow, Simd, U64s, WithSimd};
 
 /// The modulus of the rows, and its inverse modulo `2^16`.
 const Q: u16 = 12289;
@@ -264,6 +264,47 @@ impl WithSimd for RealRows {
                 assert_eq!(bits::<S>(&w), bits_of_halves(&want), "turn, {quarter}, {}", S::NAME);
                 assert_eq!(bits::<S>(&found), bits_of(&t1), "turn: z1, {quarter}, {}", S::NAME);
             }
+        }
+    }
+}
+
+/// Rounds of Keccak.
+#[derive(Clone, Copy)]
+pub struct KeccakRounds;
+
+/// A round of Keccak, as FIPS 202 tells it (3.2): word `(x, y)` has number `x + 5y`.
+fn keccak_round(a: &mut [u64; 25], constant: u64) {
+    let parity: [u64; 5] = core::array::from_fn(|x| (0..5).fold(0, |sum, y| sum ^ a[x + 5 * y]));
+    for (i, word) in a.iter_mut().enumerate() {
+        *word ^= parity[(i + 4) % 5] ^ parity[(i + 1) % 5].rotate_left(1);
+    }
+    let before = *a;
+    let (mut x, mut y) = (1, 0);
+    for t in 0..24 {
+        let from = before[x + 5 * y];
+        (x, y) = (y, (2 * x + 3 * y) % 5);
+        a[x + 5 * y] = from.rotate_left((t + 1) * (t + 2) / 2 % 64);
+    }
+    let before = *a;
+    for (i, word) in a.iter_mut().enumerate() {
+        let row = i / 5 * 5;
+        *word ^= !before[row + (i + 1) % 5] & before[row + (i + 2) % 5];
+    }
+    a[0] ^= constant;
+}
+
+impl WithSimd for KeccakRounds {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let mut from = Numbers::new(&[]);
+        for rounds in 1..=24 {
+            let mut found: [u64; 25] = core::array::from_fn(|_| from.next());
+            let constants: Vec<u64> = (0..rounds).map(|_| from.next()).collect();
+            let mut want = found;
+            if isa.one_state().keccak_rounds(&mut found, &constants) {
+                constants.iter().for_each(|constant| keccak_round(&mut want, *constant));
+            }
+            assert_eq!(found, want, "{rounds} rounds of Keccak, {}", S::NAME);
         }
     }
 }

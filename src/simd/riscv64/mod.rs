@@ -1,9 +1,16 @@
-//! RISC-V of 64 bits: the vector extension. Stable Rust has no type for vectors whose length is known when the program
-//! runs, so a level has one lane, and whole rows in assembly.
+//! RISC-V of 64 bits: Keccak in assembly, and the vector extension. Stable Rust has no type for vectors whose length is
+//! known when the program runs, so that level has one lane, and whole rows in assembly.
 
+#[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod detect;
+#[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod fourier;
+#[cfg(not(target_feature = "zbb"))]
+pub mod keccak;
+#[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod ring;
+#[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod rvv;
 
+#[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 pub use rvv::Rvv;

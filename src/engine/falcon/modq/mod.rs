@@ -69,21 +69,20 @@ fn mul_const<S: Simd>(isa: S, y: S::U16, z: S::U16, zq: S::U16) -> S::U16 {
     let q = isa.splat_u16(Q16);
     let low = isa.mullo_u16(y, zq);
     let t = isa.sub_u16(isa.mulhi_u16(y, z), isa.mulhi_u16(low, q));
-    isa.min_u16(t, isa.add_u16(t, q))
+    isa.wrap_u16(t, q)
 }
 
 /// `a + b mod q`.
 #[inline(always)]
 fn add<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
-    let s = isa.add_u16(a, b);
-    isa.min_u16(s, isa.sub_u16(s, isa.splat_u16(Q16)))
+    let q = isa.splat_u16(Q16);
+    isa.wrap_u16(isa.sub_u16(isa.add_u16(a, b), q), q)
 }
 
 /// `a - b mod q`.
 #[inline(always)]
 fn sub<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
-    let d = isa.sub_u16(a, b);
-    isa.min_u16(d, isa.add_u16(d, isa.splat_u16(Q16)))
+    isa.wrap_u16(isa.sub_u16(a, b), isa.splat_u16(Q16))
 }
 
 /// `a b / 2^16 mod q`.

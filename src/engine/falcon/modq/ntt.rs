@@ -164,7 +164,7 @@ fn reduce<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 /// Returns `x mod q` in `[0, q)`. Range: `|x| < q`.
 #[inline(always)]
 pub(super) fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
-    isa.min_u16(x, isa.add_u16(x, isa.splat_u16(Q16)))
+    isa.wrap_u16(x, isa.splat_u16(Q16))
 }
 
 /// A butterfly of the transform.

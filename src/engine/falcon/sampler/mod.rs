@@ -421,6 +421,15 @@ fn exp_neg(r: u64, scale: u64) -> u64 {
     mul_high(scale, y)
 }
 
+/// The number of entries of [`TAIL`] of more than 64 bits, which stand before the others.
+const WIDE: usize = {
+    let mut wide = 0;
+    while TAIL[wide] >> 64 != 0 {
+        wide += 1;
+    }
+    wide
+};
+
 /// Returns a half-Gaussian sample in 0..=18 and a fair bit, from 80 random bits: bit 0 is the fair one, the number of
 /// table entries above the other 79 is the sample.
 #[inline(always)]
@@ -432,11 +441,17 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let v = (u128::from(high) << 64 | u128::from(low)) >> 1;
     let v_high = (v >> 64) as u64;
     let v_low = ct::barrier_u64(v as u64);
+    let (wide, narrow) = hidden(&TAIL).split_at(WIDE);
     let mut z0 = 0;
-    for &t in hidden(&TAIL) {
+    for &t in wide {
         // The borrow of v - t, limb by limb.
         let borrow = ct::less_u64(v_low, t as u64);
         z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(borrow) >> 63;
+    }
+    // Where v has more than 64 bits, all ones stand for it: no entry is above them.
+    let v = v_low | ct::mask_nonzero(v_high);
+    for &t in narrow {
+        z0 += ct::less_u64(v, t as u64);
     }
     (z0 as i32, b)
 }
