@@ -34,6 +34,7 @@ try {
   words.push(String(await verify({ ...options, message: (await fetch('/vectors.json')).body })));
   const verifier = await createVerifier(options);
   words.push(String(verifier.update(await (await fetch('/message')).arrayBuffer()).finish()));
+  words.push(await load('/no.wasm').catch((error) => error.message.replace(/^.*: /, '')));
   say(`done: ${words.join(', ')}`);
 } catch (error) {
   say(`failed: ${error.stack}`);

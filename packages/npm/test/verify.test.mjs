@@ -113,6 +113,29 @@ test('the module with vectors is taken where the engine has them, and both are s
   }
 });
 
+/** A module that takes everything, and answers `number` in the end. */
+function answering(number) {
+  // (module (memory (export "memory") 1) (func (export "begin") (param i32 i32 i32 i32) (result i32) i32.const 0) ..), without the
+  // number in `finish`.
+  const module =
+    '0061736d010000000112036000017f60047f7f7f7f017f60017f017f0307060000000102000503010001074007066d656d6f7279020005696e70757400000570' +
+    '6965636500010970696563655f6c656e000205626567696e00030675706461746500040666696e69736800050a2706040041000b06004180c0000b060041808001' +
+    '0b040041000b040041000b080041';
+  // Five groups of seven bits, the last with the sign.
+  const groups = [0, 7, 14, 21].map((shift) => ((number >> shift) & 0x7f) | 0x80);
+  return Uint8Array.from([...bytes(module), ...groups, (number >> 28) & 0x7f, 0x0b]);
+}
+
+test('one number of the module is a YES, and no other', async () => {
+  const options = { publicKey: new Uint8Array(897), signature: new Uint8Array(666), message: encode('a message') };
+  const others = [0, 1, -1, ~YES, 0x7fffffff, -0x80000000, 0x1b2796c5, 0x21330efe, ...Array.from({ length: 32 }, (_, bit) => YES ^ (1 << bit))];
+  for (const number of [YES, ...others]) {
+    await load(answering(number));
+    assert.equal(await verify(options), number === YES, `${number}`);
+  }
+  await load();
+});
+
 test('keys and signatures of the command line, in every form', { skip: noTool }, async () => {
   await load();
   const schemes = [
@@ -235,6 +258,14 @@ test('what is no signature is NO, what is no key is an error, and a wrong type s
   for (const signature of no) assert.equal(await verify({ ...good, signature }), false, String(signature).slice(0, 200));
   for (const message of ['a messagE', '', 'a message '].map(encode)) assert.equal(await verify({ ...good, message }), false);
   assert.equal(await verify({ ...good, publicKey: (fndsa('keygen', '-q', 'other'), file('other.pub')) }), false, 'the key of somebody else');
+
+  // The last digit of a signature of 1280 bytes has two bits that mean nothing: they are zero.
+  fndsa('keygen', '-q', '--force', '-a', 'fn-dsa-1024', 'long');
+  fndsa('sign', '-q', '--force', '-k', 'long.key', '-o', 'long.sig', 'm');
+  const long = { publicKey: file('long.pub'), signature: file('long.sig').toString(), message: file('m') };
+  assert.equal(await verify(long), true);
+  assert.match(long.signature, /A=\n-----END/);
+  assert.equal(await verify({ ...long, signature: long.signature.replace('A=\n', 'B=\n') }), false);
 
   const keys = [
     ['', /no PEM file/],
