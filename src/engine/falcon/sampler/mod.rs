@@ -448,11 +448,12 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
         let borrow = ct::less_u64(v_low, t as u64);
         z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(borrow) >> 63;
     }
-    // Where v has more than 64 bits, all ones stand for it: no entry is above them.
-    let v = v_low | ct::mask_nonzero(v_high);
+    // Where v has more than 64 bits, no other entry is above it.
+    let mut above = 0;
     for &t in narrow {
-        z0 += ct::less_u64(v, t as u64);
+        above += ct::less_u64(v_low, t as u64);
     }
+    z0 += above & !ct::mask_nonzero(v_high);
     (z0 as i32, b)
 }
 
