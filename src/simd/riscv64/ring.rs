@@ -2,7 +2,7 @@
 //!
 //! Each function is called like one of C, and changes no register that its caller keeps; the rounding mode of fixed
 //! point, `vxrm`, is nobody's. The steps are those of `engine::falcon::modq`, whose tables of ranges hold here. No branch
-//! depends on anything but lengths, and no instruction is used whose time the extension Zvkt leaves open.
+//! depends on anything but lengths, and there is no division, permutation or mask.
 
 use core::arch::naked_asm;
 
