@@ -56,7 +56,7 @@ pub fn cleaned(text: &str, ends: LineEnds) -> String {
     out
 }
 
-/// Escapes the characters of a JSON text that do not show as `\uXXXX`: JSON has them inside strings only.
+/// Writes the invisible characters of a JSON text as `\u` and four hexadecimal digits: JSON has them inside strings only.
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
