@@ -1,8 +1,8 @@
 //! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever does not trust the
 //! unit that there is.
 
-use super::lanes::{one_lane_f64, one_lane_i64, one_lane_u16, one_lane_u32};
-use super::{F64s, I64s, NoLanes, Sealed, Simd, SoftF64, U16s, U32s, Word};
+use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_u16, one_lane_u32};
+use super::{F64s, I64s, Sealed, Simd, SoftF64, U16s, U32s};
 
 /// The proof of nothing: every CPU has integers.
 #[derive(Clone, Copy, Debug)]
@@ -12,36 +12,7 @@ impl Sealed for Emulated {}
 
 impl Simd for Emulated {
     const NAME: &'static str = "emulated";
-    type Half = Self;
-    type OneState = Word;
-    type TwoStates = Word;
-    type ManyStates = Word;
-    type F32s = NoLanes;
-
-    #[inline(always)]
-    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
-        f()
-    }
-    #[inline(always)]
-    fn half(self) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn one_state(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn two_states(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn many_states(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn f32s(self) -> Option<NoLanes> {
-        None
-    }
+    one_lane_level!();
 }
 
 impl U16s for Emulated {

@@ -1,7 +1,7 @@
 //! One lane, binary64 in hardware. The definition of what every other level must compute.
 
-use super::lanes::{one_lane_f64, one_lane_i64, one_lane_u16, one_lane_u32};
-use super::{F64s, I64s, NoLanes, Sealed, Simd, U16s, U32s, Word};
+use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_u16, one_lane_u32};
+use super::{F64s, I64s, Sealed, Simd, U16s, U32s};
 
 /// The proof that this CPU has IEEE-754 binary64 in hardware.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "`level` decides which targets have it"))]
@@ -28,36 +28,7 @@ impl Sealed for Scalar {}
 
 impl Simd for Scalar {
     const NAME: &'static str = "scalar";
-    type Half = Self;
-    type OneState = Word;
-    type TwoStates = Word;
-    type ManyStates = Word;
-    type F32s = NoLanes;
-
-    #[inline(always)]
-    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
-        f()
-    }
-    #[inline(always)]
-    fn half(self) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn one_state(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn two_states(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn many_states(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn f32s(self) -> Option<NoLanes> {
-        None
-    }
+    one_lane_level!();
 }
 
 impl U16s for Scalar {

@@ -35,3 +35,40 @@ pub use u32s::{U32s, below, montgomery, sub_mod};
 ))]
 pub(super) use u64s::one_lane_u64;
 pub use u64s::{U64s, Word};
+
+/// What [`Simd`](super::Simd) has beside the name where a level has one lane: no frame, no shorter level, and one lane for Keccak.
+macro_rules! one_lane_level {
+    () => {
+        type Half = Self;
+        type OneState = $crate::simd::Word;
+        type TwoStates = $crate::simd::Word;
+        type ManyStates = $crate::simd::Word;
+        type F32s = $crate::simd::NoLanes;
+
+        #[inline(always)]
+        fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+            f()
+        }
+        #[inline(always)]
+        fn half(self) -> Self {
+            self
+        }
+        #[inline(always)]
+        fn one_state(self) -> $crate::simd::Word {
+            $crate::simd::Word
+        }
+        #[inline(always)]
+        fn two_states(self) -> $crate::simd::Word {
+            $crate::simd::Word
+        }
+        #[inline(always)]
+        fn many_states(self) -> $crate::simd::Word {
+            $crate::simd::Word
+        }
+        #[inline(always)]
+        fn f32s(self) -> Option<$crate::simd::NoLanes> {
+            None
+        }
+    };
+}
+pub(super) use one_lane_level;

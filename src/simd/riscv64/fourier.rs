@@ -5,54 +5,19 @@
 //! `engine::falcon::fft` and `engine::falcon::tree`, in their order. No branch depends on anything but lengths; there is
 //! no division and no square root.
 
-use super::ring::vector_function;
+use super::ring::{lines, op, vector_function};
 use core::arch::naked_asm;
 
 /// `t = a b`, complex, each number as a vector of real and one of imaginary parts. `u` is free.
 macro_rules! mul {
     ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
-        concat!(
-            "vfmul.vv ",
-            $tre,
-            ", ",
-            $are,
-            ", ",
-            $bre,
-            "\n",
-            "vfmul.vv ",
-            $u,
-            ", ",
-            $aim,
-            ", ",
-            $bim,
-            "\n",
-            "vfsub.vv ",
-            $tre,
-            ", ",
-            $tre,
-            ", ",
-            $u,
-            "\n",
-            "vfmul.vv ",
-            $tim,
-            ", ",
-            $are,
-            ", ",
-            $bim,
-            "\n",
-            "vfmul.vv ",
-            $u,
-            ", ",
-            $aim,
-            ", ",
-            $bre,
-            "\n",
-            "vfadd.vv ",
-            $tim,
-            ", ",
-            $tim,
-            ", ",
-            $u,
+        lines!(
+            op!("vfmul.vv": $tre, $are, $bre),
+            op!("vfmul.vv": $u, $aim, $bim),
+            op!("vfsub.vv": $tre, $tre, $u),
+            op!("vfmul.vv": $tim, $are, $bim),
+            op!("vfmul.vv": $u, $aim, $bre),
+            op!("vfadd.vv": $tim, $tim, $u),
         )
     };
 }
@@ -60,48 +25,13 @@ macro_rules! mul {
 /// `t = a conj(b)`.
 macro_rules! mul_adj {
     ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
-        concat!(
-            "vfmul.vv ",
-            $tre,
-            ", ",
-            $are,
-            ", ",
-            $bre,
-            "\n",
-            "vfmul.vv ",
-            $u,
-            ", ",
-            $aim,
-            ", ",
-            $bim,
-            "\n",
-            "vfadd.vv ",
-            $tre,
-            ", ",
-            $tre,
-            ", ",
-            $u,
-            "\n",
-            "vfmul.vv ",
-            $tim,
-            ", ",
-            $aim,
-            ", ",
-            $bre,
-            "\n",
-            "vfmul.vv ",
-            $u,
-            ", ",
-            $are,
-            ", ",
-            $bim,
-            "\n",
-            "vfsub.vv ",
-            $tim,
-            ", ",
-            $tim,
-            ", ",
-            $u,
+        lines!(
+            op!("vfmul.vv": $tre, $are, $bre),
+            op!("vfmul.vv": $u, $aim, $bim),
+            op!("vfadd.vv": $tre, $tre, $u),
+            op!("vfmul.vv": $tim, $aim, $bre),
+            op!("vfmul.vv": $u, $are, $bim),
+            op!("vfsub.vv": $tim, $tim, $u),
         )
     };
 }
@@ -109,12 +39,12 @@ macro_rules! mul_adj {
 /// `(a, b) = (a + w b, a - w b)`, with `v20`, `v22`, `v24` free.
 macro_rules! merged {
     ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
-        concat!(
-            mul!("v20" "v22", $bre $bim, $wre $wim, "v24"), "\n",
-            "vfsub.vv ", $bre, ", ", $are, ", v20\n",
-            "vfsub.vv ", $bim, ", ", $aim, ", v22\n",
-            "vfadd.vv ", $are, ", ", $are, ", v20\n",
-            "vfadd.vv ", $aim, ", ", $aim, ", v22",
+        lines!(
+            mul!("v20" "v22", $bre $bim, $wre $wim, "v24"),
+            op!("vfsub.vv": $bre, $are, "v20"),
+            op!("vfsub.vv": $bim, $aim, "v22"),
+            op!("vfadd.vv": $are, $are, "v20"),
+            op!("vfadd.vv": $aim, $aim, "v22"),
         )
     };
 }
@@ -122,11 +52,11 @@ macro_rules! merged {
 /// `(a, b) = (a + b, (a - b) conj(w))`, with `v20`, `v22`, `v24` free.
 macro_rules! parted {
     ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
-        concat!(
-            "vfsub.vv v20, ", $are, ", ", $bre, "\n",
-            "vfsub.vv v22, ", $aim, ", ", $bim, "\n",
-            "vfadd.vv ", $are, ", ", $are, ", ", $bre, "\n",
-            "vfadd.vv ", $aim, ", ", $aim, ", ", $bim, "\n",
+        lines!(
+            op!("vfsub.vv": "v20", $are, $bre),
+            op!("vfsub.vv": "v22", $aim, $bim),
+            op!("vfadd.vv": $are, $are, $bre),
+            op!("vfadd.vv": $aim, $aim, $bim),
             mul_adj!($bre $bim, "v20" "v22", $wre $wim, "v24"),
         )
     };

@@ -18,15 +18,29 @@ macro_rules! vector_function {
 }
 pub(super) use vector_function;
 
+/// Lines of assembly.
+macro_rules! lines {
+    ($($line:expr),+ $(,)?) => { concat!($($line, "\n"),+) };
+}
+pub(super) use lines;
+
+/// An instruction of three operands; its name may be in two parts.
+macro_rules! op {
+    ($op:literal $($kind:literal)?: $a:literal, $b:literal, $c:literal) => {
+        concat!($op, $($kind,)? " ", $a, ", ", $b, ", ", $c)
+    };
+}
+pub(super) use op;
+
 /// `t = y z / 2^16 mod q`, signed: as `times` in `engine::falcon::modq::ntt`. `z` and `zq` are vectors or numbers, which
 /// `$v` tells (`vv` or `vx`); q is in `$q`. `t` is neither `y` nor `u`.
 macro_rules! times {
     ($v:literal, $t:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $u:literal) => {
-        concat!(
-            "vmul.", $v, " ", $u, ", ", $y, ", ", $zq, "\n",
-            "vmulh.", $v, " ", $t, ", ", $y, ", ", $z, "\n",
-            "vmulh.vx ", $u, ", ", $u, ", ", $q, "\n",
-            "vsub.vv ", $t, ", ", $t, ", ", $u,
+        lines!(
+            op!("vmul." $v: $u, $y, $zq),
+            op!("vmulh." $v: $t, $y, $z),
+            op!("vmulh.vx": $u, $u, $q),
+            op!("vsub.vv": $t, $t, $u),
         )
     };
 }
@@ -34,17 +48,20 @@ macro_rules! times {
 /// `x = x mod q`, signed: `x - round(3 x / 2^15) q`, with 3 in `$three`.
 macro_rules! reduce {
     ($x:literal, $three:literal, $q:literal, $u:literal) => {
-        concat!("vsmul.vx ", $u, ", ", $x, ", ", $three, "\n", "vnmsac.vx ", $x, ", ", $q, ", ", $u)
+        lines!(
+            op!("vsmul.vx": $u, $x, $three),
+            op!("vnmsac.vx": $x, $q, $u),
+        )
     };
 }
 
 /// `(x, y) = (x + y z, x - y z)`.
 macro_rules! forth {
     ($v:literal, $x:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $t:literal, $u:literal) => {
-        concat!(
-            times!($v, $t, $y, $z, $zq, $q, $u), "\n",
-            "vsub.vv ", $y, ", ", $x, ", ", $t, "\n",
-            "vadd.vv ", $x, ", ", $x, ", ", $t,
+        lines!(
+            times!($v, $t, $y, $z, $zq, $q, $u),
+            op!("vsub.vv": $y, $x, $t),
+            op!("vadd.vv": $x, $x, $t),
         )
     };
 }
@@ -52,9 +69,9 @@ macro_rules! forth {
 /// `(x, y) = (x + y, (x - y) z)`.
 macro_rules! back {
     ($v:literal, $x:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $t:literal, $u:literal) => {
-        concat!(
-            "vsub.vv ", $t, ", ", $x, ", ", $y, "\n",
-            "vadd.vv ", $x, ", ", $x, ", ", $y, "\n",
+        lines!(
+            op!("vsub.vv": $t, $x, $y),
+            op!("vadd.vv": $x, $x, $y),
             times!($v, $y, $t, $z, $zq, $q, $u),
         )
     };
@@ -63,62 +80,24 @@ macro_rules! back {
 /// `x` in `[0, q)`. Range: `|x| < q`.
 macro_rules! canonical {
     ($x:literal, $q:literal, $u:literal) => {
-        concat!("vadd.vx ", $u, ", ", $x, ", ", $q, "\n", "vminu.vv ", $x, ", ", $x, ", ", $u)
+        lines!(
+            op!("vadd.vx": $u, $x, $q),
+            op!("vminu.vv": $x, $x, $u),
+        )
     };
 }
 
 /// `t = a b / 2^16 mod q` in `[0, q)`, with `q^-1 mod 2^16` in `$qi`. `t` is neither `a` nor `b` nor `u`.
 macro_rules! product {
     ($t:literal, $a:literal, $b:literal, $q:literal, $qi:literal, $u:literal) => {
-        concat!(
-            "vmul.vx ",
-            $u,
-            ", ",
-            $b,
-            ", ",
-            $qi,
-            "\n",
-            "vmul.vv ",
-            $u,
-            ", ",
-            $u,
-            ", ",
-            $a,
-            "\n",
-            "vmulhu.vv ",
-            $t,
-            ", ",
-            $a,
-            ", ",
-            $b,
-            "\n",
-            "vmulhu.vx ",
-            $u,
-            ", ",
-            $u,
-            ", ",
-            $q,
-            "\n",
-            "vsub.vv ",
-            $t,
-            ", ",
-            $t,
-            ", ",
-            $u,
-            "\n",
-            "vadd.vx ",
-            $u,
-            ", ",
-            $t,
-            ", ",
-            $q,
-            "\n",
-            "vminu.vv ",
-            $t,
-            ", ",
-            $t,
-            ", ",
-            $u,
+        lines!(
+            op!("vmul.vx": $u, $b, $qi),
+            op!("vmul.vv": $u, $u, $a),
+            op!("vmulhu.vv": $t, $a, $b),
+            op!("vmulhu.vx": $u, $u, $q),
+            op!("vsub.vv": $t, $t, $u),
+            op!("vadd.vx": $u, $t, $q),
+            op!("vminu.vv": $t, $t, $u),
         )
     };
 }

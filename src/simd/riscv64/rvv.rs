@@ -2,8 +2,8 @@
 //! rows are long enough.
 
 use super::{detect, fourier, ring};
-use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_u16, one_lane_u32};
-use crate::simd::{F64s, I64s, NoLanes, RingRoots, RingRow, Sealed, Simd, U16s, U32s, Word};
+use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_u16, one_lane_u32};
+use crate::simd::{F64s, I64s, RingRoots, RingRow, Sealed, Simd, U16s, U32s};
 
 /// The proof that this CPU has the vector extension.
 #[derive(Clone, Copy, Debug)]
@@ -20,36 +20,7 @@ impl Sealed for Rvv {}
 
 impl Simd for Rvv {
     const NAME: &'static str = "rvv";
-    type Half = Self;
-    type OneState = Word;
-    type TwoStates = Word;
-    type ManyStates = Word;
-    type F32s = NoLanes;
-
-    #[inline(always)]
-    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
-        f()
-    }
-    #[inline(always)]
-    fn half(self) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn one_state(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn two_states(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn many_states(self) -> Word {
-        Word
-    }
-    #[inline(always)]
-    fn f32s(self) -> Option<NoLanes> {
-        None
-    }
+    one_lane_level!();
 }
 
 /// The shortest distance that the layers of two distances are done at in vectors, and the shortest row of a product.
@@ -114,14 +85,22 @@ impl I64s for Rvv {
     one_lane_i64!();
 }
 
+/// Returns the number of blocks of four times `quarter` complex numbers that two rows have. Rows and tables are as long as
+/// that asks for, or it panics.
+#[inline(always)]
+fn blocks(quarter: usize, [re, im]: [&[f64]; 2], [rre, rim]: [&[u64]; 2]) -> usize {
+    let blocks = re.len() / (4 * quarter);
+    assert!(re.len() == 4 * quarter * blocks && im.len() == re.len());
+    assert!(rre.len() >= 4 * quarter && rim.len() >= 4 * quarter);
+    blocks
+}
+
 impl F64s for Rvv {
     one_lane_f64!(f64);
 
     #[inline(always)]
     fn merge_two_rows(self, quarter: usize, [re, im]: [&mut [f64]; 2], [rre, rim]: [&[u64]; 2]) -> bool {
-        let blocks = re.len() / (4 * quarter);
-        assert!(re.len() == 4 * quarter * blocks && im.len() == re.len());
-        assert!(rre.len() >= 4 * quarter && rim.len() >= 4 * quarter);
+        let blocks = blocks(quarter, [&*re, &*im], [rre, rim]);
         if blocks == 0 {
             return false;
         }
@@ -139,9 +118,7 @@ impl F64s for Rvv {
 
     #[inline(always)]
     fn part_two_rows(self, quarter: usize, [re, im]: [&mut [f64]; 2], [rre, rim]: [&[u64]; 2]) -> bool {
-        let blocks = re.len() / (4 * quarter);
-        assert!(re.len() == 4 * quarter * blocks && im.len() == re.len());
-        assert!(rre.len() >= 4 * quarter && rim.len() >= 4 * quarter);
+        let blocks = blocks(quarter, [&*re, &*im], [rre, rim]);
         if blocks == 0 {
             return false;
         }
