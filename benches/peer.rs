@@ -118,7 +118,11 @@ struct Pairs<A, B> {
 impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> Pairs<A, B> {
     /// The next pair; returns our time.
     fn run(&mut self) -> Duration {
-        let seeds = if self.row.operation == KEYGEN { seeds(self.row.algorithm.degree()) as u64 } else { u64::MAX };
+        let seeds = if self.row.operation == KEYGEN {
+            seeds(self.row.algorithm.degree().expect("a degree")) as u64
+        } else {
+            u64::MAX
+        };
         self.number += 1;
         let bytes = fresh(self.number % seeds);
         let (mut a, mut b) = (Duration::ZERO, Duration::ZERO);
@@ -154,7 +158,7 @@ impl Bench {
         let pairs = RefCell::new(Pairs { number: 0, row, ours, theirs });
         let mut group = self.criterion.benchmark_group(operation);
         group.sampling_mode(SamplingMode::Flat);
-        let n = algorithm.degree().n();
+        let n = algorithm.degree().expect("a degree").n();
         let name = if algorithm.scheme() == Scheme::Falcon { format!("falcon-{n}") } else { n.to_string() };
         group.bench_function(BenchmarkId::new(name, level), |b| {
             b.iter_custom(|count| (0..count).map(|_| pairs.borrow_mut().run()).sum());
@@ -165,7 +169,8 @@ impl Bench {
             return;
         }
         // The means are over all seeds equally often.
-        while operation == KEYGEN && !pairs.row.ours.len().is_multiple_of(seeds(algorithm.degree())) {
+        while operation == KEYGEN && !pairs.row.ours.len().is_multiple_of(seeds(algorithm.degree().expect("a degree")))
+        {
             pairs.run();
         }
         self.rows.push(pairs.row);
@@ -184,7 +189,9 @@ impl Bench {
         println!("|---|--:|{}", "--:|".repeat(levels.len()));
         for degree in [Degree::N512, Degree::N1024] {
             for operation in [KEYGEN, "sign", "sign-repeat", "verify", "verify-repeat"] {
-                let rows = rows.iter().filter(|row| (row.operation, row.algorithm.degree()) == (operation, degree));
+                let rows = rows
+                    .iter()
+                    .filter(|row| (row.operation, row.algorithm.degree().expect("a degree")) == (operation, degree));
                 let rows: Vec<_> = rows.collect();
                 let Some(fastest) = rows.first() else { continue };
                 print!("| {operation} {} | {:.1} |", degree.n(), fastest.time(&fastest.theirs) * 1e6);
@@ -245,7 +252,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     level: Level,
 ) {
     let scheme = Scheme::FnDsa;
-    let (logn, algorithm) = (degree.logn(), Algorithm::new(scheme, degree));
+    let (logn, algorithm) = (degree.logn(), Algorithm::at_degree(scheme, degree).expect("an algorithm"));
     let (mut peer_sk, mut peer_vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut generator = K::default();
     bench.pair(KEYGEN, algorithm, level, keygen(level, algorithm), |bytes| {
@@ -370,7 +377,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
     peer: &Pqclean<P, S, D>,
 ) {
     let scheme = Scheme::Falcon;
-    let algorithm = Algorithm::new(scheme, degree);
+    let algorithm = Algorithm::at_degree(scheme, degree).expect("an algorithm");
     bench.pair(KEYGEN, algorithm, level, keygen(level, algorithm), |_| {
         black_box((peer.keygen)());
     });

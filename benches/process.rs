@@ -143,7 +143,7 @@ fn manifest(here: &Path) {
 fn stream(here: &Path, size: u64) {
     let hash = || {
         let degree = Degree::N512;
-        let algorithm = Algorithm::new(Scheme::FnDsa, degree);
+        let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm");
         let (mut key, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let rng = &mut getrandom::SysRng;

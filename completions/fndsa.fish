@@ -61,15 +61,18 @@ scalar\t''
 sse2\t''
 avx2\t''
 avx512\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256' -r -f -a "fn-dsa-512\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87; with --allow-weak also the degrees 4 to 256' -r -f -a "fn-dsa-512\t''
 fn-dsa-1024\t''
 fn-dsa-2024-512\t''
 fn-dsa-2024-1024\t''
 falcon-512\t''
-falcon-1024\t''"
+falcon-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s o -l output -d 'The private key goes here, `-` for standard output; without NAME no public key is written' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s p -l public-key -d 'The public key goes here, `-` for standard output' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l format -d 'Form of both files; the public key beside pkcs8 is SPKI' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l format -d 'Form of both files; the public key beside pkcs8 is SPKI' -r -f -a "pem\t'Base64 between BEGIN and END lines: FN-DSA\'s own, and of keys of ML-DSA those of PKCS#8 and SPKI'
 raw\t'The bytes of the encoding'
 pkcs8\t'A private key as PKCS#8 in PEM'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
@@ -108,7 +111,10 @@ fn-dsa-2024-1024\t''
 falcon-512\t''
 falcon-1024\t''
 falcon-rs-512\t''
-falcon-rs-1024\t''"
+falcon-rs-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l format -d 'Form of the signature' -r -f -a "pem\t'Base64 between BEGIN and END lines'
 raw\t'The bytes of the encoding'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l encoding -d 'Encoding of a Falcon signature [default: padded]' -r -f -a "padded\t''
@@ -126,7 +132,10 @@ sha3-256\t''
 sha3-384\t''
 sha3-512\t''
 shake128\t''
-shake256\t''"
+shake256\t''
+sha224\t''
+sha512-224\t''
+sha3-224\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l manifest -d 'Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature over it to MANIFEST.sig: both or nothing; FILEs are regular files below the current directory' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'The public key for --print-mu' -r -f -a "(__fish_complete_suffix .pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
@@ -137,6 +146,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l allow-weak -d 'Let 
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s 0 -l null -d 'The names of --files-from end in NUL, as `find -print0` writes them'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehashed -d 'The input is the digest already: raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l deterministic -d 'ML-DSA only: no randomness, the same signature each time; without this, signatures are safer against faults of the machine'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l print-mu -d 'Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with their names); a public key is enough for that'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s f -l force -d 'Replace existing files'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -160,7 +170,10 @@ fn-dsa-2024-1024\t''
 falcon-512\t''
 falcon-1024\t''
 falcon-rs-512\t''
-falcon-rs-1024\t''"
+falcon-rs-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'The signature is here instead (one FILE, or the manifest)' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l encoding -d 'Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]' -r -f -a "padded\t''
 compressed\t''
@@ -178,7 +191,10 @@ sha3-256\t''
 sha3-384\t''
 sha3-512\t''
 shake128\t''
-shake256\t''"
+shake256\t''
+sha224\t''
+sha512-224\t''
+sha3-224\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s M -l manifest -d 'Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that it names, or only FILEs; names are relative to the current directory, and links may not leave it' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s v -l verbose -d 'Say more'
@@ -208,7 +224,10 @@ fn-dsa-2024-1024\t''
 falcon-512\t''
 falcon-1024\t''
 falcon-rs-512\t''
-falcon-rs-1024\t''"
+falcon-rs-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
@@ -236,9 +255,12 @@ fn-dsa-2024-1024\t''
 falcon-512\t''
 falcon-1024\t''
 falcon-rs-512\t''
-falcon-rs-1024\t''"
+falcon-rs-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s o -l output -d 'The public key goes here' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l format -d 'Form of the public key' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l format -d 'Form of the public key' -r -f -a "pem\t'Base64 between BEGIN and END lines: FN-DSA\'s own, and of keys of ML-DSA those of PKCS#8 and SPKI'
 raw\t'The bytes of the encoding'
 spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l oid -d 'Write this OID into SPKI instead of the usual one' -r -f
@@ -258,7 +280,7 @@ sse2\t''
 avx2\t''
 avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s o -l output -d 'The result goes here, `-` for standard output' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l to -d 'Form of the result; pkcs8 is for private keys, spki for public keys' -r -f -a "pem\t'Base64 between BEGIN and END lines of FN-DSA\'s own'
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l to -d 'Form of the result; pkcs8 is for private keys, spki for public keys' -r -f -a "pem\t'Base64 between BEGIN and END lines: FN-DSA\'s own, and of keys of ML-DSA those of PKCS#8 and SPKI'
 raw\t'The bytes of the encoding'
 pkcs8\t'A private key as PKCS#8 in PEM'
 pkcs8-der\t'A private key as PKCS#8 in DER'
@@ -272,9 +294,15 @@ fn-dsa-2024-1024\t''
 falcon-512\t''
 falcon-1024\t''
 falcon-rs-512\t''
-falcon-rs-1024\t''"
+falcon-rs-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l layout -d 'Layout of a private key of Falcon in PKCS#8 [default: oqs]' -r -f -a "oqs\t'As oqs-provider writes it: the public key behind the private one'
 bouncycastle\t'As BouncyCastle writes it: each polynomial for itself'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l private -d 'Form of a private key of ML-DSA in PKCS#8 [default: seed, or expanded where IN has no seed]' -r -f -a "seed\t'The seed alone, 32 bytes: what FIPS 204 and RFC 9881 advise'
+expanded\t'The expanded key alone, for programs that read no seed'
+both\t'Seed and expanded key'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l encoding -d 'Encoding of a Falcon signature [default: that of IN]' -r -f -a "padded\t''
 compressed\t''
 ct\t''"
@@ -307,7 +335,10 @@ fn-dsa-2024-1024\t''
 falcon-512\t''
 falcon-1024\t''
 falcon-rs-512\t''
-falcon-rs-1024\t''"
+falcon-rs-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F
@@ -333,7 +364,10 @@ fn-dsa-1024\t''
 fn-dsa-2024-512\t''
 fn-dsa-2024-1024\t''
 falcon-512\t''
-falcon-1024\t''"
+falcon-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l subroutine -d 'A part of operations, repeatable' -r -f -a "keccak\t'One permutation of Keccak'
 ntt\t'Modulo q: a transform, a product, an inverse transform'
 fft\t'Over the reals: a transform and its inverse'
@@ -375,7 +409,10 @@ fn-dsa-1024\t''
 fn-dsa-2024-512\t''
 fn-dsa-2024-1024\t''
 falcon-512\t''
-falcon-1024\t''"
+falcon-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l rounds -d 'Rounds for each level and algorithm' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s v -l verbose -d 'Say more'

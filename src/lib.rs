@@ -101,12 +101,11 @@ pub mod files;
 mod simd;
 
 pub use api::*;
-pub use engine::falcon::params::{
-    Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, SIGN_SEED_LEN,
-};
-pub use engine::falcon::scheme::{Algorithm, Scheme, SignatureEncoding, UnknownAlgorithm};
-pub use engine::falcon::verify::Verified;
+pub use engine::falcon::params::{Degree, KEYGEN_SEED_LEN, NONCE_LEN, SIGN_SEED_LEN};
+pub use engine::falcon::scheme::SignatureEncoding;
+pub use engine::hash::message::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN};
 pub use engine::hash::prehash::PreHash;
+pub use engine::verdict::Verified;
 pub use simd::Level;
 #[cfg(feature = "bench")]
 #[doc(hidden)]

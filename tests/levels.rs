@@ -50,7 +50,7 @@ impl Pair {
     /// The pair of that number, the same on every level.
     fn new(seed: &str, logn: usize, number: usize) -> Self {
         let seed = Random::new(&format!("{seed}: keys"), logn << 32 | number).bytes();
-        let algorithm = Algorithm::new(SCHEMES[number % SCHEMES.len()], degree(logn));
+        let algorithm = Algorithm::at_degree(SCHEMES[number % SCHEMES.len()], degree(logn)).expect("an algorithm");
         let mut keys = Vec::new();
         for level in levels() {
             for memory in [Memory::Least, Memory::Most] {
@@ -143,14 +143,14 @@ fn same(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arg
 /// Signs and verifies `count` messages with one key in every way there is. Returns how many were signed.
 fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
     let (levels, algorithm, scheme) = (levels(), pair.algorithm, pair.algorithm.scheme());
-    let degree = algorithm.degree();
+    let degree = algorithm.degree().expect("a degree");
     let mut work = work(degree);
     let key = SigningKey::from_bytes(levels[0], scheme, &pair.sk, &mut work).expect("a good key");
     let public = VerifyingKey::from_bytes(scheme, &pair.vk).expect("a good key");
     let expanded: Vec<_> = levels.iter().map(|l| key.expand(*l, &mut work).expect("enough memory")).collect();
     let expanded_public: Vec<_> = levels.iter().map(|l| public.expand(*l)).collect();
     for (l, level) in levels.iter().enumerate() {
-        assert_eq!((expanded[l].level(), expanded[l].degree()), (*level, degree));
+        assert_eq!((expanded[l].level(), expanded[l].algorithm().degree().expect("a degree")), (*level, degree));
         assert_eq!((expanded[l].key_hash(), expanded_public[l].key_hash()), (key.key_hash(), public.key_hash(*level)));
     }
     let (mut tree_work, mut verify_work) =
@@ -240,7 +240,7 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
 fn signatures_of_the_faster_generator_stay() {
     let algorithm = Algorithm::FN_DSA_512;
     let (sk, _) = keygen(Level::detect(), algorithm, &[7; 32], Memory::Least);
-    let mut work = work(algorithm.degree());
+    let mut work = work(algorithm.degree().expect("a degree"));
     let key = SigningKey::from_bytes(Level::detect(), algorithm.scheme(), &sk, &mut work).expect("a good key");
     let mut signature = vec![0; algorithm.signature_len()];
     for level in levels() {

@@ -1,7 +1,7 @@
 //! How much memory each operation takes: the caller's work memory and the stack together, painted
 //! and measured. The bounds are per degree `n`: verify `4n + 1.5 KB`, sign `60n + 3 KB`, key
 //! generation `26n + 3.25 KB` on the levels of one lane, which small machines have. Levels with vectors may take
-//! [`FOR_VECTORS`] more.
+//! [`FOR_VECTORS`] more. Those of ML-DSA are the least work memory of each set and the stack of [`OF_ML_DSA`].
 //!
 //! Figures are for one unit with link-time optimization, as a small machine is given it:
 //! `cargo test --profile dist --all-features --test memory -- --nocapture`. A build in several units inlines less, so the public
@@ -27,6 +27,11 @@ fn here() -> usize {
 fn for_units() -> usize {
     let program = std::env::current_exe().unwrap();
     if program.components().any(|part| part.as_os_str() == "dist") { 0 } else { FOR_UNITS }
+}
+
+/// [`FOR_VECTORS`] on a level that has some.
+fn for_vectors(level: Level) -> usize {
+    if ["emulated", "scalar"].contains(&level.name()) { 0 } else { FOR_VECTORS }
 }
 
 /// What `f` did to the stack below its caller.
@@ -79,7 +84,7 @@ fn painted_stack(f: impl FnOnce() + Send) -> Stack {
 
 /// FN-DSA at a degree.
 fn fn_dsa(degree: Degree) -> Algorithm {
-    Algorithm::new(Scheme::FnDsa, degree)
+    Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm")
 }
 
 /// A key pair of the degree, from a fixed seed.
@@ -97,8 +102,7 @@ fn operations_stay_within_their_memory() {
     let mut report = |what: &str, level: Level, degree: Degree, work: usize, stack: Stack, bound: usize| {
         let n = degree.n();
         let Stack { peak, remains } = stack;
-        let bound = if ["emulated", "scalar"].contains(&level.name()) { bound } else { bound + FOR_VECTORS };
-        let bound = bound + for_units();
+        let bound = bound + for_vectors(level) + for_units();
         println!("{level:8} {n:4} {what:7}: work {work:5} + stack {peak:4} = {:5}, bound {bound:5}", work + peak);
         if work + peak > bound {
             too_much.push(format!("{what} {level} {n}: {} of {bound}", work + peak));
@@ -133,7 +137,7 @@ fn operations_stay_within_their_memory() {
             let stack = painted_stack(|| {
                 key.sign(level, &mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work).unwrap();
             });
-            report("sign", level, degree, work.len(), stack, 60 * n + 3072);
+            report("sign", level, degree, work.len(), stack, 60 * n + 4096);
 
             let expanded = key.expand(level, &mut work).unwrap();
             let mut work = vec![0; fn_dsa(degree).sign_expanded_work_len()];
@@ -150,7 +154,7 @@ fn operations_stay_within_their_memory() {
             // A message behind its nonces takes the longest way through signing, a public key of coefficients
             // through the others.
             let scheme = Scheme::FnDsa2024;
-            let other = Algorithm::new(scheme, degree);
+            let other = Algorithm::at_degree(scheme, degree).expect("an algorithm");
             let mut work = vec![0; fn_dsa(degree).import_work_len()];
             let mut converted = vec![0; other.signing_key_len()];
             let stack = painted_stack(|| {
@@ -175,7 +179,7 @@ fn operations_stay_within_their_memory() {
             let stack = painted_stack(|| {
                 key.sign(level, message, rng, &mut signature, &mut work).unwrap();
             });
-            report("sign", level, degree, work.len(), stack, 60 * n + 3072);
+            report("sign", level, degree, work.len(), stack, 60 * n + 4096);
 
             let mut builder = HashedBuilder::new(level, other, &key.key_hash(), form, &signature).unwrap();
             builder.update(b"message");
@@ -184,6 +188,74 @@ fn operations_stay_within_their_memory() {
             let mut work = vec![0; other.verify_work_len()];
             let stack = painted_stack(|| public.verify(level, &hashed, &signature, &mut work).unwrap());
             report("verify", level, degree, work.len(), stack, 6 * n + 1536);
+        }
+    }
+    assert!(too_much.is_empty(), "{too_much:#?}");
+}
+
+/// The stack that operations of ML-DSA may take on the levels of one lane, whatever the set: key generation and import, signing,
+/// verification. The first two are as deep as they wipe.
+const OF_ML_DSA: [usize; 3] = [4352, 4992, 2816];
+
+#[test]
+fn operations_of_ml_dsa_stay_within_their_memory() {
+    let mut too_much = vec![];
+    for algorithm in Algorithm::of_scheme(Scheme::MlDsa) {
+        let seed = [7; 32];
+        let mu = Mu::from_bytes([3; 64]);
+        let mut room = vec![0; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
+        let key = SigningKey::from_seed(Level::detect(), algorithm, &seed, &mut room).unwrap();
+        let mut form = vec![0; algorithm.expanded_form_len().unwrap()];
+        let mut vk = vec![0; algorithm.verifying_key_len()];
+        key.expanded_form_into(Level::detect(), &mut form, &mut room).unwrap();
+        key.verifying_key_into(Level::detect(), &mut vk, &mut room).unwrap();
+        let public = VerifyingKey::from_bytes(Scheme::MlDsa, &vk).unwrap();
+        let imported = SigningKey::from_bytes(Level::detect(), Scheme::MlDsa, &form, &mut room).unwrap();
+        let mut wanted = vec![0; algorithm.signature_len()];
+        key.sign_deterministic(Level::detect(), &mu, &mut wanted, &mut room).unwrap();
+        for level in Level::available() {
+            let mut report = |what: &str, bound: usize, len: usize, f: &mut (dyn FnMut(&mut [u8]) + Send)| {
+                let mut work = vec![1; len];
+                let Stack { peak, remains } = painted_stack(|| f(&mut work));
+                let bound = bound + for_vectors(level) + for_units();
+                println!("{level:8} {algorithm} {what:14}: work {len:5} + stack {peak:4}, bound {bound:5}");
+                if peak > bound {
+                    too_much.push(format!("{what} {level} {algorithm}: {peak} of {bound}"));
+                }
+                if what != "verify" && (remains > OWN || work.iter().any(|byte| *byte != 0)) {
+                    too_much.push(format!("{what} {level} {algorithm}: {remains} bytes are left, or work memory is"));
+                }
+            };
+            let [of_key, of_signing, of_verifying] = OF_ML_DSA;
+            for len in [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()] {
+                let mut private = [0; 32];
+                let mut public = vec![0; vk.len()];
+                report("keygen", of_key, len, &mut |work| {
+                    let rng = &mut FixedBytes(&seed);
+                    SigningKey::generate(level, algorithm, rng, &mut private, &mut public, work).unwrap();
+                });
+                assert!(private == seed && public == vk, "any memory gives the same keys");
+                report("import", of_key, len, &mut |work| {
+                    SigningKey::from_bytes(level, Scheme::MlDsa, &form, work).unwrap();
+                });
+            }
+            for len in [algorithm.import_work_len(), algorithm.import_fast_work_len()] {
+                report("seed", of_key, len, &mut |work| {
+                    SigningKey::from_seed(level, algorithm, &seed, work).unwrap();
+                });
+            }
+            for (what, key) in [("sign, seed", &key), ("sign, expanded", &imported)] {
+                for len in [key.sign_work_len(), algorithm.sign_fast_work_len()] {
+                    let mut signature = vec![0; wanted.len()];
+                    report(what, of_signing, len, &mut |work| {
+                        key.sign_deterministic(level, &mu, &mut signature, work).unwrap();
+                    });
+                    assert_eq!(signature, wanted, "any memory gives the same signature");
+                }
+            }
+            for len in [algorithm.verify_work_len(), algorithm.verify_fast_work_len()] {
+                report("verify", of_verifying, len, &mut |work| public.verify(level, &mu, &wanted, work).unwrap());
+            }
         }
     }
     assert!(too_much.is_empty(), "{too_much:#?}");

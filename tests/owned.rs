@@ -42,11 +42,11 @@ fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
         let form = form(algorithm.scheme());
         let mut work = vec![0; algorithm.sign_work_len()];
         let mut signature = vec![0; algorithm.signature_len()];
-        let borrowed = SigningKey::from_bytes(Level::EMULATED, algorithm.scheme(), &private, &mut work).expect("a key");
+        let borrowed = SigningKey::of_algorithm(Level::EMULATED, algorithm, &private, &mut work).expect("a key");
         let rng = &mut FixedBytes(&RANDOM);
         borrowed.sign_message(Level::EMULATED, form, b"message", rng, &mut signature, &mut work).expect("a signature");
         for level in Level::available() {
-            let owned = OwnedSigningKey::from_bytes(algorithm.scheme(), &private).expect("a key").with_level(level);
+            let owned = OwnedSigningKey::of_algorithm(algorithm, &private).expect("a key").with_level(level);
             assert_eq!((owned.level(), owned.verifying_key().level()), (level, level));
             let made = owned.sign(form, b"message", &mut FixedBytes(&RANDOM)).expect("a signature");
             assert_eq!(made.as_bytes(), signature, "{algorithm}, {level}");
@@ -129,7 +129,8 @@ fn what_cannot_be_is_an_error() {
 
     let exhausted = OwnedSigningKey::generate(algorithm, &mut FixedBytes(&[1; 31])).map(drop);
     assert_eq!(exhausted, Err(KeygenError::Rng(Exhausted)));
-    let verify_only = Algorithm::new(Scheme::FalconRs, algorithm.degree());
+    let verify_only =
+        Algorithm::at_degree(Scheme::FalconRs, algorithm.degree().expect("a degree")).expect("an algorithm");
     let refused = OwnedSigningKey::generate(verify_only, &mut FixedBytes(&SEED)).map(drop);
     assert_eq!(refused, Err(KeygenError::VerifyOnly));
 }

@@ -47,7 +47,7 @@ fn on_every_level_and_in_every_scheme_that_signs() {
     for level in levels() {
         for scheme in [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024] {
             for seed in &seeds {
-                assert_same_key(level, Algorithm::new(scheme, degree(9)), seed, &[2]);
+                assert_same_key(level, Algorithm::at_degree(scheme, degree(9)).expect("an algorithm"), seed, &[2]);
             }
         }
     }
@@ -65,6 +65,7 @@ fn what_the_caller_gets_wrong() {
     assert_eq!(make(algorithm, &[0; 31], 0), Err(KeygenError::Rng(Exhausted)));
     let buffer = BufferLen { needed: algorithm.signing_key_len(), given: algorithm.signing_key_len() - 1 };
     assert_eq!(make(algorithm, &[0; 32], 1), Err(KeygenError::Buffer(buffer)));
-    let verify_only = Algorithm::new(Scheme::FalconRs, algorithm.degree());
+    let verify_only =
+        Algorithm::at_degree(Scheme::FalconRs, algorithm.degree().expect("a degree")).expect("an algorithm");
     assert_eq!(make(verify_only, &[0; 32], 0), Err(KeygenError::VerifyOnly));
 }

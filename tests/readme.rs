@@ -1,7 +1,7 @@
 //! The README is run: its shell blocks in order, in one shell, with the built `fndsa`; its tables are compared with
 //! what the library says. The two commands for a fresh machine are run by `.ci/run`.
 
-use fndsa::{Algorithm, Degree, Scheme, SignatureEncoding};
+use fndsa::{Algorithm, Degree, Level, Scheme, SignatureEncoding, SigningKey};
 use std::path::Path;
 use std::process::Command;
 
@@ -58,16 +58,42 @@ fn shell_blocks_do_what_they_say() {
     assert_eq!(out.matches(": OK\n").count(), 6, "{out}");
     assert_eq!(out.matches("no given key has the expected fingerprint").count(), 1, "{out}");
     assert_eq!(out.matches(": OK (Falcon-512 sha256:").count(), 1, "{out}");
+    assert_eq!(out.matches(": OK (ML-DSA-65 sha256:").count(), 2, "{out}");
     assert_eq!(out.matches(": FAILED (").count(), 3, "{out}");
     assert!(out.contains("FAILED (the signature is Falcon-512, the key FN-DSA-512)"), "{out}");
     assert!(out.contains("\ngood\n"), "{out}");
+}
+
+/// The block fenced as `shell`, with the keys of the block before it, where OpenSSL is installed.
+#[test]
+fn lines_with_openssl_do_what_they_say() {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let peers = std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), std::path::PathBuf::from);
+    let openssl = peers.join("openssl");
+    if !openssl.join("openssl").exists() {
+        return println!("skip: lines with OpenSSL, tests/peers/install was not run or found none with ML-DSA");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("app.tar.gz"), "an application").unwrap();
+    let bin = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
+    let path = format!("{}:{}:{}", bin.display(), openssl.display(), std::env::var("PATH").unwrap_or_default());
+    let block = README.split("```shell\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the block");
+    let script = format!("fndsa keygen -a ml-dsa-65 standard\n{block}");
+    let mut bash = Command::new("bash");
+    bash.args(["-euo", "pipefail", "-c", &script]).current_dir(dir.path()).env("PATH", path);
+    let run = bash.output().expect("bash");
+    let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    assert!(run.status.success(), "{script}\n--- stdout\n{out}\n--- stderr\n{err}");
+    assert!(out.contains("Signature Verified Successfully"), "{out}");
+    assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
 }
 
 #[test]
 fn size_tables_are_the_library_s() {
     for degree in [Degree::N512, Degree::N1024] {
         for schemes in [&[Scheme::FnDsa][..], &[Scheme::Falcon, Scheme::FnDsa2024]] {
-            let algorithms: Vec<_> = schemes.iter().map(|scheme| Algorithm::new(*scheme, degree)).collect();
+            let algorithms: Vec<_> =
+                schemes.iter().map(|scheme| Algorithm::at_degree(*scheme, degree).expect("an algorithm")).collect();
             let names: Vec<_> = algorithms.iter().map(Algorithm::to_string).collect();
             for algorithm in algorithms {
                 let sizes = [algorithm.verifying_key_len(), algorithm.signing_key_len(), algorithm.signature_len()];
@@ -75,8 +101,42 @@ fn size_tables_are_the_library_s() {
             }
         }
     }
-    let ct =
-        Degree::all().skip(7).map(|d| Algorithm::new(Scheme::Falcon, d).encoded_signature_len(SignatureEncoding::Ct));
+    for algorithm in Algorithm::all().filter(|it| [Scheme::FnDsa, Scheme::MlDsa].contains(&it.scheme()) && !it.is_toy())
+    {
+        let sizes = [algorithm.verifying_key_len(), algorithm.signature_len(), algorithm.signing_key_len()];
+        let first = format!("`{}`", algorithm.to_string().to_lowercase());
+        assert_eq!(row("Which algorithm", &first)[3..], sizes.map(|s| s.to_string()));
+    }
+    let of_sets = |least: fn(Algorithm) -> usize, most: fn(Algorithm) -> usize| -> Vec<_> {
+        Algorithm::of_scheme(Scheme::MlDsa).map(|of| format!("{} to {}", least(of), most(of))).collect()
+    };
+    assert_eq!(
+        row("Sizes", "verify, ML-DSA")[1..],
+        of_sets(Algorithm::verify_work_len, Algorithm::verify_fast_work_len)
+    );
+    assert_eq!(
+        row("Sizes", "keygen, ML-DSA")[1..],
+        of_sets(Algorithm::keygen_work_len, Algorithm::keygen_fast_work_len)
+    );
+    assert_eq!(
+        row("Sizes", "sign, ML-DSA, seed")[1..],
+        of_sets(Algorithm::sign_work_len, Algorithm::sign_fast_work_len)
+    );
+    let of_form = |algorithm: Algorithm| {
+        let mut form = vec![0; algorithm.expanded_form_len().expect("ML-DSA has one")];
+        let mut work = vec![0; algorithm.import_work_len()];
+        let key = SigningKey::from_seed(Level::detect(), algorithm, &[1; 32], &mut work).expect("a key");
+        key.expanded_form_into(Level::detect(), &mut form, &mut work).expect("lengths");
+        let key = SigningKey::from_bytes(Level::detect(), Scheme::MlDsa, &form, &mut work).expect("a key");
+        key.sign_work_len().to_string()
+    };
+    let least: Vec<_> = Algorithm::of_scheme(Scheme::MlDsa).map(of_form).collect();
+    assert_eq!(row("Sizes", "sign, ML-DSA, expanded form")[1..], least);
+    let forms: Vec<_> = Algorithm::all().filter_map(Algorithm::expanded_form_len).map(|len| len.to_string()).collect();
+    assert!(README.contains(&format!("its expanded form has {} or {}", forms[..2].join(", "), forms[2])), "{forms:?}");
+    let ct = Degree::all().skip(7).map(|d| {
+        Algorithm::at_degree(Scheme::Falcon, d).expect("an algorithm").encoded_signature_len(SignatureEncoding::Ct)
+    });
     let ct: Vec<_> = ct.map(|len| len.to_string()).collect();
     assert!(README.contains(&format!("constant-time signatures have {} bytes", ct.join(" and "))), "{ct:?}");
     let both =

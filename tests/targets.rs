@@ -6,10 +6,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// Targets, with a feature that is not in all builds for them, their levels, and whether each operation can set how the processor rounds.
-const TARGETS: [(&str, &[&str], bool); 30] = [
+const TARGETS: [(&str, &[&str], bool); 32] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-apple-darwin", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
+    // Without SSE registers, which may be those of somebody else.
+    ("x86_64-unknown-none", &["emulated"], false),
+    ("x86_64-unknown-uefi", &["emulated"], false),
     ("i686-unknown-linux-gnu", &["emulated", "scalar"], true),
     // x87 keeps more bits than binary64 has.
     ("i586-unknown-linux-gnu", &["emulated"], false),
@@ -20,10 +23,10 @@ const TARGETS: [(&str, &[&str], bool); 30] = [
     ("aarch64-unknown-none", &["emulated", "scalar", "neon", "neon-sha3"], true),
     // Its binary64 is a library, and its registers may be those of somebody else.
     ("aarch64-unknown-none-softfloat", &["emulated"], false),
-    ("riscv64gc-unknown-linux-gnu", &["emulated", "scalar", "rvv"], true),
-    ("riscv64gc-unknown-linux-musl", &["emulated", "scalar", "rvv"], true),
-    ("riscv64gc-unknown-freebsd", &["emulated", "scalar", "rvv"], true),
-    ("riscv64-linux-android", &["emulated", "scalar", "rvv"], true),
+    ("riscv64gc-unknown-linux-gnu", &RISCV, true),
+    ("riscv64gc-unknown-linux-musl", &RISCV, true),
+    ("riscv64gc-unknown-freebsd", &RISCV, true),
+    ("riscv64-linux-android", &RISCV, true),
     // It has binary64, and stable Rust does not tell.
     ("riscv64gc-unknown-none-elf", &["emulated"], false),
     ("riscv64imac-unknown-none-elf", &["emulated"], false),
@@ -41,6 +44,9 @@ const TARGETS: [(&str, &[&str], bool); 30] = [
     ("thumbv7em-none-eabihf", &["emulated"], false),
     ("thumbv6m-none-eabi", &["emulated"], false),
 ];
+
+/// The levels of RISC-V with binary64, the chosen ones behind those that divide by hardware.
+const RISCV: [&str; 5] = ["emulated", "scalar-fdiv", "scalar", "rvv-fdiv", "rvv"];
 
 /// What `rustc --print WHAT` says, with what only an unstable compiler sees where `unstable`.
 fn rustc(arguments: &[&str], unstable: bool) -> BTreeSet<String> {

@@ -6,7 +6,8 @@ use fndsa::files::hex::from_hex;
 use fndsa::files::manifest::write_line;
 use fndsa::files::pem::{Block, pem};
 use fndsa::files::{Encoding, Format, Kind, Layout, Style, write};
-use fndsa::{Algorithm, Form, Level, Scheme};
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, Form, Level, Scheme, SigningKey};
 use pkcs8::EncryptedPrivateKeyInfoRef;
 use pkcs8::der::{Encode, asn1::OctetStringRef};
 use pkcs8::pkcs5::{EncryptionScheme, pbes2::Parameters, scrypt};
@@ -24,7 +25,7 @@ struct Made {
 
 impl Made {
     fn new(scheme: Scheme, logn: usize) -> Self {
-        let algorithm = Algorithm::new(scheme, degree(logn));
+        let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("an algorithm");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], Memory::Most);
         let random = Random::new(&algorithm.to_string(), 0).bytes::<{ 80 * 27 }>();
         let made = Signer::new(scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &random);
@@ -35,7 +36,7 @@ impl Made {
 /// All of them.
 pub fn all() -> Vec<Seed> {
     let mut all = Vec::new();
-    for scheme in Scheme::ALL.into_iter().filter(|scheme| scheme.can_sign()) {
+    for scheme in Scheme::FALCON_FAMILY.into_iter().filter(|scheme| scheme.can_sign()) {
         for logn in [2, 4, 6, 9] {
             let made = Made::new(scheme, logn);
             encodings(&made, &mut all);
@@ -57,9 +58,38 @@ pub fn all() -> Vec<Seed> {
         let input = [&[i, i % 3][..], &[i; 2], &[i / 3 % 2 * 5], b"hello world"].concat();
         all.push(("sign_verify", format!("degree-{i}"), input));
     }
+    ml_dsa(&mut all);
     manifests(&mut all);
     arguments(&mut all);
     all
+}
+
+/// The input of `mldsa`: the parts of keys and signatures, and what is signed with changes.
+fn ml_dsa(all: &mut Vec<Seed>) {
+    let level = Level::detect();
+    for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
+        let seed = [i; 32];
+        let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
+        let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+        let mut form = vec![0; algorithm.expanded_form_len().expect("it has one")];
+        key.expanded_form_into(level, &mut form, &mut work).expect("memory");
+        let mut public = vec![0; algorithm.verifying_key_len()];
+        key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
+        let mut signature = vec![0; algorithm.signature_len()];
+        let made = Form::default();
+        let rng = &mut FixedBytes(&seed);
+        key.sign_message(level, made, b"m", rng, &mut signature, &mut work).expect("a signature");
+        let inputs = [("key", form), ("pub", public.clone()), ("sig", signature.clone())];
+        for (end, bytes) in inputs.into_iter().chain([("all", [&public[..], &signature, b"m"].concat())]) {
+            all.push(("mldsa", format!("{algorithm}.{end}"), [&[i][..], &bytes].concat()));
+        }
+        for change in 0..6u8 {
+            let prehash = if change % 3 == 2 { change } else { 200 };
+            let changes = [change, 0, 7 * change, 99, 1 << change].repeat(usize::from(change > 1));
+            let start = [0x80 + i, change, i + change, prehash, 2, b'c', b'x', 5];
+            all.push(("mldsa", format!("{algorithm}-{change}"), [&start[..], b"hello", &changes].concat()));
+        }
+    }
 }
 
 fn encodings(made: &Made, all: &mut Vec<Seed>) {
@@ -75,7 +105,8 @@ fn encodings(made: &Made, all: &mut Vec<Seed>) {
 
 /// The input of `verify`.
 fn given(made: &Made) -> Vec<u8> {
-    let scheme = Scheme::ALL.iter().position(|scheme| *scheme == made.algorithm.scheme()).expect("a scheme") as u8;
+    let scheme =
+        Scheme::FALCON_FAMILY.iter().position(|scheme| *scheme == made.algorithm.scheme()).expect("a scheme") as u8;
     let len = (made.signature.len() as u16).to_be_bytes();
     [&[scheme, 0][..], &len, &made.vk, &made.signature, b"m"].concat()
 }

@@ -1,6 +1,6 @@
 //! What can go wrong, one small enum per kind of question.
 
-use crate::engine::falcon::scheme::{Algorithm, Scheme};
+use super::algorithm::{Algorithm, Scheme};
 use crate::engine::hash::prehash::PreHash;
 use core::fmt;
 
@@ -18,14 +18,14 @@ pub struct BufferLen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// The first byte does not name this kind of key at a known degree.
+    /// The first byte does not name this kind of key at a known degree, in the family of FN-DSA.
     Header {
         /// The byte found; `None` for an empty input.
         found: Option<u8>,
     },
-    /// The header names a degree whose encoding has another length.
+    /// The header names a degree whose encoding has another length, or no key of ML-DSA has this length.
     Length {
-        /// Bytes that degree has.
+        /// Bytes that the algorithm has; of several algorithms, the nearest.
         expected: usize,
         /// Bytes given.
         found: usize,
@@ -44,6 +44,19 @@ pub enum KeyError {
     OrthogonalNorm,
     /// The hash of the public key stored in the private key is not that of its public key.
     KeyHash,
+    /// In ML-DSA: t0 in the expanded form does not follow from rho, s1 and s2.
+    PublicPart,
+    /// In ML-DSA: a seed in the key does not give what it has to within the limits of the standard. No good machine sees that.
+    Limit,
+    /// The key is of another algorithm than the one asked for.
+    OtherAlgorithm {
+        /// The algorithm asked for.
+        wanted: Algorithm,
+        /// The algorithm of the key.
+        found: Algorithm,
+    },
+    /// The scheme is of another family than this needs.
+    OtherFamily,
     /// Private keys of this scheme are not read: it is for verification only.
     VerifyOnly,
     /// An output has the wrong size, or the work memory is too short.
@@ -79,6 +92,8 @@ pub enum SignError<R> {
     VerifyOnly,
     /// The scheme cannot sign the message in this form.
     Message(MessageError),
+    /// Signatures of the scheme are not made without randomness.
+    Deterministic,
     /// The message was hashed for another scheme.
     OtherScheme,
     /// The message was hashed for another key: the signature would be of no use.
@@ -134,6 +149,8 @@ pub enum VerifyError {
 pub enum ExpandError {
     /// The work memory is too short.
     Work(BufferLen),
+    /// A seed in the key does not give what it has to within the limits of FIPS 204. No good machine sees that.
+    Limit,
 }
 
 /// Why a message cannot be signed or verified as asked.
@@ -173,6 +190,8 @@ pub enum MessageError {
 
 /// Said wherever a private key of such a scheme would be needed.
 const VERIFY_ONLY: &str = "the scheme is for verification only";
+/// Said of a seed.
+const LIMIT: &str = "a seed gives no polynomial within the limits of FIPS 204";
 /// Said by what makes keys or signatures.
 const TABLES: &str = "tables in memory are damaged: no key and no signature is made";
 
@@ -195,6 +214,10 @@ impl fmt::Display for KeyError {
             Self::Norm => f.write_str("f and g are too long"),
             Self::OrthogonalNorm => f.write_str("the Gram-Schmidt norm is too large"),
             Self::KeyHash => f.write_str("the stored hash is not that of the public key"),
+            Self::PublicPart => f.write_str("t0 does not follow from rho, s1 and s2"),
+            Self::Limit => f.write_str(LIMIT),
+            Self::OtherAlgorithm { wanted, found } => write!(f, "the bytes are of {found}, not of {wanted}"),
+            Self::OtherFamily => f.write_str("keys of this family have no such form"),
             Self::VerifyOnly => f.write_str(VERIFY_ONLY),
             Self::Work(b) => b.fmt(f),
         }
@@ -220,6 +243,7 @@ impl<R: fmt::Display> fmt::Display for SignError<R> {
             Self::Attempts => f.write_str("every attempt failed"),
             Self::VerifyOnly => f.write_str(VERIFY_ONLY),
             Self::Message(e) => e.fmt(f),
+            Self::Deterministic => f.write_str("the scheme makes no signatures without randomness"),
             Self::OtherScheme => f.write_str("the message was hashed for another scheme"),
             Self::OtherKey => f.write_str("the message was hashed for another key"),
             Self::SelfCheck => f.write_str("the signature made does not verify and is withheld"),
@@ -252,6 +276,7 @@ impl fmt::Display for ExpandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Work(b) => b.fmt(f),
+            Self::Limit => f.write_str(LIMIT),
         }
     }
 }

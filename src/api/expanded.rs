@@ -1,27 +1,35 @@
 //! Keys prepared for repeated use.
 
+use super::algorithm::{Algorithm, Family, Scheme};
+use super::falcon::level_sign;
 use super::message::WholeMessage;
-use super::signing::{draw, level_sign};
+use super::mldsa::{self, KeptKey};
+use super::signing::{Needed, Zeros};
 use super::verifying::{confirm, hash_message, level_verify};
-use super::{Form, KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, wiping_sign};
+use super::{
+    ExpandError, Form, KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, enough_work,
+    wiping_sign,
+};
 use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::integrity::{Damaged, Due};
 use crate::engine::falcon::modq::Product;
-use crate::engine::falcon::params::{Degree, SIGN_SEED_LEN};
 use crate::engine::falcon::sampler::Generator;
-use crate::engine::falcon::scheme::{Algorithm, Scheme};
-use crate::engine::falcon::sign::{self, Encoded, Failure, SigningTask};
-use crate::engine::falcon::verify::{PublicFields, Verified, public_fields_into};
+use crate::engine::falcon::scheme::FalconAlgorithm;
+use crate::engine::falcon::sign::{Encoded, SigningTask};
+use crate::engine::falcon::verify::{PublicFields, public_fields_into};
+use crate::engine::mldsa::verify::MuClaim;
+use crate::engine::verdict::Verified;
 use crate::simd::{Level, Line, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
 use alloc::vec;
+use core::convert::Infallible;
 use rand_core::TryCryptoRng;
 
 /// Signatures between two looks at an expanded key. Its memory is as long as that of the tables, and those who could
 /// change a bit of it need as many signatures as with a table; a look takes less than a tenth of a signature.
 const PERIOD: u32 = 1 << 10;
 
-/// A private key with its basis and LDL tree, for many signatures. Wiped when dropped.
+/// A private key prepared for many signatures: in the family of FN-DSA with its basis and LDL tree. Wiped when dropped.
 ///
 /// ```
 /// use fndsa::{Algorithm, Form, Level, OwnedSigningKey};
@@ -58,7 +66,7 @@ impl Drop for WipedLines {
 
 impl ExpandedSigningKey {
     /// Expands a key. Range: `work` was checked.
-    pub(super) fn new(level: Level, key: &SigningKey<'_>, encoded: Encoded<'_>, work: &mut [u8]) -> Box<Self> {
+    pub(super) fn new(level: Level, key: &SigningKey<'_>, work: &mut [u8]) -> Result<Box<Self>, ExpandError> {
         #[inline(always)]
         fn expand<S: Simd>(isa: S, key: Encoded<'_>, work: &mut [u8]) -> WipedLines {
             let mut memory = WipedLines(Line::boxed(Expanded::len::<S>(key.degree)));
@@ -67,8 +75,25 @@ impl ExpandedSigningKey {
             Expanded::seal(lines);
             memory
         }
-        let memory = wiping_sign(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)));
-        Box::new(Self { level, algorithm: key.algorithm(), key_hash: key.key_hash(), due: Due::every(PERIOD), memory })
+        let memory = match key.algorithm().family() {
+            Family::Falcon(algorithm) => {
+                let encoded = key.encoded(algorithm);
+                wiping_sign(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)))
+            }
+            Family::MlDsa(set) => {
+                let mut memory = WipedLines(Line::boxed(KeptKey::len(set)));
+                KeptKey::write(level, set, key.as_bytes(), Line::bytes_mut(&mut memory.0), work)
+                    .map_err(|_| ExpandError::Limit)?;
+                memory
+            }
+        };
+        Ok(Box::new(Self {
+            level,
+            algorithm: key.algorithm(),
+            key_hash: key.key_hash(),
+            due: Due::every(PERIOD),
+            memory,
+        }))
     }
 
     /// Scheme and degree.
@@ -79,11 +104,6 @@ impl ExpandedSigningKey {
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
         self.algorithm.scheme()
-    }
-
-    /// The degree.
-    pub const fn degree(&self) -> Degree {
-        self.algorithm.degree()
     }
 
     /// The level it was made for.
@@ -173,29 +193,44 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = self.algorithm();
-        let random = draw(algorithm, algorithm.sign_expanded_work_len(), rng, signature, work)?;
-        self.due.check(|| self.lattice().is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
-        let made = message.into().with(self.scheme(), self.key_hash(), |message| {
-            self.sign_with(generator, message, &random, signature, work)
-        });
-        Ok(made??)
+        let needed = Needed { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
+        match algorithm.family() {
+            Family::Falcon(algorithm) => {
+                let random = needed.draw(rng, signature, work)?;
+                let lattice = self.lattice(algorithm);
+                self.due.check(|| lattice.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
+                let made = message.into().with(self.scheme(), self.key_hash(), |message| {
+                    let key = &lattice;
+                    let task = SigningTask { algorithm, key, message, random: &random, generator };
+                    level_sign(self.level, &task, signature, work)
+                });
+                Ok(made??)
+            }
+            Family::MlDsa(set) => {
+                let rnd = needed.draw(rng, signature, work)?;
+                message.into().with_mu(self.key_hash(), |mu| {
+                    let key = Line::bytes(&self.memory.0);
+                    KeptKey::sign(self.level, &mldsa::Task { set, key, mu, rnd: &rnd }, signature, work)
+                })?
+            }
+        }
     }
 
-    fn lattice(&self) -> Expanded<'_> {
-        Expanded::new(self.degree(), Line::bytes(&self.memory.0))
-    }
-
-    /// The part of [`Self::sign_by`] that no generator makes generic.
-    fn sign_with(
+    /// Signs as [`SigningKey::sign_deterministic`] does.
+    ///
+    /// # Errors
+    /// Those of [`SigningKey::sign_deterministic`].
+    pub fn sign_deterministic<'m>(
         &self,
-        generator: Generator,
-        message: sign::AttemptSource<'_>,
-        random: &[u8; SIGN_SEED_LEN],
+        message: impl Into<ToSign<'m>>,
         signature: &mut [u8],
         work: &mut [u8],
-    ) -> Result<(), Failure> {
-        let task = SigningTask { algorithm: self.algorithm, key: &self.lattice(), message, random, generator };
-        level_sign(self.level, &task, signature, work)
+    ) -> Result<(), SignError<Infallible>> {
+        self.sign(message, &mut Zeros::of(self.scheme(), signature)?, signature, work)
+    }
+
+    fn lattice(&self, algorithm: FalconAlgorithm) -> Expanded<'_> {
+        Expanded::new(algorithm.degree(), Line::bytes(&self.memory.0))
     }
 }
 
@@ -226,19 +261,34 @@ pub struct ExpandedVerifyingKey {
     level: Level,
     algorithm: Algorithm,
     key_hash: KeyHash,
-    h: Box<[u16]>,
+    prepared: PreparedPublic,
+}
+
+/// A public key as its family prepares it.
+#[derive(Clone, Debug)]
+enum PreparedPublic {
+    /// The row that [`Product::prepare`] makes of h.
+    Falcon(Box<[u16]>),
+    /// The encoding.
+    MlDsa(Box<[u8]>),
 }
 
 impl ExpandedVerifyingKey {
     /// Expands a key.
     pub(super) fn new(level: Level, key: &VerifyingKey<'_>) -> Box<Self> {
         let algorithm = key.algorithm();
-        let mut h = vec![0; algorithm.degree().n()].into_boxed_slice();
-        on_level!(level, |isa| {
-            public_fields_into(isa, algorithm, &key.as_bytes()[1..], &mut h);
-            Product::prepare(isa, &mut h);
-        });
-        Box::new(Self { level, algorithm, key_hash: key.key_hash(level), h })
+        let prepared = match algorithm.family() {
+            Family::Falcon(algorithm) => {
+                let mut h = vec![0; algorithm.degree().n()].into_boxed_slice();
+                on_level!(level, |isa| {
+                    public_fields_into(isa, algorithm, &key.as_bytes()[1..], &mut h);
+                    Product::prepare(isa, &mut h);
+                });
+                PreparedPublic::Falcon(h)
+            }
+            Family::MlDsa(_) => PreparedPublic::MlDsa(key.as_bytes().into()),
+        };
+        Box::new(Self { level, algorithm, key_hash: key.key_hash(level), prepared })
     }
 
     /// Scheme and degree.
@@ -249,11 +299,6 @@ impl ExpandedVerifyingKey {
     /// The scheme.
     pub const fn scheme(&self) -> Scheme {
         self.algorithm.scheme()
-    }
-
-    /// The degree.
-    pub const fn degree(&self) -> Degree {
-        self.algorithm.degree()
     }
 
     /// The hash of the public key.
@@ -300,8 +345,17 @@ impl ExpandedVerifyingKey {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
-        let h = PublicFields::Prepared(&self.h);
-        level_verify(self.level, self.algorithm, h, message.into(), signature, work)
+        enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
+        match (self.algorithm.family(), &self.prepared) {
+            (Family::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
+                level_verify(self.level, algorithm, PublicFields::Prepared(h), message.into(), signature, work)
+            }
+            (Family::MlDsa(set), PreparedPublic::MlDsa(public)) => {
+                let mu = message.into().mu().ok_or(VerifyError::OtherMessage)?;
+                mldsa::verify_mu(self.level, &MuClaim { set, public, mu, signature }, work)
+            }
+            _ => Err(VerifyError::OtherMessage),
+        }
     }
 }
 
@@ -313,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_key_that_was_changed_in_memory_signs_nothing_soon() {
-        let algorithm = Algorithm::new(Scheme::FnDsa, Degree::from_logn(4).unwrap());
+        let algorithm = Algorithm::at_degree(Scheme::FnDsa, crate::Degree::from_logn(4).unwrap()).unwrap();
         let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let mut work = vec![0; 1 << 16];
         let (level, mu) = (Level::detect(), Mu::from_bytes([3; 64]));

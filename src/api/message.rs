@@ -5,13 +5,13 @@
 //! is hashed with each of them, so that an attempt that fails can be followed by another with a fresh
 //! nonce.
 
+use super::algorithm::{Algorithm, Family, Scheme};
 use super::{KeyHash, MessageError, Mu, SignError};
-use crate::engine::falcon::message::{message_start, output};
-use crate::engine::falcon::params::{MAX_CONTEXT_LEN, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN};
+use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::Point;
-use crate::engine::falcon::scheme::{Algorithm, Scheme};
 use crate::engine::falcon::sign::{self, Attempt};
 use crate::engine::falcon::signature::Parts;
+use crate::engine::hash::message::{Front, MAX_CONTEXT_LEN, MU_LEN, message_start, output};
 use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::simd::{Level, on_level};
@@ -70,7 +70,8 @@ pub(super) fn level_start(
     key: &KeyHash,
     form: Form<'_>,
 ) -> Sponge {
-    on_level!(level, |isa| message_start(isa, scheme, nonce, &key.0, form.prehash, form.context).suspend())
+    let front = Front { nonce, key_hash: &key.0, prehash: form.prehash, context: form.context };
+    on_level!(level, |isa| message_start(isa, scheme.hashing(), front).suspend())
 }
 
 /// Absorbs the next piece of the message.
@@ -166,7 +167,12 @@ impl HashedBuilder {
     ) -> Result<Self, MessageError> {
         let scheme = algorithm.scheme();
         form.check(scheme)?;
-        let nonce = *Parts::new(algorithm, signature).map_err(|_| MessageError::Signature { algorithm })?.nonce;
+        let refused = MessageError::Signature { algorithm };
+        let nonce = match algorithm.family() {
+            Family::Falcon(algorithm) => *Parts::new(algorithm, signature).map_err(|_| refused)?.nonce,
+            Family::MlDsa(set) if signature.len() == set.signature_len() => [0; NONCE_LEN],
+            Family::MlDsa(_) => return Err(refused),
+        };
         let sponge = level_start(level, scheme, &nonce, key, form);
         let count = Count { prehash: form.prehash, bytes: 0 };
         Ok(Self { level, count, hashed: Hashed { scheme, nonce, sponge, mu: None } })
@@ -215,6 +221,14 @@ impl<'a> From<&'a Hashed> for ToVerify<'a> {
 }
 
 impl<'a> ToVerify<'a> {
+    /// Returns the `mu`, if there is one.
+    pub(super) fn mu(self) -> Option<&'a [u8; MU_LEN]> {
+        match self.0 {
+            Inner::Mu(mu) => Some(&mu.0),
+            Inner::Hashed(_) => None,
+        }
+    }
+
     /// Returns the point, if it was made for this scheme and this signature.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<Point<'a>> {
         match self.0 {
@@ -269,7 +283,7 @@ impl AttemptsBuilder {
             }
             attempt.sponge = level_start(level, scheme, nonce, key, form);
         }
-        let key = scheme.rules().hashing.binds_key.then_some(*key);
+        let key = scheme.binds_key().then_some(*key);
         Ok(Self { level, scheme, key, count: Count { prehash: form.prehash, bytes: 0 } })
     }
 
@@ -394,7 +408,7 @@ impl From<&Mu> for ToSign<'_> {
 }
 
 impl ToSign<'_> {
-    /// The `mu`, in FN-DSA.
+    /// The `mu`, in FN-DSA and ML-DSA.
     pub const fn mu(&self) -> Option<&Mu> {
         match &self.what {
             Signable::Mu(mu) => Some(mu),
@@ -402,7 +416,19 @@ impl ToSign<'_> {
         }
     }
 
-    /// Calls `f` with what the engine signs, if it is for this scheme and this key.
+    /// Calls `f` with the `mu`, if there is one, for this key.
+    pub(super) fn with_mu<R, E>(self, key: KeyHash, f: impl FnOnce(&[u8; MU_LEN]) -> R) -> Result<R, SignError<E>> {
+        let Signable::Mu(mu) = &self.what else { return Err(SignError::OtherScheme) };
+        self.is_for(key)?;
+        Ok(f(&mu.0))
+    }
+
+    /// Checks that the message was not hashed for another key.
+    fn is_for<E>(&self, key: KeyHash) -> Result<(), SignError<E>> {
+        if self.key.is_some_and(|hashed| hashed != key) { Err(SignError::OtherKey) } else { Ok(()) }
+    }
+
+    /// Calls `f` with what the engine of the family of FN-DSA signs, if it is for this scheme and this key.
     pub(super) fn with<R, E>(
         self,
         scheme: Scheme,
@@ -414,9 +440,7 @@ impl ToSign<'_> {
             Signable::Attempts(of, attempts) if *of == scheme => sign::AttemptSource::Attempts(attempts),
             _ => return Err(SignError::OtherScheme),
         };
-        if self.key.is_some_and(|hashed| hashed != key) {
-            return Err(SignError::OtherKey);
-        }
+        self.is_for(key)?;
         Ok(f(what))
     }
 }

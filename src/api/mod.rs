@@ -4,12 +4,15 @@
 //! memory and randomness come from the caller too; nothing is kept, and what was secret in the
 //! work memory and on the stack is wiped before an operation returns.
 
+mod algorithm;
 mod error;
 #[cfg(feature = "alloc")]
 mod expanded;
+mod falcon;
 #[doc(hidden)]
 pub mod hex;
 mod message;
+mod mldsa;
 mod mu;
 #[cfg(feature = "alloc")]
 mod owned;
@@ -31,6 +34,7 @@ mod traits;
 mod verifying;
 
 pub use crate::engine::falcon::sign::Attempt;
+pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
 pub use error::{BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
@@ -39,7 +43,7 @@ pub use mu::{KeyHash, Mu, MuBuilder};
 #[cfg(feature = "alloc")]
 pub use owned::{Context, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey};
 pub use signature::Signature;
-pub use signing::SigningKey;
+pub use signing::{SEED_LEN, SigningKey};
 #[cfg(feature = "alloc")]
 pub use streams::{MessageSigner, MessageVerifier};
 pub use verifying::VerifyingKey;
@@ -60,12 +64,16 @@ macro_rules! wiping {
 }
 wiping! {
     /// For signing and expanding.
-    wiping_sign: 3584, 12288;
+    wiping_sign: 4608, 12288;
     /// For key generation.
     wiping_keygen: 3136, 4608;
     /// For key generation in a thread that starts others.
     #[cfg(feature = "std")]
     wiping_threads: 16384, 16384;
+    /// For key generation of ML-DSA, and everything else that reads a private key of it.
+    wiping_mldsa_key: 3456, 8192;
+    /// For signing of ML-DSA.
+    wiping_mldsa_sign: 4352, 12288;
     /// For everything else that reads a private key.
     wiping_key: 2560, 4608;
 }

@@ -1,14 +1,15 @@
-//! The message as FN-DSA sees it: 64 bytes that bind key, context, pre-hash and message.
+//! The message as FN-DSA and ML-DSA see it: 64 bytes that bind key, context, pre-hash and message.
 
 use super::MessageError;
+use super::algorithm::Scheme;
 use super::message::{Form, digest_len, level_absorb, level_output, level_start};
-use crate::engine::falcon::params::{KEY_HASH_LEN, MU_LEN, NONCE_LEN};
-use crate::engine::falcon::scheme::Scheme;
+use crate::engine::falcon::params::NONCE_LEN;
+use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
 use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::Sponge;
 use crate::simd::Level;
 
-/// SHAKE256 of an encoded public key, 64 bytes: what ties a signature to its key.
+/// SHAKE256 of an encoded public key, 64 bytes: what ties a signature to its key. FIPS 204 names it tr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyHash(pub(super) [u8; KEY_HASH_LEN]);
 
@@ -53,7 +54,9 @@ impl Mu {
     /// ```
     ///
     /// # Errors
-    /// A context of more than 255 bytes; a digest whose length is not that of `hash`.
+    /// A context of more than 255 bytes; a digest whose length is not that of `hash`; a hash that not every scheme with a `mu` knows:
+    /// those of 224 bits are ML-DSA's alone, and go through [`ToSignBuilder`](super::ToSignBuilder) and
+    /// [`HashedBuilder`](super::HashedBuilder).
     pub fn prehashed(
         level: Level,
         key: &KeyHash,

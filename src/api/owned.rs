@@ -1,12 +1,14 @@
 //! Keys, signatures and forms that own their bytes: checked once, then kept. Keys take the memory that an operation needs from
 //! the allocator; each type lends the borrowed one, whose operations allocate nothing.
 
+use super::SEED_LEN;
+use super::algorithm::{Algorithm, Scheme};
 use super::{
     Form, KeyError, KeyHash, KeygenError, MessageError, MessageSigner, MessageVerifier, SignError, Signature,
     SigningKey, VerifyError, VerifyingKey,
 };
-use crate::engine::falcon::params::{KEY_HASH_LEN, MAX_CONTEXT_LEN};
-use crate::engine::falcon::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::engine::falcon::scheme::SignatureEncoding;
+use crate::engine::hash::message::{KEY_HASH_LEN, MAX_CONTEXT_LEN};
 use crate::engine::hash::prehash::PreHash;
 use crate::simd::{Level, ct};
 use alloc::boxed::Box;
@@ -58,7 +60,7 @@ impl OwnedVerifyingKey {
     /// # Errors
     /// Why the signature is not valid; the scheme does not have that form. Only `Ok` means that the signature is valid.
     pub fn verify(&self, form: Form<'_>, message: &[u8], signature: impl AsRef<[u8]>) -> Result<(), VerifyError> {
-        let mut work = vec![0; self.algorithm.verify_work_len()];
+        let mut work = vec![0; self.algorithm.verify_fast_work_len()];
         self.borrowed().verify_message(self.level, form, message, signature.as_ref(), &mut work)
     }
 
@@ -85,7 +87,7 @@ impl OwnedVerifyingKey {
         self.level
     }
 
-    /// SHAKE256 of the encoding: what FN-DSA hashes before the message.
+    /// SHAKE256 of the encoding: what FN-DSA and ML-DSA hash before the message.
     pub fn key_hash(&self) -> KeyHash {
         self.borrowed().key_hash(self.level)
     }
@@ -213,7 +215,7 @@ pub struct OwnedSigningKey {
 }
 
 impl OwnedSigningKey {
-    /// Makes a key pair from [`KEYGEN_SEED_LEN`](crate::KEYGEN_SEED_LEN) bytes of `rng`, on [`Level::detect`]. The public key is
+    /// Makes a key pair from [`SEED_LEN`] bytes of `rng`, on [`Level::detect`]. The public key is
     /// that of [`Self::verifying_key`].
     ///
     /// # Errors
@@ -235,8 +237,28 @@ impl OwnedSigningKey {
     /// # Errors
     /// Those of [`SigningKey::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, KeyError> {
-        let mut work = vec![0; Algorithm::FN_DSA_1024.import_work_len()];
+        let longest = Algorithm::of_scheme(scheme).map(Algorithm::import_fast_work_len).max();
+        let mut work = vec![0; longest.unwrap_or_default()];
         SigningKey::from_bytes(Level::detect(), scheme, bytes, &mut work).map(|key| Self::from(&key))
+    }
+
+    /// Takes the seed of a key of ML-DSA, as [`SigningKey::from_seed`] does, and copies it; the caller wipes `seed`.
+    ///
+    /// # Errors
+    /// Those of [`SigningKey::from_seed`].
+    pub fn from_seed(algorithm: Algorithm, seed: &[u8; SEED_LEN]) -> Result<Self, KeyError> {
+        let mut work = vec![0; algorithm.import_fast_work_len()];
+        SigningKey::from_seed(Level::detect(), algorithm, seed, &mut work).map(|key| Self::from(&key))
+    }
+
+    /// Takes an encoded private key of an algorithm, in any form that the algorithm has, as [`SigningKey::of_algorithm`] does, and
+    /// copies it; the caller wipes `bytes`.
+    ///
+    /// # Errors
+    /// Those of [`SigningKey::of_algorithm`].
+    pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, KeyError> {
+        let mut work = vec![0; algorithm.import_fast_work_len()];
+        SigningKey::of_algorithm(Level::detect(), algorithm, bytes, &mut work).map(|key| Self::from(&key))
     }
 
     /// Returns the key with another level for its operations. All levels give the same bytes.
@@ -279,7 +301,7 @@ impl OwnedSigningKey {
         &self,
         sign: impl FnOnce(SigningKey<'_>, &mut [u8], &mut [u8]) -> Result<(), E>,
     ) -> Result<OwnedSignature, E> {
-        let mut work = vec![0; self.algorithm.sign_work_len()];
+        let mut work = vec![0; self.algorithm.sign_fast_work_len()];
         let mut signature = vec![0; self.algorithm.signature_len()];
         sign(self.borrowed(), &mut signature, &mut work)?;
         Ok(OwnedSignature::padded(self.algorithm, signature.into()))
@@ -288,7 +310,7 @@ impl OwnedSigningKey {
     /// Computes the public key.
     pub fn verifying_key(&self) -> OwnedVerifyingKey {
         let mut bytes = vec![0; self.algorithm.verifying_key_len()];
-        let mut work = vec![0; self.algorithm.import_work_len()];
+        let mut work = vec![0; self.algorithm.import_fast_work_len()];
         self.borrowed().write_verifying_key(self.level, &mut bytes, &mut work);
         OwnedVerifyingKey { algorithm: self.algorithm, level: self.level, bytes: bytes.into() }
     }

@@ -7,13 +7,13 @@
 //! five come from the first that it sees; there one thread does the work. On two cores, `fndsa keygen -a fn-dsa-1024 -j 2`
 //! took 1.11 times as long as with `-j 1` (means of 600 runs in turn).
 
-use super::signing::WipedSearch;
+use super::algorithm::Algorithm;
+use super::falcon::WipedSearch;
 use super::{KeygenError, SigningKey, wiping_keygen, wiping_threads};
 use crate::engine::falcon::import::NewPair;
 use crate::engine::falcon::keygen::{Candidates, NoCandidateLeft, Search, complete};
 use crate::engine::falcon::ntru::Trapdoor;
 use crate::engine::falcon::params::KEYGEN_SEED_LEN;
-use crate::engine::falcon::scheme::Algorithm;
 use crate::simd::{Level, Line, SCRATCH_ALIGN, Scratch, Simd, frame};
 use core::num::NonZeroUsize;
 use core::slice::ChunksExactMut;
@@ -22,7 +22,7 @@ use rand_core::TryCryptoRng;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Degree from which on threads are started.
+/// Degree from which on threads are started. ML-DSA has no candidates, and keys in a tenth of a millisecond.
 const PARALLEL_DEGREE: usize = 1024;
 
 /// No candidate has this number.
@@ -44,12 +44,13 @@ impl<'a> SigningKey<'a> {
         verifying_key: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
         let len = algorithm.keygen_fast_work_len();
-        if threads == NonZeroUsize::MIN || algorithm.degree().n() < PARALLEL_DEGREE {
+        let candidates = algorithm.falcon().map_or(0, |algorithm| algorithm.degree().n());
+        if threads == NonZeroUsize::MIN || candidates < PARALLEL_DEGREE {
             let mut work = Line::boxed(len);
             return Self::generate(level, algorithm, rng, signing_key, verifying_key, Line::bytes_mut(&mut work));
         }
         // f, g and F of this thread's candidate, beside those of the key.
-        let own = (3 * algorithm.degree().n()).next_multiple_of(8);
+        let own = (3 * candidates).next_multiple_of(8);
         // All memory from here: a thread that asks for some first gets an allocator's pool of its own.
         let each = len.next_multiple_of(SCRATCH_ALIGN);
         let mut work = Line::boxed(len + own);

@@ -11,12 +11,13 @@
 //! Borrowed public keys, signatures and forms are written, owned ones are read, too. What is read is checked in
 //! full, a private key with all rules of import. A private key is written by [`OwnedSigningKey`] only.
 
+use super::algorithm::{Algorithm, Scheme};
 use super::{
     Context, Form, KeyHash, Mu, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Signature, VerifyingKey,
     hex,
 };
 use crate::engine::falcon::params::Degree;
-use crate::engine::falcon::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::engine::falcon::scheme::SignatureEncoding;
 use crate::engine::hash::prehash::PreHash;
 use crate::simd::ct;
 use alloc::vec;
@@ -278,18 +279,18 @@ fn encoded<S: Serializer>(serializer: S, name: &'static str, of: Algorithm, byte
     fields.end()
 }
 
-/// Reads a key or a signature, which `check` makes of a scheme and bytes.
+/// Reads a key or a signature, which `check` makes of an algorithm and bytes.
 fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     deserializer: D,
     name: &'static str,
-    check: impl FnOnce(Scheme, &[u8]) -> Result<T, E>,
+    check: impl FnOnce(Algorithm, &[u8]) -> Result<T, E>,
     algorithm_of: impl FnOnce(&T) -> Algorithm,
 ) -> Result<T, D::Error> {
     let visitor = TwoFields::<Algorithm, Buffer>::new("an algorithm and bytes", &ENCODED);
     let (algorithm, bytes) = deserializer.deserialize_struct(name, &ENCODED, visitor)?;
     let algorithm = algorithm.ok_or_else(|| Error::missing_field(ENCODED[0]))?;
     let bytes = bytes.ok_or_else(|| Error::missing_field(ENCODED[1]))?;
-    let value = check(algorithm.scheme(), &bytes.0).map_err(Error::custom)?;
+    let value = check(algorithm, &bytes.0).map_err(Error::custom)?;
     let found = algorithm_of(&value);
     if found != algorithm {
         return Err(Error::custom(format_args!("the bytes are of {found}, not of {algorithm}")));
@@ -314,7 +315,7 @@ macro_rules! owned {
 
         impl<'de> Deserialize<'de> for $owned {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                decoded(deserializer, $name, Self::from_bytes, Self::algorithm)
+                decoded(deserializer, $name, |of, bytes| Self::from_bytes(of.scheme(), bytes), Self::algorithm)
             }
         }
     };
@@ -332,7 +333,7 @@ impl Serialize for OwnedSigningKey {
 
 impl<'de> Deserialize<'de> for OwnedSigningKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        decoded(deserializer, "SigningKey", Self::from_bytes, Self::algorithm)
+        decoded(deserializer, "SigningKey", Self::of_algorithm, Self::algorithm)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Signatures as values: what their bytes say before a key is asked.
 
-use super::VerifyError;
+use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
+use super::{VerifyError, mldsa};
 use crate::engine::falcon::codec::algorithm_of;
 use crate::engine::falcon::params::{CT_SIGNATURE_HEADER, SIGNATURE_HEADER};
-use crate::engine::falcon::scheme::{Algorithm, Scheme, SignatureEncoding};
+use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use crate::engine::falcon::signature::{Malformed, Parts, header};
 
 /// A signature, canonically encoded: its encoding, borrowed. Whether it is valid, a key tells.
@@ -26,19 +27,32 @@ pub struct Signature<'a> {
 }
 
 impl<'a> Signature<'a> {
-    /// Reads a signature of a scheme: first byte, length, every coefficient, what is behind them.
+    /// Reads a signature of a scheme. In the family of FN-DSA: first byte, length, every coefficient, what is behind them. In ML-DSA:
+    /// length, hint, norm of z.
     ///
     /// # Errors
     /// What it is refused for.
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, VerifyError> {
-        let headers: &[u8] =
-            if scheme.encodings().len() > 1 { &[SIGNATURE_HEADER, CT_SIGNATURE_HEADER] } else { &[SIGNATURE_HEADER] };
-        let found = bytes.first().copied();
-        let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
-        let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
-        let read = Parts::new(algorithm, bytes).and_then(|parts| parts.check());
-        let encoding = read.map_err(|malformed| refusal(malformed, algorithm, bytes))?;
-        Ok(Self { bytes, algorithm, encoding })
+        match scheme.family() {
+            FamilyScheme::Falcon(scheme) => {
+                let (algorithm, encoding) = read_falcon(scheme, bytes)?;
+                Ok(Self { bytes, algorithm: Algorithm::of_falcon(algorithm), encoding })
+            }
+            FamilyScheme::MlDsa => {
+                let set = mldsa::read_signature(bytes)?;
+                Ok(Self { bytes, algorithm: Algorithm::of_set(set), encoding: SignatureEncoding::Padded })
+            }
+        }
+    }
+
+    /// Checks as much of a signature as its message is hashed with: in the family of FN-DSA first byte and length, in ML-DSA the length.
+    pub(super) fn check_length(algorithm: Algorithm, bytes: &[u8]) -> Result<(), VerifyError> {
+        match algorithm.family() {
+            Family::Falcon(algorithm) => {
+                Parts::new(algorithm, bytes).map(drop).map_err(|malformed| refusal(malformed, algorithm, bytes))
+            }
+            Family::MlDsa(set) => mldsa::check_signature_len(set, bytes),
+        }
     }
 
     /// Takes a signature that was read before.
@@ -67,13 +81,33 @@ impl<'a> Signature<'a> {
     /// in 800 compressed signatures at degree 1024 is too long to be padded), or `out` is too short.
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
         let offered = self.algorithm.scheme().encodings().contains(&encoding);
-        let parts = Parts::new(self.algorithm, self.bytes).ok().filter(|_| offered)?;
-        parts.recode_into(encoding, out)
+        if !offered {
+            return None;
+        }
+        match self.algorithm.family() {
+            Family::Falcon(algorithm) => Parts::new(algorithm, self.bytes).ok()?.recode_into(encoding, out),
+            Family::MlDsa(_) => {
+                out.get_mut(..self.bytes.len())?.copy_from_slice(self.bytes);
+                Some(self.bytes.len())
+            }
+        }
     }
 }
 
+/// Reads a signature of the family of FN-DSA.
+fn read_falcon(scheme: FalconScheme, bytes: &[u8]) -> Result<(FalconAlgorithm, SignatureEncoding), VerifyError> {
+    let headers: &[u8] =
+        if scheme.rules().has_encodings { &[SIGNATURE_HEADER, CT_SIGNATURE_HEADER] } else { &[SIGNATURE_HEADER] };
+    let found = bytes.first().copied();
+    let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
+    let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
+    let read = Parts::new(algorithm, bytes).and_then(|parts| parts.check());
+    let encoding = read.map_err(|malformed| refusal(malformed, algorithm, bytes))?;
+    Ok((algorithm, encoding))
+}
+
 /// Returns the error for a malformed signature of an algorithm.
-pub(super) fn refusal(malformed: Malformed, algorithm: Algorithm, signature: &[u8]) -> VerifyError {
+pub(super) fn refusal(malformed: Malformed, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
     let found = signature.first().copied();
     match malformed {
         Malformed::Length => {

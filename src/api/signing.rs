@@ -1,29 +1,32 @@
 //! Private keys: making, checking, signing.
 
+use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
+use super::falcon::{self, Generate, WipedSearch, level_generate, level_sign};
 use super::message::WholeMessage;
-use super::verifying::key_algorithm;
-use super::{
-    Form, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, wiping_key,
-    wiping_keygen, wiping_sign,
-};
-use crate::engine::falcon::codec::{PrivateParts, private_parts};
-use crate::engine::falcon::import::{
-    KeyFlaw, NewPair, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
-};
+use super::{Form, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, mldsa};
+use crate::engine::falcon::codec::private_parts;
+use crate::engine::falcon::import::NewPair;
 use crate::engine::falcon::integrity::check_tables;
-use crate::engine::falcon::keygen::{NoCandidateLeft, OneByOne, Search};
-use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, SIGN_SEED_LEN, SIGNING_KEY_HEADER};
+use crate::engine::falcon::keygen::{NoCandidateLeft, OneByOne};
+use crate::engine::falcon::params::SIGN_SEED_LEN;
 use crate::engine::falcon::sampler::Generator;
-use crate::engine::falcon::scheme::{Algorithm, Scheme};
-use crate::engine::falcon::sign::{self, Encoded, Failure, Lattice, SigningTask, sign};
-use crate::simd::{Level, Scratch, Simd, ct, on_level};
-use rand_core::TryCryptoRng;
+use crate::engine::falcon::scheme::FalconAlgorithm;
+use crate::engine::falcon::sign::{self, Encoded, Failure, SigningTask};
+use crate::engine::hash::message::KEY_HASH_LEN;
+use crate::engine::mldsa::sample::LimitReached;
+use crate::simd::{Level, ct};
+use core::convert::Infallible;
+use rand_core::{TryCryptoRng, TryRng};
 use zeroize::Zeroizing;
 
+/// Length of the seed that a key of any scheme is made from, in bytes.
+pub const SEED_LEN: usize = 32;
+
 /// A private key, checked: its encoding, borrowed from the caller, who wipes it.
+///
+/// The encoding of a key of ML-DSA is its seed, or the expanded form ([`Algorithm::expanded_form_len`]).
 pub struct SigningKey<'a> {
     bytes: &'a [u8],
-    parts: PrivateParts<'a>,
     algorithm: Algorithm,
     key_hash: [u8; KEY_HASH_LEN],
 }
@@ -32,8 +35,8 @@ impl<'a> SigningKey<'a> {
     /// Makes a key pair from 32 bytes of `rng`.
     ///
     /// `signing_key` and `verifying_key` are exactly [`Algorithm::signing_key_len`] and
-    /// [`Algorithm::verifying_key_len`] bytes. From 32 bytes every scheme makes one f, g and F.
-    /// `work` has at least [`Algorithm::keygen_work_len`] bytes;
+    /// [`Algorithm::verifying_key_len`] bytes. From 32 bytes every scheme of the family of FN-DSA makes one f, g and F; in ML-DSA
+    /// they are the private key. `work` has at least [`Algorithm::keygen_work_len`] bytes;
     /// [`Algorithm::keygen_fast_work_len`] makes it faster.
     ///
     /// # Errors
@@ -49,7 +52,7 @@ impl<'a> SigningKey<'a> {
         Self::search(level, algorithm, OneByOne, rng, NewPair { signing_key, verifying_key }, work)
     }
 
-    /// [`Self::generate`] by any search.
+    /// [`Self::generate`] by any search; ML-DSA has nothing to search for.
     pub(super) fn search<R: TryCryptoRng>(
         level: Level,
         algorithm: Algorithm,
@@ -66,18 +69,28 @@ impl<'a> SigningKey<'a> {
         exact_len(verifying_key.len(), algorithm.verifying_key_len()).map_err(KeygenError::Buffer)?;
         enough_work(work.len(), algorithm.keygen_work_len()).map_err(KeygenError::Buffer)?;
         check_tables().map_err(|_| KeygenError::Tables)?;
-        let mut seed = Zeroizing::new([0; KEYGEN_SEED_LEN]);
+        let mut seed = Zeroizing::new([0; SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
         let mut key_hash = [0; KEY_HASH_LEN];
-        let pair = NewPair { signing_key: &mut *signing_key, verifying_key };
-        let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut key_hash };
-        level_generate(level, search, generate, work).map_err(|NoCandidateLeft| KeygenError::Exhausted)?;
+        match algorithm.family() {
+            Family::Falcon(algorithm) => {
+                let pair = NewPair { signing_key: &mut *signing_key, verifying_key };
+                let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut key_hash };
+                level_generate(level, search, generate, work).map_err(|NoCandidateLeft| KeygenError::Exhausted)?;
+            }
+            Family::MlDsa(set) => {
+                key_hash = mldsa::public_of_seed(level, set, &seed, verifying_key, work)
+                    .map_err(|LimitReached| KeygenError::Exhausted)?;
+                signing_key.copy_from_slice(&*seed);
+            }
+        }
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
 
-    /// Checks an encoded private key in full: header, length, ranges, `f` invertible, `fG - gF = q`
-    /// over the integers, both norms, and in FN-DSA the stored hash of the public key. `work` has at least
-    /// [`Algorithm::import_work_len`] bytes.
+    /// Checks an encoded private key in full. In the family of FN-DSA: header, length, ranges, `f` invertible, `fG - gF = q`
+    /// over the integers, both norms, and in FN-DSA the stored hash of the public key. In ML-DSA, whose keys come here in the
+    /// expanded form: length, ranges, and that t0 and tr follow from the rest; for a seed there is [`Self::from_seed`].
+    /// `work` has at least [`Algorithm::import_work_len`] bytes.
     ///
     /// # Errors
     /// What the key is refused for.
@@ -85,25 +98,79 @@ impl<'a> SigningKey<'a> {
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
         }
-        let algorithm = key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, Algorithm::signing_key_len)?;
+        match scheme.family() {
+            FamilyScheme::Falcon(scheme) => {
+                let falcon = falcon::private_algorithm(scheme, bytes)?;
+                let algorithm = Algorithm::of_falcon(falcon);
+                enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
+                let key_hash = falcon::check_private(level, falcon, bytes, work)?;
+                Ok(Self { bytes, algorithm, key_hash })
+            }
+            FamilyScheme::MlDsa => {
+                let set = mldsa::private_set(bytes)?;
+                enough_work(work.len(), set.keygen_work_len()).map_err(KeyError::Work)?;
+                let key_hash = mldsa::check_private(level, set, bytes, work)?;
+                Ok(Self { bytes, algorithm: Algorithm::of_set(set), key_hash })
+            }
+        }
+    }
+
+    /// Takes the seed of a key of ML-DSA, xi in FIPS 204, for the private key. There is nothing to check; the public key is computed for
+    /// its hash. `work` has at least [`Algorithm::import_work_len`] bytes.
+    ///
+    /// ```
+    /// use fndsa::{Algorithm, Form, Level, SigningKey, VerifyingKey};
+    /// use getrandom::SysRng;
+    ///
+    /// let (level, algorithm, seed) = (Level::detect(), Algorithm::ML_DSA_65, [7; 32]);
+    /// let mut work = vec![0; algorithm.sign_work_len()];
+    /// let key = SigningKey::from_seed(level, algorithm, &seed, &mut work)?;
+    /// let mut signature = vec![0; algorithm.signature_len()];
+    /// key.sign_message(level, Form::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
+    ///
+    /// let mut public = vec![0; algorithm.verifying_key_len()];
+    /// let public = key.verifying_key_into(level, &mut public, &mut work)?;
+    /// public.verify_message(level, Form::default(), b"a message", &signature, &mut work)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The work memory is too short. The algorithm is of the family of FN-DSA, whose private keys are not their seeds.
+    pub fn from_seed(
+        level: Level,
+        algorithm: Algorithm,
+        seed: &'a [u8; SEED_LEN],
+        work: &mut [u8],
+    ) -> Result<Self, KeyError> {
+        let Family::MlDsa(set) = algorithm.family() else { return Err(KeyError::OtherFamily) };
         enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
-        let parts = private_parts(algorithm, bytes);
-        let checked =
-            wiping_key(level, work, |work| on_level!(level, |isa| check(isa, algorithm, parts, Scratch::new(work))));
-        let key_hash = checked.map_err(|defect| match defect {
-            KeyFlaw::Coefficient => KeyError::Coefficient,
-            KeyFlaw::NotInvertible => KeyError::NotInvertible,
-            KeyFlaw::Equation => KeyError::Equation,
-            KeyFlaw::Norm => KeyError::Norm,
-            KeyFlaw::OrthogonalNorm => KeyError::OrthogonalNorm,
-            KeyFlaw::KeyHash => KeyError::KeyHash,
-        })?;
-        Ok(Self { bytes, parts, algorithm, key_hash })
+        let key_hash = mldsa::key_hash_of_seed(level, set, seed, work)?;
+        Ok(Self { bytes: seed, algorithm, key_hash })
+    }
+
+    /// Takes an encoded private key of an algorithm, in any form that the algorithm has: [`Self::from_seed`] or [`Self::from_bytes`].
+    ///
+    /// # Errors
+    /// Those of [`Self::from_bytes`]; the key is of another algorithm.
+    pub fn of_algorithm(
+        level: Level,
+        algorithm: Algorithm,
+        bytes: &'a [u8],
+        work: &mut [u8],
+    ) -> Result<Self, KeyError> {
+        match (algorithm.family(), <&[u8; SEED_LEN]>::try_from(bytes)) {
+            (Family::MlDsa(_), Ok(seed)) => Self::from_seed(level, algorithm, seed, work),
+            _ => {
+                let key = Self::from_bytes(level, algorithm.scheme(), bytes, work)?;
+                let found = key.algorithm;
+                if found == algorithm { Ok(key) } else { Err(KeyError::OtherAlgorithm { wanted: algorithm, found }) }
+            }
+        }
     }
 
     /// Takes a key that was checked before, or made here. Range: `bytes` has the algorithm's length.
     pub(super) fn trusted(algorithm: Algorithm, bytes: &'a [u8], key_hash: [u8; KEY_HASH_LEN]) -> Self {
-        Self { bytes, parts: private_parts(algorithm, bytes), algorithm, key_hash }
+        Self { bytes, algorithm, key_hash }
     }
 
     /// The encoding. It is secret.
@@ -121,18 +188,28 @@ impl<'a> SigningKey<'a> {
         self.algorithm.scheme()
     }
 
-    /// The degree.
-    pub const fn degree(&self) -> Degree {
-        self.algorithm.degree()
-    }
-
     /// The hash of the public key.
     pub const fn key_hash(&self) -> KeyHash {
         KeyHash(self.key_hash)
     }
 
-    const fn encoded(&self) -> Encoded<'a> {
-        Encoded { degree: self.algorithm.degree(), parts: self.parts }
+    /// The key as the engine of the family of FN-DSA takes it.
+    pub(super) fn encoded(&self, algorithm: FalconAlgorithm) -> Encoded<'a> {
+        Encoded { degree: algorithm.degree(), parts: private_parts(algorithm, self.bytes) }
+    }
+
+    /// The seed, if this is a key of ML-DSA that is one.
+    pub fn seed(&self) -> Option<&'a [u8; SEED_LEN]> {
+        self.bytes.try_into().ok().filter(|_| self.algorithm.expanded_form_len().is_some())
+    }
+
+    /// Bytes of work memory for one signature with this key, at the least: [`Algorithm::sign_work_len`], or less where the key is in the
+    /// expanded form.
+    pub const fn sign_work_len(&self) -> usize {
+        match (self.algorithm.family(), self.bytes.len()) {
+            (Family::MlDsa(set), len) if len != SEED_LEN => set.sign_least_work_len(),
+            _ => self.algorithm.sign_work_len(),
+        }
     }
 
     /// Computes the public key into `out`, exactly [`Algorithm::verifying_key_len`] bytes. `work` has
@@ -155,18 +232,24 @@ impl<'a> SigningKey<'a> {
 
     /// Writes the public key. Range: lengths were checked.
     pub(super) fn write_verifying_key(&self, level: Level, out: &mut [u8], work: &mut [u8]) {
-        let algorithm = self.algorithm;
-        let degree = algorithm.degree();
-        wiping_key(level, work, |work| {
-            on_level!(level, |isa| {
-                let mut work = Scratch::new(work);
-                let h = work.take::<u16>(degree.n());
-                let tmp = work.take::<u16>(degree.n());
-                let _checked_on_import = public_row_into(isa, degree.logn(), self.parts, h, tmp);
-                to_public_form(isa, algorithm, h);
-                encode_public(algorithm, h, out);
-            });
-        });
+        match self.algorithm.family() {
+            Family::Falcon(algorithm) => {
+                falcon::public_into(level, algorithm, private_parts(algorithm, self.bytes), out, work);
+            }
+            Family::MlDsa(set) => mldsa::public_into(level, set, self.bytes, out, work),
+        }
+    }
+
+    /// Writes the expanded form of a key of ML-DSA into `out`, exactly [`Algorithm::expanded_form_len`] bytes. `work` has at least
+    /// [`Algorithm::import_work_len`] bytes. It is secret: the caller wipes it.
+    ///
+    /// # Errors
+    /// A buffer of the wrong size; the key is of the family of FN-DSA.
+    pub fn expanded_form_into(&self, level: Level, out: &mut [u8], work: &mut [u8]) -> Result<(), KeyError> {
+        let Family::MlDsa(set) = self.algorithm.family() else { return Err(KeyError::OtherFamily) };
+        exact_len(out.len(), set.private_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), self.algorithm.import_work_len()).map_err(KeyError::Work)?;
+        mldsa::expanded_form_into(level, set, self.bytes, out, work)
     }
 
     /// Writes the same f, g and F as a private key of another scheme into `out`, exactly
@@ -175,8 +258,8 @@ impl<'a> SigningKey<'a> {
     /// schemes: a signature of FN-DSA-2024 is one of Falcon for another message.
     ///
     /// # Errors
-    /// The key is none of the other scheme: its Gram-Schmidt norm may be too large for FN-DSA. A buffer of
-    /// the wrong size. `out` is then all zeros.
+    /// The key is none of the other scheme: its Gram-Schmidt norm may be too large for FN-DSA. One of the schemes is ML-DSA,
+    /// whose keys are of another kind. A buffer of the wrong size. `out` is then all zeros.
     pub fn convert_into<'b>(
         &self,
         level: Level,
@@ -184,7 +267,10 @@ impl<'a> SigningKey<'a> {
         out: &'b mut [u8],
         work: &mut [u8],
     ) -> Result<SigningKey<'b>, KeyError> {
-        let to = self.algorithm().with_scheme(scheme);
+        let to = self.algorithm().with_scheme(scheme).ok_or(KeyError::OtherFamily)?;
+        let (Some(from), Some(falcon)) = (self.algorithm().falcon(), to.falcon()) else {
+            return Err(KeyError::OtherFamily);
+        };
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
         }
@@ -192,20 +278,18 @@ impl<'a> SigningKey<'a> {
         enough_work(work.len(), to.import_work_len()).map_err(KeyError::Work)?;
         // Until it is known to be a key.
         let made = ct::Wiped(&mut *out);
-        wiping_key(level, work, |work| {
-            on_level!(level, |isa| recode_private(isa, self.parts, to, &mut *made.0, Scratch::new(work)));
-        });
+        falcon::recode_private_into(level, private_parts(from, self.bytes), falcon, made.0, work);
         let key_hash = SigningKey::from_bytes(level, scheme, made.0, work)?.key_hash;
         made.keep();
         Ok(SigningKey::trusted(to, out, key_hash))
     }
 
-    /// Signs a `mu`, or a message that was hashed with its nonces, with 40 bytes of `rng`, and verifies the
-    /// signature before returning. It is in the padded encoding; [`super::Signature::recode_into`] gives the
+    /// Signs a `mu`, or a message that was hashed with its nonces, with 40 bytes of `rng`, in ML-DSA with 32, and verifies the
+    /// signature before returning. In the family of FN-DSA it is in the padded encoding; [`super::Signature::recode_into`] gives the
     /// others.
     ///
     /// `signature` is exactly [`Algorithm::signature_len`] bytes, `work` has at least
-    /// [`Algorithm::sign_work_len`].
+    /// [`Self::sign_work_len`]; in ML-DSA more memory makes it faster, up to [`Algorithm::sign_fast_work_len`].
     ///
     /// # Errors
     /// The generator's error, a buffer of the wrong size, a message for another scheme or key, no good attempt, or
@@ -218,11 +302,37 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let random = draw(self.algorithm(), self.algorithm().sign_work_len(), rng, signature, work)?;
-        let made = message
-            .into()
-            .with(self.scheme(), self.key_hash(), |message| self.sign_with(level, message, &random, signature, work));
-        Ok(made??)
+        let needed = Needed { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
+        match self.algorithm.family() {
+            Family::Falcon(algorithm) => {
+                let random = needed.draw(rng, signature, work)?;
+                let made = message.into().with(self.scheme(), self.key_hash(), |message| {
+                    self.sign_with(level, algorithm, message, &random, signature, work)
+                });
+                Ok(made??)
+            }
+            Family::MlDsa(set) => {
+                let rnd = needed.draw(rng, signature, work)?;
+                message.into().with_mu(self.key_hash(), |mu| {
+                    mldsa::sign_mu(level, &mldsa::Task { set, key: self.bytes, mu, rnd: &rnd }, signature, work)
+                })?
+            }
+        }
+    }
+
+    /// Signs a `mu` as [`Self::sign`] does, without randomness: the deterministic variant of ML-DSA (FIPS 204, 3.4), where key and
+    /// message decide on the signature. The hedged one, which [`Self::sign`] makes, is safer against faults of the machine.
+    ///
+    /// # Errors
+    /// Those of [`Self::sign`]; the scheme does not sign without randomness ([`SignError::Deterministic`]).
+    pub fn sign_deterministic<'m>(
+        &self,
+        level: Level,
+        message: impl Into<ToSign<'m>>,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<Infallible>> {
+        self.sign(level, message, &mut Zeros::of(self.scheme(), signature)?, signature, work)
     }
 
     /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
@@ -262,13 +372,14 @@ impl<'a> SigningKey<'a> {
     fn sign_with(
         &self,
         level: Level,
+        algorithm: FalconAlgorithm,
         message: sign::AttemptSource<'_>,
         random: &[u8; SIGN_SEED_LEN],
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), Failure> {
-        let key = &self.encoded();
-        let task = SigningTask { algorithm: self.algorithm, key, message, random, generator: Generator::Shake256 };
+        let key = &self.encoded(algorithm);
+        let task = SigningTask { algorithm, key, message, random, generator: Generator::Shake256 };
         level_sign(level, &task, signature, work)
     }
 
@@ -284,100 +395,69 @@ impl<'a> SigningKey<'a> {
         work: &mut [u8],
     ) -> Result<alloc::boxed::Box<super::ExpandedSigningKey>, super::ExpandError> {
         enough_work(work.len(), self.algorithm().sign_work_len()).map_err(super::ExpandError::Work)?;
-        Ok(super::ExpandedSigningKey::new(level, self, self.encoded(), work))
+        super::ExpandedSigningKey::new(level, self, work)
     }
 }
 
-/// Checks the buffers of a signature, and tables if that is due, then draws its random bytes.
-pub(super) fn draw<R: TryCryptoRng>(
-    algorithm: Algorithm,
-    work_len: usize,
-    rng: &mut R,
-    signature: &mut [u8],
-    work: &[u8],
-) -> Result<Zeroizing<[u8; SIGN_SEED_LEN]>, SignError<R::Error>> {
-    signature.fill(0);
-    exact_len(signature.len(), algorithm.signature_len()).map_err(SignError::Buffer)?;
-    enough_work(work.len(), work_len).map_err(SignError::Buffer)?;
-    check_tables().map_err(|_| SignError::Tables)?;
-    let mut random = Zeroizing::new([0; SIGN_SEED_LEN]);
-    rng.try_fill_bytes(&mut *random).map_err(SignError::Rng)?;
-    Ok(random)
-}
+/// The randomness of signatures that have none.
+pub(super) struct Zeros(());
 
-/// A search for a key, with what wipes the stack it uses.
-pub(super) trait WipedSearch: Search {
-    /// Runs `f` with the work memory, then wipes.
-    fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
-}
-
-impl WipedSearch for OneByOne {
-    fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
-        wiping_keygen(level, work, f)
+impl Zeros {
+    /// Returns the randomness of a deterministic signature, of a scheme that has such ones.
+    ///
+    /// # Errors
+    /// The scheme has none; `signature` is then all zeros.
+    pub(super) fn of(scheme: Scheme, signature: &mut [u8]) -> Result<Self, SignError<Infallible>> {
+        if scheme.can_sign_deterministically() {
+            return Ok(Self(()));
+        }
+        ct::wipe(signature);
+        Err(SignError::Deterministic)
     }
 }
 
-/// What a key pair is made from, and where it goes.
-struct Generate<'w> {
-    algorithm: Algorithm,
-    seed: &'w [u8; KEYGEN_SEED_LEN],
-    pair: NewPair<'w, 'w>,
-    /// The hash goes to the caller's memory: what is returned by value lies on the stack below key generation, several times.
-    key_hash: &'w mut [u8; KEY_HASH_LEN],
-}
+impl TryRng for Zeros {
+    type Error = Infallible;
 
-/// Makes one key pair on one level; wipes the work memory and the stack. Range: lengths were checked.
-fn level_generate<K: WipedSearch>(
-    level: Level,
-    search: K,
-    what: Generate<'_>,
-    work: &mut [u8],
-) -> Result<(), NoCandidateLeft> {
-    /// Takes one reference to all of [`Generate`]: every function on the way to the engine has a copy of it on its stack.
-    #[inline(always)]
-    fn on<S: Simd>(
-        isa: S,
-        search: impl Search,
-        what: &mut Generate<'_>,
-        work: &mut [u8],
-    ) -> Result<(), NoCandidateLeft> {
-        let Generate { algorithm, seed, pair, key_hash } = what;
-        **key_hash = generate_into(isa, *algorithm, search, seed, pair, work)?;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(0)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(0)
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        out.fill(0);
         Ok(())
     }
-    let Generate { algorithm, seed, pair: NewPair { signing_key, verifying_key }, key_hash } = what;
-    // Until it is a whole key.
-    let unfinished = ct::Wiped(signing_key);
-    let pair = NewPair { signing_key: &mut *unfinished.0, verifying_key };
-    let what = &mut Generate { algorithm, seed, pair, key_hash };
-    K::wiping(level, work, |work| on_level!(level.for_keygen(), |isa| on(isa, search, what, work)))?;
-    unfinished.keep();
-    Ok(())
 }
 
-/// Makes one signature on one level; wipes the work memory and the stack. Range: lengths were checked.
-pub(super) fn level_sign<K: Lattice>(
-    level: Level,
-    task: &SigningTask<'_, K>,
-    signature: &mut [u8],
-    work: &mut [u8],
-) -> Result<(), Failure> {
-    /// Takes one reference to the whole task, as for key generation.
-    #[inline(always)]
-    fn on<S: Simd, K: Lattice>(
-        isa: S,
-        task: &SigningTask<'_, K>,
+/// Only deterministic signing draws from it, for a scheme that may.
+impl TryCryptoRng for Zeros {}
+
+/// The lengths of what a signature needs, in bytes.
+pub(super) struct Needed {
+    pub(super) signature: usize,
+    pub(super) work: usize,
+}
+
+impl Needed {
+    /// Checks the buffers of a signature, and tables if that is due, then draws its random bytes.
+    pub(super) fn draw<R: TryCryptoRng, const N: usize>(
+        &self,
+        rng: &mut R,
         signature: &mut [u8],
-        work: &mut [u8],
-    ) -> Result<(), Failure> {
-        sign(isa, task, signature, Scratch::new(work))
+        work: &[u8],
+    ) -> Result<Zeroizing<[u8; N]>, SignError<R::Error>> {
+        signature.fill(0);
+        exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;
+        enough_work(work.len(), self.work).map_err(SignError::Buffer)?;
+        check_tables().map_err(|_| SignError::Tables)?;
+        let mut random = Zeroizing::new([0; N]);
+        rng.try_fill_bytes(&mut *random).map_err(SignError::Rng)?;
+        Ok(random)
     }
-    // Until it was verified.
-    let unfinished = ct::Wiped(signature);
-    let signature = &mut *unfinished.0;
-    wiping_sign(level, work, |work| on_level!(level, |isa| on(isa, task, signature, work)))?;
-    unfinished.keep();
-    Ok(())
 }
 
 impl<R> From<Failure> for SignError<R> {
@@ -393,87 +473,5 @@ impl core::fmt::Debug for SigningKey<'_> {
     /// Algorithm only: nothing secret is printed.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("SigningKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::falcon::ntru::Trapdoor;
-    use crate::engine::falcon::sampler::Sampler;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
-    /// A key whose sampler panics when it is done.
-    struct Panics<'k>(Encoded<'k>);
-
-    impl Lattice for Panics<'_> {
-        fn sample_reals(&self) -> usize {
-            self.0.sample_reals()
-        }
-        fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-            self.0.sample(isa, c, sampler, memory);
-            panic!("in the middle of a signature");
-        }
-        fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
-            self.0.rows_into(isa, f, big_f, h);
-        }
-        fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN] {
-            self.0.secret_hash(isa)
-        }
-    }
-
-    /// A search that panics when it has found the key.
-    struct Found;
-
-    impl Search for Found {
-        fn key<S: Simd>(
-            self,
-            isa: S,
-            logn: u32,
-            seed: &[u8; KEYGEN_SEED_LEN],
-            key: &mut Trapdoor<'_>,
-            work: Scratch<'_>,
-        ) -> Result<(), NoCandidateLeft> {
-            OneByOne.key(isa, logn, seed, key, work)?;
-            panic!("in the middle of a key");
-        }
-    }
-
-    impl WipedSearch for Found {
-        fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
-            OneByOne::wiping(level, work, f)
-        }
-    }
-
-    fn is_wiped(memory: &[u8]) -> bool {
-        memory.iter().all(|x| *x == 0)
-    }
-
-    #[test]
-    fn a_panic_in_the_middle_leaves_nothing_in_memory() {
-        let algorithm = Algorithm::FN_DSA_512;
-        let seed = [5; KEYGEN_SEED_LEN];
-        for level in Level::available() {
-            let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-            let (mut hash, mut work) = ([0; KEY_HASH_LEN], vec![0; algorithm.keygen_fast_work_len()]);
-
-            let pair = NewPair { signing_key: &mut sk, verifying_key: &mut vk };
-            let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut hash };
-            let made = catch_unwind(AssertUnwindSafe(|| level_generate(level, Found, generate, &mut work)));
-            assert!(made.is_err(), "{level}: no panic");
-            assert!(is_wiped(&sk) && is_wiped(&work), "{level}: a key is left in memory");
-
-            let pair = NewPair { signing_key: &mut sk, verifying_key: &mut vk };
-            let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut hash };
-            level_generate(level, OneByOne, generate, &mut work).expect("a key");
-            let key = Panics(SigningKey::trusted(algorithm, &sk, hash).encoded());
-            let (mut signature, mut work) = (vec![0; algorithm.signature_len()], vec![0; algorithm.sign_work_len()]);
-            let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);
-            let message = sign::AttemptSource::Mu(&mu);
-            let task = SigningTask { algorithm, key: &key, message, random: &random, generator: Generator::Shake256 };
-            let made = catch_unwind(AssertUnwindSafe(|| level_sign(level, &task, &mut signature, &mut work)));
-            assert!(made.is_err(), "{level}: no panic");
-            assert!(is_wiped(&signature) && is_wiped(&work), "{level}: secrets of a signature are left in memory");
-        }
     }
 }

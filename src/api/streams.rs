@@ -95,7 +95,7 @@ impl<'k> MessageVerifier<'k> {
     /// Why the signature is not valid. Only `Ok` means that it is.
     pub fn finish(self) -> Result<(), VerifyError> {
         let hashed = self.hashing.finish().map_err(VerifyError::Message)?;
-        let mut work = vec![0; self.key.algorithm().verify_work_len()];
+        let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];
         self.key.borrowed().verify(self.key.level(), &hashed, self.signature, &mut work)
     }
 }

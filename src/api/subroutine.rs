@@ -4,6 +4,7 @@
 //! [`Prepared`] owns the inputs, of a real key; [`Prepared::run`] is one call on them and leaves them as they were, or
 //! as good. [`sampler_permutations`] and [`candidates`] count what depends on random bytes.
 
+use super::algorithm::Algorithm;
 use super::{KeyError, SigningKey};
 use crate::engine::falcon::codec::{private_parts, scan_public, unpack_mod_q, unpack_signed, unpack14};
 use crate::engine::falcon::expanded::Expanded;
@@ -11,16 +12,15 @@ use crate::engine::falcon::fft::{fft, ifft_rounded};
 use crate::engine::falcon::import::quotient_into;
 use crate::engine::falcon::keygen::{Gauss, is_invertible, norm_is_small};
 use crate::engine::falcon::ortho::ortho_norm_is_small;
-use crate::engine::falcon::params::{
-    Degree, FG_BITS, KEYGEN_SEED_LEN, MU_LEN, NONCE_LEN, ORTHO_NORM_BOUND, Q, SIGN_SEED_LEN,
-};
+use crate::engine::falcon::params::{Degree, FG_BITS, KEYGEN_SEED_LEN, NONCE_LEN, ORTHO_NORM_BOUND, Q, SIGN_SEED_LEN};
 use crate::engine::falcon::point::{Point, hash_to_point_into};
 use crate::engine::falcon::sampler::Sampler;
-use crate::engine::falcon::scheme::{Algorithm, SignatureEncoding};
+use crate::engine::falcon::scheme::{FalconAlgorithm, SignatureEncoding};
 use crate::engine::falcon::sign::{Encoded, Lattice};
 use crate::engine::falcon::signature::{Parts, write_body};
 use crate::engine::falcon::windows::Windows;
 use crate::engine::falcon::{modq, ntru};
+use crate::engine::hash::message::MU_LEN;
 use crate::engine::hash::shake::{RATE, keccak_f, shake256_into};
 use crate::simd::{Level, Line, Real, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
@@ -67,7 +67,7 @@ pub enum Subroutine {
 /// A subroutine with its inputs.
 pub struct Prepared {
     level: Level,
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     subroutine: Subroutine,
     private: Vec<u8>,
     public: Vec<u8>,
@@ -99,16 +99,19 @@ impl Prepared {
     /// A subroutine at the level and algorithm, on an encoded key pair and a padded signature of it.
     ///
     /// # Errors
-    /// The private key is none of the algorithm, or the other two have the wrong length.
+    /// The algorithm is none of the family of FN-DSA, whose subroutines these are; the private key is none of the algorithm, or the other
+    /// two have the wrong length.
     pub fn new(
         level: Level,
         algorithm: Algorithm,
         subroutine: Subroutine,
         [private, public, signature]: [&[u8]; 3],
     ) -> Result<Self, KeyError> {
+        let scheme = algorithm.scheme();
+        let algorithm = algorithm.falcon().ok_or(KeyError::OtherFamily)?;
         let n = algorithm.degree().n();
         let mut memory = Line::boxed(algorithm.sign_work_len().max(algorithm.keygen_fast_work_len()));
-        SigningKey::from_bytes(level, algorithm.scheme(), private, Line::bytes_mut(&mut memory))?;
+        SigningKey::from_bytes(level, scheme, private, Line::bytes_mut(&mut memory))?;
         super::exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
         super::exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         super::exact_len(signature.len(), algorithm.signature_len()).map_err(KeyError::Work)?;
@@ -188,7 +191,7 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
             fft(isa, logn, f, out, i32::from);
             ifft_rounded(isa, out, other, modq::from_i32);
         }
-        Subroutine::Sampler => samples(logn, &mut Sampler::new(isa, logn, &[&seed])),
+        Subroutine::Sampler => samples(isa, logn, &mut Sampler::new(isa, logn, &[&seed])),
         Subroutine::HashToPoint => {
             let mu = [it.turn as u8; MU_LEN];
             hash_to_point_into(isa, it.algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&mu), other);
@@ -253,10 +256,10 @@ fn keygen_seed(turn: u64) -> [u8; KEYGEN_SEED_LEN] {
 /// Draws the samples of one signature. The leaves of a key have `sigma' = sigma / |b|`, where the product of all `|b|`
 /// is `q^n`, so `sigma / sqrt(q)` is their geometric mean.
 #[inline(always)]
-fn samples<S: Simd>(logn: u32, sampler: &mut Sampler<S>) {
+fn samples<S: Simd>(isa: S, logn: u32, sampler: &mut Sampler<S>) {
     /// `2^-16` as a binary64.
     const UNIT: u64 = (1023 - 16) << 52;
-    let inv_sigma = S::Real::from_i32(Q.cast_signed()).sqrt() * sampler.inv_sigma();
+    let inv_sigma = isa.root(S::Real::from_i32(Q.cast_signed())) * sampler.inv_sigma();
     let [leaf] = sampler.leaves([inv_sigma]);
     let mut centre = 0;
     let unit = S::Real::from_bits(UNIT);
@@ -270,14 +273,14 @@ fn samples<S: Simd>(logn: u32, sampler: &mut Sampler<S>) {
 
 /// Writes the coefficients into a padded signature.
 #[inline(always)]
-fn write(algorithm: Algorithm, s2: &[i32], signature: &mut [u8]) {
+fn write(algorithm: FalconAlgorithm, s2: &[i32], signature: &mut [u8]) {
     let body = &mut signature[1 + NONCE_LEN..];
     black_box(write_body(algorithm, SignatureEncoding::Padded, s2.iter().copied(), body));
 }
 
 /// Reads the coefficients of a signature, as verification does, but for the permutations meanwhile.
 #[inline(always)]
-fn read<S: Simd>(isa: S, algorithm: Algorithm, signature: &[u8], out: &mut [u16]) {
+fn read<S: Simd>(isa: S, algorithm: FalconAlgorithm, signature: &[u8], out: &mut [u16]) {
     if let Ok(parts) = Parts::new(algorithm, signature) {
         let rest = parts.windows(out).map(Windows::finish);
         let _ours = parts.decode_into(isa, rest, out);
@@ -290,7 +293,7 @@ pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
         let logn = degree.logn();
         let seed = seed(0);
         let mut sampler = Sampler::new(isa, logn, &[&seed]);
-        samples(logn, &mut sampler);
+        samples(isa, logn, &mut sampler);
         let next = sampler.nonce();
         // A sample takes about 17 bytes.
         let mut output = vec![0; (128 << logn) + 8 * RATE];
@@ -403,7 +406,7 @@ mod tests {
         for level in Level::available() {
             for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
                 let keys = Keys::new(level, algorithm);
-                let n = algorithm.degree().n();
+                let n = algorithm.degree().unwrap().n();
                 for subroutine in ALL {
                     let mut prepared = keys.prepared(level, subroutine);
                     let (small, first) = (prepared.small.clone(), prepared.rows[..n].to_vec());
@@ -414,7 +417,7 @@ mod tests {
                     assert_eq!((&prepared.rows[..n], &prepared.signature), (&first[..], &keys.signature));
                     if subroutine == Subroutine::NtruSolve {
                         let mut big_f = vec![0; n];
-                        let parts = private_parts(algorithm, &keys.private);
+                        let parts = private_parts(algorithm.falcon().unwrap(), &keys.private);
                         assert!(unpack_signed(parts.order, parts.big_f, 8, &mut big_f));
                         assert_eq!(prepared.small[2 * n..], big_f);
                     }

@@ -1,14 +1,15 @@
 //! Public keys and the yes-or-no answer.
 
+use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
 use super::signature::refusal;
-use super::{Form, HashedBuilder, KeyError, KeyHash, ToVerify, VerifyError, enough_work, exact_len};
-use crate::engine::falcon::codec::{Scanned, algorithm_of, scan_public};
-use crate::engine::falcon::import::{encode_public, to_public_form};
-use crate::engine::falcon::params::{Degree, KEY_HASH_LEN, VERIFYING_KEY_HEADER};
-use crate::engine::falcon::scheme::{Algorithm, Scheme};
-use crate::engine::falcon::signature::Parts;
-use crate::engine::falcon::verify::{Claim, PublicFields, Refusal, Verified, public_fields_into, verify};
+use super::{Form, HashedBuilder, KeyError, KeyHash, Signature, ToVerify, VerifyError, enough_work, exact_len};
+use super::{falcon, mldsa};
+use crate::engine::falcon::scheme::FalconAlgorithm;
+use crate::engine::falcon::verify::{Claim, PublicFields, Refusal, verify};
+use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::engine::hash::shake::shake256_into;
+use crate::engine::mldsa::verify::MuClaim;
+use crate::engine::verdict::Verified;
 use crate::simd::{Level, Scratch, ct, on_level};
 
 /// A public key, checked: its encoding, borrowed.
@@ -19,17 +20,17 @@ pub struct VerifyingKey<'a> {
 }
 
 impl<'a> VerifyingKey<'a> {
-    /// Checks an encoded public key: header, length, every field below q, not all zeros.
+    /// Checks an encoded public key. In the family of FN-DSA: header, length, every field below q, not all zeros. In ML-DSA the length,
+    /// which tells the algorithm: any bytes of that length are a key.
     ///
     /// # Errors
     /// What the key is refused for.
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
-        let algorithm = key_algorithm(scheme, bytes, VERIFYING_KEY_HEADER, Algorithm::verifying_key_len)?;
-        match on_level!(Level::detect(), |isa| scan_public(isa, scheme.rules().order, &bytes[1..])) {
-            Scanned::Good => Ok(Self { bytes, algorithm }),
-            Scanned::OutOfRange => Err(KeyError::Coefficient),
-            Scanned::Zero => Err(KeyError::ZeroKey),
-        }
+        let algorithm = match scheme.family() {
+            FamilyScheme::Falcon(scheme) => Algorithm::of_falcon(falcon::check_public(scheme, bytes)?),
+            FamilyScheme::MlDsa => Algorithm::of_set(mldsa::public_set(bytes)?),
+        };
+        Ok(Self { bytes, algorithm })
     }
 
     /// Takes a key that this crate has just written.
@@ -52,12 +53,7 @@ impl<'a> VerifyingKey<'a> {
         self.algorithm.scheme()
     }
 
-    /// The degree.
-    pub const fn degree(&self) -> Degree {
-        self.algorithm.degree()
-    }
-
-    /// SHAKE256 of the encoding: what FN-DSA hashes before the message.
+    /// SHAKE256 of the encoding: what FN-DSA and ML-DSA hash before the message.
     pub fn key_hash(&self, level: Level) -> KeyHash {
         let mut hash = [0; KEY_HASH_LEN];
         on_level!(level, |isa| shake256_into(isa, &[self.bytes], &mut hash));
@@ -91,8 +87,17 @@ impl<'a> VerifyingKey<'a> {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
-        let h = PublicFields::Packed(&self.bytes[1..]);
-        level_verify(level, self.algorithm, h, message.into(), signature, work)
+        enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
+        match self.algorithm.family() {
+            Family::Falcon(algorithm) => {
+                let h = PublicFields::Packed(&self.bytes[1..]);
+                level_verify(level, algorithm, h, message.into(), signature, work)
+            }
+            Family::MlDsa(set) => {
+                let mu = message.into().mu().ok_or(VerifyError::OtherMessage)?;
+                mldsa::verify_mu(level, &MuClaim { set, public: self.bytes, mu, signature }, work)
+            }
+        }
     }
 
     /// Verifies one signature of a message that is in memory. `work` has at least [`Algorithm::verify_work_len`] bytes.
@@ -132,7 +137,7 @@ impl<'a> VerifyingKey<'a> {
     /// Signatures do not follow.
     ///
     /// # Errors
-    /// A buffer of the wrong size.
+    /// A buffer of the wrong size; one of the schemes is ML-DSA, whose keys are of another kind.
     pub fn convert_into<'b>(
         &self,
         level: Level,
@@ -140,15 +145,13 @@ impl<'a> VerifyingKey<'a> {
         out: &'b mut [u8],
         work: &mut [u8],
     ) -> Result<VerifyingKey<'b>, KeyError> {
-        let to = self.algorithm().with_scheme(scheme);
+        let to = self.algorithm().with_scheme(scheme).ok_or(KeyError::OtherFamily)?;
+        let (Some(from), Some(falcon)) = (self.algorithm().falcon(), to.falcon()) else {
+            return Err(KeyError::OtherFamily);
+        };
         exact_len(out.len(), to.verifying_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), self.algorithm().import_work_len()).map_err(KeyError::Work)?;
-        on_level!(level, |isa| {
-            let h = Scratch::new(work).take::<u16>(to.degree().n());
-            public_fields_into(isa, self.algorithm, &self.bytes[1..], h);
-            to_public_form(isa, to, h);
-            encode_public(to, h, out);
-        });
+        falcon::recode_public_into(level, from, self.bytes, falcon, out, work);
         Ok(VerifyingKey::trusted(to, out))
     }
 
@@ -157,21 +160,6 @@ impl<'a> VerifyingKey<'a> {
     pub fn expand(&self, level: Level) -> alloc::boxed::Box<super::ExpandedVerifyingKey> {
         super::ExpandedVerifyingKey::new(level, self)
     }
-}
-
-/// Returns the algorithm that `bytes` name in their first byte, if the byte is of this kind and the length fits.
-pub(super) fn key_algorithm(
-    scheme: Scheme,
-    bytes: &[u8],
-    header: u8,
-    len: fn(Algorithm) -> usize,
-) -> Result<Algorithm, KeyError> {
-    let found = bytes.first().copied();
-    let algorithm = algorithm_of(scheme, header, found).ok_or(KeyError::Header { found })?;
-    if bytes.len() != len(algorithm) {
-        return Err(KeyError::Length { expected: len(algorithm), found: bytes.len() });
-    }
-    Ok(algorithm)
 }
 
 /// Begins to hash the message of a signature, for the key of this hash.
@@ -185,9 +173,7 @@ pub(super) fn hash_message(
     form: Form<'_>,
     signature: &[u8],
 ) -> Result<HashedBuilder, VerifyError> {
-    if let Err(malformed) = Parts::new(algorithm, signature) {
-        return Err(refusal(malformed, algorithm, signature));
-    }
+    Signature::check_length(algorithm, signature)?;
     HashedBuilder::new(level, algorithm, key, form, signature).map_err(VerifyError::Message)
 }
 
@@ -196,17 +182,17 @@ pub(super) fn confirm(verified: Verified) -> Result<(), VerifyError> {
     if ct::barrier_u32(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
 }
 
-/// Verifies on one level.
+/// Verifies on one level, in the family of FN-DSA. Range: the length of the work memory was checked.
 pub(super) fn level_verify(
     level: Level,
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     h: PublicFields<'_>,
     message: ToVerify<'_>,
     signature: &[u8],
     work: &mut [u8],
 ) -> Result<Verified, VerifyError> {
-    enough_work(work.len(), algorithm.verify_work_len()).map_err(VerifyError::Work)?;
-    let point = message.point(algorithm.scheme(), signature).ok_or(VerifyError::OtherMessage)?;
+    let scheme = Algorithm::of_falcon(algorithm).scheme();
+    let point = message.point(scheme, signature).ok_or(VerifyError::OtherMessage)?;
     let claim = Claim { algorithm, h, point, signature };
     let verdict = on_level!(level, |isa| verify(isa, &claim, Scratch::new(work)));
     verdict.map_err(|refused| match refused {

@@ -8,7 +8,7 @@
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
-use crate::tool::options::form::{any_encoding, any_layout, free_oid};
+use crate::tool::options::form::{any_encoding, any_layout, any_private_form, free_oid};
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
@@ -43,6 +43,9 @@ pub struct Args {
     /// Layout of a private key of Falcon in PKCS#8 [default: oqs]
     #[arg(long, value_name = "NAME", value_parser = any_layout())]
     layout: Option<Layout>,
+    /// Form of a private key of ML-DSA in PKCS#8 [default: seed, or expanded where IN has no seed]
+    #[arg(long, value_name = "FORM", value_parser = any_private_form())]
+    private: Option<Layout>,
     /// Encoding of a Falcon signature [default: that of IN]
     #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
     encoding: Option<SignatureEncoding>,
@@ -92,16 +95,18 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
     let access = if object.kind == Kind::SigningKey { Access::Private } else { Access::Public };
     let destination = Destination::new(&args.output, Force::of(args.force), access)?;
-    if args.to.is_binary() {
+    let to = args.to.of(object.kind, algorithm);
+    if to.is_binary() {
         destination.refuse_terminal()?;
     }
     let new = if args.encrypt { Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?) } else { None };
     let style = Style {
-        encoding: args.to,
+        encoding: to,
         // A conversion gives the key another identifier.
         oid: args.oid.as_ref().or(object.oid().filter(|_| algorithm == object.algorithm())),
-        layout: args.layout,
+        layout: args.layout.or(args.private),
         public: made.public.as_deref(),
+        expanded: made.expanded.as_ref().map(|expanded| &expanded[..]),
     };
     let file = NewFile { style, password: new.as_ref().map(|new| &new[..]) };
     let fingerprint = made.public.as_deref().map(fingerprint);
@@ -128,7 +133,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if object.encryption().is_some() && new.is_none() {
         report.note(&format!("note: {} has no password", shown(&args.output)));
     }
-    let form = args.to.name();
+    let form = to.name();
     report.detail(&format!(
         "{source} -> {}: {algorithm} {}, {form}{}",
         shown(&args.output),
@@ -152,7 +157,7 @@ impl Args {
             return Err(Error::VerifyOnly(wanted));
         }
         let found = object.names().unwrap_or_else(|| object.algorithm().to_string());
-        if wanted != object.algorithm().with_scheme(wanted.scheme()) {
+        if object.algorithm().with_scheme(wanted.scheme()) != Some(wanted) {
             return Err(Error::OtherAlgorithm { from: source.to_string(), found, wanted });
         }
         if !object.narrow(wanted) && object.kind == Kind::Signature {
@@ -169,9 +174,12 @@ impl Args {
         if self.oid.is_some() && self.to.kind().is_none() && object.container.is_none() {
             return Err(Error::OidUnused);
         }
-        let has_layouts = Layout::of(algorithm.scheme()) != Layout::Raw && self.to.kind() == Some(Kind::SigningKey);
-        if self.layout.is_some() && !has_layouts {
+        let in_pkcs8 = self.to.of(object.kind, algorithm).kind() == Some(Kind::SigningKey);
+        if self.layout.is_some() && !(in_pkcs8 && Layout::of(algorithm.scheme()) == Layout::Oqs) {
             return Err(Error::LayoutUnused);
+        }
+        if self.private.is_some() && !(in_pkcs8 && Layout::of(algorithm.scheme()) == Layout::Seed) {
+            return Err(Error::PrivateFormUnused);
         }
         match self.encoding {
             Some(_) if object.kind != Kind::Signature => Err(Error::EncodingUnused),
@@ -187,6 +195,8 @@ struct Made {
     bytes: Zeroizing<Vec<u8>>,
     /// The public key of a key.
     public: Option<Vec<u8>>,
+    /// The expanded form of a private key of ML-DSA.
+    expanded: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl Made {
@@ -199,9 +209,11 @@ impl Made {
         source: &InputSource,
     ) -> Result<Self, Error> {
         let same = to == object.algorithm();
+        let mut expanded = None;
         let (bytes, public) = match (object.kind, encoding) {
             (Kind::SigningKey, _) => {
                 let private = Private::check(level, object, source)?;
+                expanded = private.expanded_form(level)?;
                 let (bytes, public) = if same {
                     (object.bytes.clone(), private.public)
                 } else {
@@ -228,6 +240,6 @@ impl Made {
                 (Zeroizing::new(bytes), None)
             }
         };
-        Ok(Self { bytes, public })
+        Ok(Self { bytes, public, expanded })
     }
 }

@@ -10,7 +10,7 @@ use crate::tool::work::loader::{self, Loader, Private, fingerprint};
 use crate::tool::work::public::PublicKey;
 use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
-use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyingKey};
+use fndsa::{Algorithm, Degree, Level, Signature, SignatureEncoding, VerifyingKey};
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::PathBuf;
@@ -271,7 +271,7 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
         .set("kind", json!(object.kind.name().replace(' ', "_")))
         .set("scheme", json!(object.algorithm().scheme().title().to_lowercase()))
         .set("schemes", json!(schemes(object)))
-        .set("degree", json!(object.algorithm().degree().n()))
+        .set("degree", json!(object.algorithm().degree().map(Degree::n)))
         .set("bytes", json!(object.bytes.len()))
         .set("weak", json!(object.algorithm().is_toy()));
     let structure = object.container.as_ref().map(|container| container.structure);
@@ -300,7 +300,8 @@ fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
 
 /// Returns the schemes that an object may be of, as far as the bytes tell.
 fn schemes(object: &Object) -> Vec<String> {
-    object.schemes().iter().filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
+    let schemes = object.algorithms().iter().map(|algorithm| algorithm.scheme());
+    schemes.filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
 }
 
 /// Completes the result of an encrypted key without its password.

@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(required_unless_present = "output")]
     name: Option<PathBuf>,
     /// fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512,
-    /// fn-dsa-2024-1024; with --allow-weak also the degrees 4 to 256
+    /// fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87; with --allow-weak also the degrees 4 to 256
     #[arg(short, long, value_name = "NAME", default_value = "fn-dsa-512", value_parser = signing_algorithm())]
     algorithm: Algorithm,
     /// The private key goes here, `-` for standard output; without NAME no public key is written

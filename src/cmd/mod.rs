@@ -112,6 +112,12 @@ pub struct Globals {
     no_progress: bool,
     /// Use this level of the CPU instead of the fastest
     /// [env: FNDSA_BACKEND]
+    #[cfg_attr(
+        target_arch = "riscv64",
+        doc = "",
+        doc = "scalar-fdiv and rvv-fdiv are never chosen by themselves: they divide by hardware, for who knows that this \
+               processor does so in the same time for all values"
+    )]
     #[arg(long, global = true, value_name = "LEVEL",
         value_parser = offering(|| Level::names().collect(), parse_level))]
     backend: Vec<Level>,

@@ -88,6 +88,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             oid: Some(&container.oid),
             layout: Some(container.layout),
             public: container.public.as_deref(),
+            expanded: object.expanded.as_ref().map(|expanded| &expanded[..]),
             ..Style::plain(encoding)
         },
         None => Style { oid: args.oid.as_ref(), public: Some(&private.public), ..Style::plain(encoding) },

@@ -6,11 +6,12 @@ use crate::tool::io::{Access, Destination, Force, InputSource, create_directory}
 use crate::tool::report::escape::{pasted, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, Tone};
+use crate::tool::system::WORDS;
 use crate::tool::work::contents::NewFile;
 use crate::tool::work::loader::{Private, fingerprint, note};
 use crate::tool::work::pair::Pair;
 use crate::tool::work::public::PublicKey;
-use crate::tool::work::signer::{expand, sign_once};
+use crate::tool::work::signer::{Randomness, expand, sign_once};
 use fndsa::files::{self, Encoding, Format, Kind, Object, Style, schemes_of};
 use fndsa::{Algorithm, Level, MuBuilder, VerifyError};
 use std::path::{Path, PathBuf};
@@ -75,7 +76,7 @@ fn story(
     let public = PublicKey::check(&public_object, InputSource::File(public_path))?;
     let mut mu = builder(level, &public)?;
     let bytes = source.stream(progress, |piece| mu.update(piece))?;
-    let signature = sign_once(&*expand(&private, level)?, &mu.finish(), &mut Vec::new())?;
+    let signature = sign_once(&*expand(&private, level)?, &mu.finish(), Randomness::Fresh, &mut Vec::new())?;
     let signature = signature.ok_or_else(|| Error::Internal("no signature was made".to_owned()))?;
     let contents = files::write(
         Kind::Signature,
@@ -108,7 +109,11 @@ fn story(
     for command in &commands {
         report.line(&format!("  {command}"))?;
     }
-    report.line(&format!("\nThe keys are for trying out. To remove everything: rm -r {}", shown(directory)))?;
+    report.line(&format!(
+        "\nThe keys are for trying out. To remove everything: {} {}",
+        WORDS.remove,
+        shown(directory)
+    ))?;
     let entry = Entry::of(&args.file).path("directory", directory).algorithm(algorithm).key(&fingerprint);
     report.push(entry.set("bytes", bytes.into()).set("commands", commands.into()).ok());
     Ok(())

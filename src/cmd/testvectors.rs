@@ -11,7 +11,7 @@ use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use crate::tool::work::deterministic::{Deterministic, SeededStream};
 use crate::tool::work::pair::Pair;
 use fndsa::files::hex::hex;
-use fndsa::{Algorithm, Degree, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
+use fndsa::{Algorithm, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// Degree: 512 or 1024; with --allow-weak also 4 to 256
     #[arg(long, value_name = "N", default_value = "512", value_parser = offering(|| vec!["512", "1024"], parse_degree))]
-    degree: Degree,
+    degree: Algorithm,
     /// Number of vectors
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number(1..=1_000_000))]
     count: u32,
@@ -32,13 +32,10 @@ pub struct Args {
     check: Option<PathBuf>,
 }
 
-/// Returns the algorithm of the vectors, which is FN-DSA.
-fn fn_dsa(degree: Degree) -> Algorithm {
-    Algorithm::new(Scheme::FnDsa, degree)
-}
-
-fn parse_degree(text: &str) -> Result<Degree, &'static str> {
-    Degree::all().find(|degree| degree.n().to_string() == text).ok_or("the degrees are 512 and 1024")
+/// Finds FN-DSA at a degree.
+fn parse_degree(text: &str) -> Result<Algorithm, &'static str> {
+    let is_asked = |algorithm: &Algorithm| algorithm.degree().is_some_and(|degree| degree.n().to_string() == text);
+    Algorithm::of_scheme(Scheme::FnDsa).find(is_asked).ok_or("the degrees are 512 and 1024")
 }
 
 /// The first input of the generator. Another definition gets another name.
@@ -65,7 +62,7 @@ struct Vector {
 
 impl Vector {
     fn make(level: Level, algorithm: Algorithm, index: u32) -> Result<Self, Error> {
-        let n = algorithm.degree().n() as u16;
+        let n = algorithm.degree().map_or(0, |degree| degree.n() as u16);
         let mut stream = SeededStream::of(&[GENERATOR.as_bytes(), &n.to_le_bytes(), &index.to_le_bytes()]);
         let seed = stream.bytes();
         let message_len = u16::from_le_bytes(stream.bytes()) % MESSAGE_BOUND;
@@ -127,15 +124,15 @@ impl Vector {
 /// # Errors
 /// A toy without leave, a file that cannot be read, or a machine that errs.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
-    may_make(fn_dsa(args.degree), context.weak)?;
+    may_make(args.degree, context.weak)?;
     let level = context.level()?;
     if let Some(path) = &args.check {
         return check(args, level, &InputSource::from_arg(path), &Progress::new(context.voice), report);
     }
     report.line(WARNING)?;
-    report.line(&format!("# {}, generator {GENERATOR}", fn_dsa(args.degree)))?;
+    report.line(&format!("# {}, generator {GENERATOR}", args.degree))?;
     for index in 0..args.count {
-        let vector = Vector::make(level, fn_dsa(args.degree), index)?;
+        let vector = Vector::make(level, args.degree, index)?;
         if !args.hash {
             report.line("")?;
         }
@@ -163,7 +160,7 @@ impl Expected<'_> {
     /// Returns the next line: number of the vector, what the line is, the line. `None` after the last one.
     fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
         if self.lines.is_empty() && self.made < self.args.count {
-            let vector = Vector::make(self.level, fn_dsa(self.args.degree), self.made)?;
+            let vector = Vector::make(self.level, self.args.degree, self.made)?;
             self.lines.extend(vector.lines(self.args.hash).into_iter().map(|(what, line)| (self.made, what, line)));
             self.made += 1;
         }
@@ -220,7 +217,7 @@ fn check(
         let missing = |(vector, what, _)| format!("the list ends before {what} of vector {vector}");
         difference = expected.next()?.map(missing);
     }
-    let entry = Entry::of(source.path()).algorithm(fn_dsa(args.degree)).set("vectors", args.count.into());
+    let entry = Entry::of(source.path()).algorithm(args.degree).set("vectors", args.count.into());
     let lines_each = if args.hash { 1 } else { 1 + VALUES };
     let answer = expected.equal.answer(args.count as usize * lines_each);
     match difference {
@@ -229,7 +226,7 @@ fn check(
         }
         None => {
             if report.voice.quiet == 0 {
-                let what = format!(" ({} vectors of {})", args.count, fn_dsa(args.degree));
+                let what = format!(" ({} vectors of {})", args.count, args.degree);
                 report.answer(&format!("{source}: "), "OK", Tone::Good, &what)?;
             }
             report.push(entry.ok());

@@ -50,7 +50,7 @@ fn nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
 /// Splits the padded form into the signature and the message behind it.
 fn padded(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let first = data.first().filter(|first| *first & 0xf0 == HEADER)?;
-    let algorithm = Algorithm::new(Scheme::Falcon, Degree::from_logn(u32::from(first & 0x0f))?);
+    let algorithm = Algorithm::at_degree(Scheme::Falcon, Degree::from_logn(u32::from(first & 0x0f))?)?;
     let (signature, message) = data.split_at_checked(algorithm.signature_len())?;
     Some((signature.to_vec(), message))
 }

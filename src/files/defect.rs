@@ -21,8 +21,12 @@ pub enum Defect {
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
     /// Nothing is known about the file but the size and the sort of its content, which are named.
-    #[error("not a key or signature of FN-DSA or Falcon, but {0}")]
+    #[error("not a key or signature of FN-DSA, Falcon or ML-DSA, but {0}")]
     Unknown(Cow<'static, str>),
+    /// The file is as long as a seed of ML-DSA, which has nothing that tells it apart: [`Accept`](super::Accept) has to name the
+    /// algorithm.
+    #[error("32 bytes of binary data, which may be a seed of ML-DSA")]
+    Seed,
     /// The file begins with a byte order mark of UTF-16.
     #[error("UTF-16 text")]
     Utf16,
@@ -115,7 +119,7 @@ pub enum Defect {
         found: usize,
     },
     /// A container is damaged, or laid out in a way that is not read.
-    #[error("not {what} of FN-DSA or Falcon: {why}")]
+    #[error("not {what} of FN-DSA, Falcon or ML-DSA: {why}")]
     Container {
         /// The structure, in words.
         what: &'static str,

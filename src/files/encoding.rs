@@ -1,6 +1,7 @@
 //! The forms in which a file holds a key or signature.
 
 use super::kind::Kind;
+use crate::{Algorithm, Scheme};
 
 /// The forms without a container, which keys and signatures have alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +66,15 @@ impl Encoding {
             Self::Pem | Self::Raw => None,
             Self::Pkcs8 | Self::Pkcs8Der => Some(Kind::SigningKey),
             Self::Spki | Self::SpkiDer => Some(Kind::VerifyingKey),
+        }
+    }
+
+    /// Returns the form that this one stands for: keys of ML-DSA in PEM are PKCS#8 and SPKI.
+    pub fn of(self, kind: Kind, algorithm: Algorithm) -> Self {
+        match (self, kind) {
+            (Self::Pem, Kind::SigningKey) if algorithm.scheme() == Scheme::MlDsa => Self::Pkcs8,
+            (Self::Pem, Kind::VerifyingKey) if algorithm.scheme() == Scheme::MlDsa => Self::Spki,
+            _ => self,
         }
     }
 

@@ -24,13 +24,16 @@ pub(super) const FN_DSA: Schemes = &[Scheme::FnDsa];
 const PREVIEW: Schemes = &[Scheme::FnDsa2024];
 /// Files of Falcon: falcon-rs has no files of its own.
 pub(super) const FALCON: Schemes = &[Scheme::Falcon, Scheme::FalconRs];
+/// Files of ML-DSA.
+const ML_DSA: Schemes = &[Scheme::MlDsa];
 /// Files of Falcon or of the preview, whose encodings are the same; nearly all such files are of Falcon.
 pub(super) const FALCON_OR_PREVIEW: Schemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
-/// Files whose content does not say the scheme, or fits none.
+/// Files of the family of FN-DSA whose content does not say the scheme, or fits none.
 pub(super) const ANY: Schemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
 /// The beginnings of PEM labels.
-const PREFIXES: [(&str, Schemes); 3] = [("FNDSA", FN_DSA), ("FNDSA2024", PREVIEW), ("FALCON", FALCON)];
+const PREFIXES: [(&str, Schemes); 4] =
+    [("FNDSA", FN_DSA), ("FNDSA2024", PREVIEW), ("FALCON", FALCON), ("MLDSA", ML_DSA)];
 
 /// Returns the schemes that a file with the label of `scheme` may be of.
 pub fn schemes_of(scheme: Scheme) -> Schemes {
@@ -50,7 +53,8 @@ impl Kind {
         }
     }
 
-    /// Returns the PEM label that files of a scheme have, for example `FNDSA PRIVATE KEY`.
+    /// Returns the PEM label that files of a scheme have, for example `FNDSA PRIVATE KEY`. Keys of ML-DSA have that of a
+    /// container: [`Structure::label`](super::Structure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
         format!("{prefix} {}", self.name().to_uppercase())
@@ -61,7 +65,8 @@ impl Kind {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
-        Some((kind, schemes))
+        // Keys of ML-DSA have the labels of their containers.
+        (schemes != ML_DSA || kind == Self::Signature).then_some((kind, schemes))
     }
 
     /// Returns the degree that a first byte names; `None` if no encoding of this kind begins with that byte.
@@ -75,14 +80,25 @@ impl Kind {
         uppers.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
     }
 
+    /// Returns whether `bytes` say that they are of this algorithm: in the family of FN-DSA by the first byte, in ML-DSA by the
+    /// length.
+    pub(super) fn says(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
+        match (algorithm.degree(), bytes.first()) {
+            (Some(degree), Some(first)) => self.degree(*first) == Some(degree),
+            (Some(_), None) => false,
+            (None, _) => self.fits(algorithm, bytes),
+        }
+    }
+
     /// Returns whether an encoding of this kind and algorithm may have the first byte and the length of `bytes`. A
     /// compressed signature may have nearly any length: its content tells.
     pub(super) fn fits(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         let ct = bytes.first().is_some_and(|first| first & 0xf0 == 0x50);
         let len = bytes.len();
         match self {
-            Self::SigningKey => len == algorithm.signing_key_len(),
+            Self::SigningKey => len == algorithm.signing_key_len() || Some(len) == algorithm.expanded_form_len(),
             Self::VerifyingKey => len == algorithm.verifying_key_len(),
+            Self::Signature if algorithm.degree().is_none() => len == algorithm.signature_len(),
             Self::Signature => algorithm.scheme().encodings().iter().any(|encoding| match encoding {
                 SignatureEncoding::Padded => !ct && len == algorithm.encoded_signature_len(*encoding),
                 SignatureEncoding::Compressed => !ct && self.decodes(algorithm.scheme(), bytes),

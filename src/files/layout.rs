@@ -1,4 +1,5 @@
-//! How programs lay out a private key of Falcon inside the OCTET STRING `privateKey` of PKCS#8.
+//! How programs lay out a private key of Falcon inside the OCTET STRING `privateKey` of PKCS#8. Module `seed` has the forms of
+//! ML-DSA.
 //!
 //! | layout | content |
 //! |---|---|
@@ -26,6 +27,16 @@ pub enum Layout {
     Oqs,
     /// As BouncyCastle writes it: each polynomial for itself.
     BouncyCastle,
+    /// ML-DSA: the seed alone.
+    Seed,
+    /// ML-DSA: the expanded key alone.
+    Expanded,
+    /// ML-DSA: seed and expanded key.
+    Both,
+    /// ML-DSA: the seed without a tag, which no standard has.
+    BareSeed,
+    /// ML-DSA: the expanded key without a tag, which no standard has.
+    BarePriv,
 }
 
 /// The keys in a `privateKey`.
@@ -36,20 +47,38 @@ pub(super) struct Opened {
     pub bytes: Zeroizing<Vec<u8>>,
     /// The public key beside it, as raw encoding.
     pub public: Option<Vec<u8>>,
+    /// The expanded form of a private key of ML-DSA beside its seed.
+    pub expanded: Option<Zeroizing<Vec<u8>>>,
+}
+
+impl Opened {
+    /// Takes the private key `bytes` with nothing beside it.
+    pub fn new(layout: Layout, bytes: &[u8]) -> Self {
+        Self { layout, bytes: Zeroizing::new(bytes.to_vec()), public: None, expanded: None }
+    }
 }
 
 impl Layout {
     /// Returns the layout that private keys of a scheme are written in where no other is asked for.
     pub fn of(scheme: Scheme) -> Self {
-        if scheme == Scheme::Falcon { Self::Oqs } else { Self::Raw }
+        match scheme {
+            Scheme::Falcon => Self::Oqs,
+            Scheme::MlDsa => Self::Seed,
+            _ => Self::Raw,
+        }
     }
 
-    /// Returns its name: `raw`, `oqs` or `bouncycastle`.
+    /// Returns its name: `raw`, `oqs`, `bouncycastle`; in ML-DSA `seed`, `expanded`, `both`, `bare-seed` or `bare-priv`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
             Self::Oqs => "oqs",
             Self::BouncyCastle => "bouncycastle",
+            Self::Seed => "seed",
+            Self::Expanded => "expanded",
+            Self::Both => "both",
+            Self::BareSeed => "bare-seed",
+            Self::BarePriv => "bare-priv",
         }
     }
 
@@ -58,24 +87,25 @@ impl Layout {
         match content.first() {
             Some(0x04) => open_oqs(content),
             Some(0x30) => open_bouncy_castle(content),
-            _ => Some(Opened { layout: Self::Raw, bytes: Zeroizing::new(content.to_vec()), public: None }),
+            _ => Some(Opened::new(Self::Raw, content)),
         }
     }
 
     /// Returns the content of `privateKey` for a key, with the public key where it is given and the layout has a place
     /// for it.
-    pub(super) fn wrap(self, degree: Degree, bytes: &[u8], public: Option<&[u8]>) -> Zeroizing<Vec<u8>> {
+    pub(super) fn wrap(self, algorithm: Algorithm, bytes: &[u8], public: Option<&[u8]>) -> Zeroizing<Vec<u8>> {
         match self {
-            Self::Raw => Zeroizing::new(bytes.to_vec()),
             Self::Oqs => element(0x04, &[bytes, public.unwrap_or_default()]),
             Self::BouncyCastle => {
                 let (_, body) = bytes.split_at(1.min(bytes.len()));
-                let (fg, big_f) = body.split_at(body.len().saturating_sub(degree.n()));
+                let (fg, big_f) = body.split_at(body.len().saturating_sub(algorithm.degree().map_or(0, Degree::n)));
                 let (f, g) = fg.split_at(fg.len() / 2);
                 let [f, g, big_f] = [f, g, big_f].map(|part| element(0x04, &[part]));
                 let h = public.and_then(|public| Some(element(0x30, &[&element(0x04, &[public.get(1..)?])])));
                 element(0x30, &[&[0x02, 1, 0], &f, &g, &big_f, h.as_ref().map_or(&[], |h| h)])
             }
+            // Keys of ML-DSA do not come here.
+            _ => Zeroizing::new(bytes.to_vec()),
         }
     }
 }
@@ -83,12 +113,12 @@ impl Layout {
 fn open_oqs(content: &[u8]) -> Option<Opened> {
     let items = items_of(content)?;
     let [(Tag::OctetString, keys)] = items[..] else { return None };
-    let both = Degree::all().map(|degree| Algorithm::new(Scheme::Falcon, degree)).find_map(|algorithm| {
+    let both = Algorithm::of_scheme(Scheme::Falcon).find_map(|algorithm| {
         let (private, public) = keys.split_at_checked(algorithm.signing_key_len())?;
         (public.len() == algorithm.verifying_key_len()).then_some((private, Some(public.to_vec())))
     });
     let (private, public) = both.unwrap_or((keys, None));
-    Some(Opened { layout: Layout::Oqs, bytes: Zeroizing::new(private.to_vec()), public })
+    Some(Opened { public, ..Opened::new(Layout::Oqs, private) })
 }
 
 fn open_bouncy_castle(content: &[u8]) -> Option<Opened> {
@@ -111,5 +141,5 @@ fn open_bouncy_castle(content: &[u8]) -> Option<Opened> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(1 + f.len() + g.len() + big_f.len()));
     bytes.push(0x50 | degree.logn() as u8);
     [f, g, big_f].iter().for_each(|part| bytes.extend_from_slice(part));
-    Some(Opened { layout: Layout::BouncyCastle, bytes, public })
+    Some(Opened { layout: Layout::BouncyCastle, bytes, public, expanded: None })
 }

@@ -22,7 +22,7 @@
 //! |---|---|
 //! | `kind`, `encoding`, `object`, `defect` | what a file holds, in which form, and what can be wrong with it |
 //! | [`pem`] | PEM |
-//! | `pkcs8`, `layout`, `certificate` | containers, and how private keys of Falcon stand in them |
+//! | `pkcs8`, `layout`, `seed`, `certificate` | containers, and how private keys of Falcon and of ML-DSA stand in them |
 //! | `locked`, `encryption` | private keys behind a password; `encryption`, which opens and makes them, is a feature of its own |
 //! | [`attached`] | signed messages |
 //! | `foreign` | files of other programs, by name |
@@ -46,6 +46,7 @@ mod object;
 mod oid;
 pub mod pem;
 mod pkcs8;
+mod seed;
 pub mod windows;
 
 pub use defect::Defect;
@@ -55,11 +56,12 @@ pub use encryption::{LockError, OpenError};
 pub use kind::{Kind, Schemes, schemes_of};
 pub use layout::Layout;
 pub use locked::Locked;
+use object::is_text;
 pub use object::{Container, Object, Structure};
 pub use oid::{Named, Oid, OidError};
 pub use pkcs8::{Accept, Stored};
 
-use crate::{Algorithm, Scheme};
+use crate::{Algorithm, SEED_LEN, Scheme};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec::Vec;
@@ -79,11 +81,15 @@ pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
     }
-    if is_utf16(data) {
+    let by_length = || Object::of_length(data, accept.algorithm);
+    if is_utf16(data) && by_length().is_none() {
         return Err(Defect::Utf16);
     }
-    match Block::find(data)? {
-        Some(block) => decode(&block, accept),
+    if let Some(block) = Block::find(data)? {
+        return decode(&block, accept);
+    }
+    match by_length() {
+        Some(object) => Ok(Stored::Plain(object)),
         None => match OuterLength::of(data) {
             OuterLength::NotDer => read_raw(data).map(Stored::Plain),
             OuterLength::Fits => read_der(data, accept),
@@ -121,10 +127,13 @@ fn read_raw(data: &[u8]) -> Result<Object, Defect> {
     if let Some(what) = foreign::name(data) {
         return Err(Defect::Foreign(what.into()));
     }
-    let is_text = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
+    let is_text = is_text(data);
+    if data.len() == SEED_LEN && !is_text {
+        return Err(Defect::Seed);
+    }
     match data.first().and_then(|first| suggested(*first)) {
         Some((kind, degree)) if !is_text => {
-            let expected = kind.len(Algorithm::new(Scheme::FnDsa, degree));
+            let expected = Algorithm::at_degree(Scheme::FnDsa, degree).map_or(0, |algorithm| kind.len(algorithm));
             Err(Defect::RawLength { kind, degree_n: degree.n(), expected, found: data.len() })
         }
         _ => Err(Defect::Unknown(foreign::content(data, is_text))),
@@ -158,6 +167,15 @@ pub enum WriteError {
     /// Containers need an identifier, and the algorithm has none.
     #[error("there is no OID of {0}")]
     NoOid(Algorithm),
+    /// The identifier of the algorithm is assigned, and another one is given.
+    #[error("keys of {0} have the OID that is assigned to it, and no other")]
+    FixedOid(Algorithm),
+    /// The form of the private key holds the seed, and only the expanded key is known.
+    #[error("the form {} holds the seed, which cannot be had from an expanded key", .0.name())]
+    NoSeed(Layout),
+    /// The form of the private key is not given what it holds: the expanded key.
+    #[error("the form {} holds the expanded key, which is not given", .0.name())]
+    NoExpanded(Layout),
     /// The identifier given is that of another algorithm.
     #[error("the OID is that of {oid}, the key is {key}")]
     OidAlgorithm {
@@ -179,17 +197,19 @@ pub struct Style<'a> {
     pub layout: Option<Layout>,
     /// The encoding of the public key, which some layouts have beside the private key.
     pub public: Option<&'a [u8]>,
+    /// The expanded form of a private key of ML-DSA, which some layouts have beside the seed or in place of it.
+    pub expanded: Option<&'a [u8]>,
 }
 
 impl Style<'_> {
     /// Returns the usual style of a form.
     pub const fn plain(encoding: Encoding) -> Self {
-        Self { encoding, oid: None, layout: None, public: None }
+        Self { encoding, oid: None, layout: None, public: None, expanded: None }
     }
 
     /// Returns the contents of a file with the raw encoding `bytes`. They are wiped when they are dropped. `note` is
     /// the line before a PEM block without a container, for people only; containers have none, because not every
-    /// program skips it.
+    /// program skips it. Keys of ML-DSA have no PEM but that of PKCS#8 and SPKI, which [`Encoding::Pem`] stands for.
     ///
     /// # Errors
     /// The form does not fit the kind, or there is no identifier of the algorithm.
@@ -200,16 +220,12 @@ impl Style<'_> {
         note: &str,
         bytes: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
-        let own = match self.encoding {
-            Encoding::Pem => Some(Format::Pem),
-            Encoding::Raw => Some(Format::Raw),
-            _ => None,
-        };
-        if let Some(format) = own {
-            return Ok(write(kind, algorithm.scheme(), format, note, bytes));
-        }
-        if self.encoding.kind() != Some(kind) {
-            return Err(WriteError::Form { kind, encoding: self.encoding });
+        let style = Self { encoding: self.encoding.of(kind, algorithm), ..*self };
+        match style.encoding {
+            Encoding::Pem => return Ok(write(kind, algorithm.scheme(), Format::Pem, note, bytes)),
+            Encoding::Raw => return Ok(write(kind, algorithm.scheme(), Format::Raw, note, bytes)),
+            encoding if encoding.kind() != Some(kind) => return Err(WriteError::Form { kind, encoding }),
+            _ => {}
         }
         let (structure, der) = match kind {
             Kind::SigningKey => (Structure::Private, self.private_key(algorithm, bytes)?),
@@ -218,7 +234,7 @@ impl Style<'_> {
                 (Structure::Public, element(0x30, &[&identifier, &element(0x03, &[&[0], bytes])]))
             }
         };
-        Ok(self.finished(structure, der))
+        Ok(style.finished(structure, der))
     }
 
     /// Returns the contents of a file with the private key `bytes`, in raw encoding, behind a password.
@@ -248,8 +264,31 @@ impl Style<'_> {
     fn private_key(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let identifier = self.identifier(algorithm)?;
         let layout = self.layout.unwrap_or(Layout::of(algorithm.scheme()));
-        let content = layout.wrap(algorithm.degree(), bytes, self.public);
+        let content = match algorithm.expanded_form_len() {
+            Some(expanded_len) => self.form_of_seed(layout, bytes, expanded_len)?,
+            None => layout.wrap(algorithm, bytes, self.public),
+        };
         Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content])]))
+    }
+
+    /// Returns the content of `privateKey` for a private key of ML-DSA, of which `bytes` is the seed or the expanded form. Where no
+    /// form is asked for, a key without a seed is written in the expanded one.
+    fn form_of_seed(
+        &self,
+        layout: Layout,
+        bytes: &[u8],
+        expanded_len: usize,
+    ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
+        let is_expanded = bytes.len() == expanded_len;
+        let expanded = if is_expanded { Some(bytes) } else { self.expanded };
+        let layout = if is_expanded && self.layout.is_none() { Layout::Expanded } else { layout };
+        let expanded_or = || expanded.ok_or(WriteError::NoExpanded(layout));
+        match layout {
+            Layout::Expanded | Layout::BarePriv => Ok(seed::wrap(layout, expanded_or()?, &[])),
+            _ if is_expanded => Err(WriteError::NoSeed(layout)),
+            Layout::Both => Ok(seed::wrap(layout, bytes, expanded_or()?)),
+            _ => Ok(seed::wrap(layout, bytes, &[])),
+        }
     }
 
     /// Returns the DER of the AlgorithmIdentifier in a container.
@@ -259,6 +298,9 @@ impl Style<'_> {
             && other != algorithm
         {
             return Err(WriteError::OidAlgorithm { oid: other, key: algorithm });
+        }
+        if algorithm.scheme() == Scheme::MlDsa && Some(&oid) != Oid::of(algorithm).as_ref() {
+            return Err(WriteError::FixedOid(algorithm));
         }
         Ok(element(0x30, &[&element(0x06, &[oid.content()])]))
     }

@@ -5,8 +5,9 @@ use super::encoding::Encoding;
 use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, Kind, Schemes};
 use super::layout::Layout;
 use super::oid::{Named, Oid};
-use crate::{Algorithm, Degree, Scheme};
+use crate::{Algorithm, Scheme};
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
@@ -81,36 +82,62 @@ impl Structure {
 pub struct Object {
     /// Whether it is a private key, a public key or a signature.
     pub kind: Kind,
-    /// The degree, from the first byte.
-    degree: Degree,
-    /// The schemes that it may be of.
-    schemes: Schemes,
+    /// The algorithms that it may be of, the one that it is taken for first.
+    algorithms: Vec<Algorithm>,
     /// How the file holds it.
     pub encoding: Encoding,
     /// The raw encoding. It is secret if this is a private key.
     pub bytes: Zeroizing<Vec<u8>>,
     /// What PKCS#8, SPKI or a certificate says beside the key; `None` where the file has no container.
     pub container: Option<Container>,
+    /// The expanded form of a private key of ML-DSA, where the file has that beside the seed, which is in `bytes`. It is
+    /// secret. Nobody has compared the two.
+    pub expanded: Option<Zeroizing<Vec<u8>>>,
     /// The line before the PEM block of a signature, byte for byte, if it is not longer than 1024 bytes. Nothing of it
     /// is proven.
     pub note: Option<Vec<u8>>,
+}
+
+/// Returns whether a file is text, in UTF-8 or in UTF-16. Of a raw encoding of ML-DSA a look at its first bytes, which are public,
+/// tells that it is none.
+pub(super) fn is_text(data: &[u8]) -> bool {
+    let is_utf8 = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
+    let is_wide = data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff");
+    is_utf8 || is_wide && data.chunks_exact(2).take(16).skip(1).all(|pair| pair.contains(&0))
+}
+
+/// Returns whether a file begins like a key or certificate in DER: a long SEQUENCE that begins with another one or with
+/// the version 0 or 1.
+fn begins_like_der(data: &[u8]) -> bool {
+    let inner = match data {
+        [0x30, 0x82, _, _, inner @ ..] | [0x30, 0x81, _, inner @ ..] => inner,
+        _ => return false,
+    };
+    matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
 /// The longest line that is kept, in bytes. Lines that this program writes are shorter.
 const MAX_NOTE: usize = 1024;
 
 impl Object {
-    /// Takes the raw encoding `bytes` for one of the `schemes`. The degree comes from the first byte.
+    /// Takes the raw encoding `bytes` for one of the `schemes`. The first byte tells the degree, in ML-DSA the length the algorithm.
     ///
     /// # Errors
     /// There is no byte, no key or signature of this kind has such a first byte, or the length is none of any of the
     /// schemes.
     pub fn new(kind: Kind, schemes: Schemes, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let Some(&first) = bytes.first() else { return Err(Defect::NoBody) };
-        let degree = kind.degree(first).ok_or(Defect::FirstByte { kind, first })?;
-        let of = |scheme: &Scheme| Algorithm::new(*scheme, degree);
-        if !schemes.iter().any(|scheme| kind.fits(of(scheme), &bytes)) {
-            let algorithm = of(schemes.first().unwrap_or(&Scheme::FnDsa));
+        let every = schemes.iter().flat_map(|scheme| Algorithm::of_scheme(*scheme));
+        let algorithms: Vec<_> = every.filter(|algorithm| kind.says(*algorithm, &bytes)).collect();
+        let Some(&algorithm) = algorithms.first() else {
+            // What has no first byte of its own is refused for its length.
+            let distance = |algorithm: &Algorithm| kind.len(*algorithm).abs_diff(bytes.len());
+            let by_length = schemes.iter().flat_map(|scheme| Algorithm::of_scheme(*scheme));
+            let nearest = by_length.filter(|algorithm| algorithm.degree().is_none()).min_by_key(distance);
+            let length = |algorithm| Defect::Length { expected: kind.len(algorithm), found: bytes.len() };
+            return Err(nearest.map_or(Defect::FirstByte { kind, first }, length));
+        };
+        if !algorithms.iter().any(|algorithm| kind.fits(*algorithm, &bytes)) {
             let expected = kind.len(algorithm);
             let found = bytes.len();
             let several = kind == Kind::Signature && algorithm.scheme().encodings().len() > 1;
@@ -120,7 +147,48 @@ impl Object {
                 Defect::Length { expected, found }
             });
         }
-        Ok(Self { kind, degree, schemes, encoding, bytes, container: None, note: None })
+        Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
+    }
+
+    /// Takes the raw encoding `bytes` for one of an algorithm whose encodings are told by their lengths.
+    ///
+    /// # Errors
+    /// The length is another.
+    pub(super) fn of_algorithm(
+        kind: Kind,
+        algorithm: Algorithm,
+        encoding: Encoding,
+        bytes: Zeroizing<Vec<u8>>,
+    ) -> Result<Self, Defect> {
+        if bytes.is_empty() {
+            return Err(Defect::NoBody);
+        }
+        if !kind.fits(algorithm, &bytes) {
+            return Err(Defect::Length { expected: kind.len(algorithm), found: bytes.len() });
+        }
+        let algorithms = vec![algorithm];
+        Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
+    }
+
+    /// Takes a whole file for a raw encoding of ML-DSA, which nothing but its length tells: no other kind and no other
+    /// algorithm has that. A file of 32 bytes is a seed only where ML-DSA is asked for. `None` if the length is
+    /// another, or the file is a text or begins like DER.
+    pub(super) fn of_length(data: &[u8], wanted: Option<Algorithm>) -> Option<Self> {
+        let len = data.len();
+        let asked = wanted.filter(|algorithm| algorithm.expanded_form_len().is_some());
+        let seed = asked.filter(|algorithm| len == algorithm.signing_key_len());
+        let of_set = |algorithm: Algorithm| {
+            let is_expanded = algorithm.expanded_form_len() == Some(len);
+            let is_public = algorithm.verifying_key_len() == len;
+            let is_signature = algorithm.signature_len() == len;
+            let others = is_public.then_some(Kind::VerifyingKey).or(is_signature.then_some(Kind::Signature));
+            Some((is_expanded.then_some(Kind::SigningKey).or(others)?, algorithm))
+        };
+        let by_length = Algorithm::of_scheme(Scheme::MlDsa).find_map(of_set);
+        // The length comes first: the bytes of other private keys are not looked at.
+        let by_length = by_length.filter(|_| !is_text(data) && !begins_like_der(data));
+        let (kind, algorithm) = seed.map(|algorithm| (Kind::SigningKey, algorithm)).or(by_length)?;
+        Self::of_algorithm(kind, algorithm, Encoding::Raw, Zeroizing::new(data.to_vec())).ok()
     }
 
     /// Keeps the line that stands before the block, if this is a signature.
@@ -137,25 +205,26 @@ impl Object {
     pub fn detect(kind: Kind, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let mut object = Self::new(kind, ANY, encoding, bytes)?;
         let is = |scheme: Scheme| {
-            kind.fits(Algorithm::new(scheme, object.degree), &object.bytes) && kind.decodes(scheme, &object.bytes)
+            let mut of_scheme = object.algorithms.iter().filter(|algorithm| algorithm.scheme() == scheme);
+            of_scheme.any(|algorithm| kind.fits(*algorithm, &object.bytes)) && kind.decodes(scheme, &object.bytes)
         };
-        object.schemes = match (is(Scheme::FnDsa), is(Scheme::Falcon), is(Scheme::FnDsa2024)) {
+        let schemes = match (is(Scheme::FnDsa), is(Scheme::Falcon), is(Scheme::FnDsa2024)) {
             (true, false, _) => FN_DSA,
             (false, true, true) => FALCON_OR_PREVIEW,
             // Signatures of these lengths are of Falcon alone.
             (false, true, false) => FALCON,
             _ => ANY,
         };
+        object.algorithms.retain(|algorithm| schemes.contains(&algorithm.scheme()));
         Ok(object)
     }
 
     /// Takes a whole file for a raw encoding: kind and degree come from first byte and length. `None` if no kind has
     /// them.
     pub(super) fn of_raw(data: &[u8]) -> Result<Option<Self>, Defect> {
-        let Some(&first) = data.first() else { return Ok(None) };
         let fits = |kind: &Kind| {
-            let degree = kind.degree(first);
-            degree.is_some_and(|degree| ANY.iter().any(|s| kind.fits(Algorithm::new(*s, degree), data)))
+            let mut every = ANY.iter().flat_map(|scheme| Algorithm::of_scheme(*scheme));
+            every.any(|algorithm| kind.says(algorithm, data) && kind.fits(algorithm, data))
         };
         let kind = Kind::ALL.into_iter().find(fits);
         kind.map(|kind| Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))).transpose()
@@ -163,42 +232,41 @@ impl Object {
 
     /// Returns the algorithm that the object is taken for, the first of those that it may be of.
     pub fn algorithm(&self) -> Algorithm {
-        Algorithm::new(*self.schemes.first().unwrap_or(&Scheme::FnDsa), self.degree)
+        *self.algorithms.first().unwrap_or(&Algorithm::FN_DSA_512)
     }
 
     /// Returns whether the object may be of this algorithm.
     pub fn fits(&self, algorithm: Algorithm) -> bool {
-        self.degree == algorithm.degree() && self.may_be(algorithm.scheme())
+        self.algorithms.contains(&algorithm)
     }
 
     /// Returns whether the object may be of a scheme.
     pub(super) fn may_be(&self, scheme: Scheme) -> bool {
-        self.schemes.contains(&scheme)
+        self.algorithms.iter().any(|algorithm| algorithm.scheme() == scheme)
     }
 
-    /// Returns the schemes that the object may be of.
-    pub fn schemes(&self) -> Schemes {
-        self.schemes
+    /// Returns the algorithms that the object may be of, the one that it is taken for first.
+    pub fn algorithms(&self) -> &[Algorithm] {
+        &self.algorithms
     }
 
     /// Returns the algorithms that the object may be of, in words. `None` if the content fits no scheme.
     pub fn names(&self) -> Option<String> {
-        let names = self.schemes.iter().filter(|scheme| scheme.can_sign());
-        let names: Vec<_> = names.map(|scheme| Algorithm::new(*scheme, self.degree).to_string()).collect();
-        (self.schemes != ANY).then(|| names.join(" or "))
+        let names = self.algorithms.iter().filter(|algorithm| algorithm.scheme().can_sign());
+        let names: Vec<_> = names.map(Algorithm::to_string).collect();
+        // What could be of both is of neither.
+        let is_told = !(self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon));
+        is_told.then(|| names.join(" or "))
     }
 
     /// Takes the object for one of this algorithm from now on, and returns whether it can be one. If not, nothing
     /// changes.
     pub fn narrow(&mut self, algorithm: Algorithm) -> bool {
-        let one = Scheme::ALL.iter().position(|scheme| *scheme == algorithm.scheme());
-        match one.and_then(|i| Scheme::ALL.get(i..=i)) {
-            Some(one) if self.fits(algorithm) => {
-                self.schemes = one;
-                true
-            }
-            _ => false,
+        let fits = self.fits(algorithm);
+        if fits {
+            self.algorithms = vec![algorithm];
         }
+        fits
     }
 
     /// Returns the identifier in the container, if it stands for the algorithm of the object: a file that is written

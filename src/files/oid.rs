@@ -65,9 +65,6 @@ const OTHERS: [(&str, &str); 36] = [
     ("1.3.101.111", "X448"),
     ("1.3.101.112", "Ed25519"),
     ("1.3.101.113", "Ed448"),
-    ("2.16.840.1.101.3.4.3.17", "ML-DSA-44"),
-    ("2.16.840.1.101.3.4.3.18", "ML-DSA-65"),
-    ("2.16.840.1.101.3.4.3.19", "ML-DSA-87"),
     ("2.16.840.1.101.3.4.3.20", "SLH-DSA-SHA2-128s"),
     ("2.16.840.1.101.3.4.3.21", "SLH-DSA-SHA2-128f"),
     ("2.16.840.1.101.3.4.3.22", "SLH-DSA-SHA2-192s"),
@@ -80,6 +77,9 @@ const OTHERS: [(&str, &str); 36] = [
     ("2.16.840.1.101.3.4.3.29", "SLH-DSA-SHAKE-192f"),
     ("2.16.840.1.101.3.4.3.30", "SLH-DSA-SHAKE-256s"),
     ("2.16.840.1.101.3.4.3.31", "SLH-DSA-SHAKE-256f"),
+    ("2.16.840.1.101.3.4.3.32", "HashML-DSA-44 with SHA-512"),
+    ("2.16.840.1.101.3.4.3.33", "HashML-DSA-65 with SHA-512"),
+    ("2.16.840.1.101.3.4.3.34", "HashML-DSA-87 with SHA-512"),
     ("2.16.840.1.101.3.4.4.1", "ML-KEM-512"),
     ("2.16.840.1.101.3.4.4.2", "ML-KEM-768"),
     ("2.16.840.1.101.3.4.4.3", "ML-KEM-1024"),
@@ -92,15 +92,18 @@ const OTHERS: [(&str, &str); 36] = [
     ("1.3.9999.3.20", "Falcon-1024 with P-521 (hybrid)"),
 ];
 
-/// Identifiers of Falcon keys: those of Open Quantum Safe. The first of a degree is written; then that of
-/// padded signatures, and an old one.
-const FALCON: [(&str, Algorithm); 6] = [
+/// Identifiers of keys. Those of Falcon are of Open Quantum Safe: the first of a degree is written; then that of padded
+/// signatures, and an old one. Those of ML-DSA are assigned by NIST.
+const NAMED: [(&str, Algorithm); 9] = [
     ("1.3.9999.3.11", Algorithm::FALCON_512),
     ("1.3.9999.3.16", Algorithm::FALCON_512),
     ("1.3.9999.3.6", Algorithm::FALCON_512),
     ("1.3.9999.3.14", Algorithm::FALCON_1024),
     ("1.3.9999.3.19", Algorithm::FALCON_1024),
     ("1.3.9999.3.9", Algorithm::FALCON_1024),
+    ("2.16.840.1.101.3.4.3.17", Algorithm::ML_DSA_44),
+    ("2.16.840.1.101.3.4.3.18", Algorithm::ML_DSA_65),
+    ("2.16.840.1.101.3.4.3.19", Algorithm::ML_DSA_87),
 ];
 
 /// Returns the content of 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, which are 18 digits of 7 bits.
@@ -125,7 +128,7 @@ impl Oid {
         match algorithm {
             Algorithm::FN_DSA_512 => Some(Self(CONTENTS[0].to_vec())),
             Algorithm::FN_DSA_1024 => Some(Self(CONTENTS[1].to_vec())),
-            _ => FALCON.iter().find(|row| row.1 == algorithm).and_then(|row| row.0.parse().ok()),
+            _ => NAMED.iter().find(|row| row.1 == algorithm).and_then(|row| row.0.parse().ok()),
         }
     }
 
@@ -153,7 +156,7 @@ impl Oid {
             return Some(Named::Own(algorithm));
         }
         let text = self.to_string();
-        if let Some(row) = FALCON.iter().find(|row| row.0 == text) {
+        if let Some(row) = NAMED.iter().find(|row| row.0 == text) {
             return Some(Named::Own(row.1));
         }
         OTHERS.iter().find(|row| row.0 == text).map(|row| Named::Other(row.1))
@@ -283,7 +286,7 @@ mod tests {
             assert_eq!(oid.to_string(), text);
             assert!(matches!(oid.named(), Some(Named::Other(_))));
         }
-        for (text, algorithm) in FALCON {
+        for (text, algorithm) in NAMED {
             assert_eq!(text.parse::<Oid>().unwrap().named(), Some(Named::Own(algorithm)));
         }
         assert_eq!(Oid::of(Algorithm::FALCON_512), "1.3.9999.3.11".parse().ok());

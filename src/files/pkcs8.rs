@@ -14,11 +14,11 @@ use super::layout::{Layout, Opened};
 use super::locked::Locked;
 use super::object::{Container, Object, Structure};
 use super::oid::{Named, Oid};
+use super::seed;
 use crate::{Algorithm, Scheme};
 use alloc::format;
 use alloc::string::ToString;
 use pkcs8::der::Tag;
-use zeroize::Zeroizing;
 
 /// Identifiers that a container may have although they are not known, and the algorithm that a reader wants. By default
 /// a container names an algorithm of this library.
@@ -131,33 +131,46 @@ pub(super) fn read_container(
     if has_parameters {
         return Err(structure.damaged("the algorithm has parameters"));
     }
-    let has_layouts =
-        kind == Kind::SigningKey && algorithm_named.is_none_or(|algorithm| algorithm.scheme() == Scheme::Falcon);
-    let Opened { layout, bytes, public: beside } = if has_layouts {
-        Layout::open(key).ok_or_else(|| structure.damaged("its private key is laid out in no known way"))?
-    } else {
-        Opened { layout: Layout::Raw, bytes: Zeroizing::new(key.to_vec()), public: None }
+    let opened = match (kind, algorithm_named) {
+        (Kind::SigningKey, Some(algorithm)) => open(algorithm, key),
+        (Kind::SigningKey, None) => Layout::open(key),
+        _ => Some(Opened::new(Layout::Raw, key)),
     };
+    let no_layout = || structure.damaged("its private key is laid out in no known way");
+    let Opened { layout, bytes, public: beside, expanded } = opened.ok_or_else(no_layout)?;
     let encoding = match wrapping {
         Wrapping::Pem => pem_form,
         Wrapping::Der => der_form,
     };
     let mut object = match algorithm_named {
+        Some(algorithm) if algorithm.scheme() == Scheme::MlDsa => {
+            Object::of_algorithm(kind, algorithm, encoding, bytes)?
+        }
         Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme()), encoding, bytes)?,
         None => Object::detect(kind, encoding, bytes)?,
     };
     if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
         return Err(structure.damaged("the key is of another degree than the OID says"));
     }
-    if layout != Layout::Raw && !object.may_be(Scheme::Falcon) {
+    if matches!(layout, Layout::Oqs | Layout::BouncyCastle) && !object.may_be(Scheme::Falcon) {
         return Err(structure.damaged("a key of FN-DSA is laid out like one of Falcon"));
     }
     let public = public.map(<[u8]>::to_vec);
     if public.is_some() && beside.is_some() && public != beside {
         return Err(structure.damaged("it has two public keys, which differ"));
     }
+    object.expanded = expanded;
     object.container = Some(Container { structure, oid, layout, public: public.or(beside), encryption: None });
     Ok(Stored::Plain(object))
+}
+
+/// Reads the content of `privateKey` for a key of a known algorithm; `None` if it is laid out in no known way.
+fn open(algorithm: Algorithm, key: &[u8]) -> Option<Opened> {
+    match algorithm.expanded_form_len() {
+        Some(expanded_len) => seed::open(key, expanded_len),
+        None if algorithm.scheme() == Scheme::Falcon => Layout::open(key),
+        None => Some(Opened::new(Layout::Raw, key)),
+    }
 }
 
 /// Returns the algorithm that an identifier stands for; `None` for an unknown identifier that is let in.

@@ -18,7 +18,7 @@ pub fn with_default<R>(f: impl FnOnce() -> R) -> R {
     result
 }
 
-#[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"))]
 mod register {
     use core::arch::asm;
 
@@ -85,8 +85,7 @@ mod register {
 
 /// Nothing: there is no such register, or stable Rust has no instruction that reads it.
 #[cfg(not(any(
-    target_arch = "x86_64",
-    all(target_arch = "x86", target_feature = "sse2"),
+    all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx")))
 )))]

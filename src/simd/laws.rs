@@ -191,7 +191,12 @@ impl WithSimd for Reals64 {
             check("half", isa.half_f64(x), &|a, _| a * 0.5);
             if b.iter().all(|b| b << 1 != 0) {
                 check("div", isa.div_f64(x, y), &|a, b| a / b);
+                check("quotient", isa.splat_f64(isa.quotient(a_row[0], b_row[0])), &|_, _| {
+                    f64::from_bits(a[0]) / f64::from_bits(b[0])
+                });
             }
+            let root = isa.root(S::Real::from_bits(a[0] & u64::MAX >> 1));
+            check("root", isa.splat_f64(root), &|_, _| f64::from_bits(a[0]).abs().sqrt());
             for (d, (u, v)) in [
                 (1, isa.interleave_f64::<1>(x, y)),
                 (2, isa.interleave_f64::<2>(x, y)),
@@ -240,12 +245,42 @@ impl WithSimd for Residues32 {
             check("sub", isa.sub_mod_u32(u, v, modulus), &|a, b| (a + q - b) % q);
             let double: Vec<u32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
             check("below", isa.below_u32(isa.load_u32(&double), modulus), &|a, b| (a + b) % q);
-            let found = row(isa.montgomery_u32(isa.load_u32(&x), v, modulus, isa.splat_u32(p0i)));
-            for (i, z) in found.iter().enumerate() {
-                let want = u64::from(x[i]) * u64::from(b[i]) % q;
-                let shifted = (u128::from(*z) << 32) % u128::from(q);
-                assert!(u64::from(*z) < q && shifted == want.into(), "montgomery modulo {p} on {}", S::NAME);
+            let any = isa.load_u32(&x);
+            let wrapping = |v: S::U32, law: fn(u32, u32) -> u32| {
+                assert!(row(v).iter().zip(&x).zip(&b).all(|((z, x), b)| *z == law(*x, *b)), "on {}", S::NAME);
+            };
+            wrapping(isa.add_u32(any, v), u32::wrapping_add);
+            wrapping(isa.sub_u32(any, v), u32::wrapping_sub);
+            let inverse = isa.splat_u32(p0i);
+            let products = |what: &str, v: S::U32, limit: u64, terms: u128| {
+                for (i, z) in row(v).into_iter().enumerate() {
+                    let want = terms * u128::from(x[i]) * u128::from(b[i]) % u128::from(q);
+                    let shifted = (u128::from(z) << 32) % u128::from(q);
+                    assert!(u64::from(z) < limit && shifted == want, "{what} modulo {p} on {}", S::NAME);
+                }
+            };
+            products("montgomery", isa.montgomery_u32(any, v, modulus, inverse), q, 1);
+            products("product", isa.product_u32(any, v, modulus, inverse), 2 * q, 1);
+            let sum = isa.add_product(isa.no_products(), any, v);
+            products("a product", isa.sum_of_products(sum, modulus, inverse), 2 * q, 1);
+            // Three products of factors below p are below 2^32 p for the smaller moduli.
+            if q < 1 << 30 {
+                let sum = isa.add_product(isa.add_product(isa.add_product(isa.no_products(), u, v), u, v), v, v);
+                for (i, z) in row(isa.sum_of_products(sum, modulus, inverse)).into_iter().enumerate() {
+                    let want = (2 * u128::from(a[i]) + u128::from(b[i])) * u128::from(b[i]) % u128::from(q);
+                    let shifted = (u128::from(z) << 32) % u128::from(q);
+                    assert!(u64::from(z) < 2 * q && shifted == want, "products modulo {p} on {}", S::NAME);
+                }
             }
+
+            let bytes: Vec<u8> = (0..3 * n).map(|_| numbers.next() as u8).collect();
+            let limit = (numbers.next() as u32) >> 9;
+            let mut kept = vec![0; n];
+            let count = isa.keep_below_u23(&bytes, limit, &mut kept);
+            kept.truncate(count);
+            let numbers23 = bytes.as_chunks().0.iter().map(|[a, b, c]| u32::from_le_bytes([*a, *b, c & 0x7f, 0]));
+            let want: Vec<u32> = numbers23.filter(|x| *x < limit).collect();
+            assert_eq!(kept, want, "keep below {limit} on {}", S::NAME);
             macro_rules! blocks {
                 ($($d:literal)*) => {$(
                     if $d < n {
@@ -261,6 +296,23 @@ impl WithSimd for Residues32 {
                 )*};
             }
             blocks!(1 2 4 8);
+
+            let bytes: Vec<u8> = (0..40 * 25).map(|_| numbers.next() as u8).collect();
+            macro_rules! fields {
+                ($($bits:literal)*) => {$(
+                    let len = 8 * (round % 40);
+                    let mut found = vec![0; len];
+                    isa.unpack_u32::<$bits>(&bytes[..len / 8 * $bits], &mut found);
+                    for (i, x) in found.iter().enumerate() {
+                        let bit = |at: usize| u32::from(bytes[at / 8] >> (at % 8) & 1);
+                        let want = (0..$bits).map(|up| bit($bits * i + up) << up).sum::<u32>();
+                        assert_eq!(*x, want, "field {i} of {len} of {} bits on {}", $bits, S::NAME);
+                    }
+                )*};
+            }
+            if round < 80 {
+                fields!(3 4 6 10 13 18 20 25);
+            }
         }
     }
 }

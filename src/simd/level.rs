@@ -2,17 +2,17 @@
 
 #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
 use super::Emulated;
-#[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
-use super::Rvv;
 #[allow(unused_imports, reason = "no level of targets whose `f64` is a library call")]
 use super::Scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::Simd128;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{Avx2, Avx512, Sse2};
 use super::{F64s, Simd};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 use super::{Neon, NeonSha3};
+#[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+use super::{Rvv, RvvFdiv, ScalarFdiv};
 use core::fmt;
 
 /// Work that is generic over the level, for tests: Rust has no generic closures.
@@ -75,12 +75,15 @@ levels! {
     // where the size of the module counts.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
     Emulated = Some(Emulated),
-    // Not on x86 without SSE2 (x87 keeps more bits), and not where `f64` is a library call (its time depends on the
+    // Division and square root by hardware, on processors that are not known to take the same time for all values: never
+    // chosen, for it stands before the level that is.
+    #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+    ScalarFdiv = ScalarFdiv::detect(),
+    // Not on x86 without SSE2 (x87 keeps more bits, and kernels of x86-64 leave all such registers to others), and not where `f64` is a library call (its time depends on the
     // values). Stable Rust does not tell whether a RISC-V processor has binary64 (the extension D): every target of an
     // operating system has it but for one of NuttX. tests/targets.rs has the levels of each target.
     #[cfg(any(
-        target_arch = "x86_64",
-        all(target_arch = "x86", target_feature = "sse2"),
+        all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
         all(target_arch = "aarch64", target_feature = "neon"),
         all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))),
         all(target_arch = "wasm32", not(all(fndsa_small, target_feature = "simd128"))),
@@ -89,11 +92,11 @@ levels! {
         target_arch = "loongarch64",
     ))]
     Scalar = Scalar::detect(),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Sse2 = Sse2::detect(),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx2 = Avx2::detect(),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx512 = Avx512::detect(),
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
     Neon = Neon::detect(),
@@ -101,6 +104,8 @@ levels! {
     NeonSha3 = NeonSha3::detect(),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128 = Simd128::detect(),
+    #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+    RvvFdiv = RvvFdiv::detect(),
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
     Rvv = Rvv::detect(),
 }
@@ -140,7 +145,9 @@ impl Level {
         on_level!(self, |isa| work.with(isa))
     }
 
-    /// The fastest level of this CPU.
+    /// The fastest level of this CPU that divides in a time which does not depend on the values, as far as that is known. On
+    /// RISC-V `scalar-fdiv` and `rvv-fdiv` are faster and never chosen: they leave division and square root to the hardware,
+    /// for who knows that this processor takes the same time for all values, and asks for them by [`Level::from_name`].
     pub fn detect() -> Self {
         #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
         return known().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED);
@@ -155,13 +162,13 @@ impl Level {
     /// the speed of avx2 (`cargo bench --bench peer -- keygen`, with this function left out).
     pub(crate) fn for_keygen(self) -> Self {
         match self.0 {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Proof::Avx512(isa) => Self(Proof::Avx2(isa.half())),
             _ => self,
         }
     }
 
-    /// Every level of this CPU, slowest first.
+    /// Every level of this CPU, slowest first; the last is the one of [`Level::detect`].
     pub fn available() -> impl Iterator<Item = Self> {
         known().filter_map(|(_, level)| level)
     }

@@ -12,7 +12,7 @@
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `aarch64` | `neon`, `neon-sha3` |
 //! | `wasm` | `simd128` |
-//! | `riscv64` | `rvv` |
+//! | `riscv64` | `rvv`, and `scalar-fdiv` and `rvv-fdiv`, which divide by hardware |
 //! | `auxv` | what Linux says of the CPU |
 //! | `vectors` | what the files of vector instruction sets have in common |
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
@@ -64,14 +64,14 @@ mod scratch;
 #[cfg_attr(all(fndsa_small, target_arch = "wasm32"), allow(dead_code, reason = "the level `emulated` is left out"))]
 mod soft;
 #[cfg(any(
-    target_arch = "x86_64",
+    all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod vectors;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
@@ -84,7 +84,8 @@ pub use environment::with_default;
 pub(crate) use frame::frame;
 pub use frame::in_frame;
 pub use lanes::{
-    F32s, F64s, I64s, NoLanes, Order, RingRoots, RingRow, U16s, U32s, U64s, Word, below, montgomery, mul_fixed, sub_mod,
+    F32s, F64s, I64s, NoLanes, Order, RingRoots, RingRow, U16s, U32s, U64s, Word, below, montgomery, mul_fixed,
+    reduced, sub_mod,
 };
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;
@@ -92,7 +93,7 @@ pub(crate) use level::on_level;
 pub use level::{Level, Proof};
 pub use real::Real;
 #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
-pub use riscv64::Rvv;
+pub use riscv64::{Rvv, RvvFdiv, ScalarFdiv};
 pub use scalar::Scalar;
 #[cfg(feature = "alloc")]
 pub use scratch::{Line, view};
@@ -100,7 +101,7 @@ pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast};
 pub use soft::SoftF64;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm::Simd128;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use x86::{Avx2, Avx512, Sse2};
 
 /// Whether few bytes of code count more than speed (`--cfg fndsa_small`): one layer or round at a time, and no second

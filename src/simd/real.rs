@@ -1,5 +1,7 @@
 //! One binary64 number, in hardware or in integers.
 
+#[cfg(not(feature = "std"))]
+use super::soft;
 use super::{Plain, SoftF64};
 use core::ops::{Add, Mul, Neg, Sub};
 
@@ -27,9 +29,10 @@ pub trait Real:
     fn round_i64(self) -> i64;
     /// The integer part of `self * 2^63`. Range: `0 <= self < 1`.
     fn scale63_u64(self) -> u64;
-    /// `self / divisor`, rounded, in a time that does not depend on the values. Range: `divisor` is not zero.
+    /// `self / divisor`, rounded. Range: `divisor` is not zero. The engine asks the level, which knows whether the time may
+    /// depend on the values: [`F64s::quotient`](super::F64s::quotient).
     fn divided_by(self, divisor: Self) -> Self;
-    /// The square root, rounded, in a time that does not depend on the value. Range: `self >= 0`.
+    /// The square root, rounded. Range: `self >= 0`. The engine asks [`F64s::root`](super::F64s::root).
     fn sqrt(self) -> Self;
     /// `self / 2`, exact.
     fn half(self) -> Self;
@@ -55,10 +58,10 @@ const TWO63: f64 = 9_223_372_036_854_775_808.0;
 /// the integer part is taken with integer instructions.
 #[inline(always)]
 fn truncated(x: f64) -> i64 {
-    #[cfg(all(target_arch = "x86_64", not(fndsa_msan)))]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(fndsa_msan)))]
     {
         use core::arch::x86_64::{_mm_cvttsd_si64, _mm_set_sd};
-        // SAFETY: SSE2 is part of x86-64.
+        // SAFETY: SSE2 is part of the target.
         unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
     }
     // The instruction saturates, but for NaN not as a cast does, which would take four instructions more.
@@ -87,7 +90,8 @@ fn truncated(x: f64) -> i64 {
     // MemorySanitizer does not follow values through the instruction of x86-64.
     #[cfg(any(
         fndsa_msan,
-        not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_arch = "wasm32"))
+        not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_arch = "wasm32")),
+        all(target_arch = "x86_64", not(target_feature = "sse2")),
     ))]
     {
         SoftF64::from_bits(x.to_bits()).trunc_i64()
@@ -132,19 +136,15 @@ impl Real for f64 {
     }
     #[inline(always)]
     fn divided_by(self, divisor: Self) -> Self {
-        #[cfg(not(target_arch = "riscv64"))]
-        return self / divisor;
-        // Some processors of this kind (SiFive's U74) divide for a time that depends on the operands.
-        #[cfg(target_arch = "riscv64")]
-        return f64::from_bits((SoftF64::from_bits(self.to_bits()) / SoftF64::from_bits(divisor.to_bits())).to_bits());
+        self / divisor
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        #[cfg(all(feature = "std", not(target_arch = "riscv64")))]
+        #[cfg(feature = "std")]
         return f64::sqrt(self);
-        // `core` has no square root, and that of RISC-V is like its division. The integer one gives the same bits.
-        #[cfg(any(not(feature = "std"), target_arch = "riscv64"))]
-        return f64::from_bits(SoftF64::from_bits(self.to_bits()).sqrt().to_bits());
+        // `core` has no square root. The integer one gives the same bits.
+        #[cfg(not(feature = "std"))]
+        return soft::root(self);
     }
     #[inline(always)]
     fn half(self) -> Self {

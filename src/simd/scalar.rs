@@ -1,24 +1,29 @@
 //! One lane, binary64 in hardware. The definition of what every other level must compute.
 
 use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_u16, one_lane_u32};
+#[cfg(target_arch = "riscv64")]
+use super::soft;
 use super::{F64s, I64s, Sealed, Simd, U16s, U32s};
 
 /// The proof that this CPU has IEEE-754 binary64 in hardware.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "`level` decides which targets have it"))]
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    allow(dead_code, reason = "`level` decides which targets have it")
+)]
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar(());
 
 impl Scalar {
     /// The proof, where a vector instruction set was proved.
     #[cfg(any(
-        target_arch = "x86_64",
+        all(target_arch = "x86_64", target_feature = "sse2"),
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
         all(target_arch = "wasm32", any(fndsa_small, target_feature = "simd128"))
     ))]
     pub(super) const IMPLIED: Self = Self(());
 
     /// The proof. `level` offers it only on targets whose `f64` rounds each operation to binary64 in hardware.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), allow(dead_code))]
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
     }
@@ -45,4 +50,16 @@ impl I64s for Scalar {
 
 impl F64s for Scalar {
     one_lane_f64!(f64);
+
+    // Some processors of this kind divide for a time that depends on the values; see `ScalarFdiv`.
+    #[cfg(target_arch = "riscv64")]
+    #[inline(always)]
+    fn quotient(self, a: f64, b: f64) -> f64 {
+        soft::quotient(a, b)
+    }
+    #[cfg(target_arch = "riscv64")]
+    #[inline(always)]
+    fn root(self, x: f64) -> f64 {
+        soft::root(x)
+    }
 }

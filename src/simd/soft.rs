@@ -31,14 +31,14 @@ fn doubled_below_55(m: u64) -> (u64, i32) {
     (m.wrapping_add(m & carry.wrapping_sub(1)), carry as i32)
 }
 
-/// `2^84 / b` by Newton's rule on 32 bits, with a relative error between `-2^-29.7` and `2^-31`.
-/// Range: `b` in `[2^52, 2^53)`; for a zero the result means nothing.
+/// `2^84 / b` by Newton's rule on 32 bits, never too large, with a relative error of at most `2^-29.2`.
+/// Range: `b` in `[2^52, 2^53)`.
 #[inline(always)]
 fn reciprocal(b: u64) -> u64 {
-    // x times 2^-32 is in [1/2, 1), y times 2^-31 is its reciprocal: first `48/17 - 32/17 x`, 1/17 away from it.
+    // x times 2^-32 is above 1/2 and at most 1, y times 2^-31 is its reciprocal: first `48/17 - 32/17 x`, 1/17 away from it.
     const START: u64 = (48 << 31) / 17;
     const SLOPE: u64 = (32 << 31) / 17;
-    let x = b >> 21;
+    let x = (b >> 21) + 1;
     let mut y = START - ((x * SLOPE) >> 32);
     for _ in 0..3 {
         // y (2 - x y)
@@ -49,7 +49,7 @@ fn reciprocal(b: u64) -> u64 {
 }
 
 /// `x`, the upper 32 bits of `m`, and `2^47 / sqrt(x)` by Newton's rule, with a relative error of at most `2^-30`.
-/// Range: `m` in `[2^52, 2^54)`; for a zero the result means nothing.
+/// Range: `m` in `[2^52, 2^54)`.
 #[inline(always)]
 fn inverse_root(m: u64) -> (u64, u64) {
     // x times 2^-32 is in [1/4, 1), y times 2^-31 is the reciprocal of its root: first a polynomial of degree 2, which is
@@ -65,13 +65,6 @@ fn inverse_root(m: u64) -> (u64, u64) {
         y = three_less.wrapping_mul(y) >> 31;
     }
     (x, y)
-}
-
-/// `floor(rest y / 2^32) - 1`, as a number modulo `2^64`: one less than may be needed, so that what is still left is not
-/// negative. Range: `|rest| < 2^31`, `y <= 2^32`.
-#[inline(always)]
-fn times_reciprocal(rest: i64, y: u64) -> u64 {
-    ((rest.wrapping_mul(y.cast_signed()) >> 32) - 1).cast_unsigned()
 }
 
 impl SoftF64 {
@@ -149,56 +142,60 @@ impl SoftF64 {
         Self::pack(sa ^ sb, ea + eb - 1023 + carry, m)
     }
 
+    /// Rounds `q / 2^53 * 2^(e - 1023)`, negative where `s` is 1, if it is in no middle between two numbers, and gives a zero
+    /// where the exponent field `of` is 0. Range: `q` in `[2^53, 2^54)`, rounded down from what it stands for.
+    #[inline(always)]
+    fn pack_no_tie(s: u64, e: i32, q: u64, of: u64) -> Self {
+        // The implicit bit adds one to the exponent field, and so may a carry.
+        let magnitude = ((e as u64).wrapping_sub(1) << 52).wrapping_add((q + 1) >> 1);
+        let in_range = !ct::mask_of_top((e as i64 - 1).cast_unsigned()) & mask_nonzero(of);
+        Self((s << 63) | (magnitude & in_range))
+    }
+
+    /// No quotient is in the middle between two numbers: it would have 54 digits behind the last zero, and the dividend as
+    /// many.
     #[inline(never)]
     fn quotient(self, other: Self) -> Self {
-        let (sa, ea, ma) = self.parts();
-        let (sb, eb, mb) = other.parts();
-        // Digit by digit: `ma 2^55 = m mb + rest`, the first digit within 1.5 of the exact one, so `rest` fits.
+        let field = |x: u64| (x >> 52) & 0x7ff;
+        let significand = |x: u64| (x & FRACTION) | (1 << 52);
+        let (ma, mb) = (significand(self.0), significand(other.0));
+        // Doubled below the divisor, so that the quotient is in [1, 2).
+        let less = ct::barrier_u64(ct::less_u64(ma, mb));
+        let ma = ma + (ma & less.wrapping_neg());
+        // Digit by digit: `ma 2^53 = q mb + rest`. The reciprocal is not too large, nor are the digits: the first is too small by
+        // less than 1.3, the second by less than 1.4.
         let reciprocal = reciprocal(mb);
-        let high = (ma >> 21).wrapping_mul(reciprocal) >> 36;
-        let rest = (ma << 27).wrapping_sub(high.wrapping_mul(mb));
-        let low = times_reciprocal(rest.cast_signed() >> 24, reciprocal);
-        let mut m = (high << 28).wrapping_add(low);
-        let mut rest = (rest << 28).wrapping_sub(low.wrapping_mul(mb));
-        // `0 <= rest < 4 mb`.
-        for _ in 0..3 {
-            let less = rest.wrapping_sub(mb);
-            let over = ct::mask_of_top(less);
-            rest = less.wrapping_add(mb & over);
-            m = m.wrapping_add(over).wrapping_add(1);
-        }
-        // floor(ma / mb * 2^55), in [2^54, 2^56), or anything for a zero.
-        m |= mask_nonzero(rest) & 1;
-        let m = m & mask_nonzero(ma);
-        let (m, carry) = doubled_below_55(m);
-        Self::pack(sa ^ sb, ea - eb + 1022 + carry, m)
+        let high = (ma >> 21).wrapping_mul(reciprocal) >> 37;
+        let rest = (ma << 26).wrapping_sub(high.wrapping_mul(mb));
+        let low = (rest >> 22).wrapping_mul(reciprocal) >> 35;
+        let rest = (rest << 27).wrapping_sub(low.wrapping_mul(mb));
+        let q = (high << 27).wrapping_add(low).wrapping_add(1).wrapping_sub(ct::less_u64(rest, mb));
+        let e = field(self.0) as i32 - field(other.0) as i32 + 1023 - less as i32;
+        Self::pack_no_tie((self.0 ^ other.0) >> 63, e, q, field(self.0))
     }
 
     /// The square root. Range: `self >= 0`.
+    ///
+    /// No root is in the middle between two numbers: its square would have more digits than a number has.
     #[inline(never)]
     pub fn sqrt(self) -> Self {
-        let (_, e, m) = self.parts();
-        let exponent = e - 1023;
+        let field = self.0 >> 52;
+        let exponent = field as i32 - 1023;
         let odd = exponent & 1;
-        // In [2^52, 2^54): the root of `m 2^58` has 56 bits.
+        let m = (self.0 & FRACTION) | (1 << 52);
+        // In [2^52, 2^54): the root of `m 2^54` has 54 bits.
         let m = m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg());
-        // Digit by digit: `m 2^58 = root^2 + rest`, the first digit within 0.9 of the exact one.
+        // Digit by digit: `m 2^54 = root^2 + rest`, the first digit within 0.9 of the exact one, the second less than 2 too
+        // small.
         let (x, inverse) = inverse_root(m);
         let high = (x.wrapping_mul(inverse) + (1 << 34)) >> 35;
-        let rest = (m << 2).wrapping_sub(high.wrapping_mul(high));
-        let low = times_reciprocal(rest.cast_signed(), inverse);
-        let mut root = (high << 28).wrapping_add(low);
-        let mut rest = (m << 58).wrapping_sub(root.wrapping_mul(root));
-        // `0 <= rest < 4 (2 root + 1)`.
-        for _ in 0..3 {
-            let step = root << 1 | 1;
-            let less = rest.wrapping_sub(step);
-            let over = ct::mask_of_top(less);
-            rest = less.wrapping_add(step & over);
-            root = root.wrapping_add(over).wrapping_add(1);
-        }
-        root |= mask_nonzero(rest) & 1;
-        Self::pack(0, (exponent - odd) / 2 + 1023, root & mask_nonzero(m))
+        let rest = (m << 2).wrapping_sub(high.wrapping_mul(high)).cast_signed();
+        // One less than may be needed in four times the digit, so that what is still left is not negative.
+        let low = (((rest.wrapping_mul(inverse.cast_signed())) >> 32) - 1) >> 2;
+        let root = (high << 26).wrapping_add_signed(low);
+        let rest = (m << 54).wrapping_sub(root.wrapping_mul(root));
+        let root = root.wrapping_add(1).wrapping_sub(ct::less_u64(rest, 2 * root + 1));
+        Self::pack_no_tie(0, (exponent - odd) / 2 + 1023, root, field)
     }
 
     /// The number `x`, exactly.
@@ -254,6 +251,22 @@ impl SoftF64 {
     pub fn half(self) -> Self {
         Self(self.0.wrapping_sub((1 << 52) & mask_nonzero(self.0 << 1)))
     }
+}
+
+/// `a / b`, rounded, with integers: in a time that does not depend on the values. Range: that of [`SoftF64`], and `b` is not
+/// zero.
+#[cfg(target_arch = "riscv64")]
+#[inline(always)]
+pub(super) fn quotient(a: f64, b: f64) -> f64 {
+    f64::from_bits((SoftF64(a.to_bits()) / SoftF64(b.to_bits())).0)
+}
+
+/// The square root of `x`, rounded, with integers: in a time that does not depend on the value. Range: `x >= 0`, and that of
+/// [`SoftF64`].
+#[cfg(any(target_arch = "riscv64", not(feature = "std")))]
+#[inline(always)]
+pub(super) fn root(x: f64) -> f64 {
+    f64::from_bits(SoftF64(x.to_bits()).sqrt().0)
 }
 
 impl PartialEq for SoftF64 {

@@ -167,8 +167,8 @@ fn keys_of_other_algorithms_are_named() {
         ("1.3.101.110", "X25519"),
         ("1.3.101.112", "Ed25519"),
         ("1.3.101.113", "Ed448"),
-        ("2.16.840.1.101.3.4.3.17", "ML-DSA-44"),
-        ("2.16.840.1.101.3.4.3.19", "ML-DSA-87"),
+        ("2.16.840.1.101.3.4.3.32", "HashML-DSA-44 with SHA-512"),
+        ("2.16.840.1.101.3.4.3.34", "HashML-DSA-87 with SHA-512"),
         ("2.16.840.1.101.3.4.3.20", "SLH-DSA-SHA2-128s"),
         ("2.16.840.1.101.3.4.3.31", "SLH-DSA-SHAKE-256f"),
         ("1.3.9999.3.12", "Falcon-512 with P-256 (hybrid)"),
@@ -184,7 +184,7 @@ fn keys_of_other_algorithms_are_named() {
         place.run(&format!("convert private -o out --to pem --oid {name}")).code(2).complains(words);
     }
     // Nobody has assigned the numbers after those; BouncyCastle once had an arc of its own.
-    for name in ["2.16.840.1.101.3.4.3.32", "2.16.840.1.101.3.4.3.47", "1.3.9999.3.21", "1.3.6.1.4.1.22554.2.7"] {
+    for name in ["2.16.840.1.101.3.4.3.46", "2.16.840.1.101.3.4.3.47", "1.3.9999.3.21", "1.3.6.1.4.1.22554.2.7"] {
         let (private, _) = made(name);
         place.put("private", private);
         place.run("inspect private").code(3).complains(&format!("the OID {name}, which is not"));

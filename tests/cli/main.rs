@@ -31,6 +31,7 @@ mod lists;
 mod manifest;
 mod message;
 mod messages;
+mod mldsa;
 mod mutations;
 mod names;
 mod negative;

@@ -12,6 +12,7 @@ use crate::habits;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
 use crate::keytext;
 use crate::lists;
+use crate::mldsa;
 use crate::schema::codes_of_sources;
 use crate::schemes;
 use serde_json::Value;
@@ -173,13 +174,13 @@ fn defects() -> Vec<Row> {
         row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "fndsa keygen").x("age1qqq\n"),
         inspect(
             "not_recognised",
-            "x: not a key or signature of FN-DSA or Falcon, but 6 bytes of text",
+            "x: not a key or signature of FN-DSA, Falcon or ML-DSA, but 6 bytes of text",
             "`fndsa keygen NAME`",
             "hello\n".to_owned(),
         ),
-        inspect("not_recognised", "Falcon, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
-        row("not_recognised", "inspect x", 3, "Falcon, but a gzip archive", "fndsa").x(b"\x1f\x8b\x08\0"),
-        row("not_recognised", "inspect x", 3, "Falcon, but 3 bytes of binary data", "fndsa").x(b"\x80\0\xff"),
+        inspect("not_recognised", "ML-DSA, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
+        row("not_recognised", "inspect x", 3, "ML-DSA, but a gzip archive", "fndsa").x(b"\x1f\x8b\x08\0"),
+        row("not_recognised", "inspect x", 3, "ML-DSA, but 3 bytes of binary data", "fndsa").x(b"\x80\0\xff"),
         row("not_recognised", "verify -p x a", 3, "x: not a public key, but 2 bytes of text", "usually NAME.pub")
             .x("x\n"),
         row("not_recognised", "sign -k x b", 3, "x: not a private key, but 2 bytes of text", "usually NAME.key")
@@ -356,7 +357,7 @@ fn containers() -> Vec<Row> {
         input(
             "container",
             "inspect x",
-            "not a PKCS#8 private key of FN-DSA or Falcon: the DER is damaged",
+            "not a PKCS#8 private key of FN-DSA, Falcon or ML-DSA: the DER is damaged",
             "section 7",
         )
         .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
@@ -469,7 +470,7 @@ fn system() -> Vec<Row> {
             "self_test_failed",
             "--backend scalar selftest --rounds 0",
             6,
-            "self test failed: 1 of 19 checks",
+            "self test failed: 1 of 28 checks",
             "hardware",
         )
         .how(How::Fault("getrandom:error=EIO")),
@@ -486,6 +487,7 @@ fn toys() -> Vec<Row> {
             "A16/ok",
             "sk",
         )),
+        mldsa::weak(),
     ]
 }
 
@@ -547,6 +549,7 @@ fn catalogue() -> Vec<Row> {
     let here = [usage(), defects(), contents(), containers(), verdicts(), system()];
     let elsewhere = [
         schemes::rows(),
+        mldsa::rows(),
         convert::rows(),
         bench::rows(),
         accidents::rows(),

@@ -2,8 +2,17 @@
 
 use crate::harness::{Place, can_trace, skip};
 
-const ALGORITHMS: [&str; 6] =
-    ["FN-DSA-512", "FN-DSA-1024", "FN-DSA-2024-512", "FN-DSA-2024-1024", "Falcon-512", "Falcon-1024"];
+const ALGORITHMS: [&str; 9] = [
+    "FN-DSA-512",
+    "FN-DSA-1024",
+    "FN-DSA-2024-512",
+    "FN-DSA-2024-1024",
+    "Falcon-512",
+    "Falcon-1024",
+    "ML-DSA-44",
+    "ML-DSA-65",
+    "ML-DSA-87",
+];
 
 #[test]
 fn every_level_and_algorithm_has_its_lines() {
@@ -86,7 +95,7 @@ fn a_failure_is_said_and_counted() {
         .says("system randomness: FAILED (")
         .says("scalar FN-DSA-512 sign: ok")
         .says("scalar Falcon-512 sign: ok");
-    assert!(done.err.starts_with("error: the self test failed: 1 of 19 checks\nhint: "), "{}", done.err);
+    assert!(done.err.starts_with("error: the self test failed: 1 of 28 checks\nhint: "), "{}", done.err);
     let done = run("-q selftest --rounds 0 --backend scalar");
     assert!(done.out.starts_with("system randomness: FAILED (") && done.out.lines().count() == 1, "{}", done.out);
     let json = run("--json selftest --rounds 0 --backend scalar").quietly().json();

@@ -16,7 +16,7 @@ pub fn degree(logn: usize) -> Degree {
 
 /// FN-DSA at a degree.
 pub fn fn_dsa(degree: Degree) -> Algorithm {
-    Algorithm::new(Scheme::FnDsa, degree)
+    Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm")
 }
 
 /// Which work memory key generation gets.
@@ -40,7 +40,7 @@ pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: Memor
 
 /// Work memory for any operation of the degree but key generation.
 pub fn work(degree: Degree) -> Vec<u8> {
-    let algorithm = Algorithm::new(Scheme::FnDsa, degree);
+    let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm");
     vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
 }
 
@@ -88,7 +88,12 @@ impl Signer {
 
     /// The private key of another scheme with the same f, g and F.
     pub fn convert(&mut self, level: Level, to: Scheme) -> Result<Vec<u8>, KeyError> {
-        let mut out = vec![0; Algorithm::new(to, self.algorithm.degree()).signing_key_len()];
+        let mut out = vec![
+            0;
+            Algorithm::at_degree(to, self.algorithm.degree().expect("a degree"))
+                .expect("an algorithm")
+                .signing_key_len()
+        ];
         self.with(|key, work| key.convert_into(level, to, &mut out, work).map(drop))?;
         Ok(out)
     }
@@ -181,7 +186,8 @@ pub fn verify_message(
 pub fn convert_public(level: Level, from: Scheme, vk: &[u8], to: Scheme) -> Vec<u8> {
     let key = VerifyingKey::from_bytes(from, vk).expect("a good key");
     let mut out = vec![0; vk.len()];
-    key.convert_into(level, to, &mut out, &mut work(key.degree())).expect("the right sizes");
+    key.convert_into(level, to, &mut out, &mut work(key.algorithm().degree().expect("a degree")))
+        .expect("the right sizes");
     out
 }
 

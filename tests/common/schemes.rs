@@ -22,7 +22,7 @@ fn some_level(random: &mut Random) -> Level {
 
 /// A pair of keys: private, public.
 pub fn keygen(scheme: Scheme, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
-    let algorithm = Algorithm::new(scheme, degree(logn as usize));
+    let algorithm = Algorithm::at_degree(scheme, degree(logn as usize)).expect("an algorithm");
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let (seed, mut work) = (random.bytes::<32>(), vec![0; algorithm.keygen_fast_work_len()]);
     SigningKey::generate(some_level(random), algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work)
@@ -43,7 +43,7 @@ pub fn public(scheme: Scheme, sk: &[u8], random: &mut Random) -> Result<Vec<u8>,
 pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut Random) -> (Vec<u8>, Vec<u8>) {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
     let private = SigningKey::from_bytes(level, from, sk, &mut work).expect("a private key");
-    let algorithm = Algorithm::new(to, private.degree());
+    let algorithm = Algorithm::at_degree(to, private.algorithm().degree().expect("a degree")).expect("an algorithm");
     let (mut other_sk, mut other_vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     private.convert_into(level, to, &mut other_sk, &mut work).expect("a private key");
     let public = VerifyingKey::from_bytes(from, vk).expect("a public key");

@@ -11,7 +11,7 @@ const CALLS: &str = "it moves bytes and numbers of the state, and calls function
 const WIPES: &str = "it wipes memory, which is no kernel";
 
 /// Functions over a level that may be compiled without its instructions, with the reason.
-const APART: [(&str, &str, &str); 22] = [
+const APART: [(&str, &str, &str); 24] = [
     ("src/api/parallel.rs", "lock", "it takes a lock"),
     ("src/api/parallel.rs", "keep", "it copies a key"),
     ("src/api/parallel.rs", "run", "it opens a frame after it has copied the level and the degree"),
@@ -38,6 +38,8 @@ const APART: [(&str, &str, &str); 22] = [
     ("src/engine/hash/shake.rs", "finish", CALLS),
     ("src/engine/hash/shake.rs", "join", CALLS),
     ("src/engine/hash/shake.rs", "squeeze", CALLS),
+    ("src/engine/hash/sponges.rs", "start", CALLS),
+    ("src/engine/hash/sponges.rs", "permute", CALLS),
 ];
 
 /// A function with a body, as it stands in a file.

@@ -7,9 +7,9 @@ target_dir=$(realpath -m "${CARGO_TARGET_DIR:-$here/../../target}")/machines
 machines='
 aarch64-unknown-linux-musl|rust-lld||qemu-aarch64 -cpu max|emulated scalar neon neon-sha3
 aarch64-unknown-linux-musl|rust-lld||qemu-aarch64 -cpu cortex-a72|emulated scalar neon
-riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64|emulated scalar
-riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64,v=true,vlen=128,elen=64,vext_spec=v1.0,rvv_ta_all_1s=true,rvv_ma_all_1s=true|emulated scalar rvv
-riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64,v=true,vlen=256,elen=64,vext_spec=v1.0,rvv_ta_all_1s=true,rvv_ma_all_1s=true|emulated scalar rvv
+riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64|emulated scalar-fdiv scalar
+riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64,v=true,vlen=128,elen=64,vext_spec=v1.0,rvv_ta_all_1s=true,rvv_ma_all_1s=true|emulated scalar-fdiv scalar rvv-fdiv rvv
+riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64,v=true,vlen=256,elen=64,vext_spec=v1.0,rvv_ta_all_1s=true,rvv_ma_all_1s=true|emulated scalar-fdiv scalar rvv-fdiv rvv
 powerpc64-unknown-linux-gnu|powerpc64-linux-gnu-gcc|gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross|qemu-ppc64|emulated scalar
 i586-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu pentium2|emulated
 i686-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu max|emulated scalar
@@ -24,13 +24,17 @@ wasm32-wasip1 --cfg=fndsa_small -Ctarget-feature=+simd128|rust-lld||node --no-wa
 # Two builds for one target would take turns in one directory, each from the beginning.
 directory() { local flags=${1#"${1%% *}"}; echo "$target_dir${flags//[^a-z0-9]/}"; } # "target flags"
 
-# Builds this package, or what the arguments say, by the profile `ct`.
+# Builds this package, or what the arguments say, by the profile `ct`. The names of functions have the types of their generic
+# arguments, so that the level of a function is known.
 build() { # "target flags" linker arguments
   local target=${1%% *}
   local variable=CARGO_TARGET_${target//-/_}_LINKER
-  env "${variable^^}=$2" CARGO_TARGET_DIR="$(directory "$1")" RUSTFLAGS="-C target-feature=+crt-static ${1#"$target"}" \
+  env "${variable^^}=$2" CARGO_TARGET_DIR="$(directory "$1")" RUSTFLAGS="-C target-feature=+crt-static -C symbol-mangling-version=v0 ${1#"$target"}" \
     cargo build --quiet --profile ct --locked --manifest-path "$here/Cargo.toml" --target "$target" "${@:3}"
 }
+
+# The levels of RISC-V that divide by hardware, since the user asked for them, as names of functions have them.
+by_hardware='ScalarFdiv|VectorExtensionKb1_'
 
 # The file of a program that was built.
 program() { # "target flags" name

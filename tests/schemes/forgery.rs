@@ -19,7 +19,7 @@ struct Signed {
 
 impl Signed {
     fn new(scheme: Scheme, degree: Degree) -> Self {
-        let algorithm = Algorithm::new(scheme, degree);
+        let algorithm = Algorithm::at_degree(scheme, degree).expect("an algorithm");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[11; 32], Memory::Most);
         let bytes = Random::new("forgery", 0).bytes::<{ 28 * 40 }>();
         let signature = Signer::new(scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &bytes);
@@ -169,7 +169,11 @@ fn s2_counts_in_the_norm_in_each_encoding() {
         for (encoding, header, body) in [(Ct, 0x59, ct), (Compressed, 0x39, short)] {
             let mut signature = assemble(header, &body);
             signature[1..41].copy_from_slice(&nonce);
-            if signature.len() > Algorithm::new(Scheme::Falcon, Degree::N512).encoded_signature_len(encoding) {
+            if signature.len()
+                > Algorithm::at_degree(Scheme::Falcon, Degree::N512)
+                    .expect("an algorithm")
+                    .encoded_signature_len(encoding)
+            {
                 continue;
             }
             for level in Level::available() {

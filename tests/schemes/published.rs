@@ -166,7 +166,7 @@ fn every_hash_and_context_of_2024() {
         };
         assert_same(&Signer::on(level, scheme, &key.bytes("sk")).verifying_key(), &vk, i);
         assert_eq!(verify_message(level, scheme, &vk, form, &v.bytes("hv"), &signature), Ok(()), "{level}, number {i}");
-        for other in Scheme::ALL.into_iter().filter(|other| *other != scheme) {
+        for other in Scheme::FALCON_FAMILY.into_iter().filter(|other| *other != scheme) {
             let vk = convert_public(level, scheme, &vk, other);
             let verdict = verify_message(level, other, &vk, Form::default(), &v.bytes("hv"), &signature);
             assert!(verdict.is_err(), "{}", other.title());

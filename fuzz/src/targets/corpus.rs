@@ -25,6 +25,7 @@ targets! {
     verify: 40,
     levels: 2,
     sign_verify: 5,
+    mldsa: 8,
 }
 
 /// Two to four bytes changed, taken out or added, or a part from another file.

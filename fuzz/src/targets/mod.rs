@@ -10,11 +10,13 @@ pub mod common;
 mod corpus;
 mod files;
 mod keys;
+mod mldsa;
 mod signing;
 
 pub use arguments::arguments;
 pub use files::{armor, manifest, object};
 pub use keys::{private_key, public_key, signature};
+pub use mldsa::mldsa;
 pub use signing::{levels, sign_verify, verify};
 
 /// What is left of an input. Behind its end are zeros.

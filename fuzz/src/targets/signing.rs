@@ -30,7 +30,7 @@ fn random(seed: &[u8]) -> Vec<u8> {
 fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
     static ALL: OnceLock<Vec<(Vec<u8>, Vec<u8>)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
-        let algorithms = SCHEMES.map(|scheme| Algorithm::new(scheme, degree(9)));
+        let algorithms = SCHEMES.map(|scheme| Algorithm::at_degree(scheme, degree(9)).expect("an algorithm"));
         algorithms.map(|algorithm| keygen(Level::detect(), algorithm, &[9; 32], Memory::Most)).to_vec()
     });
     &all[SCHEMES.iter().position(|it| *it == scheme).expect("a scheme that signs")]
@@ -68,7 +68,7 @@ pub fn verify(data: &[u8]) {
 /// says; signature; context; message. No panic, and both forms of the key agree.
 fn verify_given(selector: u8, mut input: Input<'_>) {
     let level = Level::detect();
-    let scheme = Scheme::ALL[usize::from(selector & 3)];
+    let scheme = Scheme::FALCON_FAMILY[usize::from(selector & 3)];
     let prehash = (selector & 4 != 0).then(|| input.one_of(&PreHash::all().collect::<Vec<_>>()));
     let (context_len, signature_len) = (input.byte(), input.u16());
     let logn = input.0.first().map_or(0, |first| first & 15);
@@ -121,7 +121,7 @@ fn some_algorithm(input: &mut Input<'_>) -> (Algorithm, u8) {
         15 => 9,
         other => 2 + usize::from(other) % 5,
     };
-    (Algorithm::new(input.one_of(&SCHEMES), degree(logn)), input.byte())
+    (Algorithm::at_degree(input.one_of(&SCHEMES), degree(logn)).expect("an algorithm"), input.byte())
 }
 
 /// The key pair of that number; of degree 512 there is one.
@@ -224,7 +224,7 @@ pub fn sign_verify(data: &[u8]) {
     assert!(again == signature, "the expanded key makes another signature");
 
     // Below, other messages are good by chance.
-    if algorithm.degree().n() >= 16 {
+    if algorithm.degree().expect("a degree").n() >= 16 {
         match message.last_mut() {
             Some(last) => *last ^= 1,
             None => message.push(0),

@@ -83,9 +83,9 @@ pub extern "C" fn piece_len() -> usize {
     PIECE
 }
 
-/// The scheme of a number, which is that of [`Algorithm::id`]: from 1 on in the order of [`Scheme::ALL`], and for ever.
+/// The scheme of a number, which is that of [`Algorithm::id`]: from 1 on in the order of [`Scheme::FALCON_FAMILY`], and for ever.
 fn scheme_of(number: u32) -> Option<Scheme> {
-    Scheme::ALL.get((number as usize).checked_sub(1)?).copied()
+    Scheme::FALCON_FAMILY.get((number as usize).checked_sub(1)?).copied()
 }
 
 /// A public key of a scheme, of one of the degrees that give security.

@@ -142,6 +142,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         [] => vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024],
         given => given.iter().map(|it| may_make(*it, context.weak)).collect::<Result<_, _>>()?,
     };
+    refuse_parts(args, &algorithms)?;
     let levels = if context.levels.is_empty() { vec![Level::detect()] } else { context.levels.clone() };
     let env = machine::describe();
     let export = export(args)?;
@@ -192,6 +193,18 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         export.write(report.document("bench", results).as_bytes())?;
     }
     Ok(answer)
+}
+
+/// Refuses what only the family of FN-DSA has where ML-DSA is measured, too.
+fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
+    let Some(other) = algorithms.iter().find(|algorithm| algorithm.degree().is_none()) else { return Ok(()) };
+    let options =
+        [("--subroutine", !args.subroutine.is_empty()), ("--fast-rng", args.fast_rng), ("--profile", args.profile)];
+    let Some((option, _)) = options.into_iter().find(|(_, given)| *given) else { return Ok(()) };
+    Err(Error::CommandLine {
+        message: format!("{option} with {other}"),
+        hint: "its parts are those of FN-DSA and Falcon; measure operations of ML-DSA without it".to_owned(),
+    })
 }
 
 /// Returns where the document goes beside standard output.

@@ -20,8 +20,8 @@
 use super::measure::{Schedule, measure};
 use super::work::{BenchKeys, Op};
 use crate::tool::report::Error;
-use fndsa::Scheme;
 use fndsa::subroutine::{Subroutine, candidates, sampler_permutations};
+use fndsa::{Degree, Scheme};
 
 /// The parts, in the order of [`Profile::ns`].
 pub const PARTS: [&str; 8] = ["hashing", "sampler", "fft", "tree", "ntt", "solver", "codec", "rest"];
@@ -108,17 +108,18 @@ impl<'k> Profiler<'k> {
         Ok(measured.ns.median)
     }
 
-    /// Returns the parts of an operation that takes `whole` nanoseconds; `None` for the faster generator, which has no
-    /// part that could be timed alone.
+    /// Returns the parts of an operation that takes `whole` nanoseconds; `None` for the faster generator and for ML-DSA, which have no
+    /// parts that could be timed alone.
     ///
     /// # Errors
     /// A part could not be timed.
     pub fn profile(&mut self, op: Op, whole: f64, message: usize) -> Result<Option<Profile>, Error> {
+        let Some(degree) = self.keys.algorithm.degree() else { return Ok(None) };
         let ns = match op {
             Op::SignFastRng => return Ok(None),
-            Op::Keygen => self.keygen()?,
-            Op::Sign => self.sign(message, KeyState::Encoded)?,
-            Op::SignRepeat => self.sign(message, KeyState::Ready)?,
+            Op::Keygen => self.keygen(degree)?,
+            Op::Sign => self.sign(degree, message, KeyState::Encoded)?,
+            Op::SignRepeat => self.sign(degree, message, KeyState::Ready)?,
             Op::Verify => self.verify(message, KeyState::Encoded)?,
             Op::VerifyRepeat => self.verify(message, KeyState::Ready)?,
         };
@@ -142,10 +143,9 @@ impl<'k> Profiler<'k> {
         Ok([hashing, 0.0, 0.0, 0.0, transforms / 2.0 * ntt, 0.0, codec, 0.0])
     }
 
-    fn sign(&mut self, message: usize, key: KeyState) -> Result<[f64; 8], Error> {
+    fn sign(&mut self, degree: Degree, message: usize, key: KeyState) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
         let scheme = algorithm.scheme();
-        let degree = algorithm.degree();
         let keccak = self.time(Subroutine::Keccak)?;
         let point = self.time(Subroutine::HashToPoint)?;
         let fft = self.time(Subroutine::Fft)? / 2.0;
@@ -185,13 +185,13 @@ impl<'k> Profiler<'k> {
         Ok([hashing, sampler, transforms * fft, tree, modular * ntt + quotients, 0.0, codec, 0.0])
     }
 
-    fn keygen(&mut self) -> Result<[f64; 8], Error> {
+    fn keygen(&mut self, degree: Degree) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
-        let count = candidates(self.keys.level, algorithm.degree(), COUNTED_KEYS);
+        let count = candidates(self.keys.level, degree, COUNTED_KEYS);
         let keccak = self.time(Subroutine::Keccak)?;
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
         // Each polynomial is 512 words of 16 bits, or one for each coefficient.
-        let drawn = count.drawn * (2 * algorithm.degree().n().max(512)) as f64 / RATE as f64;
+        let drawn = count.drawn * (2 * degree.n().max(512)) as f64 / RATE as f64;
         let sampler = count.drawn * self.time(Subroutine::Draw)? - drawn * keccak;
         let hashing = (drawn + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;
         let fft = count.normed * self.time(Subroutine::OrthoNorm)?;

@@ -101,6 +101,8 @@ impl TimedPart {
 
 /// Different signatures that verification goes round.
 const SIGNATURES: usize = 16;
+/// Bytes of the longest signature.
+const LONGEST: usize = Algorithm::ML_DSA_87.signature_len();
 /// What is signed: the message as it is.
 const PLAIN: Form<'static> = Form { context: b"", prehash: None };
 
@@ -129,7 +131,7 @@ impl BenchKeys {
     pub fn new(algorithm: Algorithm, level: Level, message_size: u32) -> Result<Self, Error> {
         let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
         let mut work = work_memory(algorithm);
-        let key = SigningKey::from_bytes(level, algorithm.scheme(), &pair.private, &mut work).map_err(internal)?;
+        let key = SigningKey::of_algorithm(level, algorithm, &pair.private, &mut work).map_err(internal)?;
         let signer = key.expand(level, &mut work).map_err(internal)?;
         let verifier = VerifyingKey::from_bytes(algorithm.scheme(), &pair.public).map_err(internal)?.expand(level);
         let mut messages = Vec::new();
@@ -162,7 +164,8 @@ impl BenchKeys {
 }
 
 fn work_memory(algorithm: Algorithm) -> Vec<u8> {
-    vec![0; algorithm.sign_work_len().max(algorithm.verify_work_len())]
+    let signing = algorithm.sign_fast_work_len().max(algorithm.sign_expanded_work_len());
+    vec![0; signing.max(algorithm.import_work_len()).max(algorithm.verify_fast_work_len())]
 }
 
 /// An operation on one thread. Every call does all of its work: each signature has fresh randomness,
@@ -183,14 +186,14 @@ impl Work for Operation<'_> {
         let message = &keys.messages[turn];
         let signature = &keys.signatures[turn];
         let work = &mut self.work;
-        let mut fresh = [0; 1280];
+        let mut fresh = [0; LONGEST];
         let fresh = &mut fresh[..algorithm.signature_len()];
         match self.op {
             Op::Keygen => {
                 black_box(Pair::generate(level, algorithm, &mut SystemRng)?);
             }
             Op::Sign => {
-                let key = SigningKey::from_bytes(level, scheme, &keys.pair.private, work).map_err(internal)?;
+                let key = SigningKey::of_algorithm(level, algorithm, &keys.pair.private, work).map_err(internal)?;
                 let signed = key.sign_message(level, PLAIN, message, &mut SystemRng, fresh, work);
                 signed.map_err(Error::of_signing)?;
             }

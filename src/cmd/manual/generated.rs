@@ -38,7 +38,12 @@ const ENVIRONMENT: &[Topic] = &[
         text: "A file whose first line is the password of an encrypted private key.",
         commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
     },
-    Topic { name: "FNDSA_BACKEND", text: "The level of the CPU, where --backend is not given.", commands: &[] },
+    Topic {
+        name: "FNDSA_BACKEND",
+        text: "The level of the CPU, where --backend is not given. On RISC-V, scalar-fdiv and rvv-fdiv are never chosen by \
+               themselves: they divide by hardware, for who knows that the processor does so in the same time for all values.",
+        commands: &[],
+    },
     Topic { name: "NO_COLOR", text: "Set to anything: no colors.", commands: &[] },
     Topic { name: "CLICOLOR", text: "Set to 0: no colors.", commands: &[] },
     Topic {

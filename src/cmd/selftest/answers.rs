@@ -1,4 +1,4 @@
-//! Known answers. Those of FN-DSA are published byte for byte. Of the other schemes, keys and signatures
+//! Known answers. Those of FN-DSA and ML-DSA are published byte for byte. Of the other schemes, keys and signatures
 //! are published, but not made from the random bytes that are used here; what is made here must be the
 //! same on all levels.
 
@@ -7,7 +7,7 @@ use crate::tool::work::deterministic::{Deterministic, SeededStream};
 use crate::tool::work::loader::{AllowWeak, Loader};
 use fndsa::files::hex::{from_hex, hex};
 use fndsa::files::{Accept, Kind};
-use fndsa::{Algorithm, Degree, Level, Scheme};
+use fndsa::{Algorithm, Level, Scheme};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
@@ -21,7 +21,8 @@ pub struct KnownAnswer {
 }
 
 /// What is known of key generation, in hexadecimal: published vector 0 of the degree
-/// (`tests/kat/kat-a.json`), the keys in FN-DSA as SHA-256. A seed gives the same keys in all schemes.
+/// (`tests/kat/kat-a.json`), the keys in FN-DSA as SHA-256. A seed gives the same keys in all schemes of that family. Of ML-DSA it is the
+/// key of Wycheproof's first vectors.
 #[derive(Clone, Copy)]
 struct Keygen {
     seed: &'static str,
@@ -33,7 +34,7 @@ struct Keygen {
 #[derive(Clone, Copy)]
 enum Signing {
     /// What the same vector has signed with its random bytes: the signature as SHA-256, in hexadecimal.
-    Bytes { random: &'static str, signature: &'static str },
+    Bytes { random: &'static str, message: Message<'static>, signature: &'static str },
     /// A private key and a signature by it in PEM (in the folder `answers` beside this file), SHA-256 of the public
     /// key.
     Files { private: &'static str, public: &'static str, message: Message<'static>, signature: &'static str },
@@ -41,6 +42,10 @@ enum Signing {
 
 /// What the vectors of crate `fn-dsa` sign.
 const MESSAGE: Message<'static> = Message { context: b"domain", bytes: b"message" };
+/// What number 3 of Wycheproof's vectors of ML-DSA signs, deterministically.
+const HELLO: Message<'static> = Message { context: b"Context", bytes: b"Hello world" };
+/// The random bytes of a signature of ML-DSA that is deterministic.
+const NONE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 /// What number 0 of Falcon's vectors signs.
 const NIST_MESSAGE: Message<'static> = Message {
     context: b"",
@@ -60,6 +65,15 @@ const KEYGEN_1024: Keygen = Keygen {
     public: "b1738039dc08926f92bd87b2e4cfad9f68b5cc075da25ffdad695b78454e8246",
 };
 
+/// Key generation of ML-DSA from the seed 2a 2a .. 2a, which is the private key, to a public key of that digest.
+const fn ml_dsa(public: &'static str) -> Keygen {
+    Keygen {
+        seed: "2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a",
+        private: "544e62cee8033709e389e5b2755343d0d0fa8c4850215cfb6331717e80d1aea3",
+        public,
+    }
+}
+
 macro_rules! files {
     ($name:literal, $message:expr, $public:literal) => {
         Signing::Files {
@@ -72,11 +86,12 @@ macro_rules! files {
 }
 
 /// All known answers, in the order of schemes and then of degrees.
-pub const ANSWERS: [KnownAnswer; 6] = [
+pub const ANSWERS: [KnownAnswer; 9] = [
     KnownAnswer {
         algorithm: Algorithm::FN_DSA_512,
         keygen: KEYGEN_512,
         signing: Signing::Bytes {
+            message: MESSAGE,
             random: "39d5f58db10116ec91d36b2860321b9b29b1aba12520e92e2ff09e20475986ab2dc63918bff4f749",
             signature: "3e5a64b307df2aaca5be7acc7a3f3267b6108c7c3d2b5cbba5e9621398056390",
         },
@@ -85,17 +100,18 @@ pub const ANSWERS: [KnownAnswer; 6] = [
         algorithm: Algorithm::FN_DSA_1024,
         keygen: KEYGEN_1024,
         signing: Signing::Bytes {
+            message: MESSAGE,
             random: "660af134d7dc79dfb26947be77268e8918f18ae9ef4ae2c0693a5da31f41cdb676e57b99dfcb99b4",
             signature: "98c65944c4f87360fb2bad6d52f51a01bc7177ee73b1080864583ac677b37578",
         },
     },
     KnownAnswer {
-        algorithm: Algorithm::new(Scheme::FnDsa2024, Degree::N512),
+        algorithm: Algorithm::FN_DSA_2024_512,
         keygen: KEYGEN_512,
         signing: files!("fn-dsa-2024-512", MESSAGE, "fff01614ff7b0d9b963f0b994867e0cba29c167a06e52acb447b67416bec1213"),
     },
     KnownAnswer {
-        algorithm: Algorithm::new(Scheme::FnDsa2024, Degree::N1024),
+        algorithm: Algorithm::FN_DSA_2024_1024,
         keygen: KEYGEN_1024,
         signing: files!(
             "fn-dsa-2024-1024",
@@ -116,6 +132,33 @@ pub const ANSWERS: [KnownAnswer; 6] = [
             NIST_MESSAGE,
             "f392083048bb1bc08d77ef3782dd114154480adebbf5ee0c3853816cba0a7341"
         ),
+    },
+    KnownAnswer {
+        algorithm: Algorithm::ML_DSA_44,
+        keygen: ml_dsa("d87f8ca136ac1aa55e2d6c4521680efb3a378cbb9bc0bfb446e9c60893931ea3"),
+        signing: Signing::Bytes {
+            message: HELLO,
+            random: NONE,
+            signature: "17749906eeb78bc6c57e549c237b4d2a27a011edac02bd1ad7e6534795e8ceff",
+        },
+    },
+    KnownAnswer {
+        algorithm: Algorithm::ML_DSA_65,
+        keygen: ml_dsa("b7acce2ddb11f8cc1aa46e2bafac6eacfa2b732ef192bd636ad8d3a56d649c66"),
+        signing: Signing::Bytes {
+            message: HELLO,
+            random: NONE,
+            signature: "c32dd9c1fdb53c049ebb75d98604d27593e32f5da2b1201c9289692de6ebea2e",
+        },
+    },
+    KnownAnswer {
+        algorithm: Algorithm::ML_DSA_87,
+        keygen: ml_dsa("d43128fa8a8c785c1d44c9e7db538dbf9dd88fe6c8ad911a344bcec1017c6d54"),
+        signing: Signing::Bytes {
+            message: HELLO,
+            random: NONE,
+            signature: "94d379ab53588db6ecd6789dacb30795d1a1e227775f23b4c401149604376ea2",
+        },
     },
 ];
 
@@ -172,7 +215,7 @@ impl<'a> Known<'a> {
             Signing::Files { .. } => self.other.insert(made),
         };
         let converted;
-        let keys = if algorithm.scheme() == Scheme::FnDsa {
+        let keys = if matches!(algorithm.scheme(), Scheme::FnDsa | Scheme::MlDsa) {
             keys
         } else {
             converted = keys.convert(level, Scheme::FnDsa)?;
@@ -186,10 +229,10 @@ impl<'a> Known<'a> {
         let level = self.level;
         let KnownAnswer { algorithm, signing, .. } = self.answer;
         match signing {
-            Signing::Bytes { random, signature } => {
+            Signing::Bytes { random, message, signature } => {
                 let random = from_hex(random.as_bytes()).map_err(|e| e.to_string())?;
                 let keys = self.keys.as_ref().ok_or(NO_KEYS)?;
-                let signed = keys.sign(level, MESSAGE, &mut Deterministic(&random[..]))?;
+                let signed = keys.sign(level, message, &mut Deterministic(&random[..]))?;
                 known("signature", self.signed.insert(signed).bytes(), signature)
             }
             Signing::Files { private, public, message, .. } => {
@@ -219,10 +262,10 @@ impl<'a> Known<'a> {
             None => GuardedKeys::generate(level, algorithm, &mut Deterministic(SeededStream::of(&[b"other"])))?,
         };
         match signing {
-            Signing::Bytes { signature, .. } => {
+            Signing::Bytes { message, signature, .. } => {
                 let signed = self.signed.as_ref().ok_or("there is no signature")?.bytes();
                 known("signature", signed, signature)?;
-                exactly_this(level, keys, &other, MESSAGE, signed, 1000)
+                exactly_this(level, keys, &other, message, signed, 1000)
             }
             Signing::Files { message, signature, .. } => {
                 let signature = content(algorithm, Kind::Signature, signature)?;
@@ -236,6 +279,7 @@ impl<'a> Known<'a> {
 mod tests {
     use super::*;
     use crate::tool::options::algorithm;
+    use fndsa::Degree;
     use serde_json::Value;
 
     fn outcomes(answer: KnownAnswer) -> Vec<Outcome> {
@@ -277,11 +321,12 @@ mod tests {
     #[test]
     fn answers_of_fn_dsa_are_the_published_ones() {
         for KnownAnswer { algorithm, keygen, signing } in ANSWERS {
-            let v = vector(include_str!("../../../tests/kat/kat-a.json"), algorithm.degree());
+            let Some(degree) = algorithm.degree() else { continue };
+            let v = vector(include_str!("../../../tests/kat/kat-a.json"), degree);
             assert_eq!(v["keygen_seed"], keygen.seed);
             assert_eq!(known("private key", &bytes(&v["sk"]), keygen.private), Ok(()));
             assert_eq!(known("public key", &bytes(&v["vk"]), keygen.public), Ok(()));
-            if let Signing::Bytes { random, signature } = signing {
+            if let Signing::Bytes { random, signature, .. } = signing {
                 assert_eq!(v["sign_random"], random);
                 assert_eq!((&v["ctx"], &v["message"]), (&hex(MESSAGE.context).into(), &hex(MESSAGE.bytes).into()));
                 assert_eq!(v["hash"], "raw");
@@ -291,9 +336,30 @@ mod tests {
     }
 
     #[test]
+    fn answers_of_ml_dsa_are_the_published_ones() {
+        for (algorithm, file) in [
+            (Algorithm::ML_DSA_44, include_str!("../../../tests/kat/ml-dsa/wycheproof-44-sign-seed.json")),
+            (Algorithm::ML_DSA_65, include_str!("../../../tests/kat/ml-dsa/wycheproof-65-sign-seed.json")),
+            (Algorithm::ML_DSA_87, include_str!("../../../tests/kat/ml-dsa/wycheproof-87-sign-seed.json")),
+        ] {
+            let answer = ANSWERS.into_iter().find(|answer| answer.algorithm == algorithm).unwrap();
+            let file: Value = serde_json::from_str(file).unwrap();
+            let group = &file["groups"][0];
+            let test = group["tests"].as_array().unwrap().iter().find(|test| test["tcId"] == 3).unwrap();
+            assert_eq!(group["privateSeed"], answer.keygen.seed);
+            assert_eq!(known("private key", &bytes(&group["privateSeed"]), answer.keygen.private), Ok(()));
+            assert_eq!(known("public key", &bytes(&group["publicKey"]), answer.keygen.public), Ok(()));
+            let Signing::Bytes { random, message, signature } = answer.signing else { panic!("no bytes") };
+            assert_eq!((random, test.get("rnd")), (NONE, None));
+            assert_eq!((bytes(&test["ctx"]), bytes(&test["msg"])), (message.context.to_vec(), message.bytes.to_vec()));
+            assert_eq!(known("signature", &bytes(&test["sig"]), signature), Ok(()));
+        }
+    }
+
+    #[test]
     fn answers_of_the_preview_are_the_published_ones() {
         for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.scheme() == Scheme::FnDsa2024) {
-            let v = vector(include_str!("../../../tests/kat/kat-b.json"), answer.algorithm.degree());
+            let v = vector(include_str!("../../../tests/kat/kat-b.json"), answer.algorithm.degree().unwrap());
             assert_eq!(v["hash"], "raw");
             let context = bytes(&v["ctx"]);
             let message = bytes(&v["message"]);
@@ -305,7 +371,7 @@ mod tests {
     #[test]
     fn answers_of_falcon_are_the_published_ones() {
         for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.scheme() == Scheme::Falcon) {
-            let file = match answer.algorithm.degree() {
+            let file = match answer.algorithm.degree().unwrap() {
                 Degree::N512 => include_str!("../../../tests/kat/nist-round3/falcon512-KAT.rsp"),
                 _ => include_str!("../../../tests/kat/nist-round3/falcon1024-KAT.rsp"),
             };
@@ -329,8 +395,10 @@ mod tests {
     fn a_wrong_answer_of_fn_dsa_fails_its_check_and_what_rests_on_it() {
         let good = ANSWERS[0];
         let made = |keygen| failed(KnownAnswer { keygen, ..good });
-        let signed = |random, signature| failed(KnownAnswer { signing: Signing::Bytes { random, signature }, ..good });
-        let Signing::Bytes { random, signature } = good.signing else { panic!("files") };
+        let signed = |random, signature| {
+            failed(KnownAnswer { signing: Signing::Bytes { random, message: MESSAGE, signature }, ..good })
+        };
+        let Signing::Bytes { random, signature, .. } = good.signing else { panic!("files") };
         assert_eq!(failed(good), [false, false, false]);
         let wrong = Keygen { private: good.keygen.public, ..good.keygen };
         assert_eq!(made(wrong), [true, false, false]);
@@ -345,7 +413,7 @@ mod tests {
     fn a_wrong_answer_of_the_others_fails_its_check() {
         for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
             let of = |scheme, degree| {
-                let wanted = Algorithm::new(scheme, degree);
+                let wanted = Algorithm::at_degree(scheme, degree).unwrap();
                 ANSWERS.into_iter().find(|answer| answer.algorithm == wanted).unwrap()
             };
             let good = of(scheme, Degree::N512);
@@ -376,14 +444,14 @@ mod tests {
             assert_eq!(files(private, public, message, changed), [false, false, true], "{scheme:?}");
             // The keys and signatures of the other scheme.
             let relabelled = if scheme == Scheme::Falcon { Scheme::FnDsa2024 } else { Scheme::Falcon };
-            let taken = KnownAnswer { algorithm: Algorithm::new(relabelled, Degree::N512), ..good };
+            let taken = KnownAnswer { algorithm: Algorithm::at_degree(relabelled, Degree::N512).unwrap(), ..good };
             assert_eq!(failed(taken), [false, true, true], "{scheme:?}");
         }
     }
 
     #[test]
     fn signatures_that_differ_between_levels_fail() {
-        for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.degree() == Degree::N512) {
+        for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.degree() == Some(Degree::N512)) {
             let mut first = None;
             let sign = |level, first: &mut Option<Vec<u8>>| {
                 let mut known = Known::new(level, answer, first);

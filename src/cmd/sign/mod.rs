@@ -51,6 +51,9 @@ pub struct Args {
     encoding: Option<SignatureEncoding>,
     #[command(flatten)]
     message: MessageArgs,
+    /// ML-DSA only: no randomness, the same signature each time; without this, signatures are safer against faults of the machine
+    #[arg(long, conflicts_with = "print_mu")]
+    deterministic: bool,
     /// Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature
     /// over it to MANIFEST.sig: both or nothing; FILEs are regular files below the current directory
     #[arg(short = 'M', long, conflicts_with_all = ["output", "prehashed", "mu"])]
@@ -115,7 +118,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report);
     }
     loader::warn_if_open(&key_source, report);
+    form.may_sign(private.key.algorithm(), context.weak)?;
     let signer = Signer::new(&private, level, form, args.format, args.encoding)?;
+    let signer = if args.deterministic { signer.deterministic()? } else { signer };
     match plan {
         Some(plan) => plan.sign(&signer, args.force(), args.lists.jobs, &progress, report),
         None => sign_each(args, &signer, &sources, &progress, report),

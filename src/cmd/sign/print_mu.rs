@@ -24,6 +24,7 @@ pub enum MuLine {
 /// Hashes messages to the mu that a key signs.
 pub struct MuMaker {
     level: Level,
+    scheme: Scheme,
     key: KeyHash,
     form: MessageForm,
 }
@@ -38,7 +39,7 @@ impl MuMaker {
             return Err(Error::NoMu(scheme));
         }
         form.check(scheme)?;
-        Ok(Self { level, key, form })
+        Ok(Self { level, scheme, key, form })
     }
 
     /// Prints one line for each file, in order. A file that cannot be read is reported and passed over.
@@ -57,7 +58,7 @@ impl MuMaker {
         let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
         let work = |(): &mut (), i: usize| {
             let source: &InputSource = &sources[i];
-            self.form.mu(self.level, &self.key, &mut FileInput::new(source, &of_thread))
+            self.form.mu(self.level, self.scheme, &self.key, &mut FileInput::new(source, &of_thread))
         };
         let mut bar = progress.steps("hashing", sources.len() as u64);
         let mut result = Ok(());

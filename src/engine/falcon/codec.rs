@@ -9,8 +9,9 @@
 //! combined flag. Public keys and signatures are public.
 
 use super::modq::{from_small, is_short};
-use super::params::{Degree, FG_BITS, KEY_HASH_LEN, Q};
-use super::scheme::{Algorithm, Order, Scheme};
+use super::params::{Degree, FG_BITS, Q};
+use super::scheme::{FalconAlgorithm, FalconScheme, Order};
+use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::simd::{SMALL, Simd, ct, frame};
 
 impl Order {
@@ -196,9 +197,9 @@ pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Scanned {
 }
 
 /// Returns the algorithm that a first byte names; `None` if its upper half is not `upper`, or there is no such degree.
-pub fn algorithm_of(scheme: Scheme, upper: u8, first: Option<u8>) -> Option<Algorithm> {
+pub fn algorithm_of(scheme: FalconScheme, upper: u8, first: Option<u8>) -> Option<FalconAlgorithm> {
     let first = first.filter(|first| first & 0xf0 == upper)?;
-    Degree::from_logn(u32::from(first & 0x0f)).map(|degree| Algorithm::new(scheme, degree))
+    Degree::from_logn(u32::from(first & 0x0f)).map(|degree| FalconAlgorithm::new(scheme, degree))
 }
 
 /// The parts of an encoded private key, of the right length for its degree.
@@ -218,8 +219,8 @@ pub struct PrivateParts<'a> {
     pub key_hash: Option<&'a [u8; KEY_HASH_LEN]>,
 }
 
-/// Cuts an encoded private key. Range: `bytes` has [`Algorithm::signing_key_len`] bytes.
-pub fn private_parts(algorithm: Algorithm, bytes: &[u8]) -> PrivateParts<'_> {
+/// Cuts an encoded private key. Range: `bytes` has [`FalconAlgorithm::signing_key_len`] bytes.
+pub fn private_parts(algorithm: FalconAlgorithm, bytes: &[u8]) -> PrivateParts<'_> {
     let n = algorithm.degree().n();
     let bits = FG_BITS[algorithm.degree().logn() as usize] as usize;
     let (fg, rest) = bytes[1..].split_at(n * bits / 4);

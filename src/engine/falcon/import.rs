@@ -12,14 +12,12 @@
 use super::codec::{PrivateParts, pack_signed, pack14, unpack_mod_q, unpack_signed};
 use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
 use super::keygen::{NoCandidateLeft, Search};
-use super::message::output;
 use super::modq::{self, Scale};
 use super::ntru::Trapdoor;
 use super::ortho::{exact_ortho_norm_is_small, ortho_norm_decided};
-use super::params::{
-    FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEY_HASH_LEN, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER,
-};
-use super::scheme::Algorithm;
+use super::params::{FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER};
+use super::scheme::FalconAlgorithm;
+use crate::engine::hash::message::{KEY_HASH_LEN, output};
 use crate::engine::hash::shake::Shake256;
 use crate::simd::{Real, Scratch, Simd, ct, frame};
 
@@ -67,7 +65,7 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mu
 
 /// Brings h from the transform's domain into the form of the scheme's public keys, and makes it public.
 #[inline(always)]
-pub fn to_public_form<S: Simd>(isa: S, algorithm: Algorithm, h: &mut [u16]) {
+pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]) {
     if !algorithm.scheme().rules().transformed_public {
         modq::intt(isa, algorithm.degree().logn(), h, Scale::One);
     }
@@ -75,7 +73,7 @@ pub fn to_public_form<S: Simd>(isa: S, algorithm: Algorithm, h: &mut [u16]) {
 }
 
 /// Calls `f` with the encoded public key of h, piece by piece. h is in the scheme's form.
-fn each_public_piece(algorithm: Algorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
+fn each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
     const BLOCK: usize = 64;
     f(&[VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8]);
     let mut bytes = [0; BLOCK / 4 * 7];
@@ -87,8 +85,8 @@ fn each_public_piece(algorithm: Algorithm, h: &[u16], mut f: impl FnMut(&[u8])) 
 }
 
 /// Writes the encoded public key of h, which is in the scheme's form. Range: `out` has
-/// [`Algorithm::verifying_key_len`] bytes.
-pub fn encode_public(algorithm: Algorithm, h: &[u16], mut out: &mut [u8]) {
+/// [`FalconAlgorithm::verifying_key_len`] bytes.
+pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) {
     each_public_piece(algorithm, h, |piece| {
         let (now, later) = core::mem::take(&mut out).split_at_mut(piece.len());
         now.copy_from_slice(piece);
@@ -98,7 +96,7 @@ pub fn encode_public(algorithm: Algorithm, h: &[u16], mut out: &mut [u8]) {
 
 /// Returns the hash of the encoded public key of h, which is in the scheme's form.
 #[inline(never)]
-pub fn public_hash<S: Simd>(isa: S, algorithm: Algorithm, h: &[u16]) -> [u8; KEY_HASH_LEN] {
+pub fn public_hash<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &[u16]) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
         let mut sponge = Shake256::new(isa);
         each_public_piece(algorithm, h, |piece| sponge.absorb(piece));
@@ -111,7 +109,7 @@ pub fn public_hash<S: Simd>(isa: S, algorithm: Algorithm, h: &[u16]) -> [u8; KEY
 #[inline(never)]
 fn public_into<S: Simd>(
     isa: S,
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     key: PrivateParts<'_>,
     out: &mut [u8],
     mut work: Scratch<'_>,
@@ -130,9 +128,9 @@ fn public_into<S: Simd>(
 
 /// The memory that the encodings of a new key pair go to.
 pub struct NewPair<'s, 'v> {
-    /// The private key, [`Algorithm::signing_key_len`] bytes.
+    /// The private key, [`FalconAlgorithm::signing_key_len`] bytes.
     pub signing_key: &'s mut [u8],
-    /// The public key, [`Algorithm::verifying_key_len`] bytes.
+    /// The public key, [`FalconAlgorithm::verifying_key_len`] bytes.
     pub verifying_key: &'v mut [u8],
 }
 
@@ -144,7 +142,7 @@ pub struct NewPair<'s, 'v> {
 #[inline(always)]
 pub fn generate_into<S: Simd>(
     isa: S,
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     search: impl Search,
     seed: &[u8; KEYGEN_SEED_LEN],
     pair: &mut NewPair<'_, '_>,
@@ -163,7 +161,7 @@ pub fn generate_into<S: Simd>(
 #[inline(never)]
 fn encode_pair<S: Simd>(
     isa: S,
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     pair: &mut NewPair<'_, '_>,
     work: &mut [u8],
 ) -> [u8; KEY_HASH_LEN] {
@@ -197,7 +195,7 @@ fn encode_pair<S: Simd>(
 pub fn recode_private<S: Simd>(
     isa: S,
     key: PrivateParts<'_>,
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     out: &mut [u8],
     mut work: Scratch<'_>,
 ) {
@@ -284,7 +282,7 @@ fn is_below<R: Real>(a: R, b: R) -> bool {
 #[inline(never)]
 pub fn check<S: Simd>(
     isa: S,
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     key: PrivateParts<'_>,
     mut work: Scratch<'_>,
 ) -> Result<[u8; KEY_HASH_LEN], KeyFlaw> {

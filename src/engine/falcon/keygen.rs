@@ -19,7 +19,7 @@ use super::ortho::{ORTHO_WORK, ortho_norm_is_small};
 use super::params::{
     Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND,
 };
-use super::scheme::{Algorithm, Scheme};
+use super::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::hash::shake;
 use crate::simd::ct::{barrier_u32, declassify};
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, frame};
@@ -172,8 +172,10 @@ const _: () = {
     let mut logn = MIN_LOGN;
     while let Some(degree) = Degree::from_logn(logn) {
         let outputs = (3 * degree.n()).next_multiple_of(8) + SCRATCH_ALIGN;
-        assert!(work_len(logn) + outputs <= Algorithm::new(Scheme::FnDsa, degree).keygen_work_len());
-        assert!(fast_work_len(logn) + outputs <= Algorithm::new(Scheme::FnDsa, degree).keygen_fast_work_len());
+        assert!(work_len(logn) + outputs <= FalconAlgorithm::new(FalconScheme::FnDsa, degree).keygen_work_len());
+        assert!(
+            fast_work_len(logn) + outputs <= FalconAlgorithm::new(FalconScheme::FnDsa, degree).keygen_fast_work_len()
+        );
         logn += 1;
     }
 };

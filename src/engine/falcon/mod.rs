@@ -12,7 +12,6 @@
 //! | `codec` | keys, coefficients of signatures, fields of bits | 2.3, 4.2 |
 //! | `windows` | compressed coefficients in vectors | 2.3.3, 4.3 |
 //! | `signature` | signatures in their encodings | 2.3.3, 4.3 |
-//! | `message` | mu, and the sponge behind a message | 2.2, 3.4, 4.4, 5 |
 //! | `point` | hash to point | 2.2, 4.4, 5 |
 //! | `sampler` | `sampler_z` and what it needs | 2.6.6 |
 //! | `tree` | Gram, LDL, `ff_sampling` | 2.6.2 to 2.6.5 |
@@ -31,7 +30,6 @@ pub mod fft;
 pub mod import;
 pub mod integrity;
 pub mod keygen;
-pub mod message;
 pub mod modq;
 pub mod ntru;
 pub mod ortho;

@@ -69,7 +69,9 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
 /// Below `2^17` in all, one value is below `2^13`.
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
     const FAR: i32 = 1 << 17;
-    let norm = inverse_norms * R::from_i32((Q * Q).cast_signed()).divided_by(R::from_i32(n as i32 / 2));
+    // n is a power of two, and so is 2/n.
+    let two_nths = R::from_bits(u64::from(1023 + 1 - n.ilog2()) << 52);
+    let norm = inverse_norms * (R::from_i32((Q * Q).cast_signed()) * two_nths);
     let is_below =
         |limit: i32| declassify("orthogonal norm", barrier_u64((norm - R::from_i32(limit)).to_bits()) >> 63) == 1;
     let bound = (bound >> 32) as i32;

@@ -1,7 +1,7 @@
 //! Every number that a standard fixes, and every point that FIPS 206 may still change: bounds, sizes,
 //! the length of seeds. What the schemes differ in is in `scheme`.
 //!
-//! Scheme `fn-dsa` is the best public knowledge of the draft of FIPS 206, as of crate `fn-dsa`
+//! FalconScheme `fn-dsa` is the best public knowledge of the draft of FIPS 206, as of crate `fn-dsa`
 //! 0.4.0. Open points, each a constant or a function here, or a member of a row of `scheme`, and nowhere else:
 //!
 //! | point | here | the alternative |
@@ -10,7 +10,7 @@
 //! | infinity norm of s1 and s2 | [`INFINITY_BOUND`], 840 | 2047 |
 //! | leaves of the LDL tree | not checked | a range check |
 //! | headers | [`SIGNING_KEY_HEADER`] and its neighbours | |
-//! | stored hash of the public key | [`KEY_HASH_LEN`], checked on import | |
+//! | stored hash of the public key | `KEY_HASH_LEN` in `engine/hash/message.rs`, checked on import | |
 //! | seeds | [`KEYGEN_SEED_LEN`], [`SIGN_SEED_LEN`] | |
 //! | attempts of one signature | [`MAX_SIGN_ATTEMPTS`] | |
 //! | list of pre-hashes | `message::PreHash` | |
@@ -22,10 +22,6 @@ pub const MIN_LOGN: u32 = 2;
 /// Largest degree, as its logarithm.
 pub const MAX_LOGN: u32 = 10;
 
-/// Length of `mu`, in bytes.
-pub const MU_LEN: usize = 64;
-/// Length of the hash of the public key, in bytes.
-pub const KEY_HASH_LEN: usize = 64;
 /// Length of the nonce of a signature, in bytes.
 pub const NONCE_LEN: usize = 40;
 /// Length of the seed of a key, in bytes.
@@ -33,8 +29,6 @@ pub const KEYGEN_SEED_LEN: usize = 32;
 /// Length of the randomness of one signature, of the seed derived from it and of the hash of the
 /// private key, in bytes.
 pub const SIGN_SEED_LEN: usize = 40;
-/// Longest context, in bytes.
-pub const MAX_CONTEXT_LEN: usize = 255;
 
 /// Upper half of a private key's first byte; the lower half is `logn`.
 pub const SIGNING_KEY_HEADER: u8 = 0x50;

@@ -2,9 +2,9 @@
 //!
 //! Nothing here is secret.
 
-use super::message::output;
-use super::params::{MU_LEN, NONCE_LEN, Q};
-use super::scheme::{Order, Scheme};
+use super::params::{NONCE_LEN, Q};
+use super::scheme::{FalconScheme, Order};
+use crate::engine::hash::message::{MU_LEN, output};
 use crate::engine::hash::shake::{RATE, Shake256, Sponge, keccak_f};
 use crate::simd::{Simd, frame};
 
@@ -37,7 +37,7 @@ pub struct PointBlocks<S: Simd> {
 impl<S: Simd> PointBlocks<S> {
     /// The stream before its first block.
     #[inline(always)]
-    pub fn new(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
+    pub fn new(isa: S, scheme: FalconScheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
         let mut stream = match point {
             Point::Mu(mu) => {
                 let mut stream = Shake256::new(isa);
@@ -63,7 +63,7 @@ impl<S: Simd> PointBlocks<S> {
 #[inline(always)]
 pub fn hash_to_point_with<S: Simd>(
     isa: S,
-    scheme: Scheme,
+    scheme: FalconScheme,
     nonce: &[u8; NONCE_LEN],
     point: Point<'_>,
     c: &mut [u16],
@@ -128,7 +128,13 @@ fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
 
 /// [`hash_to_point_with`] without other work beside the permutations.
 #[inline(never)]
-pub fn hash_to_point_into<S: Simd>(isa: S, scheme: Scheme, nonce: &[u8; NONCE_LEN], point: Point<'_>, c: &mut [u16]) {
+pub fn hash_to_point_into<S: Simd>(
+    isa: S,
+    scheme: FalconScheme,
+    nonce: &[u8; NONCE_LEN],
+    point: Point<'_>,
+    c: &mut [u16],
+) {
     frame!(isa, {
         hash_to_point_with(
             isa,

@@ -1,21 +1,18 @@
-//! The schemes as data. f, g, F, G, the sampler and the norm of a signature are theirs in common; what
+//! The schemes of the family as data. f, g, F, G, the sampler and the norm of a signature are theirs in common; what
 //! else a scheme is stands in its row of [`RULES`]: encodings, bounds, how a message is hashed.
 //!
 //! Numbers of sections are those of `docs/scheme.md`: FN-DSA is 2, the preview 3, Falcon 4, falcon-rs 5.
 
 use super::params::{
-    Degree, FALCON_INFINITY_BOUND, FALCON_ORTHO_NORM_BOUND, FG_BITS, INFINITY_BOUND, KEY_HASH_LEN, NONCE_LEN,
-    ORTHO_NORM_BOUND, Q,
+    Degree, FALCON_INFINITY_BOUND, FALCON_ORTHO_NORM_BOUND, FG_BITS, INFINITY_BOUND, NONCE_LEN, ORTHO_NORM_BOUND, Q,
 };
-use crate::engine::hash::prehash::PreHash;
+use crate::engine::hash::message::{Hashing, KEY_HASH_LEN};
 pub use crate::simd::Order;
 use crate::simd::SCRATCH_ALIGN;
-use core::fmt;
 
-/// A family of keys and signatures. They do not verify in each other, though some look the same.
+/// A scheme of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Scheme {
+pub enum FalconScheme {
     /// The putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0. The standard is not published;
     /// this will change with it.
     FnDsa,
@@ -27,29 +24,11 @@ pub enum Scheme {
     FalconRs,
 }
 
-/// How the message enters a signature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hashing {
-    /// The message is hashed to `mu` first, and the nonce is hashed with `mu`. Else the nonce is hashed
-    /// with everything below.
-    pub through_mu: bool,
-    /// The hash of the public key comes first.
-    pub binds_key: bool,
-    /// The byte of domain separation, the length of the context and the context come next.
-    pub has_context: bool,
-    /// Bytes of a pre-hash's identifier, in DER, that are left out.
-    pub oid_skip: usize,
-    /// Of the pre-hashes there are SHA-256 and SHA-512 only.
-    pub few_prehashes: bool,
-}
-
 /// What a scheme is, beside f, g, F and the sampler.
 #[derive(Debug)]
 pub struct Rules {
     /// Whose row this is.
-    scheme: Scheme,
-    /// Its name, in print. In lower case it is the name on the command line.
-    pub title: &'static str,
+    scheme: FalconScheme,
     /// The order of everything encoded and of the words of `HashToPoint`.
     pub order: Order,
     /// The public key is h in the transform's domain. Else it is the coefficients of h.
@@ -71,8 +50,7 @@ pub struct Rules {
 }
 
 const FALCON: Rules = Rules {
-    scheme: Scheme::Falcon,
-    title: "Falcon",
+    scheme: FalconScheme::Falcon,
     order: Order::Big,
     transformed_public: false,
     stores_key_hash: false,
@@ -87,29 +65,26 @@ const FALCON: Rules = Rules {
 /// One row for each scheme, in the order of the variants.
 const RULES: [Rules; 4] = [
     Rules {
-        scheme: Scheme::FnDsa,
-        title: "FN-DSA",
+        scheme: FalconScheme::FnDsa,
         order: Order::Little,
         transformed_public: true,
         stores_key_hash: true,
         ortho_norm_bound: ORTHO_NORM_BOUND,
         s1_bound: INFINITY_BOUND,
         s2_bound: INFINITY_BOUND,
-        hashing: Hashing { through_mu: true, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false },
+        hashing: Hashing::OF_FIPS_204,
         has_encodings: false,
         signs: true,
     },
     Rules {
-        scheme: Scheme::FnDsa2024,
-        title: "FN-DSA-2024",
+        scheme: FalconScheme::FnDsa2024,
         hashing: Hashing { through_mu: false, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false },
         has_encodings: false,
         ..FALCON
     },
     FALCON,
     Rules {
-        scheme: Scheme::FalconRs,
-        title: "falcon-rs",
+        scheme: FalconScheme::FalconRs,
         // The content of the identifier, without tag and length.
         hashing: Hashing { through_mu: false, binds_key: false, has_context: true, oid_skip: 2, few_prehashes: true },
         signs: false,
@@ -117,64 +92,23 @@ const RULES: [Rules; 4] = [
     },
 ];
 
-// `Scheme::rules` finds a row by the number of its variant.
+// `FalconScheme::rules` finds a row by the number of its variant.
 const _: () = {
     let mut i = 0;
     while i < RULES.len() {
-        assert!(RULES[i].scheme as usize == i && Scheme::ALL[i] as usize == i);
+        assert!(RULES[i].scheme as usize == i && FalconScheme::ALL[i] as usize == i);
         i += 1;
     }
 };
 
-impl Scheme {
+impl FalconScheme {
     /// All of them.
     pub const ALL: [Self; RULES.len()] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs];
 
     /// What the scheme is.
-    pub(crate) const fn rules(self) -> &'static Rules {
+    pub const fn rules(self) -> &'static Rules {
         const ROWS: &[Rules; 4] = &RULES;
         &ROWS[self as usize]
-    }
-
-    /// Its name, in print: `FN-DSA`, `FN-DSA-2024`, `Falcon`, `falcon-rs`.
-    pub const fn title(self) -> &'static str {
-        self.rules().title
-    }
-
-    /// Whether keys and signatures of it are made here, too.
-    pub const fn can_sign(self) -> bool {
-        self.rules().signs
-    }
-
-    /// Whether the public key is hashed with the message.
-    pub const fn binds_key(self) -> bool {
-        self.rules().hashing.binds_key
-    }
-
-    /// Whether a signature can have a context.
-    pub const fn has_context(self) -> bool {
-        self.rules().hashing.has_context
-    }
-
-    /// Whether the message is hashed to a `mu`, which may be computed elsewhere.
-    pub const fn has_mu(self) -> bool {
-        self.rules().hashing.through_mu
-    }
-
-    /// Whether the scheme knows a pre-hash.
-    pub fn has_prehash(self, hash: PreHash) -> bool {
-        !self.rules().hashing.few_prehashes || matches!(hash, PreHash::Sha256 | PreHash::Sha512)
-    }
-
-    /// Whether keys of both schemes have the same encoding.
-    pub const fn shares_keys_with(self, other: Self) -> bool {
-        self.rules().stores_key_hash == other.rules().stores_key_hash
-    }
-
-    /// The encodings of its signatures, the usual one first.
-    pub const fn encodings(self) -> &'static [SignatureEncoding] {
-        use SignatureEncoding::{Compressed, Ct, Padded};
-        if self.rules().has_encodings { &[Padded, Compressed, Ct] } else { &[Padded] }
     }
 }
 
@@ -200,76 +134,27 @@ impl SignatureEncoding {
     }
 }
 
-/// What keys and signatures are for: a scheme with its parameters, such as FN-DSA-512.
-///
-/// Programs ask an algorithm for lengths, for what it can do and for its name, and need not know what it is made of.
-///
-/// ```
-/// use fndsa::{Algorithm, Scheme, SignatureEncoding};
-///
-/// let algorithm: Algorithm = "fn-dsa-512".parse()?;
-/// assert_eq!((algorithm, algorithm.scheme()), (Algorithm::FN_DSA_512, Scheme::FnDsa));
-/// assert_eq!(algorithm.to_string(), "FN-DSA-512");
-/// assert_eq!(Algorithm::from_id(algorithm.id()), Some(algorithm));
-/// // Lengths are constants, for arrays.
-/// const PUBLIC: usize = Algorithm::FN_DSA_512.verifying_key_len();
-/// const SIGNATURE: usize = Algorithm::FN_DSA_512.signature_len();
-/// assert_eq!((PUBLIC, SIGNATURE), (897, 666));
-/// assert_eq!(Algorithm::FALCON_512.encoded_signature_len(SignatureEncoding::Ct), 809);
-/// # Ok::<(), fndsa::UnknownAlgorithm>(())
-/// ```
+/// A scheme of the family with its degree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Algorithm {
-    scheme: Scheme,
+pub struct FalconAlgorithm {
+    scheme: FalconScheme,
     degree: Degree,
 }
 
-impl Algorithm {
-    /// FN-DSA-512.
-    pub const FN_DSA_512: Self = Self::new(Scheme::FnDsa, Degree::N512);
-    /// FN-DSA-1024.
-    pub const FN_DSA_1024: Self = Self::new(Scheme::FnDsa, Degree::N1024);
-    /// Falcon-512.
-    pub const FALCON_512: Self = Self::new(Scheme::Falcon, Degree::N512);
-    /// Falcon-1024.
-    pub const FALCON_1024: Self = Self::new(Scheme::Falcon, Degree::N1024);
-
-    /// A scheme of Falcon's family at a degree.
-    pub const fn new(scheme: Scheme, degree: Degree) -> Self {
+impl FalconAlgorithm {
+    /// A scheme at a degree.
+    pub const fn new(scheme: FalconScheme, degree: Degree) -> Self {
         Self { scheme, degree }
     }
 
-    /// All algorithms, scheme by scheme, the smallest degree first.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Scheme::ALL.into_iter().flat_map(|scheme| Degree::all().map(move |degree| Self { scheme, degree }))
-    }
-
-    /// Returns a number that stands for the algorithm in every version of this crate, for interfaces without types.
-    ///
-    /// The upper byte is the number of the scheme, from 1 on in the order of [`Scheme::ALL`]; the lower byte is the
-    /// logarithm of the degree.
-    pub const fn id(self) -> u16 {
-        ((self.scheme as u16 + 1) << 8) | self.degree.logn() as u16
-    }
-
-    /// Finds the algorithm that has this number. `None` if there is none.
-    pub fn from_id(id: u16) -> Option<Self> {
-        Self::all().find(|algorithm| algorithm.id() == id)
-    }
-
     /// The scheme.
-    pub const fn scheme(self) -> Scheme {
+    pub const fn scheme(self) -> FalconScheme {
         self.scheme
     }
 
     /// The degree of the ring.
     pub const fn degree(self) -> Degree {
         self.degree
-    }
-
-    /// The algorithm with these parameters in another scheme of the family.
-    pub const fn with_scheme(self, scheme: Scheme) -> Self {
-        Self { scheme, degree: self.degree }
     }
 
     /// Whether the parameters are a toy for tests, which gives no security.
@@ -342,79 +227,34 @@ impl Algorithm {
     }
 }
 
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.scheme.title(), self.degree.n())
-    }
-}
-
-impl core::str::FromStr for Algorithm {
-    type Err = UnknownAlgorithm;
-
-    /// The name of a scheme in any case, a hyphen, the degree: `fn-dsa-512`, `Falcon-1024`.
-    fn from_str(name: &str) -> Result<Self, UnknownAlgorithm> {
-        let (title, n) = name.rsplit_once('-').ok_or(UnknownAlgorithm)?;
-        let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.title().eq_ignore_ascii_case(title));
-        let n = if n.starts_with(|c: char| c.is_ascii_digit() && c != '0') { n.parse().ok() } else { None };
-        let degree = Degree::all().find(|degree| Some(degree.n()) == n);
-        scheme.zip(degree).map(|(scheme, degree)| Self { scheme, degree }).ok_or(UnknownAlgorithm)
-    }
-}
-
-/// No algorithm has that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownAlgorithm;
-
-impl fmt::Display for UnknownAlgorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no algorithm has that name")
-    }
-}
-
-impl core::error::Error for UnknownAlgorithm {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn lengths_are_those_of_the_specification() {
-        let of = |scheme, f: fn(Algorithm) -> usize| -> Vec<_> {
-            Degree::all().map(|degree| f(Algorithm::new(scheme, degree))).collect()
+        let of = |scheme, f: fn(FalconAlgorithm) -> usize| -> Vec<_> {
+            Degree::all().map(|degree| f(FalconAlgorithm::new(scheme, degree))).collect()
         };
-        assert_eq!(of(Scheme::FnDsa, Algorithm::signing_key_len), [77, 89, 113, 161, 241, 417, 705, 1345, 2369]);
-        for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
-            assert_eq!(of(scheme, Algorithm::signing_key_len), [13, 25, 49, 97, 177, 353, 641, 1281, 2305]);
+        assert_eq!(
+            of(FalconScheme::FnDsa, FalconAlgorithm::signing_key_len),
+            [77, 89, 113, 161, 241, 417, 705, 1345, 2369]
+        );
+        for scheme in [FalconScheme::FnDsa2024, FalconScheme::Falcon] {
+            assert_eq!(of(scheme, FalconAlgorithm::signing_key_len), [13, 25, 49, 97, 177, 353, 641, 1281, 2305]);
         }
-        assert_eq!(of(Scheme::Falcon, |a| a.encoded_signature_len(SignatureEncoding::Ct))[7..], [809, 1577]);
-        for scheme in Scheme::ALL {
-            assert_eq!(of(scheme, Algorithm::verifying_key_len), [8, 15, 29, 57, 113, 225, 449, 897, 1793]);
-            let padded = of(scheme, Algorithm::signature_len);
+        assert_eq!(of(FalconScheme::Falcon, |a| a.encoded_signature_len(SignatureEncoding::Ct))[7..], [809, 1577]);
+        for scheme in FalconScheme::ALL {
+            assert_eq!(of(scheme, FalconAlgorithm::verifying_key_len), [8, 15, 29, 57, 113, 225, 449, 897, 1793]);
+            let padded = of(scheme, FalconAlgorithm::signature_len);
             assert_eq!(padded, [47, 52, 63, 82, 122, 200, 356, 666, 1280]);
         }
         assert!(Degree::from_logn(1).is_none() && Degree::from_logn(11).is_none());
     }
 
     #[test]
-    fn algorithms_have_one_name() {
-        for algorithm in Algorithm::all() {
-            let name = algorithm.to_string();
-            assert_eq!((name.parse(), name.to_lowercase().parse()), (Ok(algorithm), Ok(algorithm)));
-            assert_eq!(Algorithm::from_id(algorithm.id()), Some(algorithm));
-        }
-        assert_eq!(Algorithm::new(Scheme::FnDsa2024, Degree::N512).to_string(), "FN-DSA-2024-512");
-        // They are kept by who uses them, and never change.
-        assert_eq!((Algorithm::FN_DSA_512.id(), Algorithm::FALCON_1024.id()), (0x0109, 0x030a));
-        assert_eq!([0, 9, 0x0101, 0x010b, 0x0509].map(Algorithm::from_id), [None; 5]);
-        for name in ["", "512", "falcon", "falcon-", "falcon-0512", "falcon-+512", "falcon-513", "falcon-512-", "-512"]
-        {
-            assert_eq!(name.parse::<Algorithm>(), Err(UnknownAlgorithm), "{name}");
-        }
-    }
-
-    #[test]
     fn each_scheme_has_its_row() {
-        for (i, scheme) in Scheme::ALL.into_iter().enumerate() {
+        for (i, scheme) in FalconScheme::ALL.into_iter().enumerate() {
             assert_eq!(scheme as usize, i);
             assert!(scheme.rules().s2_bound >> 7 <= 15, "the length of compressed signatures");
         }

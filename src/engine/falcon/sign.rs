@@ -22,14 +22,16 @@ use super::codec::{PrivateParts, unpack_mod_q};
 use super::fft::{fft, ifft_rounded, mul_scaled_into, neg_into};
 use super::import::quotient_into;
 use super::modq::{self, Scale};
-use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, MU_LEN, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
+use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
 use super::point::{Point, hash_to_point_with};
 use super::sampler::{Generator, Sampler};
-use super::scheme::{Algorithm, Scheme, SignatureEncoding};
+use super::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
-use super::verify::{Claim, PublicFields, Verified, verify_with};
+use super::verify::{Claim, PublicFields, verify_with};
+use crate::engine::hash::message::MU_LEN;
 use crate::engine::hash::shake::{Sponge, shake256_into};
+use crate::engine::verdict::Verified;
 use crate::simd::{Real, Scratch, Simd, ct, frame, recast};
 use zeroize::Zeroize;
 
@@ -108,7 +110,7 @@ pub trait Lattice {
     fn vectors<'w, S: Simd>(
         &self,
         isa: S,
-        algorithm: Algorithm,
+        algorithm: FalconAlgorithm,
         c: &[u16],
         z: &mut [S::Real],
         work: &mut Scratch<'w>,
@@ -236,8 +238,8 @@ impl Lattice for Encoded<'_> {
 
 /// A signature to be made.
 pub struct SigningTask<'w, L> {
-    /// Scheme and degree.
-    pub algorithm: Algorithm,
+    /// FalconScheme and degree.
+    pub algorithm: FalconAlgorithm,
     /// The private key.
     pub key: &'w L,
     /// The message, with its nonces if these were chosen before.
@@ -315,7 +317,7 @@ pub fn sign<S: Simd, L: Lattice>(
 #[inline(never)]
 fn point_into<S: Simd>(
     isa: S,
-    scheme: Scheme,
+    scheme: FalconScheme,
     nonce: &[u8; NONCE_LEN],
     point: Point<'_>,
     c: &mut [u16],
@@ -340,7 +342,7 @@ fn point_into<S: Simd>(
 pub fn short_vectors<'w, S: Simd, L: Lattice + ?Sized>(
     isa: S,
     key: &L,
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     c: &[u16],
     z: &mut [S::Real],
     work: &mut Scratch<'w>,

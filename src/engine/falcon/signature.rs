@@ -10,7 +10,7 @@
 
 use super::codec::{Coefficients, Decompress, Fixed, compress, pack_fixed};
 use super::params::{CT_SIGNATURE_HEADER, MAX_LOGN, NONCE_LEN, SIGNATURE_HEADER};
-use super::scheme::{Algorithm, Order, SignatureEncoding};
+use super::scheme::{FalconAlgorithm, Order, SignatureEncoding};
 use super::windows::{Decoded, Rest, Windows, decode_into};
 use crate::simd::Simd;
 
@@ -26,7 +26,7 @@ pub enum Malformed {
 }
 
 /// Returns the first byte of a signature.
-pub const fn header(algorithm: Algorithm, encoding: SignatureEncoding) -> u8 {
+pub const fn header(algorithm: FalconAlgorithm, encoding: SignatureEncoding) -> u8 {
     let upper = match encoding {
         SignatureEncoding::Ct => CT_SIGNATURE_HEADER,
         SignatureEncoding::Padded | SignatureEncoding::Compressed => SIGNATURE_HEADER,
@@ -43,7 +43,7 @@ trait Visit {
 /// A signature cut apart, its coefficients not read yet.
 #[derive(Clone, Copy)]
 pub struct Parts<'a> {
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     /// The encoding by the first byte. Compressed stands for padded, too, until the end of the coefficients is known.
     encoding: SignatureEncoding,
     /// The nonce.
@@ -54,7 +54,7 @@ pub struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// Cuts a signature, and checks its first byte and its length, as far as that is known before the coefficients are
     /// read.
-    pub fn new(algorithm: Algorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
+    pub fn new(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
         let encoding = if !algorithm.scheme().rules().has_encodings {
             SignatureEncoding::Padded
         } else if signature.first() == Some(&header(algorithm, SignatureEncoding::Ct)) {
@@ -157,7 +157,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Writes the signature in another encoding, and returns its length. `None` if the coefficients do not fit that
-    /// encoding, or `out` is shorter than [`Algorithm::signature_len`].
+    /// encoding, or `out` is shorter than [`FalconAlgorithm::signature_len`].
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
         struct Write<'w> {
             parts: Parts<'w>,
@@ -190,7 +190,7 @@ impl<'a> Parts<'a> {
 /// Writes the coefficients of s2 behind the nonce, and returns the bytes used; `None` if they do not fit. Range: `body`
 /// has the length of the encoding.
 pub fn write_body(
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     encoding: SignatureEncoding,
     coefficients: impl Iterator<Item = i32>,
     body: &mut [u8],

@@ -7,7 +7,7 @@ use super::expanded::Expanded;
 use super::params::Degree;
 use super::point::{Point, hash_to_point_into};
 use super::sampler::{Generator, Sampler};
-use super::scheme::{Algorithm, Scheme};
+use super::scheme::{FalconAlgorithm, FalconScheme};
 use super::sign::{AttemptSource, Encoded, Lattice, SigningTask, sign, targets_into};
 use super::tree::gram_into;
 use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
@@ -90,7 +90,8 @@ fn intermediate_values_are_the_published_ones() {
             let (logn, n) = (degree.logn(), degree.n());
             let what = |name: &str| format!("{} logn {logn}: {name}", S::NAME);
             let secret = hex(&kat["sk"]);
-            let key = Encoded { degree, parts: private_parts(Algorithm::new(Scheme::FnDsa, degree), &secret) };
+            let key =
+                Encoded { degree, parts: private_parts(FalconAlgorithm::new(FalconScheme::FnDsa, degree), &secret) };
             let mu: [u8; 64] = hex(&v["mu"]).try_into().unwrap();
             assert_eq!(key.secret_hash(isa).as_slice(), hex(&v["hashed_sign_key"]), "{}", what("hash of f, g"));
 
@@ -113,7 +114,7 @@ fn intermediate_values_are_the_published_ones() {
             let nonce = sampler.nonce();
             assert_eq!(nonce.as_slice(), hex(&v["nonce"]), "{}", what("nonce"));
             let mut c = vec![0; n];
-            hash_to_point_into(isa, Scheme::FnDsa, &nonce, Point::Mu(&mu), &mut c);
+            hash_to_point_into(isa, FalconScheme::FnDsa, &nonce, Point::Mu(&mu), &mut c);
             assert!(c.iter().map(|&x| i64::from(x)).eq(ints(&v["c"])), "{}", what("c"));
             targets_into(isa, logn, &c, b01, b11, tmp);
             assert_eq!(v["sha256_t1"], digest(b01, true), "{}", what("t1"));
@@ -130,7 +131,7 @@ fn intermediate_values_are_the_published_ones() {
             let trace: String = h.finalize().iter().map(|b| format!("{b:02x}")).collect();
             assert_eq!(v["sha256_sampler_trace"], trace, "{}", what("sampler trace"));
 
-            let algorithm = Algorithm::new(Scheme::FnDsa, degree);
+            let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
             let random: [u8; 40] = hex(&kat["sign_random"]).try_into().unwrap();
             let mut signature = vec![0; algorithm.signature_len()];
             let mut work = vec![0; algorithm.sign_work_len()];
@@ -176,13 +177,14 @@ fn sampler_calls_have_the_same_bits_on_every_level() {
         fn with<S: Simd>(self, isa: S) -> Self::Output {
             let secret = hex(&self.0["sk"]);
             let degree = Degree::from_logn(self.0["logn"].as_u64().unwrap() as u32).unwrap();
-            let encoded = Encoded { degree, parts: private_parts(Algorithm::new(Scheme::FnDsa, degree), &secret) };
+            let encoded =
+                Encoded { degree, parts: private_parts(FalconAlgorithm::new(FalconScheme::FnDsa, degree), &secret) };
             let mut lines = Line::boxed(Expanded::len::<S>(degree));
-            let mut work = vec![0; Algorithm::new(Scheme::FnDsa, degree).sign_work_len()];
+            let mut work = vec![0; FalconAlgorithm::new(FalconScheme::FnDsa, degree).sign_work_len()];
             Expanded::write(isa, encoded, Scratch::new(Line::bytes_mut(&mut lines)), Scratch::new(&mut work));
             let expanded = Expanded::new(degree, Line::bytes(&lines));
             let mut c = vec![0; degree.n()];
-            hash_to_point_into(isa, Scheme::FnDsa, &[self.1 as u8; 40], Point::Mu(&[7; 64]), &mut c);
+            hash_to_point_into(isa, FalconScheme::FnDsa, &[self.1 as u8; 40], Point::Mu(&[7; 64]), &mut c);
             [trace(isa, degree, &encoded, &c), trace(isa, degree, &expanded, &c)]
         }
     }

@@ -223,14 +223,14 @@ fn first_mut<T, const N: usize>(values: &mut [T]) -> &mut [T; N] {
 
 /// Writes the tree of degree 2: leaf of d11, l10, leaf of g00.
 #[inline(always)]
-fn expand_2<S: Simd>(gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S::Real; 4]) {
+fn expand_2<S: Simd>(isa: S, gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S::Real; 4]) {
     let [g00, re, im, g11] = *gram;
     // The operations of `ldl` on a row of one complex value.
-    let inverse = S::Real::from_i32(1).divided_by(g00);
+    let inverse = isa.quotient(S::Real::from_i32(1), g00);
     let mu_re = re * inverse;
     let mu_im = im * inverse;
     let d11 = g11 - (mu_re * re + mu_im * im);
-    *tree = [d11.sqrt() * inv_sigma, mu_re, -mu_im, g00.sqrt() * inv_sigma];
+    *tree = [isa.root(d11) * inv_sigma, mu_re, -mu_im, isa.root(g00) * inv_sigma];
 }
 
 /// Writes the tree of degree 4. The Gram matrix is destroyed.
@@ -243,9 +243,9 @@ fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: 
     // Now d11 takes the place of g01.
     gram.copy_within(6..8, 2);
     split_self(isa, &mut gram[2..6]);
-    expand_2::<S>(first_mut(&mut gram[2..]), inv_sigma, first_mut(tree));
+    expand_2(isa, first_mut(&mut gram[2..]), inv_sigma, first_mut(tree));
     split_self(isa, &mut gram[..4]);
-    expand_2::<S>(first_mut(gram), inv_sigma, first_mut(&mut tree[8..]));
+    expand_2(isa, first_mut(gram), inv_sigma, first_mut(&mut tree[8..]));
 }
 
 /// Writes the tree of degree 8. The Gram matrix is destroyed.

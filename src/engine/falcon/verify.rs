@@ -9,10 +9,11 @@ use super::codec::{UNPACK_BLOCK, unpack14};
 use super::modq::{self, Product, Scale, Size};
 use super::params::{NONCE_LEN, NORM_BOUND};
 use super::point::{KEPT, Point, PointBlocks, hash_to_point_into, hash_to_point_with};
-use super::scheme::Algorithm;
+use super::scheme::FalconAlgorithm;
 use super::signature::{Malformed, Parts};
 use super::windows::Windows;
 use crate::engine::hash::shake::keccak_f;
+use crate::engine::verdict::Verified;
 use crate::simd::{SMALL, Scratch, Simd, ct, frame};
 
 /// Why a signature is refused.
@@ -22,24 +23,6 @@ pub enum Refusal {
     Malformed(Malformed),
     /// The signature is too long a vector: it does not match key and message.
     Norm,
-}
-
-/// The answer YES as a value, for those who guard against faults of the machine: an answer that is no YES has another
-/// value, so that a check that was skipped is seen by who compares with [`Verified::YES`] once more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verified(u32);
-
-impl Verified {
-    /// The only value that means YES. Far in bits from its complement, from 0, and from what is left of it when one of
-    /// the two looks at a signature says NO.
-    pub const YES: u32 = Self::LOOKS[0] + Self::LOOKS[1];
-    /// The summand of each of the two looks.
-    const LOOKS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
-
-    /// Returns the value, to be compared with [`Verified::YES`].
-    pub const fn value(self) -> u32 {
-        self.0
-    }
 }
 
 /// h, the public key.
@@ -56,7 +39,7 @@ pub enum PublicFields<'a> {
 
 /// Unpacks h into the transform's domain.
 #[inline(always)]
-pub fn public_fields_into<S: Simd>(isa: S, algorithm: Algorithm, packed: &[u8], h: &mut [u16]) {
+pub fn public_fields_into<S: Simd>(isa: S, algorithm: FalconAlgorithm, packed: &[u8], h: &mut [u16]) {
     let rules = algorithm.scheme().rules();
     unpack14(isa, rules.order, packed, h);
     if !rules.transformed_public {
@@ -70,8 +53,8 @@ struct Row<const N: usize>([u16; N]);
 
 /// What a verification decides: that `signature` is one of the point, made with the private key of h.
 pub struct Claim<'a> {
-    /// Scheme and degree.
-    pub algorithm: Algorithm,
+    /// FalconScheme and degree.
+    pub algorithm: FalconAlgorithm,
     /// The public key.
     pub h: PublicFields<'a>,
     /// The hashed message.
@@ -80,7 +63,7 @@ pub struct Claim<'a> {
     pub signature: &'a [u8],
 }
 
-/// Verifies a signature of a point. Takes [`Algorithm::verify_work_len`] bytes of `work`, or of h prepared `2n`.
+/// Verifies a signature of a point. Takes [`FalconAlgorithm::verify_work_len`] bytes of `work`, or of h prepared `2n`.
 ///
 /// Accepts if `s1 = c - s2 h mod q`, centred, and s2 are within the scheme's bounds and together have a
 /// squared norm of at most [`NORM_BOUND`].
@@ -122,7 +105,7 @@ fn verify_in_blocks<S: Simd>(isa: S, claim: &Claim<'_>, mut work: Scratch<'_>) -
 #[inline(never)]
 fn difference_in_blocks<S: Simd>(
     isa: S,
-    algorithm: Algorithm,
+    algorithm: FalconAlgorithm,
     nonce: &[u8; NONCE_LEN],
     point: Point<'_>,
     mut a: &[u16],
@@ -144,7 +127,7 @@ fn difference_in_blocks<S: Simd>(
 
 /// Checks that s1 of this size, the norm of s2 added to its own, is within the bounds.
 #[inline(always)]
-fn within_bounds(algorithm: Algorithm, size: Size) -> Result<Verified, Refusal> {
+fn within_bounds(algorithm: FalconAlgorithm, size: Size) -> Result<Verified, Refusal> {
     let most = algorithm.scheme().rules().s1_bound;
     let bound = u64::from(NORM_BOUND[algorithm.degree().logn() as usize]);
     let largest = u32::from(size.largest);
@@ -155,7 +138,7 @@ fn within_bounds(algorithm: Algorithm, size: Size) -> Result<Verified, Refusal> 
     let norm = ct::barrier_u64(norm);
     let over = (u64::from(most).wrapping_sub(largest) | bound.wrapping_sub(norm)) >> 63;
     let second = Verified::LOOKS[1] & (over as u32).wrapping_sub(1);
-    let verified = Verified(first.wrapping_add(ct::barrier_u32(second)));
+    let verified = Verified::of_looks(first, second);
     if verified.value() == Verified::YES { Ok(verified) } else { Err(Refusal::Norm) }
 }
 
@@ -203,7 +186,7 @@ pub fn verify_with<S: Simd>(
 
 /// Computes `a = a h`. `work` has another n 16-bit values if h is packed coefficients.
 #[inline(always)]
-fn multiply<S: Simd>(isa: S, algorithm: Algorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
+fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
     let rules = algorithm.scheme().rules();
     // The factor that the product lacks.
     let scale = match h {
@@ -247,13 +230,13 @@ fn multiply_row<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
 mod tests {
     use super::*;
     use crate::engine::falcon::params::Degree;
-    use crate::engine::falcon::scheme::Scheme;
+    use crate::engine::falcon::scheme::FalconScheme;
 
     #[test]
     fn both_looks_agree_at_the_bounds() {
-        for scheme in Scheme::ALL {
+        for scheme in FalconScheme::ALL {
             for degree in [Degree::N512, Degree::N1024] {
-                let algorithm = Algorithm::new(scheme, degree);
+                let algorithm = FalconAlgorithm::new(scheme, degree);
                 let (most, bound) = (scheme.rules().s1_bound, u64::from(NORM_BOUND[degree.logn() as usize]));
                 for (largest, norm) in
                     [(0, 0), (most, bound), (most + 1, bound), (most, bound + 1), (most + 1, bound + 1)]
@@ -269,14 +252,6 @@ mod tests {
                     );
                 }
             }
-        }
-    }
-
-    #[test]
-    fn one_look_is_no_yes() {
-        let [a, b] = Verified::LOOKS;
-        for wrong in [0, a, b, !Verified::YES] {
-            assert!((wrong ^ Verified::YES).count_ones() >= 8, "{wrong:x}");
         }
     }
 }

@@ -1,4 +1,8 @@
-//! Hashing that every family of schemes uses: SHAKE256 on every level, and the pre-hashes.
+//! Hashing that every family of schemes uses: SHAKE256 and SHAKE128 on every level, one sponge or eight, the
+//! pre-hashes, and how a message becomes mu.
 
+pub mod message;
 pub mod prehash;
 pub mod shake;
+#[allow(dead_code, reason = "ML-DSA comes next")]
+pub mod sponges;

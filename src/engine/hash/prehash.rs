@@ -1,5 +1,5 @@
 //! Names the hashes that a message may go through before it is signed, and their object identifiers (specification
-//! 3.4).
+//! 3.4; FIPS 204, algorithm 4).
 
 /// A hash that a message went through before it reached the signature scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,10 +23,16 @@ pub enum PreHash {
     Shake128,
     /// SHAKE256 with 64 bytes of output.
     Shake256,
+    /// SHA-224. Like the next two, it is too weak for every set of ML-DSA and is known to no other scheme.
+    Sha224,
+    /// SHA-512/224.
+    Sha512_224,
+    /// SHA3-224.
+    Sha3_224,
 }
 
 /// A row for each pre-hash, in the order of the variants: name, last byte of the identifier, bytes of a digest.
-const PREHASHES: [(PreHash, &str, u8, usize); 9] = [
+const PREHASHES: [(PreHash, &str, u8, usize); 12] = [
     (PreHash::Sha256, "sha256", 0x01, 32),
     (PreHash::Sha384, "sha384", 0x02, 48),
     (PreHash::Sha512, "sha512", 0x03, 64),
@@ -36,6 +42,9 @@ const PREHASHES: [(PreHash, &str, u8, usize); 9] = [
     (PreHash::Sha3_512, "sha3-512", 0x0a, 64),
     (PreHash::Shake128, "shake128", 0x0b, 32),
     (PreHash::Shake256, "shake256", 0x0c, 64),
+    (PreHash::Sha224, "sha224", 0x04, 28),
+    (PreHash::Sha512_224, "sha512-224", 0x05, 28),
+    (PreHash::Sha3_224, "sha3-224", 0x07, 28),
 ];
 
 // `PreHash::row` finds a row by the number of its variant.

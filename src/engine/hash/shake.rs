@@ -1,4 +1,4 @@
-//! SHAKE256 (FIPS 202) as a stream: absorb, then squeeze any number of bytes.
+//! SHAKE256 and SHAKE128 (FIPS 202) as streams: absorb, then squeeze any number of bytes.
 //!
 //! The permutation is written once, over vectors of 64-bit lanes. Where a level has no operation for
 //! `!b & c`, six lanes are kept inverted, as the Keccak team proposes, so that chi needs 5 NOTs a round
@@ -9,8 +9,10 @@
 use crate::simd::{SMALL, Simd, U64s, frame};
 use zeroize::Zeroize;
 
-/// The bytes that each permutation absorbs or yields.
+/// The bytes that each permutation absorbs or yields in SHAKE256.
 pub const RATE: usize = 136;
+/// The bytes that each permutation absorbs or yields in SHAKE128.
+pub const RATE_128: usize = 168;
 
 /// Round constants, from the degree-8 LFSR of FIPS 202, section 3.2.5.
 pub static ROUND_CONSTANTS: [u64; ROUNDS] = {
@@ -35,7 +37,7 @@ pub static ROUND_CONSTANTS: [u64; ROUNDS] = {
 /// The rounds of a permutation.
 pub const ROUNDS: usize = 24;
 
-/// The number of parts that [`Shake256::permute_part`] cuts a permutation into.
+/// The number of parts that [`Shake::permute_part`] cuts a permutation into.
 pub const PARTS: usize = 4;
 
 /// Entry `to` is `(from, turn)`: the lane that comes there, and how far it is turned (rho and pi, FIPS 202, 3.2.2 and
@@ -281,17 +283,21 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
     });
 }
 
-/// The number of states that [`keccak_f_many`] permutes.
+/// The number of states that [`keccak_f_many`] permutes at most.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub const MANY: usize = 8;
 
-/// [`keccak_f`] of eight states: entry `i` of `states` has lane `i` of each.
+/// Eight states: entry `i` has lane `i` of each.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+pub type States = [[u64; MANY]; 25];
+
+/// [`keccak_f`] of the first `count` of eight states at least; those behind them may be permuted, too.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #[inline(never)]
-pub fn keccak_f_many<S: Simd>(isa: S, states: &mut [[u64; MANY]; 25]) {
+pub fn keccak_f_many<S: Simd>(isa: S, states: &mut States, count: usize) {
     frame!(isa, {
         let bits = isa.many_states();
-        for first in (0..MANY).step_by(<S::ManyStates as U64s>::LANES_U64) {
+        for first in (0..count.min(MANY)).step_by(<S::ManyStates as U64s>::LANES_U64) {
             let mut a = [bits.splat_u64(0); 25];
             for i in 0..25 {
                 a[i] = bits.load_u64(&states[i][first..]);
@@ -329,27 +335,36 @@ impl Drop for Sponge {
     }
 }
 
-/// A sponge of SHAKE256, absorbing until [`Shake256::finish`], squeezing from then on.
+/// A sponge, absorbing until [`Shake::finish`], squeezing from then on. A block has `WORDS` words of 64 bits.
 #[derive(Clone)]
-pub struct Shake256<S: Simd> {
+pub struct Shake<S: Simd, const WORDS: usize> {
     isa: S,
     sponge: Sponge,
 }
 
-impl<S: Simd> Shake256<S> {
+/// A sponge of SHAKE256.
+pub type Shake256<S> = Shake<S, { RATE / 8 }>;
+/// A sponge of SHAKE128.
+#[allow(dead_code, reason = "ML-DSA comes next")]
+pub type Shake128<S> = Shake<S, { RATE_128 / 8 }>;
+
+impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
+    /// The bytes of a block.
+    const RATE: usize = 8 * WORDS;
+
     /// The empty sponge.
     #[inline(always)]
     pub fn new(isa: S) -> Self {
         Self { isa, sponge: Sponge::EMPTY }
     }
 
-    /// Goes on where [`Shake256::suspend`] stopped, on the same level or another.
+    /// Goes on where [`Shake::suspend`] stopped, on the same level or another.
     #[inline(always)]
     pub fn resume(isa: S, sponge: Sponge) -> Self {
         Self { isa, sponge }
     }
 
-    /// Returns the state, for [`Shake256::resume`].
+    /// Returns the state, for [`Shake::resume`].
     #[inline(always)]
     pub fn suspend(self) -> Sponge {
         self.sponge
@@ -358,12 +373,12 @@ impl<S: Simd> Shake256<S> {
     /// Absorbs input.
     pub fn absorb(&mut self, mut data: &[u8]) {
         while !data.is_empty() {
-            if self.sponge.at == RATE {
+            if self.sponge.at == Self::RATE {
                 keccak_f(self.isa, &mut self.sponge.state);
                 self.sponge.at = 0;
             }
             if self.sponge.at.is_multiple_of(8) && data.len() >= 8 {
-                let lanes = (data.len() / 8).min((RATE - self.sponge.at) / 8);
+                let lanes = (data.len() / 8).min((Self::RATE - self.sponge.at) / 8);
                 let (now, later) = data.split_at(8 * lanes);
                 let (words, _) = now.as_chunks::<8>();
                 for (lane, word) in self.sponge.state[self.sponge.at / 8..].iter_mut().zip(words) {
@@ -381,19 +396,19 @@ impl<S: Simd> Shake256<S> {
 
     /// Ends the input. The next bytes squeezed are the first of the output.
     pub fn finish(&mut self) {
-        if self.sponge.at == RATE {
+        if self.sponge.at == Self::RATE {
             keccak_f(self.isa, &mut self.sponge.state);
             self.sponge.at = 0;
         }
         self.sponge.state[self.sponge.at / 8] ^= 0x1f << (8 * (self.sponge.at % 8));
-        self.sponge.state[RATE / 8 - 1] ^= 1 << 63;
-        self.sponge.at = RATE;
+        self.sponge.state[WORDS - 1] ^= 1 << 63;
+        self.sponge.at = Self::RATE;
     }
 
     /// Ends the input, and gives the state to place `lane` of many sponges that work together: their permutation comes
     /// next.
     #[cfg(feature = "alloc")]
-    pub fn join(mut self, states: &mut [[u64; MANY]; 25], lane: usize) {
+    pub fn join(mut self, states: &mut States, lane: usize) {
         self.finish();
         for (lanes, word) in states.iter_mut().zip(self.sponge.state) {
             lanes[lane] = word;
@@ -404,12 +419,12 @@ impl<S: Simd> Shake256<S> {
     pub fn squeeze(&mut self, out: &mut [u8]) {
         let mut out = out;
         while !out.is_empty() {
-            if self.sponge.at == RATE {
+            if self.sponge.at == Self::RATE {
                 keccak_f(self.isa, &mut self.sponge.state);
                 self.sponge.at = 0;
             }
             if self.sponge.at.is_multiple_of(8) && out.len() >= 8 {
-                let lanes = (out.len() / 8).min((RATE - self.sponge.at) / 8);
+                let lanes = (out.len() / 8).min((Self::RATE - self.sponge.at) / 8);
                 let (now, later) = out.split_at_mut(8 * lanes);
                 let (words, _) = now.as_chunks_mut::<8>();
                 for (lane, word) in self.sponge.state[self.sponge.at / 8..].iter().zip(words) {
@@ -426,37 +441,45 @@ impl<S: Simd> Shake256<S> {
     }
 
     /// Computes part `part` of the permutation before the next block; after all of the [`PARTS`], in order, comes
-    /// [`Shake256::block_into`]. Range: whole blocks were squeezed before.
+    /// [`Shake::block`]. Range: whole blocks were squeezed before.
     #[inline(always)]
     pub fn permute_part(&mut self, part: usize) {
-        debug_assert!(self.sponge.at == RATE);
+        debug_assert!(self.sponge.at == Self::RATE);
         keccak_f_part(self.isa, &mut self.sponge.state, part);
     }
 
     /// Computes the permutation before the next block, and [`keccak_f`] of another state; then comes
-    /// [`Shake256::block_into`]. Range: whole blocks were squeezed before, and the level [has two](has_two).
+    /// [`Shake::block`]. Range: whole blocks were squeezed before, and the level [has two](has_two).
     #[inline(always)]
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
-        debug_assert!(self.sponge.at == RATE);
+        debug_assert!(self.sponge.at == Self::RATE);
         keccak_f_two(self.isa, &mut self.sponge.state, other);
     }
 
-    /// Writes the block that is ready after [`Shake256::permute_part`] or [`Shake256::permute_with`].
+    /// Returns the block that is ready after [`Shake::permute_part`] or [`Shake::permute_with`], as little-endian 64-bit
+    /// lanes.
     #[inline(always)]
-    pub fn block_into(&self, out: &mut [u8]) {
-        for (lane, word) in self.sponge.state.iter().zip(out.as_chunks_mut().0) {
-            *word = lane.to_le_bytes();
-        }
+    pub fn block(&self) -> &[u64; WORDS] {
+        &self.sponge.state.as_chunks().0[0]
+    }
+
+    /// Returns the next block of output as little-endian 64-bit lanes. Range: whole blocks were squeezed before.
+    #[inline(always)]
+    pub fn squeeze_block(&mut self) -> &[u64; WORDS] {
+        let isa = self.isa;
+        self.squeeze_block_by(
+            #[inline(always)]
+            |state| keccak_f(isa, state),
+        )
     }
 
     /// Returns the next block of output as little-endian 64-bit lanes; `permute` calls [`keccak_f`] or
     /// [`keccak_f_with`]. Range: whole blocks were squeezed before.
     #[inline(always)]
-    pub fn squeeze_block_by(&mut self, permute: impl FnOnce(&mut [u64; 25])) -> &[u64; RATE / 8] {
-        debug_assert!(self.sponge.at == RATE);
+    pub fn squeeze_block_by(&mut self, permute: impl FnOnce(&mut [u64; 25])) -> &[u64; WORDS] {
+        debug_assert!(self.sponge.at == Self::RATE);
         permute(&mut self.sponge.state);
-        let [block @ .., _, _, _, _, _, _, _, _] = &self.sponge.state;
-        block
+        &self.sponge.state.as_chunks().0[0]
     }
 }
 
@@ -477,20 +500,17 @@ pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
 mod tests {
     use super::*;
     use crate::simd::{Emulated, Level, WithSimd};
-    use sha3::{
-        Shake256 as Oracle,
-        digest::{ExtendableOutput, Update, XofReader},
-    };
+    use sha3::digest::{ExtendableOutput, Update, XofReader};
 
     /// Every level's permutation of one state and of eight, against the level without instruction sets.
     #[test]
     fn every_level_permutes_the_same() {
-        struct Permute<'w>(&'w mut [[u64; MANY]; 25], &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
+        struct Permute<'w>(&'w mut States, &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
         impl WithSimd for Permute<'_> {
             type Output = ();
             #[inline(always)]
             fn with<S: Simd>(self, isa: S) {
-                keccak_f_many(isa, self.0);
+                keccak_f_many(isa, self.0, MANY);
                 let mut seen = 0;
                 keccak_f_with(isa, self.1, |round| {
                     assert_eq!(round, seen);
@@ -512,7 +532,7 @@ mod tests {
             }
         }
         let word = |i: usize, j: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 50;
-        let many: [[u64; MANY]; 25] = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
+        let many: States = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
         let mut want = many;
         for j in 0..MANY {
             let mut one = many.map(|lanes| lanes[j]);
@@ -528,26 +548,24 @@ mod tests {
         }
     }
 
-    #[test]
-    fn equals_the_sha3_crate_for_every_length_and_cut() {
+    /// Both sponges, for every length and cut of the input and the output.
+    fn equals<const WORDS: usize>(oracle: fn(&[u8], &mut [u8])) {
         let data: Vec<u8> = (0..700u32).map(|i| ((i * i) >> 3) as u8).collect();
-        for len in (0..300).chain([407, 408, 409, 543, 544, 545, 700]) {
-            let mut oracle = Oracle::default();
-            oracle.update(&data[..len]);
+        for len in (0..300).chain([407, 408, 409, 503, 504, 505, 543, 544, 545, 700]) {
             let mut want = [0u8; 500];
-            oracle.finalize_xof().read(&mut want);
-            for cut in [1, 3, 7, 8, 64, 135, 136, 137, 500] {
-                let mut h = Shake256::new(Emulated);
+            oracle(&data[..len], &mut want);
+            for cut in [1, 3, 7, 8, 64, 135, 136, 137, 167, 168, 169, 500] {
+                let mut h = Shake::<_, WORDS>::new(Emulated);
                 data[..len].chunks(cut).for_each(|part| h.absorb(part));
                 h.finish();
                 let mut got = [0u8; 500];
                 got.chunks_mut(cut).for_each(|part| h.squeeze(part));
                 assert_eq!(got, want, "length {len}, pieces of {cut}");
             }
-            let mut h = Shake256::new(Emulated);
+            let mut h = Shake::<_, WORDS>::new(Emulated);
             h.absorb(&data[..len]);
             h.finish();
-            for block in want.chunks_exact(RATE) {
+            for block in want.chunks_exact(8 * WORDS) {
                 let lanes = block.as_chunks::<8>().0;
                 assert!(
                     h.squeeze_block_by(|state| keccak_f(Emulated, state))
@@ -557,5 +575,21 @@ mod tests {
                 );
             }
         }
+    }
+
+    fn oracle<D: Default + Update + ExtendableOutput>(data: &[u8], out: &mut [u8]) {
+        let mut hash = D::default();
+        hash.update(data);
+        hash.finalize_xof().read(out);
+    }
+
+    #[test]
+    fn shake256_equals_the_sha3_crate() {
+        equals::<{ RATE / 8 }>(oracle::<sha3::Shake256>);
+    }
+
+    #[test]
+    fn shake128_equals_the_sha3_crate() {
+        equals::<{ RATE_128 / 8 }>(oracle::<sha3::Shake128>);
     }
 }

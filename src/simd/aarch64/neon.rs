@@ -235,6 +235,7 @@ macro_rules! halves {
 impl<K: KeccakSet> U32s for WithNeon<K> {
     const LANES_U32: usize = 4;
     type U32 = uint32x4_t;
+    type Products = (uint64x2_t, uint64x2_t);
     memory!(load_u32, store_u32, u32, 4, uint32x4_t, vld1q_u32, vst1q_u32);
     intrinsics! {
         fn splat_u32(x: u32) -> uint32x4_t = vdupq_n_u32(x);
@@ -247,12 +248,22 @@ impl<K: KeccakSet> U32s for WithNeon<K> {
             let difference = vsubq_u32(a, b);
             vminq_u32(difference, vaddq_u32(difference, p))
         };
-        fn montgomery_u32(a: uint32x4_t, b: uint32x4_t, p: uint32x4_t, p0i: uint32x4_t) -> uint32x4_t = {
+        fn add_u32(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t = vaddq_u32(a, b);
+        fn sub_u32(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t = vsubq_u32(a, b);
+        fn product_u32(a: uint32x4_t, b: uint32x4_t, p: uint32x4_t, p0i: uint32x4_t) -> uint32x4_t = {
             let w = vmulq_u32(vmulq_u32(a, b), p0i);
             let x = vmlal_u32(vmull_u32(vget_low_u32(a), vget_low_u32(b)), vget_low_u32(w), vget_low_u32(p));
             let y = vmlal_high_u32(vmull_high_u32(a, b), w, p);
-            let z = vuzp2q_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y));
-            vminq_u32(z, vsubq_u32(z, p))
+            vuzp2q_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y))
+        };
+        fn no_products() -> (uint64x2_t, uint64x2_t) = (vdupq_n_u64(0), vdupq_n_u64(0));
+        fn add_product(sum: (uint64x2_t, uint64x2_t), a: uint32x4_t, b: uint32x4_t) -> (uint64x2_t, uint64x2_t) =
+            (vmlal_u32(sum.0, vget_low_u32(a), vget_low_u32(b)), vmlal_high_u32(sum.1, a, b));
+        fn sum_of_products(sum: (uint64x2_t, uint64x2_t), p: uint32x4_t, p0i: uint32x4_t) -> uint32x4_t = {
+            let w = vmulq_u32(vuzp1q_u32(vreinterpretq_u32_u64(sum.0), vreinterpretq_u32_u64(sum.1)), p0i);
+            let x = vmlal_u32(sum.0, vget_low_u32(w), vget_low_u32(p));
+            let y = vmlal_high_u32(sum.1, w, p);
+            vuzp2q_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y))
         };
         fn unzip_u32<const D: usize>(a: uint32x4_t, b: uint32x4_t) -> (uint32x4_t, uint32x4_t) = match D {
             1 => (vuzp1q_u32(a, b), vuzp2q_u32(a, b)),

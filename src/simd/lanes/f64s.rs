@@ -25,7 +25,7 @@ pub trait F64s: Sealed + Copy {
     fn sub_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
     /// `a * b`, rounded.
     fn mul_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
-    /// `a / b`, rounded.
+    /// `a / b`, rounded, as [`F64s::quotient`].
     fn div_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
     /// `-a`.
     fn neg_f64(self, a: Self::F64) -> Self::F64;
@@ -34,6 +34,18 @@ pub trait F64s: Sealed + Copy {
     /// Interleaves blocks of `D` lanes as [`U16s::interleave_u16`](super::U16s::interleave_u16) does.
     /// Range: `D < LANES_F64`.
     fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
+
+    /// `a / b` of single numbers, rounded. On a level whose processor is not known to divide in the same time for all
+    /// values, with integers. Range: `b` is not zero.
+    #[inline(always)]
+    fn quotient(self, a: Self::Real, b: Self::Real) -> Self::Real {
+        a.divided_by(b)
+    }
+    /// The square root of a single number, rounded, as [`F64s::quotient`] in its time. Range: `x >= 0`.
+    #[inline(always)]
+    fn root(self, x: Self::Real) -> Self::Real {
+        x.sqrt()
+    }
 
     // Whole rows, for levels of one lane that have them. Each returns whether it was done; if not, nothing was. Rows are
     // those of `engine::falcon::fft` and `tree`, complex numbers as real and imaginary parts, and so are tables of roots,
@@ -108,7 +120,7 @@ macro_rules! one_lane_f64 {
         }
         #[inline(always)]
         fn div_f64(self, a: $real, b: $real) -> $real {
-            crate::simd::Real::divided_by(a, b)
+            self.quotient(a, b)
         }
         #[inline(always)]
         fn neg_f64(self, a: $real) -> $real {

@@ -28,9 +28,9 @@ pub use i64s::{I64s, mul_fixed};
 pub(super) use u16s::one_lane_u16;
 pub use u16s::{Order, RingRoots, RingRow, U16s};
 pub(super) use u32s::one_lane_u32;
-pub use u32s::{U32s, below, montgomery, sub_mod};
+pub use u32s::{U32s, below, montgomery, reduced, sub_mod};
 #[cfg(any(
-    target_arch = "x86_64",
+    all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
 ))]
 pub(super) use u64s::one_lane_u64;

@@ -1,4 +1,4 @@
-//! Lanes of residues modulo a prime below `2^31`: the integers of key generation.
+//! Lanes of residues modulo a prime below `2^31`: the integers of FN-DSA's key generation, and the polynomials of ML-DSA.
 
 use crate::simd::{Sealed, ct};
 
@@ -21,8 +21,45 @@ pub trait U32s: Sealed + Copy {
     fn add_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32;
     /// `a - b mod p`. Range: both below `p`.
     fn sub_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32;
+    /// `a + b mod 2^32`.
+    fn add_u32(self, a: Self::U32, b: Self::U32) -> Self::U32;
+    /// `a - b mod 2^32`.
+    fn sub_u32(self, a: Self::U32, b: Self::U32) -> Self::U32;
+    /// A number that is `a b / 2^32 mod p`, in `[0, 2p)`; `p0i` is `-1/p mod 2^32`. Range: `a b < 2^32 p`.
+    fn product_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32;
     /// `a b / 2^32 mod p`, in `[0, p)`; `p0i` is `-1/p mod 2^32`. Range: `a b < 2^32 p`.
-    fn montgomery_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32;
+    #[inline(always)]
+    fn montgomery_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32 {
+        self.below_u32(self.product_u32(a, b, p, p0i), p)
+    }
+    /// Sums of products, of 64 bits in each lane.
+    type Products: Copy;
+    /// The empty sums.
+    fn no_products(self) -> Self::Products;
+    /// Adds `a b`. Range: no sum passes `2^64`.
+    fn add_product(self, sum: Self::Products, a: Self::U32, b: Self::U32) -> Self::Products;
+    /// A number that is `sum / 2^32 mod p`, in `[0, 2p)`; `p0i` is `-1/p mod 2^32`. Range: `sum < 2^32 p`.
+    fn sum_of_products(self, sum: Self::Products, p: Self::U32, p0i: Self::U32) -> Self::U32;
+    /// Reads `LANES_U32` numbers of 3 bytes each, the lowest byte first, without their highest bits; writes those below
+    /// `limit` to the front of `dst`, and returns their number. Range: `dst` has room for all lanes; what stands behind
+    /// those that were kept is of no use. For public values only.
+    #[inline(always)]
+    fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
+        let dst = &mut dst[..Self::LANES_U32];
+        let mut kept = 0;
+        for [low, middle, high] in src.as_chunks::<3>().0[..Self::LANES_U32].iter().copied() {
+            let x = u32::from_le_bytes([low, middle, high & 0x7f, 0]);
+            dst[kept % Self::LANES_U32] = x;
+            kept += usize::from(x < limit);
+        }
+        kept
+    }
+    /// Reads fields of `BITS` bits, the lowest bits first: `BITS k` bytes become `8 k` values. Range: `BITS` is at most
+    /// 25.
+    #[inline(always)]
+    fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
+        unpack_without_vectors::<BITS>(src, out);
+    }
     /// Cuts `a`, then `b`, into blocks of `D` lanes, and returns the even blocks and the odd ones.
     /// Range: `D < LANES_U32`. One lane has no blocks: `a` and `b` come back.
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
@@ -32,6 +69,24 @@ pub trait U32s: Sealed + Copy {
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
     /// The lanes of [`U32s::repeat_u32`] in reverse order. Range: `src` has `LANES_U32` values.
     fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
+}
+
+/// [`U32s::unpack_u32`] for levels that have nothing better.
+#[inline(always)]
+pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out: &mut [u32]) {
+    for (src, out) in src.chunks_exact(BITS).zip(out.as_chunks_mut::<8>().0) {
+        for (i, out) in out.iter_mut().enumerate() {
+            let at = i * BITS / 8;
+            let shift = i * BITS % 8;
+            let mut x = 0;
+            let mut byte = 0;
+            while 8 * byte < shift + BITS {
+                x |= u32::from(src[at + byte]) << (8 * byte);
+                byte += 1;
+            }
+            *out = (x >> shift) & ((1 << BITS) - 1);
+        }
+    }
 }
 
 /// `x` or `x - p`, in `[0, p)`. Range: `x < 2p`, `p < 2^31`.
@@ -48,12 +103,17 @@ pub fn sub_mod(a: u32, b: u32, p: u32) -> u32 {
     d.wrapping_add(p & ct::mask_negative(d.cast_signed()))
 }
 
+/// A number that is `z / 2^32 mod p`, in `[0, 2p)`. Range: `z < 2^32 p`.
+#[inline(always)]
+pub fn reduced(z: u64, p: u32, p0i: u32) -> u32 {
+    let w = (z as u32).wrapping_mul(p0i);
+    (z.wrapping_add(u64::from(w) * u64::from(p)) >> 32) as u32
+}
+
 /// `a b / 2^32 mod p`. Range: `a b < 2^32 p`; then the result is in `[0, p)`.
 #[inline(always)]
 pub fn montgomery(a: u32, b: u32, p: u32, p0i: u32) -> u32 {
-    let z = u64::from(a) * u64::from(b);
-    let w = (z as u32).wrapping_mul(p0i);
-    below((z.wrapping_add(u64::from(w) * u64::from(p)) >> 32) as u32, p)
+    below(reduced(u64::from(a) * u64::from(b), p, p0i), p)
 }
 
 /// The operations of [`U32s`] on one lane.
@@ -86,8 +146,29 @@ macro_rules! one_lane_u32 {
             crate::simd::sub_mod(a, b, p)
         }
         #[inline(always)]
-        fn montgomery_u32(self, a: u32, b: u32, p: u32, p0i: u32) -> u32 {
-            crate::simd::montgomery(a, b, p, p0i)
+        fn add_u32(self, a: u32, b: u32) -> u32 {
+            a.wrapping_add(b)
+        }
+        #[inline(always)]
+        fn sub_u32(self, a: u32, b: u32) -> u32 {
+            a.wrapping_sub(b)
+        }
+        #[inline(always)]
+        fn product_u32(self, a: u32, b: u32, p: u32, p0i: u32) -> u32 {
+            crate::simd::reduced(u64::from(a) * u64::from(b), p, p0i)
+        }
+        type Products = u64;
+        #[inline(always)]
+        fn no_products(self) -> u64 {
+            0
+        }
+        #[inline(always)]
+        fn add_product(self, sum: u64, a: u32, b: u32) -> u64 {
+            sum.wrapping_add(u64::from(a) * u64::from(b))
+        }
+        #[inline(always)]
+        fn sum_of_products(self, sum: u64, p: u32, p0i: u32) -> u32 {
+            crate::simd::reduced(sum, p, p0i)
         }
         #[inline(always)]
         fn unzip_u32<const D: usize>(self, a: u32, b: u32) -> (u32, u32) {

@@ -4,6 +4,8 @@
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod detect;
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]
+mod fdiv;
+#[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod fourier;
 #[cfg(not(target_feature = "zbb"))]
 pub mod keccak;
@@ -13,4 +15,6 @@ mod ring;
 mod rvv;
 
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]
-pub use rvv::Rvv;
+pub use fdiv::ScalarFdiv;
+#[cfg(not(any(target_os = "none", target_os = "nuttx")))]
+pub use rvv::{Rvv, RvvFdiv};

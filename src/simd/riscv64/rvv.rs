@@ -3,23 +3,28 @@
 
 use super::{detect, fourier, ring};
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_u16, one_lane_u32};
-use crate::simd::{F64s, I64s, RingRoots, RingRow, Sealed, Simd, U16s, U32s};
+use crate::simd::{F64s, I64s, Real, RingRoots, RingRow, Sealed, Simd, U16s, U32s, soft};
 
-/// The proof that this CPU has the vector extension.
+/// The proof that this CPU has the vector extension. Binary64 is divided by hardware where `FDIV`, else with integers.
 #[derive(Clone, Copy, Debug)]
-pub struct Rvv(());
+pub struct VectorExtension<const FDIV: bool>(());
 
-impl Rvv {
+/// The level that is chosen: the processor is not known to divide in the same time for all values.
+pub type Rvv = VectorExtension<false>;
+/// For who knows that it does.
+pub type RvvFdiv = VectorExtension<true>;
+
+impl<const FDIV: bool> VectorExtension<FDIV> {
     /// The proof, if this CPU has the extension.
     pub fn detect() -> Option<Self> {
         detect::has_vectors().then_some(Self(()))
     }
 }
 
-impl Sealed for Rvv {}
+impl<const FDIV: bool> Sealed for VectorExtension<FDIV> {}
 
-impl Simd for Rvv {
-    const NAME: &'static str = "rvv";
+impl<const FDIV: bool> Simd for VectorExtension<FDIV> {
+    const NAME: &'static str = if FDIV { "rvv-fdiv" } else { "rvv" };
     one_lane_level!();
 }
 
@@ -28,7 +33,7 @@ const SHORT: usize = 8;
 /// The shortest row of complex numbers.
 const SHORT_COMPLEX: usize = 2;
 
-impl U16s for Rvv {
+impl<const FDIV: bool> U16s for VectorExtension<FDIV> {
     one_lane_u16!();
     const HAS_RING_ROWS: bool = true;
 
@@ -77,11 +82,11 @@ impl U16s for Rvv {
     }
 }
 
-impl U32s for Rvv {
+impl<const FDIV: bool> U32s for VectorExtension<FDIV> {
     one_lane_u32!();
 }
 
-impl I64s for Rvv {
+impl<const FDIV: bool> I64s for VectorExtension<FDIV> {
     one_lane_i64!();
 }
 
@@ -95,8 +100,17 @@ fn blocks(quarter: usize, [re, im]: [&[f64]; 2], [rre, rim]: [&[u64]; 2]) -> usi
     blocks
 }
 
-impl F64s for Rvv {
+impl<const FDIV: bool> F64s for VectorExtension<FDIV> {
     one_lane_f64!(f64);
+
+    #[inline(always)]
+    fn quotient(self, a: f64, b: f64) -> f64 {
+        if FDIV { a.divided_by(b) } else { soft::quotient(a, b) }
+    }
+    #[inline(always)]
+    fn root(self, x: f64) -> f64 {
+        if FDIV { Real::sqrt(x) } else { soft::root(x) }
+    }
 
     #[inline(always)]
     fn merge_two_rows(self, quarter: usize, [re, im]: [&mut [f64]; 2], [rre, rim]: [&[u64]; 2]) -> bool {

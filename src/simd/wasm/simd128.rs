@@ -115,6 +115,7 @@ impl U16s for Simd128 {
 impl U32s for Simd128 {
     const LANES_U32: usize = 4;
     type U32 = v128;
+    type Products = (v128, v128);
     memory!(load_u32, store_u32, u32, 4, v128, v128_load, v128_store);
     intrinsics! {
         fn splat_u32(x: u32) -> v128 = u32x4_splat(x);
@@ -127,12 +128,24 @@ impl U32s for Simd128 {
             let difference = u32x4_sub(a, b);
             u32x4_min(difference, u32x4_add(difference, p))
         };
-        fn montgomery_u32(a: v128, b: v128, p: v128, p0i: v128) -> v128 = {
+        fn add_u32(a: v128, b: v128) -> v128 = u32x4_add(a, b);
+        fn sub_u32(a: v128, b: v128) -> v128 = u32x4_sub(a, b);
+        fn product_u32(a: v128, b: v128, p: v128, p0i: v128) -> v128 = {
             let w = u32x4_mul(u32x4_mul(a, b), p0i);
             let x = u64x2_add(u64x2_extmul_low_u32x4(a, b), u64x2_extmul_low_u32x4(w, p));
             let y = u64x2_add(u64x2_extmul_high_u32x4(a, b), u64x2_extmul_high_u32x4(w, p));
-            let z = u32x4_shuffle::<1, 3, 5, 7>(x, y);
-            u32x4_min(z, u32x4_sub(z, p))
+            u32x4_shuffle::<1, 3, 5, 7>(x, y)
+        };
+        fn no_products() -> (v128, v128) = (u64x2_splat(0), u64x2_splat(0));
+        fn add_product(sum: (v128, v128), a: v128, b: v128) -> (v128, v128) = (
+            u64x2_add(sum.0, u64x2_extmul_low_u32x4(a, b)),
+            u64x2_add(sum.1, u64x2_extmul_high_u32x4(a, b)),
+        );
+        fn sum_of_products(sum: (v128, v128), p: v128, p0i: v128) -> v128 = {
+            let w = u32x4_mul(u32x4_shuffle::<0, 2, 4, 6>(sum.0, sum.1), p0i);
+            let x = u64x2_add(sum.0, u64x2_extmul_low_u32x4(w, p));
+            let y = u64x2_add(sum.1, u64x2_extmul_high_u32x4(w, p));
+            u32x4_shuffle::<1, 3, 5, 7>(x, y)
         };
         fn unzip_u32<const D: usize>(a: v128, b: v128) -> (v128, v128) = match D {
             1 => (u32x4_shuffle::<0, 2, 4, 6>(a, b), u32x4_shuffle::<1, 3, 5, 7>(a, b)),

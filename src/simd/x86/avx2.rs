@@ -192,6 +192,7 @@ macro_rules! u32s_256 {
     () => {
         const LANES_U32: usize = 8;
         type U32 = __m256i;
+        type Products = (__m256i, __m256i);
         memory!(load_u32, store_u32, u32, 8, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
         intrinsics! {
             fn splat_u32(x: u32) -> __m256i = _mm256_set1_epi32(x.cast_signed());
@@ -204,13 +205,25 @@ macro_rules! u32s_256 {
                 let d = _mm256_sub_epi32(a, b);
                 _mm256_min_epu32(d, _mm256_add_epi32(d, p))
             };
-            fn montgomery_u32(a: __m256i, b: __m256i, p: __m256i, p0i: __m256i) -> __m256i = {
+            fn add_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
+            fn sub_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+            fn product_u32(a: __m256i, b: __m256i, p: __m256i, p0i: __m256i) -> __m256i = {
                 let x = _mm256_mul_epu32(a, b);
                 let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
                 let x = _mm256_add_epi64(x, _mm256_mul_epu32(_mm256_mul_epu32(x, p0i), p));
                 let y = _mm256_add_epi64(y, _mm256_mul_epu32(_mm256_mul_epu32(y, p0i), p));
-                let z = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y);
-                _mm256_min_epu32(z, _mm256_sub_epi32(z, p))
+                _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y)
+            };
+            fn no_products() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+            fn add_product(sum: (__m256i, __m256i), a: __m256i, b: __m256i) -> (__m256i, __m256i) = {
+                let x = _mm256_mul_epu32(a, b);
+                let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+                (_mm256_add_epi64(sum.0, x), _mm256_add_epi64(sum.1, y))
+            };
+            fn sum_of_products(sum: (__m256i, __m256i), p: __m256i, p0i: __m256i) -> __m256i = {
+                let x = _mm256_add_epi64(sum.0, _mm256_mul_epu32(_mm256_mul_epu32(sum.0, p0i), p));
+                let y = _mm256_add_epi64(sum.1, _mm256_mul_epu32(_mm256_mul_epu32(sum.1, p0i), p));
+                _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y)
             };
             fn unzip_u32<const D: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) = match D {
                 1 => {
@@ -260,12 +273,111 @@ macro_rules! u32s_256 {
                 _mm256_permutevar8x32_epi32(self.load_u32(src), lanes)
             }
         }
+        #[inline(always)]
+        fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
+            $crate::simd::x86::avx2::unpack_u32::<BITS>(Avx2::implied(), src, out);
+        }
     };
 }
 pub(super) use u32s_256;
 
+/// How eight fields of one width, up to 25 bits, come into place: the first four out of 16 bytes, the others out of 16
+/// bytes from byte [`FieldsU32::second`] on.
+struct FieldsU32 {
+    second: usize,
+    bytes: [u8; 32],
+    shifts: [u32; 8],
+}
+
+impl FieldsU32 {
+    /// The table of fields of `bits` bits; the other four begin at the byte `second`.
+    const fn new(bits: usize, second: usize) -> Self {
+        let mut table = Self { second, bytes: [0; 32], shifts: [0; 8] };
+        let mut i = 0;
+        while i < 32 {
+            let field = i / 4;
+            let first = field * bits / 8 - if field < 4 { 0 } else { second };
+            table.bytes[i] = (first + i % 4) as u8;
+            table.shifts[field] = (field * bits % 8) as u32;
+            i += 1;
+        }
+        table
+    }
+
+    /// Eight fields at the front of `src`, and bits of others above them.
+    #[inline(always)]
+    fn read(&self, _isa: Avx2, src: &[u8]) -> __m256i {
+        let src = &src[..self.second + 16];
+        // SAFETY: the first parameter proves AVX2; the slice has both times 16 bytes, the tables have 32.
+        unsafe {
+            let bytes = _mm256_set_m128i(bytes16(src, self.second), bytes16(src, 0));
+            let words = _mm256_shuffle_epi8(bytes, _mm256_loadu_si256(self.bytes.as_ptr().cast()));
+            _mm256_srlv_epi32(words, _mm256_loadu_si256(self.shifts.as_ptr().cast()))
+        }
+    }
+}
+
+/// [`U32s::unpack_u32`]. What is not followed by enough bytes is copied to where there are.
+#[inline(always)]
+pub(super) fn unpack_u32<const BITS: usize>(isa: Avx2, src: &[u8], out: &mut [u32]) {
+    let table = &const { FieldsU32::new(BITS, BITS / 2) };
+    let mask = isa.splat_u32((1 << BITS) - 1);
+    for (i, out) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let rest = &src[BITS * i..];
+        let fields = if rest.len() >= table.second + 16 {
+            table.read(isa, rest)
+        } else {
+            let mut end = [0; 32];
+            end[..BITS].copy_from_slice(&rest[..BITS]);
+            table.read(isa, &end)
+        };
+        isa.store_u32(isa.and_u32(fields, mask), out);
+    }
+}
+
+impl Avx2 {
+    intrinsics! { fn and_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b); }
+    /// Eight numbers of 23 bits, in three bytes each.
+    #[inline(always)]
+    pub(super) fn load_u23(self, src: &[u8]) -> __m256i {
+        let fields = const { FieldsU32::new(24, 8) }.read(self, &src[..24]);
+        self.and_u32(fields, self.splat_u32(0x7f_ffff))
+    }
+}
+
+/// Entry `m` has the numbers of the ones in `m`, from the lowest on, a byte each.
+static ONES: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut m = 0;
+    while m < 256 {
+        let mut bit = 0;
+        let mut found = 0;
+        while bit < 8 {
+            if m >> bit & 1 == 1 {
+                table[m] |= bit << (8 * found);
+                found += 1;
+            }
+            bit += 1;
+        }
+        m += 1;
+    }
+    table
+};
+
 impl U32s for Avx2 {
     u32s_256!();
+    #[inline(always)]
+    fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
+        let v = self.load_u23(src);
+        // SAFETY: `self` proves AVX2.
+        let (kept, mask) = unsafe {
+            let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(self.splat_u32(limit), v))) as u8;
+            let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(ONES[usize::from(mask)].cast_signed()));
+            (_mm256_permutevar8x32_epi32(v, lanes), mask)
+        };
+        self.store_u32(kept, dst);
+        mask.count_ones() as usize
+    }
 }
 
 /// One word in a register of 64 bits, with BMI's `andn`.

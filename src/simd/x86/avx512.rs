@@ -165,6 +165,17 @@ impl U16s for Avx512 {
 // Key generation does not run on this level (see `Level::for_keygen`): vectors of 256 bits are enough.
 impl U32s for Avx512 {
     u32s_256!();
+    #[inline(always)]
+    fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
+        let v = self.half().load_u23(src);
+        // SAFETY: `self` proves AVX-512.
+        let (kept, count) = unsafe {
+            let mask = _mm256_cmplt_epu32_mask(v, self.splat_u32(limit));
+            (_mm256_maskz_compress_epi32(mask, v), mask.count_ones())
+        };
+        self.store_u32(kept, dst);
+        count as usize
+    }
 }
 
 /// The logic and the rotations of AVX-512 on vectors of 128 bits.

@@ -118,6 +118,7 @@ impl U16s for Sse2 {
 impl U32s for Sse2 {
     const LANES_U32: usize = 4;
     type U32 = __m128i;
+    type Products = (__m128i, __m128i);
     memory!(load_u32, store_u32, u32, 4, __m128i, _mm_loadu_si128, _mm_storeu_si128);
     intrinsics! {
         fn splat_u32(x: u32) -> __m128i = _mm_set1_epi32(x.cast_signed());
@@ -133,14 +134,25 @@ impl U32s for Sse2 {
             let d = _mm_sub_epi32(a, b);
             _mm_add_epi32(d, _mm_and_si128(p, _mm_srai_epi32::<31>(d)))
         };
-        fn montgomery_u32(a: __m128i, b: __m128i, p: __m128i, p0i: __m128i) -> __m128i = {
+        fn add_u32(a: __m128i, b: __m128i) -> __m128i = _mm_add_epi32(a, b);
+        fn sub_u32(a: __m128i, b: __m128i) -> __m128i = _mm_sub_epi32(a, b);
+        fn product_u32(a: __m128i, b: __m128i, p: __m128i, p0i: __m128i) -> __m128i = {
             let x = _mm_mul_epu32(a, b);
             let y = _mm_mul_epu32(_mm_srli_epi64::<32>(a), _mm_srli_epi64::<32>(b));
             let x = _mm_add_epi64(x, _mm_mul_epu32(_mm_mul_epu32(x, p0i), p));
             let y = _mm_add_epi64(y, _mm_mul_epu32(_mm_mul_epu32(y, p0i), p));
-            let z = _mm_or_si128(_mm_srli_epi64::<32>(x), _mm_and_si128(y, _mm_set1_epi64x(-1 << 32)));
-            let d = _mm_sub_epi32(z, p);
-            _mm_add_epi32(d, _mm_and_si128(p, _mm_srai_epi32::<31>(d)))
+            _mm_or_si128(_mm_srli_epi64::<32>(x), _mm_and_si128(y, _mm_set1_epi64x(-1 << 32)))
+        };
+        fn no_products() -> (__m128i, __m128i) = (_mm_setzero_si128(), _mm_setzero_si128());
+        fn add_product(sum: (__m128i, __m128i), a: __m128i, b: __m128i) -> (__m128i, __m128i) = {
+            let x = _mm_mul_epu32(a, b);
+            let y = _mm_mul_epu32(_mm_srli_epi64::<32>(a), _mm_srli_epi64::<32>(b));
+            (_mm_add_epi64(sum.0, x), _mm_add_epi64(sum.1, y))
+        };
+        fn sum_of_products(sum: (__m128i, __m128i), p: __m128i, p0i: __m128i) -> __m128i = {
+            let x = _mm_add_epi64(sum.0, _mm_mul_epu32(_mm_mul_epu32(sum.0, p0i), p));
+            let y = _mm_add_epi64(sum.1, _mm_mul_epu32(_mm_mul_epu32(sum.1, p0i), p));
+            _mm_or_si128(_mm_srli_epi64::<32>(x), _mm_and_si128(y, _mm_set1_epi64x(-1 << 32)))
         };
         fn unzip_u32<const D: usize>(a: __m128i, b: __m128i) -> (__m128i, __m128i) = match D {
             1 => {

@@ -4,16 +4,14 @@ use super::offering::offering;
 use crate::tool::report::Error;
 use crate::tool::work::loader::AllowWeak;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fndsa::{Algorithm, Degree, Scheme, SignatureEncoding};
+use fndsa::{Algorithm, Scheme, SignatureEncoding};
 use std::sync::LazyLock;
 
 /// Names in lower case, in the order of schemes and degrees, without toys.
 static NAMES: LazyLock<Vec<(Algorithm, String)>> = LazyLock::new(|| {
-    let algorithms = Scheme::ALL.into_iter().flat_map(|scheme| DEGREES.map(|degree| Algorithm::new(scheme, degree)));
+    let algorithms = Algorithm::all().filter(|algorithm| !algorithm.is_toy());
     algorithms.map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect()
 });
-/// The degrees that are no toys.
-const DEGREES: [Degree; 2] = [Degree::N512, Degree::N1024];
 
 /// Returns the names of the algorithms whose schemes a command takes.
 fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {
@@ -60,10 +58,8 @@ fn find(name: &str) -> Option<Algorithm> {
         "512" => Some(Algorithm::FN_DSA_512),
         "1024" => Some(Algorithm::FN_DSA_1024),
         _ => {
-            let every =
-                Scheme::ALL.into_iter().flat_map(|s| Degree::all().map(move |degree| Algorithm::new(s, degree)));
             let wanted = folded(name);
-            name.parse().ok().or_else(|| every.into_iter().find(|algorithm| folded(&algorithm.to_string()) == wanted))
+            name.parse().ok().or_else(|| Algorithm::all().find(|algorithm| folded(&algorithm.to_string()) == wanted))
         }
     }
 }
@@ -101,7 +97,7 @@ mod tests {
 
     #[test]
     fn names_are_found_however_they_are_written() {
-        for algorithm in Scheme::ALL.into_iter().flat_map(|s| Degree::all().map(move |d| Algorithm::new(s, d))) {
+        for algorithm in Algorithm::all() {
             let name = algorithm.to_string();
             for written in
                 [name.clone(), name.to_lowercase(), name.replace('-', ""), name.replace('-', "_").to_uppercase()]
@@ -122,9 +118,19 @@ mod tests {
             .map(|values| values.unwrap().map(|value| value.get_name().to_owned()).collect::<Vec<_>>());
         assert_eq!(
             signing,
-            ["fn-dsa-512", "fn-dsa-1024", "fn-dsa-2024-512", "fn-dsa-2024-1024", "falcon-512", "falcon-1024"]
+            [
+                "fn-dsa-512",
+                "fn-dsa-1024",
+                "fn-dsa-2024-512",
+                "fn-dsa-2024-1024",
+                "falcon-512",
+                "falcon-1024",
+                "ml-dsa-44",
+                "ml-dsa-65",
+                "ml-dsa-87"
+            ]
         );
-        assert_eq!(any[..6], signing[..]);
-        assert_eq!(any[6..], ["falcon-rs-512", "falcon-rs-1024"]);
+        let verifying: Vec<_> = any.iter().filter(|name| !signing.contains(name)).collect();
+        assert_eq!(verifying, ["falcon-rs-512", "falcon-rs-1024"]);
     }
 }

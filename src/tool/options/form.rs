@@ -12,7 +12,11 @@ const FORMATS: [Value<Format>; 2] = [
 ];
 
 const ENCODINGS: [Value<Encoding>; 6] = [
-    Value(Encoding::Pem, "pem", "Base64 between BEGIN and END lines of FN-DSA's own"),
+    Value(
+        Encoding::Pem,
+        "pem",
+        "Base64 between BEGIN and END lines: FN-DSA's own, and of keys of ML-DSA those of PKCS#8 and SPKI",
+    ),
     Value(Encoding::Raw, "raw", "The bytes of the encoding"),
     Value(Encoding::Pkcs8, "pkcs8", "A private key as PKCS#8 in PEM"),
     Value(Encoding::Pkcs8Der, "pkcs8-der", "A private key as PKCS#8 in DER"),
@@ -23,6 +27,12 @@ const ENCODINGS: [Value<Encoding>; 6] = [
 const LAYOUTS: [Value<Layout>; 2] = [
     Value(Layout::Oqs, "oqs", "As oqs-provider writes it: the public key behind the private one"),
     Value(Layout::BouncyCastle, "bouncycastle", "As BouncyCastle writes it: each polynomial for itself"),
+];
+
+const PRIVATE_FORMS: [Value<Layout>; 3] = [
+    Value(Layout::Seed, "seed", "The seed alone, 32 bytes: what FIPS 204 and RFC 9881 advise"),
+    Value(Layout::Expanded, "expanded", "The expanded key alone, for programs that read no seed"),
+    Value(Layout::Both, "both", "Seed and expanded key"),
 ];
 
 /// Returns the parser for options that take one of `values` for which `takes` holds.
@@ -53,6 +63,11 @@ pub fn encoding_among(encodings: &[Encoding]) -> impl TypedValueParser<Value = E
 /// Returns the parser for options that name the layout of a private key of Falcon.
 pub fn any_layout() -> impl TypedValueParser<Value = Layout> {
     one_of(&LAYOUTS, |_| true)
+}
+
+/// Returns the parser for options that name the form of a private key of ML-DSA.
+pub fn any_private_form() -> impl TypedValueParser<Value = Layout> {
+    one_of(&PRIVATE_FORMS, |_| true)
 }
 
 /// Parses an identifier that a key may be given: any that does not stand for something else.

@@ -50,7 +50,8 @@ pub fn write_reason(e: &WriteError) -> &'static str {
     match e {
         WriteError::NotEncryptable(_) => "not_encryptable",
         WriteError::NoOid(_) => "no_oid",
-        WriteError::OidAlgorithm { .. } => "oid_algorithm",
+        WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "oid_algorithm",
+        WriteError::NoSeed(_) => "no_seed",
         _ => "no_such_form",
     }
 }
@@ -61,7 +62,8 @@ pub fn write_hint(e: &WriteError) -> &'static str {
         WriteError::Form { kind, .. } => form_hint(*kind),
         WriteError::NotEncryptable(_) => "an encrypted private key is PKCS#8",
         WriteError::NoOid(_) => "name one with --oid, or use another form",
-        WriteError::OidAlgorithm { .. } => "leave --oid out: the OID of the key is known",
+        WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "leave --oid out: the OID of the key is known",
+        WriteError::NoSeed(_) => "write it with --private expanded; only who made the key may still have its seed",
         _ => "",
     }
 }
@@ -77,6 +79,7 @@ pub fn key_reason(e: &KeyError) -> &'static str {
         KeyError::Equation => "key_equation",
         KeyError::Norm | KeyError::OrthogonalNorm => "key_norm",
         KeyError::KeyHash => "key_hash",
+        KeyError::PublicPart => "key_public_part",
         _ => "key_refused",
     }
 }
@@ -95,7 +98,7 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
         Defect::Empty => "empty",
         Defect::Foreign(_) => "foreign_file",
         Defect::SignedMessage(_) => "signed_message",
-        Defect::Unknown(_) => "not_recognised",
+        Defect::Unknown(_) | Defect::Seed => "not_recognised",
         Defect::Utf16 => "utf16",
         Defect::RawLength { .. }
         | Defect::Length { .. }
@@ -129,6 +132,7 @@ pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
         Defect::Empty => "was the program that wrote it stopped? restore it from a copy",
         Defect::Foreign(_) => "make keys with `fndsa keygen NAME`",
         Defect::SignedMessage(_) => "`fndsa verify --attached -p PUBLIC FILE` reads it",
+        Defect::Seed => "a seed needs its algorithm: add -a ml-dsa-44, ml-dsa-65 or ml-dsa-87",
         Defect::Unknown(_) => "keys are made by `fndsa keygen NAME`, signatures by `fndsa sign`",
         Defect::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
         Defect::RawLength { .. }
@@ -141,7 +145,7 @@ pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
         Defect::Blocks(_) => "several public keys in one file are for `verify --trusted-keys FILE`; else one a file",
         Defect::Indented(_) => "remove the blanks before the lines of the block",
         Defect::Label(_) => {
-            "PRIVATE KEY, PUBLIC KEY and SIGNATURE are read with FNDSA, FNDSA2024 or FALCON before them; \
+            "PRIVATE KEY, PUBLIC KEY and SIGNATURE are read with FNDSA, FNDSA2024 or FALCON before them, SIGNATURE with MLDSA, too; \
              and PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY and CERTIFICATE alone"
         }
         Defect::UnknownOid { .. } => {

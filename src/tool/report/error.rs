@@ -10,6 +10,7 @@ use super::causes::{
 use super::escape::{pasted, shown};
 use super::keytext::Spilled;
 use super::suffix::signed_by_name;
+use crate::tool::system;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, Kind, WriteError};
@@ -72,6 +73,10 @@ pub enum Error {
     NoSuchPrehash { scheme: Scheme, hash: &'static str },
     #[error("{} has no mu", .0.title())]
     NoMu(Scheme),
+    #[error("{hash} is weaker than {algorithm}: FIPS 204 wants a digest of at least {bits} bits")]
+    WeakPrehash { algorithm: Algorithm, hash: &'static str, bits: usize },
+    #[error("{} makes no deterministic signatures", .0.title())]
+    NotDeterministic(Scheme),
     #[error("signatures of {} have no other encoding than padded", .0.title())]
     NoEncoding(Scheme),
     #[error("one --backend at a time, {0} are given")]
@@ -98,6 +103,8 @@ pub enum Error {
     OidUnused,
     #[error("--layout without a private key of Falcon in PKCS#8")]
     LayoutUnused,
+    #[error("--private without a private key of ML-DSA in PKCS#8")]
+    PrivateFormUnused,
     #[error("--encoding without a signature")]
     EncodingUnused,
     #[error("{from}: this is a signature of {found}, and none of {wanted} can be made of it")]
@@ -150,6 +157,8 @@ pub enum Error {
     TooLong { from: String, encoding: SignatureEncoding },
     #[error("{from}: the public key in it is not that of the private key")]
     EmbeddedPublic { from: String },
+    #[error("{from}: the expanded key beside the seed is not the one of that seed")]
+    SeedDiffers { from: String },
     #[error("{from}: has no password")]
     NotEncrypted { from: String },
     #[error("{from}: not a password: {why}")]
@@ -270,7 +279,7 @@ impl Error {
             Self::ExportOnStdout => row(Usage, "export_on_stdout", "`--format json` prints the document alone"),
             Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
-            Self::Unset(_) => row(Usage, "variable_not_set", "put the text of the key file into it and export it"),
+            Self::Unset(_) => row(Usage, "variable_not_set", system::WORDS.key_variable),
             Self::EmptyVariable(_) => {
                 row(Usage, "variable_empty", "are secrets given to this job? They are not where a fork asks for it")
             }
@@ -286,8 +295,23 @@ impl Error {
                 row(Usage, "verify_only", "its keys are those of Falcon: make them with -a falcon-512")
             }
             Self::NoContext(_) => row(Usage, "no_context", "leave --context out; FN-DSA has contexts"),
-            Self::NoSuchPrehash { .. } => row(Usage, "no_such_prehash", "it has sha256 and sha512"),
-            Self::NoMu(_) => row(Usage, "no_mu", "only FN-DSA hashes the message to a mu first"),
+            Self::NoSuchPrehash { scheme: Scheme::FalconRs, .. } => {
+                row(Usage, "no_such_prehash", "it has sha256 and sha512")
+            }
+            Self::NoSuchPrehash { .. } => {
+                row(Usage, "no_such_prehash", "it has those with digests of 256 bits and more")
+            }
+            Self::NoMu(_) => row(Usage, "no_mu", "only FN-DSA and ML-DSA hash the message to a mu first"),
+            Self::WeakPrehash { .. } => row(
+                Usage,
+                "weak_prehash",
+                "name a longer one, for example --prehash sha512; for tests: add --allow-weak",
+            ),
+            Self::NotDeterministic(_) => row(
+                Usage,
+                "not_deterministic",
+                "leave --deterministic out: two signatures that differ by a rounding error would give the key away",
+            ),
             Self::NoEncoding(_) => row(Usage, "no_such_encoding", "leave --encoding out; Falcon has several"),
             Self::OutputTwice(_) => row(Usage, "same_output", "name each file once"),
             Self::SameOutput(_) => row(Usage, "same_output", "give -o and -p different names"),
@@ -298,11 +322,12 @@ impl Error {
             }
             Self::BackendVariable(_) => row(Usage, "no_such_backend", "without it the fastest level runs"),
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
-            Self::UnsetPassword(_) => row(Usage, "variable_not_set", "put the password into it and export it"),
+            Self::UnsetPassword(_) => row(Usage, "variable_not_set", system::WORDS.password_variable),
             Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
             Self::Write(e) => row(Usage, write_reason(e), write_hint(e)),
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
             Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
+            Self::PrivateFormUnused => row(Usage, "private_form_unused", "leave it out; other keys have one form"),
             Self::EncodingUnused => row(Usage, "encoding_unused", "leave it out; keys have one encoding"),
             Self::SignatureScheme { .. } => {
                 row(Usage, "signature_scheme", "sign again with the key of the other scheme")
@@ -355,6 +380,9 @@ impl Error {
             Self::EmbeddedPublic { .. } => {
                 row(BadInput, "public_key_differs", "the file is damaged or was put together by somebody")
             }
+            Self::SeedDiffers { .. } => {
+                row(BadInput, "key_seed", "the file is damaged or was put together by somebody")
+            }
             Self::NotEncrypted { .. } => row(BadInput, "not_encrypted", "there is nothing to remove"),
             Self::PasswordUnusable { .. } => {
                 row(BadInput, "password_unusable", "is this a file of passwords, its first line the one to use?")
@@ -380,16 +408,11 @@ impl Error {
                 "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
             ),
             Self::Directory(path) => {
-                let hint = format!(
-                    "sign what is in it: find {} -type f -print0 | fndsa sign -k KEY -M SHA256SUMS --files-from - -0",
-                    pasted(path)
-                );
+                let hint = format!("sign what is in it: {}", system::sign_directory(&pasted(path)));
                 (Io, "is_a_directory", Some(Cow::Owned(hint)))
             }
-            Self::NoMemory { .. } => {
-                row(Io, "no_memory", "raise the limit of memory: `ulimit -v`, or that of the container")
-            }
-            Self::NoDirectory(_) => row(Io, "no_directory", "make it first, with mkdir -p"),
+            Self::NoMemory { .. } => row(Io, "no_memory", system::WORDS.more_memory),
+            Self::NoDirectory(_) => row(Io, "no_directory", system::WORDS.make_directory),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Replaced { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::ChangedMeanwhile(_) => row(Io, "changed_meanwhile", "look at it, and try again"),

@@ -11,6 +11,7 @@
 //! | [`protect`], [`protect_again`]: a process that holds a key | limits, `mlockall` | no crash report |
 //! | [`fill_random`] | `getrandom`, bounded | crate `getrandom` |
 //! | [`name_of`], [`listed`], [`canonical`]: bytes and names | the bytes themselves | UTF-8, `/` and `\` |
+//! | [`WORDS`], [`sign_directory`]: hints | a shell | PowerShell |
 //! | [`was_open`], [`standard_input`], [`write_past_the_buffer`]: standard streams | descriptors | handles |
 //!
 //! Errors are those of `std::io`, whose kinds mean the same everywhere. What Windows cannot promise is told in
@@ -29,6 +30,20 @@ pub use unix::*;
 pub use windows::*;
 
 use std::io;
+
+/// Hints that name what a user of this system types.
+pub struct Words {
+    /// The variable that should have the text of a key is not set.
+    pub key_variable: &'static str,
+    /// The variable that should have a password is not set.
+    pub password_variable: &'static str,
+    /// A directory is missing.
+    pub make_directory: &'static str,
+    /// This process gets too little memory.
+    pub more_memory: &'static str,
+    /// The command before the name of a directory that it removes with all that is in it.
+    pub remove: &'static str,
+}
 
 /// Who may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -47,8 +47,17 @@ pub struct Explanation {
 /// One way in which the file may have been signed.
 struct Trial<'a> {
     way: Way<'a>,
-    input: InputKind,
+    input: Tried,
     message: Hashed,
+}
+
+/// How the file may have entered the signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tried {
+    /// By an option that the signer and the verifier have.
+    Option(InputKind),
+    /// In ML-DSA, as the message that its digest is, without the identifier of the hash: that is not HashML-DSA.
+    DigestAsMessage(PreHash),
 }
 
 impl<'a> Explainer<'a> {
@@ -59,15 +68,16 @@ impl<'a> Explainer<'a> {
             let others =
                 Scheme::ALL.into_iter().filter(move |s| *s != own.scheme() && s.shares_keys_with(own.scheme()));
             let schemes = std::iter::once(own.scheme()).chain(others);
-            let fits = move |s: &Scheme| signature.fits(own.with_scheme(*s));
-            schemes.filter(fits).map(move |scheme| (i, own.with_scheme(scheme))).collect::<Vec<_>>()
+            let algorithms = schemes.filter_map(move |scheme| own.with_scheme(scheme));
+            algorithms.filter(|of| signature.fits(*of)).map(move |of| (i, of)).collect::<Vec<_>>()
         };
         let candidates: Vec<_> = keys.iter().enumerate().flat_map(of_key).collect();
         let mut contexts = vec![&form.context[..]];
         if !form.context.is_empty() {
             contexts.push(&[]);
         }
-        let hashers = PreHash::all().map(|hash| (hash, hasher(hash))).collect();
+        let known = |hash: &PreHash| candidates.iter().any(|(_, algorithm)| algorithm.scheme().has_prehash(*hash));
+        let hashers = PreHash::all().filter(known).map(|hash| (hash, hasher(hash))).collect();
         let head = Head::new(MU_LEN);
         let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
         it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way, None)?))).collect();
@@ -126,14 +136,16 @@ impl<'a> Explainer<'a> {
             Some(trial) => {
                 let key = &keys[trial.way.key];
                 let prehash = match trial.input {
-                    InputKind::Mu => Value::Null,
-                    InputKind::Message => json!("none"),
-                    InputKind::ToHash(hash) | InputKind::Digest(hash) => json!(hash.name()),
+                    Tried::Option(InputKind::Mu) => Value::Null,
+                    Tried::Option(InputKind::Message) => json!("none"),
+                    Tried::Option(InputKind::ToHash(hash) | InputKind::Digest(hash)) => json!(hash.name()),
+                    Tried::DigestAsMessage(hash) => json!(hash.name()),
                 };
                 let input = match trial.input {
-                    InputKind::Message | InputKind::ToHash(_) => "message",
-                    InputKind::Digest(_) => "digest",
-                    InputKind::Mu => "mu",
+                    Tried::Option(InputKind::Message | InputKind::ToHash(_)) => "message",
+                    Tried::Option(InputKind::Digest(_)) => "digest",
+                    Tried::Option(InputKind::Mu) => "mu",
+                    Tried::DigestAsMessage(_) => "digest_as_message",
                 };
                 let cause = json!({
                     "algorithm": trial.way.algorithm.to_string(),
@@ -160,11 +172,16 @@ impl<'a> Explainer<'a> {
     fn trials(mut self) -> Vec<Trial<'a>> {
         let mut trials = Vec::new();
         for (way, builder) in std::mem::take(&mut self.plain) {
-            trials.extend(builder.finish().map(|message| Trial { way, input: InputKind::Message, message }));
+            trials.extend(builder.finish().map(|message| Trial {
+                way,
+                input: Tried::Option(InputKind::Message),
+                message,
+            }));
         }
         for (hash, hasher) in std::mem::take(&mut self.hashers) {
+            let as_message = Some(hasher.digest());
             let digests = [
-                (InputKind::ToHash(hash), Some(hasher.digest())),
+                (InputKind::ToHash(hash), as_message.clone()),
                 (InputKind::Digest(hash), self.head.value(hash.digest_len())),
             ];
             for (input, digest) in digests {
@@ -172,8 +189,16 @@ impl<'a> Explainer<'a> {
                 for way in self.ways() {
                     let Some(mut builder) = self.builder(way, Some(hash)) else { continue };
                     builder.update(&digest);
+                    let input = Tried::Option(input);
                     trials.extend(builder.finish().map(|message| Trial { way, input, message }));
                 }
+            }
+            let Some(digest) = as_message else { continue };
+            for way in self.ways().into_iter().filter(|way| way.algorithm.scheme() == Scheme::MlDsa) {
+                let Some(mut builder) = self.builder(way, None) else { continue };
+                builder.update(&digest);
+                let input = Tried::DigestAsMessage(hash);
+                trials.extend(builder.finish().map(|message| Trial { way, input, message }));
             }
         }
         if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
@@ -181,7 +206,7 @@ impl<'a> Explainer<'a> {
             let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme().has_mu());
             trials.extend(with_mu.map(|(key, algorithm)| Trial {
                 way: Way { key: *key, algorithm: *algorithm, context: &[] },
-                input: InputKind::Mu,
+                input: Tried::Option(InputKind::Mu),
                 message: message.clone(),
             }));
         }
@@ -189,23 +214,37 @@ impl<'a> Explainer<'a> {
     }
 }
 
+/// Returns in words how the file entered the signature, which is another way than the one asked for.
+fn option(tried: Tried, form: &MessageForm) -> String {
+    let input = match tried {
+        Tried::Option(input) => input,
+        Tried::DigestAsMessage(hash) => {
+            let name = hash.name();
+            return format!(
+                "the {name} digest of the file as a message, which is not HashML-DSA: name a file with the digest"
+            );
+        }
+    };
+    match input {
+        InputKind::Message if form.input == InputKind::Mu => "without --mu".to_owned(),
+        InputKind::Message => "with no pre-hash".to_owned(),
+        InputKind::ToHash(hash) if form.input == InputKind::Mu => {
+            format!("with --prehash {}, without --mu", hash.name())
+        }
+        InputKind::ToHash(hash) if matches!(form.input, InputKind::Digest(_)) => {
+            format!("with --prehash {}, without --prehashed", hash.name())
+        }
+        InputKind::ToHash(hash) => format!("with --prehash {}", hash.name()),
+        InputKind::Digest(hash) => format!("with --prehash {} --prehashed", hash.name()),
+        InputKind::Mu => "with --mu".to_owned(),
+    }
+}
+
 /// Returns in words what must be different for the signature to match.
 fn words(trial: &Trial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
-    if trial.input != form.input {
-        parts.push(match trial.input {
-            InputKind::Message if form.input == InputKind::Mu => "without --mu".to_owned(),
-            InputKind::Message => "with no pre-hash".to_owned(),
-            InputKind::ToHash(hash) if form.input == InputKind::Mu => {
-                format!("with --prehash {}, without --mu", hash.name())
-            }
-            InputKind::ToHash(hash) if matches!(form.input, InputKind::Digest(_)) => {
-                format!("with --prehash {}, without --prehashed", hash.name())
-            }
-            InputKind::ToHash(hash) => format!("with --prehash {}", hash.name()),
-            InputKind::Digest(hash) => format!("with --prehash {} --prehashed", hash.name()),
-            InputKind::Mu => "with --mu".to_owned(),
-        });
+    if trial.input != Tried::Option(form.input) {
+        parts.push(option(trial.input, form));
     }
     if trial.way.context != form.context {
         parts.push("with no context".to_owned());

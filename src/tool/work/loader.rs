@@ -8,6 +8,8 @@ use fndsa::files::{self, Accept, Defect, Kind, Locked, Object, OpenError, Stored
 use fndsa::{Algorithm, Level, SigningKey};
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
+use std::hint::black_box;
+use zeroize::Zeroizing;
 
 /// The note that is printed whenever a public key comes from a certificate.
 pub const CERTIFICATE_NOTE: &str =
@@ -166,7 +168,14 @@ impl<'a> Private<'a> {
         let refused = |e| Error::Key { from: from.to_string(), kind: Kind::SigningKey, source: e };
         let algorithm = object.algorithm();
         let mut work = vec![0; algorithm.import_work_len()];
-        let key = SigningKey::from_bytes(level, algorithm.scheme(), &object.bytes, &mut work).map_err(refused)?;
+        let key = SigningKey::of_algorithm(level, algorithm, &object.bytes, &mut work).map_err(refused)?;
+        if let Some(beside) = &object.expanded {
+            let mut expanded = Zeroizing::new(vec![0; beside.len()]);
+            key.expanded_form_into(level, &mut expanded, &mut work).map_err(refused)?;
+            if !same(&expanded, beside) {
+                return Err(Error::SeedDiffers { from: from.to_string() });
+            }
+        }
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
         let embedded = object.container.as_ref().and_then(|container| container.public.as_ref());
@@ -177,6 +186,25 @@ impl<'a> Private<'a> {
         secrecy::again();
         Ok(Self { key, public, fingerprint })
     }
+
+    /// Returns the expanded form of the key; `None` where the scheme has none.
+    ///
+    /// # Errors
+    /// None, unless there is a bug.
+    pub fn expanded_form(&self, level: Level) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
+        let algorithm = self.key.algorithm();
+        let Some(len) = algorithm.expanded_form_len() else { return Ok(None) };
+        let mut expanded = Zeroizing::new(vec![0; len]);
+        let mut work = vec![0; algorithm.import_work_len()];
+        let made = self.key.expanded_form_into(level, &mut expanded, &mut work);
+        made.map(|()| Some(expanded)).map_err(|e| Error::Internal(e.to_string()))
+    }
+}
+
+/// Compares secrets of one length in constant time.
+fn same(one: &[u8], other: &[u8]) -> bool {
+    let difference = one.iter().zip(other).fold(0, |sum, (a, b)| black_box(sum | a ^ b));
+    one.len() == other.len() && difference == 0
 }
 
 /// Returns what a public key is known by: `sha256:` and SHA-256 of its encoding in hexadecimal.

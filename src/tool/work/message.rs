@@ -1,5 +1,6 @@
 //! How a message enters a signature, and the way from an input to what is signed or verified.
 
+use super::loader::AllowWeak;
 use super::prehash::hasher;
 use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Input, drain};
@@ -66,6 +67,25 @@ impl MessageForm {
         })
     }
 
+    /// Checks that signatures may be made of messages in this form: where FIPS 204 wants a digest as strong as the algorithm, a shorter
+    /// one needs `--allow-weak`.
+    ///
+    /// # Errors
+    /// The pre-hash is too weak.
+    pub fn may_sign(&self, algorithm: Algorithm, weak: AllowWeak) -> Result<(), Error> {
+        let (InputKind::ToHash(hash) | InputKind::Digest(hash)) = self.input else { return Ok(()) };
+        let bits = match algorithm {
+            Algorithm::ML_DSA_44 => 256,
+            Algorithm::ML_DSA_65 => 384,
+            Algorithm::ML_DSA_87 => 512,
+            _ => return Ok(()),
+        };
+        if 8 * hash.digest_len() < bits && weak == AllowWeak(false) {
+            return Err(Error::WeakPrehash { algorithm, hash: hash.name(), bits });
+        }
+        Ok(())
+    }
+
     /// Reads the input once, and hands over what is hashed into the signature: the message or its digest. Returns the
     /// number of bytes read.
     fn feed(&self, input: &mut dyn Input, mut sink: impl FnMut(&[u8])) -> Result<u64, Error> {
@@ -97,12 +117,11 @@ impl MessageForm {
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
-    pub fn mu(&self, level: Level, key: &KeyHash, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
+    pub fn mu(&self, level: Level, scheme: Scheme, key: &KeyHash, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         if self.input == InputKind::Mu {
             return Self::read_mu(input);
         }
         let mut attempt = [Attempt::EMPTY];
-        let scheme = Scheme::FnDsa;
         let builder = ToSignBuilder::new(level, scheme, key, self.form(), &mut attempt, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
         let bytes = self.feed(input, |piece| builder.update(piece))?;

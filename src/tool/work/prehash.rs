@@ -50,6 +50,9 @@ pub fn hasher(hash: PreHash) -> Box<dyn Hasher> {
         PreHash::Sha3_512 => Box::new(FixedLength(sha3::Sha3_512::new())),
         PreHash::Shake128 => Box::new(Extendable(sha3::Shake128::default(), hash.digest_len())),
         PreHash::Shake256 => Box::new(Extendable(sha3::Shake256::default(), hash.digest_len())),
+        PreHash::Sha224 => Box::new(FixedLength(sha2::Sha224::new())),
+        PreHash::Sha512_224 => Box::new(FixedLength(sha2::Sha512_224::new())),
+        PreHash::Sha3_224 => Box::new(FixedLength(sha3::Sha3_224::new())),
         // A hash that the library learns before this table does.
         other => unreachable!("no implementation of {}", other.name()),
     }
@@ -75,5 +78,8 @@ mod tests {
         assert!(of_nothing(PreHash::Shake128).starts_with("7f9c2ba4e88f827d616045507605853e"));
         assert!(of_nothing(PreHash::Shake256).starts_with("46b9dd2b0ba88d13233b3feb743eeb24"));
         assert!(of_nothing(PreHash::Sha512_256).starts_with("c672b8d1ef56ed28ab87c3622c511406"));
+        assert!(of_nothing(PreHash::Sha224).starts_with("d14a028c2a3a2bc9476102bb288234c4"));
+        assert!(of_nothing(PreHash::Sha512_224).starts_with("6ed0dd02806fa89e25de060c19d3ac86"));
+        assert!(of_nothing(PreHash::Sha3_224).starts_with("6b4e03423667dbb73b6e15454f0eb1ab"));
     }
 }

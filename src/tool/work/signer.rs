@@ -20,6 +20,16 @@ pub struct Signer<'a> {
     form: MessageForm,
     format: Format,
     encoding: SignatureEncoding,
+    randomness: Randomness,
+}
+
+/// What signatures are made with beside the key and the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Randomness {
+    /// Bytes of the system.
+    Fresh,
+    /// None: the deterministic variant of ML-DSA.
+    Absent,
 }
 
 /// The contents of a signature file.
@@ -69,7 +79,19 @@ impl<'a> Signer<'a> {
             return Err(Error::NoEncoding(scheme));
         }
         let encoding = encoding.unwrap_or(SignatureEncoding::Padded);
-        Ok(Self { private, key: expand(private, level)?, form, format, encoding })
+        Ok(Self { private, key: expand(private, level)?, form, format, encoding, randomness: Randomness::Fresh })
+    }
+
+    /// Makes signatures without randomness from now on.
+    ///
+    /// # Errors
+    /// The scheme makes none.
+    pub fn deterministic(self) -> Result<Self, Error> {
+        let scheme = self.algorithm().scheme();
+        if !scheme.can_sign_deterministically() {
+            return Err(Error::NotDeterministic(scheme));
+        }
+        Ok(Self { randomness: Randomness::Absent, ..self })
     }
 
     /// Signs an input, and returns the contents of a signature file, verified. `work` is kept from call to call.
@@ -90,7 +112,7 @@ impl<'a> Signer<'a> {
             let hash = self.key.key_hash();
             let (message, bytes) = self.form.to_sign(level, scheme, &hash, &mut attempts, input)?;
             let mu = message.mu().copied();
-            if let Some(signature) = sign_once(&self.key, message, work)? {
+            if let Some(signature) = sign_once(&self.key, message, self.randomness, work)? {
                 let message = mu.map(Hashed::from).or_else(|| Hashed::of_attempt(scheme, &attempts, &signature));
                 let signature = recode(scheme, signature, self.encoding, input.name())?;
                 let note = claims::line(self.algorithm(), self.fingerprint(), &self.form);
@@ -155,7 +177,7 @@ pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigning
     expanded
 }
 
-/// Makes one signature with the system's randomness, which the library verifies. Returns `None` if no attempt that the
+/// Makes one signature, which the library verifies. Returns `None` if no attempt that the
 /// message was hashed for is good.
 ///
 /// # Errors
@@ -163,13 +185,23 @@ pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigning
 pub fn sign_once<'m>(
     key: &ExpandedSigningKey,
     message: impl Into<ToSign<'m>>,
+    randomness: Randomness,
     work: &mut Vec<u8>,
 ) -> Result<Option<Vec<u8>>, Error> {
     let mut signature = vec![0; key.algorithm().signature_len()];
     work.resize(work.len().max(key.algorithm().sign_expanded_work_len()), 0);
-    match key.sign(message, &mut SystemRng, &mut signature, work) {
+    let made = match randomness {
+        Randomness::Fresh => key.sign(message, &mut SystemRng, &mut signature, work).map_err(refused),
+        Randomness::Absent => key.sign_deterministic(message, &mut signature, work).map_err(refused),
+    };
+    match made {
         Ok(()) => Ok(Some(signature)),
-        Err(SignError::Attempts) => Ok(None),
-        Err(e) => Err(Error::of_signing(e)),
+        Err(None) => Ok(None),
+        Err(Some(e)) => Err(e),
     }
+}
+
+/// Returns the error of a signature that was not made; `None` where another attempt may make it.
+fn refused<R: std::fmt::Display>(e: SignError<R>) -> Option<Error> {
+    if matches!(e, SignError::Attempts) { None } else { Some(Error::of_signing(e)) }
 }

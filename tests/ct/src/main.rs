@@ -1,8 +1,8 @@
 //! The program that `tests/ct/run` gives to valgrind, and `tests/ct/msan` builds with MemorySanitizer: every operation on
-//! secrets that these take for undefined, on the level and degree named. Whatever branches on such a byte, or
+//! secrets that these take for undefined, on the level and degree (or set of ML-DSA) named. Whatever branches on such a byte, or
 //! uses it in an address, is reported; what may be told says so (docs/constant-time.md).
 //!
-//! Arguments: a level, a degree. Exit code 0: no reports, and all three controls were reported (MemorySanitizer only
+//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: no reports, and all three controls were reported (MemorySanitizer only
 //! writes them).
 
 #[cfg(not(fndsa_memcheck))]
@@ -103,7 +103,7 @@ mod checked {
 
     fn operations(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
-        let degree = algorithm.degree();
+        let degree = algorithm.degree().expect("a degree");
         let mut sum = 0;
         let mut check = |what: &str, f: &mut dyn FnMut()| {
             sum += reports(&format!("{level}, {algorithm}, {what}"), f);
@@ -137,7 +137,7 @@ mod checked {
             assert_eq!(&public, vk);
         });
         let to = if scheme == Scheme::FnDsa { Scheme::Falcon } else { Scheme::FnDsa2024 };
-        let mut other = vec![0; Algorithm::new(to, degree).signing_key_len()];
+        let mut other = vec![0; Algorithm::at_degree(to, degree).expect("an algorithm").signing_key_len()];
         check("convert", &mut || {
             key.convert_into(level, to, &mut other, &mut work).expect("a key");
         });
@@ -182,17 +182,99 @@ mod checked {
         sum
     }
 
+    /// Returns the algorithms of one argument: the two families of keys of a degree, or a set of ML-DSA.
+    fn algorithms(argument: &str) -> Vec<Algorithm> {
+        let of_argument = |algorithm: &Algorithm| algorithm.to_string().ends_with(&format!("-{argument}"));
+        let found: Vec<Algorithm> = Algorithm::of_scheme(Scheme::MlDsa).filter(of_argument).collect();
+        if !found.is_empty() {
+            return found;
+        }
+        let degree = argument.parse().ok().and_then(|n: u32| Degree::from_logn(n.checked_ilog2()?));
+        let degree = degree.expect("a degree, or a set of ML-DSA");
+        [Scheme::FnDsa, Scheme::Falcon].map(|scheme| Algorithm::at_degree(scheme, degree).expect("an algorithm")).into()
+    }
+
+    /// The operations of ML-DSA, each in the least memory and in the most that has a use.
+    fn operations_of_ml_dsa(level: Level, algorithm: Algorithm) -> usize {
+        let scheme = algorithm.scheme();
+        let mut sum = 0;
+        let mut check = |what: &str, f: &mut dyn FnMut()| {
+            sum += reports(&format!("{level}, {algorithm}, {what}"), f);
+        };
+        let mut public = vec![0; algorithm.verifying_key_len()];
+        for (i, len) in [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()].into_iter().enumerate() {
+            let (seed, mut work) = ([i as u8; 32], vec![0; len]);
+            let mut private = vec![0; algorithm.signing_key_len()];
+            check("keygen", &mut || {
+                let rng = &mut Secret(FixedBytes(&seed));
+                SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
+            });
+        }
+        let mut seed = [1; 32];
+        poison(&mut seed);
+        let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
+        let mut least = vec![0; algorithm.import_work_len()];
+        for work in [&mut least, &mut work] {
+            check("seed", &mut || _ = SigningKey::from_seed(level, algorithm, &seed, work).expect("a key"));
+        }
+        let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+        let mut form = vec![0; algorithm.expanded_form_len().expect("there is one")];
+        check("expanded form", &mut || key.expanded_form_into(level, &mut form, &mut work).expect("memory"));
+        // rho and tr become known as parts of the public key; here all is secret.
+        poison(&mut form[..]);
+        for work in [&mut least, &mut work] {
+            check("import", &mut || _ = SigningKey::from_bytes(level, scheme, &form, work).expect("a good key"));
+        }
+        // What made the key knows rho and tr.
+        unpoison(&mut form[..32]);
+        unpoison(&mut form[64..128]);
+        let imported = SigningKey::from_bytes(level, scheme, &form, &mut work).expect("a good key");
+        for key in [&key, &imported] {
+            let mut again = vec![0; public.len()];
+            check("public key", &mut || {
+                key.verifying_key_into(level, &mut again, &mut work).expect("a public key");
+                assert_eq!(again, public);
+            });
+        }
+        let mut expanded = None;
+        check("expand", &mut || expanded = Some(key.expand(level, &mut work).expect("memory")));
+        let expanded = expanded.expect("it was run");
+
+        let verifying = VerifyingKey::from_bytes(scheme, &public).expect("a good key");
+        let mut signature = vec![0; algorithm.signature_len()];
+        for i in 0..SIGNATURES / 4 {
+            let (mu, random) = (Mu::from_bytes([i; 64]), [i ^ 0x55; 32]);
+            let rng = || Secret(FixedBytes(&random));
+            for (what, key) in [("sign, seed", &key), ("sign, expanded form", &imported)] {
+                for len in [key.sign_work_len(), work.len()] {
+                    check(what, &mut || {
+                        let work = &mut work[..len];
+                        key.sign(level, &mu, &mut rng(), &mut signature, work).expect("a signature");
+                    });
+                }
+            }
+            check("sign, deterministic", &mut || {
+                key.sign_deterministic(level, &mu, &mut signature, &mut work).expect("a signature");
+            });
+            check("sign, expanded", &mut || {
+                expanded.sign(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
+            });
+            check("verify", &mut || verifying.verify(level, &mu, &signature, &mut work).expect("it is good"));
+        }
+        sum
+    }
+
     pub fn main() {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let [level, n] = &arguments[..] else {
-            eprintln!("usage: ct_subject LEVEL DEGREE");
+            eprintln!("usage: ct_subject LEVEL DEGREE|44|65|87");
             exit(2);
         };
         let Some(level) = Level::from_name(level) else {
             println!("skip: {level}, this CPU does not have it");
             exit(3);
         };
-        let degree = n.parse().ok().and_then(|n: u32| Degree::from_logn(n.checked_ilog2()?)).expect("a degree");
+        let algorithms = algorithms(n);
         if errors().is_none() {
             eprintln!("this is for valgrind: use tests/ct/run");
             exit(2);
@@ -204,10 +286,11 @@ mod checked {
             eprintln!("a control was not reported: the check is blind");
             exit(1);
         }
-        let found: usize = [Scheme::FnDsa, Scheme::Falcon]
-            .map(|scheme| operations(level, Algorithm::new(scheme, degree)))
-            .iter()
-            .sum();
+        let operations = |algorithm: Algorithm| match algorithm.scheme() {
+            Scheme::MlDsa => operations_of_ml_dsa(level, algorithm),
+            _ => operations(level, algorithm),
+        };
+        let found: usize = algorithms.into_iter().map(operations).sum();
         exit(i32::from(found > 0));
     }
 }

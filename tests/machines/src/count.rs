@@ -1,7 +1,8 @@
 //! One operation at a time between two functions that an emulator watches: ours on a level, or that of a peer.
 //!
-//! They are the five of `cargo bench --bench peer`. `sign` and `verify` load the key, too; `-repeat` has it ready. What is
-//! signed is given as mu, to both.
+//! They are the five of `cargo bench --bench peer`, and one more. `sign` and `verify` load the key, too; `-repeat` has it ready,
+//! and for signatures expanded; `sign-loaded` has it ready and not expanded, so that the tree is computed for each signature, as
+//! the peer does in both. What is signed is given as mu, to both.
 
 use crate::measured::measured;
 use crate::{Pair, algorithm, known, level};
@@ -48,6 +49,10 @@ fn ours(operation: &str, name: &str, algorithm: Algorithm, rounds: usize) {
                 let key = Pair::key(black_box(private), level, algorithm, work);
                 key.sign(level, &mu, rng, &mut signature, work).expect("a signature");
             }),
+            "sign-loaded" => {
+                let key = Pair::key(private, level, algorithm, work);
+                measured(|| key.sign(level, &mu, rng, &mut signature, work).expect("a signature"));
+            }
             "sign-repeat" => measured(|| expanded.sign(&mu, rng, &mut signature, work).expect("a signature")),
             "verify" => measured(|| {
                 load(black_box(public)).verify(level, &mu, &signature, work).expect("a good signature");
@@ -75,7 +80,7 @@ fn peers(operation: &str, algorithm: Algorithm, rounds: usize) {
         VerifyingKey, VerifyingKeyStandard,
     };
     use peer::{Bytes, Message};
-    let logn = algorithm.degree().logn();
+    let logn = algorithm.degree().expect("a degree").logn();
     let (mut private, mut public) = peer::keygen(logn, known("key", 0)[..32].try_into().expect("32 bytes"));
     let random = seed("sign", 0)[..40].try_into().expect("40 bytes");
     let mut signature = peer::sign(&private, &Message::external(&MU), &random);
@@ -96,7 +101,7 @@ fn peers(operation: &str, algorithm: Algorithm, rounds: usize) {
                 let mut key = SigningKeyStandard::decode(black_box(&private)).expect("a good key");
                 key.sign(rng, &DOMAIN_NONE, &HASH_ID_EXTMU, &MU, &mut signature).expect("a signature");
             }),
-            "sign-repeat" => measured(|| {
+            "sign-loaded" | "sign-repeat" => measured(|| {
                 signing.sign(rng, &DOMAIN_NONE, &HASH_ID_EXTMU, &MU, &mut signature).expect("a signature");
             }),
             "verify" => measured(|| {

@@ -22,19 +22,18 @@
 pub mod fixed;
 mod inverse;
 mod limbs;
-mod prime;
+mod moduli;
 mod products;
 mod reduce;
 mod rns;
 mod top;
 mod tower;
-mod transform;
 
 use crate::engine::falcon::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Scratch, Simd, frame};
 use limbs::{BITS, MASK, limbs};
-use prime::product_limit;
+use moduli::product_limit;
 use tower::Ring;
 
 /// There is no solution, or the reference gives up here: the next candidate is to be tried.

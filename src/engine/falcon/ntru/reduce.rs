@@ -12,11 +12,11 @@
 
 use super::fixed::{self, div_into, fft, ifft, norm, place, round};
 use super::limbs::{BITS, LimbRange, MASK, Shrinking, Window, limbs, max_bit_length, sub_product, sub_shifted};
-use super::prime::{PRIMES, Prime};
+use super::moduli::{MODULI, Modulus};
 use super::rns::{Rebuild, residues_into};
 use super::tower::{Ring, in_rns};
-use super::transform::{intt, mul_into, ntt, scale_into};
 use super::{Unsolved, declassified_zero};
+use crate::engine::primes::transform::{intt, mul_into, ntt, scale_into};
 use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero, shl_u64};
 use crate::simd::{Simd, frame, recast};
 
@@ -137,8 +137,8 @@ pub fn reduce<S: Simd>(
             let (now, kept) = work.split_at_mut(rest);
             work = now;
             let kept = &mut recast::<_, u32>(kept)[..primes * n];
-            for (prime, values) in PRIMES.iter().zip(kept.chunks_exact_mut(n)) {
-                multiplier(isa, prime, f, from, values);
+            for (modulus, values) in MODULI.iter().zip(kept.chunks_exact_mut(n)) {
+                multiplier(isa, modulus, f, from, values);
             }
             kept
         } else {
@@ -203,12 +203,12 @@ fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u3
     });
 }
 
-/// Writes the transform of f modulo `prime`, times `2^32`. Coefficients of f have `limbs` limbs.
+/// Writes the transform of f modulo the prime of `modulus`, times `2^32`. Coefficients of f have `limbs` limbs.
 #[inline(always)]
-fn multiplier<S: Simd>(isa: S, prime: &Prime, f: &[i64], limbs: usize, out: &mut [u32]) {
-    residues_into(isa, prime, f, limbs, out);
-    ntt(isa, prime, out);
-    scale_into(isa, prime, out, prime.r2);
+fn multiplier<S: Simd>(isa: S, modulus: &Modulus, f: &[i64], limbs: usize, out: &mut [u32]) {
+    residues_into(isa, modulus, f, limbs, out);
+    ntt(isa, &modulus.prime, out);
+    scale_into(isa, &modulus.prime, out, modulus.prime.r2);
 }
 
 /// The products that are held back.
@@ -261,20 +261,20 @@ impl Reduction<'_> {
         let from = limbs(self.ring.small_words());
         let planes = &mut recast::<_, u32>(work)[..primes * n];
         let f_values = &mut recast::<_, u32>(vector)[..n];
-        for (i, (prime, plane)) in PRIMES.iter().zip(planes.chunks_exact_mut(n)).enumerate() {
+        for (i, (modulus, plane)) in MODULI.iter().zip(planes.chunks_exact_mut(n)).enumerate() {
             let f_values = match self.kept.get(i * n..(i + 1) * n) {
                 Some(values) => values,
                 None => {
-                    multiplier(isa, prime, self.f, from, f_values);
+                    multiplier(isa, modulus, self.f, from, f_values);
                     &*f_values
                 }
             };
             for (z, k) in plane.iter_mut().zip(&*k) {
-                *z = prime.residue(*k);
+                *z = modulus.residue(*k);
             }
-            ntt(isa, prime, plane);
-            mul_into(isa, prime, plane, f_values);
-            intt(isa, prime, plane);
+            ntt(isa, &modulus.prime, plane);
+            mul_into(isa, &modulus.prime, plane, f_values);
+            intt(isa, &modulus.prime, plane);
         }
         let rebuild = Rebuild::new(primes);
         rebuild.digits(isa, planes);

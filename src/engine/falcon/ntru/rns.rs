@@ -11,8 +11,8 @@
 //! All values are secret; time depends on lengths alone.
 
 use super::limbs::{BITS, MASK, sign_extended};
-use super::prime::{COUNT, PRIMES, Prime};
-use super::transform::{Lanes, each_vector, is_short};
+use super::moduli::{COUNT, MODULI, Modulus};
+use crate::engine::primes::transform::{Lanes, each_vector, is_short};
 use crate::simd::{Simd, frame};
 
 /// The limbs of the product of all primes.
@@ -21,17 +21,17 @@ const MAX_LIMBS: usize = COUNT.div_ceil(2);
 /// The lanes of the longest vector there is.
 const MAX_LANES: usize = 16;
 
-/// Writes the coefficients of `poly`, each of `limbs` limbs, modulo `prime`.
+/// Writes the coefficients of `poly`, each of `limbs` limbs, modulo the prime of `modulus`.
 #[inline(never)]
-pub fn residues_into<S: Simd>(isa: S, prime: &Prime, poly: &[i64], limbs: usize, out: &mut [u32]) {
+pub fn residues_into<S: Simd>(isa: S, modulus: &Modulus, poly: &[i64], limbs: usize, out: &mut [u32]) {
     if is_short::<S>(out.len()) {
-        return residues_into(isa.half(), prime, poly, limbs, out);
+        return residues_into(isa.half(), modulus, poly, limbs, out);
     }
     frame!(isa, {
-        let p = Lanes::new(isa, prime);
-        let two31 = isa.splat_u32(prime.two31);
-        let two62 = isa.splat_u32(prime.two62);
-        let two61 = isa.splat_u32(prime.two61);
+        let p = Lanes::new(isa, &modulus.prime);
+        let two31 = isa.splat_u32(modulus.two31);
+        let two62 = isa.splat_u32(modulus.two62);
+        let two61 = isa.splat_u32(modulus.two61);
         let mut low = [0; MAX_LANES];
         let mut high = [0; MAX_LANES];
         for (block, out) in poly.chunks_exact(limbs * S::LANES_U32).zip(out.chunks_exact_mut(S::LANES_U32)) {
@@ -54,10 +54,11 @@ pub fn residues_into<S: Simd>(isa: S, prime: &Prime, poly: &[i64], limbs: usize,
 
 /// Returns `x mod p`. Range: `x` in `[0, 2^62)`.
 #[inline(always)]
-fn limb(prime: &Prime, x: i64) -> u32 {
+fn limb(modulus: &Modulus, x: i64) -> u32 {
+    let prime = &modulus.prime;
     let high = (x >> 31) as u32;
     let low = x as u32 & 0x7fff_ffff;
-    prime.add(prime.mul(high, prime.two31), prime.below(low))
+    prime.add(prime.mul(high, modulus.two31), prime.below(low))
 }
 
 /// The way back to integers from residues modulo the first `k` primes, `k` at least 1.
@@ -74,10 +75,10 @@ impl Rebuild {
     pub fn new(k: usize) -> Self {
         let mut half = [0; MAX_LIMBS];
         half[0] = 1;
-        for prime in &PRIMES[..k] {
+        for modulus in &MODULI[..k] {
             let mut carry = 0;
             for x in &mut half {
-                carry += i128::from(*x) * i128::from(prime.p);
+                carry += i128::from(*x) * i128::from(modulus.prime.p);
                 *x = carry as i64 & MASK;
                 carry >>= BITS;
             }
@@ -87,7 +88,7 @@ impl Rebuild {
             half[i] = half[i] >> 1 | (next << (BITS - 1) & MASK);
         }
         let pairs = core::array::from_fn(|j| {
-            PRIMES[2 * j..].iter().take(2).fold(1, |product, prime| product * i64::from(prime.p))
+            MODULI[2 * j..].iter().take(2).fold(1, |product, modulus| product * i64::from(modulus.prime.p))
         });
         Self { k, half, pairs }
     }
@@ -100,12 +101,12 @@ impl Rebuild {
         }
         frame!(isa, {
             let n = planes.len() / self.k;
-            for (i, prime) in PRIMES[..self.k].iter().enumerate() {
+            for (i, modulus) in MODULI[..self.k].iter().enumerate() {
                 let (before, plane) = planes.split_at_mut(i * n);
                 let plane = &mut plane[..n];
                 // Half the product is added, so that the integer is not negative.
-                let p = Lanes::new(isa, prime);
-                let bias = isa.splat_u32(self.half_mod(prime));
+                let p = Lanes::new(isa, &modulus.prime);
+                let bias = isa.splat_u32(self.half_mod(modulus));
                 each_vector::<S>(
                     n,
                     #[inline(always)]
@@ -113,7 +114,7 @@ impl Rebuild {
                         let mut x = p.add(isa.load_u32(&plane[at..]), bias);
                         for j in 0..i {
                             let d = isa.load_u32(&before[j * n + at..]);
-                            x = p.mul(p.sub(x, p.below(d)), isa.splat_u32(prime.inverses[j]));
+                            x = p.mul(p.sub(x, p.below(d)), isa.splat_u32(modulus.inverses[j]));
                         }
                         isa.store_u32(x, &mut plane[at..]);
                     },
@@ -122,8 +123,9 @@ impl Rebuild {
         });
     }
 
-    fn half_mod(&self, prime: &Prime) -> u32 {
-        self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, prime.two62), limb(prime, x)))
+    fn half_mod(&self, modulus: &Modulus) -> u32 {
+        let prime = &modulus.prime;
+        self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, modulus.two62), limb(modulus, x)))
     }
 
     /// Calls `f` with each coefficient's number and the integer that its digits stand for, of `k / 2` limbs, rounded
@@ -151,7 +153,7 @@ impl Rebuild {
             let mut out = [0; L];
             // Two digits at a time.
             for j in (0..L).rev() {
-                let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(PRIMES[2 * j].p));
+                let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(MODULI[2 * j].prime.p));
                 for x in &mut out[..L - j] {
                     carry += i128::from(*x) * i128::from(self.pairs[j]);
                     *x = carry as i64 & MASK;
@@ -187,7 +189,7 @@ mod tests {
             let mut r = Random(21);
             for k in 1..=COUNT {
                 let limbs = k.div_ceil(2);
-                let product: BigInt = PRIMES[..k].iter().map(|p| BigInt::from(p.p)).product();
+                let product: BigInt = MODULI[..k].iter().map(|modulus| BigInt::from(modulus.prime.p)).product();
                 let half: BigInt = &product >> 1;
                 let mut numbers: Vec<BigInt> = (0..28)
                     .map(|_| (to_big(&r.number(limbs + 1)) % &product + &product + &half) % &product - &half)
@@ -195,12 +197,12 @@ mod tests {
                 numbers.extend([half.clone(), -half.clone(), BigInt::from(-1), BigInt::ZERO]);
                 let poly: Vec<i64> = numbers.iter().flat_map(|x| from_big(x, limbs)).collect();
                 let mut planes = Vec::new();
-                for prime in &PRIMES[..k] {
+                for modulus in &MODULI[..k] {
                     let mut plane = vec![0; numbers.len()];
-                    residues_into(isa, prime, &poly, limbs, &mut plane);
+                    residues_into(isa, modulus, &poly, limbs, &mut plane);
                     for (x, r) in numbers.iter().zip(&plane) {
-                        assert_eq!((x - BigInt::from(*r)) % prime.p, BigInt::ZERO);
-                        assert!(*r < prime.p);
+                        assert_eq!((x - BigInt::from(*r)) % modulus.prime.p, BigInt::ZERO);
+                        assert!(*r < modulus.prime.p);
                     }
                     planes.extend(plane);
                 }

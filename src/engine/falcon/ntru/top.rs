@@ -9,11 +9,12 @@
 //! f, g, F and G are secret; that one of the tests failed is not.
 
 use super::fixed::{div_into, fft, ifft, place, round};
-use super::prime::{PRIMES, Prime};
+use super::moduli::{MODULI, Modulus};
 use super::rns::residues_into;
-use super::transform::{intt, ntt, unfold_into};
 use super::{Unsolved, declassified_zero};
 use crate::engine::falcon::params::{FG_LIMIT, Q};
+use crate::engine::primes::prime::Prime;
+use crate::engine::primes::transform::{intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
 /// Returns the limbs of work memory of [`finish`], its input included.
@@ -36,12 +37,13 @@ pub fn finish<S: Simd>(
 ) -> Result<(), Unsolved> {
     frame!(isa, {
         let n = 1usize << logn;
-        let prime = &PRIMES[0];
+        let modulus = &MODULI[0];
+        let prime = &modulus.prime;
         // F of depth 1 becomes residues at the front.
         {
             let (upper, rest) = work.split_at_mut(n / 2);
             let residues = &mut recast(rest)[..n / 2];
-            residues_into(isa, prime, upper, 1, residues);
+            residues_into(isa, modulus, upper, 1, residues);
             recast(upper)[..n / 2].copy_from_slice(residues);
         }
         let [fs, gs, fv, gv, table] = parts(n, work);
@@ -52,7 +54,7 @@ pub fn finish<S: Simd>(
         upper.copy_from_slice(&fs[..n / 2]);
         ntt(isa, prime, upper);
         unfold_into(isa, prime, upper, gv, prime.one, fs);
-        divide(isa, prime, fv, gv, fs, gs)?;
+        divide(isa, modulus, fv, gv, fs, gs)?;
 
         // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint of entry i is entry n - 1 - i.
         for i in 0..n / 2 {
@@ -82,8 +84,8 @@ pub fn finish<S: Simd>(
         let bits = (n / 2).trailing_zeros();
         for j in 0..n / 2 {
             let p = place(j, bits);
-            gs[j] = prime.residue(round(nr[p]));
-            gs[j + n / 2] = prime.residue(round(ni[p]));
+            gs[j] = modulus.residue(round(nr[p]));
+            gs[j + n / 2] = modulus.residue(round(ni[p]));
         }
 
         // F -= k f, and G from it.
@@ -94,7 +96,7 @@ pub fn finish<S: Simd>(
         for ((x, k), f) in fs.iter_mut().zip(&*gs).zip(&*fv) {
             *x = prime.sub(*x, prime.mul(*k, *f));
         }
-        divide(isa, prime, fv, gv, fs, gs)?;
+        divide(isa, modulus, fv, gv, fs, gs)?;
         intt(isa, prime, fs);
         intt(isa, prime, gs);
         let mut out_of_range = 0;
@@ -155,13 +157,14 @@ const LANES: usize = 4;
 #[inline(never)]
 fn divide<S: Simd>(
     isa: S,
-    prime: &Prime,
+    modulus: &Modulus,
     f: &[u32],
     g: &[u32],
     big_f: &[u32],
     out: &mut [u32],
 ) -> Result<(), Unsolved> {
     frame!(isa, {
+        let prime = &modulus.prime;
         let f = f.as_chunks::<LANES>().0;
         let g = g.as_chunks::<LANES>().0;
         let big_f = big_f.as_chunks::<LANES>().0;
@@ -176,7 +179,7 @@ fn divide<S: Simd>(
             zero |= x.wrapping_sub(1) >> 31;
         }
         declassified_zero(u64::from(zero))?;
-        let mut inverse = prime.invert(all);
+        let mut inverse = modulus.invert(all);
         for (((f, g), big_f), out) in f.iter().zip(g).zip(big_f).zip(out).rev() {
             for i in 0..LANES {
                 let x = prime.mul(inverse[i], out[i]);
@@ -195,12 +198,12 @@ mod tests {
 
     #[test]
     fn no_quotient_by_a_zero() {
-        let prime = &PRIMES[0];
+        let modulus = &MODULI[0];
         let (mut f, mut out) = ([1, 2, 3, 4, 5, 6, 7, 8], [0; 8]);
-        assert_eq!(divide(Emulated, prime, &f, &[1; 8], &[1; 8], &mut out), Ok(()));
+        assert_eq!(divide(Emulated, modulus, &f, &[1; 8], &[1; 8], &mut out), Ok(()));
         for i in 0..f.len() {
             let before = core::mem::replace(&mut f[i], 0);
-            assert_eq!(divide(Emulated, prime, &f, &[1; 8], &[1; 8], &mut out), Err(Unsolved), "entry {i}");
+            assert_eq!(divide(Emulated, modulus, &f, &[1; 8], &[1; 8], &mut out), Err(Unsolved), "entry {i}");
             f[i] = before;
         }
     }

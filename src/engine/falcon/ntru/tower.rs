@@ -12,10 +12,10 @@
 //! Polynomials are secret; degrees and depths are not.
 
 use super::limbs::limbs;
-use super::prime::{COUNT, PRIMES};
+use super::moduli::{COUNT, MODULI};
 use super::products::{Terms, Weight};
 use super::rns::{Rebuild, residues_into};
-use super::transform::{fold_into, intt, ntt, unfold_into};
+use crate::engine::primes::transform::{fold_into, intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
 /// The 31-bit words of a coefficient of f and g at each depth, and of reduced F.
@@ -100,8 +100,9 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
         if in_rns(n, words) {
             let (values, work) = recast(work).split_at_mut(n);
             let planes = &mut work[..words * n / 2];
-            for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n / 2)) {
-                residues_into(isa, prime, poly, from, values);
+            for (modulus, plane) in MODULI.iter().zip(planes.chunks_exact_mut(n / 2)) {
+                let prime = &modulus.prime;
+                residues_into(isa, modulus, poly, from, values);
                 ntt(isa, prime, values);
                 fold_into(isa, prime, values, plane);
                 intt(isa, prime, plane);
@@ -164,10 +165,11 @@ pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i6
             let (g_values, work) = recast(work).split_at_mut(n);
             let (upper_values, work) = work.split_at_mut(n / 2);
             let planes = &mut work[..words * n];
-            for (prime, plane) in PRIMES.iter().zip(planes.chunks_exact_mut(n)) {
-                residues_into(isa, prime, g, from, g_values);
+            for (modulus, plane) in MODULI.iter().zip(planes.chunks_exact_mut(n)) {
+                let prime = &modulus.prime;
+                residues_into(isa, modulus, g, from, g_values);
                 ntt(isa, prime, g_values);
-                residues_into(isa, prime, upper, from_upper, upper_values);
+                residues_into(isa, modulus, upper, from_upper, upper_values);
                 ntt(isa, prime, upper_values);
                 unfold_into(isa, prime, upper_values, g_values, prime.r2, plane);
                 intt(isa, prime, plane);

@@ -6,7 +6,7 @@
 //!
 //! Everything here is secret.
 
-use crate::engine::hash::shake::{MANY, RATE, Shake256, keccak_f_many};
+use crate::engine::hash::shake::{MANY, RATE, Shake256, States, keccak_f_many};
 use crate::simd::{Simd, ct};
 use alloc::boxed::Box;
 
@@ -17,7 +17,7 @@ const LABEL: &[u8] = b"fndsa eight streams";
 pub struct Eight<S: Simd> {
     isa: S,
     /// Entry `i` has lane `i` of each state.
-    states: Box<[[u64; MANY]; 25]>,
+    states: Box<States>,
     /// The number of the next of [`MANY`] blocks; [`MANY`] when all were squeezed.
     block: usize,
 }
@@ -35,17 +35,14 @@ impl<S: Simd> Eight<S> {
         Self { isa, states, block: MANY }
     }
 
-    /// Squeezes the next [`RATE`] bytes of the output.
-    pub fn squeeze(&mut self, out: &mut [u8]) {
+    /// Returns the next [`RATE`] bytes of the output as little-endian words.
+    pub fn squeeze(&mut self) -> &[u64; RATE / 8] {
         if self.block == MANY {
-            keccak_f_many(self.isa, &mut self.states);
+            keccak_f_many(self.isa, &mut self.states, MANY);
             self.block = 0;
         }
-        let words = self.states.as_flattened().chunks_exact(RATE / 8).nth(self.block);
-        for (word, out) in words.into_iter().flatten().zip(out.as_chunks_mut().0) {
-            *out = word.to_le_bytes();
-        }
         self.block += 1;
+        &self.states.as_flattened().as_chunks().0[self.block - 1]
     }
 }
 
@@ -74,9 +71,8 @@ mod tests {
                 seed.absorb(b"seed");
                 let mut eight = Eight::new(isa, seed);
                 for want in self.0.chunks_exact(RATE) {
-                    let mut got = [0; RATE];
-                    eight.squeeze(&mut got);
-                    assert_eq!(got, want, "{}", S::NAME);
+                    let got = eight.squeeze().map(u64::to_le_bytes);
+                    assert_eq!(got.as_flattened(), want, "{}", S::NAME);
                 }
             }
         }

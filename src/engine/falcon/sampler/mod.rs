@@ -366,9 +366,11 @@ impl<S: Simd> Sampler<S> {
         let k = k ^ (over & (k ^ 63));
         let threshold = ct::shr_u64((exp_neg(r.scale63_u64() << 1, scale) << 1).wrapping_sub(1), k);
         // Big-endian comparison of `threshold` with random bytes, stopping at the first difference.
-        for shift in (0..64).step_by(8).rev() {
+        let mut rest = threshold;
+        for _ in 0..8 {
             let [w] = self.stream.take::<1>();
-            let t = (threshold >> shift) as u8;
+            let t = (rest >> 56) as u8;
+            rest <<= 8;
             if ct::declassify("sampler: tie", ct::barrier_u32(u32::from(w ^ t))) != 0 {
                 return w < t;
             }

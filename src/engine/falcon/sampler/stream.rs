@@ -4,15 +4,17 @@
 use super::eight::Eight;
 use super::{Generator, ahead};
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
-use crate::simd::{F32s, Simd, ct};
+use crate::simd::{F32s, Simd, ct, recast};
 
-/// The bytes of the generator that are kept: a block, and what is left of the one before. [`ahead`] takes more, and so
-/// do blocks that are made before they are wanted.
-const LEFT: usize = 16;
+/// The bytes of the generator that are kept: a block, and what is left of the one before, with what was taken of its first
+/// word. [`ahead`] takes more, and so do blocks that are made before they are wanted.
+const LEFT: usize = 24;
 const SMALL: usize = RATE + LEFT + CHUNK;
 const LARGE: usize = 12 * RATE + CHUNK;
 /// The bytes that are moved at a time. There is room for so many behind the last one.
 const CHUNK: usize = 32;
+/// The bytes of a word. Blocks begin at words, for not every processor reads and writes words elsewhere.
+const WORD: usize = 8;
 /// With more bytes than these, [`Stream::meanwhile`] does nothing: they are what [`ahead`] wants at a time, and what
 /// pairs use until it wants more.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
@@ -27,11 +29,13 @@ enum Source<S: Simd> {
 /// The generator of a signature: its output in order, nothing skipped.
 pub struct Stream<S: Simd> {
     source: Source<S>,
-    pub(super) bytes: <S::F32s as F32s>::Room<u8, SMALL, LARGE>,
+    /// The bytes, as words in the order of memory.
+    pub(super) words: <S::F32s as F32s>::Room<u64, { SMALL / WORD }, { LARGE / WORD }>,
     /// The place of the next byte.
     pub at: usize,
+    /// The place behind the last byte, a multiple of [`WORD`].
     pub(super) end: usize,
-    /// The number of bytes of the output before `bytes`.
+    /// The number of bytes of the output before `words`.
     pub(super) gone: usize,
     /// The parts that are done of the permutation before the next block.
     part: usize,
@@ -52,7 +56,7 @@ impl<S: Simd> Stream<S> {
             #[cfg(feature = "alloc")]
             Generator::Eight => Source::Eight(Eight::new(isa, sponge)),
         };
-        Self { source, bytes: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0 }
+        Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0 }
     }
 
     /// Returns the number of bytes taken so far.
@@ -61,20 +65,21 @@ impl<S: Simd> Stream<S> {
         self.gone + self.at
     }
 
-    /// Moves the bytes that are left to the front. Not by the C library, whose function for it may go byte by byte, as musl's
+    /// Moves the words that are left to the front. Not by the C library, whose function for it may go byte by byte, as musl's
     /// on AArch64 does; what is behind the last byte is moved with it.
     #[inline(always)]
     fn compact(&mut self) {
-        let bytes = self.bytes.as_mut();
+        let words = self.words.as_mut();
+        let (from, end) = (self.at / WORD, self.end / WORD);
         let mut to = 0;
-        while self.at + to < self.end {
-            let chunk: [u8; CHUNK] = *bytes[self.at + to..].first_chunk().unwrap_or(&[0; CHUNK]);
-            bytes[to..to + CHUNK].copy_from_slice(&chunk);
-            to += CHUNK;
+        while from + to < end {
+            let chunk: [u64; CHUNK / WORD] = *words[from + to..].first_chunk().unwrap_or(&[0; CHUNK / WORD]);
+            words[to..to + CHUNK / WORD].copy_from_slice(&chunk);
+            to += CHUNK / WORD;
         }
-        self.gone += self.at;
-        self.end -= self.at;
-        self.at = 0;
+        self.gone += WORD * from;
+        self.end -= WORD * from;
+        self.at %= WORD;
     }
 
     /// Moves what is left to the front when a quarter of the room is used up.
@@ -89,7 +94,7 @@ impl<S: Simd> Stream<S> {
     #[inline(never)]
     fn refill(&mut self, count: usize) {
         self.compact();
-        while self.end < count {
+        while self.end - self.at < count {
             self.squeeze();
         }
     }
@@ -97,18 +102,21 @@ impl<S: Simd> Stream<S> {
     /// Adds the next block, after what is left of the permutation under way.
     #[inline(always)]
     fn squeeze(&mut self) {
-        let block = &mut self.bytes.as_mut()[self.end..self.end + RATE];
-        match &mut self.source {
-            Source::Shake256(sponge) if self.part == 0 => sponge.squeeze(block),
+        let words = &mut self.words.as_mut()[self.end / WORD..][..RATE / WORD];
+        let block = match &mut self.source {
+            Source::Shake256(sponge) if self.part == 0 => sponge.squeeze_block(),
             Source::Shake256(sponge) => {
                 for part in self.part..PARTS {
                     sponge.permute_part(part);
                 }
                 self.part = 0;
-                sponge.block_into(block);
+                sponge.block()
             }
             #[cfg(feature = "alloc")]
-            Source::Eight(eight) => eight.squeeze(block),
+            Source::Eight(eight) => eight.squeeze(),
+        };
+        for (word, lane) in words.iter_mut().zip(block) {
+            *word = lane.to_le();
         }
         self.end += RATE;
     }
@@ -146,7 +154,7 @@ impl<S: Simd> Stream<S> {
     /// Returns whether there is room for a block.
     #[inline(always)]
     fn has_room(&self) -> bool {
-        self.bytes.as_ref().len() - CHUNK - self.end >= RATE
+        WORD * self.words.as_ref().len() - CHUNK - self.end >= RATE
     }
 
     /// Returns the next bytes, at least `count`, without taking them.
@@ -155,7 +163,7 @@ impl<S: Simd> Stream<S> {
         if self.end - self.at < count {
             self.refill(count);
         }
-        &self.bytes.as_ref()[self.at..]
+        &recast(self.words.as_mut())[self.at..]
     }
 
     /// Takes the next `N` bytes: up to 16, or a block when none are left.
@@ -169,6 +177,6 @@ impl<S: Simd> Stream<S> {
 
 impl<S: Simd> Drop for Stream<S> {
     fn drop(&mut self) {
-        ct::wipe(self.bytes.as_mut());
+        ct::wipe(self.words.as_mut());
     }
 }

@@ -15,7 +15,7 @@ use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::params::{Degree, MAX_SIGN_ATTEMPTS};
 use crate::engine::falcon::point::Point;
 use crate::engine::falcon::sampler::{Generator, Sampler};
-use crate::engine::falcon::scheme::{Algorithm, Scheme};
+use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::sign::{
     AttemptSource, Encoded, Failure, Lattice, SigningTask, Vectors, short_vectors, sign, targets_into,
 };
@@ -209,7 +209,7 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
     fn vectors<'w, S: Simd>(
         &self,
         isa: S,
-        algorithm: Algorithm,
+        algorithm: FalconAlgorithm,
         c: &[u16],
         z: &mut [S::Real],
         work: &mut Scratch<'w>,
@@ -248,7 +248,7 @@ struct Outcome {
 impl WithSimd for Run<'_> {
     type Output = Outcome;
     fn with<S: Simd>(self, isa: S) -> Outcome {
-        let (degree, algorithm) = (self.degree, Algorithm::new(Scheme::FnDsa, self.degree));
+        let (degree, algorithm) = (self.degree, FalconAlgorithm::new(FalconScheme::FnDsa, self.degree));
         let (mut secret, parts) = (self.secret.to_vec(), private_parts(algorithm, self.secret));
         // f, g and F stand in this order behind the header, and what follows F is not used.
         let (f, g) = (1, 1 + parts.f.len());
@@ -294,7 +294,7 @@ impl WithSimd for Run<'_> {
 impl Run<'_> {
     fn sign<S: Simd, L: Lattice>(self, isa: S, key: &L, encoded: Encoded<'_>) -> Outcome {
         let Self { degree, kind, number, faults, .. } = self;
-        let algorithm = Algorithm::new(Scheme::FnDsa, degree);
+        let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
         let (attempts, points) = (Cell::new(0), RefCell::new(vec![]));
         let key = Faulty { key, encoded, kind, number, faults, attempts, points };
         let mut signature = vec![0; algorithm.signature_len()];
@@ -312,7 +312,7 @@ impl Run<'_> {
 
 /// Whether the signature is good for the true public key: two opinions, which must be one.
 fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature: &[u8]) -> bool {
-    struct Check<'v>(Algorithm, &'v [u8], &'v [u8; 64], &'v [u8]);
+    struct Check<'v>(FalconAlgorithm, &'v [u8], &'v [u8; 64], &'v [u8]);
     impl WithSimd for Check<'_> {
         type Output = bool;
         fn with<S: Simd>(self, isa: S) -> bool {
@@ -322,7 +322,7 @@ fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature
             verify(isa, &claim, Scratch::new(&mut work)).is_ok()
         }
     }
-    let ours = level.run(Check(Algorithm::new(Scheme::FnDsa, degree), public, mu, signature));
+    let ours = level.run(Check(FalconAlgorithm::new(FalconScheme::FnDsa, degree), public, mu, signature));
     let key = VerifyingKeyStandard::decode(public).unwrap();
     let theirs = key.verify(signature, &DomainContext(b""), &HASH_ID_EXTMU, mu);
     assert_eq!(ours, theirs);

@@ -41,6 +41,20 @@ pub const STREAMS: [&[&str]; 3] = [
     &["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"],
 ];
 
+/// What a user of a shell types.
+pub const WORDS: super::Words = super::Words {
+    key_variable: "put the text of the key file into it and export it",
+    password_variable: "put the password into it and export it",
+    make_directory: "make it first, with mkdir -p",
+    more_memory: "raise the limit of memory: `ulimit -v`, or that of the container",
+    remove: "rm -r",
+};
+
+/// Returns how all files of a directory are signed.
+pub fn sign_directory(directory: &str) -> String {
+    format!("find {directory} -type f -print0 | fndsa sign -k KEY -M SHA256SUMS --files-from - -0")
+}
+
 /// Returns the text of a name for a look at it. Range: any bytes.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     Cow::Borrowed(OsStr::from_bytes(bytes))

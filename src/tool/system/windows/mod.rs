@@ -32,6 +32,22 @@ use std::path::{Component, Path, PathBuf, Prefix};
 /// The names of standard input, output and error beside `-`: there are none here.
 pub const STREAMS: [&[&str]; 3] = [&[], &[], &[]];
 
+/// What a user of PowerShell types.
+pub const WORDS: super::Words = super::Words {
+    key_variable: "put the text of the key file into it: $env:NAME = Get-Content -Raw FILE",
+    password_variable: "put the password into it: $env:NAME = Read-Host",
+    make_directory: "make it first, with mkdir",
+    more_memory: "close other programs, or raise the limit of memory of the container",
+    remove: "Remove-Item -Recurse",
+};
+
+/// Returns how all files of a directory are signed. The list is a file, for PowerShell changes what goes through a pipe.
+pub fn sign_directory(directory: &str) -> String {
+    format!(
+        "write the names of the files in {directory} into a file, one a line; fndsa sign -k KEY -M SHA256SUMS --files-from FILE"
+    )
+}
+
 /// Returns the text of a name for a look at it. Range: any bytes; what is not UTF-8 is replaced.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     match String::from_utf8_lossy(bytes) {

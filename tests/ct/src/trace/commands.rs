@@ -79,7 +79,7 @@ impl Files {
         let put = |name: &str, bytes: &[u8]| std::fs::write(files.0.join(name), bytes).map_err(|e| e.to_string());
         for secret in 0..secrets {
             for form in &FORMS {
-                let (private, _) = keys(Level::detect(), Algorithm::new(form.scheme, degree), secret);
+                let (private, _) = keys(Level::detect(), Algorithm::at_degree(form.scheme, degree).expect("an algorithm"), secret);
                 put("raw", &private)?;
                 let made = Process::new(program)
                     .args(["convert", "-qq", "raw", "-o", &Self::name(form.name, secret)])

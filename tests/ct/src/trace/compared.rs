@@ -174,7 +174,7 @@ fn of_the_library(
         trace: Box::new(move |secret| part(&["one", level, degree, operation.name, &format!("{secret:03}")])),
     };
     let controls: Vec<_> = controls.iter().map(|it| subject(it)).collect();
-    let operations = OPERATIONS.iter().filter(|it| it.name.contains(&chosen.part));
+    let operations = OPERATIONS.iter().filter(|it| it.name.contains(&chosen.part) && it.algorithm(degree).is_some());
     check.all(&controls, operations.map(subject))
 }
 
@@ -237,10 +237,14 @@ pub fn main(arguments: &[&str]) -> i32 {
         );
         return 2;
     };
-    let (Some(degree), Ok(secrets @ 2..)) = (degree(n), secrets.parse()) else {
-        eprintln!("the degree is a power of two, and there are 2 to 255 secrets");
+    let Ok(secrets @ 2..) = secrets.parse() else {
+        eprintln!("there are 2 to 255 secrets");
         return 2;
     };
+    if LEAKS.algorithm(n).is_none() || what == "program" && degree(n).is_none() {
+        eprintln!("the degree is a power of two; of the library there are the sets 44, 65 and 87 of ML-DSA, too");
+        return 2;
+    }
     if what != "program" && emulated.is_none() && Level::from_name(what).is_none() {
         println!("skip: traces of {what}, this CPU does not have it");
         return 3;
@@ -257,8 +261,9 @@ pub fn main(arguments: &[&str]) -> i32 {
         }),
         None if what == "program" => {
             let (file, part) = rest.split_first().map_or(("", String::new()), |(file, part)| (*file, part.concat()));
-            let program = std::fs::canonicalize(file).map_err(|e| format!("`{file}`: {e}"));
-            program.map_err(Failure::from).and_then(|program| of_a_program(program, degree, secrets, &part))
+            let program = std::fs::canonicalize(file).map_err(|e| Failure::from(format!("`{file}`: {e}")));
+            let degree = degree(n).ok_or_else(|| "no degree".to_owned().into());
+            degree.and_then(|degree| of_a_program(program?, degree, secrets, &part))
         }
         None => std::env::current_exe().map_err(|e| e.to_string().into()).and_then(|program| {
             let tracer = Tracer::new(program.clone())?;

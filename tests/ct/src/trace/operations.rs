@@ -83,7 +83,7 @@ pub const SIGN: &[&str] = &[
     "_wordcopy_",
     "memmove",
     "memset",
-    "src/engine/falcon/message.rs",
+    "src/engine/hash/message.rs",
     "hash_to_point_with<",
     "src/engine/falcon/point.rs",
     "src/engine/falcon/codec.rs",
@@ -93,8 +93,27 @@ pub const SIGN: &[&str] = &[
     "falcon::windows::Windows::",
 ];
 
+/// What follows from rho, which is part of the public key: how many candidates for its matrix are dropped, and with them when more
+/// are computed, and which bytes are copied. And which candidates for s1 and s2 are.
+const SEEDS: &[&str] = &[
+    "src/engine/mldsa/sample.rs",
+    "src/engine/mldsa/expand.rs",
+    "mldsa::expand::",
+    "mldsa::sample::",
+    "src/engine/hash/shake.rs",
+    "hash::shake::",
+    "src/engine/hash/sponges.rs",
+    "hash::sponges::",
+    // Keccak in assembly, which has no lines.
+    "simd::riscv64::keccak::",
+    "memcpy",
+    "_wordcopy_",
+    "memmove",
+    "memset",
+];
+
 /// All others.
-pub static OPERATIONS: [Operation; 24] = [
+pub static OPERATIONS: [Operation; 28] = [
     Operation::new("control, no branch", Scheme::FnDsa, |it| {
         let secret = [it.secret; 32];
         traced(|| _ = black_box(black_box(&secret).iter().fold(1, |x, &b| black_box(x ^ b))));
@@ -169,39 +188,75 @@ pub static OPERATIONS: [Operation; 24] = [
         traced(|| key.sign_fast_rng(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
     .telling(SIGN),
+    // Signatures of ML-DSA have one to some fifty attempts, so their traces cannot be compared: tests/ct/run follows them.
+    Operation::new("seed, ML-DSA", Scheme::MlDsa, |it| {
+        let mut work = it.work();
+        let seed = [it.secret; 32];
+        traced(|| _ = SigningKey::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key"));
+    })
+    .telling(SEEDS),
+    Operation::new("expanded form, ML-DSA", Scheme::MlDsa, |it| {
+        let seed = [it.secret; 32];
+        let mut work = it.work();
+        let key = SigningKey::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key");
+        let mut form = vec![0; it.private.len()];
+        traced(|| key.expanded_form_into(it.level, &mut form, &mut work).expect("memory"));
+    })
+    .telling(SEEDS),
+    Operation::new("import, ML-DSA", Scheme::MlDsa, import).telling(SEEDS),
+    Operation::new("public key, ML-DSA", Scheme::MlDsa, public_key).telling(SEEDS),
 ];
 
 /// Reads a degree.
 pub fn degree(n: &str) -> Option<Degree> {
-    Degree::from_logn(n.parse().ok().and_then(u32::checked_ilog2)?)
+    Degree::from_logn(n.parse().ok().filter(|n: &u32| n.is_power_of_two()).and_then(u32::checked_ilog2)?)
+}
+
+impl Operation {
+    /// Returns the algorithm of an argument, a degree or a set of ML-DSA. Controls have any.
+    pub fn algorithm(&self, argument: &str) -> Option<Algorithm> {
+        let is_named = |algorithm: &Algorithm| algorithm.to_string() == format!("ML-DSA-{argument}");
+        let set = Algorithm::of_scheme(Scheme::MlDsa).find(is_named);
+        match (set, self.scheme) {
+            (Some(set), Scheme::MlDsa) => Some(set),
+            (Some(_), _) if self.name.starts_with("control") => Algorithm::at_degree(self.scheme, degree("4")?),
+            (None, scheme) => Algorithm::at_degree(scheme, degree(argument)?),
+            _ => None,
+        }
+    }
 }
 
 /// Runs the operation of this name on one secret, traced by the parent or the emulator, and ends with exit code 0. Returns if
 /// there is no such level, degree or operation.
 pub fn one(level: &str, n: &str, name: &str, secret: &str) {
     let operation = OPERATIONS.iter().chain([&LEAKS, &LOOKS_UP]).find(|it| it.name == name);
-    if let (Some(operation), Some(level), Some(degree), Ok(secret)) =
-        (operation, Level::from_name(level), degree(n), secret.parse())
+    if let (Some(operation), Some(level), Ok(secret)) = (operation, Level::from_name(level), secret.parse())
+        && let Some(algorithm) = operation.algorithm(n)
     {
-        run(level, degree, operation, secret);
+        run(level, algorithm, operation, secret);
         std::process::exit(0);
     }
 }
 
-fn run(level: Level, degree: Degree, operation: &Operation, secret: u8) {
-    let algorithm = Algorithm::new(operation.scheme, degree);
+fn run(level: Level, algorithm: Algorithm, operation: &Operation, secret: u8) {
     let (private, public) = keys(level, algorithm, secret);
     permit();
     (operation.run)(&Inputs { level, algorithm, secret, private, public });
 }
 
-/// The key pair of a secret: the private key and the public one.
+/// The key pair of a secret: the private key, in ML-DSA in its expanded form, and the public one.
 pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>) {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
     let seed = [secret; 32];
     SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut private, &mut public, &mut work)
         .expect("a key");
+    if let Some(len) = algorithm.expanded_form_len() {
+        let mut work = vec![0; algorithm.import_work_len()];
+        let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+        private = vec![0; len];
+        key.expanded_form_into(level, &mut private, &mut work).expect("memory");
+    }
     (private, public)
 }
 
@@ -260,6 +315,6 @@ fn public_key(it: &Inputs) {
 
 fn convert(it: &Inputs, to: Scheme) {
     let (key, mut work) = (it.key(), it.work());
-    let mut other = vec![0; it.algorithm.with_scheme(to).signing_key_len()];
+    let mut other = vec![0; it.algorithm.with_scheme(to).expect("an algorithm").signing_key_len()];
     traced(|| _ = key.convert_into(it.level, to, &mut other, &mut work).expect("a key"));
 }

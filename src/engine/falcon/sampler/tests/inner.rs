@@ -10,7 +10,7 @@ use super::reference::tables::{self, EXP_COEFFICIENTS, TABLES};
 use crate::engine::falcon::params::MAX_SAMPLER_ATTEMPTS;
 use crate::engine::falcon::sampler::*;
 use crate::engine::falcon::tests::{bits, hex, ints, load};
-use crate::simd::{Level, WithSimd};
+use crate::simd::{Level, WithSimd, recast};
 use std::sync::LazyLock;
 
 static EXACT: LazyLock<Exact> = LazyLock::new(Exact::of_the_specification);
@@ -39,10 +39,11 @@ impl Random {
 
 /// Gives the generator's next bytes. Those after them are 0xff.
 fn give<S: Simd>(sampler: &mut Sampler<S>, bytes: &[u8]) {
-    let room = sampler.stream.bytes.as_mut();
+    let room: &mut [u8] = recast(sampler.stream.words.as_mut());
     room.fill(0xff);
     room[..bytes.len()].copy_from_slice(bytes);
-    (sampler.stream.at, sampler.stream.end, sampler.stream.gone) = (0, room.len(), 0);
+    let end = room.len();
+    (sampler.stream.at, sampler.stream.end, sampler.stream.gone) = (0, end, 0);
     sampler.ahead = Ahead::new();
     sampler.exhausted = false;
 }

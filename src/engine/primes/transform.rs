@@ -1,6 +1,7 @@
-//! Transforms modulo the primes of [`super::prime`] (NTT), on whole vectors.
+//! Transforms modulo a prime of [`super::prime`] (NTT), on whole vectors.
 //!
-//! The order of values is that of `modq`: entry `k` is the value at `root^((1024/n)(2 rev(k) + 1))`. So entries `2k`
+//! The order of values is that of ML-DSA, and of FN-DSA modulo 12289: of degree n, entry `k` is the value at
+//! `root^(2 rev(k) + 1)`, with a primitive root of order `2n` and `rev` on its bits. So entries `2k`
 //! and `2k + 1` belong to a root and its negative, and entries `k` and `n - 1 - k` to a root and its inverse.
 //!
 //! Layers that join blocks shorter than a vector sort the lanes of two vectors, and back. Residues are secret; time
@@ -67,6 +68,23 @@ pub fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
+/// Joins two rows with one twiddle factor: `x + w y` and `x - w y`, in their places. Range: whole vectors.
+#[inline(always)]
+pub fn join_rows<S: Simd>(isa: S, p: &Lanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
+    let w = isa.splat_u32(twiddle);
+    let len = x.len();
+    each_vector::<S>(
+        len,
+        #[inline(always)]
+        |i| {
+            let u = isa.load_u32(&x[i..]);
+            let z = p.mul(isa.load_u32(&y[i..]), w);
+            isa.store_u32(p.add(u, z), &mut x[i..]);
+            isa.store_u32(p.sub(u, z), &mut y[i..]);
+        },
+    );
+}
+
 /// Transforms in place: natural order to the order that the module's head tells. Range: the degree is at least 2, and
 /// not above the length of the prime's table.
 #[inline(never)]
@@ -80,18 +98,8 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
         while 2 * blocks * S::LANES_U32 <= a.len() {
             let half = a.len() / blocks / 2;
             for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
-                let w = isa.splat_u32(prime.twiddles[blocks + b]);
                 let (x, y) = block.split_at_mut(half);
-                each_vector::<S>(
-                    half,
-                    #[inline(always)]
-                    |i| {
-                        let u = isa.load_u32(&x[i..]);
-                        let z = p.mul(isa.load_u32(&y[i..]), w);
-                        isa.store_u32(p.add(u, z), &mut x[i..]);
-                        isa.store_u32(p.sub(u, z), &mut y[i..]);
-                    },
-                );
+                join_rows(isa, &p, prime.twiddles[blocks + b], x, y);
             }
             blocks *= 2;
         }
@@ -265,16 +273,17 @@ pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::prime::PRIMES;
+pub mod tests {
+    use super::super::prime::ML_DSA;
     use super::*;
     use crate::simd::WithSimd;
     use crate::simd::laws::on_every_level;
 
+    /// Products of all degrees modulo a prime, by transforms and by their definition.
     #[derive(Clone, Copy)]
-    struct Transforms;
+    pub struct Transforms<'p>(pub &'p Prime);
 
-    impl WithSimd for Transforms {
+    impl WithSimd for Transforms<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let mut seed = 1u32;
@@ -282,47 +291,46 @@ mod tests {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 seed
             };
-            for prime in &PRIMES {
-                let p = i128::from(prime.p);
-                for logn in 1..=prime.twiddles.len().ilog2() {
-                    let n = 1usize << logn;
-                    let mut a: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
-                    let mut b: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
-                    // Edges.
-                    (a[0], a[n - 1], b[0], b[n / 2]) = (prime.p - 1, 0, prime.p - 1, prime.p - 1);
-                    let (mut x, mut y) = (a.clone(), b.clone());
-                    ntt(isa, prime, &mut x);
-                    let mut back = x.clone();
-                    intt(isa, prime, &mut back);
-                    assert_eq!(back, a);
-                    ntt(isa, prime, &mut y);
+            let prime = self.0;
+            let p = i128::from(prime.p);
+            for logn in 1..=prime.twiddles.len().ilog2() {
+                let n = 1usize << logn;
+                let mut a: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
+                let mut b: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
+                // Edges.
+                (a[0], a[n - 1], b[0], b[n / 2]) = (prime.p - 1, 0, prime.p - 1, prime.p - 1);
+                let (mut x, mut y) = (a.clone(), b.clone());
+                ntt(isa, prime, &mut x);
+                let mut back = x.clone();
+                intt(isa, prime, &mut back);
+                assert_eq!(back, a);
+                ntt(isa, prime, &mut y);
 
-                    // a(X) a(-X) and a(X^2) b(-X).
-                    let mut folded = vec![0; n / 2];
-                    fold_into(isa, prime, &x, &mut folded);
-                    let mut lifted = vec![0; n];
-                    unfold_into(isa, prime, &folded, &y, prime.r2, &mut lifted);
-                    for k in 0..n / 2 {
-                        let mul = |a, b| prime.mul(prime.mul(a, b), prime.r2);
-                        assert_eq!(folded[k], mul(x[2 * k], x[2 * k + 1]), "{}", S::NAME);
-                        assert_eq!(lifted[2 * k], mul(folded[k], y[2 * k + 1]), "{}", S::NAME);
-                        assert_eq!(lifted[2 * k + 1], mul(folded[k], y[2 * k]), "{}", S::NAME);
-                    }
+                // a(X) a(-X) and a(X^2) b(-X).
+                let mut folded = vec![0; n / 2];
+                fold_into(isa, prime, &x, &mut folded);
+                let mut lifted = vec![0; n];
+                unfold_into(isa, prime, &folded, &y, prime.r2, &mut lifted);
+                for k in 0..n / 2 {
+                    let mul = |a, b| prime.mul(prime.mul(a, b), prime.r2);
+                    assert_eq!(folded[k], mul(x[2 * k], x[2 * k + 1]), "{}", S::NAME);
+                    assert_eq!(lifted[2 * k], mul(folded[k], y[2 * k + 1]), "{}", S::NAME);
+                    assert_eq!(lifted[2 * k + 1], mul(folded[k], y[2 * k]), "{}", S::NAME);
+                }
 
-                    for y in &mut y {
-                        *y = prime.mul(*y, prime.r2);
+                for y in &mut y {
+                    *y = prime.mul(*y, prime.r2);
+                }
+                mul_into(isa, prime, &mut x, &y);
+                intt(isa, prime, &mut x);
+                for k in [0, 1, n / 2, n - 1] {
+                    let mut want = 0i128;
+                    for i in 0..n {
+                        let j = (n + k - i) % n;
+                        let sign = if i + j < n { 1 } else { -1 };
+                        want += sign * i128::from(a[i]) * i128::from(b[j]);
                     }
-                    mul_into(isa, prime, &mut x, &y);
-                    intt(isa, prime, &mut x);
-                    for k in [0, 1, n / 2, n - 1] {
-                        let mut want = 0i128;
-                        for i in 0..n {
-                            let j = (n + k - i) % n;
-                            let sign = if i + j < n { 1 } else { -1 };
-                            want += sign * i128::from(a[i]) * i128::from(b[j]);
-                        }
-                        assert_eq!(i128::from(x[k]), want.rem_euclid(p), "{}, degree {n}", S::NAME);
-                    }
+                    assert_eq!(i128::from(x[k]), want.rem_euclid(p), "{}, degree {n}", S::NAME);
                 }
             }
         }
@@ -330,6 +338,6 @@ mod tests {
 
     #[test]
     fn product_of_transforms_is_the_negacyclic_product() {
-        on_every_level(Transforms);
+        on_every_level(Transforms(&ML_DSA));
     }
 }

@@ -1,0 +1,193 @@
+//! ML-DSA against `pqcrypto-mldsa` (PQClean's code, with AVX2), `libcrux-ml-dsa` and `ml-dsa` of RustCrypto, on every level
+//! of this CPU: `cargo bench --bench mldsa`, or `cargo bench --bench mldsa -- avx512` for one level.
+//!
+//! All sides work in turn, in rounds. The figure in brackets is a side's time divided by ours. Keys and verdicts have the
+//! least time of a call. Signatures have the mean over all calls, in time of the processor where the system tells it
+//! (Linux), else of the clock: of the messages that the CCTV project chose so that their mean number of attempts is the
+//! expected one; `pqcrypto-mldsa` signs with random bytes, so its mean varies. The others sign from a seed, so they are
+//! compared with our signatures from a seed.
+
+#[path = "../tests/mldsa/oracles.rs"]
+mod oracles;
+
+use fndsa::{Algorithm, Form, Level, Scheme, SigningKey, VerifyingKey, testing::FixedBytes};
+use oracles::ORACLES;
+use pqcrypto_mldsa::{mldsa44, mldsa65, mldsa87};
+use pqcrypto_traits::sign::{DetachedSignature, PublicKey, SecretKey};
+use std::hint::black_box;
+use std::time::Instant;
+
+const ROUNDS: usize = 15;
+const SEED: [u8; 32] = [0; 32];
+
+/// The messages of a set.
+const MESSAGES: [&str; 3] = [
+    include_str!("../tests/kat/ml-dsa/cctv/bench-messages-44.json"),
+    include_str!("../tests/kat/ml-dsa/cctv/bench-messages-65.json"),
+    include_str!("../tests/kat/ml-dsa/cctv/bench-messages-87.json"),
+];
+
+/// Microseconds of this thread on a processor, or of the clock.
+fn now(start: Instant) -> f64 {
+    let ticks = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let ticks = ticks.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
+    ticks.map_or_else(|| start.elapsed().as_secs_f64() * 1e6, |nanoseconds| nanoseconds / 1e3)
+}
+
+/// Something that is timed: its name, and the calls in one round.
+struct Side<'a> {
+    name: String,
+    calls: usize,
+    work: Box<dyn FnMut(usize) + 'a>,
+}
+
+/// Works in turn, and prints the time of each side and how it is to the first one: of signatures, whose times differ, the
+/// mean of all calls, and of anything else the least time of a call.
+fn race(what: &str, mut sides: Vec<Side<'_>>) {
+    let start = Instant::now();
+    let mut least = vec![f64::MAX; sides.len()];
+    let mut total = vec![0.0; sides.len()];
+    for _ in 0..ROUNDS {
+        for (number, side) in sides.iter_mut().enumerate() {
+            let before = now(start);
+            for call in 0..side.calls {
+                let one = Instant::now();
+                (side.work)(call);
+                least[number] = least[number].min(one.elapsed().as_secs_f64() * 1e6);
+            }
+            total[number] += (now(start) - before) / (side.calls * ROUNDS) as f64;
+        }
+    }
+    let times = if what.starts_with("sign") { total } else { least };
+    print!("{what:32}");
+    for (side, time) in sides.iter().zip(&times) {
+        print!(" {} {time:.1} us ({:.2})", side.name, time / times[0]);
+    }
+    println!();
+}
+
+/// Returns the side of a peer, or ours.
+fn side<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> Side<'a> {
+    Side { name: name.to_owned(), calls, work: Box::new(work) }
+}
+
+/// The functions of `pqcrypto-mldsa` for a set.
+struct Pqclean {
+    keygen: fn() -> (Vec<u8>, Vec<u8>),
+    sign: fn(&[u8], &[u8]) -> Vec<u8>,
+    verify: fn(&[u8], &[u8], &[u8]) -> bool,
+}
+
+macro_rules! pqclean {
+    ($set:ident) => {
+        Pqclean {
+            keygen: || {
+                let (public, secret) = $set::keypair();
+                (public.as_bytes().to_vec(), secret.as_bytes().to_vec())
+            },
+            sign: |message, key| {
+                let key = $set::SecretKey::from_bytes(key).expect("the length");
+                $set::detached_sign(message, &key).as_bytes().to_vec()
+            },
+            verify: |message, public, signature| {
+                let public = $set::PublicKey::from_bytes(public).expect("the length");
+                let signature = $set::DetachedSignature::from_bytes(signature).expect("the length");
+                $set::verify_detached_signature(&signature, message, &public).is_ok()
+            },
+        }
+    };
+}
+
+/// All operations of a set on a level.
+fn bench(number: usize, level: Level) {
+    let algorithm = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87][number];
+    let peer = &[pqclean!(mldsa44), pqclean!(mldsa65), pqclean!(mldsa87)][number];
+    let [rust_crypto, libcrux] = &ORACLES[number];
+    let messages: Vec<String> = serde_json::from_str(MESSAGES[number]).expect("messages");
+    let name = |what: &str| format!("{what} {algorithm} {level}");
+    println!("peers: pqcrypto-mldsa, {}, {}", libcrux.name, rust_crypto.name);
+    let form = Form { context: b"", prehash: None };
+    let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.keygen_fast_work_len())];
+
+    let mut keys = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let ours = |_| {
+        let mut rng = FixedBytes(&SEED);
+        SigningKey::generate(level, algorithm, &mut rng, &mut keys.0, &mut keys.1, &mut work).expect("a key");
+    };
+    race(
+        &name("keygen"),
+        vec![
+            side("fndsa", 50, ours),
+            side("pqcrypto", 50, |_| drop(black_box((peer.keygen)()))),
+            side("libcrux", 50, |_| drop(black_box((libcrux.keygen)(&SEED)))),
+            side("ml-dsa", 10, |_| drop(black_box((rust_crypto.keygen)(&SEED)))),
+        ],
+    );
+
+    let (expanded_form, public) = (libcrux.keygen)(&SEED);
+    let key = SigningKey::from_bytes(level, Scheme::MlDsa, &expanded_form, &mut work).expect("a good key");
+    let from_seed = SigningKey::from_seed(level, algorithm, &SEED, &mut work).expect("a good key");
+    let mut signatures = vec![vec![0; algorithm.signature_len()]; messages.len()];
+    let (mut same, mut memory) = (vec![0; algorithm.signature_len()], work.clone());
+    let mu = |message: &str| {
+        let mut mu = fndsa::MuBuilder::pure(level, &key.key_hash(), form.context).expect("a context");
+        mu.update(message.as_bytes());
+        mu.finish()
+    };
+    race(
+        &name("sign"),
+        vec![
+            side("fndsa", messages.len(), |i| {
+                key.sign_deterministic(level, &mu(&messages[i]), &mut signatures[i], &mut work).expect("a signature");
+            }),
+            side("pqcrypto", messages.len(), |i| {
+                black_box((peer.sign)(messages[i].as_bytes(), &expanded_form));
+            }),
+        ],
+    );
+    race(
+        &name("sign from seed"),
+        vec![
+            side("fndsa", messages.len(), |i| {
+                from_seed.sign_deterministic(level, &mu(&messages[i]), &mut same, &mut memory).expect("a signature");
+            }),
+            side("libcrux", messages.len(), |i| {
+                black_box((libcrux.sign)(&SEED, messages[i].as_bytes(), b"", &[0; 32]));
+            }),
+            side("ml-dsa", messages.len() / 4, |i| {
+                black_box((rust_crypto.sign)(&SEED, messages[i].as_bytes(), b"", &[0; 32]));
+            }),
+        ],
+    );
+
+    let verifying = VerifyingKey::from_bytes(Scheme::MlDsa, &public).expect("a good key");
+    let expanded = verifying.expand(level);
+    let mut work = vec![0; algorithm.verify_fast_work_len()];
+    let mut memory = work.clone();
+    let pick = |i: usize| (messages[i].as_bytes(), &signatures[i][..]);
+    race(
+        &name("verify"),
+        vec![
+            side("fndsa", 50, |i| {
+                let (message, signature) = pick(i);
+                verifying.verify_message(level, form, message, signature, &mut work).expect("a good signature");
+            }),
+            side("fndsa expanded", 50, |i| {
+                let (message, signature) = pick(i);
+                expanded.verify_message(form, message, signature, &mut memory).expect("a good signature");
+            }),
+            side("pqcrypto", 50, |i| assert!((peer.verify)(pick(i).0, &public, pick(i).1))),
+            side("libcrux", 50, |i| assert!((libcrux.verify)(&public, pick(i).0, b"", pick(i).1))),
+            side("ml-dsa", 10, |i| assert!((rust_crypto.verify)(&public, pick(i).0, b"", pick(i).1))),
+        ],
+    );
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    for level in Level::available() {
+        if wanted.is_empty() || wanted.iter().any(|it| it == level.name()) {
+            (0..3).for_each(|number| bench(number, level));
+        }
+    }
+}

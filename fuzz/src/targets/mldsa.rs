@@ -1,0 +1,109 @@
+//! ML-DSA: any bytes as a key or a signature, and signatures of a chosen key with changes to what belongs to them.
+
+use super::Input;
+use super::common::library::{Memory, keygen, levels, recode, verify_message};
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, Form, KeyError, Level, PreHash, Scheme, Signature, SigningKey, VerifyingKey};
+
+/// The randomness of signatures that are made.
+const RANDOM: [u8; 32] = [0x5a; 32];
+
+/// Layout: a byte, of which the upper bit decides; then as [`given`], or [`signed`].
+pub fn mldsa(data: &[u8]) {
+    let mut input = Input(data);
+    let selector = input.byte();
+    let all: Vec<Algorithm> = Algorithm::of_scheme(Scheme::MlDsa).collect();
+    let algorithm = all[usize::from(selector & 0x7f) % all.len()];
+    if selector & 0x80 == 0 { given(algorithm, input.0) } else { signed(algorithm, input) }
+}
+
+/// Layout: an encoding of anything; a public key, a signature and a message. What is accepted has the bytes that it was
+/// read from, and nothing verifies that all levels do not verify.
+fn given(algorithm: Algorithm, data: &[u8]) {
+    let level = Level::detect();
+    let mut work = vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len())];
+    if let Ok(key) = VerifyingKey::from_bytes(Scheme::MlDsa, data) {
+        assert!(key.as_bytes() == data && key.algorithm().verifying_key_len() == data.len());
+    }
+    if let Ok(signature) = Signature::from_bytes(Scheme::MlDsa, data) {
+        assert!(signature.as_bytes() == data && signature.algorithm().signature_len() == data.len());
+        assert_eq!(recode(Scheme::MlDsa, data, signature.encoding()).as_deref(), Some(data));
+    }
+    match SigningKey::from_bytes(level, Scheme::MlDsa, data, &mut work) {
+        Ok(key) => private(&key, data),
+        Err(KeyError::Work(e)) => assert!(data.len() > algorithm.expanded_form_len().unwrap_or(0), "{e}"),
+        Err(_) => (),
+    }
+    let mut input = Input(data);
+    let public = input.take(algorithm.verifying_key_len());
+    let signature = input.take(algorithm.signature_len());
+    let verdicts: Vec<_> = levels()
+        .into_iter()
+        .map(|level| verify_message(level, Scheme::MlDsa, public, Form::default(), input.0, signature))
+        .collect();
+    assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{verdicts:?}");
+}
+
+/// An expanded form that was accepted comes back as it was, and its public key has the hash that it names.
+fn private(key: &SigningKey<'_>, data: &[u8]) {
+    let level = Level::detect();
+    let algorithm = key.algorithm();
+    let mut work = vec![0xa5; algorithm.import_work_len()];
+    let mut form = vec![0xa5; data.len()];
+    key.expanded_form_into(level, &mut form, &mut work).expect("memory");
+    assert!(key.as_bytes() == data && form == data);
+    let mut public = vec![0xa5; algorithm.verifying_key_len()];
+    let public = key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
+    assert_eq!(public.key_hash(level), key.key_hash());
+}
+
+/// Layout: number of the key; a level; the pre-hash; context of a length in one byte; message of a length in one byte;
+/// changes of 5 bytes, of which the first says to what. What is signed verifies, from the seed as from the expanded form;
+/// changed, it is refused, whatever was changed.
+fn signed(algorithm: Algorithm, mut input: Input<'_>) {
+    let seed = [input.byte(); 32];
+    let level = input.one_of(&levels());
+    let mut hashes: Vec<_> = PreHash::all().map(Some).collect();
+    hashes.resize(2 * hashes.len(), None);
+    let prehash = input.one_of(&hashes);
+    let len = input.byte();
+    let context = input.take(len.into()).to_vec();
+    let len = input.byte();
+    let mut message = input.take(len.into()).to_vec();
+    if let Some(hash) = prehash {
+        message.resize(hash.digest_len(), 0);
+    }
+    let (_, public) = keygen(level, algorithm, &seed, Memory::Least);
+    let mut work = vec![0xa5; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
+    let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+    let form = Form { context: &context, prehash };
+    let mut signature = vec![0xa5; algorithm.signature_len()];
+    let made = key.sign_message(level, form, &message, &mut FixedBytes(&RANDOM), &mut signature, &mut work);
+    if made.is_err() {
+        assert!(form.check(Scheme::MlDsa).is_err() && signature.iter().all(|byte| *byte == 0), "{made:?}");
+        return;
+    }
+    assert_eq!(verify_message(level, Scheme::MlDsa, &public, form, &message, &signature), Ok(()));
+
+    let mut bytes = vec![0xa5; algorithm.expanded_form_len().expect("it has one")];
+    key.expanded_form_into(level, &mut bytes, &mut work).expect("memory");
+    let expanded = SigningKey::from_bytes(level, Scheme::MlDsa, &bytes, &mut work).expect("a good key");
+    let mut again = vec![0xa5; signature.len()];
+    let rng = &mut FixedBytes(&RANDOM);
+    expanded.sign_message(level, form, &message, rng, &mut again, &mut work).expect("a signature");
+    assert!(again == signature, "the expanded form makes another signature");
+
+    let mut changed = (public.clone(), context.clone(), message.clone(), signature.clone());
+    while !input.0.is_empty() {
+        match input.byte() % 8 {
+            0 => input.edit(&mut changed.0),
+            1 => input.edit(&mut changed.1),
+            2 => input.edit(&mut changed.2),
+            _ => input.edit(&mut changed.3),
+        }
+    }
+    let form = Form { context: &changed.1, prehash };
+    let verdict = verify_message(level, Scheme::MlDsa, &changed.0, form, &changed.2, &changed.3);
+    let is_same = changed.0 == public && changed.1 == context && changed.2 == message && changed.3 == signature;
+    assert_eq!(verdict.is_ok(), is_same, "{verdict:?}");
+}

@@ -1,0 +1,274 @@
+//! The family of FN-DSA behind the public types: from checked arguments to the engine, on a level, with what wipes afterwards.
+
+use super::{KeyError, wiping_key, wiping_keygen, wiping_sign};
+use crate::engine::falcon::codec::{PrivateParts, Scanned, algorithm_of, private_parts, scan_public};
+use crate::engine::falcon::import::{
+    KeyFlaw, NewPair, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
+};
+use crate::engine::falcon::keygen::{NoCandidateLeft, OneByOne, Search};
+use crate::engine::falcon::params::{KEYGEN_SEED_LEN, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER};
+use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
+use crate::engine::falcon::sign::{Failure, Lattice, SigningTask, sign};
+use crate::engine::falcon::verify::public_fields_into;
+use crate::engine::hash::message::KEY_HASH_LEN;
+use crate::simd::{Level, Scratch, Simd, ct, on_level};
+
+/// Returns the algorithm that `bytes` name in their first byte, if the byte is of this kind and the length fits.
+fn key_algorithm(
+    scheme: FalconScheme,
+    bytes: &[u8],
+    header: u8,
+    len: fn(FalconAlgorithm) -> usize,
+) -> Result<FalconAlgorithm, KeyError> {
+    let found = bytes.first().copied();
+    let algorithm = algorithm_of(scheme, header, found).ok_or(KeyError::Header { found })?;
+    if bytes.len() != len(algorithm) {
+        return Err(KeyError::Length { expected: len(algorithm), found: bytes.len() });
+    }
+    Ok(algorithm)
+}
+
+/// Returns the algorithm of an encoded private key, which is not checked yet: first byte and length fit.
+pub(super) fn private_algorithm(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconAlgorithm, KeyError> {
+    key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, FalconAlgorithm::signing_key_len)
+}
+
+/// Checks an encoded private key in full, and returns the hash of its public key. Range: length and work memory were checked.
+pub(super) fn check_private(
+    level: Level,
+    algorithm: FalconAlgorithm,
+    bytes: &[u8],
+    work: &mut [u8],
+) -> Result<[u8; KEY_HASH_LEN], KeyError> {
+    let parts = private_parts(algorithm, bytes);
+    let checked =
+        wiping_key(level, work, |work| on_level!(level, |isa| check(isa, algorithm, parts, Scratch::new(work))));
+    checked.map_err(|defect| match defect {
+        KeyFlaw::Coefficient => KeyError::Coefficient,
+        KeyFlaw::NotInvertible => KeyError::NotInvertible,
+        KeyFlaw::Equation => KeyError::Equation,
+        KeyFlaw::Norm => KeyError::Norm,
+        KeyFlaw::OrthogonalNorm => KeyError::OrthogonalNorm,
+        KeyFlaw::KeyHash => KeyError::KeyHash,
+    })
+}
+
+/// Checks an encoded public key, and returns its algorithm.
+pub(super) fn check_public(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconAlgorithm, KeyError> {
+    let algorithm = key_algorithm(scheme, bytes, VERIFYING_KEY_HEADER, FalconAlgorithm::verifying_key_len)?;
+    match on_level!(Level::detect(), |isa| scan_public(isa, scheme.rules().order, &bytes[1..])) {
+        Scanned::Good => Ok(algorithm),
+        Scanned::OutOfRange => Err(KeyError::Coefficient),
+        Scanned::Zero => Err(KeyError::ZeroKey),
+    }
+}
+
+/// Writes the public key of a private key that was checked. Range: lengths were checked.
+pub(super) fn public_into(
+    level: Level,
+    algorithm: FalconAlgorithm,
+    parts: PrivateParts<'_>,
+    out: &mut [u8],
+    work: &mut [u8],
+) {
+    let degree = algorithm.degree();
+    wiping_key(level, work, |work| {
+        on_level!(level, |isa| {
+            let mut work = Scratch::new(work);
+            let h = work.take::<u16>(degree.n());
+            let tmp = work.take::<u16>(degree.n());
+            let _checked_on_import = public_row_into(isa, degree.logn(), parts, h, tmp);
+            to_public_form(isa, algorithm, h);
+            encode_public(algorithm, h, out);
+        });
+    });
+}
+
+/// Writes f, g and F of a private key that was checked as a private key of `to`, which is to be checked. Range: lengths were checked.
+pub(super) fn recode_private_into(
+    level: Level,
+    parts: PrivateParts<'_>,
+    to: FalconAlgorithm,
+    out: &mut [u8],
+    work: &mut [u8],
+) {
+    wiping_key(level, work, |work| {
+        on_level!(level, |isa| recode_private(isa, parts, to, &mut *out, Scratch::new(work)));
+    });
+}
+
+/// Writes a public key that was checked as one of `to`. Range: lengths were checked.
+pub(super) fn recode_public_into(
+    level: Level,
+    from: FalconAlgorithm,
+    bytes: &[u8],
+    to: FalconAlgorithm,
+    out: &mut [u8],
+    work: &mut [u8],
+) {
+    on_level!(level, |isa| {
+        let h = Scratch::new(work).take::<u16>(to.degree().n());
+        public_fields_into(isa, from, &bytes[1..], h);
+        to_public_form(isa, to, h);
+        encode_public(to, h, out);
+    });
+}
+
+/// A search for a key, with what wipes the stack it uses.
+pub(super) trait WipedSearch: Search {
+    /// Runs `f` with the work memory, then wipes.
+    fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
+}
+
+impl WipedSearch for OneByOne {
+    fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+        wiping_keygen(level, work, f)
+    }
+}
+
+/// What a key pair is made from, and where it goes.
+pub(super) struct Generate<'w> {
+    pub(super) algorithm: FalconAlgorithm,
+    pub(super) seed: &'w [u8; KEYGEN_SEED_LEN],
+    pub(super) pair: NewPair<'w, 'w>,
+    /// The hash goes to the caller's memory: what is returned by value lies on the stack below key generation, several times.
+    pub(super) key_hash: &'w mut [u8; KEY_HASH_LEN],
+}
+
+/// Makes one key pair on one level; wipes the work memory and the stack. Range: lengths were checked.
+pub(super) fn level_generate<K: WipedSearch>(
+    level: Level,
+    search: K,
+    what: Generate<'_>,
+    work: &mut [u8],
+) -> Result<(), NoCandidateLeft> {
+    /// Takes one reference to all of [`Generate`]: every function on the way to the engine has a copy of it on its stack.
+    #[inline(always)]
+    fn on<S: Simd>(
+        isa: S,
+        search: impl Search,
+        what: &mut Generate<'_>,
+        work: &mut [u8],
+    ) -> Result<(), NoCandidateLeft> {
+        let Generate { algorithm, seed, pair, key_hash } = what;
+        **key_hash = generate_into(isa, *algorithm, search, seed, pair, work)?;
+        Ok(())
+    }
+    let Generate { algorithm, seed, pair: NewPair { signing_key, verifying_key }, key_hash } = what;
+    // Until it is a whole key.
+    let unfinished = ct::Wiped(signing_key);
+    let pair = NewPair { signing_key: &mut *unfinished.0, verifying_key };
+    let what = &mut Generate { algorithm, seed, pair, key_hash };
+    K::wiping(level, work, |work| on_level!(level.for_keygen(), |isa| on(isa, search, what, work)))?;
+    unfinished.keep();
+    Ok(())
+}
+
+/// Makes one signature on one level; wipes the work memory and the stack. Range: lengths were checked.
+pub(super) fn level_sign<K: Lattice>(
+    level: Level,
+    task: &SigningTask<'_, K>,
+    signature: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), Failure> {
+    /// Takes one reference to the whole task, as for key generation.
+    #[inline(always)]
+    fn on<S: Simd, K: Lattice>(
+        isa: S,
+        task: &SigningTask<'_, K>,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), Failure> {
+        sign(isa, task, signature, Scratch::new(work))
+    }
+    // Until it was verified.
+    let unfinished = ct::Wiped(signature);
+    let signature = &mut *unfinished.0;
+    wiping_sign(level, work, |work| on_level!(level, |isa| on(isa, task, signature, work)))?;
+    unfinished.keep();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::falcon::ntru::Trapdoor;
+    use crate::engine::falcon::params::{Degree, SIGN_SEED_LEN};
+    use crate::engine::falcon::sampler::{Generator, Sampler};
+    use crate::engine::falcon::sign::{AttemptSource, Encoded};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// A key whose sampler panics when it is done.
+    struct Panics<'k>(Encoded<'k>);
+
+    impl Lattice for Panics<'_> {
+        fn sample_reals(&self) -> usize {
+            self.0.sample_reals()
+        }
+        fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+            self.0.sample(isa, c, sampler, memory);
+            panic!("in the middle of a signature");
+        }
+        fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
+            self.0.rows_into(isa, f, big_f, h);
+        }
+        fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN] {
+            self.0.secret_hash(isa)
+        }
+    }
+
+    /// A search that panics when it has found the key.
+    struct Found;
+
+    impl Search for Found {
+        fn key<S: Simd>(
+            self,
+            isa: S,
+            logn: u32,
+            seed: &[u8; KEYGEN_SEED_LEN],
+            key: &mut Trapdoor<'_>,
+            work: Scratch<'_>,
+        ) -> Result<(), NoCandidateLeft> {
+            OneByOne.key(isa, logn, seed, key, work)?;
+            panic!("in the middle of a key");
+        }
+    }
+
+    impl WipedSearch for Found {
+        fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+            OneByOne::wiping(level, work, f)
+        }
+    }
+
+    fn is_wiped(memory: &[u8]) -> bool {
+        memory.iter().all(|x| *x == 0)
+    }
+
+    #[test]
+    fn a_panic_in_the_middle_leaves_nothing_in_memory() {
+        let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512);
+        let seed = [5; KEYGEN_SEED_LEN];
+        for level in Level::available() {
+            let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+            let (mut hash, mut work) = ([0; KEY_HASH_LEN], vec![0; algorithm.keygen_fast_work_len()]);
+
+            let pair = NewPair { signing_key: &mut sk, verifying_key: &mut vk };
+            let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut hash };
+            let made = catch_unwind(AssertUnwindSafe(|| level_generate(level, Found, generate, &mut work)));
+            assert!(made.is_err(), "{level}: no panic");
+            assert!(is_wiped(&sk) && is_wiped(&work), "{level}: a key is left in memory");
+
+            let pair = NewPair { signing_key: &mut sk, verifying_key: &mut vk };
+            let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut hash };
+            level_generate(level, OneByOne, generate, &mut work).expect("a key");
+            let key = Panics(Encoded { degree: algorithm.degree(), parts: private_parts(algorithm, &sk) });
+            let (mut signature, mut work) = (vec![0; algorithm.signature_len()], vec![0; algorithm.sign_work_len()]);
+            let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);
+            let message = AttemptSource::Mu(&mu);
+            let task = SigningTask { algorithm, key: &key, message, random: &random, generator: Generator::Shake256 };
+            let made = catch_unwind(AssertUnwindSafe(|| level_sign(level, &task, &mut signature, &mut work)));
+            assert!(made.is_err(), "{level}: no panic");
+            assert!(is_wiped(&signature) && is_wiped(&work), "{level}: secrets of a signature are left in memory");
+        }
+    }
+}

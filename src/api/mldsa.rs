@@ -1,0 +1,376 @@
+//! ML-DSA behind the public types: from checked arguments to the engine, on a level, with what wipes afterwards.
+//!
+//! A private key is its seed, or the expanded form; the length tells.
+
+use super::{KeyError, SEED_LEN, SignError, VerifyError, wiping_mldsa_key, wiping_mldsa_sign};
+use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
+use crate::engine::hash::shake::shake256_into;
+use crate::engine::mldsa::import::{self, ExpandedFlaw};
+use crate::engine::mldsa::keygen;
+use crate::engine::mldsa::params::{RND_LEN, Set};
+use crate::engine::mldsa::sample::LimitReached;
+use crate::engine::mldsa::sign::{MuTask, Unsigned, sign};
+use crate::engine::mldsa::verify::{MuClaim, Unverified, check_encoding, verify};
+#[cfg(feature = "alloc")]
+use crate::engine::mldsa::{sign::sign_kept, transforms::Transforms};
+use crate::engine::verdict::Verified;
+use crate::simd::{Level, Scratch, ct, on_level};
+#[cfg(feature = "alloc")]
+use crate::simd::{Line, recast, view};
+
+impl From<LimitReached> for KeyError {
+    fn from(LimitReached: LimitReached) -> Self {
+        Self::Limit
+    }
+}
+
+impl From<ExpandedFlaw> for KeyError {
+    fn from(flaw: ExpandedFlaw) -> Self {
+        match flaw {
+            ExpandedFlaw::Length | ExpandedFlaw::Coefficient => Self::Coefficient,
+            ExpandedFlaw::PublicPart => Self::PublicPart,
+            ExpandedFlaw::KeyHash => Self::KeyHash,
+            ExpandedFlaw::Limit => Self::Limit,
+        }
+    }
+}
+
+/// Returns the set whose encodings of one kind have the length of `bytes`.
+fn set_of_len(bytes: &[u8], len: fn(Set) -> usize) -> Result<Set, KeyError> {
+    let found = bytes.len();
+    let nearest = Set::ALL.into_iter().min_by_key(|set| len(*set).abs_diff(found));
+    let set = Set::ALL.into_iter().find(|set| len(*set) == found);
+    set.ok_or(KeyError::Length { expected: nearest.map_or(0, len), found })
+}
+
+/// Returns the set of an encoded public key.
+pub(super) fn public_set(bytes: &[u8]) -> Result<Set, KeyError> {
+    set_of_len(bytes, Set::public_len)
+}
+
+/// Returns the set of a private key in the expanded form, which is not checked yet.
+pub(super) fn private_set(bytes: &[u8]) -> Result<Set, KeyError> {
+    set_of_len(bytes, Set::private_len)
+}
+
+/// A place for a new key.
+struct NewKey<'o> {
+    public: &'o mut [u8],
+    /// The expanded form, if it is wanted.
+    expanded: Option<&'o mut [u8]>,
+    /// The hash of the public key, if it is wanted.
+    hash: Option<&'o mut [u8; KEY_HASH_LEN]>,
+}
+
+/// Computes the keys of a seed. Range: lengths were checked.
+fn keys_of_seed(
+    level: Level,
+    set: Set,
+    seed: &[u8; SEED_LEN],
+    out: NewKey<'_>,
+    work: &mut [u8],
+) -> Result<(), LimitReached> {
+    let NewKey { public, expanded, hash } = out;
+    wiping_mldsa_key(level, work, |work| {
+        on_level!(level, |isa| {
+            keygen::generate(isa, set, seed, &mut *public, expanded, Scratch::new(work))?;
+            if let Some(hash) = hash {
+                shake256_into(isa, &[public], hash);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Writes the public key of a seed, and returns its hash. Range: lengths were checked.
+pub(super) fn public_of_seed(
+    level: Level,
+    set: Set,
+    seed: &[u8; SEED_LEN],
+    public: &mut [u8],
+    work: &mut [u8],
+) -> Result<[u8; KEY_HASH_LEN], LimitReached> {
+    let mut hash = [0; KEY_HASH_LEN];
+    keys_of_seed(level, set, seed, NewKey { public, expanded: None, hash: Some(&mut hash) }, work)?;
+    Ok(hash)
+}
+
+/// Returns the hash of the public key of a seed. Range: `work` has room for that key, too.
+pub(super) fn key_hash_of_seed(
+    level: Level,
+    set: Set,
+    seed: &[u8; SEED_LEN],
+    work: &mut [u8],
+) -> Result<[u8; KEY_HASH_LEN], KeyError> {
+    let (public, work) = work.split_at_mut(set.public_len());
+    let public = ct::Wiped(public);
+    Ok(public_of_seed(level, set, seed, public.0, work)?)
+}
+
+/// Checks the expanded form of a private key in full, and returns the hash of its public key. Range: lengths were checked.
+pub(super) fn check_private(
+    level: Level,
+    set: Set,
+    expanded: &[u8],
+    work: &mut [u8],
+) -> Result<[u8; KEY_HASH_LEN], KeyError> {
+    let check = |work: &mut [u8]| on_level!(level, |isa| import::check(isa, set, expanded, Scratch::new(work)));
+    Ok(wiping_mldsa_key(level, work, check)?)
+}
+
+/// Writes the public key of a private key that was checked, in any form. Range: lengths were checked.
+pub(super) fn public_into(level: Level, set: Set, key: &[u8], public: &mut [u8], work: &mut [u8]) {
+    if let Ok(seed) = key.try_into() {
+        let new = NewKey { public, expanded: None, hash: None };
+        let _checked_on_import = keys_of_seed(level, set, seed, new, work);
+        return;
+    }
+    let _checked_on_import = wiping_mldsa_key(level, work, |work| {
+        on_level!(level, |isa| import::public_into(isa, set, key, public, Scratch::new(work)))
+    });
+}
+
+/// Writes the expanded form of a private key that was checked, in any form. Range: lengths were checked, and `work` has room for a
+/// public key, too.
+pub(super) fn expanded_form_into(
+    level: Level,
+    set: Set,
+    key: &[u8],
+    expanded: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), KeyError> {
+    let Ok(seed) = key.try_into() else {
+        expanded.copy_from_slice(key);
+        return Ok(());
+    };
+    expand_seed(level, set, seed, expanded, work)?;
+    Ok(())
+}
+
+/// Writes the expanded form of a seed. Range: lengths were checked, and `work` has room for a public key, too.
+fn expand_seed(
+    level: Level,
+    set: Set,
+    seed: &[u8; SEED_LEN],
+    expanded: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), LimitReached> {
+    let (public, work) = work.split_at_mut(set.public_len());
+    let public = ct::Wiped(public);
+    keys_of_seed(level, set, seed, NewKey { public: public.0, expanded: Some(expanded), hash: None }, work)
+}
+
+/// What is signed, and with what.
+pub(super) struct Task<'a> {
+    pub(super) set: Set,
+    /// The private key in any form, checked.
+    pub(super) key: &'a [u8],
+    pub(super) mu: &'a [u8; MU_LEN],
+    /// The randomness; all zeros for a deterministic signature.
+    pub(super) rnd: &'a [u8; RND_LEN],
+}
+
+/// Lets `sign` make a signature with the work memory, on one level; wipes the work memory and the stack, and the signature unless it was
+/// verified.
+fn signing<E>(
+    level: Level,
+    signature: &mut [u8],
+    work: &mut [u8],
+    sign: impl FnOnce(&mut [u8], &mut [u8]) -> Result<(), Unsigned>,
+) -> Result<(), SignError<E>> {
+    let unfinished = ct::Wiped(signature);
+    let signature = &mut *unfinished.0;
+    wiping_mldsa_sign(level, work, |work| sign(signature, work))?;
+    unfinished.keep();
+    Ok(())
+}
+
+/// Makes one signature on one level; wipes the work memory and the stack. Range: lengths were checked; of a seed, the work memory has room
+/// for the expanded form, too.
+pub(super) fn sign_mu<E>(
+    level: Level,
+    task: &Task<'_>,
+    signature: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), SignError<E>> {
+    let &Task { set, key, mu, rnd } = task;
+    let sign_with = |expanded: &[u8], signature: &mut [u8], work: &mut [u8]| {
+        let task = MuTask { set, expanded, mu, rnd };
+        signing(level, signature, work, |signature, work| {
+            on_level!(level, |isa| sign(isa, &task, signature, Scratch::new(work)))
+        })
+    };
+    let Ok(seed) = key.try_into() else { return sign_with(key, signature, work) };
+    let (expanded, work) = work.split_at_mut(set.private_len());
+    let expanded = ct::Wiped(expanded);
+    expand_seed(level, set, seed, &mut *expanded.0, work).map_err(|LimitReached| SignError::SelfCheck)?;
+    sign_with(expanded.0, signature, work)
+}
+
+/// A private key kept for many signatures: its transforms, then its expanded form.
+#[cfg(feature = "alloc")]
+pub(super) struct KeptKey;
+
+#[cfg(feature = "alloc")]
+impl KeptKey {
+    /// Bytes of memory.
+    pub(super) const fn len(set: Set) -> usize {
+        4 * set.transforms_len() + set.private_len()
+    }
+
+    /// Writes a key that was checked, in any form, to `memory`, which is aligned. Range: lengths were checked, and `work` has room for a
+    /// public key, too.
+    pub(super) fn write(
+        level: Level,
+        set: Set,
+        key: &[u8],
+        memory: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), KeyError> {
+        let (values, form) = memory.split_at_mut(4 * set.transforms_len());
+        let form = &mut form[..set.private_len()];
+        expanded_form_into(level, set, key, form, work)?;
+        let mut room = Line::boxed(Transforms::WORK_LEN);
+        wiping_mldsa_key(level, Line::bytes_mut(&mut room), |room| {
+            on_level!(level, |isa| Transforms::write(isa, set, form, recast(values), Scratch::new(room)))
+        })?;
+        Ok(())
+    }
+
+    /// Makes one signature on one level, as [`sign_mu`] does. `task.key` is the memory of a kept key.
+    pub(super) fn sign<E>(
+        level: Level,
+        task: &Task<'_>,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<E>> {
+        let &Task { set, key, mu, rnd } = task;
+        let (transforms, form) = view(key, set.transforms_len());
+        let task = MuTask { set, expanded: &form[..set.private_len()], mu, rnd };
+        signing(level, signature, work, |signature, work| {
+            on_level!(level, |isa| sign_kept(isa, &task, transforms, signature, Scratch::new(work)))
+        })
+    }
+}
+
+impl<E> From<Unsigned> for SignError<E> {
+    fn from(unsigned: Unsigned) -> Self {
+        match unsigned {
+            Unsigned::Limit => Self::Attempts,
+            Unsigned::Length | Unsigned::Fault => Self::SelfCheck,
+        }
+    }
+}
+
+/// Checks the length of a signature.
+pub(super) fn check_signature_len(set: Set, signature: &[u8]) -> Result<(), VerifyError> {
+    let expected = set.signature_len();
+    let found = signature.len();
+    if expected == found { Ok(()) } else { Err(VerifyError::Length { expected, found }) }
+}
+
+/// Reads a signature as far as that is possible without a key, and returns its set.
+pub(super) fn read_signature(signature: &[u8]) -> Result<Set, VerifyError> {
+    let found = signature.len();
+    let set = set_of_len(signature, Set::signature_len).map_err(|refused| match refused {
+        KeyError::Length { expected, .. } => VerifyError::Length { expected, found },
+        _ => VerifyError::Encoding,
+    })?;
+    on_level!(Level::detect(), |isa| check_encoding(isa, set, signature))
+        .map_err(|refused| refusal(refused, set, signature))?;
+    Ok(set)
+}
+
+/// Verifies on one level. Range: the length of the work memory was checked.
+pub(super) fn verify_mu(level: Level, claim: &MuClaim<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
+    let verdict = on_level!(level, |isa| verify(isa, claim, Scratch::new(work)));
+    verdict.map_err(|refused| refusal(refused, claim.set, claim.signature))
+}
+
+/// Returns the error for a signature that is refused.
+fn refusal(refused: Unverified, set: Set, signature: &[u8]) -> VerifyError {
+    match refused {
+        Unverified::Length => VerifyError::Length { expected: set.signature_len(), found: signature.len() },
+        Unverified::Hint | Unverified::Norm => VerifyError::Encoding,
+        Unverified::Challenge | Unverified::Limit => VerifyError::Mismatch,
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use crate::{
+        Algorithm, ExpandError, Form, KeyError, Level, OwnedSigningKey, Scheme, SignError, SigningKey, VerifyingKey,
+    };
+
+    const FORM: Form<'_> = Form { context: b"context", prehash: None };
+
+    /// A key in its forms is one key: the same public key, and the same deterministic signature by each way of signing.
+    #[test]
+    fn forms_and_ways_of_signing_agree() {
+        for (algorithm, level) in
+            Algorithm::of_scheme(Scheme::MlDsa).flat_map(|of| Level::available().map(move |level| (of, level)))
+        {
+            let seed = [3; crate::SEED_LEN];
+            let mut work = vec![0; algorithm.sign_work_len()];
+            let mut form = vec![0; algorithm.expanded_form_len().unwrap()];
+            let mut public = vec![0; algorithm.verifying_key_len()];
+            let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).unwrap();
+            assert_eq!(key.seed(), Some(&seed));
+            key.expanded_form_into(level, &mut form, &mut work).unwrap();
+            key.verifying_key_into(level, &mut public, &mut work).unwrap();
+            let mut same = public.clone();
+            let expanded_form = SigningKey::from_bytes(level, Scheme::MlDsa, &form, &mut work).unwrap();
+            expanded_form.verifying_key_into(level, &mut same, &mut work).unwrap();
+            assert_eq!((&same, expanded_form.key_hash()), (&public, key.key_hash()));
+            assert_eq!(expanded_form.seed(), None);
+
+            let mut mu = crate::MuBuilder::pure(level, &key.key_hash(), FORM.context).unwrap();
+            mu.update(b"message");
+            let mu = mu.finish();
+            let [mut a, mut b, mut c] = [(); 3].map(|()| vec![1; algorithm.signature_len()]);
+            key.sign_deterministic(level, &mu, &mut a, &mut work).unwrap();
+            let mut least = vec![0; expanded_form.sign_work_len()];
+            expanded_form.sign_deterministic(level, &mu, &mut b, &mut least).unwrap();
+            let expanded = key.expand(level, &mut work).unwrap();
+            let mut most = vec![0; algorithm.sign_expanded_work_len()];
+            expanded.sign_deterministic(&mu, &mut c, &mut most).unwrap();
+            assert!(a == b && b == c, "{algorithm}");
+            assert!(
+                [&work, &least, &most].into_iter().all(|memory| memory.iter().all(|byte| *byte == 0)),
+                "{algorithm}"
+            );
+
+            let public = VerifyingKey::from_bytes(Scheme::MlDsa, &public).unwrap();
+            assert_eq!((public.algorithm(), public.key_hash(level)), (algorithm, key.key_hash()));
+            public.verify_message(level, FORM, b"message", &a, &mut work).unwrap();
+            public.expand(level).verify_message(FORM, b"message", &a, &mut work).unwrap();
+            assert!(public.verify_message(level, FORM, b"massage", &a, &mut work).is_err());
+            assert!(public.verify_message(level, Form::default(), b"message", &a, &mut work).is_err());
+        }
+    }
+
+    /// What one family has and the other has not.
+    #[test]
+    fn families_do_not_mix() {
+        let level = Level::detect();
+        let seed = [3; crate::SEED_LEN];
+        let refused = OwnedSigningKey::from_seed(Algorithm::FN_DSA_512, &seed).err();
+        assert_eq!(refused, Some(KeyError::OtherFamily));
+        let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut crate::testing::FixedBytes(&seed)).unwrap();
+        let mut signature = [1; Algorithm::FN_DSA_512.signature_len()];
+        let mut work = vec![0; Algorithm::FN_DSA_512.sign_work_len()];
+        let mu = crate::Mu::from_bytes([0; 64]);
+        let made = key.borrowed().sign_deterministic(level, &mu, &mut signature, &mut work);
+        assert_eq!(made, Err(SignError::Deterministic));
+        assert!(signature.iter().all(|byte| *byte == 0));
+        let mut out = vec![0; Algorithm::ML_DSA_44.signing_key_len()];
+        let converted = key.borrowed().convert_into(level, Scheme::MlDsa, &mut out, &mut work).err();
+        assert_eq!(converted, Some(KeyError::OtherFamily));
+        let other = OwnedSigningKey::from_seed(Algorithm::ML_DSA_44, &seed).unwrap();
+        assert!(matches!(other.borrowed().expand(level, &mut []), Err(ExpandError::Work(_))));
+        assert_eq!(
+            OwnedSigningKey::from_bytes(Scheme::MlDsa, &seed).err(),
+            Some(KeyError::Length { expected: 2560, found: 32 })
+        );
+    }
+}

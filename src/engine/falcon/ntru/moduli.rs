@@ -1,0 +1,230 @@
+//! The moduli of the integers of key generation: primes just below `2^31`.
+//!
+//! They are the largest below `2^31` that are 1 modulo 2048, so each has a primitive 2048th root of 1. Integers of
+//! several words are handled modulo a few of these primes at large degrees (`rns`); at small degrees schoolbook products
+//! of 62-bit limbs are faster (`limbs`), which is why so few primes do.
+//!
+//! Residues are secret; time depends on lengths alone.
+
+use crate::engine::primes::prime::{Prime, mul_mod, pow_mod, twiddles};
+use crate::simd::ct::mask_negative;
+
+/// The number of primes.
+pub const COUNT: usize = 11;
+/// The number of primes that serve all degrees; the others serve degrees up to [`SHORT_DEGREE`].
+const FULL: usize = 6;
+const SHORT_DEGREE: usize = 64;
+/// The order of the roots of 1: twice the largest degree.
+const ORDER: u32 = 2048;
+
+/// A prime and the constants by which integers become residues and come back; `R = 2^32`.
+pub struct Modulus {
+    /// The prime p.
+    pub prime: Prime,
+    /// `2^31 R mod p`.
+    pub two31: u32,
+    /// `2^62 R mod p`.
+    pub two62: u32,
+    /// `2^61 mod p`.
+    pub two61: u32,
+    /// `R / p_j mod p` for the primes before this one.
+    pub inverses: [u32; COUNT],
+}
+
+/// Returns whether `p` is a prime, by Miller's test to the bases 2, 3, 5 and 7, which is a proof below `3.2e9`.
+const fn is_prime(p: u32) -> bool {
+    let odd = (p - 1) >> (p - 1).trailing_zeros();
+    let bases = [2, 3, 5, 7];
+    let mut i = 0;
+    while i < bases.len() {
+        let mut x = pow_mod(bases[i], odd, p);
+        let mut e = odd;
+        while e != (p - 1) / 2 && x != 1 && x != p - 1 {
+            x = mul_mod(x, x, p);
+            e *= 2;
+        }
+        if x != p - 1 && (e != odd || x != 1) {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// Computes the table [`Prime::twiddles`] of `p`.
+const fn twiddles_of<const N: usize>(p: u32) -> [u32; N] {
+    // The smallest quadratic non-residue makes the root.
+    let mut x = 2;
+    while pow_mod(x, (p - 1) / 2, p) == 1 {
+        x += 1;
+    }
+    twiddles(p, pow_mod(x, (p - 1) / ORDER, p), ORDER)
+}
+
+impl Modulus {
+    const fn new(index: usize, twiddles: &'static [u32]) -> Self {
+        let p = PRIMES[index];
+        let prime = Prime::new(p, twiddles);
+        let mut inverses = [0; COUNT];
+        let mut i = 0;
+        while i < index {
+            inverses[i] = mul_mod(pow_mod(PRIMES[i] % p, p - 2, p), prime.one, p);
+            i += 1;
+        }
+        Self {
+            two31: mul_mod(pow_mod(2, 31, p), prime.one, p),
+            two62: mul_mod(pow_mod(2, 62, p), prime.one, p),
+            two61: pow_mod(2, 61, p),
+            inverses,
+            prime,
+        }
+    }
+
+    /// Returns `x mod p` for any `x`.
+    #[inline(always)]
+    pub fn residue(&self, x: i32) -> u32 {
+        // For a negative x, `x + p` is in `[p - 2^31, p)`.
+        let minus = self.prime.p & mask_negative(x);
+        let x = (x as u32).wrapping_add(minus);
+        // It may still be negative, by at most `2^31 - p`.
+        self.prime.below(x.wrapping_add(self.prime.p & mask_negative(x as i32)))
+    }
+
+    /// Returns `R^2 / x mod p`, the inverse in Montgomery form of `x` in Montgomery form. Zero gives zero.
+    #[inline(always)]
+    pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
+        let mut r = x;
+        // The exponent is p - 2. Its top bit, of weight 2^30, is x itself; the next one stands where the sign is, which
+        // is tested by an instruction that takes nothing over from secret ones before it, as `bt` does by the flag of
+        // zero.
+        let mut exponent = (self.prime.p - 2) << 2;
+        for _ in 0..30 {
+            r = r.map(|r| self.prime.mul(r, r));
+            if exponent.cast_signed() < 0 {
+                r = core::array::from_fn(|i| self.prime.mul(r[i], x[i]));
+            }
+            exponent <<= 1;
+        }
+        r
+    }
+}
+
+/// The words of the longest product of [`product_limit`].
+const MAX_WORDS: usize = 308;
+
+/// Entry `k`: half the product of the `k` largest primes below `2^31` that are 1 modulo 2048, as a
+/// fraction of `2^(31 k)` and scaled by `2^62`. The reference's integers of `k` words are what
+/// residues modulo these primes can tell apart.
+#[allow(long_running_const_eval)]
+static HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
+    let mut t = [1 << 61; MAX_WORDS + 1];
+    let mut candidate = (1u32 << 31) - 2047;
+    let mut k = 1;
+    while k <= MAX_WORDS {
+        if is_prime(candidate) {
+            t[k] = ((t[k - 1] as u128 * candidate as u128) >> 31) as u64;
+            k += 1;
+        }
+        candidate -= 2048;
+    }
+    t
+};
+
+/// Returns the largest magnitude of an integer of `words` words in the reference, times `2^(62 - 31 words)`.
+pub fn product_limit(words: usize) -> u64 {
+    HALF_PRODUCTS[words]
+}
+
+/// The primes, largest first.
+const PRIMES: [u32; COUNT] = {
+    let mut p = [0; COUNT];
+    let mut candidate = (1u32 << 31) - 2047;
+    let mut i = 0;
+    while i < COUNT {
+        if is_prime(candidate) {
+            p[i] = candidate;
+            i += 1;
+        }
+        candidate -= 2048;
+    }
+    p
+};
+
+/// Twiddle factors of all degrees.
+static TWIDDLES: [[u32; 1024]; FULL] = {
+    let mut tables = [[0; 1024]; FULL];
+    let mut i = 0;
+    while i < FULL {
+        tables[i] = twiddles_of(PRIMES[i]);
+        i += 1;
+    }
+    tables
+};
+
+/// Twiddle factors of degrees up to [`SHORT_DEGREE`].
+static SHORT_TWIDDLES: [[u32; SHORT_DEGREE]; COUNT - FULL] = {
+    let mut tables = [[0; SHORT_DEGREE]; COUNT - FULL];
+    let mut i = FULL;
+    while i < COUNT {
+        tables[i - FULL] = twiddles_of(PRIMES[i]);
+        i += 1;
+    }
+    tables
+};
+
+/// The moduli and their constants, largest first.
+pub static MODULI: [Modulus; COUNT] = [
+    Modulus::new(0, &TWIDDLES[0]),
+    Modulus::new(1, &TWIDDLES[1]),
+    Modulus::new(2, &TWIDDLES[2]),
+    Modulus::new(3, &TWIDDLES[3]),
+    Modulus::new(4, &TWIDDLES[4]),
+    Modulus::new(5, &TWIDDLES[5]),
+    Modulus::new(6, &SHORT_TWIDDLES[0]),
+    Modulus::new(7, &SHORT_TWIDDLES[1]),
+    Modulus::new(8, &SHORT_TWIDDLES[2]),
+    Modulus::new(9, &SHORT_TWIDDLES[3]),
+    Modulus::new(10, &SHORT_TWIDDLES[4]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::primes::transform::tests::Transforms;
+    use crate::simd::laws::on_every_level;
+
+    #[test]
+    fn moduli_and_their_constants() {
+        let mut found = Vec::new();
+        let mut p = 2_147_473_409u64;
+        while found.len() < COUNT {
+            if (3..50_000).step_by(2).all(|d| !p.is_multiple_of(d)) {
+                found.push(p);
+            }
+            p -= 2048;
+        }
+        for (i, (modulus, &p)) in MODULI.iter().zip(&found).enumerate() {
+            let prime = &modulus.prime;
+            assert_eq!(u64::from(prime.p), p);
+            let r = (1u64 << 32) % p;
+            prime.check();
+            assert_eq!(u64::from(modulus.two31), (1 << 31) * r % p);
+            assert_eq!(u64::from(modulus.two62), (1 << 62) % p * r % p);
+            assert_eq!(u64::from(modulus.two61), (1 << 61) % p);
+            for j in 0..i {
+                assert_eq!(prime.mul(modulus.inverses[j], MODULI[j].prime.p % prime.p), 1);
+            }
+            for x in [0, 1, -1, i32::MAX, i32::MIN, 12289, -prime.p.cast_signed(), prime.p.cast_signed()] {
+                assert_eq!(i64::from(modulus.residue(x)), i64::from(x).rem_euclid(p as i64));
+            }
+            let x = prime.mul(12345, prime.r2);
+            assert_eq!(prime.mul(prime.mul(modulus.invert([x])[0], 1), 12345), prime.mul(1, 1));
+            assert_eq!(modulus.invert([0]), [0]);
+        }
+    }
+
+    #[test]
+    fn products_of_transforms_are_negacyclic_products() {
+        MODULI.iter().for_each(|modulus| on_every_level(Transforms(&modulus.prime)));
+    }
+}

@@ -1,0 +1,91 @@
+//! From a message to `mu`, or to the sponge that the point of a signature of Falcon is hashed from (`docs/scheme.md`, 2.2, 3.4,
+//! 4.4, 5; FIPS 204, algorithms 2 to 5 and 7, line 6).
+//!
+//! Nothing here is secret.
+
+use super::prehash::PreHash;
+use super::shake::Shake256;
+use crate::simd::Simd;
+
+/// Length of `mu`, in bytes.
+pub const MU_LEN: usize = 64;
+/// Length of the hash of the public key, in bytes. In ML-DSA its name is tr.
+pub const KEY_HASH_LEN: usize = 64;
+/// Longest context, in bytes.
+pub const MAX_CONTEXT_LEN: usize = 255;
+
+/// How the message enters a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hashing {
+    /// The message is hashed to `mu` first. Else the nonce is hashed with everything below.
+    pub through_mu: bool,
+    /// The hash of the public key comes first.
+    pub binds_key: bool,
+    /// The byte of domain separation, the length of the context and the context come next.
+    pub has_context: bool,
+    /// Bytes of a pre-hash's identifier, in DER, that are left out.
+    pub oid_skip: usize,
+    /// Of the pre-hashes there are SHA-256 and SHA-512 only.
+    pub few_prehashes: bool,
+}
+
+impl Hashing {
+    /// The hashing of FIPS 204, which the draft of FIPS 206 shares.
+    pub const OF_FIPS_204: Self =
+        Self { through_mu: true, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
+}
+
+/// The byte of domain separation: how the message enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// The message itself follows the context.
+    Pure = 0,
+    /// Identifier and digest follow the context.
+    PreHashed = 1,
+}
+
+/// What stands before the message.
+#[derive(Clone, Copy)]
+pub struct Front<'a> {
+    /// The nonce of the signature. Where the message is hashed to `mu` it is not looked at.
+    pub nonce: &'a [u8],
+    /// The hash of the public key.
+    pub key_hash: &'a [u8; KEY_HASH_LEN],
+    /// The hash that the message went through already.
+    pub prehash: Option<PreHash>,
+    /// The context, at most [`MAX_CONTEXT_LEN`] bytes.
+    pub context: &'a [u8],
+}
+
+/// Returns a sponge that has absorbed everything before the message: in a scheme with `mu` what enters `mu`, in others
+/// what enters the point.
+#[inline(always)]
+pub fn message_start<S: Simd>(isa: S, hashing: &Hashing, front: Front<'_>) -> Shake256<S> {
+    let Front { nonce, key_hash, prehash, context } = front;
+    debug_assert!(context.len() <= MAX_CONTEXT_LEN);
+    let mut h = Shake256::new(isa);
+    if !hashing.through_mu {
+        h.absorb(nonce);
+    }
+    if hashing.binds_key {
+        h.absorb(key_hash);
+    }
+    if hashing.has_context {
+        let domain = if prehash.is_some() { Domain::PreHashed } else { Domain::Pure };
+        h.absorb(&[domain as u8, context.len() as u8]);
+        h.absorb(context);
+        if let Some(hash) = prehash {
+            h.absorb(&hash.oid()[hashing.oid_skip..]);
+        }
+    }
+    h
+}
+
+/// Returns the first `N` bytes of a sponge's output.
+#[inline(always)]
+pub fn output<S: Simd, const N: usize>(mut h: Shake256<S>) -> [u8; N] {
+    let mut out = [0; N];
+    h.finish();
+    h.squeeze(&mut out);
+    out
+}

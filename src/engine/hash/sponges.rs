@@ -1,0 +1,121 @@
+//! Up to eight sponges at once, of seeds that differ in their last two bytes: their permutations are computed together.
+//!
+//! So are all seeds of ML-DSA made (FIPS 204, algorithms 32 to 34): a row and a column of the matrix, or a number of a
+//! polynomial, behind 32 or 64 bytes. On levels whose lanes for Keccak are fewer than eight, sponges that are not there
+//! cost nothing.
+//!
+//! Everything that passes through may be secret; time depends on lengths alone.
+
+use super::shake::{MANY, RATE, RATE_128, States, keccak_f_many};
+use crate::simd::Simd;
+
+/// Eight sponges of SHAKE128, squeezing.
+pub type Sponges128<'w, S> = Sponges<'w, S, { RATE_128 / 8 }>;
+/// Eight sponges of SHAKE256, squeezing.
+pub type Sponges256<'w, S> = Sponges<'w, S, { RATE / 8 }>;
+
+/// Up to eight sponges that were given their seeds, and yield blocks of `WORDS` words of 64 bits.
+pub struct Sponges<'w, S: Simd, const WORDS: usize> {
+    isa: S,
+    states: &'w mut States,
+    count: usize,
+}
+
+impl<'w, S: Simd, const WORDS: usize> Sponges<'w, S, WORDS> {
+    /// Starts a sponge for each of `ends`, which absorbed `seed` and the two bytes of the end, the lower one first.
+    /// Range: at most [`MANY`] ends; the seed has a multiple of 8 bytes, and fewer than a block without 8.
+    pub fn start(isa: S, states: &'w mut States, seed: &[u8], ends: &[u16]) -> Self {
+        let seed = seed.as_chunks().0;
+        for (lanes, word) in states.iter_mut().zip(seed) {
+            *lanes = [u64::from_le_bytes(*word); MANY];
+        }
+        for lanes in &mut states[seed.len()..] {
+            *lanes = [0; MANY];
+        }
+        for (lane, end) in states[seed.len()].iter_mut().zip(ends) {
+            // The bits 1111 behind the input are those of SHAKE, and the first of the padding.
+            *lane = u64::from(*end) | 0x1f << 16;
+        }
+        for lane in &mut states[WORDS - 1] {
+            *lane ^= 1 << 63;
+        }
+        Self { isa, states, count: ends.len() }
+    }
+
+    /// Computes the permutations before the next block of each, the first one included.
+    pub fn permute(&mut self) {
+        keccak_f_many(self.isa, self.states, self.count);
+    }
+
+    /// Writes the block of the sponge with number `lane`, `8 WORDS` bytes.
+    #[inline(always)]
+    pub fn block_into(&self, lane: usize, block: &mut [u8]) {
+        for (lanes, out) in self.states[..WORDS].iter().zip(block.as_chunks_mut().0) {
+            *out = lanes[lane].to_le_bytes();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Level, WithSimd};
+    use sha3::digest::{ExtendableOutput, Update, XofReader};
+
+    struct Run<'w, const WORDS: usize> {
+        seed: &'w [u8],
+        ends: &'w [u16],
+        want: &'w [[u8; 1200]],
+    }
+
+    impl<const WORDS: usize> WithSimd for Run<'_, WORDS> {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            // What was there before is of no matter.
+            let mut states = [[0x55; MANY]; 25];
+            let mut lanes = Sponges::<_, WORDS>::start(isa, &mut states, self.seed, self.ends);
+            for at in 0..1200 / (8 * WORDS) {
+                lanes.permute();
+                for (lane, want) in self.want.iter().enumerate() {
+                    let mut block = [0; 8 * 21];
+                    let block = &mut block[..8 * WORDS];
+                    lanes.block_into(lane, block);
+                    let bytes = self.ends.len();
+                    assert_eq!(block, &want[at * block.len()..][..block.len()], "{lane} of {bytes} on {}", S::NAME);
+                }
+            }
+        }
+    }
+
+    /// Every number of sponges, on every level.
+    fn equals<D: Default + Update + ExtendableOutput, const WORDS: usize>(seed: &[u8]) {
+        let ends = [0, 1, 255, 256, 0x0203, 65535, 5747, 6];
+        let want: Vec<[u8; 1200]> = ends
+            .iter()
+            .map(|end: &u16| {
+                let (mut oracle, mut out) = (D::default(), [0; 1200]);
+                oracle.update(seed);
+                oracle.update(&end.to_le_bytes());
+                oracle.finalize_xof().read(&mut out);
+                out
+            })
+            .collect();
+        for count in 1..=MANY {
+            let ends = &ends[..count];
+            for level in Level::available() {
+                level.run(Run::<WORDS> { seed, ends, want: &want[..count] });
+            }
+        }
+    }
+
+    #[test]
+    fn every_number_of_sponges_is_that_of_the_sha3_crate() {
+        let seed: Vec<u8> = (0..160).map(|i| (7 * i) as u8).collect();
+        for len in [0, 32, 64, 120] {
+            equals::<sha3::Shake256, { RATE / 8 }>(&seed[..len]);
+        }
+        for len in [32, 152] {
+            equals::<sha3::Shake128, { RATE_128 / 8 }>(&seed[..len]);
+        }
+    }
+}

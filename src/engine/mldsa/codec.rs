@@ -1,0 +1,260 @@
+//! Fields of 3 to 20 bits, least significant bit first (FIPS 204, algorithms 16 to 19), and the parts of keys and
+//! signatures (algorithms 22 to 27).
+//!
+//! Fields come eight at a time: so many bytes as a field has bits. A signed coefficient `x` is the field `top - x`.
+//!
+//! Coefficients may be secret. Widths and places of fields are public.
+
+use super::params::{D, K_LEN, N, Parameters, RHO_LEN, Set, T0_BITS, T0_LEN, T1_LEN, TR_LEN};
+use crate::simd::{Simd, frame};
+
+/// The coefficients that streams and fields are worked on at a time: a multiple of eight, and of every vector.
+pub const PIECE: usize = 32;
+
+/// Bytes of a piece of the widest fields.
+pub const MAX_PIECE_LEN: usize = PIECE / 8 * 20;
+
+/// Packs the lowest `BITS` bits of each field.
+#[inline(always)]
+fn pack_eights<const BITS: usize>(fields: &[u32], out: &mut [u8]) {
+    for (fields, out) in fields.as_chunks::<8>().0.iter().zip(out.chunks_exact_mut(BITS)) {
+        // Up to 7 bits wait for the rest of their byte.
+        let mut waiting = 0u32;
+        let mut have = 0;
+        let mut at = 0;
+        for field in fields {
+            waiting |= (field & ((1 << BITS) - 1)) << have;
+            have += BITS;
+            while have >= 8 {
+                out[at] = waiting as u8;
+                waiting >>= 8;
+                have -= 8;
+                at += 1;
+            }
+        }
+    }
+}
+
+/// Calls one of the functions above with the width as a constant.
+macro_rules! by_width {
+    ($bits:expr, $($function:ident).+($($arguments:tt)*)) => {
+        match $bits {
+            3 => $($function).+::<3>($($arguments)*),
+            4 => $($function).+::<4>($($arguments)*),
+            6 => $($function).+::<6>($($arguments)*),
+            10 => $($function).+::<10>($($arguments)*),
+            13 => $($function).+::<13>($($arguments)*),
+            18 => $($function).+::<18>($($arguments)*),
+            20 => $($function).+::<20>($($arguments)*),
+            _ => unreachable!("no field has this width"),
+        }
+    };
+}
+
+/// Unpacks `out.len()` fields. Ranges: `bits` is the width of a field that FIPS 204 has; `out.len()` is a multiple of 8,
+/// and `src` has `bits` bytes for each 8.
+#[inline(never)]
+pub fn unpack<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
+    frame!(isa, {
+        debug_assert!(src.len() * 8 == out.len() * bits);
+        by_width!(bits, isa.unpack_u32(src, out));
+    });
+}
+
+/// Packs all of `fields`; undoes [`unpack`].
+#[inline(never)]
+pub fn pack<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
+    frame!(isa, {
+        debug_assert!(out.len() * 8 == fields.len() * bits);
+        by_width!(bits, pack_eights(fields, out));
+    });
+}
+
+/// Replaces `x` by `top - x`: between signed coefficients, negative ones as `2^32 - |x|`, and fields.
+#[inline(always)]
+pub fn flip(top: u32, values: &mut [u32]) {
+    for x in values {
+        *x = top.wrapping_sub(*x);
+    }
+}
+
+/// The parts of an encoded public key (algorithm 22).
+#[derive(Clone, Copy)]
+pub struct PublicParts<'a> {
+    /// The seed of A.
+    pub rho: &'a [u8; RHO_LEN],
+    /// The packed rows of t1.
+    pub t1: &'a [u8],
+}
+
+impl<'a> PublicParts<'a> {
+    /// Splits a public key. `None` if its length is not that of the set.
+    pub fn new(set: Set, public: &'a [u8]) -> Option<Self> {
+        let (rho, t1) = public.split_first_chunk()?;
+        (public.len() == set.public_len()).then_some(Self { rho, t1 })
+    }
+
+    /// Returns the packed row `r` of t1.
+    pub fn row(&self, r: usize) -> &'a [u8] {
+        &self.t1[T1_LEN * r..T1_LEN * (r + 1)]
+    }
+}
+
+/// The parts of an expanded private key (algorithm 24). All but rho and tr are secret.
+#[derive(Clone, Copy)]
+pub struct SecretParts<'a> {
+    /// The seed of A.
+    pub rho: &'a [u8; RHO_LEN],
+    /// The secret that enters the seed of y.
+    pub key: &'a [u8; K_LEN],
+    /// The hash of the public key.
+    pub tr: &'a [u8; TR_LEN],
+    /// The packed columns of s1, then the packed rows of s2.
+    pub s: &'a [u8],
+    /// The packed rows of t0.
+    pub t0: &'a [u8],
+}
+
+impl<'a> SecretParts<'a> {
+    /// Splits an expanded private key. `None` if its length is not that of the set.
+    pub fn new(set: Set, expanded: &'a [u8]) -> Option<Self> {
+        if expanded.len() != set.private_len() {
+            return None;
+        }
+        let p = set.parameters();
+        let (rho, rest) = expanded.split_first_chunk()?;
+        let (key, rest) = rest.split_first_chunk()?;
+        let (tr, rest) = rest.split_first_chunk()?;
+        let (s, t0) = rest.split_at((p.k + p.l) * p.s_len());
+        Some(Self { rho, key, tr, s, t0 })
+    }
+
+    /// Returns polynomial `number` of s1 and s2, s1 first.
+    pub fn small(&self, p: &Parameters, number: usize) -> Packed<'a> {
+        let bytes = &self.s[p.s_len() * number..p.s_len() * (number + 1)];
+        Packed { bytes, bits: p.s_bits(), top: p.eta }
+    }
+
+    /// Returns row `r` of t0.
+    pub fn lower(&self, r: usize) -> Packed<'a> {
+        Packed { bytes: &self.t0[T0_LEN * r..T0_LEN * (r + 1)], bits: T0_BITS, top: 1 << (D - 1) }
+    }
+}
+
+/// The parts of a signature (algorithm 26).
+#[derive(Clone, Copy)]
+pub struct SignatureParts<'a> {
+    /// c~.
+    pub challenge: &'a [u8],
+    /// The packed columns of z.
+    pub z: &'a [u8],
+    /// The packed hint.
+    pub hint: &'a [u8],
+}
+
+impl<'a> SignatureParts<'a> {
+    /// Splits a signature. `None` if its length is not that of the set.
+    pub fn new(set: Set, signature: &'a [u8]) -> Option<Self> {
+        if signature.len() != set.signature_len() {
+            return None;
+        }
+        let p = set.parameters();
+        let (challenge, rest) = signature.split_at(p.challenge_len);
+        let (z, hint) = rest.split_at(p.l * p.z_len());
+        Some(Self { challenge, z, hint })
+    }
+
+    /// Returns column `s` of z.
+    #[inline(always)]
+    pub fn packed_z(&self, p: &Parameters, s: usize) -> Packed<'a> {
+        Packed { bytes: self.column(p.z_len(), s), bits: p.z_bits(), top: p.gamma1 }
+    }
+
+    /// Returns the packed column `s` of z. Range: `len` is the bytes of a polynomial of z.
+    pub fn column(&self, len: usize, s: usize) -> &'a [u8] {
+        &self.z[len * s..len * (s + 1)]
+    }
+}
+
+/// A row of packed fields and their width: a polynomial of `N` coefficients, each of which is `top - field`.
+#[derive(Clone, Copy)]
+pub struct Packed<'a> {
+    /// The fields.
+    pub bytes: &'a [u8],
+    /// The width of a field.
+    pub bits: usize,
+    /// The coefficient of a field of zero bits.
+    pub top: u32,
+}
+
+impl Packed<'_> {
+    /// Unpacks the coefficients from `first` on, negative ones as `2^32 - |x|`. Ranges: `first` and `out.len()` are
+    /// multiples of 8, and not beyond [`N`] together.
+    #[inline(always)]
+    pub fn piece<S: Simd>(&self, isa: S, first: usize, out: &mut [u32]) {
+        debug_assert!(first + out.len() <= N);
+        let bytes = &self.bytes[first / 8 * self.bits..(first + out.len()) / 8 * self.bits];
+        unpack(isa, self.bits, bytes, out);
+        flip(self.top, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::WithSimd;
+    use crate::simd::laws::on_every_level;
+
+    #[derive(Clone, Copy)]
+    struct Fields;
+
+    impl WithSimd for Fields {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for bits in [3, 4, 6, 10, 13, 18, 20] {
+                let fields: Vec<u32> = (1..=256u32).map(|i| i.wrapping_mul(0x9e37_79b9) >> (32 - bits)).collect();
+                // Each bit by itself.
+                let mut want = vec![0u8; 32 * bits];
+                for at in 0..256 * bits {
+                    want[at / 8] |= ((fields[at / bits] >> (at % bits) & 1) as u8) << (at % 8);
+                }
+                let mut bytes = vec![0xa5; 32 * bits];
+                pack(isa, bits, &fields, &mut bytes);
+                assert_eq!(bytes, want, "{} {bits}", S::NAME);
+                let mut back = vec![7; 256];
+                unpack(isa, bits, &bytes, &mut back);
+                assert_eq!(back, fields, "{} {bits}", S::NAME);
+                let row = Packed { bytes: &bytes, bits, top: 5 };
+                let mut piece = [0; 16];
+                row.piece(isa, 40, &mut piece);
+                assert!(piece.iter().zip(&fields[40..]).all(|(x, field)| x.wrapping_add(*field) == 5));
+            }
+        }
+    }
+
+    #[test]
+    fn fields_are_little_endian() {
+        on_every_level(Fields);
+    }
+
+    #[test]
+    fn parts_have_the_lengths_of_the_set() {
+        for set in Set::ALL {
+            let p = set.parameters();
+            let key: Vec<u8> = (0..set.private_len()).map(|i| (i / 32) as u8).collect();
+            let parts = SecretParts::new(set, &key).unwrap();
+            assert_eq!((parts.rho[0], parts.key[0], parts.tr[0], parts.small(p, 0).bytes[0]), (0, 1, 2, 4));
+            assert_eq!(parts.small(p, p.l).bytes.as_ptr(), key[128 + p.l * p.s_len()..].as_ptr());
+            assert_eq!(parts.lower(p.k - 1).bytes.as_ptr_range().end, key.as_ptr_range().end);
+            assert!(SecretParts::new(set, &key[1..]).is_none());
+            let public = vec![0; set.public_len()];
+            assert_eq!(PublicParts::new(set, &public).unwrap().row(p.k - 1).len(), 320);
+            assert!(PublicParts::new(set, &public[1..]).is_none());
+            let signature = vec![0; set.signature_len()];
+            let parts = SignatureParts::new(set, &signature).unwrap();
+            assert_eq!((parts.hint.len(), parts.challenge.len()), (p.omega + p.k, p.challenge_len));
+            assert_eq!(parts.column(p.z_len(), p.l - 1).as_ptr_range().end, parts.hint.as_ptr());
+            assert!(SignatureParts::new(set, &signature[1..]).is_none());
+        }
+    }
+}

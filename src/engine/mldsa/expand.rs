@@ -1,0 +1,267 @@
+//! Polynomials out of seeds, eight at a time (FIPS 204, algorithms 30 to 34): the same as those of `sample`, which makes
+//! one after the other in less memory.
+//!
+//! Polynomials of A are public, all others secret.
+
+use super::codec::{flip, unpack};
+use super::params::{N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
+use super::sample::LimitReached;
+use crate::engine::hash::shake::{MANY, RATE, RATE_128, States};
+use crate::engine::hash::sponges::{Sponges, Sponges128, Sponges256};
+use crate::simd::{Scratch, Simd, ct, frame};
+
+/// The blocks of SHAKE256 that a polynomial of y takes.
+const MASK_BLOCKS: usize = 5;
+/// Bytes of output of one sponge that are kept.
+const KEPT: usize = MASK_BLOCKS * RATE;
+/// The blocks of SHAKE128 within which appendix C of FIPS 204 expects every polynomial of A.
+const MAX_UNIFORM_BLOCKS: usize = 6;
+/// The blocks of SHAKE256 within which it expects every polynomial of s1 and s2.
+const MAX_BOUNDED_BLOCKS: usize = 4;
+
+/// Room for eight sponges and a part of their output.
+pub struct Room<'w> {
+    states: &'w mut States,
+    bytes: &'w mut [u8],
+}
+
+impl<'w> Room<'w> {
+    /// Bytes of work memory for polynomials of A, s1 and s2.
+    pub const LEN: usize = size_of::<States>() + MANY * RATE_128;
+    /// Bytes of work memory for those, and for polynomials of y.
+    pub const LEN_WITH_MASKS: usize = size_of::<States>() + MANY * KEPT;
+
+    /// Takes [`Self::LEN`] bytes of `work`, or [`Self::LEN_WITH_MASKS`].
+    #[inline(always)]
+    pub fn take(work: &mut Scratch<'w>, len: usize) -> Self {
+        let states = work.take::<u64>(size_of::<States>() / 8).as_chunks_mut().0;
+        let states = states.first_chunk_mut().expect("the states were taken");
+        Self { states, bytes: work.take(len - size_of::<States>()) }
+    }
+}
+
+/// Writes the block of each of `count` sponges to `bytes`, the next one `stride` bytes further.
+#[inline(always)]
+fn blocks_into<S: Simd, const WORDS: usize>(
+    sponges: &Sponges<'_, S, WORDS>,
+    count: usize,
+    bytes: &mut [u8],
+    stride: usize,
+) {
+    for (lane, bytes) in bytes.chunks_mut(stride).take(count).enumerate() {
+        sponges.block_into(lane, &mut bytes[..8 * WORDS]);
+    }
+}
+
+/// Gives blocks of the sponges to `keep`, which writes what it keeps of a block to a polynomial, from a place on, and returns the
+/// next place, until each polynomial of `out` is full.
+///
+/// # Errors
+/// That many blocks do not fill one.
+#[inline(always)]
+fn fill<S: Simd, const WORDS: usize>(
+    mut sponges: Sponges<'_, S, WORDS>,
+    blocks: usize,
+    bytes: &mut [u8],
+    out: &mut [u32],
+    keep: impl Fn(&[u8], &mut [u32], usize) -> usize,
+) -> Result<(), LimitReached> {
+    let count = (out.len() / N).min(MANY);
+    let mut found = [0; MANY];
+    for _ in 0..blocks {
+        sponges.permute();
+        blocks_into(&sponges, count, bytes, RATE_128);
+        let rows = bytes.chunks_exact(RATE_128).zip(out.chunks_exact_mut(N)).zip(&mut found);
+        for ((block, out), found) in rows {
+            *found = keep(&block[..8 * WORDS], out, *found);
+        }
+        if found[..count].iter().all(|found| *found == N) {
+            return Ok(());
+        }
+    }
+    Err(LimitReached)
+}
+
+/// Writes polynomials of A, in the transform's domain, in the order of rows and in a row of columns, beginning with number
+/// `first`: as many as `out` has room for, and at most [`MANY`].
+///
+/// # Errors
+/// Too many candidates were not below q.
+#[inline(never)]
+pub fn entries_into<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    rho: &[u8; RHO_LEN],
+    first: usize,
+    out: &mut [u32],
+    room: &mut Room<'_>,
+) -> Result<(), LimitReached> {
+    frame!(isa, {
+        let mut ends = [0; MANY];
+        let count = (out.len() / N).min(MANY);
+        for (i, end) in ends[..count].iter_mut().enumerate() {
+            let entry = first + i;
+            // The column comes first (algorithm 32).
+            *end = (entry % p.l + ((entry / p.l) << 8)) as u16;
+        }
+        let sponges = Sponges128::start(isa, room.states, rho, &ends[..count]);
+        fill(
+            sponges,
+            MAX_UNIFORM_BLOCKS,
+            room.bytes,
+            out,
+            #[inline(always)]
+            |block, out, at| keep(isa, block, out, at),
+        )
+    })
+}
+
+/// Writes the candidates of a block that are below q to `out`, from place `at` on, and returns the next place.
+#[inline(always)]
+fn keep<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
+    for candidates in block.chunks_exact(3 * S::LANES_U32) {
+        if at + S::LANES_U32 <= N {
+            at += isa.keep_below_u23(candidates, Q, &mut out[at..]);
+        } else {
+            let mut last = [0; 32];
+            let count = isa.keep_below_u23(candidates, Q, &mut last).min(N - at);
+            out[at..at + count].copy_from_slice(&last[..count]);
+            at += count;
+        }
+    }
+    at
+}
+
+/// Writes polynomials of s1 and s2 from number `first` on, as their fields `eta - x`: as many as `out` has room for, and at
+/// most [`MANY`].
+///
+/// # Errors
+/// Too many candidates were out of range.
+#[inline(never)]
+pub fn bounded_into<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    seed: &[u8; SECRET_SEED_LEN],
+    first: usize,
+    out: &mut [u32],
+    room: &mut Room<'_>,
+) -> Result<(), LimitReached> {
+    frame!(isa, {
+        let count = (out.len() / N).min(MANY);
+        let ends: [u16; MANY] = core::array::from_fn(|i| (first + i) as u16);
+        let sponges = Sponges256::start(isa, room.states, seed, &ends[..count]);
+        fill(
+            sponges,
+            MAX_BOUNDED_BLOCKS,
+            room.bytes,
+            out,
+            #[inline(always)]
+            |block, out, at| keep_bounded(p, block, out, at),
+        )
+    })
+}
+
+/// Writes what the candidates of a block that are in range stand for to `out`, from place `at` on, and returns the next
+/// place. Without a branch on whether one is dropped, which no predictor knows.
+#[inline(always)]
+fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
+    let limit = if p.eta == 2 { 15 } else { 9 };
+    for byte in block {
+        for nibble in [u32::from(byte & 15), u32::from(byte >> 4)] {
+            let Some(place) = out.get_mut(at) else { return at };
+            *place = if p.eta == 2 { nibble - 5 * ((205 * nibble) >> 10) } else { nibble };
+            // What is dropped does not depend on what is kept.
+            let is_kept = ct::declassify("key: dropped candidate", nibble.wrapping_sub(limit) >> 31);
+            at += is_kept as usize;
+        }
+    }
+    at
+}
+
+/// Writes polynomials of y from number `first` on, negative coefficients as `2^32 - |y|`: as many as `out` has room for, and
+/// at most [`MANY`]. Range: the room is one for masks.
+#[inline(never)]
+pub fn masks_into<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    seed: &[u8; SECRET_SEED_LEN],
+    first: u16,
+    out: &mut [u32],
+    room: &mut Room<'_>,
+) {
+    frame!(isa, {
+        let count = (out.len() / N).min(MANY);
+        let ends: [u16; MANY] = core::array::from_fn(|i| first.wrapping_add(i as u16));
+        let mut sponges = Sponges256::start(isa, room.states, seed, &ends[..count]);
+        for block in 0..MASK_BLOCKS {
+            sponges.permute();
+            blocks_into(&sponges, count, &mut room.bytes[RATE * block..], KEPT);
+        }
+        for (bytes, out) in room.bytes.chunks_exact(KEPT).zip(out.chunks_exact_mut(N)) {
+            unpack(isa, p.z_bits(), &bytes[..p.z_len()], out);
+            flip(p.gamma1, out);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::codec::PIECE;
+    use super::super::params::Set;
+    use super::super::sample::{self, Mask, Uniform};
+    use super::*;
+    use crate::simd::WithSimd;
+    use crate::simd::laws::on_every_level;
+
+    #[derive(Clone, Copy)]
+    struct Eight;
+
+    impl WithSimd for Eight {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let seed: [u8; 64] = core::array::from_fn(|i| (7 * i + 1) as u8);
+            let rho = seed.first_chunk().unwrap();
+            let mut memory = vec![0xff; Room::LEN_WITH_MASKS + 64];
+            for set in Set::ALL {
+                let p = set.parameters();
+                let mut room = Room::take(&mut Scratch::new(&mut memory), Room::LEN_WITH_MASKS);
+                // Candidate 157 of the last seed's first polynomial is q.
+                let mut with_q = [0; RHO_LEN];
+                with_q[..3].copy_from_slice(&[0x2b, 0x65, 0x02]);
+                for (rho, first, count) in [(rho, 0, 8), (rho, p.k * p.l - 6, 6), (rho, 3, 1), (&with_q, 0, 1)] {
+                    let mut found = vec![7; count * N];
+                    entries_into(isa, p, rho, first, &mut found, &mut room).unwrap();
+                    for (i, found) in found.chunks(N).enumerate() {
+                        let mut want = vec![0; N];
+                        let entry = first + i;
+                        Uniform::new(isa, rho, entry / p.l, entry % p.l).next_into(&mut want).unwrap();
+                        assert_eq!(found, want, "{set:?} {entry} {}", S::NAME);
+                    }
+                }
+                for (first, count) in [(0, 8), (7, 3)] {
+                    let mut found = vec![7; count * N];
+                    bounded_into(isa, p, &seed, first, &mut found, &mut room).unwrap();
+                    for (i, found) in found.chunks(N).enumerate() {
+                        let mut want = vec![0; N];
+                        sample::bounded_into(isa, p, &seed, first + i, &mut want).unwrap();
+                        assert_eq!(found, want, "{set:?} {} {}", first + i, S::NAME);
+                    }
+                    masks_into(isa, p, &seed, 700 + first as u16, &mut found, &mut room);
+                    for (i, found) in found.chunks(N).enumerate() {
+                        let mut mask = Mask::new(isa, p, &seed, (700 + first + i) as u16);
+                        for found in found.as_chunks::<PIECE>().0 {
+                            let mut want = [0; PIECE];
+                            mask.next_into(&mut want);
+                            assert_eq!(*found, want, "{set:?} {}", S::NAME);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn eight_polynomials_are_those_that_one_sponge_makes() {
+        on_every_level(Eight);
+    }
+}

@@ -1,0 +1,137 @@
+//! The hint of a signature (FIPS 204, algorithms 20 and 21): the places of its ones, row by row, then where each row
+//! ends.
+//!
+//! Reading is strict, so that a hint has one encoding: places ascend within a row, ends do from row to row, and bytes
+//! that are not used are zero. While a signature is made its hint is secret, and kept as bits ([`HintBits`]).
+
+use super::params::{MAX_K, N, Parameters};
+
+/// An encoded hint that was checked.
+#[derive(Clone, Copy)]
+pub struct Hint<'a> {
+    /// The places of the ones.
+    places: &'a [u8],
+    /// Entry `r` is the number of places up to row `r`, and with it.
+    ends: &'a [u8],
+}
+
+impl<'a> Hint<'a> {
+    /// Reads an encoded hint. `None` if it is not the encoding of any. Range: `bytes` are `omega + k`.
+    pub fn new(p: &Parameters, bytes: &'a [u8]) -> Option<Self> {
+        let (places, ends) = bytes.split_at(p.omega);
+        let hint = Self { places, ends };
+        let mut first = 0;
+        for &end in ends {
+            let end = usize::from(end);
+            let row = places.get(first..end)?;
+            if row.windows(2).any(|pair| pair[0] >= pair[1]) {
+                return None;
+            }
+            first = end;
+        }
+        places[first..].iter().all(|place| *place == 0).then_some(hint)
+    }
+
+    /// Returns the places of the ones of row `r`, ascending.
+    pub fn row(&self, r: usize) -> &'a [u8] {
+        let first = if r == 0 { 0 } else { usize::from(self.ends[r - 1]) };
+        &self.places[first..usize::from(self.ends[r])]
+    }
+}
+
+/// A hint as bits, and how many of them are 1.
+pub struct HintBits {
+    bits: [u32; MAX_K * N / 32],
+    ones: u32,
+}
+
+impl HintBits {
+    /// The hint without a one.
+    pub const EMPTY: Self = Self { bits: [0; MAX_K * N / 32], ones: 0 };
+
+    /// Sets the bit of coefficient `j` of row `r`, if `bit` is 1. It may be secret.
+    #[inline(always)]
+    pub fn set(&mut self, r: usize, j: usize, bit: u32) {
+        self.bits[r * (N / 32) + j / 32] |= bit << (j % 32);
+        self.ones += bit;
+    }
+
+    /// Returns the number of ones.
+    pub fn ones(&self) -> u32 {
+        self.ones
+    }
+
+    /// Returns the bits, to be told or wiped.
+    pub fn bits_mut(&mut self) -> &mut [u32] {
+        &mut self.bits
+    }
+
+    /// Writes the encoding. `None` if there are more ones than places. Range: `out` has `omega + k` bytes. Takes a time
+    /// that depends on the bits.
+    pub fn encode_into(&self, p: &Parameters, out: &mut [u8]) -> Option<()> {
+        let (places, ends) = out.split_at_mut(p.omega);
+        places.fill(0);
+        let mut used = 0;
+        for (row, end) in self.bits.chunks(N / 32).zip(ends) {
+            for j in 0..N {
+                if row[j / 32] >> (j % 32) & 1 == 1 {
+                    *places.get_mut(used)? = j as u8;
+                    used += 1;
+                }
+            }
+            *end = used as u8;
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::mldsa::params::Set;
+
+    #[test]
+    fn hints_are_written_and_read_back() {
+        for set in Set::ALL {
+            let p = set.parameters();
+            let mut bits = HintBits::EMPTY;
+            let places: Vec<(usize, usize)> = (0..p.omega).map(|i| (i * p.k / p.omega, (3 * i + 1) % 256)).collect();
+            for (i, &(r, j)) in places.iter().enumerate() {
+                bits.set(r, j, 1);
+                bits.set(r, (j + 1) % 256, 0);
+                assert_eq!(bits.ones(), i as u32 + 1);
+            }
+            let mut bytes = vec![7; p.omega + p.k];
+            bits.encode_into(p, &mut bytes).unwrap();
+            let hint = Hint::new(p, &bytes).unwrap();
+            for r in 0..p.k {
+                let mut want: Vec<u8> = places.iter().filter(|it| it.0 == r).map(|it| it.1 as u8).collect();
+                want.sort_unstable();
+                assert_eq!(hint.row(r), want, "row {r}");
+            }
+            // One more finds no place.
+            bits.set(0, 255, 1);
+            assert_eq!(bits.encode_into(p, &mut bytes), None);
+            assert!(bits.bits_mut().iter().any(|word| *word != 0));
+        }
+    }
+
+    /// Every way in which a hint can be malformed (CVE-2026-24850 was the second).
+    #[test]
+    fn malformed_hints_are_refused() {
+        let p = Set::S44.parameters();
+        let of = |places: &[u8], ends: [u8; 4]| {
+            let mut bytes = vec![0; p.omega + p.k];
+            bytes[..places.len()].copy_from_slice(places);
+            bytes[p.omega..].copy_from_slice(&ends);
+            Hint::new(p, &bytes).is_some()
+        };
+        assert!(of(&[], [0; 4]) && of(&[1, 2, 2], [2, 2, 2, 3]) && of(&[5, 9, 0, 255], [2, 4, 4, 4]));
+        assert!(!of(&[2, 1], [2, 2, 2, 2]), "places fall");
+        assert!(!of(&[2, 2], [2, 2, 2, 2]), "a place comes twice");
+        assert!(!of(&[1, 2], [2, 1, 2, 2]), "ends fall");
+        assert!(!of(&[1, 2], [1, 1, 1, 1]), "a place behind the end");
+        let all: Vec<u8> = (0..80).collect();
+        assert!(of(&all, [80; 4]) && !of(&all, [81; 4]) && !of(&all, [80, 80, 80, 255]), "an end beyond omega");
+    }
+}

@@ -1,0 +1,82 @@
+//! Key generation from xi (FIPS 204, algorithm 6).
+//!
+//! xi, and all that is computed from it but the public key, is secret.
+
+use super::codec::{PIECE, pack};
+use super::params::{K_LEN, N, RHO_LEN, SECRET_SEED_LEN, Set, T0_LEN, T1_BITS, T1_LEN, TR_LEN, XI_LEN};
+use super::rows::{Cut, Rows, Secrets};
+use super::sample::{LimitReached, bounded_into};
+use crate::engine::hash::shake::shake256_into;
+use crate::simd::{Scratch, Simd, ct, frame};
+use zeroize::Zeroize;
+
+/// Writes the public key of xi and, if there is a place for it, the expanded private key. Lengths are those of the set.
+/// Takes [`Set::keygen_work_len`] bytes of `work`, or more.
+///
+/// # Errors
+/// A seed gives no polynomial, which no good machine ever sees; both keys are all zeros then.
+#[inline(always)]
+pub fn generate<S: Simd>(
+    isa: S,
+    set: Set,
+    xi: &[u8; XI_LEN],
+    public: &mut [u8],
+    mut expanded: Option<&mut [u8]>,
+    work: Scratch<'_>,
+) -> Result<(), LimitReached> {
+    let mut seeds = [0; RHO_LEN + SECRET_SEED_LEN + K_LEN];
+    let p = set.parameters();
+    shake256_into(isa, &[xi, &[p.k as u8, p.l as u8]], &mut seeds);
+    let done = pair_into(isa, set, &mut seeds, public, expanded.as_deref_mut(), work);
+    seeds.zeroize();
+    if done.is_err() {
+        public.fill(0);
+        expanded.into_iter().for_each(<[u8]>::zeroize);
+    }
+    done
+}
+
+/// [`generate`] from `rho | rho' | K`.
+#[inline(never)]
+fn pair_into<S: Simd>(
+    isa: S,
+    set: Set,
+    seeds: &mut [u8; RHO_LEN + SECRET_SEED_LEN + K_LEN],
+    public: &mut [u8],
+    mut expanded: Option<&mut [u8]>,
+    work: Scratch<'_>,
+) -> Result<(), LimitReached> {
+    frame!(isa, {
+        let p = set.parameters();
+        ct::declassify_row("public key", &mut seeds[..RHO_LEN]);
+        let (rho, rest) = seeds.split_first_chunk().expect("three seeds");
+        let (seed, key) = rest.split_first_chunk().expect("three seeds");
+        let s_at = RHO_LEN + K_LEN + TR_LEN;
+        let t0_at = s_at + (p.k + p.l) * p.s_len();
+        public[..RHO_LEN].copy_from_slice(rho);
+        let mut rows = Rows::new(set, rho, Secrets::Seed(seed), work);
+        for r in 0..p.k {
+            let t = rows.next(isa)?;
+            let t1 = public[RHO_LEN + T1_LEN * r..].chunks_exact_mut(PIECE / 8 * T1_BITS);
+            for (i, (t, t1)) in t.chunks_exact(PIECE).zip(t1).enumerate() {
+                let cut = Cut::new(isa, t);
+                t1.copy_from_slice(&cut.t1);
+                if let Some(expanded) = &mut expanded {
+                    let at = t0_at + T0_LEN * r + cut.t0.len() * i;
+                    expanded[at..at + cut.t0.len()].copy_from_slice(&cut.t0);
+                }
+            }
+        }
+        let Some(expanded) = expanded else { return Ok(()) };
+        let fields = rows.into_memory();
+        for (i, s) in expanded[s_at..t0_at].chunks_exact_mut(p.s_len()).enumerate() {
+            bounded_into(isa, p, seed, i, fields)?;
+            pack(isa, p.s_bits(), &fields[..N], s);
+        }
+        let (head, tr) = expanded[..s_at].split_at_mut(RHO_LEN + K_LEN);
+        head[..RHO_LEN].copy_from_slice(rho);
+        head[RHO_LEN..].copy_from_slice(key);
+        shake256_into(isa, &[public], tr);
+        Ok(())
+    })
+}

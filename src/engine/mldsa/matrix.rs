@@ -1,0 +1,217 @@
+//! Products with the matrix A, whose polynomials are never whole in memory: they are multiplied as they come from their
+//! sponges. And the transform in halves, for which a polynomial has to be in memory by halves alone.
+//!
+//! Residues are in `[0, q)`. They may be secret, those of A are public.
+
+use super::codec::{PIECE, Packed};
+use super::params::N;
+use super::sample::{LimitReached, Uniform};
+use crate::engine::primes::{
+    prime::ML_DSA,
+    transform::{self, Lanes, each_vector, join_rows},
+};
+use crate::simd::{Simd, frame};
+
+/// Adds the next residues of a polynomial of A, times `v` and `1/R`, to `sum`. The three have the same length, a
+/// multiple of [`PIECE`].
+///
+/// # Errors
+/// There are too few residues in the stream.
+#[inline(never)]
+pub fn add_product<S: Simd>(isa: S, a: &mut Uniform<S>, v: &[u32], sum: &mut [u32]) -> Result<(), LimitReached> {
+    frame!(isa, {
+        let mut piece = [0; PIECE];
+        for (v, sum) in v.chunks_exact(PIECE).zip(sum.chunks_exact_mut(PIECE)) {
+            a.next_into(&mut piece)?;
+            multiply_add(isa, &piece, v, sum);
+        }
+        Ok(())
+    })
+}
+
+/// Adds `a v / R` to `sum`, entry by entry: [`PIECE`] residues.
+#[inline(always)]
+pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32]) {
+    let p = Lanes::new(isa, &ML_DSA);
+    each_vector::<S>(
+        PIECE,
+        #[inline(always)]
+        |i| {
+            let product = p.mul(isa.load_u32(&a[i..]), isa.load_u32(&v[i..]));
+            isa.store_u32(p.add(isa.load_u32(&sum[i..]), product), &mut sum[i..]);
+        },
+    );
+}
+
+/// Adds the product of a polynomial of A and the transform of a packed one to `sum`, which lacks the factor R. The
+/// coefficients are below q in magnitude. `half`: 128 values of memory.
+///
+/// # Errors
+/// There are too few residues in the stream.
+#[inline(never)]
+pub fn add_column<S: Simd>(
+    isa: S,
+    mut a: Uniform<S>,
+    column: Packed<'_>,
+    sum: &mut [u32],
+    half: &mut [u32],
+) -> Result<(), LimitReached> {
+    frame!(isa, {
+        for (side, sum) in Half::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
+            half.fill(0);
+            side.add(isa, column, half);
+            side.transform(isa, half);
+            add_product(isa, &mut a, half, sum)?;
+        }
+        Ok(())
+    })
+}
+
+/// Adds a packed polynomial, its coefficients below q in magnitude, to a row of residues.
+#[inline(always)]
+pub fn add_small<S: Simd>(isa: S, polynomial: Packed<'_>, row: &mut [u32]) {
+    let mut piece = [0; PIECE];
+    for (i, row) in row.chunks_exact_mut(PIECE).enumerate() {
+        polynomial.piece(isa, PIECE * i, &mut piece);
+        for (x, y) in row.iter_mut().zip(piece) {
+            *x = ML_DSA.add(*x, ML_DSA.residue_of_small(y.cast_signed()));
+        }
+    }
+}
+
+/// Leaves the transform's domain with a sum of products: multiplies by the factor R that each of them lacks.
+#[inline(never)]
+pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
+    frame!(isa, {
+        transform::scale_into(isa, &ML_DSA, sum, ML_DSA.r2);
+        transform::intt(isa, &ML_DSA, sum);
+    });
+}
+
+/// One of the two halves of a transform: the residue of a polynomial modulo `X^128 - zeta` or `X^128 + zeta`, zeta being
+/// a root of -1, and the layers of the transform that follow from there.
+#[derive(Clone, Copy)]
+pub enum Half {
+    /// The first 128 values, modulo `X^128 - zeta`.
+    First,
+    /// The other ones, modulo `X^128 + zeta`.
+    Second,
+}
+
+impl Half {
+    /// Both, in the order of the transform.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// Returns what `X^128` is, in Montgomery form.
+    #[inline(always)]
+    pub fn root(self) -> u32 {
+        match self {
+            Self::First => ML_DSA.twiddles[1],
+            Self::Second => ML_DSA.p - ML_DSA.twiddles[1],
+        }
+    }
+
+    /// Returns the residue, in this half, of two coefficients that are 128 places apart.
+    #[inline(always)]
+    pub fn join(self, low: u32, high: u32) -> u32 {
+        ML_DSA.add(low, ML_DSA.mul(high, self.root()))
+    }
+
+    /// Adds a packed polynomial, its coefficients below q in magnitude, to 128 residues of this half.
+    #[inline(always)]
+    pub fn add<S: Simd>(self, isa: S, polynomial: Packed<'_>, half: &mut [u32]) {
+        let mut low = [0; PIECE];
+        let mut high = [0; PIECE];
+        for (i, half) in half.chunks_exact_mut(PIECE).enumerate() {
+            polynomial.piece(isa, PIECE * i, &mut low);
+            polynomial.piece(isa, PIECE * i + N / 2, &mut high);
+            for j in 0..PIECE {
+                let low = ML_DSA.residue_of_small(low[j].cast_signed());
+                let high = ML_DSA.residue_of_small(high[j].cast_signed());
+                half[j] = ML_DSA.add(half[j], self.join(low, high));
+            }
+        }
+    }
+
+    /// Computes the layers of the transform after the first.
+    #[inline(never)]
+    pub fn transform<S: Simd>(self, isa: S, half: &mut [u32]) {
+        frame!(isa, {
+            let p = Lanes::new(isa, &ML_DSA);
+            let mut blocks = 1;
+            while blocks < N / 2 {
+                let first = (2 + self as usize) * blocks;
+                let len = N / 4 / blocks;
+                for (b, block) in half.chunks_exact_mut(2 * len).enumerate() {
+                    let w = ML_DSA.twiddles[first + b];
+                    let (x, y) = block.split_at_mut(len);
+                    if len < S::LANES_U32 {
+                        butterflies(w, x, y);
+                        continue;
+                    }
+                    join_rows(isa, &p, w, x, y);
+                }
+                blocks *= 2;
+            }
+        });
+    }
+}
+
+/// Computes `x, y = x + w y, x - w y` of a block shorter than a vector.
+#[inline(always)]
+fn butterflies(w: u32, x: &mut [u32], y: &mut [u32]) {
+    for (x, y) in x.iter_mut().zip(y) {
+        let z = ML_DSA.mul(*y, w);
+        *y = ML_DSA.sub(*x, z);
+        *x = ML_DSA.add(*x, z);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::mldsa::params::Q;
+    use crate::simd::WithSimd;
+    use crate::simd::laws::on_every_level;
+
+    #[derive(Clone, Copy)]
+    struct Halves;
+
+    impl WithSimd for Halves {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let v: Vec<u32> = (0..256u32).map(|i| i.wrapping_mul(0x9e37_79b9) % Q).collect();
+            let mut want = v.clone();
+            transform::ntt(isa, &ML_DSA, &mut want);
+            for (half, want) in Half::BOTH.into_iter().zip(want.chunks(128)) {
+                let mut found: Vec<u32> = (0..128).map(|i| half.join(v[i], v[i + 128])).collect();
+                half.transform(isa, &mut found);
+                assert_eq!(found, want, "{}", S::NAME);
+            }
+
+            let rho = [7; 32];
+            let mut sum = vec![0; 256];
+            let mut stream = Uniform::new(isa, &rho, 1, 2);
+            for (v, sum) in want.chunks(128).zip(sum.chunks_mut(128)) {
+                add_product(isa, &mut stream, v, sum).unwrap();
+            }
+            leave(isa, &mut sum);
+            let mut a = vec![0; 256];
+            Uniform::new(isa, &rho, 1, 2).next_into(&mut a).unwrap();
+            transform::intt(isa, &ML_DSA, &mut a);
+            for k in [0, 77, 255] {
+                let term = |i: usize| {
+                    let j = (256 + k - i) % 256;
+                    let product = i128::from(a[i]) * i128::from(v[j]);
+                    if i + j < 256 { product } else { -product }
+                };
+                assert_eq!(i128::from(sum[k]), (0..256).map(term).sum::<i128>().rem_euclid(i128::from(Q)));
+            }
+        }
+    }
+
+    #[test]
+    fn halves_make_a_transform_and_products_are_those_of_polynomials() {
+        on_every_level(Halves);
+    }
+}

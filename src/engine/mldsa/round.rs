@@ -1,0 +1,207 @@
+//! Rounding and hints, coefficient by coefficient (FIPS 204, algorithms 35 to 40): no division, no branch and no index
+//! by what may be secret. The modulus and gamma2 are public.
+//!
+//! | value | range |
+//! |---|---|
+//! | residue | `[0, q)` |
+//! | r1 of Power2Round | `[0, 1023]` |
+//! | r0 of Power2Round | `(-4096, 4096]` |
+//! | r1 of Decompose | `[0, m)`, m = 44 or 16 |
+//! | r0 of Decompose | `[-gamma2, gamma2]` |
+
+use super::params::{D, GAMMA2_44, Q};
+use crate::simd::ct::mask_negative;
+
+/// Returns `x mod q`. Range: `x < 2^31 - 2^22`.
+#[inline(always)]
+pub fn reduce(x: i32) -> u32 {
+    // 2^23 is q and 2^13 - 1: the rest is above -2^22 - 2^8 (2^13 - 1), and below 2^22 + 2^8 (2^13 - 1).
+    let x = x - ((x + (1 << 22)) >> 23) * Q.cast_signed();
+    x.cast_unsigned().wrapping_add(Q & mask_negative(x))
+}
+
+/// Returns the representative of a residue in `[-(q - 1)/2, (q - 1)/2]`.
+#[inline(always)]
+pub fn centered(x: u32) -> i32 {
+    debug_assert!(x < Q);
+    let over = mask_negative((Q / 2).wrapping_sub(x).cast_signed());
+    x.wrapping_sub(Q & over).cast_signed()
+}
+
+/// Returns the magnitude.
+#[inline(always)]
+pub fn magnitude(x: i32) -> u32 {
+    let negative = mask_negative(x);
+    (x.cast_unsigned() ^ negative).wrapping_sub(negative)
+}
+
+/// Returns the larger of two public numbers: the compiler makes a branch of it.
+#[inline(always)]
+pub fn larger_vartime(a: u32, b: u32) -> u32 {
+    a.max(b)
+}
+
+/// Whether one of many coefficients, which may be secret, reaches a bound in magnitude. What is borrowed from a sign is
+/// collected: a maximum becomes a branch.
+#[derive(Clone, Copy)]
+pub struct Reach {
+    /// The largest magnitude below the bound.
+    most: i32,
+    borrowed: u32,
+}
+
+impl Reach {
+    /// No coefficient was seen yet.
+    #[inline(always)]
+    pub const fn of(bound: u32) -> Self {
+        Self { most: bound.cast_signed() - 1, borrowed: 0 }
+    }
+
+    /// Looks at a coefficient. Range: `|x| < 2^30`, as the bound.
+    #[inline(always)]
+    pub fn see(&mut self, x: i32) {
+        self.borrowed |= (self.most.wrapping_sub(x) | self.most.wrapping_add(x)).cast_unsigned();
+    }
+
+    /// Returns 1 if a coefficient was at the bound or beyond, else 0.
+    #[inline(always)]
+    pub const fn bit(&self) -> u32 {
+        self.borrowed >> 31
+    }
+}
+
+/// Returns `(r1, r0)` with `r = r1 2^13 + r0` (algorithm 35).
+#[inline(always)]
+pub fn power2round(r: u32) -> (u32, i32) {
+    let r1 = (r + (1 << (D - 1)) - 1) >> D;
+    (r1, r.wrapping_sub(r1 << D).cast_signed())
+}
+
+/// Returns HighBits of a residue (algorithm 37).
+#[inline(always)]
+pub fn high(gamma2: u32, r: u32) -> u32 {
+    debug_assert!(r < Q);
+    let t = (r + 127) >> 7;
+    if gamma2 == GAMMA2_44 {
+        let r1 = (11275 * t + (1 << 23)) >> 24;
+        // 44 is 0.
+        r1 & !mask_negative((43u32.wrapping_sub(r1)).cast_signed())
+    } else {
+        ((1025 * t + (1 << 21)) >> 22) & 15
+    }
+}
+
+/// Returns `(r1, r0)` of Decompose of a residue (algorithm 36): `r = r1 2 gamma2 + r0 mod q`.
+#[inline(always)]
+pub fn decompose(gamma2: u32, r: u32) -> (u32, i32) {
+    let r1 = high(gamma2, r);
+    let r0 = r.wrapping_sub(2 * gamma2 * r1).cast_signed();
+    let over = mask_negative((Q / 2).cast_signed() - r0);
+    (r1, r0.wrapping_sub((Q & over).cast_signed()))
+}
+
+/// Returns the bit of MakeHint (algorithm 39) for `a = r0 + (c t0)`, r0 being the low part of `w - c s2` and w1 the high
+/// part of w. Range: r0 has passed its check, so w1 is the high part of `w - c s2`, too.
+#[inline(always)]
+pub fn make_hint(gamma2: u32, w1: u32, a: i32) -> u32 {
+    let gamma2 = gamma2.cast_signed();
+    // 1 unless w1 is 0; -gamma2 itself is no hint where it is.
+    let nonzero = (w1.wrapping_neg() >> 31).cast_signed();
+    ((gamma2 - a) | (a + gamma2 - nonzero)).cast_unsigned() >> 31
+}
+
+/// Returns UseHint of a residue (algorithm 40); the hint is 0 or 1.
+#[inline(always)]
+pub fn use_hint(gamma2: u32, hint: u32, r: u32) -> u32 {
+    let (r1, r0) = decompose(gamma2, r);
+    // Up if r0 is positive, else down: 0 goes down.
+    let up = mask_negative(-r0) & 2;
+    let moved = r1.wrapping_add(hint.wrapping_neg() & up.wrapping_sub(1));
+    let most = (Q - 1) / (2 * gamma2) - 1;
+    // Beyond the last is the first, and before the first the last.
+    let moved = moved & !mask_negative(most.wrapping_sub(moved).cast_signed() & !moved.cast_signed());
+    moved ^ ((moved ^ most) & mask_negative(moved.cast_signed()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::mldsa::params::GAMMA2_65;
+    use sha3::{
+        Shake128,
+        digest::{ExtendableOutput, Update, XofReader},
+    };
+    use std::fmt::Write;
+
+    /// The digest of the CCTV project over all residues (`ML-DSA/README.md`, "field and rounding").
+    #[test]
+    fn every_residue_rounds_as_published() {
+        let mut hash = Shake128::default();
+        let mut text = String::new();
+        for r in 0..Q {
+            let signed = centered(r);
+            let (r1, r0) = power2round(r);
+            writeln!(text, "{signed}\n{}\n{r1}\n{}", magnitude(signed), reduce(r0)).unwrap();
+            for gamma2 in [GAMMA2_44, GAMMA2_65] {
+                let (r1, r0) = decompose(gamma2, r);
+                assert_eq!(use_hint(gamma2, 0, r), r1);
+                writeln!(text, "{r1}\n{}\n{r0}\n{}", use_hint(gamma2, 1, r), magnitude(r0)).unwrap();
+            }
+            if r % 1024 == 0 || r == Q - 1 {
+                hash.update(text.as_bytes());
+                text.clear();
+            }
+        }
+        let mut digest = [0; 32];
+        hash.finalize_xof().read(&mut digest);
+        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, "f930663417278156ab05d940294a77210a809c924d8ab63ec72f4526247602c7");
+    }
+
+    #[test]
+    fn sums_are_reduced() {
+        for x in (i32::MIN..i32::MAX - (1 << 22)).step_by(9973).chain([i32::MIN, -1, 0, 1, i32::MAX - (1 << 22)]) {
+            assert_eq!(i64::from(reduce(x)), i64::from(x).rem_euclid(i64::from(Q)), "{x}");
+        }
+    }
+
+    #[test]
+    fn one_coefficient_reaches_a_bound() {
+        for bound in [1, 2, 95_154, GAMMA2_65, 524_168] {
+            for x in [0, 1, 2, 95_153, 95_154, 95_155, 524_167, 524_168, 1 << 29] {
+                for x in [x, -x] {
+                    let mut reach = Reach::of(bound);
+                    reach.see(x);
+                    reach.see(0);
+                    assert_eq!(reach.bit(), u32::from(magnitude(x) >= bound), "{x} {bound}");
+                }
+            }
+        }
+    }
+
+    /// The hint as algorithm 39 defines it, around the edges of every high part.
+    #[test]
+    fn hints_say_whether_the_high_part_changes() {
+        let modulo = |x: i64| x.rem_euclid(i64::from(Q)) as u32;
+        for gamma2 in [GAMMA2_44, GAMMA2_65] {
+            let mut ones = 0;
+            for w1 in 0..(Q - 1) / (2 * gamma2) {
+                for r0 in [-40i32, -3, 0, 2, 50].into_iter().chain([-95_000, 95_000]) {
+                    let middle = i64::from(2 * gamma2 * w1);
+                    let r = modulo(middle + i64::from(r0));
+                    if decompose(gamma2, r) != (w1, r0) {
+                        continue;
+                    }
+                    let g = gamma2.cast_signed();
+                    for a in (-3..=3).flat_map(|d| [d - g, d + g, d + r0]) {
+                        let product = i64::from(a) - i64::from(r0);
+                        let want = u32::from(high(gamma2, r) != high(gamma2, modulo(i64::from(r) + product)));
+                        assert_eq!(make_hint(gamma2, w1, a), want, "{w1} {r0} {a}");
+                        ones += want;
+                    }
+                }
+            }
+            assert!(ones > 100);
+        }
+    }
+}

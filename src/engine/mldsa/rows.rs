@@ -1,0 +1,191 @@
+//! The rows of `t = A s1 + s2`, one after the other, from what the private key has: key generation and import walk along
+//! them.
+//!
+//! A row needs all of s1, transformed, so s1 is drawn or unpacked again for each of them, but for the columns for which
+//! there is memory. If there is more, A comes in batches.
+//!
+//! All but rho is secret, until a row is cut into t1 and t0.
+
+use super::batches::{self, Batches};
+use super::codec::{PIECE, SecretParts, flip, pack};
+use super::matrix::{add_column, add_product, add_small, leave};
+use super::params::{D, N, Parameters, RHO_LEN, SECRET_SEED_LEN, Set, T0_BITS, T1_BITS};
+use super::round::power2round;
+use super::sample::{LimitReached, Uniform, bounded_into};
+use crate::engine::primes::{prime::ML_DSA, transform};
+use crate::simd::{Scratch, Simd, ct, frame};
+
+/// s1 and s2, as a seed or as coefficients.
+#[derive(Clone, Copy)]
+pub enum Secrets<'a> {
+    /// rho'.
+    Seed(&'a [u8; SECRET_SEED_LEN]),
+    /// The parts of the expanded key, whose coefficients are in range.
+    Packed(SecretParts<'a>),
+}
+
+impl Secrets<'_> {
+    /// Writes the residues of polynomial `number`, s1 first.
+    ///
+    /// # Errors
+    /// The seed gives no polynomial.
+    #[inline(always)]
+    fn residues_into<S: Simd>(
+        &self,
+        isa: S,
+        p: &Parameters,
+        number: usize,
+        out: &mut [u32],
+    ) -> Result<(), LimitReached> {
+        match self {
+            Self::Seed(seed) => {
+                bounded_into(isa, p, seed, number, out)?;
+                flip(p.eta, out);
+            }
+            Self::Packed(parts) => parts.small(p, number).piece(isa, 0, out),
+        }
+        for x in out {
+            *x = ML_DSA.residue_of_small(x.cast_signed());
+        }
+        Ok(())
+    }
+}
+
+/// A walk along the rows of t.
+pub struct Rows<'a> {
+    set: Set,
+    rho: &'a [u8; RHO_LEN],
+    secrets: Secrets<'a>,
+    sum: &'a mut [u32],
+    /// Memory of a column of s1, or half of one.
+    column: &'a mut [u32],
+    /// The transforms of the first columns of s1, as many as there was memory for.
+    kept: &'a mut [u32],
+    /// The rows of A in batches, if there was memory for those.
+    batches: Option<Batches<'a>>,
+    /// The next row.
+    r: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// Begins with the first row. Takes two polynomials of `work`, or one and a half if s1 and s2 are packed and there is
+    /// no more, and keeps as many columns as there is memory for.
+    pub fn new(set: Set, rho: &'a [u8; RHO_LEN], secrets: Secrets<'a>, mut work: Scratch<'a>) -> Self {
+        let sum = work.take(N);
+        let is_narrow = matches!(secrets, Secrets::Packed(_)) && work.len() < size_of_val(sum);
+        let column = work.take(if is_narrow { N / 2 } else { N });
+        let p = set.parameters();
+        let kept = (work.len() / size_of_val(sum)).min(p.l);
+        let kept = work.take(N * kept);
+        let is_fast = work.len() >= Batches::LEN;
+        let batches = is_fast.then(|| Batches::new(p, rho, &mut work));
+        Self { set, rho, secrets, sum, column, kept, batches, r: 0 }
+    }
+
+    /// Computes the residues of the next row.
+    ///
+    /// # Errors
+    /// A seed gives no polynomial.
+    #[inline(never)]
+    pub fn next<S: Simd>(&mut self, isa: S) -> Result<&[u32], LimitReached> {
+        frame!(isa, {
+            let p = self.set.parameters();
+            self.sum.fill(0);
+            if self.batches.is_some() {
+                self.add_batches(isa)?;
+            } else {
+                self.add_columns(isa)?;
+            }
+            if let Secrets::Packed(parts) = self.secrets {
+                add_small(isa, parts.small(p, p.l + self.r), self.sum);
+            } else {
+                self.secrets.residues_into(isa, p, p.l + self.r, self.column)?;
+                for (sum, x) in self.sum.iter_mut().zip(&*self.column) {
+                    *sum = ML_DSA.add(*sum, *x);
+                }
+            }
+            self.r += 1;
+            Ok(&*self.sum)
+        })
+    }
+
+    /// Computes the product of the next row of A and s1, all columns of which are kept.
+    #[inline(always)]
+    fn add_batches<S: Simd>(&mut self, isa: S) -> Result<(), LimitReached> {
+        let Some(batches) = &mut self.batches else { return Ok(()) };
+        if self.r == 0 {
+            match self.secrets {
+                Secrets::Seed(seed) => batches.draw_into(isa, seed, self.kept)?,
+                Secrets::Packed(parts) => {
+                    for (s, column) in self.kept.chunks_exact_mut(N).enumerate() {
+                        parts.small(self.set.parameters(), s).piece(isa, 0, column);
+                    }
+                }
+            }
+            for column in self.kept.chunks_exact_mut(N) {
+                batches::enter(isa, column);
+            }
+        }
+        batches.add_row(isa, &mut [(self.kept, self.sum)])?;
+        batches::leave(isa, self.sum);
+        Ok(())
+    }
+
+    /// Computes the product of the next row of A and s1, column by column.
+    #[inline(always)]
+    fn add_columns<S: Simd>(&mut self, isa: S) -> Result<(), LimitReached> {
+        let p = self.set.parameters();
+        for s in 0..p.l {
+            let mut a = Uniform::new(isa, self.rho, self.r, s);
+            if let Secrets::Packed(parts) = self.secrets
+                && self.column.len() < N
+            {
+                add_column(isa, a, parts.small(p, s), self.sum, self.column)?;
+                continue;
+            }
+            let kept = self.kept.chunks_exact_mut(N).nth(s);
+            let is_new = self.r == 0 || kept.is_none();
+            let column = kept.unwrap_or(self.column);
+            if is_new {
+                self.secrets.residues_into(isa, p, s, column)?;
+                transform::ntt(isa, &ML_DSA, column);
+            }
+            add_product(isa, &mut a, column, self.sum)?;
+        }
+        leave(isa, self.sum);
+        Ok(())
+    }
+
+    /// Ends the walk, and returns memory of a polynomial.
+    pub fn into_memory(self) -> &'a mut [u32] {
+        self.column
+    }
+}
+
+/// A piece of a row of t, cut into t1, which is public, and t0, both packed.
+pub struct Cut {
+    /// The fields of t1.
+    pub t1: [u8; PIECE / 8 * T1_BITS],
+    /// The fields of t0.
+    pub t0: [u8; PIECE / 8 * T0_BITS],
+}
+
+impl Cut {
+    /// Cuts [`PIECE`] residues.
+    #[inline(always)]
+    pub fn new<S: Simd>(isa: S, t: &[u32]) -> Self {
+        let mut cut = Self { t1: [0; PIECE / 8 * T1_BITS], t0: [0; PIECE / 8 * T0_BITS] };
+        let mut upper = [0; PIECE];
+        let mut lower = [0; PIECE];
+        for i in 0..PIECE {
+            let (t1, t0) = power2round(t[i]);
+            upper[i] = t1;
+            lower[i] = t0.cast_unsigned();
+        }
+        flip(1 << (D - 1), &mut lower);
+        pack(isa, T1_BITS, &upper, &mut cut.t1);
+        pack(isa, T0_BITS, &lower, &mut cut.t0);
+        ct::declassify_row("public key", &mut cut.t1);
+        cut
+    }
+}

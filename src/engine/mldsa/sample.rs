@@ -1,0 +1,220 @@
+//! Polynomials out of seeds (FIPS 204, algorithms 30 to 34), one sponge at a time, as streams: a sponge waits between
+//! the pieces that are taken from it, so that no polynomial has to be kept.
+//!
+//! | stream | of | secret |
+//! |---|---|---|
+//! | [`Uniform`] | residues of A, in the transform's domain | no |
+//! | [`bounded_into`] | fields of s1 and s2 | all but how many candidates are dropped |
+//! | [`Mask`] | y | yes |
+//!
+//! A sponge takes 208 bytes of the stack.
+
+use super::codec::{MAX_PIECE_LEN, PIECE, flip, unpack};
+use super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES, N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
+use crate::engine::hash::shake::{Shake128, Shake256};
+use crate::simd::{Simd, ct, frame};
+
+/// More was squeezed from a sponge than appendix C of FIPS 204 allows. With a good machine that happens with
+/// probability below `2^-256`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitReached;
+
+/// Bytes that [`Uniform`] squeezes at a time: three words, eight candidates.
+const CANDIDATES_LEN: usize = 24;
+
+/// The polynomial of A in one row and column (algorithm 30, RejNTTPoly): residues, in the order of the transform.
+pub struct Uniform<S: Simd> {
+    sponge: Shake128<S>,
+    candidates: [u8; CANDIDATES_LEN],
+    /// The bytes of `candidates` that were looked at.
+    at: usize,
+    squeezed: usize,
+}
+
+impl<S: Simd> Uniform<S> {
+    /// The polynomial in row `r` and column `s`.
+    #[inline(always)]
+    pub fn new(isa: S, rho: &[u8; RHO_LEN], r: usize, s: usize) -> Self {
+        let mut sponge = Shake128::new(isa);
+        sponge.absorb(rho);
+        // The column comes first (algorithm 32).
+        sponge.absorb(&[s as u8, r as u8]);
+        sponge.finish();
+        Self { sponge, candidates: [0; CANDIDATES_LEN], at: CANDIDATES_LEN, squeezed: 0 }
+    }
+
+    /// Writes the next residues.
+    ///
+    /// # Errors
+    /// Too many candidates were not below q.
+    #[inline(always)]
+    pub fn next_into(&mut self, out: &mut [u32]) -> Result<(), LimitReached> {
+        let mut n = 0;
+        while n < out.len() {
+            if self.at == CANDIDATES_LEN {
+                if self.squeezed >= MAX_UNIFORM_BYTES {
+                    return Err(LimitReached);
+                }
+                self.sponge.squeeze(&mut self.candidates);
+                self.squeezed += CANDIDATES_LEN;
+                self.at = 0;
+            }
+            let [a, b, c] = [0, 1, 2].map(|i| u32::from(self.candidates[self.at + i]));
+            self.at += 3;
+            let candidate = a | b << 8 | (c & 0x7f) << 16;
+            out[n] = candidate;
+            n += usize::from(candidate < Q);
+        }
+        Ok(())
+    }
+}
+
+/// Writes polynomial `number` of s1 and s2 (algorithm 31, RejBounded) as its fields, `eta - x`.
+///
+/// # Errors
+/// Too many candidates were out of range.
+#[inline(never)]
+pub fn bounded_into<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    seed: &[u8; SECRET_SEED_LEN],
+    number: usize,
+    out: &mut [u32],
+) -> Result<(), LimitReached> {
+    frame!(isa, {
+        let mut sponge = Shake256::new(isa);
+        sponge.absorb(seed);
+        sponge.absorb(&(number as u16).to_le_bytes());
+        sponge.finish();
+        let mut bytes = [0; 8];
+        let mut squeezed = 0;
+        let mut n = 0;
+        while n < N {
+            if squeezed >= MAX_BOUNDED_BYTES {
+                return Err(LimitReached);
+            }
+            sponge.squeeze(&mut bytes);
+            squeezed += bytes.len();
+            for byte in bytes {
+                for nibble in [u32::from(byte & 15), u32::from(byte >> 4)] {
+                    // What is dropped does not depend on what is kept.
+                    let out_of_range = nibble.wrapping_sub(if p.eta == 2 { 15 } else { 9 }) >> 31 ^ 1;
+                    let is_dropped = ct::declassify("key: dropped candidate", ct::barrier_u32(out_of_range));
+                    if n < N && is_dropped == 0 {
+                        out[n] = if p.eta == 2 { nibble - 5 * ((205 * nibble) >> 10) } else { nibble };
+                        n += 1;
+                    }
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// One polynomial of y (algorithm 34, ExpandMask).
+pub struct Mask<S: Simd> {
+    isa: S,
+    sponge: Shake256<S>,
+    z_bits: usize,
+    gamma1: u32,
+}
+
+impl<S: Simd> Mask<S> {
+    /// The polynomial with this number, kappa and its column.
+    #[inline(always)]
+    pub fn new(isa: S, p: &Parameters, seed: &[u8; SECRET_SEED_LEN], number: u16) -> Self {
+        let mut sponge = Shake256::new(isa);
+        sponge.absorb(seed);
+        sponge.absorb(&number.to_le_bytes());
+        sponge.finish();
+        Self { isa, sponge, z_bits: p.z_bits(), gamma1: p.gamma1 }
+    }
+
+    /// Writes the next coefficients, negative ones as `2^32 - |y|`.
+    #[inline(always)]
+    pub fn next_into(&mut self, out: &mut [u32; PIECE]) {
+        let mut bytes = [0; MAX_PIECE_LEN];
+        let bytes = &mut bytes[..PIECE / 8 * self.z_bits];
+        self.sponge.squeeze(bytes);
+        unpack(self.isa, self.z_bits, bytes, out);
+        flip(self.gamma1, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::mldsa::params::Set;
+    use crate::simd::WithSimd;
+    use crate::simd::laws::on_every_level;
+    use sha3::{
+        Shake128 as OracleOfA, Shake256 as Oracle,
+        digest::{ExtendableOutput, Update, XofReader},
+    };
+
+    fn oracle(parts: &[&[u8]], len: usize) -> Vec<u8> {
+        let mut hash = Oracle::default();
+        parts.iter().for_each(|part| hash.update(part));
+        let mut out = vec![0; len];
+        hash.finalize_xof().read(&mut out);
+        out
+    }
+
+    /// Against the definitions, one bit or candidate after the other.
+    #[derive(Clone, Copy)]
+    struct Streams;
+
+    impl WithSimd for Streams {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let seed: [u8; 64] = core::array::from_fn(|i| (7 * i) as u8);
+            let rho = seed.first_chunk().unwrap();
+            // Candidate 157 of the last seed is q.
+            let mut with_q = [0; RHO_LEN];
+            with_q[..3].copy_from_slice(&[0x2b, 0x65, 0x02]);
+            for (rho, r, s) in [(rho, 0, 0), (rho, 3, 1), (rho, 7, 6), (&with_q, 0, 0)] {
+                let mut hash = OracleOfA::default();
+                hash.update(rho);
+                hash.update(&[s as u8, r as u8]);
+                let mut bytes = [0; 1680];
+                hash.finalize_xof().read(&mut bytes);
+                let candidates = bytes.chunks(3).map(|b| u32::from_le_bytes([b[0], b[1], b[2] & 127, 0]));
+                let want: Vec<u32> = candidates.filter(|z| *z < Q).take(N).collect();
+                let mut stream = Uniform::new(isa, rho, r, s);
+                let mut found = vec![0; N];
+                found.chunks_mut(100).for_each(|piece| stream.next_into(piece).unwrap());
+                assert_eq!(found, want, "{}", S::NAME);
+            }
+            for set in Set::ALL {
+                let p = set.parameters();
+                let bytes = oracle(&[&seed, &[3, 0]], 481);
+                let nibbles = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]).map(u32::from);
+                let want: Vec<u32> = nibbles
+                    .filter(|z| *z < if p.eta == 2 { 15 } else { 9 })
+                    .map(|z| if p.eta == 2 { z % 5 } else { z })
+                    .take(N)
+                    .collect();
+                let mut found = vec![9; N];
+                bounded_into(isa, p, &seed, 3, &mut found).unwrap();
+                assert_eq!(found, want, "{} {set:?}", S::NAME);
+
+                let bytes = oracle(&[&seed, &[0x34, 0x12]], p.z_len());
+                let bit = |at: usize| u32::from(bytes[at / 8] >> (at % 8) & 1);
+                let field = |j: usize| (0..p.z_bits()).map(|i| bit(p.z_bits() * j + i) << i).sum::<u32>();
+                let mut stream = Mask::new(isa, p, &seed, 0x1234);
+                let mut found = [0; PIECE];
+                for first in (0..N).step_by(PIECE) {
+                    stream.next_into(&mut found);
+                    for (j, found) in found.iter().enumerate() {
+                        assert_eq!(*found, p.gamma1.wrapping_sub(field(first + j)), "{} {set:?}", S::NAME);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn streams_are_those_of_the_standard() {
+        on_every_level(Streams);
+    }
+}

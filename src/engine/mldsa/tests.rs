@@ -1,0 +1,299 @@
+//! The engine against NIST's vectors (`tests/kat/ml-dsa/README.md`), on every level.
+
+mod faults;
+
+use super::codec::SecretParts;
+use super::expand::Room;
+use super::import::{self, ExpandedFlaw};
+use super::keygen::generate;
+use super::params::Set;
+use super::sign::{MuTask, Unsigned, sign, sign_kept};
+use super::transforms::Transforms;
+use super::verify::{MuClaim, Unverified, verify};
+use crate::engine::verdict::Verified;
+use crate::simd::{Level, Scratch, Simd, WithSimd};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use sha3::{
+    Shake128, Shake256,
+    digest::{ExtendableOutput, Update, XofReader},
+};
+
+fn load(text: &str) -> Value {
+    serde_json::from_str(text).expect("vector file")
+}
+
+fn hex(v: &Value) -> Vec<u8> {
+    let s = v.as_str().expect("hex string").as_bytes();
+    s.chunks(2).map(|p| u8::from_str_radix(std::str::from_utf8(p).unwrap(), 16).unwrap()).collect()
+}
+
+fn set_of(group: &Value) -> Set {
+    let names = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
+    let at = names.iter().position(|name| group["parameterSet"] == **name).expect("a set");
+    Set::ALL[at]
+}
+
+/// SHAKE256 of some parts.
+fn shake256(parts: &[&[u8]]) -> [u8; 64] {
+    let mut hash = Shake256::default();
+    parts.iter().for_each(|part| hash.update(part));
+    let mut out = [0; 64];
+    hash.finalize_xof().read(&mut out);
+    out
+}
+
+/// mu of a test: given, or of a message that is formatted already, or of one with a context. `None`: of a pre-hash.
+fn mu_of(group: &Value, test: &Value, tr: &[u8]) -> Option<[u8; 64]> {
+    if group["externalMu"] == true {
+        return Some(hex(&test["mu"]).try_into().unwrap());
+    }
+    let message = hex(&test["message"]);
+    if group["signatureInterface"] == "internal" {
+        return Some(shake256(&[tr, &message]));
+    }
+    let context = hex(&test["context"]);
+    let is_pure = group["preHash"] == "pure";
+    is_pure.then(|| shake256(&[tr, &[0, context.len() as u8], &context, &message]))
+}
+
+#[test]
+fn verdicts_are_those_of_nist() {
+    struct Run<'v>(&'v Value);
+    impl WithSimd for Run<'_> {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let (mut good, mut bad) = (0, 0);
+            for group in self.0["groups"].as_array().unwrap() {
+                let set = set_of(group);
+                let mut work = vec![0; set.verify_work_len()];
+                let mut fast = vec![0xff; set.verify_fast_work_len()];
+                for test in group["tests"].as_array().unwrap() {
+                    let public = hex(&test["pk"]);
+                    let Some(mu) = mu_of(group, test, &shake256(&[&public])) else { continue };
+                    let signature = hex(&test["signature"]);
+                    let claim = MuClaim { set, public: &public, mu: &mu, signature: &signature };
+                    let verdict = verify(isa, &claim, Scratch::new(&mut work));
+                    assert_eq!(verify(isa, &claim, Scratch::new(&mut fast)), verdict, "{} in more memory", S::NAME);
+                    let is_good = verdict.is_ok_and(|it| it.value() == Verified::YES);
+                    let what = format!("{} {} {verdict:?}", test["tcId"], test["reason"]);
+                    assert_eq!(is_good, test["testPassed"] == true, "{} {what}", S::NAME);
+                    good += usize::from(is_good);
+                    bad += usize::from(!is_good);
+                    let short = MuClaim { signature: &signature[1..], ..claim };
+                    assert_eq!(verify(isa, &short, Scratch::new(&mut work)), Err(Unverified::Length));
+                }
+            }
+            assert!(good >= 10 && bad >= 30, "{good} {bad}");
+        }
+    }
+    let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-sigver.json"));
+    Level::available().for_each(|level| level.run(Run(&v)));
+}
+
+#[test]
+fn keys_are_those_of_nist() {
+    struct Run<'v>(&'v Value);
+    impl WithSimd for Run<'_> {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for group in self.0["groups"].as_array().unwrap() {
+                let set = set_of(group);
+                let mut work = vec![0; set.keygen_fast_work_len()];
+                for (i, test) in group["tests"].as_array().unwrap().iter().enumerate() {
+                    // Any amount of memory from the least on.
+                    let len = if i % 3 == 0 { work.len() } else { set.keygen_work_len() + 700 * (i % 10) };
+                    let len = len.min(work.len());
+                    let work = &mut work[..len];
+                    let xi = hex(&test["seed"]).try_into().unwrap();
+                    let mut public = vec![1; set.public_len()];
+                    let mut expanded = vec![1; set.private_len()];
+                    generate(isa, set, &xi, &mut public, Some(&mut expanded), Scratch::new(work)).unwrap();
+                    assert_eq!(public, hex(&test["pk"]), "{} {}", S::NAME, test["tcId"]);
+                    assert_eq!(expanded, hex(&test["sk"]), "{} {}", S::NAME, test["tcId"]);
+                    let mut alone = vec![1; set.public_len()];
+                    generate(isa, set, &xi, &mut alone, None, Scratch::new(work)).unwrap();
+                    assert_eq!(alone, public);
+                    alone.fill(1);
+                    let tr = import::public_into(isa, set, &expanded, &mut alone, Scratch::new(work)).unwrap();
+                    assert_eq!((tr, &alone), (shake256(&[&public]), &public));
+                }
+            }
+        }
+    }
+    let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-keygen.json"));
+    Level::available().for_each(|level| level.run(Run(&v)));
+}
+
+#[test]
+fn signatures_are_those_of_nist() {
+    struct Run<'v>(&'v Value);
+    impl WithSimd for Run<'_> {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let mut seen = 0;
+            for group in self.0["groups"].as_array().unwrap() {
+                let set = set_of(group);
+                let lens = [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_fast_work_len()];
+                let mut work = vec![0xff; lens[2]];
+                for (i, test) in group["tests"].as_array().unwrap().iter().enumerate() {
+                    let expanded =
+                        if test["sk"].is_string() { hex(&test["sk"]) } else { key_of(isa, set, &test["seed"]) };
+                    let Some(mu) = mu_of(group, test, &expanded[64..128]) else { continue };
+                    let rnd = if test["rnd"].is_string() { hex(&test["rnd"]) } else { vec![0; 32] };
+                    let rnd = rnd.as_slice().try_into().unwrap();
+                    let len = lens[i % 3];
+                    let task = MuTask { set, expanded: &expanded, mu: &mu, rnd };
+                    let mut signature = vec![1; set.signature_len()];
+                    sign(isa, &task, &mut signature, Scratch::new(&mut work[..len])).unwrap();
+                    assert_eq!(signature, hex(&test["signature"]), "{} {}", S::NAME, test["tcId"]);
+                    seen += 1;
+                    let short = MuTask { expanded: &expanded[1..], ..task };
+                    let found = sign(isa, &short, &mut signature, Scratch::new(&mut work[..len]));
+                    assert_eq!(found, Err(Unsigned::Length));
+                    assert!(signature.iter().all(|byte| *byte == 0));
+                }
+            }
+            assert!(seen > 60, "{seen}");
+        }
+    }
+    let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-siggen.json"));
+    Level::available().for_each(|level| level.run(Run(&v)));
+}
+
+/// The expanded key of a seed.
+fn key_of<S: Simd>(isa: S, set: Set, seed: &Value) -> Vec<u8> {
+    pair_of(isa, set, &hex(seed).try_into().unwrap()).1
+}
+
+/// The public key and the expanded private key of xi.
+fn pair_of<S: Simd>(isa: S, set: Set, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+    let mut public = vec![1; set.public_len()];
+    let mut expanded = vec![1; set.private_len()];
+    let mut work = vec![0; set.keygen_columns_work_len()];
+    generate(isa, set, xi, &mut public, Some(&mut expanded), Scratch::new(&mut work)).unwrap();
+    (public, expanded)
+}
+
+/// Keys and messages of NIST with which each of the four checks rejects an attempt, some 70 to 100 attempts each.
+#[test]
+fn attempts_are_rejected_as_by_nist() {
+    struct Run<'v>(&'v Value);
+    impl WithSimd for Run<'_> {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for group in self.0["groups"].as_array().unwrap() {
+                let set = set_of(group);
+                let lens = [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_fast_work_len()];
+                let mut work = vec![0xff; lens[2]];
+                for (i, test) in group["tests"].as_array().unwrap().iter().enumerate() {
+                    let (public, expanded) = pair_of(isa, set, &hex(&test["seed"]).try_into().unwrap());
+                    let key: Vec<u8> = [&public[..], &expanded].concat();
+                    assert_eq!(Sha256::digest(&key).as_slice(), hex(&test["key_sha256"]));
+                    let mu = shake256(&[&expanded[64..128], &hex(&test["message"])]);
+                    let len = lens[i % 3];
+                    let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[0; 32] };
+                    let mut signature = vec![1; set.signature_len()];
+                    sign(isa, &task, &mut signature, Scratch::new(&mut work[..len])).unwrap();
+                    let digest = Sha256::digest(&signature);
+                    assert_eq!(digest.as_slice(), hex(&test["signature_sha256"]), "{}", test["tcId"]);
+                }
+            }
+        }
+    }
+    let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-rejections.json"));
+    Level::detect().run(Run(&v));
+}
+
+/// 100 key pairs and deterministic signatures of the empty message, in one hash (the CCTV project's).
+#[test]
+fn a_hundred_signatures_are_the_published_ones() {
+    struct Run(Set, &'static str);
+    impl WithSimd for Run {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let Self(set, want) = self;
+            let mut seeds = Shake128::default().finalize_xof();
+            let mut all = Shake128::default();
+            let mut work = vec![0xff; set.sign_fast_work_len()];
+            let mut values = vec![0; set.transforms_len()];
+            for i in 0..100 {
+                let mut xi = [0; 32];
+                seeds.read(&mut xi);
+                let (public, expanded) = pair_of(isa, set, &xi);
+                let mu = shake256(&[&expanded[64..128], &[0, 0]]);
+                let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[0; 32] };
+                let mut signature = vec![1; set.signature_len()];
+                if i % 2 == 0 {
+                    sign(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
+                } else {
+                    let key = SecretParts::new(set, &expanded).unwrap();
+                    let mut room = Room::take(&mut Scratch::new(&mut work), Room::LEN);
+                    Transforms::new(isa, set, &key, &mut values, &mut room).unwrap();
+                    let work = Scratch::new(&mut work[..set.sign_kept_work_len()]);
+                    sign_kept(isa, &task, &values, &mut signature, work).unwrap();
+                }
+                let claim = MuClaim { set, public: &public, mu: &mu, signature: &signature };
+                assert!(verify(isa, &claim, Scratch::new(&mut work)).is_ok());
+                all.update(&public);
+                all.update(&signature);
+            }
+            let mut digest = [0; 32];
+            all.finalize_xof().read(&mut digest);
+            let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(digest, want, "{set:?}");
+        }
+    }
+    let level = Level::detect();
+    level.run(Run(Set::S44, "d51148e1f9f4fa1a723a6cf42e25f2a99eb5c1b378b3d2dbbd561b1203beeae4"));
+    level.run(Run(Set::S65, "8358a1843220194417cadbc2651295cd8fc65125b5a5c1a239a16dc8b57ca199"));
+    level.run(Run(Set::S87, "8c3ad714777622b8f21ce31bb35f71394f23bc0fcf3c78ace5d608990f3b061b"));
+}
+
+/// A bit of each part of an expanded key is wrong.
+#[test]
+fn inconsistent_keys_are_refused() {
+    struct Run;
+    impl WithSimd for Run {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for set in Set::ALL {
+                let p = set.parameters();
+                let mut work = vec![0; set.keygen_work_len()];
+                let mut public = vec![0; set.public_len()];
+                let mut key = vec![0; set.private_len()];
+                generate(isa, set, &[3; 32], &mut public, Some(&mut key), Scratch::new(&mut work)).unwrap();
+                let t0 = 128 + (p.k + p.l) * p.s_len();
+                let flaws = [
+                    (0, 0x01, ExpandedFlaw::PublicPart),
+                    (64, 0x80, ExpandedFlaw::KeyHash),
+                    (127, 0x01, ExpandedFlaw::KeyHash),
+                    (t0, 0x01, ExpandedFlaw::PublicPart),
+                    (key.len() - 1, 0x80, ExpandedFlaw::PublicPart),
+                ];
+                for (at, bit, flaw) in flaws {
+                    key[at] ^= bit;
+                    let found = import::public_into(isa, set, &key, &mut public, Scratch::new(&mut work));
+                    assert_eq!(found, Err(flaw), "{set:?} byte {at}");
+                    assert!(public.iter().all(|byte| *byte == 0), "nothing is left of a public key");
+                    key[at] ^= bit;
+                }
+                // The first field beyond the range, and the last, in the first polynomial and the last.
+                for at in [128, t0 - 1] {
+                    for field in [2 * p.eta as u8 + 1, if p.eta == 2 { 7 } else { 15 }] {
+                        let was = key[at];
+                        key[at] = if at == 128 { field } else { field << (8 - p.s_bits()) };
+                        let found = import::check(isa, set, &key, Scratch::new(&mut work));
+                        assert_eq!(found, Err(ExpandedFlaw::Coefficient));
+                        key[at] = was;
+                    }
+                }
+                assert_eq!(import::check(isa, set, &key[1..], Scratch::new(&mut work)), Err(ExpandedFlaw::Length));
+                // K enters nothing that could be checked.
+                key[32] ^= 1;
+                assert!(import::check(isa, set, &key, Scratch::new(&mut work)).is_ok());
+            }
+        }
+    }
+    Level::available().for_each(|level| level.run(Run));
+}

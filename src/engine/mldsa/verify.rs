@@ -1,0 +1,284 @@
+//! Verification (FIPS 204, algorithm 8) from mu, row by row: a row of w' is a sum in which the transforms of z and the
+//! rows of A come past, half a polynomial at a time. So the least work memory is a polynomial and a half, whatever the
+//! set; beside it two sponges and the challenge are on the stack.
+//!
+//! Nothing here is secret.
+
+use super::batches::{self, Batches};
+use super::challenge::Challenge;
+use super::codec::{MAX_PIECE_LEN, PIECE, PublicParts, SignatureParts, pack, unpack};
+use super::hint::Hint;
+use super::matrix::{add_column, leave};
+use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, Q, Set, T1_BITS};
+use super::round::{high, larger_vartime, magnitude, reduce, use_hint};
+use super::sample::{LimitReached, Uniform};
+use crate::engine::hash::shake::Shake256;
+use crate::engine::primes::{prime::ML_DSA, short};
+use crate::engine::verdict::Verified;
+use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame};
+
+/// Why a signature is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unverified {
+    /// The public key or the signature has not the length of the set.
+    Length,
+    /// The hint has another encoding than its only one.
+    Hint,
+    /// A coefficient of z is too large.
+    Norm,
+    /// The challenge is not that of key, message and signature: they do not match.
+    Challenge,
+    /// A seed does not give what it has to within the limits of the standard: the machine is at fault, or the
+    /// challenge was made on purpose.
+    Limit,
+}
+
+impl From<LimitReached> for Unverified {
+    fn from(LimitReached: LimitReached) -> Self {
+        Self::Limit
+    }
+}
+
+/// What a verification decides: that `signature` is one of mu, made with the private key of `public`.
+pub struct MuClaim<'a> {
+    /// The parameter set.
+    pub set: Set,
+    /// The encoded public key.
+    pub public: &'a [u8],
+    /// The hash of the public key's hash and the message.
+    pub mu: &'a [u8; MU_LEN],
+    /// The encoded signature.
+    pub signature: &'a [u8],
+}
+
+/// Checks of a signature what its bytes alone tell: length, hint, norm of z.
+///
+/// # Errors
+/// Why no key verifies the signature.
+#[inline(always)]
+pub fn check_encoding<S: Simd>(isa: S, set: Set, signature: &[u8]) -> Result<(), Unverified> {
+    let p = set.parameters();
+    let parts = SignatureParts::new(set, signature).ok_or(Unverified::Length)?;
+    Hint::new(p, parts.hint).ok_or(Unverified::Hint)?;
+    if largest_of_z(isa, p, parts.z) < p.z_bound() { Ok(()) } else { Err(Unverified::Norm) }
+}
+
+/// Verifies a signature of mu. Takes [`Set::verify_work_len`] bytes of `work`, and is faster with
+/// [`Set::verify_fast_work_len`].
+///
+/// # Errors
+/// Why the signature is refused.
+#[inline(never)]
+pub fn verify<S: Simd>(isa: S, claim: &MuClaim<'_>, work: Scratch<'_>) -> Result<Verified, Unverified> {
+    frame!(isa, {
+        let &MuClaim { set, public, mu, signature } = claim;
+        let p = set.parameters();
+        let key = PublicParts::new(set, public).ok_or(Unverified::Length)?;
+        let parts = SignatureParts::new(set, signature).ok_or(Unverified::Length)?;
+        let hint = Hint::new(p, parts.hint).ok_or(Unverified::Hint)?;
+        let largest = largest_of_z(isa, p, parts.z);
+        if largest >= p.z_bound() {
+            return Err(Unverified::Norm);
+        }
+        let c = Challenge::new(isa, p, parts.challenge)?;
+        let mut hash = Shake256::new(isa);
+        hash.absorb(mu);
+        let walk = Walk { p, key, parts, hint, c };
+        if work.len() >= set.verify_fast_work_len() - SCRATCH_ALIGN {
+            walk.absorb_rows_of_batches(isa, &mut hash, work)?;
+        } else {
+            walk.absorb_rows(isa, &mut hash, work)?;
+        }
+        let mut found = [0; MAX_CHALLENGE_LEN];
+        let found = &mut found[..p.challenge_len];
+        hash.finish();
+        hash.squeeze(found);
+        decide(p, largest, found, parts.challenge)
+    })
+}
+
+/// A walk along the rows of w', whose high parts are hashed.
+struct Walk<'a> {
+    p: &'static Parameters,
+    key: PublicParts<'a>,
+    parts: SignatureParts<'a>,
+    hint: Hint<'a>,
+    c: Challenge,
+}
+
+impl Walk<'_> {
+    /// Absorbs the rows in the least memory.
+    #[inline(never)]
+    fn absorb_rows<S: Simd>(&self, isa: S, hash: &mut Shake256<S>, mut work: Scratch<'_>) -> Result<(), LimitReached> {
+        frame!(isa, {
+            let p = self.p;
+            let sum = work.take::<u32>(N);
+            let half = work.take::<u32>(N / 2);
+            for r in 0..p.k {
+                sum.fill(0);
+                for s in 0..p.l {
+                    add_column(isa, Uniform::new(isa, self.key.rho, r, s), self.parts.packed_z(p, s), sum, half)?;
+                }
+                leave(isa, sum);
+                subtract_key(isa, &self.c, self.key.row(r), sum);
+                absorb_high(isa, p, sum, self.hint.row(r), hash);
+            }
+            Ok(())
+        })
+    }
+
+    /// [`Self::absorb_rows`] with more memory: z is transformed once, the challenge is, too, and A comes in batches.
+    #[inline(never)]
+    fn absorb_rows_of_batches<S: Simd>(
+        &self,
+        isa: S,
+        hash: &mut Shake256<S>,
+        mut work: Scratch<'_>,
+    ) -> Result<(), LimitReached> {
+        frame!(isa, {
+            let p = self.p;
+            let sum = work.take::<u32>(N);
+            let z = work.take::<u32>(N * p.l);
+            let minus_c = work.take::<u32>(N);
+            for (s, z) in z.chunks_exact_mut(N).enumerate() {
+                self.parts.packed_z(p, s).piece(isa, 0, z);
+                batches::enter(isa, z);
+            }
+            self.c.short_into(isa, Q - 1, minus_c);
+            let mut rows = Batches::new(p, self.key.rho, &mut work);
+            for r in 0..p.k {
+                unpack(isa, T1_BITS, self.key.row(r), sum);
+                for x in &mut *sum {
+                    *x <<= D;
+                }
+                short::ntt(isa, &ML_DSA, sum);
+                short::mul_into(isa, &ML_DSA, sum, minus_c);
+                rows.add_row(isa, &mut [(z, sum)])?;
+                batches::leave(isa, sum);
+                absorb_high(isa, p, sum, self.hint.row(r), hash);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Decides by the largest coefficient of z and by the challenges: the answer YES is put together from two looks at them.
+#[inline(always)]
+pub fn decide(p: &Parameters, largest: u32, found: &[u8], challenge: &[u8]) -> Result<Verified, Unverified> {
+    let first = if largest < p.z_bound() && found == challenge { Verified::LOOKS[0] } else { 0 };
+    // The second look, without a branch: the top bit of a difference is what was borrowed.
+    let mut wrong = (p.z_bound() - 1).wrapping_sub(ct::barrier_u32(largest)) >> 31;
+    for (a, b) in found.iter().zip(challenge) {
+        wrong |= ct::barrier_u32(u32::from(a ^ b));
+    }
+    let second = Verified::LOOKS[1] & !ct::mask_nonzero(u64::from(wrong)) as u32;
+    let verified = Verified::of_looks(first, second);
+    if verified.value() == Verified::YES { Ok(verified) } else { Err(Unverified::Challenge) }
+}
+
+/// Returns the largest magnitude of a coefficient of z, the packed columns.
+#[inline(never)]
+pub fn largest_of_z<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
+    frame!(isa, {
+        let mut largest = 0;
+        let mut fields = [0; PIECE];
+        for bytes in z.chunks_exact(PIECE / 8 * p.z_bits()) {
+            unpack(isa, p.z_bits(), bytes, &mut fields);
+            for field in fields {
+                largest = larger_vartime(largest, magnitude(p.gamma1.wrapping_sub(field).cast_signed()));
+            }
+        }
+        largest
+    })
+}
+
+/// Subtracts `c t1 2^13` from a row, t1 being packed. The row's residues become residues.
+#[inline(never)]
+fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
+    frame!(isa, {
+        let mut piece = [0; PIECE];
+        for (i, bytes) in t1.chunks_exact(PIECE / 8 * T1_BITS).enumerate() {
+            unpack(isa, T1_BITS, bytes, &mut piece);
+            for x in &mut piece {
+                *x = (*x << D).wrapping_neg();
+            }
+            // At most tau summands below 2^23, in magnitude: the sum is above -2^29.
+            c.add_product(PIECE * i, &piece, row);
+        }
+        for x in row {
+            *x = reduce(x.cast_signed());
+        }
+    });
+}
+
+/// Absorbs the encoding of w1 of a row (algorithm 28): its high parts, those at `places` by the hint.
+#[inline(never)]
+pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
+    frame!(isa, {
+        let mut fields = [0; PIECE];
+        let mut bytes = [0; MAX_PIECE_LEN];
+        let bytes = &mut bytes[..PIECE / 8 * p.w1_bits()];
+        for (i, piece) in row.chunks_exact(PIECE).enumerate() {
+            for (field, x) in fields.iter_mut().zip(piece) {
+                *field = high(p.gamma2, *x);
+            }
+            for place in places {
+                let place = usize::from(*place);
+                if place / PIECE == i {
+                    fields[place % PIECE] = use_hint(p.gamma2, 1, row[place]);
+                }
+            }
+            pack(isa, p.w1_bits(), &fields, bytes);
+            hash.absorb(bytes);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::WithSimd;
+    use crate::simd::laws::on_every_level;
+
+    #[test]
+    fn both_looks_agree_at_the_bounds() {
+        for set in Set::ALL {
+            let p = set.parameters();
+            let challenge = vec![0x5a; p.challenge_len];
+            for largest in [0, p.z_bound() - 1, p.z_bound(), p.gamma1] {
+                for place in 0..=p.challenge_len {
+                    let mut found = challenge.clone();
+                    found.get_mut(place).into_iter().for_each(|byte| *byte ^= 0x80 >> (place % 8));
+                    let is_good = largest < p.z_bound() && place == p.challenge_len;
+                    let verdict = decide(p, largest, &found, &challenge);
+                    assert_eq!(verdict.map(Verified::value).ok(), is_good.then_some(Verified::YES));
+                }
+            }
+        }
+    }
+
+    /// One coefficient is as large as can be, in each place of z by itself.
+    #[test]
+    fn the_largest_coefficient_of_z_is_found_anywhere() {
+        #[derive(Clone, Copy)]
+        struct Run;
+        impl WithSimd for Run {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                for set in Set::ALL {
+                    let p = set.parameters();
+                    for place in 0..p.l * N {
+                        let mut fields = vec![p.gamma1; p.l * N];
+                        let (field, largest) =
+                            if place % 2 == 0 { (0, p.gamma1) } else { (2 * p.gamma1 - 1, p.gamma1 - 1) };
+                        fields[place] = field;
+                        let mut z = vec![0; p.l * p.z_len()];
+                        pack(isa, p.z_bits(), &fields, &mut z);
+                        assert_eq!(largest_of_z(isa, p, &z), largest, "{set:?} {place} {}", S::NAME);
+                    }
+                }
+            }
+        }
+        on_every_level(Run);
+    }
+}

@@ -1,0 +1,57 @@
+//! The forms of a private key of ML-DSA inside the OCTET STRING `privateKey` of PKCS#8 (RFC 9881, section 6).
+//!
+//! | form | content |
+//! |---|---|
+//! | seed | `[0]` with the seed, 32 bytes; written where no other form is asked for |
+//! | expanded | OCTET STRING with the expanded key |
+//! | both | SEQUENCE of two OCTET STRINGs, the seed and the expanded key |
+//! | bare-seed, bare-priv | the seed or the expanded key without a tag, as drafts of the RFC had them; read only |
+//!
+//! The lengths tell the forms apart. Whether seed and expanded key are of one key is checked by the callers. Everything
+//! here is secret.
+
+use super::der::{element, items_of};
+use super::layout::{Layout, Opened};
+use crate::SEED_LEN;
+use alloc::vec::Vec;
+use pkcs8::der::Tag;
+use zeroize::Zeroizing;
+
+/// Reads the content of a `privateKey` whose expanded form has `expanded_len` bytes; `None` if it has none of the forms.
+pub fn open(content: &[u8], expanded_len: usize) -> Option<Opened> {
+    let key = |layout, bytes: &[u8]| Some(Opened::new(layout, bytes));
+    match content.len() {
+        SEED_LEN => return key(Layout::BareSeed, content),
+        len if len == expanded_len => return key(Layout::BarePriv, content),
+        _ => {}
+    }
+    match items_of(content)?[..] {
+        [(Tag::ContextSpecific { number, constructed: false }, seed)]
+            if number.value() == 0 && seed.len() == SEED_LEN =>
+        {
+            key(Layout::Seed, seed)
+        }
+        [(Tag::OctetString, expanded)] if expanded.len() == expanded_len => key(Layout::Expanded, expanded),
+        [(Tag::Sequence, both)] => match items_of(both)?[..] {
+            [(Tag::OctetString, seed), (Tag::OctetString, expanded)]
+                if seed.len() == SEED_LEN && expanded.len() == expanded_len =>
+            {
+                let expanded = Some(Zeroizing::new(expanded.to_vec()));
+                Some(Opened { expanded, ..Opened::new(Layout::Both, seed) })
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the content of a `privateKey` in one of the forms. `bytes` is the seed or the expanded key, whichever comes
+/// first in the form; `expanded` is the expanded key of the form that has both.
+pub fn wrap(layout: Layout, bytes: &[u8], expanded: &[u8]) -> Zeroizing<Vec<u8>> {
+    match layout {
+        Layout::Seed => element(0x80, &[bytes]),
+        Layout::Expanded => element(0x04, &[bytes]),
+        Layout::Both => element(0x30, &[&element(0x04, &[bytes]), &element(0x04, &[expanded])]),
+        _ => Zeroizing::new(bytes.to_vec()),
+    }
+}

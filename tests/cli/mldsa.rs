@@ -1,0 +1,435 @@
+//! ML-DSA: keys in every form, messages in every form, files of six programs, the keys of RFC 9881, and vectors that must fail.
+
+use crate::harness::Place;
+use crate::messages::{Row, row};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The names of the three sets.
+const SETS: [&str; 3] = ["44", "65", "87"];
+/// Programs that have made files, and the seeds of their keys where those are no secret.
+const PROGRAMS: [&str; 6] =
+    ["openssl-3.5.7", "go-1.27.0", "node-24.21.0", "noble-0.7.1", "bouncycastle-1.86", "cryptography-50.0.2"];
+
+/// A file of the vectors.
+fn kat(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat/ml-dsa").join(name)
+}
+
+/// A place with the files of a directory of the vectors, and the message that all of them sign.
+fn place_of(directory: &str) -> Place {
+    let place = Place::empty();
+    for entry in fs::read_dir(kat(directory)).unwrap() {
+        let entry = entry.unwrap();
+        place.put(entry.file_name(), fs::read(entry.path()).unwrap());
+    }
+    place.put("m", fs::read(kat("interop/msg.bin")).unwrap());
+    place
+}
+
+/// A place with new keys of each set, k44.key and so on, and the message m.
+fn place_with_keys() -> Place {
+    let place = Place::empty();
+    place.put("m", "a message\n");
+    place.put("other", "another message\n");
+    SETS.iter().for_each(|set| drop(place.run(&format!("keygen -q -a ml-dsa-{set} k{set}")).code(0).quietly()));
+    place
+}
+
+fn bytes(digits: &str) -> Vec<u8> {
+    (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
+}
+
+/// Errors that only ML-DSA has.
+pub fn rows() -> Vec<Row> {
+    let rfc = |name: &str| fs::read(kat("rfc9881").join(name)).unwrap();
+    vec![
+        row("key_seed", "inspect x", 3, "is not the one of that seed", "damaged").x(rfc("bad-ML-DSA-44-1.priv")),
+        row("key_hash", "inspect x", 3, "the stored hash is not that of the public key", "damaged")
+            .x(rfc("bad-ML-DSA-44-2.priv")),
+        row("key_public_part", "inspect x", 3, "t0 does not follow from rho, s1 and s2", "damaged")
+            .x(rfc("bad-ML-DSA-44-3.priv")),
+        row(
+            "no_seed",
+            "convert x -o o --to pkcs8 --private both",
+            2,
+            "which cannot be had from an expanded key",
+            "--private expanded",
+        )
+        .x(rfc("ML-DSA-44-expanded.priv")),
+        row(
+            "not_deterministic",
+            "sign -k k.key --deterministic -o o a",
+            2,
+            "FN-DSA makes no deterministic signatures",
+            "leave",
+        ),
+        row(
+            "private_form_unused",
+            "convert k.key -o o --to pkcs8 --private seed",
+            2,
+            "--private without a private key of ML-DSA in PKCS#8",
+            "leave it",
+        ),
+        row(
+            "oid_algorithm",
+            "convert x -o o --to pkcs8 --oid 2.999.1",
+            2,
+            "the OID that is assigned to it, and no other",
+            "leave --oid",
+        )
+        .x(rfc("ML-DSA-44-seed.priv")),
+        row(
+            "no_such_prehash",
+            "sign -k k.key --prehash sha224 -o o a",
+            2,
+            "FN-DSA does not know the pre-hash sha224",
+            "256 bits",
+        ),
+        row("usage", "bench -a ml-dsa-44 --profile", 2, "--profile with ML-DSA-44", "without it"),
+    ]
+}
+
+/// Errors that `--allow-weak` lets pass.
+pub fn weak() -> Row {
+    let key = fs::read(kat("rfc9881/ML-DSA-87-seed.priv")).unwrap();
+    row("weak_prehash", "sign -k x --prehash sha384 -o o a", 2, "sha384 is weaker than ML-DSA-87", "--prehash sha512")
+        .x(key)
+}
+
+#[test]
+fn new_keys_sign_and_verify() {
+    let place = place_with_keys();
+    for set in SETS {
+        let name = format!("ML-DSA-{set}");
+        assert_eq!(place.mode(&format!("k{set}.key")), 0o600);
+        assert!(place.text(format!("k{set}.key")).starts_with("-----BEGIN PRIVATE KEY-----\n"));
+        assert!(place.text(format!("k{set}.pub")).starts_with("-----BEGIN PUBLIC KEY-----\n"));
+        let done = place.run(&format!("inspect k{set}.key k{set}.pub")).code(0);
+        done.says(&format!("{name} private key, PKCS#8")).says("layout seed, 32 bytes, valid").says(": a key pair");
+        place.run(&format!("pubkey -k k{set}.key -o again")).code(0);
+        assert_eq!(place.get("again"), place.get(format!("k{set}.pub")));
+        place.remove("again");
+
+        place.run(&format!("sign -f -k k{set}.key m")).code(0).quietly();
+        assert!(place.text("m.sig").contains("-----BEGIN MLDSA SIGNATURE-----"));
+        place.run(&format!("verify -p k{set}.pub m")).code(0).says(&format!("m: OK ({name} sha256:"));
+        place.run(&format!("verify -p k{set}.pub -s m.sig other")).code(1).says("FAILED (signature does not match");
+        let first = place.get("m.sig");
+        place.run(&format!("sign -f -k k{set}.key m")).code(0);
+        assert_ne!(place.get("m.sig"), first, "hedged");
+        place.run(&format!("sign -f --deterministic -k k{set}.key m")).code(0);
+        let first = place.get("m.sig");
+        place.run(&format!("sign -f --deterministic -k k{set}.key m")).code(0);
+        assert_eq!(place.get("m.sig"), first, "deterministic");
+
+        place.run(&format!("sign -f -k k{set}.key --context-hex 7631 m")).code(0);
+        place.run(&format!("verify -p k{set}.pub -c v1 m")).code(0);
+        place.run(&format!("verify -p k{set}.pub m")).code(1).complains("context \"v1\"");
+        place.run(&format!("verify --explain -p k{set}.pub -c v2 m")).code(1);
+
+        place.run(&format!("sign --print-mu -p k{set}.pub m")).code(0);
+        place.sh(&format!("$FNDSA sign --print-mu -p k{set}.pub m > m.mu")).code(0);
+        place.run(&format!("sign -f -k k{set}.key --mu -o m.sig m.mu")).code(0);
+        place.run(&format!("verify -p k{set}.pub m")).code(0);
+        place.run(&format!("verify -p k{set}.pub --mu -s m.sig m.mu")).code(0);
+
+        place.run(&format!("sign -f -k k{set}.key -M list m other")).code(0);
+        place.run(&format!("verify -p k{set}.pub -M list")).code(0).says("m: OK").says("other: OK");
+        place.remove("m.mu");
+    }
+    // A signature of one set under a key of another, and both among the trusted keys.
+    place.run("sign -f -k k65.key m").code(0);
+    place.run("verify -p k44.pub m").code(1).says("the signature is ML-DSA-65, the key ML-DSA-44");
+    place.run("keygen -q f").code(0);
+    place.sh("cat k44.pub f.pub k65.pub k87.pub > trusted").code(0);
+    place.run("verify --trusted-keys trusted m").code(0).says("m: OK (ML-DSA-65 ");
+    place.run("sign -f -k f.key m").code(0);
+    place.run("verify --trusted-keys trusted m").code(0).says("m: OK (FN-DSA-512 ");
+    place.run("verify -p k44.pub m").code(1).says("the signature is FN-DSA-512, the key ML-DSA-44");
+}
+
+#[test]
+fn every_hash_before_a_signature() {
+    let place = place_with_keys();
+    let hashes = [
+        ("sha224", 224),
+        ("sha512-224", 224),
+        ("sha3-224", 224),
+        ("sha256", 256),
+        ("sha512-256", 256),
+        ("sha3-256", 256),
+        ("shake128", 256),
+        ("sha384", 384),
+        ("sha3-384", 384),
+        ("sha512", 512),
+        ("sha3-512", 512),
+        ("shake256", 512),
+    ];
+    for (set, bits) in SETS.into_iter().zip([256, 384, 512]) {
+        for (hash, len) in hashes {
+            let line = format!("sign -f -k k{set}.key --prehash {hash} m");
+            if len < bits {
+                place.run(&line).code(2).complains(&format!("{hash} is weaker than ML-DSA-{set}"));
+                place.run(&format!("--allow-weak {line}")).code(0);
+            } else {
+                place.run(&line).code(0);
+            }
+            place.run(&format!("verify -p k{set}.pub --prehash {hash} m")).code(0);
+        }
+        // The last one signs no message as it is, and no digest as a message.
+        place.run(&format!("verify -p k{set}.pub m")).code(1);
+        place.run(&format!("verify --explain -p k{set}.pub m")).code(1).complains("with --prehash shake256");
+    }
+    place.run("keygen -q f").code(0);
+    place.run("sign -k f.key --prehash sha224 -o s m").code(2).complains("FN-DSA does not know the pre-hash sha224");
+    place.run("sign -k f.key --deterministic -o s m").code(2).complains("FN-DSA makes no deterministic signatures");
+    assert!(!place.has("s"));
+}
+
+#[test]
+fn a_signature_of_a_digest_is_not_hash_ml_dsa() {
+    let place = place_with_keys();
+    place.sh("sha512sum m | cut -c 1-128 | tr -d '\\n' > digits").code(0);
+    place.put("digest", bytes(&place.text("digits")));
+    place.run("sign -k k44.key -o s digest").code(0);
+    for how in ["", "--prehash sha512"] {
+        let done = place.run(&format!("verify --explain -p k44.pub -s s {how} m")).code(1);
+        done.complains("the signature matches the sha512 digest of the file as a message, which is not HashML-DSA");
+    }
+    let json = place.run("--json verify --explain -p k44.pub -s s m").code(1).json();
+    assert_eq!(json["results"][0]["cause"]["input"], "digest_as_message");
+    place.run("verify -p k44.pub -s s digest").code(0);
+}
+
+#[test]
+fn every_form_of_a_private_key() {
+    let place = place_with_keys();
+    place.put("password", "sesame\n");
+    for (set, expanded) in SETS.into_iter().zip([2560, 4032, 4896]) {
+        let public = place.get(format!("k{set}.pub"));
+        for (form, len) in [("seed", 32), ("expanded", expanded), ("both", 32)] {
+            place.run(&format!("convert -f k{set}.key --to pkcs8 --private {form} -o {form}")).code(0);
+            place.run(&format!("inspect {form}")).code(0).says(&format!("layout {form}, {len} bytes, valid"));
+            for to in ["pem", "pkcs8", "pkcs8-der"] {
+                place.run(&format!("convert {form} --to {to} -o there")).code(0);
+                place.run("pubkey -k there -o pub").code(0);
+                assert_eq!(place.get("pub"), public, "{form}, {to}");
+                ["there", "pub"].iter().for_each(|name| place.remove(name));
+            }
+            place.run(&format!("passwd {form} --new-password-file password")).code(0);
+            place.run(&format!("inspect {form} --password-file password")).code(0).says(&format!("layout {form}"));
+            place.run(&format!("passwd {form} --remove --password-file password")).code(0);
+            place.run(&format!("inspect {form}")).code(0).says(&format!("layout {form}, {len} bytes, valid"));
+        }
+        assert_eq!(place.get("seed"), place.get(format!("k{set}.key")));
+        for form in ["seed", "both"] {
+            let done = place.run(&format!("convert expanded --to pkcs8 --private {form} -o no")).code(2);
+            done.complains("which cannot be had from an expanded key").complains("hint: ");
+        }
+        // Raw: of the expanded key the length tells, of the seed nothing does.
+        place.run("convert expanded --to raw -o raw").code(0);
+        assert_eq!(place.get("raw").len(), expanded);
+        place.run("pubkey -k raw -o pub").code(0);
+        assert_eq!(place.get("pub"), public);
+        place.run("convert -f seed --to raw -o raw-seed").code(0);
+        assert_eq!(place.get("raw-seed").len(), 32);
+        place.run("sign -k raw-seed -o no m").code(3);
+        place.run(&format!("sign -k raw-seed -a ml-dsa-{set} -o s m")).code(0);
+        place.run(&format!("verify -p k{set}.pub -s s m")).code(0);
+        // The seed makes the same key again.
+        let line = format!("keygen -a ml-dsa-{set} --seed-file raw-seed --insecure-deterministic again");
+        place.run(&line).code(0);
+        assert_eq!(place.get("again.key"), place.get(format!("k{set}.key")));
+        for name in ["seed", "expanded", "both", "raw", "raw-seed", "pub", "s", "again.key", "again.pub"] {
+            place.remove(name);
+        }
+    }
+    place.run("keygen -q f").code(0);
+    place.run("convert f.key --to pkcs8 --private both -o no").code(2).complains("--private without a private key of");
+    place.run("convert k44.key --to pkcs8 --layout oqs -o no").code(2).complains("--layout without a private key of");
+    place.run("convert k44.key --to pem -a falcon-512 -o no").code(3).complains("this is ML-DSA-44, not Falcon-512");
+    place.run("convert k44.key --to pkcs8 --oid 2.999.1 -o no").code(2).complains("the OID that is assigned");
+    assert!(!place.has("no"));
+}
+
+#[test]
+fn files_of_other_programs() {
+    for program in PROGRAMS {
+        let place = place_of(&format!("interop/{program}"));
+        for set in ["44", "87"] {
+            let has = |name: &str| place.has(format!("mldsa{set}.{name}"));
+            let public = ["pub.pem", "pub.der", "pub.raw"].into_iter().find(|name| has(name)).unwrap();
+            let public = format!("mldsa{set}.{public}");
+            let mut count = 0;
+            for (signature, how) in
+                [("det", ""), ("hedged", ""), ("context", "-c release"), ("prehash-sha512", "--prehash sha512")]
+            {
+                // BouncyCastle's is by another key, of which below.
+                if !has(&format!("{signature}.sig")) || (program, signature) == ("bouncycastle-1.86", "prehash-sha512")
+                {
+                    continue;
+                }
+                let line = format!("verify -p {public} -s mldsa{set}.{signature}.sig {how}");
+                place.run(&format!("{line} m")).code(0).says(&format!("m: OK (ML-DSA-{set} "));
+                place.run(&format!("{line} {public}")).code(1).says("FAILED (signature does not match");
+                count += 1;
+            }
+            assert!(count >= 2, "{program}, {set}");
+            for form in [
+                "key.pem",
+                "key.der",
+                "key.raw",
+                "both.pem",
+                "seed.pem",
+                "expanded.pem",
+                "bareseed.pem",
+                "barepriv.pem",
+                "encrypted.pem",
+                "seed.raw",
+            ] {
+                if !has(form) {
+                    continue;
+                }
+                let key = format!("mldsa{set}.{form}");
+                let call = |line: &str| place.call(&format!("{line} -a ml-dsa-{set}")).env("FNDSA_PASSWORD", "sesame");
+                place.put("password", "sesame\n");
+                call(&format!("pubkey -k {key} --format raw -o raw")).run().code(0);
+                place.run(&format!("convert -f {public} --to raw -o raw2")).code(0);
+                assert_eq!(place.get("raw"), place.get("raw2"), "{program}, {key}");
+                place.remove("raw");
+                if has("det.sig") {
+                    call(&format!("sign -f -k {key} --deterministic --format raw -o s m")).run().code(0);
+                    assert_eq!(place.get("s"), place.get(format!("mldsa{set}.det.sig")), "{program}, {key}");
+                }
+            }
+        }
+    }
+    let place = place_of("interop/openssl-3.5.7");
+    place.run("verify -p mldsa44.crt.pem -s mldsa44.det.sig m").code(0).complains("only the public key is used");
+    // A key bound to SHA-512, which RFC 9881 does not let into files: it is named, and its raw form is read.
+    let place = place_of("interop/bouncycastle-1.86");
+    for (set, len) in [("44", 1312), ("87", 2592)] {
+        for kind in ["key", "pub"] {
+            let done = place.run(&format!("inspect mldsa{set}.prehash-sha512.{kind}.der")).code(3);
+            done.complains(&format!("of HashML-DSA-{set} with SHA-512"));
+        }
+        let der = place.get(format!("mldsa{set}.prehash-sha512.pub.der"));
+        place.put("raw", &der[der.len() - len..]);
+        place.run(&format!("verify -p raw -s mldsa{set}.prehash-sha512.sig --prehash sha512 m")).code(0);
+        place.run(&format!("verify -p raw -s mldsa{set}.prehash-sha512.sig m")).code(1);
+    }
+}
+
+#[test]
+fn keys_of_rfc_9881() {
+    let place = place_of("rfc9881");
+    for set in ["44", "87"] {
+        for form in ["seed", "expanded", "both"] {
+            place.run(&format!("pubkey -k ML-DSA-{set}-{form}.priv -o pub")).code(0);
+            assert_eq!(place.get("pub"), place.get(format!("ML-DSA-{set}.pub")), "{set}, {form}");
+            place.remove("pub");
+            // What is written is what the RFC prints.
+            place.run(&format!("convert ML-DSA-{set}-both.priv --to pkcs8 --private {form} -o out")).code(0);
+            assert_eq!(place.get("out"), place.get(format!("ML-DSA-{set}-{form}.priv")));
+            place.remove("out");
+        }
+        let files = ["seed.priv", "pub", "crt"].map(|end| {
+            let separator = if end == "seed.priv" { "-" } else { "." };
+            format!("ML-DSA-{set}{separator}{end}")
+        });
+        let done = place.run(&format!("inspect {}", files.join(" "))).code(0);
+        assert_eq!(done.out.matches(": a key pair\n").count(), 2);
+    }
+    for (number, words, reason) in [
+        (1, "the expanded key beside the seed is not the one of that seed", "key_seed"),
+        (2, "the stored hash is not that of the public key", "key_hash"),
+        (3, "t0 does not follow from rho, s1 and s2", "key_public_part"),
+    ] {
+        let key = format!("bad-ML-DSA-44-{number}.priv");
+        for line in [
+            format!("inspect {key}"),
+            format!("pubkey -k {key} -o out"),
+            format!("sign -k {key} -o out m"),
+            format!("convert {key} --to raw -o out"),
+            format!("passwd {key} -o out"),
+        ] {
+            place.call(&line).env("FNDSA_PASSWORD", "x").run().code(3).complains(words);
+        }
+        let json = place.run(&format!("--json inspect {key}")).code(3).json();
+        assert_eq!(json["results"][0]["reason"], reason);
+        assert!(!place.has("out"));
+    }
+}
+
+/// Every vector of Wycheproof that must fail does, with an exit code that says so.
+#[test]
+fn vectors_that_must_fail() {
+    let place = Place::empty();
+    let mut failed = 0;
+    for set in SETS {
+        let file = |kind: &str| -> Value {
+            serde_json::from_slice(&fs::read(kat(&format!("wycheproof-{set}-{kind}.json"))).unwrap()).unwrap()
+        };
+        for group in file("verify")["groups"].as_array().unwrap() {
+            place.put("p", bytes(group["publicKey"].as_str().unwrap()));
+            for test in group["tests"].as_array().unwrap() {
+                let text = |name: &str| test[name].as_str().unwrap_or_default();
+                place.put("m", bytes(text("msg")));
+                place.put("s", bytes(text("sig")));
+                place.put("c", bytes(text("ctx")));
+                let done = place.run("verify -p p -s s --context-file c m");
+                let what = format!("{set} {}: {}", test["tcId"], text("comment"));
+                let expected: &[i32] = match text("result") {
+                    "valid" => &[0],
+                    // Of a key or signature of another length it is not known what it is.
+                    _ if text("ctx").len() > 510 => &[2],
+                    _ => &[1, 3],
+                };
+                assert!(expected.contains(&done.code), "{what}: {done:?}");
+                failed += usize::from(done.code != 0);
+            }
+        }
+        for group in file("sign-noseed")["groups"].as_array().unwrap() {
+            let test = &group["tests"][0];
+            let flags = test["flags"].to_string();
+            if flags.contains("PrivateKey") {
+                place.put("k", bytes(group["privateKey"].as_str().unwrap()));
+                place.put("m", bytes(test["msg"].as_str().unwrap()));
+                let done = place.run(&format!("sign -k k -a ml-dsa-{set} -o out m")).code(3).complains("error: ");
+                assert!(!done.err.contains("panic") && !place.has("out"), "{done:?}");
+                failed += 1;
+            }
+        }
+    }
+    assert_eq!(failed, 85);
+}
+
+#[test]
+fn raw_files_that_look_like_others() {
+    let place = Place::empty();
+    place.put("m", "m");
+    // Any bytes are a public key of ML-DSA: also those that begin like UTF-16 or DER.
+    for start in [&b"\xff\xfe"[..], b"\xfe\xff", b"\x30\x82\x05\x32", b"0\x82", b"\x3a", b"\x09"] {
+        let mut key = vec![0xa7; 1312];
+        key[..start.len()].copy_from_slice(start);
+        place.put("p", key);
+        place.run("inspect p").code(0).says("ML-DSA-44 public key, raw, 1312 bytes, valid");
+    }
+    // A text of that length is none, nor is a container that was cut.
+    place.put("text", "x".repeat(1312));
+    place.run("inspect text").code(3).complains("1312 bytes of text");
+    let wide: Vec<u8> = [0xff, 0xfe].into_iter().chain(b"x".repeat(655).into_iter().flat_map(|x| [x, 0])).collect();
+    place.put("wide", wide);
+    place.run("inspect wide").code(3).complains("UTF-16");
+    let der = bytes(&format!("30820532300b0609608648016503040311038205210{}", "0".repeat(2625)));
+    place.put("der", &der);
+    place.run("inspect der").code(0).says("ML-DSA-44 public key, SPKI in DER");
+    place.put("cut", &der[..1312]);
+    place.run("inspect cut").code(3).complains("DER: 1334 bytes expected, 1312 found");
+    // Parameters of the algorithm are refused, also NULL.
+    let null = bytes(&format!("30820534300d06096086480165030403110500038205210{}", "0".repeat(2625)));
+    place.put("null", null);
+    place.run("inspect null").code(3).complains("the algorithm has parameters");
+}

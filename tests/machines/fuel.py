@@ -1,0 +1,31 @@
+"""Runs a program of the target wasm32-wasip1 in wasmtime and prints the fuel that it took each time between `measure_begin` and
+`measure_end`: one for most operations of WebAssembly, whatever a processor makes of it. The same in each run.
+
+    python3 fuel.py PROGRAM ARGUMENTS
+
+Needs Python's package wasmtime (pip install wasmtime).
+"""
+
+import sys
+
+from wasmtime import Config, Engine, ExitTrap, FuncType, Linker, Module, Store, WasiConfig
+
+config = Config()
+config.consume_fuel = True
+engine = Engine(config)
+store = Store(engine)
+store.set_fuel(1 << 62)
+wasi = WasiConfig()
+wasi.argv = sys.argv[1:]
+wasi.inherit_stderr()
+store.set_wasi(wasi)
+begun = []
+linker = Linker(engine)
+linker.define_wasi()
+linker.define_func("env", "measure_begin", FuncType([], []), lambda: begun.append(store.get_fuel()))
+linker.define_func("env", "measure_end", FuncType([], []), lambda: print(begun.pop() - store.get_fuel()))
+instance = linker.instantiate(store, Module.from_file(engine, sys.argv[1]))
+try:
+    instance.exports(store)["_start"](store)
+except ExitTrap as end:
+    sys.exit(end.code)

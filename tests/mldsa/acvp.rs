@@ -1,0 +1,163 @@
+//! The vectors of NIST: key generation, signing with each interface, verdicts, and the conditions of rejection.
+
+use super::common::library::{levels, prehash, to_sign, verify_message};
+use super::common::{Case, assert_same, cases, parallel, to_hex, vector_file};
+use super::keys::{array, expanded, h, load, public, set, sign, verify};
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, Attempt, Form, Level, Scheme, SigningKey};
+use sha2::{Digest, Sha256};
+
+/// The tests of a file, each with its set and its group.
+fn tests<'a>(groups: &[Case<'a>]) -> Vec<(Algorithm, Case<'a>, Case<'a>)> {
+    let of = |group: &Case<'a>| {
+        let (set, group) = (set(group.text("parameterSet")), *group);
+        group.cases("tests").into_iter().map(move |test| (set, group, test))
+    };
+    groups.iter().flat_map(of).collect()
+}
+
+/// Calls `check` with each test of a file on each level, and says how many tests there are.
+fn on_every_level(file: &str, check: impl Fn(Level, Algorithm, &Case, &Case) + Sync) -> usize {
+    let file = vector_file(&format!("ml-dsa/{file}"));
+    let (groups, levels) = (cases(&file, "groups"), levels());
+    let tests = tests(&groups);
+    parallel(tests.len() * levels.len(), |i| {
+        let (set, group, test) = &tests[i / levels.len()];
+        check(levels[i % levels.len()], *set, group, test);
+    });
+    tests.len()
+}
+
+#[test]
+fn key_generation() {
+    let count = on_every_level("acvp-keygen.json", |level, set, _, test| {
+        let what = format!("{set} {}, {level}", test.int("tcId"));
+        let (seed, expected) = (test.bytes("seed"), test.bytes("pk"));
+        for len in [set.keygen_work_len(), set.keygen_fast_work_len()] {
+            let (mut private, mut public) = ([0; 32], vec![0; set.verifying_key_len()]);
+            let (mut rng, mut work) = (FixedBytes(&seed), vec![0; len]);
+            SigningKey::generate(level, set, &mut rng, &mut private, &mut public, &mut work).expect("a key");
+            assert_same(&private, &seed, &what);
+            assert_same(&public, &expected, &what);
+        }
+        for private in [&seed, &test.bytes("sk")] {
+            assert_same(&public(level, set, private).expect("a good key"), &expected, &what);
+        }
+        assert_same(&expanded(level, set, &seed), &test.bytes("sk"), &what);
+    });
+    assert_eq!(count, 36);
+}
+
+/// How a message of NIST enters a signature.
+enum Entered {
+    /// By the builders of the library.
+    External { context: Vec<u8>, hash: Option<fndsa::PreHash>, message: Vec<u8> },
+    /// As a `mu`, from M' or as it is.
+    Mu([u8; 64]),
+}
+
+/// What is signed in a test, by the key whose public key has the hash `tr`.
+fn entered(group: &Case, test: &Case, tr: &[u8]) -> Entered {
+    if let Some(mu) = test.optional("mu") {
+        return Entered::Mu(array(mu));
+    }
+    let message = test.bytes("message");
+    if group.text("signatureInterface") == "internal" {
+        return Entered::Mu(h(&[tr, &message]));
+    }
+    let hash = (group.text("preHash") == "preHash").then(|| prehash(&name(test.text("hashAlg"))));
+    let message = hash.map_or_else(|| message.clone(), |hash| digest(hash.name(), &message));
+    Entered::External { context: test.bytes("context"), hash, message }
+}
+
+/// The library's name of a hash of NIST: `SHA2-512/224` is `sha512-224`, `SHAKE-128` is `shake128`.
+fn name(hash: &str) -> String {
+    hash.replace("SHA2-", "sha").replace("SHAKE-", "shake").to_lowercase()
+}
+
+/// The digest of a message.
+pub fn digest(name: &str, message: &[u8]) -> Vec<u8> {
+    use sha3::digest::{ExtendableOutput, XofReader};
+    fn extended(mut hash: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
+        let mut out = vec![0; len];
+        hash.update(message);
+        hash.finalize_xof().read(&mut out);
+        out
+    }
+    match name {
+        "sha224" => sha2::Sha224::digest(message).to_vec(),
+        "sha256" => Sha256::digest(message).to_vec(),
+        "sha384" => sha2::Sha384::digest(message).to_vec(),
+        "sha512" => sha2::Sha512::digest(message).to_vec(),
+        "sha512-224" => sha2::Sha512_224::digest(message).to_vec(),
+        "sha512-256" => sha2::Sha512_256::digest(message).to_vec(),
+        "sha3-224" => sha3::Sha3_224::digest(message).to_vec(),
+        "sha3-256" => sha3::Sha3_256::digest(message).to_vec(),
+        "sha3-384" => sha3::Sha3_384::digest(message).to_vec(),
+        "sha3-512" => sha3::Sha3_512::digest(message).to_vec(),
+        "shake128" => extended(sha3::Shake128::default(), message, 32),
+        "shake256" => extended(sha3::Shake256::default(), message, 64),
+        other => panic!("no hash {other}"),
+    }
+}
+
+#[test]
+fn signatures() {
+    let count = on_every_level("acvp-siggen.json", |level, set, group, test| {
+        let what = format!("{set} {} {}, {level}", group.int("tgId"), test.int("tcId"));
+        let private = test.bytes(test.optional("seed").map_or("sk", |_| "seed"));
+        let random = test.optional("rnd").map_or([0; 32], array);
+        assert_eq!(test.optional("rnd").is_none(), group.truth("deterministic"), "{what}");
+        let key_hash = load(level, set, &private, |key, _| key.key_hash()).expect("a good key");
+        let mu = match entered(group, test, key_hash.as_bytes()) {
+            Entered::Mu(mu) => mu,
+            Entered::External { context, hash: prehash, message } => {
+                let form = Form { context: &context, prehash };
+                let (mut attempts, mut rng) = ([Attempt::EMPTY], FixedBytes(&[]));
+                let signable = to_sign(level, Scheme::MlDsa, &key_hash, form, &message, &mut attempts, &mut rng);
+                *signable.expect("a form of ML-DSA").mu().expect("a mu").as_bytes()
+            }
+        };
+        let signature = sign(level, set, &private, mu, &random).expect("a good key");
+        assert_same(&signature, &test.bytes("signature"), &what);
+        let public = public(level, set, &private).expect("a good key");
+        assert!(verify(level, &public, mu, &signature), "{what}");
+    });
+    assert_eq!(count, 132);
+}
+
+#[test]
+fn verdicts() {
+    let count = on_every_level("acvp-sigver.json", |level, set, group, test| {
+        let what = format!("{set} {} {}, {level}: {}", group.int("tgId"), test.int("tcId"), test.text("reason"));
+        let (public, signature) = (test.bytes("pk"), test.bytes("signature"));
+        let verdict = match entered(group, test, &h(&[&public])) {
+            Entered::Mu(mu) => verify(level, &public, mu, &signature),
+            Entered::External { context, hash: prehash, message } => {
+                let form = Form { context: &context, prehash };
+                verify_message(level, Scheme::MlDsa, &public, form, &message, &signature).is_ok()
+            }
+        };
+        assert_eq!(verdict, test.truth("testPassed"), "{what}");
+    });
+    assert_eq!(count, 90);
+}
+
+/// Each condition by which an attempt is rejected, and long runs of attempts.
+#[test]
+fn rejections() {
+    let count = on_every_level("acvp-rejections.json", |level, set, _, test| {
+        let what = format!("{set} {}, {level}", test.int("tcId"));
+        let seed = test.bytes("seed");
+        let public = public(level, set, &seed).expect("a key");
+        let expanded = expanded(level, set, &seed);
+        let pair = Sha256::new().chain_update(&public).chain_update(&expanded).finalize();
+        assert_eq!(to_hex(&pair), test.text("key_sha256"), "{what}");
+        let mu = h(&[&h(&[&public]), &test.bytes("message")]);
+        for private in [&seed, &expanded] {
+            let signature = sign(level, set, private, mu, &[0; 32]).expect("a key");
+            assert_eq!(to_hex(&Sha256::digest(&signature)), test.text("signature_sha256"), "{what}");
+        }
+    });
+    assert_eq!(count, 12);
+}

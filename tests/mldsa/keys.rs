@@ -1,0 +1,116 @@
+//! Short forms of the library's API for ML-DSA: vectors instead of buffers, chosen random bytes.
+
+use super::common::hex;
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, KeyError, Level, Mu, Scheme, SigningKey, VerifyingKey};
+use sha3::Shake256;
+use sha3::digest::{ExtendableOutput, Update, XofReader};
+
+/// The three sets.
+pub const SETS: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];
+
+/// The set that a vector file names `ML-DSA-44` or `44`.
+pub fn set(name: &str) -> Algorithm {
+    let found = SETS.into_iter().find(|set| set.to_string().ends_with(name));
+    found.unwrap_or_else(|| panic!("no set {name}"))
+}
+
+/// The number of a set among the three.
+pub fn number(set: Algorithm) -> usize {
+    SETS.iter().position(|it| *it == set).expect("one of the three")
+}
+
+/// What a hash of 64 bytes makes of these pieces.
+pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
+    let mut sponge = Shake256::default();
+    pieces.iter().for_each(|piece| sponge.update(piece));
+    let mut out = [0; 64];
+    sponge.finalize_xof().read(&mut out);
+    out
+}
+
+/// M' of the external interfaces: FIPS 204, algorithm 2 line 10.
+pub fn pure(context: &[u8], message: &[u8]) -> Vec<u8> {
+    let len = u8::try_from(context.len()).expect("a context");
+    [&[0, len], context, message].concat()
+}
+
+/// Loads a private key, which is a seed or in the expanded form, and calls `f` with it and with the least work memory that every
+/// operation has enough of.
+pub fn load<R>(
+    level: Level,
+    set: Algorithm,
+    private: &[u8],
+    f: impl FnOnce(&SigningKey<'_>, &mut [u8]) -> R,
+) -> Result<R, KeyError> {
+    let mut work = vec![0; set.sign_work_len().max(set.import_work_len())];
+    let key = SigningKey::of_algorithm(level, set, private, &mut work)?;
+    Ok(f(&key, &mut work))
+}
+
+/// The public key of a private key.
+pub fn public(level: Level, set: Algorithm, private: &[u8]) -> Result<Vec<u8>, KeyError> {
+    let mut public = vec![0; set.verifying_key_len()];
+    load(level, set, private, |key, work| key.verifying_key_into(level, &mut public, work).map(drop))??;
+    Ok(public)
+}
+
+/// The expanded form of a private key.
+pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
+    let mut expanded = vec![0; set.expanded_form_len().expect("a set")];
+    let made = load(level, set, private, |key, work| key.expanded_form_into(level, &mut expanded, work));
+    made.expect("a good key").expect("lengths");
+    expanded
+}
+
+/// The ways in which an operation can be asked for: with the least work memory, with the most, with a key prepared for many. A
+/// vector takes another one on each level.
+fn way(level: Level, mu: [u8; 64]) -> usize {
+    let number = Level::available().position(|it| it == level).expect("a level");
+    (usize::from(mu[0]) + number) % 3
+}
+
+/// A signature of a `mu` by a private key with 32 random bytes, which are zeros for the deterministic one.
+pub fn sign(
+    level: Level,
+    set: Algorithm,
+    private: &[u8],
+    mu: [u8; 64],
+    random: &[u8; 32],
+) -> Result<Vec<u8>, KeyError> {
+    let (way, mu, mut signature) = (way(level, mu), Mu::from_bytes(mu), vec![0; set.signature_len()]);
+    load(level, set, private, |key, work| {
+        let (mut rng, mut most) = (FixedBytes(random), vec![0; set.sign_fast_work_len()]);
+        let made = match way {
+            0 if *random == [0; 32] => {
+                let made = key.sign_deterministic(level, &mu, &mut signature, work);
+                return assert_eq!(made, Ok(()));
+            }
+            0 => key.sign(level, &mu, &mut rng, &mut signature, work),
+            1 => key.sign(level, &mu, &mut rng, &mut signature, &mut most),
+            _ => {
+                most.resize(most.len().max(set.sign_expanded_work_len()), 0);
+                key.expand(level, work).expect("enough memory").sign(&mu, &mut rng, &mut signature, &mut most)
+            }
+        };
+        assert_eq!(made, Ok(()));
+    })?;
+    Ok(signature)
+}
+
+/// The verdict on a signature of a `mu`.
+pub fn verify(level: Level, public: &[u8], mu: [u8; 64], signature: &[u8]) -> bool {
+    let Ok(key) = VerifyingKey::from_bytes(Scheme::MlDsa, public) else { return false };
+    let (set, way, mu) = (key.algorithm(), way(level, mu), Mu::from_bytes(mu));
+    let verdict = match way {
+        0 => key.verify(level, &mu, signature, &mut vec![0; set.verify_work_len()]),
+        1 => key.verify(level, &mu, signature, &mut vec![0; set.verify_fast_work_len()]),
+        _ => key.expand(level).verify(&mu, signature, &mut vec![0; set.verify_fast_work_len()]),
+    };
+    verdict.is_ok()
+}
+
+/// Bytes in hexadecimal, of a length that the type says.
+pub fn array<const N: usize>(text: &str) -> [u8; N] {
+    hex(text).try_into().unwrap_or_else(|_| panic!("not {N} bytes: {text}"))
+}

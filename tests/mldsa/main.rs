@@ -1,0 +1,38 @@
+//! ML-DSA through the library's API and the command line: vectors of NIST and of Wycheproof, two other implementations, OpenSSL.
+//! `tests/kat/ml-dsa/README.md` says where the vectors are from.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod accumulated;
+mod acvp;
+mod keys;
+#[cfg(feature = "cli")]
+mod openssl;
+mod oracles;
+mod peers;
+mod wycheproof;
+
+use common::{assert_same, cases, vector_file};
+use oracles::ORACLES;
+
+#[test]
+fn the_oracles_make_the_keys_of_nist_and_verify_each_other() {
+    let file = vector_file("ml-dsa/acvp-keygen.json");
+    for (group, oracles) in cases(&file, "groups").iter().zip(&ORACLES) {
+        for test in group.cases("tests") {
+            let (seed, message, context) = (test.array("seed"), b"a message", b"a context");
+            for oracle in oracles {
+                let what = format!("{} {} of {}", group.text("parameterSet"), test.int("tcId"), oracle.name);
+                let (private, public) = (oracle.keygen)(&seed);
+                assert_same(&private, &test.bytes("sk"), &what);
+                assert_same(&public, &test.bytes("pk"), &what);
+                let signature = (oracle.sign)(&seed, message, context, &[0; 32]).expect("a signature");
+                for other in oracles {
+                    assert!((other.verify)(&public, message, context, &signature), "{what}, by {}", other.name);
+                    assert!(!(other.verify)(&public, message, b"", &signature), "{what}, by {}", other.name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! OpenSSL 3.5 or newer, where `tests/peers/install` has put it: keys in each of its forms and signatures go both ways between
+//! it and the command line.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The program, or `None` where it was not installed.
+fn openssl() -> Option<PathBuf> {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target directory");
+    let peers = std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from);
+    let program = peers.join("openssl/openssl");
+    if program.exists() {
+        return Some(program);
+    }
+    println!("skip: OpenSSL, tests/peers/install was not run or found none with ML-DSA");
+    None
+}
+
+/// A directory, OpenSSL and the command line.
+struct Both {
+    directory: tempfile::TempDir,
+    openssl: PathBuf,
+}
+
+impl Both {
+    fn run(&self, program: &Path, line: &str) -> Output {
+        let mut command = Command::new(program);
+        command.current_dir(self.directory.path()).args(line.split(' ').filter(|word| !word.is_empty()));
+        command.env("FNDSA_PASSWORD", "sesame").output().expect("a program")
+    }
+
+    fn accept(&self, program: &Path, line: &str) {
+        let done = self.run(program, line);
+        let [out, err] = [&done.stdout, &done.stderr].map(|it| String::from_utf8_lossy(it));
+        assert!(done.status.success(), "{} {line}: {out}{err}", program.display());
+    }
+
+    fn fndsa(&self, line: &str) {
+        self.accept(Path::new(env!("CARGO_BIN_EXE_fndsa")), line);
+    }
+
+    fn openssl(&self, line: &str) {
+        self.accept(&self.openssl, line);
+    }
+
+    /// That both programs refuse what is asked in their words, the command line with this exit code.
+    fn both_refuse(&self, openssl: &str, fndsa: &str, code: i32) {
+        assert!(!self.run(&self.openssl, openssl).status.success(), "openssl {openssl}");
+        let done = self.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), fndsa);
+        assert_eq!(done.status.code(), Some(code), "{fndsa}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.directory.path().join(name), bytes).expect("a file");
+    }
+
+    #[track_caller]
+    fn same(&self, one: &str, other: &str) {
+        let [a, b] = [one, other].map(|name| std::fs::read(self.directory.path().join(name)).expect("a file"));
+        assert!(a == b, "{one} and {other} differ");
+    }
+}
+
+/// The forms of a private key that OpenSSL writes.
+const FORMS: [&str; 5] = ["seed-only", "priv-only", "seed-priv", "bare-seed", "bare-priv"];
+
+#[test]
+fn keys_and_signatures_go_both_ways() {
+    let Some(openssl) = openssl() else { return };
+    let both = Both { directory: tempfile::tempdir().expect("a directory"), openssl };
+    both.put("m", b"a message\n");
+    both.put("other", b"another message\n");
+    for set in ["44", "65", "87"] {
+        // Its keys in every form, a certificate, and one behind a password.
+        both.openssl(&format!("genpkey -algorithm ML-DSA-{set} -out k{set}.pem"));
+        both.openssl(&format!("pkey -in k{set}.pem -pubout -out p{set}.pem"));
+        both.openssl(&format!("req -x509 -new -key k{set}.pem -subj /CN=x -out c{set}.pem"));
+        both.openssl(&format!("pkcs8 -topk8 -in k{set}.pem -out e{set}.pem -passout pass:sesame"));
+        both.fndsa(&format!("pubkey -k k{set}.pem --format spki -o ours{set}.pem"));
+        both.same(&format!("p{set}.pem"), &format!("ours{set}.pem"));
+        both.fndsa(&format!("pubkey -k e{set}.pem --format spki -o closed{set}.pem"));
+        both.same(&format!("p{set}.pem"), &format!("closed{set}.pem"));
+        for form in FORMS {
+            let options = format!("-provparam ml-dsa.output_formats={form}");
+            both.openssl(&format!("pkey -in k{set}.pem {options} -out {form}{set}.pem"));
+            both.fndsa(&format!("pubkey -k {form}{set}.pem --format spki -o of-{form}{set}.pem"));
+            both.same(&format!("p{set}.pem"), &format!("of-{form}{set}.pem"));
+        }
+        for (form, name) in [("seed", "seed-only"), ("expanded", "priv-only"), ("both", "seed-priv")] {
+            both.fndsa(&format!("convert k{set}.pem --to pkcs8 --private {form} -o {form}{set}.p8"));
+            both.same(&format!("{form}{set}.p8"), &format!("{name}{set}.pem"));
+        }
+        // Its signatures, with a context and without, and of a mu.
+        for (theirs, ours) in [("", ""), (" -pkeyopt context-string:release", " -c release")] {
+            both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out s{theirs}"));
+            for public in ["p", "c"] {
+                both.fndsa(&format!("verify -p {public}{set}.pem -s s m{ours}"));
+            }
+            both.both_refuse(
+                &format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in other -sigfile s{theirs}"),
+                &format!("verify -p p{set}.pem -s s other{ours}"),
+                1,
+            );
+            // Ours, by a key of theirs in each form, and by the key behind a password.
+            for key in FORMS.iter().map(|form| format!("{form}{set}.pem")).chain([format!("e{set}.pem")]) {
+                both.fndsa(&format!("sign -f -k {key} --format raw -o s{ours} m"));
+                both.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in m -sigfile s{theirs}"));
+            }
+            both.both_refuse(
+                &format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in other -sigfile s{theirs}"),
+                &format!("verify -p p{set}.pem -s s other{ours}"),
+                1,
+            );
+            // The deterministic signatures of both are the same bytes.
+            let options = format!("-pkeyopt deterministic:1{theirs}");
+            both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out theirs {options}"));
+            both.fndsa(&format!("sign -f --deterministic -k k{set}.pem --format raw -o ours{ours} m"));
+            both.same("theirs", "ours");
+        }
+        let ours = format!("sign --print-mu -p p{set}.pem -c release m");
+        let digits = both.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), &ours).stdout;
+        both.put("mu", &super::common::hex(String::from_utf8_lossy(&digits).trim()));
+        both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in mu -out s -pkeyopt mu:1"));
+        both.fndsa(&format!("verify -p p{set}.pem -s s -c release m"));
+        // Our keys, in every form, behind a password, and the public one.
+        both.fndsa(&format!("keygen -a ml-dsa-{set} new{set}"));
+        for form in ["seed", "expanded", "both"] {
+            both.fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));
+            both.openssl(&format!("pkey -in {form}{set}.ours -pubout -out public"));
+            both.fndsa(&format!("convert -f new{set}.pub --to spki -o ours"));
+            both.same("public", "ours");
+        }
+        both.fndsa(&format!(
+            "convert new{set}.key --to pkcs8 --encrypt --new-password-env FNDSA_PASSWORD -o locked{set}.ours"
+        ));
+        both.openssl(&format!("pkey -in locked{set}.ours -passin pass:sesame -pubout -out public"));
+        both.same("public", "ours");
+        both.openssl(&format!("pkeyutl -sign -rawin -inkey new{set}.key -in m -out s"));
+        both.fndsa(&format!("verify -p new{set}.pub -s s m"));
+        both.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey new{set}.pub -in m -sigfile s"));
+    }
+}

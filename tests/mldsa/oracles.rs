@@ -1,0 +1,88 @@
+//! Two other implementations: `ml-dsa` of RustCrypto and `libcrux-ml-dsa`.
+
+use ml_dsa::{
+    EncodedSignature, EncodedVerifyingKey, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature,
+    VerifyingKey,
+};
+
+/// From a seed to the private key, in the expanded form, and the public key.
+type Keygen = fn(&[u8; 32]) -> (Vec<u8>, Vec<u8>);
+/// From the seed, the message, the context and 32 random bytes to a signature; `None` where the context is too long.
+type Sign = fn(&[u8; 32], &[u8], &[u8], &[u8; 32]) -> Option<Vec<u8>>;
+/// The verdict on public key, message, context and signature.
+type Verify = fn(&[u8], &[u8], &[u8], &[u8]) -> bool;
+
+/// One of the three sets in another implementation.
+pub struct Oracle {
+    /// The name of the crate.
+    pub name: &'static str,
+    /// Makes keys.
+    pub keygen: Keygen,
+    /// Signs.
+    pub sign: Sign,
+    /// Verifies.
+    pub verify: Verify,
+}
+
+/// The implementations of ML-DSA-44, ML-DSA-65 and ML-DSA-87.
+pub const ORACLES: [[Oracle; 2]; 3] = [
+    [rust_crypto::<MlDsa44>(), libcrux44::ORACLE],
+    [rust_crypto::<MlDsa65>(), libcrux65::ORACLE],
+    [rust_crypto::<MlDsa87>(), libcrux87::ORACLE],
+];
+
+const fn rust_crypto<P: MlDsaParams>() -> Oracle {
+    Oracle { name: "ml-dsa", keygen: keygen::<P>, sign: sign::<P>, verify: verify::<P> }
+}
+
+#[expect(deprecated, reason = "the expanded form is compared, too")]
+fn keygen<P: MlDsaParams>(seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+    let key = ExpandedSigningKey::<P>::from_seed(&(*seed).into());
+    (key.to_expanded().to_vec(), key.verifying_key().encode().to_vec())
+}
+
+fn sign<P: MlDsaParams>(seed: &[u8; 32], message: &[u8], context: &[u8], random: &[u8; 32]) -> Option<Vec<u8>> {
+    let before = [0, u8::try_from(context.len()).ok()?];
+    let key = ExpandedSigningKey::<P>::from_seed(&(*seed).into());
+    Some(key.sign_internal(&[&before, context, message], &(*random).into()).encode().to_vec())
+}
+
+fn verify<P: MlDsaParams>(public: &[u8], message: &[u8], context: &[u8], signature: &[u8]) -> bool {
+    let Ok(public) = EncodedVerifyingKey::<P>::try_from(public) else { return false };
+    let Ok(signature) = EncodedSignature::<P>::try_from(signature) else { return false };
+    let key = VerifyingKey::<P>::decode(&public);
+    Signature::<P>::decode(&signature).is_some_and(|signature| key.verify_with_context(message, context, &signature))
+}
+
+/// The oracle of one set in a module of libcrux.
+macro_rules! libcrux {
+    ($name:ident, $module:ident) => {
+        mod $name {
+            use super::Oracle;
+            use libcrux_ml_dsa::$module::{self as it, generate_key_pair};
+            use libcrux_ml_dsa::{MLDSASignature, MLDSAVerificationKey};
+
+            pub const ORACLE: Oracle = Oracle { name: "libcrux-ml-dsa", keygen, sign, verify };
+
+            fn keygen(seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+                let pair = generate_key_pair(*seed);
+                (pair.signing_key.as_slice().to_vec(), pair.verification_key.as_slice().to_vec())
+            }
+
+            fn sign(seed: &[u8; 32], message: &[u8], context: &[u8], random: &[u8; 32]) -> Option<Vec<u8>> {
+                let pair = generate_key_pair(*seed);
+                Some(it::sign(&pair.signing_key, message, context, *random).ok()?.as_slice().to_vec())
+            }
+
+            fn verify(public: &[u8], message: &[u8], context: &[u8], signature: &[u8]) -> bool {
+                let Ok(public) = public.try_into() else { return false };
+                let Ok(signature) = signature.try_into() else { return false };
+                let (public, signature) = (MLDSAVerificationKey::new(public), MLDSASignature::new(signature));
+                it::verify(&public, message, context, &signature).is_ok()
+            }
+        }
+    };
+}
+libcrux!(libcrux44, ml_dsa_44);
+libcrux!(libcrux65, ml_dsa_65);
+libcrux!(libcrux87, ml_dsa_87);

@@ -1,0 +1,118 @@
+//! Keys, signatures and verdicts of two other implementations are those of the library.
+
+use super::common::library::{levels, verify_message};
+use super::common::{Random, assert_same, long, parallel, to_hex};
+use super::keys::{SETS, expanded, h, number, public, pure, sign};
+use super::oracles::{ORACLES, Oracle};
+use fndsa::{Form, Scheme};
+
+/// Keys of each set; `FNDSA_LONG=1` for the second number.
+const KEYS: [usize; 2] = [10, 500];
+/// Mutated signatures of each set; `FNDSA_LONG=1` for the second number.
+const MUTATED: [usize; 2] = [200, 5000];
+
+fn count(of: [usize; 2]) -> usize {
+    of[usize::from(long())]
+}
+
+/// Up to `limit` bytes.
+fn some_bytes(limit: usize, random: &mut Random) -> Vec<u8> {
+    let mut bytes = vec![0; random.below(limit + 1)];
+    random.fill(&mut bytes);
+    bytes
+}
+
+#[test]
+fn others_make_the_same_keys_and_signatures() {
+    let levels = levels();
+    parallel(SETS.len() * count(KEYS), |i| {
+        let (set, level) = (SETS[i % SETS.len()], levels[i / SETS.len() % levels.len()]);
+        let mut random = Random::new("others make the same", i);
+        let (seed, message, context) = (random.bytes(), some_bytes(300, &mut random), some_bytes(255, &mut random));
+        let random: [u8; 32] = if i % 2 == 0 { [0; 32] } else { random.bytes() };
+        let (private, public) = (expanded(level, set, &seed), public(level, set, &seed).expect("a key"));
+        let mu = h(&[&h(&[&public]), &pure(&context, &message)]);
+        let signature = sign(level, set, &seed, mu, &random).expect("a key");
+        for Oracle { name, keygen, sign, verify } in &ORACLES[number(set)] {
+            let what = format!("{set}, number {i}, {level}, {name}");
+            let (their_private, their_public) = keygen(&seed);
+            assert_same(&private, &their_private, &what);
+            assert_same(&public, &their_public, &what);
+            assert_same(&signature, &sign(&seed, &message, &context, &random).expect("a signature"), &what);
+            assert!(verify(&public, &message, &context, &signature), "{what}");
+        }
+        let form = Form { context: &context, prehash: None };
+        assert_eq!(verify_message(level, Scheme::MlDsa, &public, form, &message, &signature), Ok(()));
+    });
+}
+
+const MUTATIONS: [&str; 9] = [
+    "nothing changed",
+    "a bit anywhere",
+    "a bit of the challenge",
+    "a coefficient of z at the end of its range",
+    "a position of the hint",
+    "two neighbours in the hint swapped",
+    "a position of the hint repeated",
+    "a count of the hint",
+    "another length",
+];
+
+/// A signature changed in one way. `hint` is where the hint begins, `ones` how many positions it has room for.
+fn mutant(signature: &[u8], kind: &str, hint: usize, ones: usize, random: &mut Random) -> Vec<u8> {
+    let (mut signature, len) = (signature.to_vec(), signature.len());
+    match kind {
+        "nothing changed" => {}
+        "a bit anywhere" => signature[random.below(len)] ^= 1 << random.below(8),
+        "a bit of the challenge" => signature[random.below(32)] ^= 1 << random.below(8),
+        "a coefficient of z at the end of its range" => {
+            let at = hint - 1 - random.below(64);
+            signature[at - 2..=at].fill(if random.below(2) == 0 { 0 } else { 0xff });
+        }
+        "a position of the hint" => signature[hint + random.below(ones)] = random.below(256) as u8,
+        "two neighbours in the hint swapped" => {
+            let at = hint + random.below(ones - 1);
+            signature.swap(at, at + 1);
+        }
+        "a position of the hint repeated" => {
+            let at = hint + random.below(ones - 1);
+            signature[at + 1] = signature[at];
+        }
+        "a count of the hint" => signature[hint + ones + random.below(len - hint - ones)] = random.below(90) as u8,
+        "another length" => signature.resize([0, 1, len - 1, len + 1, 666, 2420, 3309, 4627][random.below(8)], 0),
+        _ => unreachable!("{kind}"),
+    }
+    signature
+}
+
+#[test]
+fn the_same_verdict_on_mutated_signatures() {
+    let levels = levels();
+    for (set, ones) in SETS.into_iter().zip([80, 55, 75]) {
+        let rows = [4, 6, 8][number(set)];
+        let per_key = 50;
+        let accepted = parallel(count(MUTATED) / per_key, |i| {
+            let level = levels[i % levels.len()];
+            let mut random = Random::new("mutated signatures of ML-DSA", 3 * i + number(set));
+            let (seed, message): ([u8; 32], _) = (random.bytes(), some_bytes(100, &mut random));
+            let public = public(level, set, &seed).expect("a key");
+            let mu = h(&[&h(&[&public]), &pure(b"", &message)]);
+            let good = sign(level, set, &seed, mu, &random.bytes()).expect("a key");
+            let mut accepted = 0;
+            for kind in MUTATIONS.iter().cycle().take(per_key) {
+                let signature = mutant(&good, kind, good.len() - ones - rows, ones, &mut random);
+                let verdict = verify_message(level, Scheme::MlDsa, &public, Form::default(), &message, &signature);
+                for Oracle { name, verify, .. } in &ORACLES[number(set)] {
+                    let theirs = verify(&public, &message, b"", &signature);
+                    let what = format!("{set}, {level}, {name}, {kind}: {verdict:?} for {}", to_hex(&signature));
+                    assert_eq!(verdict.is_ok(), theirs, "{what}");
+                }
+                // The encoding is canonical: no other bytes are the same signature.
+                assert_eq!(verdict.is_ok(), signature == good, "{set}, {level}, {kind}");
+                accepted += usize::from(verdict.is_ok());
+            }
+            accepted
+        });
+        println!("{set}: {} of {} accepted", accepted.iter().sum::<usize>(), accepted.len() * per_key);
+    }
+}
