@@ -60,7 +60,7 @@ pub static LOOKS_UP: Operation = Operation::new("control, a table", Scheme::FnDs
 /// How many candidates are used up, and with them when more are computed, and which bytes are copied.
 const SAMPLER: &[&str] = &[
     "src/engine/falcon/sampler/",
-    "falcon::sampler::Sampler<S>::",
+    "falcon::sampler::Sampler<",
     "src/engine/hash/shake.rs",
     "hash::shake::",
     // Keccak in assembly, which has no lines.
@@ -74,7 +74,7 @@ const SAMPLER: &[&str] = &[
 /// As [`SAMPLER`]; and the signature, which is public, is encoded and verified.
 pub const SIGN: &[&str] = &[
     "src/engine/falcon/sampler/",
-    "falcon::sampler::Sampler<S>::",
+    "falcon::sampler::Sampler<",
     "src/engine/hash/shake.rs",
     "hash::shake::",
     // Keccak in assembly, which has no lines.
@@ -85,12 +85,13 @@ pub const SIGN: &[&str] = &[
     "memset",
     "src/engine/hash/message.rs",
     "hash_to_point_with<",
+    "falcon::sign::point_into<",
     "src/engine/falcon/point.rs",
     "src/engine/falcon/codec.rs",
     "src/engine/falcon/signature.rs",
     "src/engine/falcon/verify.rs",
     "src/engine/falcon/windows.rs",
-    "falcon::windows::Windows::",
+    "falcon::windows::Windows",
 ];
 
 /// What follows from rho, which is part of the public key: how many candidates for its matrix are dropped, and with them when more
@@ -148,7 +149,7 @@ pub static OPERATIONS: [Operation; 28] = [
     Operation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).telling(&[
         "while even(",
         // What the compiler gives no line to: a part of that loop.
-        "Gauss<S>::sample at src/engine/falcon/keygen.rs:?",
+        "::sample at src/engine/falcon/keygen.rs:?",
         "memcpy",
         "memmove",
         "memset",
