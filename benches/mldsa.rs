@@ -22,9 +22,9 @@ const SEED: [u8; 32] = [0; 32];
 
 /// The messages of a set.
 const MESSAGES: [&str; 3] = [
-    include_str!("../tests/kat/ml-dsa/cctv/bench-messages-44.json"),
-    include_str!("../tests/kat/ml-dsa/cctv/bench-messages-65.json"),
-    include_str!("../tests/kat/ml-dsa/cctv/bench-messages-87.json"),
+    include_str!("../src/cmd/bench/cctv/ml-dsa-44.json"),
+    include_str!("../src/cmd/bench/cctv/ml-dsa-65.json"),
+    include_str!("../src/cmd/bench/cctv/ml-dsa-87.json"),
 ];
 
 /// Microseconds of this thread on a processor, or of the clock.

@@ -1514,7 +1514,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__testvectors)
-            opts="-q -v -h --quiet --verbose --color --json --no-progress --backend --allow-weak --degree --count --hash --check --help"
+            opts="-q -v -a -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --degree --count --hash --acvp --check --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1534,6 +1534,20 @@ _fndsa() {
                     fi
                     return 0
                     ;;
+                --algorithm)
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                -a)
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
                 --degree)
                     COMPREPLY=($(compgen -W "512 1024" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -1543,6 +1557,13 @@ _fndsa() {
                     ;;
                 --count)
                     COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --acvp)
+                    COMPREPLY=($(compgen -W "keyGen sigGen sigVer" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi

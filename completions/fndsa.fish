@@ -378,7 +378,7 @@ codec\t'The coefficients of one signature, written and read'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s w -l warm-up -d 'Seconds of warm-up [default: a fifth of the time]' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation and thread' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3 [default: 1024; of ML-DSA the published messages, of 26]' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s j -l jobs -d 'Do the same on N threads at once; `all`: on as many as there are cores' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l format -d 'Form of the result' -r -f -a "table\t'Columns with blanks between'
 md\t'A table of Markdown'
@@ -428,10 +428,18 @@ scalar\t''
 sse2\t''
 avx2\t''
 avx512\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l degree -d 'Degree: 512 or 1024; with --allow-weak also 4 to 256' -r -f -a "512\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s a -l algorithm -d 'Algorithm: FN-DSA or ML-DSA [default: fn-dsa-512]' -r -f -a "fn-dsa-512\t''
+fn-dsa-1024\t''
+ml-dsa-44\t''
+ml-dsa-65\t''
+ml-dsa-87\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l degree -d 'Degree of FN-DSA: 512 or 1024; with --allow-weak also 4 to 256' -r -f -a "512\t''
 1024\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l count -d 'Number of vectors' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l check -d 'Compare with the lines of this file instead of printing, `-` for standard input' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l acvp -d 'ML-DSA: a document as NIST\'s ACVP has them, which other implementations\' tests read' -r -f -a "keyGen\t'Keys from seeds'
+sigGen\t'Signatures, deterministic ones and others'
+sigVer\t'Verdicts on signatures, most of them changed'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l check -d 'Compare with this file instead of printing, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand testvectors" -l json -d 'One JSON document on standard output'

@@ -238,6 +238,25 @@ fn a_baseline_tells_a_regression() {
     place.run(&format!("{run} --baseline other.json")).code(3).mutely().complains("(z80");
 }
 
+/// The messages that others time, too: a sample is whole rounds of them.
+#[test]
+fn ml_dsa_signs_what_others_sign() {
+    let place = Place::empty();
+    for (set, messages) in [("44", 188), ("65", 147), ("87", 114)] {
+        let line = format!("--json {QUICK} -a ml-dsa-{set}");
+        let json = place.run(&line).code(0).quietly().json();
+        for row in json["results"].as_array().unwrap() {
+            assert_eq!((&row["algorithm"], &row["message_bytes"]), (&format!("ML-DSA-{set}").into(), &26.into()));
+            if row["op"].as_str().unwrap().starts_with("sign") {
+                let calls = row["calls_per_sample"].as_u64().unwrap();
+                assert!(calls > 0 && calls % messages == 0, "{row}");
+            }
+        }
+        let json = place.run(&format!("{line} sign --message-size 27 -j 2")).code(0).json();
+        assert_eq!(json["results"][0]["message_bytes"], 27);
+    }
+}
+
 #[test]
 fn rows_without_a_baseline_are_named() {
     let place = Place::empty();

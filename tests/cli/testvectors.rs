@@ -1,10 +1,14 @@
-//! `testvectors`: the generator as it is documented, and crate `fn-dsa` 0.4.0 making the same.
+//! `testvectors`: the generator as it is documented, and crate `fn-dsa` 0.4.0 making the same; of ML-DSA two other
+//! implementations.
 
+#[path = "../mldsa/oracles.rs"]
+mod oracles;
 #[path = "../common/peer.rs"]
 mod peer;
 
 use crate::harness::Place;
 use fn_dsa::HASH_ID_RAW;
+use oracles::{ORACLES, Oracle};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use sha3::Shake256;
@@ -21,6 +25,27 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
+/// The generator, from docs/testvectors.md: a function that reads some bytes.
+fn generator(n: u16, i: usize) -> impl FnMut(usize) -> Vec<u8> {
+    let mut hash = Shake256::default();
+    hash.update(b"fndsa-testvectors-v1");
+    hash.update(&n.to_le_bytes());
+    hash.update(&(i as u32).to_le_bytes());
+    let mut stream = hash.finalize_xof();
+    move |len| {
+        let mut out = vec![0; len];
+        stream.read(&mut out);
+        out
+    }
+}
+
+fn message_and_context(read: &mut impl FnMut(usize) -> Vec<u8>) -> (Vec<u8>, Vec<u8>) {
+    let len = read(2);
+    let message = read((usize::from(len[0]) + 256 * usize::from(len[1])) % 1024);
+    let len = read(1)[0];
+    (message, read(len.into()))
+}
+
 #[test]
 fn another_implementation_makes_the_same() {
     let place = Place::empty();
@@ -31,22 +56,10 @@ fn another_implementation_makes_the_same() {
         assert_eq!(results.len(), count);
         for (i, vector) in results.iter().enumerate() {
             assert_eq!(vector["count"], i);
-            // The generator, from docs/testvectors.md.
-            let mut hash = Shake256::default();
-            hash.update(b"fndsa-testvectors-v1");
-            hash.update(&n.to_le_bytes());
-            hash.update(&(i as u32).to_le_bytes());
-            let mut stream = hash.finalize_xof();
-            let mut read = |len: usize| {
-                let mut out = vec![0; len];
-                stream.read(&mut out);
-                out
-            };
+            let mut read = generator(n, i);
             let seed = read(32);
-            let len = read(2);
-            let message = read((usize::from(len[0]) + 256 * usize::from(len[1])) % 1024);
-            let len = read(1)[0];
-            let (context, random) = (read(len.into()), read(40));
+            let (message, context) = message_and_context(&mut read);
+            let random = read(40);
             for (name, value) in [("seed", &seed), ("msg", &message), ("ctx", &context), ("rnd", &random)] {
                 assert_eq!(bytes(&vector[name]), *value, "degree {n}, vector {i}: {name}");
             }
@@ -60,6 +73,182 @@ fn another_implementation_makes_the_same() {
             assert!(peer::verify(&pk, &signed, &sig));
         }
     }
+}
+
+/// The sets of ML-DSA, and the other implementations of each.
+const SETS: [(u16, &[Oracle]); 3] = [(44, &ORACLES[0]), (65, &ORACLES[1]), (87, &ORACLES[2])];
+/// The members of the tests in documents of ACVP, and of those the results.
+const MODES: [(&str, &[&str], &[&str]); 3] = [
+    ("keyGen", &["pk", "seed", "sk"], &["pk", "sk"]),
+    ("sigGen", &["context", "hashAlg", "message", "pk", "signature", "sk"], &["signature"]),
+    ("sigVer", &["context", "hashAlg", "message", "pk", "reason", "signature", "testPassed"], &["testPassed"]),
+];
+
+#[test]
+fn other_implementations_of_ml_dsa_make_the_same() {
+    let place = Place::empty();
+    for (n, oracles) in SETS {
+        let json = place.run(&format!("--json testvectors -a ml-dsa-{n} --count 6")).code(0).quietly().json();
+        for (i, vector) in json["results"].as_array().unwrap().iter().enumerate() {
+            let mut read = generator(n, i);
+            let seed = read(32);
+            let (message, context) = message_and_context(&mut read);
+            let random = if i % 2 == 1 { vec![0; 32] } else { read(32) };
+            for (name, value) in [("seed", &seed), ("msg", &message), ("ctx", &context), ("rnd", &random)] {
+                assert_eq!(bytes(&vector[name]), *value, "ML-DSA-{n}, vector {i}: {name}");
+            }
+            let (seed, random) = (seed.try_into().unwrap(), random.try_into().unwrap());
+            for Oracle { name, keygen, sign, verify } in oracles {
+                let (sk, pk) = keygen(&seed);
+                let sig = sign(&seed, &message, &context, &random).unwrap();
+                assert!(verify(&pk, &message, &context, &sig));
+                for (what, value) in [("pk", &pk), ("sk", &sk), ("sig", &sig)] {
+                    assert_eq!(bytes(&vector[what]), *value, "ML-DSA-{n}, vector {i}: {what} of {name}");
+                }
+            }
+        }
+        let line = format!("testvectors -a ml-dsa-{n} --count 3");
+        let full = place.run(&line).code(0).quietly().out;
+        place.call(&format!("{line} --check -")).input(full.clone()).run().code(0).says("(3 vectors of ML-DSA-");
+        let cut = full.trim_end().strip_suffix(|_: char| true).unwrap();
+        place.call(&format!("{line} --check -")).input(cut.as_bytes()).run().code(1).says("sig of vector 2");
+        let hashes = place.run(&format!("{line} --hash")).code(0).out;
+        place.call(&format!("{line} --hash --check -")).input(hashes).run().code(0);
+    }
+}
+
+/// The tests of a document with their numbers, in the order of these.
+fn tests_of(document: &Value) -> Vec<Value> {
+    let groups = document["testGroups"].as_array().unwrap().iter();
+    let mut tests: Vec<_> = groups.flat_map(|group| group["tests"].as_array().unwrap().clone()).collect();
+    tests.sort_by_key(|test| test["tcId"].as_u64());
+    tests
+}
+
+#[test]
+fn documents_of_acvp_have_what_other_implementations_read() {
+    let place = Place::empty();
+    for (n, oracles) in SETS {
+        for (mode, members, _) in MODES {
+            let line = format!("testvectors -a ml-dsa-{n} --acvp {mode} --count 10");
+            let document: Value = serde_json::from_str(&place.run(&line).code(0).quietly().out).unwrap();
+            let head = ["algorithm", "mode", "revision"].map(|name| document[name].as_str().unwrap());
+            assert_eq!(head, ["ML-DSA", mode, "FIPS204"]);
+            for group in document["testGroups"].as_array().unwrap() {
+                assert_eq!(group["parameterSet"], format!("ML-DSA-{n}"));
+                let hedged = group["deterministic"] == false;
+                for test in group["tests"].as_array().unwrap() {
+                    let names = test.as_object().unwrap().keys().map(String::as_str);
+                    let names: Vec<_> = names.filter(|name| !["tcId", "deferred", "rnd"].contains(name)).collect();
+                    assert_eq!(names, members);
+                    assert_eq!(test.get("rnd").is_some(), hedged, "{test}");
+                }
+            }
+            let tests = tests_of(&document);
+            let numbers: Vec<_> = tests.iter().map(|test| test["tcId"].as_u64().unwrap()).collect();
+            assert_eq!(numbers, (1..=10).collect::<Vec<_>>());
+            let json = place.run(&format!("--json testvectors -a ml-dsa-{n} --count 10")).code(0).json();
+            for (vector, test) in json["results"].as_array().unwrap().iter().zip(&tests) {
+                let [seed, random] = ["seed", "rnd"].map(|name| bytes(&vector[name]).try_into().unwrap());
+                for Oracle { name, keygen, sign, verify } in oracles {
+                    let value = |name: &str| bytes(&test[name]);
+                    let what = format!("{mode} {} of ML-DSA-{n}, {name}", test["tcId"]);
+                    match mode {
+                        "keyGen" => assert_eq!(
+                            keygen(&bytes(&test["seed"]).try_into().unwrap()),
+                            (value("sk"), value("pk")),
+                            "{what}"
+                        ),
+                        "sigGen" => {
+                            let made = sign(&seed, &value("message"), &value("context"), &random).unwrap();
+                            assert_eq!((made, keygen(&seed).0), (value("signature"), value("sk")), "{what}");
+                        }
+                        _ => {
+                            let good = verify(&value("pk"), &value("message"), &value("context"), &value("signature"));
+                            assert_eq!(test["testPassed"], good, "{what}");
+                            let first = test["tcId"].as_u64().unwrap() % 5 == 1;
+                            assert_eq!(
+                                (good, test["reason"].as_str().unwrap().starts_with("valid")),
+                                (first, first),
+                                "{what}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_of_acvp_is_compared_by_its_tests() {
+    let place = Place::empty();
+    for (mode, members, results) in MODES {
+        let line = format!("testvectors -a ml-dsa-44 --acvp {mode} --count 7");
+        let document: Value = serde_json::from_str(&place.run(&line).code(0).out).unwrap();
+        let check = |document: &Value| {
+            place.put("x", document.to_string());
+            place.run(&format!("{line} --check x"))
+        };
+        check(&document).code(0).says("x: OK (7 vectors of ML-DSA-44)");
+        // As it is sent to NIST, and with the digits in capitals.
+        check(&serde_json::json!([{ "acvVersion": "1.0" }, document])).code(0);
+        place.put("x", document.to_string().replace("abc", "ABC"));
+        place.run(&format!("{line} --check x")).code(0);
+        let changed = |change: &dyn Fn(&mut serde_json::Map<String, Value>)| {
+            let mut document = document.clone();
+            for group in document["testGroups"].as_array_mut().unwrap() {
+                for test in group["tests"].as_array_mut().unwrap() {
+                    change(test.as_object_mut().unwrap());
+                }
+            }
+            document
+        };
+        // The results alone are enough, and without one of them it is not.
+        check(&changed(&|test| test.retain(|name, _| name == "tcId" || results.contains(&name.as_str())))).code(0);
+        for name in members.iter().filter(|name| !["reason", "hashAlg"].contains(name)) {
+            let done = check(&changed(&|test| {
+                if test["tcId"] == 6 {
+                    test[*name] = match &test[*name] {
+                        Value::Bool(good) => (!good).into(),
+                        text => format!("{}00", text.as_str().unwrap()).into(),
+                    };
+                }
+            }));
+            done.code(1).says(&format!("x: FAILED (test 6 differs: {name})"));
+            let without = check(&changed(&|test| {
+                if test["tcId"] == 7 {
+                    test.remove(*name);
+                }
+            }));
+            without.code(i32::from(results.contains(name)));
+        }
+        check(&changed(&|test| {
+            if test["tcId"] == 3 {
+                test["tcId"] = 30.into();
+            }
+        }))
+        .code(1)
+        .says("test 3 is missing");
+        check(&changed(&|test| test["tcId"] = 1.into())).code(1).says("test 1 is there twice");
+        let fewer = line.replace("--count 7", "--count 6");
+        place.put("x", document.to_string());
+        place.run(&format!("{fewer} --check x")).code(1).says("more than 6 tests");
+        place.run(&format!("{line} --check x").replace("44", "65")).code(1).says("it has a group of \"ML-DSA-44\"");
+        let json = place.run(&format!("--json {line} --check x")).code(0).quietly().json();
+        assert_eq!(json["results"][0]["vectors"], 7);
+    }
+    for (text, words) in
+        [("", "it is not JSON"), ("[{}]", "no testGroups"), ("{\"testGroups\": [{}]}", "test 1 is missing")]
+    {
+        place.put("x", text);
+        place.run("testvectors -a ml-dsa-44 --acvp keyGen --check x").code(1).says(words);
+    }
+    place.run("testvectors --acvp keyGen").code(2).mutely().complains("--acvp with FN-DSA-512");
+    place.run("--json testvectors -a ml-dsa-44 --acvp keyGen").code(2).says("prints a document of its own");
+    place.run("testvectors -a ml-dsa-44 --acvp keyGen --hash").code(2).mutely();
+    place.run("testvectors -a ml-dsa-44 --degree 512").code(2).mutely();
+    place.run("testvectors -a falcon-512").code(2).mutely().complains("there are vectors of fn-dsa-512");
 }
 
 #[test]
@@ -94,7 +283,11 @@ fn lines_are_those_of_the_definition() {
 #[test]
 fn every_level_prints_the_same() {
     let place = Place::empty();
-    for line in ["testvectors --count 4", "testvectors --degree 1024 --count 2 --hash"] {
+    for line in [
+        "testvectors --count 4",
+        "testvectors --degree 1024 --count 2 --hash",
+        "testvectors -a ml-dsa-65 --count 3 --acvp sigVer",
+    ] {
         let level = |name: &str| place.run(&format!("{line} --backend {name}")).code(0).out;
         assert_eq!(level("scalar"), level("emulated"));
     }

@@ -17,6 +17,11 @@ pub trait Work: Send {
     /// # Errors
     /// The call failed.
     fn once(&mut self, turn: usize) -> Result<(), Error>;
+
+    /// Returns after how many calls all kinds of work were done equally often: a sample is made of whole rounds.
+    fn round(&self) -> u64 {
+        1
+    }
 }
 
 /// How long, and how often.
@@ -111,7 +116,8 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
     let stop = AtomicBool::new(false);
     let rates = at_once(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
     let one = rates.iter().sum::<f64>() / rates.len().max(1) as f64;
-    let batch = (plan.time / f64::from(plan.samples) / one).round().max(1.0) as u64;
+    let round = workers.iter().map(Work::round).max().unwrap_or(1);
+    let batch = ((plan.time / f64::from(plan.samples) / one).round() as u64).max(1).next_multiple_of(round);
     let ready = AtomicUsize::new(0);
     let left = AtomicUsize::new(workers.len());
     let threads = workers.len();
@@ -212,6 +218,29 @@ mod tests {
             self.0 += 1;
             if self.0 == 1000 { Err(Error::Internal("full".to_owned())) } else { Ok(()) }
         }
+    }
+
+    /// Three calls are a round.
+    struct Triple(Vec<usize>);
+
+    impl Work for Triple {
+        fn once(&mut self, turn: usize) -> Result<(), Error> {
+            self.0.push(turn % 3);
+            Ok(())
+        }
+
+        fn round(&self) -> u64 {
+            3
+        }
+    }
+
+    #[test]
+    fn a_sample_is_made_of_whole_rounds() {
+        let mut workers = [Triple(Vec::new())];
+        let measured = measure(&mut workers, Schedule { time: 1e-9, warm_up: 0.0, samples: 4 }).unwrap();
+        assert_eq!(measured.batch, 3);
+        // One call of the warm-up, then rounds.
+        assert!(workers[0].0[1..].chunks(3).all(|turns| turns == [0, 1, 2]));
     }
 
     #[test]

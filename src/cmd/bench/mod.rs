@@ -32,7 +32,7 @@ use profile::Profiler;
 use row::{Columns, Printer, ResultForm, ResultRow};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use work::{BenchKeys, Op, TimedPart, What};
+use work::{BenchKeys, Op, TimedPart, What, message_size};
 
 /// How much slower is a regression, in percent, unless another limit is given: a quiet machine varies by that from one
 /// run to the next.
@@ -61,9 +61,9 @@ pub struct Args {
     /// Samples of each operation and thread
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(3..=100_000))]
     samples: u32,
-    /// Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3
-    #[arg(long, value_name = "BYTES", default_value_t = 1024, value_parser = size(0..=1 << 30))]
-    message_size: u32,
+    /// Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3 [default: 1024; of ML-DSA the published messages, of 26]
+    #[arg(long, value_name = "BYTES", value_parser = size(0..=1 << 30))]
+    message_size: Option<u32>,
     /// Do the same on N threads at once; `all`: on as many as there are cores
     #[arg(short, long, value_name = "N", default_value = "1")]
     jobs: Jobs,
@@ -232,14 +232,17 @@ impl Session<'_> {
             op: what.name().to_owned(),
             algorithm: algorithm.to_string(),
             backend: level.name().to_owned(),
-            message_bytes: self.message_bytes(what).into(),
+            message_bytes: self.message_bytes(what, algorithm).into(),
             threads: self.threads as u64,
         }
     }
 
     /// Returns the bytes of the messages; 0 for parts, which have no message.
-    fn message_bytes(&self, what: What) -> u32 {
-        if matches!(what, What::Op(_)) { self.args.message_size } else { 0 }
+    fn message_bytes(&self, what: What, algorithm: Algorithm) -> u32 {
+        match what {
+            What::Op(_) => self.args.message_size.unwrap_or_else(|| message_size(algorithm)),
+            What::Part(_) => 0,
+        }
     }
 
     /// Returns all rows: of each algorithm and operation the levels one below the other.
@@ -321,7 +324,7 @@ impl Session<'_> {
         };
         let profile = match what {
             What::Op(op) if self.args.profile => {
-                profiler.profile(op, measured.ns.median, self.args.message_size as usize)?
+                profiler.profile(op, measured.ns.median, self.message_bytes(what, keys.algorithm) as usize)?
             }
             _ => None,
         };
@@ -331,7 +334,7 @@ impl Session<'_> {
             what,
             algorithm: keys.algorithm,
             level: keys.level,
-            message_bytes: self.message_bytes(what),
+            message_bytes: self.message_bytes(what, keys.algorithm),
             threads: self.threads,
             measured,
             ratio: None,

@@ -3,9 +3,11 @@
 use super::measure::Work;
 use crate::tool::io::random::SystemRng;
 use crate::tool::report::Error;
+use crate::tool::work::deterministic::Deterministic;
 use crate::tool::work::pair::Pair;
 use fndsa::subroutine::{Prepared, Subroutine};
 use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, Form, Level, SigningKey, VerifyingKey};
+use rand_core::TryCryptoRng;
 use std::hint::black_box;
 
 /// An operation.
@@ -99,8 +101,33 @@ impl TimedPart {
     }
 }
 
-/// Different signatures that verification goes round.
+/// Different messages and signatures that signing and verification go round, where they are not given.
 const SIGNATURES: usize = 16;
+/// Bytes of the messages of FN-DSA and Falcon, if nothing else is asked for.
+pub const MESSAGE_SIZE: u32 = 1024;
+/// The seed of the key, and the random bytes of each signature, that the messages of CCTV are made for.
+const ZEROS: [u8; 32] = [0; 32];
+
+/// Returns the messages that the CCTV project published for benches of a set of ML-DSA: a JSON array of texts. How often an
+/// attempt is rejected depends on the key and the message, by far more than the speed of two implementations differs. The
+/// deterministic signatures of these messages by the key of the seed of zeros are rejected as often as it is to be expected on average,
+/// so that the mean over all of them can be compared between implementations, and with other machines.
+fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
+    let texts = match algorithm {
+        Algorithm::ML_DSA_44 => include_str!("cctv/ml-dsa-44.json"),
+        Algorithm::ML_DSA_65 => include_str!("cctv/ml-dsa-65.json"),
+        Algorithm::ML_DSA_87 => include_str!("cctv/ml-dsa-87.json"),
+        _ => return None,
+    };
+    let texts: Vec<String> = serde_json::from_str(texts).ok()?;
+    Some(texts.into_iter().map(String::into_bytes).collect())
+}
+
+/// Returns the bytes of each message if nothing else is asked for.
+pub fn message_size(algorithm: Algorithm) -> u32 {
+    published_messages(algorithm).map_or(MESSAGE_SIZE, |messages| messages[0].len() as u32)
+}
+
 /// Bytes of the longest signature.
 const LONGEST: usize = Algorithm::ML_DSA_87.signature_len();
 /// What is signed: the message as it is.
@@ -121,30 +148,36 @@ pub struct BenchKeys {
     verifier: Box<ExpandedVerifyingKey>,
     messages: Vec<Vec<u8>>,
     signatures: Vec<Vec<u8>>,
+    /// Whether the messages are those of CCTV, and the key and the signatures what they are made for.
+    is_published: bool,
 }
 
 impl BenchKeys {
-    /// Makes new keys, messages of `message_size` bytes, and their signatures.
+    /// Makes keys, messages and their signatures: of ML-DSA those of CCTV, unless messages of another size are asked for.
     ///
     /// # Errors
     /// A key or a signature could not be made.
-    pub fn new(algorithm: Algorithm, level: Level, message_size: u32) -> Result<Self, Error> {
-        let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
+    pub fn new(algorithm: Algorithm, level: Level, message_size: Option<u32>) -> Result<Self, Error> {
+        let published = published_messages(algorithm).filter(|_| message_size.is_none());
+        let size = message_size.unwrap_or(MESSAGE_SIZE) as usize;
+        let is_published = published.is_some();
+        let messages = published.unwrap_or_else(|| (0..SIGNATURES).map(|i| vec![i as u8; size]).collect());
+        let pair = match is_published {
+            true => Pair::generate(level, algorithm, &mut Deterministic(&ZEROS[..])),
+            false => Pair::generate(level, algorithm, &mut SystemRng),
+        }?;
         let mut work = work_memory(algorithm);
         let key = SigningKey::of_algorithm(level, algorithm, &pair.private, &mut work).map_err(internal)?;
         let signer = key.expand(level, &mut work).map_err(internal)?;
         let verifier = VerifyingKey::from_bytes(algorithm.scheme(), &pair.public).map_err(internal)?.expand(level);
-        let mut messages = Vec::new();
         let mut signatures = Vec::new();
-        for i in 0..SIGNATURES {
-            let message = vec![i as u8; message_size as usize];
+        for message in &messages {
             let mut signature = vec![0; algorithm.signature_len()];
-            let signed = signer.sign_message(PLAIN, &message, &mut SystemRng, &mut signature, &mut work);
+            let signed = signer.sign_message(PLAIN, message, &mut SystemRng, &mut signature, &mut work);
             signed.map_err(Error::of_signing)?;
-            messages.push(message);
             signatures.push(signature);
         }
-        Ok(Self { level, algorithm, pair, signer, verifier, messages, signatures })
+        Ok(Self { level, algorithm, pair, signer, verifier, messages, signatures, is_published })
     }
 
     /// Prepares an operation for each of `threads` threads.
@@ -168,8 +201,8 @@ fn work_memory(algorithm: Algorithm) -> Vec<u8> {
     vec![0; signing.max(algorithm.import_work_len()).max(algorithm.verify_fast_work_len())]
 }
 
-/// An operation on one thread. Every call does all of its work: each signature has fresh randomness,
-/// verification goes round a set of signatures, and hashing the message is a part of both.
+/// An operation on one thread. Every call does all of its work: each signature has fresh randomness unless it is of a message of
+/// CCTV, both go round a set of messages, and hashing the message is a part of both.
 pub struct Operation<'k> {
     keys: &'k BenchKeys,
     op: Op,
@@ -178,10 +211,29 @@ pub struct Operation<'k> {
 
 impl Work for Operation<'_> {
     fn once(&mut self, turn: usize) -> Result<(), Error> {
+        if self.keys.is_published {
+            self.call(turn, &mut Deterministic(&ZEROS[..]))
+        } else {
+            self.call(turn, &mut SystemRng)
+        }
+    }
+
+    fn round(&self) -> u64 {
+        let signs = matches!(self.op, Op::Sign | Op::SignRepeat);
+        if self.keys.is_published && signs { self.keys.messages.len() as u64 } else { 1 }
+    }
+}
+
+impl Operation<'_> {
+    /// Does one call; a signature takes its random bytes from `rng`.
+    fn call<R: TryCryptoRng>(&mut self, turn: usize, rng: &mut R) -> Result<(), Error>
+    where
+        R::Error: std::fmt::Display,
+    {
         let keys = self.keys;
         let level = keys.level;
         let algorithm = keys.algorithm;
-        let turn = turn % SIGNATURES;
+        let turn = turn % keys.messages.len();
         let scheme = algorithm.scheme();
         let message = &keys.messages[turn];
         let signature = &keys.signatures[turn];
@@ -194,16 +246,13 @@ impl Work for Operation<'_> {
             }
             Op::Sign => {
                 let key = SigningKey::of_algorithm(level, algorithm, &keys.pair.private, work).map_err(internal)?;
-                let signed = key.sign_message(level, PLAIN, message, &mut SystemRng, fresh, work);
-                signed.map_err(Error::of_signing)?;
+                key.sign_message(level, PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
             }
             Op::SignRepeat => {
-                let signed = keys.signer.sign_message(PLAIN, message, &mut SystemRng, fresh, work);
-                signed.map_err(Error::of_signing)?;
+                keys.signer.sign_message(PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
             }
             Op::SignFastRng => {
-                let signed = keys.signer.sign_message_fast_rng(PLAIN, message, &mut SystemRng, fresh, work);
-                signed.map_err(Error::of_signing)?;
+                keys.signer.sign_message_fast_rng(PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
             }
             Op::Verify => {
                 let key = VerifyingKey::from_bytes(scheme, &keys.pair.public).map_err(internal)?;
@@ -222,5 +271,27 @@ impl Work for Prepared {
     fn once(&mut self, _: usize) -> Result<(), Error> {
         self.run();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ml_dsa_signs_the_published_messages_unless_a_size_is_asked_for() {
+        for algorithm in Algorithm::of_scheme(fndsa::Scheme::MlDsa) {
+            let keys = BenchKeys::new(algorithm, Level::detect(), None).unwrap();
+            let mut operations = keys.operation(Op::SignRepeat, 1);
+            assert_eq!(operations[0].round(), keys.messages.len() as u64);
+            assert_eq!(keys.operation(Op::Verify, 1)[0].round(), 1);
+            assert!(keys.messages.iter().all(|message| message.len() as u32 == message_size(algorithm)));
+            assert_eq!(keys.pair.private[..], ZEROS);
+            operations[0].once(keys.messages.len()).unwrap();
+            let other = BenchKeys::new(algorithm, Level::detect(), Some(5)).unwrap();
+            assert_eq!((other.messages.len(), other.messages[3].len()), (SIGNATURES, 5));
+            assert!(other.pair.private[..] != ZEROS && other.operation(Op::Sign, 1)[0].round() == 1);
+        }
+        assert_eq!(message_size(Algorithm::FN_DSA_512), MESSAGE_SIZE);
     }
 }

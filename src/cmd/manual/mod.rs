@@ -186,6 +186,11 @@ pages! {
          of the core, which may be faster or slower. Its frequency is measured and said. Other CPUs have no such column.",
         "Signing and verification include hashing the message. An attempt at a signature that fails is made again, with \
          the message hashed anew where the scheme wants it. Algorithms that are for verification only are not measured.",
+        "How often ML-DSA rejects an attempt depends on key and message. So its signatures are the deterministic ones of the \
+         messages of 26 bytes that the CCTV project (C2SP/CCTV, ML-DSA/benchmark) published for this, 188, 147 or 114 of them, by \
+         the key of the seed of zeros; together they are rejected as often as on average. A sample is the mean over all of \
+         them, once or more, and can be compared with other implementations that sign the same. With --message-size keys and \
+         signatures are random ones, as of the other algorithms. sign makes the key from its seed each time.",
         "With --baseline each median is compared with that of an earlier run, by operation, algorithm, level, message size \
          and threads. It has REGRESSED when it is slower by more than --max-regression and the 95 % interval of the \
          difference excludes 0; then the answer is no. Rows that the baseline does not have are named and not compared. The \
@@ -203,6 +208,7 @@ pages! {
         "Signing and verification, a fifth of a second each" => "fndsa bench -a 512 -t 0.2 sign verify",
         "The library's faster generator" => "fndsa bench -a 512 -t 0.05 --fast-rng sign-repeat",
         "Two levels side by side" => "fndsa bench -a 512 -t 0.05 --backend scalar --backend emulated verify",
+        "ML-DSA" => "fndsa bench -a ml-dsa-65 -t 0.05",
         "Two schemes" => "fndsa bench -a fn-dsa-512 -a falcon-512 -t 0.05 sign-repeat verify-repeat",
         "Where the time goes" => "fndsa bench -a 512 -t 0.1 --profile sign verify",
         "Parts alone, as a table of Markdown" =>
@@ -229,19 +235,29 @@ pages! {
         "One level" => "fndsa selftest --backend emulated --rounds 1",
     }
     "testvectors" in "fndsa-testvectors.1" {
-        "Prints test vectors of FN-DSA, the same on every machine, so that another implementation, for example firmware, can print \
-         the same lines and be compared. With --check the lines of a file are compared instead; comments, blank lines and \
-         the ends of lines do not count.",
+        "Prints test vectors of FN-DSA or ML-DSA, the same on every machine, so that another implementation, for example \
+         firmware, can print the same lines and be compared. With --check the lines of a file are compared instead; comments, \
+         blank lines and the ends of lines do not count.",
         "The generator of vector i of degree n is the output of SHAKE256 over the text fndsa-testvectors-v1, n in 2 bytes \
          and i in 4 bytes, all numbers little-endian, read in this order: 32 bytes seed; 2 bytes, modulo 1024 the length \
          of msg; msg; 1 byte, the length of ctx; ctx; 40 bytes rnd. The key pair (pk, sk) is made from seed as its random \
          bytes, sig is the signature of the message msg, without a pre-hash, with the context ctx and rnd as its random \
          bytes. With --hash there is one line for each vector: algorithm, i, and SHA-256 over pk, sk and sig.",
+        "Of ML-DSA n is 44, 65 or 87, sk is the expanded private key of FIPS 204, and rnd has 32 bytes. Where i is odd they are \
+         zeros that are not read from the generator: the signature is the deterministic one, since some implementations make \
+         no other one of chosen bytes.",
+        "With --acvp the same vectors of ML-DSA are one JSON document in the form of NIST's ACVP (keyGen, sigGen or sigVer of \
+         revision FIPS204), since the tests of most implementations read NIST's own files, and so this one. In sigVer four \
+         of five signatures are changed, and testPassed says which. With --check a document is compared: one like this, or an \
+         implementation's answer, which has the results alone.",
         "These keys are known to everybody.",
         examples:
         "The first vector of degree 512" => "fndsa testvectors --count 1",
         "Compare what a device has printed" =>
             "fndsa testvectors --hash --count 3 >device.log && fndsa testvectors --hash --count 3 --check device.log",
+        "Signatures of ML-DSA-65 for the tests of another implementation, and its answer" =>
+            "fndsa testvectors -a ml-dsa-65 --acvp sigGen --count 4 >answer.json && \
+             fndsa testvectors -a ml-dsa-65 --acvp sigGen --count 4 --check answer.json",
     }
     "completions" in "fndsa-completions.1" {
         "Prints a script that teaches a shell to complete the commands and options.",

@@ -50,6 +50,24 @@ pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Alg
     })
 }
 
+/// Returns whether `testvectors` has a generator for a scheme.
+fn has_vectors(scheme: Scheme) -> bool {
+    matches!(scheme, Scheme::FnDsa | Scheme::MlDsa)
+}
+
+/// Returns the names of the algorithms that `testvectors` has a generator for.
+fn vector_names() -> Vec<&'static str> {
+    names(has_vectors)
+}
+
+/// Returns the parser for options that name an algorithm that `testvectors` has a generator for.
+pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
+    offering(vector_names, |name: &str| {
+        let found = find(name).filter(|algorithm| has_vectors(algorithm.scheme()));
+        found.ok_or_else(|| format!("there are vectors of {}", vector_names().join(", ")))
+    })
+}
+
 /// Finds the algorithm of a name; 512 and 1024 alone are FN-DSA. Case, `-` and `_` do not count, for people remember
 /// `falcon512`.
 fn find(name: &str) -> Option<Algorithm> {

@@ -1,0 +1,266 @@
+//! The vectors of ML-DSA as documents of ACVP, NIST's protocol for the validation of implementations. The tests of other
+//! implementations read NIST's sample files, so they read these: of each mode one document, with prompts and results together, as
+//! NIST publishes it under the name `internalProjection.json`.
+//!
+//! A file is compared by the numbers of its tests. It may be the whole document, or the results alone, as an implementation
+//! answers a prompt.
+
+use super::{List, Vector, is_deterministic};
+use crate::tool::io::InputSource;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Answer, Error, Report, Tally, Yes};
+use fndsa::files::hex::hex;
+use fndsa::{Form, VerifyingKey};
+use serde_json::{Map, Value, json};
+
+/// What a document is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum AcvpMode {
+    /// Keys from seeds
+    #[value(name = "keyGen", alias = "keygen")]
+    KeyGen,
+    /// Signatures, deterministic ones and others
+    #[value(name = "sigGen", alias = "siggen")]
+    SigGen,
+    /// Verdicts on signatures, most of them changed
+    #[value(name = "sigVer", alias = "sigver")]
+    SigVer,
+}
+
+/// The largest file that is compared, in MiB.
+const MEBIBYTES: usize = 64;
+
+/// A group of tests: its own members, and whether a vector belongs to it.
+type Group = (Value, fn(u32) -> bool);
+
+impl AcvpMode {
+    /// Returns the name that ACVP has for it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::KeyGen => "keyGen",
+            Self::SigGen => "sigGen",
+            Self::SigVer => "sigVer",
+        }
+    }
+
+    /// Returns the members of a test that are results.
+    const fn results(self) -> &'static [&'static str] {
+        match self {
+            Self::KeyGen => &["pk", "sk"],
+            Self::SigGen => &["signature"],
+            Self::SigVer => &["testPassed"],
+        }
+    }
+
+    /// Returns the groups of a document.
+    fn groups(self, set: &str) -> Vec<Group> {
+        let external = |group: Value| {
+            let pure = json!({ "signatureInterface": "external", "preHash": "pure" });
+            joined(group, pure)
+        };
+        let group = |number: u32| json!({ "tgId": number, "testType": "AFT", "parameterSet": set });
+        match self {
+            Self::KeyGen => vec![(group(1), |_| true)],
+            Self::SigGen => vec![
+                (external(joined(group(1), json!({ "deterministic": true }))), is_deterministic),
+                (external(joined(group(2), json!({ "deterministic": false }))), |index| !is_deterministic(index)),
+            ],
+            Self::SigVer => vec![(external(group(1)), |_| true)],
+        }
+    }
+
+    /// Returns the test that a vector makes.
+    fn test(self, list: &List, vector: &Vector) -> Result<Value, Error> {
+        let Vector { index, seed, message, context, random, public, private, signature, .. } = vector;
+        let head = json!({ "tcId": index + 1, "deferred": false });
+        let rest = match self {
+            Self::KeyGen => json!({ "seed": hex(seed), "pk": hex(public), "sk": hex(private) }),
+            Self::SigGen => {
+                let test = json!({
+                    "pk": hex(public), "sk": hex(private), "message": hex(message), "context": hex(context),
+                    "hashAlg": "none", "signature": hex(signature),
+                });
+                if is_deterministic(*index) { test } else { joined(test, json!({ "rnd": hex(random) })) }
+            }
+            Self::SigVer => {
+                let Changed { reason, message, signature } = Changed::of(vector);
+                let form = Form { context, prehash: None };
+                json!({
+                    "testPassed": list.accepts(public, form, &message, &signature)?, "reason": reason,
+                    "pk": hex(public), "message": hex(&message), "context": hex(context),
+                    "hashAlg": "none", "signature": hex(&signature),
+                })
+            }
+        };
+        Ok(joined(head, rest))
+    }
+}
+
+/// Returns the members of two objects in one.
+fn joined(mut a: Value, mut b: Value) -> Value {
+    if let (Some(a), Some(b)) = (a.as_object_mut(), b.as_object_mut()) {
+        a.append(b);
+    }
+    a
+}
+
+/// What a verifier is asked about: in turn a vector as it is, and one with a change, named as NIST names it.
+struct Changed {
+    reason: &'static str,
+    message: Vec<u8>,
+    signature: Vec<u8>,
+}
+
+impl Changed {
+    fn of(vector: &Vector) -> Self {
+        let (mut message, mut signature) = (vector.message.clone(), vector.signature.clone());
+        let len = signature.len();
+        let reason = match vector.index % 5 {
+            0 => "valid signature and message - signature should verify successfully",
+            1 => {
+                message.push(0);
+                "modified message"
+            }
+            2 => {
+                signature[0] ^= 1;
+                "modified signature - commitment"
+            }
+            3 => {
+                signature[len / 2] ^= 1;
+                "modified signature - z"
+            }
+            _ => {
+                signature[len - 1] ^= 1;
+                "modified signature - hint"
+            }
+        };
+        Self { reason, message, signature }
+    }
+}
+
+impl List {
+    fn accepts(&self, public: &[u8], form: Form<'_>, message: &[u8], signature: &[u8]) -> Result<bool, Error> {
+        let scheme = self.algorithm.scheme();
+        let key = VerifyingKey::from_bytes(scheme, public).map_err(|e| Error::Internal(e.to_string()))?;
+        let mut work = vec![0; self.algorithm.verify_fast_work_len()];
+        Ok(key.verify_message(self.level, form, message, signature, &mut work).is_ok())
+    }
+}
+
+/// Prints a document, or compares a file with it.
+///
+/// # Errors
+/// The algorithm is not ML-DSA, a second document is asked for, or the file cannot be read.
+pub fn run(
+    mode: AcvpMode,
+    list: &List,
+    source: Option<InputSource>,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<Answer, Error> {
+    if list.algorithm.degree().is_some() {
+        return Err(Error::CommandLine {
+            message: format!("--acvp with {}", list.algorithm),
+            hint: "NIST has no such documents of it yet; take -a ml-dsa-44, ml-dsa-65 or ml-dsa-87".to_owned(),
+        });
+    }
+    match source {
+        Some(source) => check(mode, list, &source, progress, report),
+        None if report.voice.json => Err(Error::CommandLine {
+            message: "--json with --acvp, which prints a document of its own".to_owned(),
+            hint: "leave one out".to_owned(),
+        }),
+        None => print(mode, list, report),
+    }
+}
+
+/// Prints the document, a test on each line, for there may be a million.
+fn print(mode: AcvpMode, list: &List, report: &Report) -> Result<Answer, Error> {
+    let set = list.algorithm.to_string();
+    let head =
+        json!({ "vsId": 0, "algorithm": "ML-DSA", "mode": mode.name(), "revision": "FIPS204", "isSample": true });
+    report.line(&format!("{}, \"testGroups\": [", open(&head)))?;
+    let groups = mode.groups(&set);
+    for (i, (group, holds)) in groups.iter().enumerate() {
+        report.line(&format!("{}, \"tests\": [", open(group)))?;
+        let members: Vec<_> = (0..list.count).filter(|index| holds(*index)).collect();
+        for index in &members {
+            let test = mode.test(list, &list.vector(*index)?)?;
+            let comma = if members.last() == Some(index) { "" } else { "," };
+            report.line(&format!("{test}{comma}"))?;
+        }
+        report.line(if i + 1 == groups.len() { "]}" } else { "]}," })?;
+    }
+    report.line("]}")?;
+    Ok(().into())
+}
+
+/// Returns an object without its end.
+fn open(object: &Value) -> String {
+    let mut text = object.to_string();
+    text.pop();
+    text
+}
+
+/// Compares the tests of a file. YES if all results are there and equal, and nothing else in them differs.
+fn check(
+    mode: AcvpMode,
+    list: &List,
+    source: &InputSource,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<Answer, Error> {
+    let mut equal = Tally::default();
+    let difference = first_difference(mode, list, &source.read_list(MEBIBYTES, progress)?, &mut equal)?;
+    list.verdict(source, difference, equal.answer(list.count as usize * mode.results().len()), report)
+}
+
+/// Returns in words where a file differs first.
+fn first_difference(mode: AcvpMode, list: &List, file: &[u8], equal: &mut Tally) -> Result<Option<String>, Error> {
+    let Ok(document) = serde_json::from_slice::<Value>(file) else { return Ok(Some("it is not JSON".to_owned())) };
+    let Some(groups) = groups_of(&document) else { return Ok(Some("it has no testGroups".to_owned())) };
+    let mut found = Map::new();
+    for group in groups {
+        let set = &group["parameterSet"];
+        if !set.is_null() && *set != list.algorithm.to_string() {
+            return Ok(Some(format!("it has a group of {set}")));
+        }
+        for test in group["tests"].as_array().into_iter().flatten() {
+            let number = test["tcId"].to_string();
+            if found.insert(number.clone(), test.clone()).is_some() {
+                return Ok(Some(format!("test {number} is there twice")));
+            }
+        }
+    }
+    for index in 0..list.count {
+        let expected = mode.test(list, &list.vector(index)?)?;
+        let number = expected["tcId"].to_string();
+        let Some(test) = found.remove(&number) else { return Ok(Some(format!("test {number} is missing"))) };
+        for (name, value) in expected.as_object().into_iter().flatten() {
+            let is_result = mode.results().contains(&name.as_str());
+            let there = test.get(name);
+            if there.is_none() && !is_result || name == "reason" {
+                continue;
+            }
+            let yes = Yes::of_equal(folded(Some(value)).as_bytes(), folded(there).as_bytes());
+            if is_result {
+                equal.add(yes);
+            }
+            if !yes.holds() {
+                return Ok(Some(format!("test {number} differs: {name}")));
+            }
+        }
+    }
+    Ok((!found.is_empty()).then(|| format!("more than {} tests", list.count)))
+}
+
+/// Finds the groups of a document, which on its way to NIST is in an array with its version.
+fn groups_of(document: &Value) -> Option<&Vec<Value>> {
+    let parts = document.as_array().map_or(std::slice::from_ref(document), Vec::as_slice);
+    parts.iter().find_map(|part| part["testGroups"].as_array())
+}
+
+/// Returns a value as text in lower case.
+fn folded(value: Option<&Value>) -> String {
+    value.map(Value::to_string).unwrap_or_default().to_ascii_lowercase()
+}

@@ -1,0 +1,318 @@
+//! `fndsa testvectors`: keys, messages and signatures from a stated generator, so that any two
+//! implementations can be compared line by line, or, of ML-DSA, as documents of ACVP. `docs/testvectors.md` has the definition.
+
+mod acvp;
+
+use crate::tool::context::CommandContext;
+use crate::tool::io::InputSource;
+use crate::tool::options::algorithm::{may_make, with_vectors};
+use crate::tool::options::number::number;
+use crate::tool::options::offering::offering;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
+use crate::tool::work::deterministic::{Deterministic, SeededStream};
+use crate::tool::work::pair::Pair;
+use acvp::AcvpMode;
+use fndsa::files::hex::hex;
+use fndsa::{Algorithm, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
+use sha2::{Digest, Sha256};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use zeroize::Zeroizing;
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Algorithm: FN-DSA or ML-DSA [default: fn-dsa-512]
+    #[arg(short, long, value_name = "NAME", value_parser = with_vectors(), conflicts_with = "degree")]
+    algorithm: Option<Algorithm>,
+    /// Degree of FN-DSA: 512 or 1024; with --allow-weak also 4 to 256
+    #[arg(long, value_name = "N", default_value = "512", value_parser = offering(|| vec!["512", "1024"], parse_degree))]
+    degree: Algorithm,
+    /// Number of vectors
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number(1..=1_000_000))]
+    count: u32,
+    /// One line for each vector: SHA-256 of public key, private key and signature
+    #[arg(long)]
+    hash: bool,
+    /// ML-DSA: a document as NIST's ACVP has them, which other implementations' tests read
+    #[arg(long, value_enum, value_name = "MODE", conflicts_with = "hash")]
+    acvp: Option<AcvpMode>,
+    /// Compare with this file instead of printing, `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    check: Option<PathBuf>,
+}
+
+/// Finds FN-DSA at a degree.
+fn parse_degree(text: &str) -> Result<Algorithm, &'static str> {
+    let is_asked = |algorithm: &Algorithm| algorithm.degree().is_some_and(|degree| degree.n().to_string() == text);
+    Algorithm::of_scheme(Scheme::FnDsa).find(is_asked).ok_or("the degrees are 512 and 1024")
+}
+
+/// The first input of the generator. Another definition gets another name.
+const GENERATOR: &str = "fndsa-testvectors-v1";
+/// The comment before the vectors.
+const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
+/// Messages have fewer bytes than this.
+const MESSAGE_BOUND: u16 = 1024;
+/// Random bytes of a signature of ML-DSA, which FIPS 204 names rnd.
+const HEDGE_LEN: usize = 32;
+/// Values of a vector, each on a line behind the line of its number.
+const VALUES: usize = 7;
+/// Bytes of a line of a list; none is as long as this.
+const LINE_BOUND: usize = 16384;
+
+/// One vector.
+struct Vector {
+    index: u32,
+    seed: [u8; KEYGEN_SEED_LEN],
+    message: Vec<u8>,
+    context: Vec<u8>,
+    random: Vec<u8>,
+    algorithm: Algorithm,
+    public: Vec<u8>,
+    /// The private key; of ML-DSA the expanded one, which every implementation has.
+    private: Zeroizing<Vec<u8>>,
+    signature: Vec<u8>,
+}
+
+/// Returns the number by which the generator knows an algorithm: the degree, or the one in the name of a set of ML-DSA.
+fn number_of(algorithm: Algorithm) -> u16 {
+    match algorithm.degree() {
+        Some(degree) => degree.n() as u16,
+        None => algorithm.to_string().rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or_default(),
+    }
+}
+
+/// Returns the random bytes of signing. Every other signature of ML-DSA is the deterministic one, for some implementations
+/// take no random bytes from their callers: it is the one with 32 zeros.
+fn random_bytes(algorithm: Algorithm, index: u32, stream: &mut SeededStream) -> Vec<u8> {
+    match algorithm.degree() {
+        Some(_) => stream.vec(SIGN_SEED_LEN),
+        None if is_deterministic(index) => vec![0; HEDGE_LEN],
+        None => stream.vec(HEDGE_LEN),
+    }
+}
+
+/// Returns whether the vector of ML-DSA with that number has a deterministic signature.
+const fn is_deterministic(index: u32) -> bool {
+    index % 2 == 1
+}
+
+impl Vector {
+    fn make(level: Level, algorithm: Algorithm, index: u32) -> Result<Self, Error> {
+        let number = number_of(algorithm).to_le_bytes();
+        let mut stream = SeededStream::of(&[GENERATOR.as_bytes(), &number, &index.to_le_bytes()]);
+        let seed = stream.bytes();
+        let message_len = u16::from_le_bytes(stream.bytes()) % MESSAGE_BOUND;
+        let message = stream.vec(usize::from(message_len));
+        let [context_len] = stream.bytes();
+        let context = stream.vec(usize::from(context_len));
+        let random = random_bytes(algorithm, index, &mut stream);
+
+        let internal = |e: &dyn std::fmt::Display| Error::Internal(e.to_string());
+        let Pair { private, public, .. } = Pair::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
+        let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
+        let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).map_err(|e| internal(&e))?;
+        let expanded = algorithm.expanded_form_len().map(|len| {
+            let mut form = Zeroizing::new(vec![0; len]);
+            key.expanded_form_into(level, &mut form, &mut work).map(|()| form).map_err(|e| internal(&e))
+        });
+        let expanded = expanded.transpose()?;
+        let mut signature = vec![0; algorithm.signature_len()];
+        let form = Form { context: &context, prehash: None };
+        let rng = &mut Deterministic(&random[..]);
+        key.sign_message(level, form, &message, rng, &mut signature, &mut work).map_err(Error::of_signing)?;
+        let private = expanded.unwrap_or(private);
+        Ok(Self { index, seed, message, context, random, algorithm, public, private, signature })
+    }
+
+    /// Returns the values, in the order of the list.
+    fn values(&self) -> [(&'static str, &[u8]); VALUES] {
+        [
+            ("seed", &self.seed),
+            ("msg", &self.message),
+            ("ctx", &self.context),
+            ("rnd", &self.random),
+            ("pk", &self.public),
+            ("sk", &self.private),
+            ("sig", &self.signature),
+        ]
+    }
+
+    fn digest(&self) -> String {
+        let hash = Sha256::new().chain_update(&self.public).chain_update(&self.private);
+        hex(&hash.chain_update(&self.signature).finalize())
+    }
+
+    /// Returns the lines, and what each of them is. With `hash` there is one, with the digest.
+    fn lines(&self, hash: bool) -> Vec<(&'static str, String)> {
+        if hash {
+            let line = format!("{} {} {}", self.algorithm, self.index, self.digest());
+            return vec![("the digest", line)];
+        }
+        let values = self.values().into_iter().map(|(name, value)| (name, format!("{name} = {}", hex(value))));
+        std::iter::once(("count", format!("count = {}", self.index))).chain(values).collect()
+    }
+
+    fn entry(&self, hash: bool) -> Entry {
+        let entry = Entry::default().algorithm(self.algorithm).set("count", self.index.into());
+        if hash {
+            return entry.set("sha256", self.digest().into()).ok();
+        }
+        self.values().into_iter().fold(entry, |entry, (name, value)| entry.set(name, hex(value).into())).ok()
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A toy without leave, a file that cannot be read, or a machine that errs.
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
+    let algorithm = may_make(args.algorithm.unwrap_or(args.degree), context.weak)?;
+    let level = context.level()?;
+    let list = List { algorithm, level, count: args.count, hash: args.hash };
+    let source = args.check.as_deref().map(InputSource::from_arg);
+    let progress = Progress::new(context.voice);
+    match (args.acvp, source) {
+        (None, None) => list.print(report),
+        (None, Some(source)) => list.check(&source, &progress, report),
+        (Some(mode), source) => acvp::run(mode, &list, source, &progress, report),
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+struct List {
+    algorithm: Algorithm,
+    level: Level,
+    count: u32,
+    /// One line for each vector.
+    hash: bool,
+}
+
+impl List {
+    fn vector(&self, index: u32) -> Result<Vector, Error> {
+        Vector::make(self.level, self.algorithm, index)
+    }
+
+    fn print(&self, report: &mut Report) -> Result<Answer, Error> {
+        report.line(WARNING)?;
+        report.line(&format!("# {}, generator {GENERATOR}", self.algorithm))?;
+        for index in 0..self.count {
+            let vector = self.vector(index)?;
+            if !self.hash {
+                report.line("")?;
+            }
+            for (_, line) in vector.lines(self.hash) {
+                report.line(&line)?;
+            }
+            if report.voice.json {
+                report.push(vector.entry(self.hash));
+            }
+        }
+        Ok(().into())
+    }
+
+    /// Compares a file, line by line, up to the first difference. YES if every line of every vector is equal.
+    fn check(&self, source: &InputSource, progress: &Progress, report: &mut Report) -> Result<Answer, Error> {
+        let mut expected = Expected { list: *self, made: 0, lines: VecDeque::new(), equal: Tally::default() };
+        let difference = expected.first_difference(source, progress)?;
+        let lines_each = if self.hash { 1 } else { 1 + VALUES };
+        self.verdict(source, difference, expected.equal.answer(self.count as usize * lines_each), report)
+    }
+
+    /// Reports what a comparison has found.
+    fn verdict(
+        &self,
+        source: &InputSource,
+        difference: Option<String>,
+        answer: Answer,
+        report: &mut Report,
+    ) -> Result<Answer, Error> {
+        let Self { algorithm, count, .. } = self;
+        let entry = Entry::of(source.path()).algorithm(*algorithm).set("vectors", (*count).into());
+        match difference {
+            None if answer.exit() != Exit::Ok => {
+                return Err(Error::Internal("not every value was compared, and no difference was found".to_owned()));
+            }
+            None => {
+                if report.voice.quiet == 0 {
+                    let what = format!(" ({count} vectors of {algorithm})");
+                    report.answer(&format!("{source}: "), "OK", Tone::Good, &what)?;
+                }
+                report.push(entry.ok());
+            }
+            Some(words) => {
+                report.add_exit(Exit::Negative);
+                report.push(entry.failed("vectors_differ", &words, None));
+                report.answer(&format!("{source}: "), "FAILED", Tone::Bad, &format!(" ({words})"))?;
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// The lines that a file should have, made as they are needed.
+struct Expected {
+    list: List,
+    made: u32,
+    lines: VecDeque<(u32, &'static str, String)>,
+    /// The lines that were equal.
+    equal: Tally,
+}
+
+impl Expected {
+    /// Returns the next line: number of the vector, what the line is, the line. `None` after the last one.
+    fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
+        if self.lines.is_empty() && self.made < self.list.count {
+            let vector = self.list.vector(self.made)?;
+            self.lines.extend(vector.lines(self.list.hash).into_iter().map(|(what, line)| (self.made, what, line)));
+            self.made += 1;
+        }
+        Ok(self.lines.pop_front())
+    }
+
+    /// Compares a line of the file, without its end, with the next one here, and returns in words where they differ.
+    /// Comments and blank lines do not count.
+    fn compare(&mut self, number: u64, line: &[u8]) -> Result<Option<String>, Error> {
+        let line = line.trim_ascii().to_ascii_lowercase();
+        if line.is_empty() || line.starts_with(b"#") {
+            return Ok(None);
+        }
+        let Some((vector, what, expected)) = self.next()? else {
+            return Ok(Some(format!("line {number}: more than {} vectors", self.list.count)));
+        };
+        let yes = Yes::of_equal(expected.to_ascii_lowercase().as_bytes(), &line);
+        self.equal.add(yes);
+        Ok((!yes.holds()).then(|| format!("line {number} differs: {what} of vector {vector}")))
+    }
+    /// Compares a file, line by line, and returns in words where it differs first.
+    fn first_difference(&mut self, source: &InputSource, progress: &Progress) -> Result<Option<String>, Error> {
+        let mut number = 1;
+        let mut line = Vec::new();
+        let mut difference = Ok(None);
+        source.stream(progress, |piece| {
+            for byte in piece {
+                if !matches!(difference, Ok(None)) {
+                    return;
+                }
+                if *byte == b'\n' {
+                    difference = self.compare(number, &line);
+                    line.clear();
+                    number += 1;
+                } else if line.len() < LINE_BOUND {
+                    line.push(*byte);
+                }
+            }
+        })?;
+        let mut difference = difference?;
+        if difference.is_none() {
+            difference = self.compare(number, &line)?;
+        }
+        if difference.is_none() {
+            let missing = |(vector, what, _)| format!("the list ends before {what} of vector {vector}");
+            difference = self.next()?.map(missing);
+        }
+        Ok(difference)
+    }
+}
