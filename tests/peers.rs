@@ -1,6 +1,12 @@
 //! Programs and crates that nobody here wrote, with each other and with the library.
 
 mod common;
+#[cfg(feature = "cli")]
+#[path = "peers/mldsa.rs"]
+mod mldsa;
+#[cfg(feature = "cli")]
+#[path = "common/mldsa_programs.rs"]
+mod mldsa_programs;
 #[path = "common/peer.rs"]
 mod peer;
 #[path = "common/peers.rs"]

@@ -2,7 +2,7 @@
 //! what the library says. The two commands for a fresh machine are run by `.ci/run`.
 
 use fndsa::{Algorithm, Degree, Level, Scheme, SignatureEncoding, SigningKey};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const README: &str = include_str!("../README.md");
@@ -64,28 +64,73 @@ fn shell_blocks_do_what_they_say() {
     assert!(out.contains("\ngood\n"), "{out}");
 }
 
-/// The block fenced as `shell`, with the keys of the block before it, where OpenSSL is installed.
-#[test]
-fn lines_with_openssl_do_what_they_say() {
+/// Where `tests/peers/install` puts programs.
+fn peers() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let peers = std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), std::path::PathBuf::from);
-    let openssl = peers.join("openssl");
-    if !openssl.join("openssl").exists() {
-        return println!("skip: lines with OpenSSL, tests/peers/install was not run or found none with ML-DSA");
-    }
+    std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from)
+}
+
+/// The one block fenced as `language`.
+fn block(language: &str) -> &'static str {
+    let fence = format!("```{language}\n");
+    let mut blocks = README.split(&fence).skip(1);
+    let block = blocks.next().and_then(|rest| rest.split("```").next()).expect("the block");
+    assert_eq!(blocks.count(), 0, "{language}");
+    block
+}
+
+/// Runs lines in a new directory, with a key of ML-DSA and programs of `folder`. What they print.
+fn run_with_ml_dsa(folder: &Path, lines: &str) -> String {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("app.tar.gz"), "an application").unwrap();
+    std::fs::write(dir.path().join("program.py"), block("python")).unwrap();
+    std::fs::write(dir.path().join("program.js"), block("js")).unwrap();
     let bin = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
-    let path = format!("{}:{}:{}", bin.display(), openssl.display(), std::env::var("PATH").unwrap_or_default());
-    let block = README.split("```shell\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the block");
-    let script = format!("fndsa keygen -a ml-dsa-65 standard\n{block}");
+    let path = format!("{}:{}:{}", bin.display(), folder.display(), std::env::var("PATH").unwrap_or_default());
+    let script = format!("fndsa keygen -a ml-dsa-65 standard\n{lines}");
     let mut bash = Command::new("bash");
     bash.args(["-euo", "pipefail", "-c", &script]).current_dir(dir.path()).env("PATH", path);
     let run = bash.output().expect("bash");
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     assert!(run.status.success(), "{script}\n--- stdout\n{out}\n--- stderr\n{err}");
+    out.into_owned()
+}
+
+/// The block fenced as `shell`, with the keys of the block before it, where OpenSSL is installed.
+#[test]
+fn lines_with_openssl_do_what_they_say() {
+    let openssl = peers().join("openssl");
+    if !openssl.join("openssl").exists() {
+        return println!("skip: lines with OpenSSL, tests/peers/install was not run or found none with ML-DSA");
+    }
+    let out = run_with_ml_dsa(&openssl, block("shell"));
     assert!(out.contains("Signature Verified Successfully"), "{out}");
     assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
+}
+
+/// The programs of other languages verify the signature that the first line of the block before makes, and sign.
+#[test]
+fn programs_with_ml_dsa_do_what_they_say() {
+    for (folder, program, there) in [
+        ("python/bin", "python program.py", "python/installed.txt"),
+        ("node", "node program.js", "node/installed.json"),
+    ] {
+        if !peers().join(there).exists() {
+            println!("skip: {program}, tests/peers/install was not run or found no newer one");
+            continue;
+        }
+        let first = block("shell").lines().next().unwrap();
+        let line = "fndsa verify -p standard.pub --context release -s app.python.sig app.tar.gz";
+        assert!(first.contains("--context release --format raw -o app.raw.sig") && README.contains(line));
+        let line = line.replace("app.python.sig", if folder == "node" { "app.node.sig" } else { "app.python.sig" });
+        let out = run_with_ml_dsa(&peers().join(folder), &format!("{first}\n{program}\n{line}"));
+        assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
+        // Of a changed message neither says YES.
+        let script = format!(
+            "{first}\necho >>app.tar.gz\n! {program} 2>problem\ngrep -q -i 'InvalidSignature\\|not signed' problem"
+        );
+        run_with_ml_dsa(&peers().join(folder), &script);
+    }
 }
 
 #[test]

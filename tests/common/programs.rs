@@ -1,4 +1,4 @@
-//! Falcon in programs of other languages, under `tests/peers`, where `tests/peers/install` has put what they need.
+//! Falcon in programs of other languages (ML-DSA is in `mldsa_programs.rs`), under `tests/peers`, where `tests/peers/install` has put what they need.
 //!
 //! A program reads one command a line, words parted by tabs and bytes in hexadecimal, and answers with one line:
 //!
@@ -29,12 +29,13 @@ pub struct Program {
 }
 
 /// Where `tests/peers/install` puts things.
-fn folder() -> PathBuf {
+pub fn folder() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target directory");
     std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from)
 }
 
-fn source(path: &str) -> PathBuf {
+/// A source under `tests/peers`.
+pub fn source(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers").join(path)
 }
 
@@ -65,10 +66,11 @@ pub fn bouncycastle() -> Option<&'static Program> {
 }
 
 impl Program {
-    fn start<const N: usize>(
+    /// Starts it, or says that it is not installed.
+    pub fn start<const N: usize>(
         name: &'static str,
         forms: &'static [Form],
-        program: &str,
+        program: impl AsRef<OsStr>,
         words: [impl AsRef<OsStr>; N],
         installed: bool,
     ) -> Option<Self> {
@@ -76,9 +78,10 @@ impl Program {
             println!("skip: {name}, tests/peers/install was not run");
             return None;
         }
+        let program = program.as_ref();
         let mut command = Command::new(program);
         let Ok(mut child) = command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
-            println!("skip: {name}, there is no {program}");
+            println!("skip: {name}, there is no {}", program.display());
             return None;
         };
         let out = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -99,7 +102,8 @@ impl Program {
         }
     }
 
-    fn bytes<const N: usize>(&self, words: &[&str]) -> [Vec<u8>; N] {
+    /// The words of an answer that must come, as bytes.
+    pub fn bytes<const N: usize>(&self, words: &[&str]) -> [Vec<u8>; N] {
         let answer = self.ask(words).unwrap_or_else(|why| panic!("{}, {}: {why}", self.name, words[0]));
         let answer: Vec<_> = answer.iter().map(|word| hex(word)).collect();
         answer.try_into().unwrap_or_else(|it: Vec<_>| panic!("{}, {}: {} words", self.name, words[0], it.len()))

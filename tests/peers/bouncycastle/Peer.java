@@ -2,6 +2,16 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import org.bouncycastle.crypto.CipherParameters;
+import org.bouncycastle.crypto.Signer;
+import org.bouncycastle.crypto.generators.MLDSAKeyPairGenerator;
+import org.bouncycastle.crypto.params.MLDSAKeyGenerationParameters;
+import org.bouncycastle.crypto.params.MLDSAKeyParameters;
+import org.bouncycastle.crypto.params.MLDSAParameters;
+import org.bouncycastle.crypto.params.ParametersWithContext;
+import org.bouncycastle.crypto.params.ParametersWithRandom;
+import org.bouncycastle.crypto.signers.HashMLDSASigner;
+import org.bouncycastle.crypto.signers.MLDSASigner;
 import org.bouncycastle.pqc.crypto.falcon.FalconKeyGenerationParameters;
 import org.bouncycastle.pqc.crypto.falcon.FalconKeyPairGenerator;
 import org.bouncycastle.pqc.crypto.falcon.FalconParameters;
@@ -16,7 +26,7 @@ import org.bouncycastle.util.encoders.Hex;
 
 /**
  * BouncyCastle as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
- * The commands are those of tests/common/programs.rs.
+ * The commands are those of tests/common/programs.rs and tests/common/mldsa_programs.rs.
  */
 public class Peer {
     /** A degree and the lengths of its encoded polynomials: f and g, F. */
@@ -59,7 +69,47 @@ public class Peer {
         }
     }
 
+    static MLDSAParameters set(String name) {
+        switch (name) {
+            case "ml-dsa-44": return MLDSAParameters.ml_dsa_44;
+            case "ml-dsa-65": return MLDSAParameters.ml_dsa_65;
+            case "ml-dsa-87": return MLDSAParameters.ml_dsa_87;
+            default: throw new IllegalArgumentException("no algorithm " + name);
+        }
+    }
+
+    /** Commands about ML-DSA. */
+    static String standard(String[] words) throws Exception {
+        MLDSAParameters set = set(words[1]);
+        if (words[0].equals("keygen")) {
+            MLDSAKeyPairGenerator generator = new MLDSAKeyPairGenerator();
+            generator.init(new MLDSAKeyGenerationParameters(new SecureRandom(), set));
+            var pair = generator.generateKeyPair();
+            var pkcs8 = org.bouncycastle.crypto.util.PrivateKeyInfoFactory.createPrivateKeyInfo(pair.getPrivate());
+            var spki = org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(pair.getPublic());
+            return Hex.toHexString(pkcs8.getEncoded()) + "\t" + Hex.toHexString(spki.getEncoded());
+        }
+        boolean signs = words[0].equals("sign");
+        byte[] der = Hex.decode(words[3]);
+        byte[] message = Hex.decode(words[4]);
+        var key = (MLDSAKeyParameters) (signs ? org.bouncycastle.crypto.util.PrivateKeyFactory.createKey(der)
+            : org.bouncycastle.crypto.util.PublicKeyFactory.createKey(der));
+        if (key.getParameters() != set) {
+            throw new IllegalArgumentException("a key of " + key.getParameters().getName());
+        }
+        boolean hedged = signs && !words[2].equals("deterministic");
+        CipherParameters parameters = hedged ? new ParametersWithRandom(key, new SecureRandom()) : key;
+        Signer signer = words[2].equals("sha512") ? new HashMLDSASigner() : new MLDSASigner();
+        signer.init(signs, new ParametersWithContext(parameters, Hex.decode(words[5])));
+        signer.update(message, 0, message.length);
+        return signs ? Hex.toHexString(signer.generateSignature())
+            : String.valueOf(signer.verifySignature(Hex.decode(words[6])));
+    }
+
     static String answer(String[] words) throws Exception {
+        if (words[1].startsWith("ml-dsa-")) {
+            return standard(words);
+        }
         Degree degree = Degree.of(words[1]);
         FalconSigner signer = new FalconSigner();
         switch (words[0]) {

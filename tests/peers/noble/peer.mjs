@@ -1,13 +1,32 @@
 // @noble/post-quantum as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
-// The first argument is the folder of the package. The commands are those of tests/common/programs.rs.
+// The first argument is the folder of the package. The commands are those of tests/common/programs.rs and
+// tests/common/mldsa_programs.rs; keys of ML-DSA are raw, private ones expanded.
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const falcon = await import(pathToFileURL(join(process.argv[2], "falcon.js")));
+const load = (...path) => import(pathToFileURL(join(process.argv[2], ...path)));
+const falcon = await load("falcon.js");
+const mldsa = await load("ml-dsa.js");
+const hashes = { ...(await load("..", "hashes", "sha2.js")), ...(await load("..", "hashes", "sha3.js")) };
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 const forms = { compressed: "", padded: "padded", attached: "", "attached-padded": "padded" };
+
+// The names of the program for the hashes: sha512-256 is sha512_256, shake128 has 32 bytes.
+const hash = (name) => hashes[{ shake128: "shake128_32", shake256: "shake256_64" }[name] ?? name.replace("-", "_")];
+
+function standard(command, algorithm, form, ...words) {
+  const set = mldsa[algorithm.replace("ml-dsa-", "ml_dsa")];
+  if (command === "keygen") {
+    const { secretKey, publicKey } = set.keygen();
+    return `${hex(secretKey)}\t${hex(publicKey)}`;
+  }
+  const [key, message, context, signature] = words.map(bytes);
+  const scheme = form === "pure" || form === "deterministic" ? set : set.prehash(hash(form));
+  if (command === "verify") return String(scheme.verify(signature, message, key, { context }));
+  return hex(scheme.sign(message, key, form === "deterministic" ? { context, extraEntropy: false } : { context }));
+}
 
 function answer(command, algorithm, form, key, message, signature) {
   const scheme = falcon[algorithm + forms[form ?? "compressed"]];
@@ -30,7 +49,8 @@ function answer(command, algorithm, form, key, message, signature) {
 
 for await (const line of createInterface({ input: process.stdin })) {
   try {
-    console.log(answer(...line.split("\t")));
+    const words = line.split("\t");
+    console.log(words[1].startsWith("ml-dsa-") ? standard(...words) : answer(...words));
   } catch (error) {
     console.log(`error: ${error.message.split("\n")[0]}`);
   }

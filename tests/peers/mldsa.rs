@@ -1,0 +1,173 @@
+//! ML-DSA between the command line and programs that nobody here wrote: keys in each form that both know, signatures with a
+//! context and without, deterministic ones, and HashML-DSA, in both directions. What is changed is refused by both.
+
+use crate::common::{Random, assert_same, parallel};
+use crate::mldsa_programs::{MlDsaProgram, installed};
+use crate::{flipped, some_bytes};
+use std::fs;
+use std::process::Command;
+
+const SETS: [&str; 3] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"];
+
+/// A directory of files for the command line.
+struct Desk {
+    directory: tempfile::TempDir,
+}
+
+impl Desk {
+    fn put(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.directory.path().join(name), bytes).expect("a file");
+    }
+
+    /// The exit code of `fndsa`, and what it said.
+    fn run(&self, line: &str) -> (Option<i32>, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fndsa"));
+        let done = command.current_dir(self.directory.path()).args(line.split(' ')).output().expect("the program");
+        (done.status.code(), format!("{line}: {}", String::from_utf8_lossy(&done.stderr)))
+    }
+
+    /// The file `out` that `fndsa` writes.
+    fn made(&self, line: &str) -> Vec<u8> {
+        let _ = fs::remove_file(self.directory.path().join("out"));
+        let (code, said) = self.run(&format!("{line} -o out"));
+        assert_eq!(code, Some(0), "{said}");
+        fs::read(self.directory.path().join("out")).expect("a file")
+    }
+
+    /// A signature of `message` with `context` by the key in the file `key`.
+    fn sign(&self, form: &str, [message, context]: [&[u8]; 2]) -> Vec<u8> {
+        self.put("m", message);
+        self.put("c", context);
+        self.made(&format!("sign -k key --context-file c --format raw{} m", options(form)))
+    }
+
+    /// The verdict on a signature.
+    fn verify(&self, form: &str, [public, message, context, signature]: [&[u8]; 4]) -> bool {
+        for (name, bytes) in [("p", public), ("m", message), ("c", context), ("s", signature)] {
+            self.put(name, bytes);
+        }
+        let form = if form == "deterministic" { "pure" } else { form };
+        match self.run(&format!("verify -p p -s s --context-file c{} m", options(form))) {
+            (Some(0), _) => true,
+            (Some(1), _) => false,
+            // Another byte may make a key in DER none at all.
+            (code, said) => {
+                assert!(code == Some(3) && said.contains("hint: "), "{code:?}, {said}");
+                false
+            }
+        }
+    }
+}
+
+/// The options of the command line for a form of a signature.
+fn options(form: &str) -> String {
+    match form {
+        "pure" => String::new(),
+        "deterministic" => " --deterministic".to_owned(),
+        hash => format!(" --prehash {hash}"),
+    }
+}
+
+/// The forms that a program has for a set.
+fn forms(program: &MlDsaProgram, set: &str) -> Vec<&'static str> {
+    let strong = match set {
+        "ml-dsa-44" => 0,
+        "ml-dsa-65" => 4,
+        _ => 6,
+    };
+    let hashes: &[&str] =
+        if program.hashes.len() == 1 { program.hashes } else { program.hashes.get(strong..).unwrap_or_default() };
+    let deterministic = program.is_deterministic.then_some("deterministic");
+    ["pure"].into_iter().chain(deterministic).chain(hashes.iter().copied()).collect()
+}
+
+/// That both accept a signature, and neither one of which a bit, the message, the context or the key is another one.
+fn both_accept(desk: &Desk, program: &MlDsaProgram, [set, form]: [&str; 2], good: [&[u8]; 4], random: &mut Random) {
+    let [public, message, context, signature] = good;
+    let other_signature = flipped(signature, random);
+    let other_message = [message, b"!"].concat();
+    let other_context = if context.is_empty() { b"!" } else { &context[1..] };
+    // Of any length, the end of the file is in the key.
+    let at = public.len() - 1000;
+    let other_public = [&public[..at], &flipped(&public[at..], random)].concat();
+    for (what, expected, [public, message, context, signature]) in [
+        ("the signature", true, good),
+        ("another signature", false, [public, message, context, &other_signature]),
+        ("another message", false, [public, &other_message, context, signature]),
+        ("another context", false, [public, message, other_context, signature]),
+        ("another key", false, [&other_public, message, context, signature]),
+    ] {
+        let verdicts = [
+            desk.verify(form, [public, message, context, signature]),
+            program.verify(set, form, [public, message, context, signature]),
+        ];
+        assert_eq!(verdicts, [expected; 2], "fndsa and {}, {set}, {form}: {what}", program.name);
+    }
+}
+
+/// Signs with a key of which both have the private one, in every form and both ways. The number of signatures.
+fn sign_both_ways(
+    desk: &Desk,
+    program: &MlDsaProgram,
+    set: &str,
+    [private, public]: [&[u8]; 2],
+    random: &mut Random,
+) -> usize {
+    let mut count = 0;
+    desk.put("key", private);
+    for form in forms(program, set) {
+        let mut message = some_bytes(300, random);
+        message.push(0);
+        for context in [vec![], some_bytes(254, random), vec![7; 255]] {
+            let theirs = program.sign(set, form, [private, &message, &context]);
+            let ours = desk.sign(form, [&message, &context]);
+            if form == "deterministic" {
+                assert_same(&ours, &theirs, format!("{set}, deterministic, of {}", program.name));
+            }
+            for signature in [&theirs, &ours] {
+                both_accept(desk, program, [set, form], [public, &message, &context, signature], random);
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn keys_and_signatures_go_both_ways() {
+    let programs = installed();
+    let counts = parallel(programs.len() * SETS.len(), |i| {
+        let (program, set) = (&programs[i / SETS.len()], SETS[i % SETS.len()]);
+        let mut random = Random::new("ML-DSA both ways", i);
+        let desk = Desk { directory: tempfile::tempdir().expect("a directory") };
+
+        let [private, public] = program.keygen(set);
+        desk.put("theirs", &private);
+        desk.put("theirs.pub", &public);
+        let raw = desk.made("convert theirs.pub --to raw");
+        assert_same(&desk.made("pubkey -k theirs --format raw"), &raw, format!("a public key of {}", program.name));
+        let again = desk.made(&format!("convert theirs.pub --to {}", program.public_form));
+        assert_same(&again, &public, format!("the file of a public key of {}", program.name));
+        let mut count = sign_both_ways(&desk, program, set, [&private, &public], &mut random);
+
+        let (code, said) = desk.run(&format!("keygen -q -a {set} ours"));
+        assert_eq!(code, Some(0), "{said}");
+        let public = desk.made(&format!("convert ours.pub --to {}", program.public_form));
+        // The raw form of a new key is the seed; of the expanded one it is that.
+        if program.public_form == "raw" {
+            let expanded = desk.made("convert ours.key --to pkcs8-der --private expanded");
+            desk.put("expanded", &expanded);
+        }
+        for form in program.private_forms {
+            let private = match *form {
+                "raw" => desk.made("convert expanded --to raw"),
+                options => desk.made(&format!("convert ours.key {options}")),
+            };
+            count += sign_both_ways(&desk, program, set, [&private, &public], &mut random);
+        }
+        count
+    });
+    for (program, counts) in programs.iter().zip(counts.chunks(SETS.len())) {
+        println!("{}: {} signatures of ML-DSA, verified by both", program.name, counts.iter().sum::<usize>());
+    }
+}

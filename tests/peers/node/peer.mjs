@@ -1,0 +1,29 @@
+// node's own cryptography as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
+// The commands are those of tests/common/mldsa_programs.rs. Private keys are PKCS#8, public keys are SPKI.
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import { createInterface } from "node:readline";
+
+const bytes = (hex) => Buffer.from(hex, "hex");
+
+function answer(command, algorithm, form, ...words) {
+  if (command === "keygen") {
+    const { privateKey, publicKey } = generateKeyPairSync(algorithm);
+    const [pkcs8, spki] = [privateKey.export({ type: "pkcs8", format: "der" }), publicKey.export({ type: "spki", format: "der" })];
+    return `${pkcs8.toString("hex")}\t${spki.toString("hex")}`;
+  }
+  if (form !== "pure") throw new Error(`no form ${form}`);
+  const [der, message, context, signature] = words.map(bytes);
+  const read = command === "sign" ? createPrivateKey : createPublicKey;
+  const key = read({ key: der, format: "der", type: command === "sign" ? "pkcs8" : "spki" });
+  if (key.asymmetricKeyType !== algorithm) throw new Error(`a key of ${key.asymmetricKeyType}`);
+  if (command === "sign") return sign(null, message, { key, context }).toString("hex");
+  return String(verify(null, message, { key, context }, signature));
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  try {
+    console.log(answer(...line.split("\t")));
+  } catch (error) {
+    console.log(`error: ${error.message.split("\n")[0]}`);
+  }
+}

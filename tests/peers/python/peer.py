@@ -1,0 +1,52 @@
+"""The package `cryptography` as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
+
+The commands are those of tests/common/mldsa_programs.rs. Private keys are PKCS#8 with the seed, public keys are SPKI.
+"""
+
+import sys
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import serialization as files
+from cryptography.hazmat.primitives.asymmetric import mldsa
+
+PRIVATE = {
+    "ml-dsa-44": mldsa.MLDSA44PrivateKey,
+    "ml-dsa-65": mldsa.MLDSA65PrivateKey,
+    "ml-dsa-87": mldsa.MLDSA87PrivateKey,
+}
+PUBLIC = {
+    "ml-dsa-44": mldsa.MLDSA44PublicKey,
+    "ml-dsa-65": mldsa.MLDSA65PublicKey,
+    "ml-dsa-87": mldsa.MLDSA87PublicKey,
+}
+
+
+def answer(command, algorithm, *words):
+    if command == "keygen":
+        key = PRIVATE[algorithm].generate()
+        private = key.private_bytes(files.Encoding.DER, files.PrivateFormat.PKCS8, files.NoEncryption())
+        public = key.public_key().public_bytes(files.Encoding.DER, files.PublicFormat.SubjectPublicKeyInfo)
+        return f"{private.hex()}\t{public.hex()}"
+    if words[0] != "pure":
+        raise ValueError(f"no form {words[0]}")
+    key, message, context, *signature = map(bytes.fromhex, words[1:])
+    if command == "sign":
+        key = files.load_der_private_key(key, None)
+        if not isinstance(key, PRIVATE[algorithm]):
+            raise ValueError("a key of another algorithm")
+        return key.sign(message, context).hex()
+    key = files.load_der_public_key(key)
+    if not isinstance(key, PUBLIC[algorithm]):
+        raise ValueError("a key of another algorithm")
+    try:
+        key.verify(signature[0], message, context)
+    except InvalidSignature:
+        return "false"
+    return "true"
+
+
+for line in sys.stdin:
+    try:
+        print(answer(*line.rstrip("\n").split("\t")), flush=True)
+    except Exception as error:
+        print("error:", str(error).split("\n")[0], flush=True)
