@@ -13,6 +13,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
+use std::collections::BTreeSet;
 
 const DEFINITION: &str = include_str!("../../docs/testvectors.md");
 
@@ -177,6 +178,32 @@ fn documents_of_acvp_have_what_other_implementations_read() {
                 }
             }
         }
+    }
+}
+
+/// What NIST published: the members of groups and tests and the words for what is changed are those.
+#[test]
+fn documents_of_acvp_are_as_those_of_nist() {
+    let place = Place::empty();
+    let nist: Value = serde_json::from_str(include_str!("../kat/ml-dsa/acvp-sigver.json")).unwrap();
+    for (n, _) in SETS {
+        let line = format!("testvectors -a ml-dsa-{n} --acvp sigVer --count 5");
+        let ours: Value = serde_json::from_str(&place.run(&line).code(0).out).unwrap();
+        let name = format!("ML-DSA-{n}");
+        let is_like = |group: &&Value| group["parameterSet"] == name && group["preHash"] == "pure";
+        let theirs = nist["groups"].as_array().unwrap().iter().find(is_like).unwrap();
+        let group = &ours["testGroups"][0];
+        for (member, value) in theirs.as_object().unwrap() {
+            assert!(["tests", "tgId"].contains(&member.as_str()) || group[member] == *value, "{member} in {name}");
+        }
+        let [theirs, ours] = [theirs, group].map(|group| group["tests"].as_array().unwrap());
+        for member in theirs[0].as_object().unwrap().keys() {
+            assert!(ours.iter().all(|test| test.get(member).is_some()), "{member} in a test of {name}");
+        }
+        let [theirs, ours] = [theirs, ours].map(|tests| -> BTreeSet<_> {
+            tests.iter().map(|test| (test["reason"].as_str().unwrap(), test["testPassed"].as_bool().unwrap())).collect()
+        });
+        assert_eq!(ours, theirs);
     }
 }
 

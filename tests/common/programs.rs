@@ -75,7 +75,7 @@ impl Program {
         installed: bool,
     ) -> Option<Self> {
         if !installed {
-            println!("skip: {name}, tests/peers/install was not run");
+            println!("skip: {name}, tests/peers/install was not run or left it out");
             return None;
         }
         let program = program.as_ref();

@@ -55,7 +55,7 @@ impl AcvpMode {
     /// Returns the groups of a document.
     fn groups(self, set: &str) -> Vec<Group> {
         let external = |group: Value| {
-            let pure = json!({ "signatureInterface": "external", "preHash": "pure" });
+            let pure = json!({ "signatureInterface": "external", "preHash": "pure", "externalMu": false });
             joined(group, pure)
         };
         let group = |number: u32| json!({ "tgId": number, "testType": "AFT", "parameterSet": set });

@@ -77,9 +77,11 @@ struct Vector {
 
 /// Returns the number by which the generator knows an algorithm: the degree, or the one in the name of a set of ML-DSA.
 fn number_of(algorithm: Algorithm) -> u16 {
-    match algorithm.degree() {
-        Some(degree) => degree.n() as u16,
-        None => algorithm.to_string().rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or_default(),
+    match algorithm {
+        Algorithm::ML_DSA_44 => 44,
+        Algorithm::ML_DSA_65 => 65,
+        Algorithm::ML_DSA_87 => 87,
+        _ => algorithm.degree().map_or(0, |degree| degree.n() as u16),
     }
 }
 
