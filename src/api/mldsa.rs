@@ -329,6 +329,7 @@ mod tests {
             let mu = mu.finish();
             let [mut a, mut b, mut c] = [(); 3].map(|()| vec![1; algorithm.signature_len()]);
             key.sign_deterministic(level, &mu, &mut a, &mut work).unwrap();
+            assert!(work.iter().all(|byte| *byte == 0), "{algorithm}: the expanded key");
             let mut least = vec![0; expanded_form.sign_work_len()];
             expanded_form.sign_deterministic(level, &mu, &mut b, &mut least).unwrap();
             let expanded = key.expand(level, &mut work).unwrap();

@@ -34,34 +34,47 @@ impl Challenge {
             let mut sponge = Shake256::new(isa);
             sponge.absorb(seed);
             sponge.finish();
-            let mut bytes = [0; 8];
-            sponge.squeeze(&mut bytes);
-            let signs = u64::from_le_bytes(bytes);
-            let mut places = [0; MAX_TAU];
-            let mut squeezed = bytes.len();
-            for n in 0..p.tau {
-                let last = (N - p.tau + n) as u8;
-                let mut place = [0];
-                loop {
-                    if squeezed == MAX_CHALLENGE_BYTES {
-                        return Err(LimitReached);
-                    }
-                    sponge.squeeze(&mut place);
-                    squeezed += 1;
-                    if place[0] <= last {
-                        break;
-                    }
-                }
-                // What stood at the place goes to the last one, which was zero.
-                for other in &mut places[..n] {
-                    if *other == place[0] {
-                        *other = last;
-                    }
-                }
-                places[n] = place[0];
-            }
-            Ok(Self::ones_first(&places[..p.tau], signs))
+            Self::draw(
+                p,
+                #[inline(always)]
+                |bytes| sponge.squeeze(bytes),
+            )
         })
+    }
+
+    /// Draws the challenge out of the bytes that `squeeze` gives.
+    ///
+    /// # Errors
+    /// Too many candidates for a place were out of range.
+    #[inline(always)]
+    fn draw(p: &Parameters, mut squeeze: impl FnMut(&mut [u8])) -> Result<Self, LimitReached> {
+        let mut bytes = [0; 8];
+        squeeze(&mut bytes);
+        let signs = u64::from_le_bytes(bytes);
+        let mut places = [0; MAX_TAU];
+        let mut squeezed = bytes.len();
+        for n in 0..p.tau {
+            let last = (N - p.tau + n) as u8;
+            let mut place = [0];
+            loop {
+                if squeezed == MAX_CHALLENGE_BYTES {
+                    return Err(LimitReached);
+                }
+                squeeze(&mut place);
+                squeezed += 1;
+                if place[0] <= last {
+                    break;
+                }
+            }
+            // What stood at the place goes to the last one, which was zero.
+            for other in &mut places[..n] {
+                if *other == place[0] {
+                    *other = last;
+                }
+            }
+            places[n] = place[0];
+        }
+        Ok(Self::ones_first(&places[..p.tau], signs))
     }
 
     /// Puts the places of ones first: bit `i` of `signs` is set if the coefficient at the place with number `i` is -1.
@@ -194,6 +207,27 @@ mod tests {
         c
     }
 
+    /// Of 200 seeds, in some of which a place is the last one that it may be.
+    #[test]
+    fn challenges_are_those_of_the_standard() {
+        #[derive(Clone, Copy)]
+        struct Run;
+        impl WithSimd for Run {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                for (set, number) in Set::ALL.into_iter().flat_map(|set| (0..200u8).map(move |number| (set, number))) {
+                    let p = set.parameters();
+                    let mut found = [0; N];
+                    for (place, is_negative) in Challenge::new(isa, p, &[number]).unwrap().terms() {
+                        found[place] = if is_negative { -1 } else { 1 };
+                    }
+                    assert_eq!(found, sample_in_ball(p, &[number]), "{set:?} {number} {}", S::NAME);
+                }
+            }
+        }
+        on_every_level(Run);
+    }
+
     #[derive(Clone, Copy)]
     struct ProductsWithC;
 
@@ -247,5 +281,32 @@ mod tests {
     #[test]
     fn products_are_those_of_polynomials() {
         on_every_level(ProductsWithC);
+    }
+
+    /// A challenge out of bytes of which the first ones, behind the signs, are above every place but the last.
+    #[test]
+    fn a_challenge_without_places_ends_at_the_limit() {
+        for set in Set::ALL {
+            let p = set.parameters();
+            let after = |dropped: usize| {
+                let mut squeezed = 0;
+                Challenge::draw(p, |bytes| {
+                    assert!(squeezed < 1000, "no end");
+                    for byte in bytes {
+                        *byte = if (8..8 + dropped).contains(&squeezed) { 255 } else { 0 };
+                        squeezed += 1;
+                    }
+                })
+            };
+            for dropped in [0, 221 - 8 - p.tau] {
+                let c = after(dropped).unwrap();
+                // The last place drawn is 0, each of the others has moved to its own.
+                let places: Vec<u8> = c.places[..p.tau].to_vec();
+                let want: Vec<u8> = (N - p.tau + 1..N).map(|place| place as u8).chain([0]).collect();
+                assert_eq!((c.ones, places), (p.tau, want), "{set:?}");
+            }
+            assert!(after(221 - 8 - p.tau + 1).is_err(), "{set:?}");
+            assert!(after(1000).is_err(), "{set:?}");
+        }
     }
 }

@@ -264,4 +264,37 @@ mod tests {
     fn eight_polynomials_are_those_that_one_sponge_makes() {
         on_every_level(Eight);
     }
+
+    /// What is kept of a block is nothing, up to a number of blocks.
+    #[test]
+    fn seeds_without_polynomials_end_at_the_limit() {
+        use super::super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES};
+        use core::cell::Cell;
+        // As many blocks as what appendix C asks for takes.
+        assert_eq!(MAX_UNIFORM_BLOCKS, MAX_UNIFORM_BYTES.div_ceil(RATE_128));
+        assert_eq!(MAX_BOUNDED_BLOCKS, MAX_BOUNDED_BYTES.div_ceil(RATE));
+        #[derive(Clone, Copy)]
+        struct Run;
+        impl WithSimd for Run {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                let mut memory = vec![0; Room::LEN + 64];
+                for blocks in [1, MAX_BOUNDED_BLOCKS, MAX_UNIFORM_BLOCKS] {
+                    for wanted in [blocks, blocks + 1] {
+                        let room = Room::take(&mut Scratch::new(&mut memory), Room::LEN);
+                        let sponges = Sponges128::start(isa, room.states, &[1; RHO_LEN], &[0]);
+                        let seen = Cell::new(0);
+                        let filled = fill(sponges, blocks, room.bytes, &mut [0; N], |block, out, _| {
+                            assert_eq!((block.len(), out.len()), (RATE_128, N));
+                            seen.set(seen.get() + 1);
+                            if seen.get() == wanted { N } else { 0 }
+                        });
+                        let want = if wanted == blocks { Ok(()) } else { Err(LimitReached) };
+                        assert_eq!((filled, seen.get()), (want, blocks), "{}", S::NAME);
+                    }
+                }
+            }
+        }
+        on_every_level(Run);
+    }
 }

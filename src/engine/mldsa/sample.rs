@@ -86,29 +86,43 @@ pub fn bounded_into<S: Simd>(
         sponge.absorb(seed);
         sponge.absorb(&(number as u16).to_le_bytes());
         sponge.finish();
-        let mut bytes = [0; 8];
-        let mut squeezed = 0;
-        let mut n = 0;
-        while n < N {
-            if squeezed >= MAX_BOUNDED_BYTES {
-                return Err(LimitReached);
-            }
-            sponge.squeeze(&mut bytes);
-            squeezed += bytes.len();
-            for byte in bytes {
-                for nibble in [u32::from(byte & 15), u32::from(byte >> 4)] {
-                    // What is dropped does not depend on what is kept.
-                    let out_of_range = nibble.wrapping_sub(if p.eta == 2 { 15 } else { 9 }) >> 31 ^ 1;
-                    let is_dropped = ct::declassify("key: dropped candidate", ct::barrier_u32(out_of_range));
-                    if n < N && is_dropped == 0 {
-                        out[n] = if p.eta == 2 { nibble - 5 * ((205 * nibble) >> 10) } else { nibble };
-                        n += 1;
-                    }
+        fields_into(
+            p,
+            #[inline(always)]
+            |bytes| sponge.squeeze(bytes),
+            out,
+        )
+    })
+}
+
+/// Writes the fields of a polynomial of s1 and s2 out of the bytes that `squeeze` gives.
+///
+/// # Errors
+/// Too many candidates were out of range.
+#[inline(always)]
+fn fields_into(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8]), out: &mut [u32]) -> Result<(), LimitReached> {
+    let mut bytes = [0; 8];
+    let mut squeezed = 0;
+    let mut n = 0;
+    while n < N {
+        if squeezed >= MAX_BOUNDED_BYTES {
+            return Err(LimitReached);
+        }
+        squeeze(&mut bytes);
+        squeezed += bytes.len();
+        for byte in bytes {
+            for nibble in [u32::from(byte & 15), u32::from(byte >> 4)] {
+                // What is dropped does not depend on what is kept.
+                let out_of_range = nibble.wrapping_sub(if p.eta == 2 { 15 } else { 9 }) >> 31 ^ 1;
+                let is_dropped = ct::declassify("key: dropped candidate", ct::barrier_u32(out_of_range));
+                if n < N && is_dropped == 0 {
+                    out[n] = if p.eta == 2 { nibble - 5 * ((205 * nibble) >> 10) } else { nibble };
+                    n += 1;
                 }
             }
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 /// One polynomial of y (algorithm 34, ExpandMask).
@@ -216,5 +230,62 @@ mod tests {
     #[test]
     fn streams_are_those_of_the_standard() {
         on_every_level(Streams);
+    }
+
+    /// How many candidates of a polynomial are looked at: as many as appendix C asks for, and less than a squeeze more.
+    #[test]
+    fn a_seed_without_residues_ends_at_the_limit() {
+        #[derive(Clone, Copy)]
+        struct Run;
+        impl WithSimd for Run {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                let mut hash = OracleOfA::default();
+                hash.update(&[5; RHO_LEN]);
+                hash.update(&[2, 1]);
+                let mut bytes = [0; 894 + CANDIDATES_LEN];
+                hash.finalize_xof().read(&mut bytes);
+                let residues = |len: usize| {
+                    let candidates = bytes[..len].chunks(3).map(|b| u32::from_le_bytes([b[0], b[1], b[2] & 127, 0]));
+                    candidates.filter(|z| *z < Q).count()
+                };
+                // More than a polynomial's: nobody knows a seed that comes near the limit.
+                let mut stream = Uniform::new(isa, &[5; RHO_LEN], 1, 2);
+                let found = (0..2 * N).take_while(|_| stream.next_into(&mut [0]).is_ok()).count();
+                assert!((residues(894)..residues(894 + CANDIDATES_LEN)).contains(&found), "{found} {}", S::NAME);
+                assert_eq!(stream.next_into(&mut [0]), Err(LimitReached));
+            }
+        }
+        on_every_level(Run);
+    }
+
+    /// Fields out of bytes of which the first ones are all dropped.
+    #[test]
+    fn a_seed_without_fields_ends_at_the_limit() {
+        for set in Set::ALL {
+            let p = set.parameters();
+            let after = |dropped: usize| {
+                let mut squeezed = 0;
+                let mut out = [9; N];
+                let found = fields_into(
+                    p,
+                    |bytes| {
+                        assert!(squeezed < 1000, "no end");
+                        for byte in bytes {
+                            *byte = if squeezed < dropped { 0xff } else { 0x21 };
+                            squeezed += 1;
+                        }
+                    },
+                    &mut out,
+                );
+                assert!(found.is_err() || out.as_chunks().0.iter().all(|pair| *pair == [1, 2]));
+                found
+            };
+            // 128 bytes are good, and all bytes of the last squeeze are looked at.
+            assert_eq!(after(0), Ok(()));
+            assert_eq!(after(481 - 128), Ok(()), "{set:?}");
+            assert_eq!(after(488 - 128 + 1), Err(LimitReached), "{set:?}");
+            assert_eq!(after(usize::MAX), Err(LimitReached), "{set:?}");
+        }
     }
 }

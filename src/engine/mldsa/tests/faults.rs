@@ -7,7 +7,7 @@
 
 use super::super::codec::PIECE;
 use super::super::params::{SECRET_SEED_LEN, Set};
-use super::super::sign::{MuTask, Unsigned, sign_with};
+use super::super::sign::{MuTask, Unsigned, sign, sign_with};
 use super::super::trace::{Between, Use};
 use super::super::verify::{MuClaim, Unverified, verify};
 use super::{pair_of, shake256};
@@ -273,31 +273,79 @@ fn a_y_that_was_not_drawn_is_seen() {
             }
         }
     }
+    /// One bit in one use of y alone. In that of w it makes a signature that verifies where z is made of the same y, kept.
+    struct Bit(&'static [Use]);
+    impl Between for Bit {
+        fn mask(&self, of: Use, _column: usize, piece: &mut [u32; PIECE]) {
+            piece[3] ^= u32::from(self.0.contains(&of)) << 9;
+        }
+    }
     struct One<B>(Set, B);
     impl<B: Between> WithSimd for One<B> {
-        type Output = Result<(), Unsigned>;
-        fn with<S: Simd>(self, isa: S) -> Self::Output {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
             let Self(set, between) = self;
             let (_, expanded) = pair_of(isa, set, &[9; 32]);
             let task = MuTask { set, expanded: &expanded, mu: &[1; 64], rnd: &[0; 32] };
-            let mut work = vec![0; set.sign_low_work_len()];
-            let mut signature = vec![1; set.signature_len()];
-            sign_with(isa, &task, &between, &mut signature, Scratch::new(&mut work))
+            for len in [set.sign_low_work_len(), set.sign_fast_work_len()] {
+                let mut work = vec![0; len];
+                let mut signature = vec![1; set.signature_len()];
+                let signed = sign_with(isa, &task, &between, &mut signature, Scratch::new(&mut work));
+                assert_eq!(signed, Err(Unsigned::Fault), "{set:?}, {len} bytes");
+                assert!(signature.iter().all(|byte| *byte == 0));
+            }
         }
     }
     for set in Set::ALL {
-        assert_eq!(Level::detect().run(One(set, Zeros)), Err(Unsigned::Fault));
+        Level::detect().run(One(set, Zeros));
         for column in 0..set.parameters().l {
-            assert_eq!(Level::detect().run(One(set, Column(column))), Err(Unsigned::Fault), "{column}");
+            Level::detect().run(One(set, Column(column)));
         }
+        Level::detect().run(One(set, Bit(&[Use::Commitment])));
+        Level::detect().run(One(set, Bit(&[Use::Response])));
     }
 }
 
-/// All attempts are rejected: the loop ends.
+/// One bit of the key is another one than when it was loaded. Some of these signatures would verify: the hint hides a small change
+/// of t0 or s2, and tr is not signed with.
+#[test]
+fn a_key_that_changed_is_seen() {
+    struct Run;
+    impl WithSimd for Run {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for set in Set::ALL {
+                let p = set.parameters();
+                let (_, expanded) = pair_of(isa, set, &[9; 32]);
+                let mu = shake256(&[&expanded[64..128], &[0, 0], MESSAGE]);
+                let s2_at = 128 + p.l * p.s_len();
+                let t0_at = s2_at + p.k * p.s_len();
+                for at in [0, 64, 127, 128, s2_at, t0_at, t0_at + 416] {
+                    let mut key = expanded.clone();
+                    key[at] ^= 1;
+                    for len in [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_fast_work_len()] {
+                        let mut work = vec![0; len];
+                        let mut signature = vec![1; set.signature_len()];
+                        let task = MuTask { set, expanded: &key, mu: &mu, rnd: &[0; 32] };
+                        let signed = sign(isa, &task, &mut signature, Scratch::new(&mut work));
+                        assert_eq!(signed, Err(Unsigned::Fault), "{set:?}, byte {at}, {len} bytes");
+                        assert!(signature.iter().all(|byte| *byte == 0));
+                    }
+                }
+            }
+        }
+    }
+    Level::detect().run(Run);
+}
+
+/// All attempts are rejected: the loop ends behind the last one that NIST's errata of 2026-07-31 ask for.
 #[test]
 fn attempts_come_to_an_end() {
-    struct Long;
+    struct Long(Cell<usize>);
     impl Between for Long {
+        fn challenge(&self, _challenge: &mut [u8]) {
+            self.0.set(self.0.get() + 1);
+        }
         fn product(&self, product: &mut [u32]) {
             product[0] = 1 << 20;
         }
@@ -306,14 +354,18 @@ fn attempts_come_to_an_end() {
     impl WithSimd for One {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            let set = Set::S44;
-            let (_, expanded) = pair_of(isa, set, &[9; 32]);
-            let task = MuTask { set, expanded: &expanded, mu: &[1; 64], rnd: &[0; 32] };
-            let mut work = vec![0; set.sign_low_work_len()];
-            let mut signature = vec![1; set.signature_len()];
-            let signed = sign_with(isa, &task, &Long, &mut signature, Scratch::new(&mut work));
-            assert_eq!(signed, Err(Unsigned::Limit));
-            assert!(signature.iter().all(|byte| *byte == 0));
+            for set in Set::ALL {
+                let (_, expanded) = pair_of(isa, set, &[9; 32]);
+                let task = MuTask { set, expanded: &expanded, mu: &[1; 64], rnd: &[0; 32] };
+                for len in [set.sign_low_work_len(), set.sign_fast_work_len()] {
+                    let mut work = vec![0; len];
+                    let mut signature = vec![1; set.signature_len()];
+                    let attempts = Long(Cell::new(0));
+                    let signed = sign_with(isa, &task, &attempts, &mut signature, Scratch::new(&mut work));
+                    assert_eq!((signed, attempts.0.get()), (Err(Unsigned::Limit), 821), "{set:?}");
+                    assert!(signature.iter().all(|byte| *byte == 0));
+                }
+            }
         }
     }
     Level::detect().run(One);
