@@ -32,6 +32,7 @@ mod manifest;
 mod message;
 mod messages;
 mod mldsa;
+mod mldsa_negatives;
 mod mutations;
 mod names;
 mod negative;

@@ -1,4 +1,5 @@
-//! ML-DSA through the library's API and the command line: vectors of NIST and of Wycheproof, two other implementations, OpenSSL.
+//! ML-DSA through the library's API and the command line: vectors of NIST and of Wycheproof, two other implementations, OpenSSL;
+//! and vectors of our own that should not be accepted.
 //! `tests/kat/ml-dsa/README.md` says where the vectors are from.
 
 #[path = "../common/mod.rs"]
@@ -6,11 +7,14 @@ mod common;
 
 mod accumulated;
 mod acvp;
+mod crafted;
 mod keys;
+mod negatives;
 #[cfg(feature = "cli")]
 mod openssl;
 mod oracles;
 mod peers;
+mod reference;
 mod wycheproof;
 
 use common::{assert_same, cases, vector_file};

@@ -1,0 +1,74 @@
+//! ML-DSA: the vectors of `tests/mldsa/negatives.rs` at the command line. Each one that must fail does, with an exit code that says so.
+
+use crate::harness::Place;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The groups of a file.
+fn groups(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat/ml-dsa").join(name);
+    let mut file: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    serde_json::from_value(file["testGroups"].take()).unwrap()
+}
+
+/// Bytes of a member that is a text of hexadecimal digits.
+fn bytes(value: &Value) -> Vec<u8> {
+    let digits = value.as_str().unwrap();
+    (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
+}
+
+#[test]
+fn signatures() {
+    let place = Place::empty();
+    for set in ["44", "65", "87"] {
+        let mut refused = 0;
+        for group in groups(&format!("negative-{set}-verify.json")) {
+            place.put("p", bytes(&group["publicKey"]));
+            for test in group["tests"].as_array().unwrap() {
+                let flag = test["flags"][0].as_str().unwrap();
+                // What a signature with one byte of c~ wrong is told by does not depend on the byte.
+                if flag == "ModifiedChallenge" && test["tcId"].as_u64().unwrap() % 8 != 0 {
+                    continue;
+                }
+                place.put("m", bytes(&test["msg"]));
+                place.put("s", bytes(&test["sig"]));
+                place.put("c", bytes(&test["ctx"]));
+                let done = place.run("verify -p p -s s --context-file c m");
+                let expected: &[i32] = match (test["result"].as_str().unwrap(), flag) {
+                    ("valid", _) => &[0],
+                    (_, "ContextTooLong") => &[2],
+                    // Of a key or signature of another length it is not known what it is.
+                    (_, "WrongLength") => &[1, 3],
+                    _ => &[1],
+                };
+                assert!(expected.contains(&done.code), "{set} {}: {}: {done:?}", test["tcId"], test["comment"]);
+                assert!(!done.err.contains("panic"), "{done:?}");
+                refused += usize::from(done.code != 0);
+            }
+        }
+        assert!(refused > 80, "{set}: {refused}");
+    }
+}
+
+#[test]
+fn private_keys() {
+    let place = Place::empty();
+    place.put("m", "a message");
+    for (group, set) in groups("negative-private.json").iter().zip(["44", "65", "87"]) {
+        for test in group["tests"].as_array().unwrap() {
+            let forms = ["privateSeed", "privateKey", "privateKeyPkcs8"];
+            let form = forms.into_iter().find(|form| test[form].is_string()).unwrap();
+            place.put("k", bytes(&test[form]));
+            let algorithm = if form == "privateKeyPkcs8" { String::new() } else { format!("-a ml-dsa-{set} ") };
+            let done = place.run(&format!("sign -k k {algorithm}-o out m"));
+            let what = format!("{set} {}: {}: {done:?}", test["tcId"], test["comment"]);
+            if test["result"] == "valid" {
+                assert!(done.code == 0 && place.has("out"), "{what}");
+                place.remove("out");
+            } else {
+                assert!(done.code == 3 && done.err.starts_with("error: ") && !place.has("out"), "{what}");
+            }
+        }
+    }
+}

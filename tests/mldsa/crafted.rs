@@ -1,0 +1,593 @@
+//! The vectors of `negatives`: odd signatures, public keys and private keys, and the reason why each is refused.
+
+use super::keys::{h, pure};
+use super::reference::{
+    Craft, Hint, Key, Poly, SETS, Set, encode, encode_public, pack_hint, sign_for_zero_key, unpack_hint, z_of,
+};
+
+/// One vector.
+pub struct Vector {
+    pub flag: &'static str,
+    pub comment: String,
+    pub message: Vec<u8>,
+    pub context: Vec<u8>,
+    pub signature: Vec<u8>,
+    /// Why it is refused; `None` if it is good.
+    pub refusal: Option<&'static str>,
+}
+
+/// The vectors of a public key.
+pub struct Group {
+    pub public: Vec<u8>,
+    pub vectors: Vec<Vector>,
+}
+
+/// A private key in one of its forms.
+pub struct Private {
+    pub flag: &'static str,
+    pub comment: String,
+    /// The name of the form, and its bytes.
+    pub form: (&'static str, Vec<u8>),
+    /// Why it is refused; `None` if it is good.
+    pub refusal: Option<&'static str>,
+}
+
+const MESSAGE: &[u8] = b"a message";
+const CONTEXT: &[u8] = b"context";
+
+/// Bytes that follow from a label.
+fn bytes_of(label: &str) -> [u8; 64] {
+    h(&[b"negative vectors of ML-DSA 1: ", label.as_bytes()])
+}
+
+fn seed_of(label: &str) -> [u8; 32] {
+    *bytes_of(label).first_chunk().expect("64 bytes")
+}
+
+/// Collects the vectors of one public key.
+struct Maker<'k> {
+    set: &'static Set,
+    key: &'k Key,
+    vectors: Vec<Vector>,
+}
+
+impl Maker<'_> {
+    /// The mu of what the external interface makes of message and context.
+    fn mu(&self, message: &[u8], context: &[u8]) -> [u8; 64] {
+        h(&[&h(&[&self.key.public]), &pure(context, message)])
+    }
+
+    /// A signature of mu with something odd.
+    fn craft(&self, label: &str, mu: &[u8; 64], craft: &Craft<'_>) -> Vec<u8> {
+        self.key.sign(self.set, mu, &bytes_of(label), craft)
+    }
+
+    fn put(&mut self, flag: &'static str, comment: &str, signature: Vec<u8>, refusal: Option<&'static str>) {
+        self.put_of(flag, comment, MESSAGE, CONTEXT, signature, refusal);
+    }
+
+    fn put_of(
+        &mut self,
+        flag: &'static str,
+        comment: &str,
+        message: &[u8],
+        context: &[u8],
+        signature: Vec<u8>,
+        refusal: Option<&'static str>,
+    ) {
+        let (message, context) = (message.to_vec(), context.to_vec());
+        self.vectors.push(Vector { flag, comment: comment.to_owned(), message, context, signature, refusal });
+    }
+
+    fn good(&mut self) {
+        let all: Vec<u8> = (0..255).collect();
+        for (comment, message, context) in [
+            ("a message with a context", MESSAGE, CONTEXT),
+            ("an empty message with an empty context", b"", b""),
+            ("the longest context", MESSAGE, &all),
+        ] {
+            let signature = self.craft(comment, &self.mu(message, context), &Craft::NONE);
+            self.put_of("Valid", comment, message, context, signature, None);
+        }
+    }
+
+    /// Each byte of c~ by itself.
+    fn challenges(&mut self) {
+        let mu = self.mu(MESSAGE, CONTEXT);
+        for at in 0..self.set.challenge_len {
+            let comment = format!("byte {at} of c~ is wrong");
+            let tamper = |c: &mut Vec<u8>| c[at] ^= 1 << (at % 8);
+            let signature = self.craft(&comment, &mu, &Craft { tamper: &tamper, ..Craft::NONE });
+            self.put("ModifiedChallenge", &comment, signature, Some("challenge"));
+        }
+        if self.set.challenge_len > 32 {
+            let comment = "the challenge is drawn of the first 32 bytes of c~";
+            let signature = self.craft(comment, &mu, &Craft { hashed: Some(32), ..Craft::NONE });
+            self.put("ModifiedChallenge", comment, signature, Some("challenge"));
+            let comment = "c~ is zero behind its first 32 bytes";
+            let signature = self.craft(comment, &mu, &Craft { tamper: &|c| c[32..].fill(0), ..Craft::NONE });
+            self.put("ModifiedChallenge", comment, signature, Some("challenge"));
+        }
+    }
+
+    /// One coefficient of z at the bound and at the ends of its field, in the first place and the last.
+    fn norms(&mut self) {
+        let (mu, bound, gamma1) = (self.mu(MESSAGE, CONTEXT), self.set.z_bound(), self.set.gamma1);
+        for (column, place) in [(0, 0), (self.set.l - 1, 255)] {
+            for (value, what) in [
+                (bound - 1, "just below the bound"),
+                (1 - bound, "just below the bound, negative"),
+                (bound, "at the bound"),
+                (-bound, "at the bound, negative"),
+                (bound + 1, "above the bound"),
+                (gamma1, "as large as its field allows"),
+                (1 - gamma1, "as large as its field allows, negative"),
+            ] {
+                let comment = format!("coefficient {place} of column {column} of z is {what}");
+                let shape = |y: &mut [Poly]| y[column][place] = value.clamp(1 - gamma1, gamma1 - 1);
+                let wanted = |z: &[Poly]| z[column][place] == value;
+                let limit = Some(bound.max(value.abs() + 1));
+                let signature =
+                    self.craft(&comment, &mu, &Craft { shape: &shape, limit, wanted: &wanted, ..Craft::NONE });
+                self.put("NormBoundary", &comment, signature, (value.abs() >= bound).then_some("norm of z"));
+            }
+        }
+    }
+
+    /// A good signature with another hint.
+    fn hints(&mut self) {
+        let (set, omega) = (self.set, self.set.omega);
+        let good = self.craft("hints", &self.mu(MESSAGE, CONTEXT), &Craft::NONE);
+        let hint = unpack_hint(set, &good[set.hint_at()..]).expect("a good hint");
+        let ones: usize = hint.iter().map(Vec::len).sum();
+        assert!(ones + 1 < omega && hint.iter().all(|row| row.len() > 1), "a hint that can be changed in each way");
+        let last = set.k - 1;
+        let put = |maker: &mut Self, flag, comment: &str, change: &dyn Fn(&mut [u8])| {
+            let mut signature = good.clone();
+            change(&mut signature[set.hint_at()..]);
+            let refusal = if flag == "HintEncoding" { "encoding of the hint" } else { "challenge" };
+            maker.put(flag, comment, signature, Some(refusal));
+        };
+        let encoded = |change: &dyn Fn(&mut Hint)| {
+            let mut hint = hint.clone();
+            change(&mut hint);
+            pack_hint(set, &hint)
+        };
+        let end = |r: usize| hint[..=r].iter().map(Vec::len).sum::<usize>();
+        let start = |r: usize| end(r) - hint[r].len();
+
+        for r in [0, last] {
+            let what = format!("two places of row {r} are swapped");
+            put(self, "HintEncoding", &what, &|it| it.swap(start(r), start(r) + 1));
+            let what = format!("the places of row {r} descend");
+            put(self, "HintEncoding", &what, &|it| it[start(r)..end(r)].reverse());
+            let what = format!("the first place of row {r} comes twice");
+            let twice = encoded(&|it| it[r].insert(0, hint[r][0]));
+            put(self, "HintEncoding", &what, &|it| it.copy_from_slice(&twice));
+            let what = format!("the last place of row {r} comes twice");
+            let twice = encoded(&|it| it[r].push(hint[r][hint[r].len() - 1]));
+            put(self, "HintEncoding", &what, &|it| it.copy_from_slice(&twice));
+        }
+        put(self, "HintEncoding", "the first byte behind the places is 1", &|it| it[ones] = 1);
+        put(self, "HintEncoding", "the last byte behind the places is 255", &|it| it[omega - 1] = 255);
+        put(self, "HintEncoding", "the count of the first row is above that of the second", &|it| {
+            it[omega] = it[omega + 1] + 1;
+        });
+        put(self, "HintEncoding", "the count of the last row is one less", &|it| it[omega + last] -= 1);
+        put(self, "HintEncoding", "the count of the last row is one more", &|it| it[omega + last] += 1);
+        put(self, "HintEncoding", "the count of the last row is zero", &|it| it[omega + last] = 0);
+        for (r, count) in [(last, omega + 1), (last, 255), (0, omega + 1), (0, 255)] {
+            let what = format!("the count of row {r} is {count}");
+            put(self, "HintEncoding", &what, &|it| it[omega + r] = count as u8);
+        }
+        put(self, "HintEncoding", "the counts are omitted", &|it| it[omega..].fill(0));
+
+        put(self, "ModifiedSignature", "there is no hint", &|it| it.fill(0));
+        put(self, "ModifiedSignature", "the first row ends one place earlier", &|it| {
+            it[omega] -= 1;
+            it[start(1) - 1..end(1)].sort_unstable();
+        });
+        for (what, hint) in [
+            ("the first one of the hint is missing", encoded(&|it| it[0] = it[0][1..].to_vec())),
+            ("the last one of the hint is missing", encoded(&|it| it[last].truncate(hint[last].len() - 1))),
+            ("the first and the last row of the hint are exchanged", encoded(&|it| it.swap(0, last))),
+            ("the rows of the hint are in reverse order", encoded(&|it| it.reverse())),
+            (
+                "the hint has one more one",
+                encoded(&|it| {
+                    let free = (0..=255).find(|place| !it[last].contains(place)).expect("a place without a one");
+                    it[last].push(free);
+                    it[last].sort_unstable();
+                }),
+            ),
+        ] {
+            put(self, "ModifiedSignature", what, &|it| it.copy_from_slice(&hint));
+        }
+    }
+
+    /// A good signature with another z, and of another length.
+    fn changes(&mut self) {
+        let set = self.set;
+        let good = self.craft("changes", &self.mu(MESSAGE, CONTEXT), &Craft::NONE);
+        let (z, hint) = (z_of(set, &good), &good[set.hint_at()..]);
+        let with = |z: &[Poly]| encode(set, &good[..set.challenge_len], z, hint);
+        for column in 0..set.l {
+            let mut z = z.clone();
+            z[column][37 * column] ^= 1;
+            let comment = format!("the lowest bit of a coefficient of column {column} of z is wrong");
+            self.put("ModifiedSignature", &comment, with(&z), Some("challenge"));
+        }
+        let mut swapped = z.clone();
+        swapped.swap(0, 1);
+        self.put("ModifiedSignature", "two columns of z are exchanged", with(&swapped), Some("challenge"));
+        let negative: Vec<Poly> = z.iter().map(|z| z.map(|x| -x)).collect();
+        self.put("ModifiedSignature", "z is negative", with(&negative), Some("challenge"));
+        let zero = vec![[0; 256]; set.l];
+        self.put("ModifiedSignature", "z is zero", with(&zero), Some("challenge"));
+
+        let parts = |from: usize| &good[from..];
+        let lengths = [
+            ("empty", vec![]),
+            ("one byte", good[..1].to_vec()),
+            ("c~ alone", good[..set.challenge_len].to_vec()),
+            ("without the hint", good[..set.hint_at()].to_vec()),
+            ("without its last byte", good[..good.len() - 1].to_vec()),
+            ("without its first byte", parts(1).to_vec()),
+            ("with a zero behind it", [&good[..], &[0]].concat()),
+            ("with a zero in front of it", [&[0], &good[..]].concat()),
+            ("twice", good.repeat(2)),
+        ];
+        let others = SETS.iter().map(Set::signature_len).filter(|len| *len != good.len()).map(|len| {
+            let mut other = good.clone();
+            other.resize(len, 0);
+            ("cut off or filled up to the length of another set", other)
+        });
+        for (comment, signature) in lengths.into_iter().chain(others) {
+            self.put("WrongLength", &format!("signature: {comment}"), signature, Some("length of the signature"));
+        }
+    }
+
+    /// What is signed is not what the verifier makes of message and context.
+    fn messages(&mut self) {
+        let tr = h(&[&self.key.public]);
+        let good = self.craft("messages", &self.mu(b"bc", b"a"), &Craft::NONE);
+        for (comment, message, context) in [
+            ("a byte moved from the message to the context", &b"c"[..], &b"ab"[..]),
+            ("a byte moved from the context to the message", b"abc", b""),
+            ("no context", b"bc", b""),
+            ("a zero behind the context", b"bc", b"a\0"),
+            ("a zero behind the message", b"bc\0", b"a"),
+            ("message and context exchanged", b"a", b"bc"),
+            ("a bit of the message is wrong", b"bC", b"a"),
+            ("a bit of the context is wrong", b"bc", b"A"),
+            ("no message", b"", b"a"),
+        ] {
+            self.put_of("ModifiedMessage", comment, message, context, good.clone(), Some("challenge"));
+        }
+        let len = CONTEXT.len() as u8;
+        for (comment, formatted) in [
+            ("signed with the domain byte 1, that of a pre-hash", [&[1, len][..], CONTEXT, MESSAGE].concat()),
+            ("signed with the domain byte 2", [&[2, len], CONTEXT, MESSAGE].concat()),
+            ("signed without a domain byte", [&[len], CONTEXT, MESSAGE].concat()),
+            ("signed without the length of the context", [&[0], CONTEXT, MESSAGE].concat()),
+            ("signed with two bytes of length", [&[0, 0, len], CONTEXT, MESSAGE].concat()),
+            ("signed with the length behind the context", [&[0], CONTEXT, &[len], MESSAGE].concat()),
+            ("signed with the context behind the message", [&[0, len], MESSAGE, CONTEXT].concat()),
+            ("signed by the internal interface, the message alone", MESSAGE.to_vec()),
+        ] {
+            let signature = self.craft(comment, &h(&[&tr, &formatted]), &Craft::NONE);
+            self.put("DomainConfusion", comment, signature, Some("challenge"));
+        }
+        for len in [256, 257, 300] {
+            let context = vec![7; len];
+            let comment = format!("a context of {len} bytes, signed with the low byte of its length");
+            let formatted = [&[0, len as u8][..], &context, MESSAGE].concat();
+            let signature = self.craft(&comment, &h(&[&tr, &formatted]), &Craft::NONE);
+            let refusal = Some("length of the context");
+            self.put_of("ContextTooLong", &comment, MESSAGE, &context, signature, refusal);
+        }
+    }
+
+    /// What stands in the place of tr, or of the key.
+    fn bindings(&mut self, other: &Key) {
+        let (tr, formatted) = (h(&[&self.key.public]), pure(CONTEXT, MESSAGE));
+        let signature = self.craft("other", &self.mu(MESSAGE, CONTEXT), &Craft::NONE);
+        for (comment, mu) in [
+            ("signed without the hash of the public key", h(&[&formatted])),
+            ("signed with zeros for the hash of the public key", h(&[&[0; 64], &formatted])),
+            ("signed with 32 bytes of the hash of the public key", h(&[&tr[..32], &formatted])),
+            ("signed with the public key instead of its hash", h(&[&self.key.public, &formatted])),
+            ("signed with the hash of rho alone", h(&[&h(&[&self.key.public[..32]]), &formatted])),
+            ("signed with the hash of another public key", h(&[&h(&[&other.public]), &formatted])),
+            ("signed with the hash behind the message", h(&[&formatted, &tr])),
+        ] {
+            let signature = self.craft(comment, &mu, &Craft::NONE);
+            self.put("MissingKeyBinding", comment, signature, Some("challenge"));
+        }
+        // The other key signs what this one would.
+        let mu = self.mu(MESSAGE, CONTEXT);
+        let theirs = other.sign(self.set, &mu, &bytes_of("another key"), &Craft::NONE);
+        assert_ne!(theirs, signature);
+        self.put("MissingKeyBinding", "signed by another key, with the mu of this one", theirs, Some("challenge"));
+    }
+}
+
+/// The signature of a good key, for a public key that is not quite its own.
+fn changed_public_keys(set: &'static Set, key: &Key) -> Vec<Group> {
+    let rho = 32;
+    let row = |r: usize| rho + 320 * r;
+    let mut changed = vec![];
+    for (comment, at, bit) in [
+        ("the first bit of rho is wrong", 0, 0x01),
+        ("the last bit of rho is wrong", rho - 1, 0x80),
+        ("the highest bit of t1 is wrong in its first place", rho + 1, 0x02),
+        ("the highest bit of t1 is wrong in its last place", row(set.k) - 1, 0x80),
+        ("the highest bit of the first row of t1 is wrong", row(1) - 1, 0x80),
+    ] {
+        let mut public = key.public.clone();
+        public[at] ^= bit;
+        changed.push(("ModifiedPublicKey", comment, public, "challenge"));
+    }
+    let mut swapped = key.public.clone();
+    let (first, second) = swapped[rho..].split_at_mut(320);
+    first.swap_with_slice(&mut second[..320]);
+    changed.push(("ModifiedPublicKey", "two rows of t1 are exchanged", swapped, "challenge"));
+    let other = |len: usize| {
+        let mut public = key.public.clone();
+        public.resize(len, 0);
+        public
+    };
+    for (comment, public) in [
+        ("public key: empty", vec![]),
+        ("public key: rho alone", other(rho)),
+        ("public key: without its last byte", other(set.public_len() - 1)),
+        ("public key: with a zero behind it", other(set.public_len() + 1)),
+        ("public key: with a zero in front of it", [&[0], &key.public[..]].concat()),
+    ] {
+        changed.push(("WrongLength", comment, public, "length of the public key"));
+    }
+    for other_set in SETS.iter().filter(|it| it.k != set.k) {
+        let public = other(other_set.public_len());
+        changed.push(("WrongLength", "public key: of the length of another set", public, "length of the public key"));
+    }
+    let group = |(flag, comment, public, refusal): (&'static str, &str, Vec<u8>, &'static str)| {
+        let mu = h(&[&h(&[&public]), &pure(CONTEXT, MESSAGE)]);
+        let signature = key.sign(set, &mu, &bytes_of(comment), &Craft::NONE);
+        let vector = Vector {
+            flag,
+            comment: comment.to_owned(),
+            message: MESSAGE.to_vec(),
+            context: CONTEXT.to_vec(),
+            signature,
+            refusal: Some(refusal),
+        };
+        Group { public, vectors: vec![vector] }
+    };
+    changed.into_iter().map(group).collect()
+}
+
+/// Signatures for a public key whose t1 is zero.
+fn edges(set: &'static Set) -> Group {
+    let rho = seed_of("rho");
+    let public = encode_public(&rho, &vec![[0; 256]; set.k]);
+    let mu = h(&[&h(&[&public]), &pure(CONTEXT, MESSAGE)]);
+    let (k, omega, bound, last) = (set.k, set.omega, set.z_bound(), set.k - 1);
+    let mut vectors = vec![];
+    let mut put = |flag, comment: &str, z: &[Poly], hint: &Hint, encoded: &[u8], refusal| {
+        let signature = sign_for_zero_key(set, &rho, &mu, z, hint, encoded);
+        let (comment, message, context) = (comment.to_owned(), MESSAGE.to_vec(), CONTEXT.to_vec());
+        vectors.push(Vector { flag, comment, message, context, signature, refusal });
+    };
+    let small: Vec<Poly> = (0..set.l).map(|s| std::array::from_fn(|i| ((i * i + 31 * s) % 997) as i64 - 498)).collect();
+    let row_of = |count: usize| -> Vec<u8> { (0..count).map(|i| (i * 255 / count.max(2)) as u8).collect() };
+    let only = |r: usize, row: Vec<u8>| {
+        let mut hint = vec![vec![]; k];
+        hint[r] = row;
+        hint
+    };
+    let spread: Hint = (0..k).map(|r| row_of(omega / k + usize::from(r < omega % k))).collect();
+    let all_in_first = only(0, row_of(omega));
+    let corners: Hint = vec![vec![0, 255]; k];
+    for (comment, hint) in [
+        ("no ones in the hint", vec![vec![]; k]),
+        ("omega ones, in all rows", spread.clone()),
+        ("omega ones in the first row", all_in_first.clone()),
+        ("omega ones in the last row", only(last, row_of(omega))),
+        ("ones in the first and last place of each row", corners.clone()),
+        ("a one in place 0 of the last row alone", only(last, vec![0])),
+        ("the same place in the last row and the one before it", {
+            let mut hint = only(last, vec![7, 9]);
+            hint[last - 1] = vec![7];
+            hint
+        }),
+    ] {
+        put("HintBoundary", comment, &small, &hint, &pack_hint(set, &hint), None);
+    }
+
+    // Read without care, each of these is a good hint.
+    let refused = Some("encoding of the hint");
+    let mut put_encoded = |comment, hint: &Hint, change: &dyn Fn(&mut [u8])| {
+        let mut encoded = pack_hint(set, hint);
+        change(&mut encoded);
+        put("HintEncoding", comment, &small, hint, &encoded, refused);
+    };
+    put_encoded("t1 is zero: the omega places of the first row descend", &all_in_first, &|it| it[..omega].reverse());
+    put_encoded("t1 is zero: the last two of omega places are swapped", &spread, &|it| it.swap(omega - 2, omega - 1));
+    put_encoded("t1 is zero: a place in the byte behind a hint of one place", &only(0, vec![5]), &|it| it[1] = 6);
+    put_encoded("t1 is zero: the last of the bytes behind a hint is 1", &only(0, vec![5]), &|it| it[omega - 1] = 1);
+    put_encoded("t1 is zero: a place comes omega times", &only(0, vec![5]), &|it| {
+        it[..omega].fill(5);
+        it[omega..].fill(omega as u8);
+    });
+    put_encoded("t1 is zero: place 0 comes twice", &only(last, vec![0]), &|it| it[omega + last] = 2);
+    put_encoded("t1 is zero: rows behind the first have the count 0", &only(0, vec![5, 6]), &|it| {
+        it[omega + 1..].fill(0);
+    });
+
+    let no_hint = vec![vec![]; k];
+    let empty = pack_hint(set, &no_hint);
+    let mut put_z = |flag, comment: &str, f: &dyn Fn(usize, usize) -> i64, refusal| {
+        let z: Vec<Poly> = (0..set.l).map(|s| std::array::from_fn(|i| f(s, i))).collect();
+        put(flag, comment, &z, &no_hint, &empty, refusal);
+    };
+    let most = bound - 1;
+    put_z("ExtremeCoefficients", "z is zero", &|_, _| 0, None);
+    put_z("ExtremeCoefficients", "all of z is just below the bound", &|_, _| most, None);
+    put_z("ExtremeCoefficients", "all of z is just below the bound, negative", &|_, _| -most, None);
+    put_z("ExtremeCoefficients", "signs alternate", &|_, i| if i % 2 == 0 { most } else { -most }, None);
+    put_z("ExtremeCoefficients", "signs alternate from column to column", &|s, _| [most, -most][s % 2], None);
+    put_z("ExtremeCoefficients", "the first half is negative", &|_, i| if i < 128 { -most } else { most }, None);
+    put_z(
+        "ExtremeCoefficients",
+        "the last coefficient alone",
+        &|s, i| most * i64::from((s, i) == (set.l - 1, 255)),
+        None,
+    );
+    for (s, i) in (0..set.l).flat_map(|s| [(s, 0), (s, 255)]) {
+        let comment = format!("t1 is zero: coefficient {i} of column {s} of z is at the bound");
+        let value = if s % 2 == 0 { bound } else { -bound };
+        put_z("NormBoundary", &comment, &|s2, i2| value * i64::from((s, i) == (s2, i2)), Some("norm of z"));
+    }
+    Group { public, vectors }
+}
+
+/// The groups of a set.
+pub fn groups(i: usize) -> Vec<Group> {
+    let set = &SETS[i];
+    let key = Key::new(set, &seed_of(&format!("key {i}")));
+    let other = Key::new(set, &seed_of(&format!("another key {i}")));
+    let mut maker = Maker { set, key: &key, vectors: vec![] };
+    maker.good();
+    maker.challenges();
+    maker.norms();
+    maker.hints();
+    maker.changes();
+    maker.messages();
+    maker.bindings(&other);
+    let mut groups = vec![Group { vectors: maker.vectors, public: key.public.clone() }];
+    groups.push(edges(set));
+    groups.extend(changed_public_keys(set, &key));
+    groups
+}
+
+/// An element of DER.
+fn der(tag: u8, content: &[u8]) -> Vec<u8> {
+    let len = content.len();
+    let head = match len {
+        0..128 => vec![tag, len as u8],
+        128..256 => vec![tag, 0x81, len as u8],
+        _ => vec![tag, 0x82, (len >> 8) as u8, len as u8],
+    };
+    [&head[..], content].concat()
+}
+
+/// Private keys of a set.
+pub fn private_keys(i: usize) -> Vec<Private> {
+    let set = &SETS[i];
+    let (seed, other_seed) = (seed_of(&format!("private key {i}")), seed_of(&format!("another private key {i}")));
+    let (key, other) = (Key::new(set, &seed), Key::new(set, &other_seed));
+    let good = &key.private;
+    let t0 = set.private_len() - 416 * set.k;
+    let s_bits = 8 * (t0 - 128) / (256 * (set.k + set.l));
+    let s2 = 128 + 32 * s_bits * set.l;
+    let top = 8 - s_bits;
+    let mut keys = vec![];
+    let mut put = |flag, comment: &str, form: &'static str, bytes: Vec<u8>, refusal| {
+        keys.push(Private { flag, comment: comment.to_owned(), form: (form, bytes), refusal });
+    };
+
+    put("Valid", "the seed", "privateSeed", seed.to_vec(), None);
+    for (comment, bytes) in [
+        ("a seed of 31 bytes", seed[..31].to_vec()),
+        ("a seed of 33 bytes", [&seed[..], &[0]].concat()),
+        ("a seed of 64 bytes", seed.repeat(2)),
+        ("no seed", vec![]),
+    ] {
+        put("WrongLength", comment, "privateSeed", bytes, Some("length"));
+    }
+
+    put("Valid", "the expanded key", "privateKey", good.clone(), None);
+    let mut put_changed = |comment: &str, refusal: Option<&'static str>, change: &dyn Fn(&mut [u8])| {
+        let mut bytes = good.clone();
+        change(&mut bytes);
+        assert_ne!(bytes, *good);
+        let flag = if refusal == Some("length") { "WrongLength" } else { "PrivateKeyConsistency" };
+        put(if refusal.is_none() { "Valid" } else { flag }, comment, "privateKey", bytes, refusal);
+    };
+    put_changed("another K, from which nothing follows", None, &|it| it[32..64].fill(0xa5));
+    put_changed("a bit of rho is wrong", Some("t0"), &|it| it[0] ^= 1);
+    put_changed("rho is that of another key", Some("t0"), &|it| it[..32].copy_from_slice(&other.private[..32]));
+    put_changed("the first bit of tr is wrong", Some("tr"), &|it| it[64] ^= 1);
+    put_changed("the last bit of tr is wrong", Some("tr"), &|it| it[127] ^= 0x80);
+    put_changed("tr is zero", Some("tr"), &|it| it[64..128].fill(0));
+    put_changed("tr is zero behind its first 32 bytes", Some("tr"), &|it| it[96..128].fill(0));
+    put_changed("tr is that of another key", Some("tr"), &|it| it[64..128].copy_from_slice(&other.private[64..128]));
+    put_changed("the first bit of t0 is wrong", Some("t0"), &|it| it[t0] ^= 1);
+    put_changed("the last bit of t0 is wrong", Some("t0"), &|it| it[set.private_len() - 1] ^= 0x80);
+    put_changed("t0 is zero", Some("t0"), &|it| it[t0..].fill(0));
+    put_changed("t0 is that of another key", Some("t0"), &|it| it[t0..].copy_from_slice(&other.private[t0..]));
+    // Fields are eta - x: in range are 0 to 2 eta.
+    let range = Some("range of s1 and s2");
+    let (beyond, most) = ((2 * set.eta + 1) as u8, ((1 << s_bits) - 1) as u8);
+    for (field, what) in [(beyond, "just out of range"), (most, "as far out of range as can be")] {
+        let low = |it: &mut u8| *it = *it & !most | field;
+        let high = |it: &mut u8| *it = *it & !(most << top) | field << top;
+        put_changed(&format!("the first coefficient of s1 is {what}"), range, &|it| low(&mut it[128]));
+        put_changed(&format!("the last coefficient of s1 is {what}"), range, &|it| high(&mut it[s2 - 1]));
+        put_changed(&format!("the first coefficient of s2 is {what}"), range, &|it| low(&mut it[s2]));
+        put_changed(&format!("the last coefficient of s2 is {what}"), range, &|it| high(&mut it[t0 - 1]));
+    }
+    let in_range = |it: &mut u8| *it = *it & !most | u8::from(*it & most == 0);
+    put_changed("the first coefficient of s1 is another one", Some("t0"), &|it| in_range(&mut it[128]));
+    put_changed("the first coefficient of s2 is another one", Some("t0"), &|it| in_range(&mut it[s2]));
+    put_changed("s1 and s2 are those of another key", Some("t0"), &|it| {
+        it[128..t0].copy_from_slice(&other.private[128..t0]);
+    });
+    let resized = |len: usize| {
+        let mut bytes = good.clone();
+        bytes.resize(len, 0);
+        bytes
+    };
+    for (comment, bytes) in [
+        ("an expanded key without its last byte", resized(good.len() - 1)),
+        ("an expanded key with a zero behind it", resized(good.len() + 1)),
+        ("an expanded key without t0", resized(t0)),
+        ("an expanded key with the public key behind it", [&good[..], &key.public].concat()),
+        ("an expanded key cut off or filled up to the length of another set", resized(SETS[(i + 1) % 3].private_len())),
+        ("no expanded key", vec![]),
+    ] {
+        put("WrongLength", comment, "privateKey", bytes, Some("length"));
+    }
+
+    let arc = 17 + i as u8;
+    let algorithm = der(0x30, &[6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, arc]);
+    let pkcs8 = |content: &[u8]| der(0x30, &[&[2, 1, 0], &algorithm[..], &der(4, content)].concat());
+    let both = |seed: &[u8], expanded: &[u8]| pkcs8(&der(0x30, &[der(4, seed), der(4, expanded)].concat()));
+    let form = "privateKeyPkcs8";
+    put("Valid", "PKCS#8 with the seed", form, pkcs8(&der(0x80, &seed)), None);
+    put("Valid", "PKCS#8 with the expanded key", form, pkcs8(&der(4, good)), None);
+    put("Valid", "PKCS#8 with both", form, both(&seed, good), None);
+    let mut bad_tr = good.clone();
+    bad_tr[127] ^= 1;
+    let mut bad_k = good.clone();
+    bad_k[32] ^= 1;
+    for (comment, bytes) in [
+        ("PKCS#8 with the seed of another key beside the expanded key", both(&other_seed, good)),
+        ("PKCS#8 with the expanded key of another seed beside the seed", both(&seed, &other.private)),
+        ("PKCS#8 with both, a bit of tr is wrong", both(&seed, &bad_tr)),
+        ("PKCS#8 with both, a bit of K is wrong", both(&seed, &bad_k)),
+        ("PKCS#8 with the expanded key, a bit of tr is wrong", pkcs8(&der(4, &bad_tr))),
+    ] {
+        put("PrivateKeyConsistency", comment, form, bytes, Some("consistency"));
+    }
+    for (comment, bytes) in [
+        ("PKCS#8 with a seed of 31 bytes", pkcs8(&der(0x80, &seed[..31]))),
+        ("PKCS#8 with a seed of 33 bytes", pkcs8(&der(0x80, &[&seed[..], &[0]].concat()))),
+        ("PKCS#8 with an expanded key that is one byte too short", pkcs8(&der(4, &good[1..]))),
+        ("PKCS#8 with both, the seed of 31 bytes", both(&seed[..31], good)),
+        ("PKCS#8 with both, the expanded key one byte too long", both(&seed, &resized(good.len() + 1))),
+    ] {
+        put("WrongLength", comment, form, bytes, Some("length"));
+    }
+    keys
+}

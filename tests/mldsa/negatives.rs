@@ -1,0 +1,303 @@
+//! Vectors for verifiers of ML-DSA that should not fail, and for programs that load private keys:
+//! `tests/kat/ml-dsa/negative-{44,65,87}-verify.json` and `negative-private.json`, in the layout of Wycheproof. They are where the
+//! vectors of others leave gaps. This program makes them, every time the same bytes:
+//!
+//! ```text
+//! FNDSA_BLESS=1 cargo test --release --locked --all-features --test mldsa negatives
+//! ```
+//!
+//! writes the files anew. Without `FNDSA_BLESS` it says whether they are what it would write, and compares every verdict in them
+//! with that of `reference`, of the library on every level and of two crates.
+//!
+//! All signatures come from private keys that everybody can know. Those of a public key whose t1 is zero need none: there anybody can
+//! sign with any z and any hint, so that the edges of both can be tried one by one.
+
+use super::common::library::{levels, verify_message};
+use super::common::{Case, Random, cases, parallel, to_hex, vector_file};
+use super::crafted::{Group, Vector, groups, private_keys};
+use super::keys::{SETS, expanded, public};
+use super::oracles::ORACLES;
+use super::reference::{self, Key, SETS as PARAMETERS, flaw, refusal};
+use fndsa::{Form, KeyError, Scheme};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// What each flag stands for: its name, Wycheproof's type of bug, what is in the vector, what happens where a program errs.
+const NOTES: [[&str; 4]; 14] = [
+    [
+        "ContextTooLong",
+        "CAN_OF_WORMS",
+        "The context has more than 255 bytes. The signature is that of an implementation that keeps the low byte of its length.",
+        "Different contexts are the same to the verifier.",
+    ],
+    [
+        "DomainConfusion",
+        "AUTH_BYPASS",
+        "What was signed has another domain byte, another length of the context, or none of them.",
+        "A signature of one message is taken for a signature of another.",
+    ],
+    [
+        "ExtremeCoefficients",
+        "ARITHMETIC_ERROR",
+        "Many coefficients of z are as large as they may be, or as small, or zero. The t1 of the public key is zero.",
+        "Sums leave their range, and good signatures are refused.",
+    ],
+    [
+        "HintBoundary",
+        "EDGE_CASE",
+        "The hint has omega ones or none, or ones in the first and last place of a row. The t1 of the public key is zero.",
+        "Good signatures are refused, or memory beside the hint is read.",
+    ],
+    [
+        "HintEncoding",
+        "SIGNATURE_MALLEABILITY",
+        "The hint is encoded in another way than its only one: places do not ascend, come twice, or stand where none is used; \
+         counts fall or are beyond omega. A reader that is not strict takes it for a good one.",
+        "More signatures of the same message can be made without the key.",
+    ],
+    [
+        "MissingKeyBinding",
+        "MISSING_STEP",
+        "mu was made without the hash of the public key, or with another one.",
+        "The signature does not bind the public key.",
+    ],
+    [
+        "ModifiedChallenge",
+        "MODIFIED_PARAMETER",
+        "One byte of c~ is wrong, and the rest of the signature was made for the wrong c~; or the challenge was drawn of the first 32 \
+         bytes of c~, as in drafts of the standard.",
+        "Not all of c~ is compared or hashed, and the signature is weaker than it should be.",
+    ],
+    [
+        "ModifiedMessage",
+        "AUTH_BYPASS",
+        "Message or context are not those that were signed.",
+        "Messages can be changed, or a signature for one purpose is accepted for another.",
+    ],
+    [
+        "ModifiedPublicKey",
+        "AUTH_BYPASS",
+        "A bit of the public key is not that of the signer. mu was made with the public key of the vector, so that nothing but the \
+         arithmetic tells.",
+        "A part of the public key is not used.",
+    ],
+    [
+        "ModifiedSignature",
+        "AUTH_BYPASS",
+        "A coefficient of z or a place of the hint is changed, and the encoding is good.",
+        "Signatures can be changed.",
+    ],
+    [
+        "NormBoundary",
+        "EDGE_CASE",
+        "A coefficient of z is just below its bound, which is allowed, or at the bound or beyond, which is not. All else is that of a \
+         good signature.",
+        "Signatures that the scheme does not allow are accepted, or allowed ones are refused.",
+    ],
+    [
+        "PrivateKeyConsistency",
+        "MODIFIED_PARAMETER",
+        "A part of a private key does not follow from the others, or a coefficient is out of range.",
+        "Signatures are made that no public key verifies, or that tell of the key.",
+    ],
+    ["Valid", "BASIC", "The signature or the key is good.", "Good signatures or keys are refused."],
+    [
+        "WrongLength",
+        "MODIFIED_PARAMETER",
+        "Signature, public key or private key are too short or too long, or those of another set.",
+        "Memory behind them is read, or they have several encodings.",
+    ],
+];
+
+/// The name of the file of a set.
+fn name_of(i: usize) -> String {
+    format!("negative-{}-verify.json", ["44", "65", "87"][i])
+}
+
+const PRIVATE: &str = "negative-private.json";
+
+/// A file: what it is of, and its groups of tests, which get their numbers here.
+fn file(algorithm: &str, mut groups: Vec<Value>) -> Value {
+    let mut number = 0;
+    let mut flags = vec![];
+    for group in &mut groups {
+        for test in group["tests"].as_array_mut().expect("tests") {
+            number += 1;
+            test["tcId"] = json!(number);
+            flags.push(test["flags"][0].as_str().expect("a flag").to_owned());
+        }
+    }
+    let used = NOTES.iter().filter(|note| flags.iter().any(|flag| flag == note[0]));
+    let notes: serde_json::Map<String, Value> = used
+        .map(|[flag, bug, description, effect]| {
+            ((*flag).to_owned(), json!({ "bugType": bug, "description": description, "effect": effect }))
+        })
+        .collect();
+    assert!(flags.iter().all(|flag| notes.contains_key(flag)));
+    json!({
+        "algorithm": algorithm,
+        "header": ["Made by tests/mldsa of fndsa, which says how. Licence: MIT."],
+        "notes": notes,
+        "numberOfTests": number,
+        "testGroups": groups,
+    })
+}
+
+fn result(refusal: Option<&str>) -> &'static str {
+    if refusal.is_none() { "valid" } else { "invalid" }
+}
+
+/// The file of a set.
+fn verify_file(i: usize, groups: &[Group]) -> Value {
+    let test = |v: &Vector| {
+        json!({
+            "comment": v.comment,
+            "ctx": to_hex(&v.context),
+            "flags": [v.flag],
+            "msg": to_hex(&v.message),
+            "result": result(v.refusal),
+            "sig": to_hex(&v.signature),
+        })
+    };
+    let group = |group: &Group| {
+        let tests: Vec<Value> = group.vectors.iter().map(test).collect();
+        json!({ "type": "MlDsaVerify", "publicKey": to_hex(&group.public), "tests": tests })
+    };
+    file(["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"][i], groups.iter().map(group).collect())
+}
+
+/// The file of private keys, a group a set.
+fn private_file() -> Value {
+    let group = |i: usize| {
+        let tests: Vec<Value> = private_keys(i)
+            .into_iter()
+            .map(|key| {
+                let mut test = json!({ "comment": key.comment, "flags": [key.flag], "result": result(key.refusal) });
+                test[key.form.0] = json!(to_hex(&key.form.1));
+                test
+            })
+            .collect();
+        json!({ "type": "MlDsaPrivateKey", "parameterSet": SETS[i].to_string(), "tests": tests })
+    };
+    file("ML-DSA", (0..3).map(group).collect())
+}
+
+/// Whether the committed file is this one; `FNDSA_BLESS=1` writes it.
+fn assert_committed(name: &str, made: &Value) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat/ml-dsa").join(name);
+    let text = serde_json::to_string_pretty(made).expect("text") + "\n";
+    if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(&path, &text).expect("written");
+    }
+    let what = "`FNDSA_BLESS=1 cargo test --all-features --test mldsa negatives` writes it anew";
+    let committed = std::fs::read(&path).unwrap_or_default();
+    super::assert_same(&committed, text.as_bytes(), format_args!("{}: {what}", path.display()));
+}
+
+/// The reference makes the keys and signatures of others, before it is asked for what they do not make.
+#[test]
+fn the_reference_is_that_of_two_others() {
+    parallel(3 * SETS.len(), |i| {
+        let (number, set) = (i % 3, &PARAMETERS[i % 3]);
+        let mut random = Random::new("the reference of ML-DSA", i);
+        let (seed, message, context): ([u8; 32], [u8; 50], [u8; 7]) = (random.bytes(), random.bytes(), random.bytes());
+        let key = Key::new(set, &seed);
+        let tr = super::keys::h(&[&key.public]);
+        let mu = super::keys::h(&[&tr, &super::keys::pure(&context, &message)]);
+        // The seed of y of the deterministic signature: algorithm 7, line 7.
+        let y = super::keys::h(&[&key.private[32..64], &[0; 32], &mu]);
+        let signature = key.sign(set, &mu, &y, &reference::Craft::NONE);
+        for oracle in &ORACLES[number] {
+            assert!((oracle.keygen)(&seed) == (key.private.clone(), key.public.clone()), "{}", oracle.name);
+            let theirs = (oracle.sign)(&seed, &message, &context, &[0; 32]).expect("a signature");
+            assert!(theirs == signature, "{number} {}", oracle.name);
+        }
+        assert_eq!(refusal(set, &key.public, &message, &context, &signature), None);
+        assert_eq!(flaw(set, &key.private), None);
+    });
+}
+
+#[test]
+fn the_files_are_what_this_program_writes() {
+    let made = parallel(SETS.len(), |i| {
+        let groups = groups(i);
+        for group in &groups {
+            for v in &group.vectors {
+                let found = refusal(&PARAMETERS[i], &group.public, &v.message, &v.context, &v.signature);
+                assert_eq!(found, v.refusal, "{}: {}", SETS[i], v.comment);
+            }
+        }
+        verify_file(i, &groups)
+    });
+    made.iter().enumerate().for_each(|(i, made)| assert_committed(&name_of(i), made));
+    assert_committed(PRIVATE, &private_file());
+}
+
+#[test]
+fn verdicts_of_the_library_and_of_two_others() {
+    for (i, set) in SETS.into_iter().enumerate() {
+        let file = vector_file(&format!("ml-dsa/{}", name_of(i)));
+        let groups = cases(&file, "testGroups");
+        let tests: Vec<(Vec<u8>, Case)> = groups
+            .iter()
+            .flat_map(|group| group.cases("tests").into_iter().map(|test| (group.bytes("publicKey"), test)))
+            .collect();
+        let (levels, parameters) = (levels(), &PARAMETERS[i]);
+        parallel(tests.len(), |n| {
+            let (public, test) = &tests[n];
+            let what = format!("{set} {}: {}", test.int("tcId"), test.text("comment"));
+            let (message, context, signature) = (test.bytes("msg"), test.bytes("ctx"), test.bytes("sig"));
+            let accepted = test.text("result") == "valid";
+            let form = Form { context: &context, prehash: None };
+            for level in &levels {
+                let verdict = verify_message(*level, Scheme::MlDsa, public, form, &message, &signature);
+                assert_eq!(verdict.is_ok(), accepted, "{what}, {level}: {verdict:?}");
+            }
+            for oracle in &ORACLES[i] {
+                let theirs = (oracle.verify)(public, &message, &context, &signature);
+                assert_eq!(theirs, accepted, "{what}, {}", oracle.name);
+            }
+            assert_eq!(refusal(parameters, public, &message, &context, &signature).is_none(), accepted, "{what}");
+        });
+        let valid = tests.iter().filter(|(_, test)| test.text("result") == "valid").count();
+        assert_eq!(Case::whole(&file).int("numberOfTests"), tests.len() as i64);
+        assert!(valid >= 20 && tests.len() - valid >= 90, "{set}: {} tests, {valid} of them valid", tests.len());
+    }
+}
+
+/// The oracles read private keys without a check: they say what the key of the seed is.
+#[test]
+fn private_keys_are_loaded_or_refused() {
+    let file = vector_file(&format!("ml-dsa/{PRIVATE}"));
+    for (i, group) in cases(&file, "testGroups").iter().enumerate() {
+        let (set, levels) = (SETS[i], levels());
+        let tests = group.cases("tests");
+        let seed = tests.iter().find_map(|test| test.optional("privateSeed")).expect("the good seed comes first");
+        let good: Vec<Vec<u8>> = ORACLES[i].iter().map(|it| (it.keygen)(&super::keys::array(seed)).0).collect();
+        parallel(tests.len(), |n| {
+            let test = &tests[n];
+            let what = format!("{set} {}: {}", test.int("tcId"), test.text("comment"));
+            let accepted = test.text("result") == "valid";
+            // PKCS#8 is read by the command line: tests/cli/mldsa.rs.
+            let Some(private) = test.optional("privateKey").or(test.optional("privateSeed")) else { return };
+            let private = super::common::hex(private);
+            for level in &levels {
+                let loaded = public(*level, set, &private);
+                assert_eq!(loaded.is_ok(), accepted, "{what}, {level}: {loaded:?}");
+                // A key of the length of another set may be refused for what it holds.
+                let of_another_set = SETS.iter().any(|it| it.expanded_form_len() == Some(private.len()) && *it != set);
+                let is_length = test.texts("flags") == ["WrongLength"] && !of_another_set;
+                let by_length = matches!(loaded, Err(KeyError::Length { .. }));
+                assert!(by_length == is_length, "{what}, {level}: {loaded:?}");
+            }
+            if test.optional("privateKey").is_some() {
+                let without_secret = |key: &[u8]| [&key[..32.min(key.len())], &key[64.min(key.len())..]].concat();
+                for good in &good {
+                    assert_eq!(without_secret(&private) == without_secret(good), accepted, "{what}");
+                }
+            } else if accepted {
+                assert!(good.iter().all(|good| *good == expanded(levels[0], set, &private)), "{what}");
+            }
+        });
+    }
+}

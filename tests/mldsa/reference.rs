@@ -1,0 +1,477 @@
+//! ML-DSA again, slow and obvious: FIPS 204 as it is written, on integers of 64 bits, to make signatures that a signer never
+//! makes and to say why a verifier has to refuse them. Nothing in it is shared with the library. Not for use with secrets.
+
+use super::keys::{h, pure};
+use sha3::digest::{ExtendableOutput, Update, XofReader};
+use sha3::{Shake128, Shake256};
+
+/// The modulus.
+pub const Q: i64 = 8_380_417;
+/// Bits that the public key drops.
+pub const D: i64 = 13;
+
+/// A polynomial.
+pub type Poly = [i64; 256];
+
+/// The numbers of a set: FIPS 204, table 1.
+pub struct Set {
+    /// Rows of the matrix.
+    pub k: usize,
+    /// Columns of the matrix.
+    pub l: usize,
+    /// The largest magnitude of s1 and s2.
+    pub eta: i64,
+    /// How many coefficients of the challenge are not 0.
+    pub tau: usize,
+    /// Bytes of c~.
+    pub challenge_len: usize,
+    /// The largest coefficient of y.
+    pub gamma1: i64,
+    /// Half of a step of the high parts.
+    pub gamma2: i64,
+    /// The most ones of a hint.
+    pub omega: usize,
+}
+
+/// ML-DSA-44, ML-DSA-65 and ML-DSA-87.
+pub const SETS: [Set; 3] = [
+    Set { k: 4, l: 4, eta: 2, tau: 39, challenge_len: 32, gamma1: 1 << 17, gamma2: (Q - 1) / 88, omega: 80 },
+    Set { k: 6, l: 5, eta: 4, tau: 49, challenge_len: 48, gamma1: 1 << 19, gamma2: (Q - 1) / 32, omega: 55 },
+    Set { k: 8, l: 7, eta: 2, tau: 60, challenge_len: 64, gamma1: 1 << 19, gamma2: (Q - 1) / 32, omega: 75 },
+];
+
+impl Set {
+    /// What every coefficient of z is below, in magnitude.
+    pub fn z_bound(&self) -> i64 {
+        self.gamma1 - self.tau as i64 * self.eta
+    }
+
+    /// What every low part is below, in magnitude.
+    fn low_bound(&self) -> i64 {
+        self.gamma2 - self.tau as i64 * self.eta
+    }
+
+    fn s_bits(&self) -> usize {
+        if self.eta == 2 { 3 } else { 4 }
+    }
+
+    fn z_bits(&self) -> usize {
+        self.gamma1.ilog2() as usize + 1
+    }
+
+    fn high_bits(&self) -> usize {
+        if self.k == 4 { 6 } else { 4 }
+    }
+
+    /// Bytes of a public key.
+    pub fn public_len(&self) -> usize {
+        32 + 320 * self.k
+    }
+
+    /// Bytes of an expanded private key.
+    pub fn private_len(&self) -> usize {
+        128 + 32 * self.s_bits() * (self.k + self.l) + 416 * self.k
+    }
+
+    /// Bytes of the packed z.
+    fn z_len(&self) -> usize {
+        32 * self.z_bits() * self.l
+    }
+
+    /// Bytes of a signature.
+    pub fn signature_len(&self) -> usize {
+        self.challenge_len + self.z_len() + self.omega + self.k
+    }
+
+    /// Where the hint of a signature begins.
+    pub fn hint_at(&self) -> usize {
+        self.challenge_len + self.z_len()
+    }
+}
+
+/// The residue in `-(m-1)/2 ..= m/2`.
+fn centered(x: i64, m: i64) -> i64 {
+    let x = x.rem_euclid(m);
+    if x > m / 2 { x - m } else { x }
+}
+
+/// The largest magnitude of residues modulo q.
+fn norm(polynomials: &[Poly]) -> i64 {
+    polynomials.iter().flatten().map(|x| centered(*x, Q).abs()).max().expect("coefficients")
+}
+
+fn zip(a: &Poly, b: &Poly, f: impl Fn(i64, i64) -> i64) -> Poly {
+    std::array::from_fn(|i| f(a[i], b[i]).rem_euclid(Q))
+}
+
+fn add(a: &Poly, b: &Poly) -> Poly {
+    zip(a, b, |a, b| a + b)
+}
+
+fn subtract(a: &Poly, b: &Poly) -> Poly {
+    zip(a, b, |a, b| a - b)
+}
+
+fn multiply(a: &Poly, b: &Poly) -> Poly {
+    zip(a, b, |a, b| a * b)
+}
+
+/// `zeta^(the bits of i in reverse)`, of every i.
+fn zetas() -> &'static Poly {
+    static ZETAS: std::sync::LazyLock<Poly> = std::sync::LazyLock::new(|| {
+        let power = |n: u8| (0..n).fold(1, |x, _| x * 1753 % Q);
+        std::array::from_fn(|i| power((i as u8).reverse_bits()))
+    });
+    &ZETAS
+}
+
+/// Algorithm 41.
+fn ntt(w: &Poly) -> Poly {
+    let (mut w, mut m) = (*w, 0);
+    for len in [128, 64, 32, 16, 8, 4, 2, 1] {
+        for start in (0..256).step_by(2 * len) {
+            m += 1;
+            for j in start..start + len {
+                let t = zetas()[m] * w[j + len] % Q;
+                (w[j], w[j + len]) = ((w[j] + t) % Q, (w[j] + Q - t) % Q);
+            }
+        }
+    }
+    w.map(|x| x.rem_euclid(Q))
+}
+
+/// Algorithm 42.
+fn inverse_ntt(w: &Poly) -> Poly {
+    let (mut w, mut m) = (*w, 256);
+    for len in [1, 2, 4, 8, 16, 32, 64, 128] {
+        for start in (0..256).step_by(2 * len) {
+            m -= 1;
+            for j in start..start + len {
+                (w[j], w[j + len]) = ((w[j] + w[j + len]) % Q, (Q - zetas()[m]) * (w[j] + Q - w[j + len]) % Q);
+            }
+        }
+    }
+    w.map(|x| x * 8_347_681 % Q)
+}
+
+/// Fields of some bits each, the lowest first: algorithms 16 and 17 with `top - x` in place of x.
+fn pack(polynomials: &[Poly], top: i64, bits: usize) -> Vec<u8> {
+    let fields = polynomials.iter().flatten().map(|x| top - x);
+    let bits: Vec<u8> = fields.flat_map(|field| (0..bits).map(move |i| (field >> i & 1) as u8)).collect();
+    bits.chunks(8).map(|byte| byte.iter().rev().fold(0, |byte, bit| byte << 1 | bit)).collect()
+}
+
+/// Algorithms 18 and 19.
+fn unpack(bytes: &[u8], top: i64, bits: usize) -> Vec<Poly> {
+    let bit = |i: usize| i64::from(bytes[i / 8] >> (i % 8) & 1);
+    let field = |i: usize| (0..bits).map(|j| bit(bits * i + j) << j).sum::<i64>();
+    (0..bytes.len() / 32 / bits).map(|p| std::array::from_fn(|i| top - field(256 * p + i))).collect()
+}
+
+fn shake256(parts: &[&[u8]]) -> impl XofReader + use<> {
+    let mut hash = Shake256::default();
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize_xof()
+}
+
+fn read<const N: usize>(stream: &mut impl XofReader) -> [u8; N] {
+    let mut bytes = [0; N];
+    stream.read(&mut bytes);
+    bytes
+}
+
+/// Algorithm 30: row r, column s.
+fn uniform(rho: &[u8], r: usize, s: usize) -> Poly {
+    let mut hash = Shake128::default();
+    hash.update(rho);
+    hash.update(&[s as u8, r as u8]);
+    let mut stream = hash.finalize_xof();
+    std::array::from_fn(|_| {
+        loop {
+            let [a, b, c] = read(&mut stream).map(i64::from);
+            let z = a | b << 8 | (c & 0x7f) << 16;
+            if z < Q {
+                return z;
+            }
+        }
+    })
+}
+
+/// Algorithm 32.
+fn matrix(set: &Set, rho: &[u8]) -> Vec<Vec<Poly>> {
+    (0..set.k).map(|r| (0..set.l).map(|s| uniform(rho, r, s)).collect()).collect()
+}
+
+/// The product of the matrix and a vector.
+fn times(matrix: &[Vec<Poly>], v: &[Poly]) -> Vec<Poly> {
+    let v: Vec<Poly> = v.iter().map(ntt).collect();
+    let row = |row: &Vec<Poly>| row.iter().zip(&v).fold([0; 256], |sum, (a, v)| add(&sum, &multiply(a, v)));
+    matrix.iter().map(|it| inverse_ntt(&row(it))).collect()
+}
+
+/// The product of a polynomial and each of a vector, centered.
+fn scaled(c: &Poly, v: &[Poly]) -> Vec<Poly> {
+    let c = ntt(c);
+    v.iter().map(|v| inverse_ntt(&multiply(&c, &ntt(v))).map(|x| centered(x, Q))).collect()
+}
+
+/// Algorithm 31.
+fn bounded(set: &Set, seed: &[u8], number: usize) -> Poly {
+    let mut stream = shake256(&[seed, &(number as u16).to_le_bytes()]);
+    let mut nibbles =
+        std::iter::from_fn(move || Some(read::<1>(&mut stream)[0])).flat_map(|byte| [byte & 15, byte >> 4]);
+    std::array::from_fn(|_| {
+        let good = nibbles.by_ref().map(i64::from).find(|z| *z < if set.eta == 2 { 15 } else { 9 });
+        let z = good.expect("no end");
+        if set.eta == 2 { 2 - z % 5 } else { 4 - z }
+    })
+}
+
+/// Algorithm 29.
+fn sample_in_ball(set: &Set, seed: &[u8]) -> Poly {
+    let mut stream = shake256(&[seed]);
+    let signs = u64::from_le_bytes(read(&mut stream));
+    let mut c = [0; 256];
+    for i in 256 - set.tau..256 {
+        let j = std::iter::repeat_with(|| usize::from(read::<1>(&mut stream)[0])).find(|j| *j <= i).expect("no end");
+        c[i] = c[j];
+        c[j] = 1 - 2 * (signs >> (i + set.tau - 256) & 1) as i64;
+    }
+    c
+}
+
+/// Algorithm 34, in whole.
+fn mask(set: &Set, seed: &[u8], kappa: usize) -> Vec<Poly> {
+    let one = |s: usize| {
+        let mut bytes = vec![0; 32 * set.z_bits()];
+        shake256(&[seed, &((kappa + s) as u16).to_le_bytes()]).read(&mut bytes);
+        unpack(&bytes, set.gamma1, set.z_bits())[0]
+    };
+    (0..set.l).map(one).collect()
+}
+
+/// Algorithm 36: high and low part.
+fn decompose(set: &Set, r: i64) -> (i64, i64) {
+    let r = r.rem_euclid(Q);
+    let low = centered(r, 2 * set.gamma2);
+    if r - low == Q - 1 { (0, low - 1) } else { ((r - low) / (2 * set.gamma2), low) }
+}
+
+/// The places of the ones of a hint, row by row.
+pub type Hint = Vec<Vec<u8>>;
+
+/// Algorithm 40, of a vector, and algorithm 28.
+fn encoded_high(set: &Set, w: &[Poly], hint: &[Vec<u8>]) -> Vec<u8> {
+    let steps = (Q - 1) / (2 * set.gamma2);
+    let high = |w: &Poly, places: &[u8]| -> Poly {
+        std::array::from_fn(|i| {
+            let (high, low) = decompose(set, w[i]);
+            let up = if low > 0 { 1 } else { -1 };
+            -(if places.contains(&(i as u8)) { (high + up).rem_euclid(steps) } else { high })
+        })
+    };
+    let rows: Vec<Poly> = w.iter().enumerate().map(|(r, w)| high(w, hint.get(r).map_or(&[], |it| it))).collect();
+    pack(&rows, 0, set.high_bits())
+}
+
+/// Algorithm 20.
+pub fn pack_hint(set: &Set, hint: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = hint.concat();
+    bytes.resize(set.omega, 0);
+    let ends = hint.iter().scan(0, |end, row| {
+        *end += row.len() as u8;
+        Some(*end)
+    });
+    bytes.extend(ends);
+    bytes
+}
+
+/// Algorithm 21.
+pub fn unpack_hint(set: &Set, bytes: &[u8]) -> Option<Hint> {
+    let (mut hint, mut index) = (vec![vec![]; set.k], 0);
+    for (r, row) in hint.iter_mut().enumerate() {
+        let end = usize::from(bytes[set.omega + r]);
+        if end < index || end > set.omega {
+            return None;
+        }
+        *row = bytes[index..end].to_vec();
+        if !row.is_sorted_by(|a, b| a < b) {
+            return None;
+        }
+        index = end;
+    }
+    bytes[index..set.omega].iter().all(|byte| *byte == 0).then_some(hint)
+}
+
+/// A signature from its parts.
+pub fn encode(set: &Set, challenge: &[u8], z: &[Poly], hint: &[u8]) -> Vec<u8> {
+    [challenge, &pack(z, set.gamma1, set.z_bits()), hint].concat()
+}
+
+/// z of a signature.
+pub fn z_of(set: &Set, signature: &[u8]) -> Vec<Poly> {
+    unpack(&signature[set.challenge_len..set.hint_at()], set.gamma1, set.z_bits())
+}
+
+/// c~ of 32, 48 or 64 bytes.
+fn challenge(set: &Set, mu: &[u8; 64], high: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![0; set.challenge_len];
+    shake256(&[mu, high]).read(&mut bytes);
+    bytes
+}
+
+/// A private key, and the public one.
+pub struct Key {
+    matrix: Vec<Vec<Poly>>,
+    s1: Vec<Poly>,
+    s2: Vec<Poly>,
+    t0: Vec<Poly>,
+    /// The public key.
+    pub public: Vec<u8>,
+    /// The expanded private key.
+    pub private: Vec<u8>,
+}
+
+/// t1 and t0 of rho, s1 and s2.
+fn halves(matrix: &[Vec<Poly>], s1: &[Poly], s2: &[Poly]) -> (Vec<Poly>, Vec<Poly>) {
+    let t: Vec<Poly> = times(matrix, s1).iter().zip(s2).map(|(t, s2)| add(t, s2)).collect();
+    let t0: Vec<Poly> = t.iter().map(|t| t.map(|x| centered(x, 1 << D))).collect();
+    let t1 = t.iter().zip(&t0).map(|(t, t0)| std::array::from_fn(|i| (t[i] - t0[i]) >> D)).collect();
+    (t1, t0)
+}
+
+/// Algorithm 22.
+pub fn encode_public(rho: &[u8], t1: &[Poly]) -> Vec<u8> {
+    let negative: Vec<Poly> = t1.iter().map(|t1| t1.map(|x| -x)).collect();
+    [rho, &pack(&negative, 0, 10)].concat()
+}
+
+impl Key {
+    /// Algorithm 6.
+    pub fn new(set: &Set, seed: &[u8; 32]) -> Self {
+        let mut stream = shake256(&[seed, &[set.k as u8, set.l as u8]]);
+        let (rho, seed_of_s, secret): ([u8; 32], [u8; 64], [u8; 32]) =
+            (read(&mut stream), read(&mut stream), read(&mut stream));
+        let mut s1: Vec<Poly> = (0..set.l + set.k).map(|i| bounded(set, &seed_of_s, i)).collect();
+        let s2 = s1.split_off(set.l);
+        let matrix = matrix(set, &rho);
+        let (t1, t0) = halves(&matrix, &s1, &s2);
+        let public = encode_public(&rho, &t1);
+        let s = [&s1[..], &s2].concat();
+        let packed = [pack(&s, set.eta, set.s_bits()), pack(&t0, 1 << (D - 1), D as usize)].concat();
+        let private = [&rho[..], &secret, &h(&[&public]), &packed].concat();
+        Self { matrix, s1, s2, t0, public, private }
+    }
+
+    /// Algorithm 7 from mu and the seed of y. `shape` changes y of an attempt, `tamper` changes c~ before the challenge is drawn
+    /// of it, `wanted` says whether a z is what was looked for beside what the signer checks; `limit` is what z is below.
+    pub fn sign(&self, set: &Set, mu: &[u8; 64], seed: &[u8], craft: &Craft<'_>) -> Vec<u8> {
+        for attempt in 0..9000 {
+            let mut y = mask(set, seed, set.l * attempt);
+            (craft.shape)(&mut y);
+            let w = times(&self.matrix, &y);
+            let mut hash = challenge(set, mu, &encoded_high(set, &w, &[]));
+            (craft.tamper)(&mut hash);
+            let c = sample_in_ball(set, &hash[..craft.hashed.unwrap_or(hash.len())]);
+            let sum = |(a, b): (&Poly, &Poly)| std::array::from_fn(|i| a[i] + b[i]);
+            let z: Vec<Poly> = y.iter().zip(&scaled(&c, &self.s1)).map(sum).collect();
+            if norm(&z) >= craft.limit.unwrap_or(set.z_bound()) || !(craft.wanted)(&z) {
+                continue;
+            }
+            let (c_s2, c_t0) = (scaled(&c, &self.s2), scaled(&c, &self.t0));
+            let less: Vec<Poly> = w.iter().zip(&c_s2).map(|(w, x)| subtract(w, x)).collect();
+            let low = less.iter().flatten().map(|x| decompose(set, *x).1.abs()).max().expect("rows");
+            if low >= set.low_bound() || norm(&c_t0) >= set.gamma2 {
+                continue;
+            }
+            let changes = |r: usize| {
+                let changed = |i: &u8| {
+                    let i = usize::from(*i);
+                    decompose(set, less[r][i] + c_t0[r][i]).0 != decompose(set, less[r][i]).0
+                };
+                (0..=255).filter(changed).collect()
+            };
+            let hint: Hint = (0..set.k).map(changes).collect();
+            if hint.iter().map(Vec::len).sum::<usize>() <= set.omega {
+                return encode(set, &hash, &z, &pack_hint(set, &hint));
+            }
+        }
+        panic!("no signature found");
+    }
+}
+
+/// What a signature is to have that a signer's has not.
+pub struct Craft<'a> {
+    /// Changes y of an attempt.
+    pub shape: &'a dyn Fn(&mut [Poly]),
+    /// Changes c~ before the challenge is drawn of it.
+    pub tamper: &'a dyn Fn(&mut Vec<u8>),
+    /// How many bytes of c~ the challenge is drawn of, if not of all.
+    pub hashed: Option<usize>,
+    /// What coefficients of z are below, if not the bound.
+    pub limit: Option<i64>,
+    /// Whether this z is good.
+    pub wanted: &'a dyn Fn(&[Poly]) -> bool,
+}
+
+impl Craft<'_> {
+    /// Nothing: a good signature.
+    pub const NONE: Self = Craft { shape: &|_| (), tamper: &|_| (), hashed: None, limit: None, wanted: &|_| true };
+}
+
+/// The signature of mu by a public key whose t1 is zero, with a z and a hint of choice: w' does not depend on the challenge there, so
+/// everybody can make one. `hint` is what a verifier takes the encoded one for.
+pub fn sign_for_zero_key(
+    set: &Set,
+    rho: &[u8],
+    mu: &[u8; 64],
+    z: &[Poly],
+    hint: &[Vec<u8>],
+    encoded: &[u8],
+) -> Vec<u8> {
+    let w = times(&matrix(set, rho), z);
+    encode(set, &challenge(set, mu, &encoded_high(set, &w, hint)), z, encoded)
+}
+
+/// Why a signature is refused: algorithm 3 with algorithm 8.
+pub fn refusal(set: &Set, public: &[u8], message: &[u8], context: &[u8], signature: &[u8]) -> Option<&'static str> {
+    if public.len() != set.public_len() {
+        return Some("length of the public key");
+    }
+    if signature.len() != set.signature_len() {
+        return Some("length of the signature");
+    }
+    if context.len() > 255 {
+        return Some("length of the context");
+    }
+    let Some(hint) = unpack_hint(set, &signature[set.hint_at()..]) else { return Some("encoding of the hint") };
+    let z = z_of(set, signature);
+    if norm(&z) >= set.z_bound() {
+        return Some("norm of z");
+    }
+    let mu = h(&[&h(&[public]), &pure(context, message)]);
+    let (rho, t1) = public.split_at(32);
+    let t1: Vec<Poly> = unpack(t1, 0, 10).iter().map(|t1| t1.map(|x| -x << D)).collect();
+    let found = &signature[..set.challenge_len];
+    let c_t1 = scaled(&sample_in_ball(set, found), &t1);
+    let w: Vec<Poly> = times(&matrix(set, rho), &z).iter().zip(&c_t1).map(|(w, x)| subtract(w, x)).collect();
+    (challenge(set, &mu, &encoded_high(set, &w, &hint)) != found).then_some("challenge")
+}
+
+/// Why an expanded private key is refused: its length, algorithm 25, and what follows from rho, s1 and s2.
+pub fn flaw(set: &Set, private: &[u8]) -> Option<&'static str> {
+    if private.len() != set.private_len() {
+        return Some("length");
+    }
+    let (head, rest) = private.split_at(128);
+    let (s, lower) = rest.split_at(32 * set.s_bits() * (set.k + set.l));
+    let s = unpack(s, set.eta, set.s_bits());
+    if s.iter().flatten().any(|x| x.abs() > set.eta) {
+        return Some("range of s1 and s2");
+    }
+    let (t1, t0) = halves(&matrix(set, &head[..32]), &s[..set.l], &s[set.l..]);
+    if pack(&t0, 1 << (D - 1), D as usize) != lower {
+        return Some("t0");
+    }
+    (h(&[&encode_public(&head[..32], &t1)]) != head[64..128]).then_some("tr")
+}
