@@ -239,6 +239,8 @@ fn bash_completes() {
         (&["verify", "-a", ""], &all),
         (&["verify", "-a", "falcon-r"], "falcon-rs-512 falcon-rs-1024"),
         (&["testvectors", "--degree", ""], "512 1024"),
+        (&["testvectors", "-a", ""], "fn-dsa-512 fn-dsa-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87"),
+        (&["testvectors", "--acvp", ""], "keyGen sigGen sigVer"),
         (&["sign", "-k", ""], "keys k.key k2.key"),
         (&["pubkey", "--key", "k2"], "k2.key"),
         (&["verify", "-p", "k"], "keys k.pub k2.pub"),

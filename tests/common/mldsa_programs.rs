@@ -6,8 +6,13 @@
 //! | `sign SET FORM PRIVATE MESSAGE CONTEXT` | signature |
 //! | `verify SET FORM PUBLIC MESSAGE CONTEXT SIGNATURE` | `true` or `false` |
 //!
-//! `SET` is `ml-dsa-44`, `ml-dsa-65` or `ml-dsa-87`. `FORM` is `pure`; `deterministic`, which is for signing and verifies as `pure`; or the
-//! name of a hash, as `--prehash` has it, for HashML-DSA. Keys are PKCS#8 and SPKI in DER, or raw.
+//! `SET` is `ml-dsa-44`, `ml-dsa-65` or `ml-dsa-87`. Keys are PKCS#8 and SPKI in DER, or raw. `FORM` is one of these, and the first three
+//! verify as `pure`:
+//!
+//! - `pure`: signed with random bytes;
+//! - `deterministic`: signed without;
+//! - `mu`: what is signed are 64 bytes, which the context is a part of;
+//! - the name of a hash, as `--prehash` has it: HashML-DSA.
 
 use crate::common::to_hex;
 use crate::programs::{self, Program, folder, source};
@@ -24,6 +29,8 @@ pub struct MlDsaProgram {
     pub public_form: &'static str,
     /// Whether it makes the deterministic signature.
     pub is_deterministic: bool,
+    /// Whether it signs a `mu`.
+    pub signs_mu: bool,
     /// The hashes of its HashML-DSA.
     pub hashes: &'static [&'static str],
 }
@@ -32,8 +39,8 @@ const SEED: &str = "--to pkcs8-der --private seed";
 const EXPANDED: &str = "--to pkcs8-der --private expanded";
 const BOTH: &str = "--to pkcs8-der --private both";
 
-/// The hashes that FIPS 204 allows with at least one of the sets, in the order of their strength: those before the fourth are for
-/// ML-DSA-44 alone, those before the sixth not for ML-DSA-87.
+/// The hashes that FIPS 204 allows with at least one of the sets, in the order of their strength: the first four are for
+/// ML-DSA-44 alone, the first six not for ML-DSA-87.
 const ALL_HASHES: &[&str] =
     &["sha256", "sha512-256", "sha3-256", "shake128", "sha384", "sha3-384", "sha512", "sha3-512", "shake256"];
 
@@ -74,7 +81,8 @@ pub fn installed() -> Vec<MlDsaProgram> {
     let of = |name, program: Option<&'static Program>, private_forms, is_deterministic, hashes| {
         program.map(|program| {
             let public_form = if name == "noble" { "raw" } else { "spki-der" };
-            MlDsaProgram { name, program, private_forms, public_form, is_deterministic, hashes }
+            let signs_mu = name != "node";
+            MlDsaProgram { name, program, private_forms, public_form, is_deterministic, signs_mu, hashes }
         })
     };
     let all = [

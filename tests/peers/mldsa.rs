@@ -1,11 +1,11 @@
 //! ML-DSA between the command line and programs that nobody here wrote: keys in each form that both know, signatures with a
 //! context and without, deterministic ones, and HashML-DSA, in both directions. What is changed is refused by both.
 
-use crate::common::{Random, assert_same, parallel};
+use crate::common::{Random, assert_same, hex, parallel};
 use crate::mldsa_programs::{MlDsaProgram, installed};
 use crate::{flipped, some_bytes};
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Output};
 
 const SETS: [&str; 3] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"];
 
@@ -19,10 +19,14 @@ impl Desk {
         fs::write(self.directory.path().join(name), bytes).expect("a file");
     }
 
+    fn start(&self, line: &str) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fndsa"));
+        command.current_dir(self.directory.path()).args(line.split(' ')).output().expect("the program")
+    }
+
     /// The exit code of `fndsa`, and what it said.
     fn run(&self, line: &str) -> (Option<i32>, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_fndsa"));
-        let done = command.current_dir(self.directory.path()).args(line.split(' ')).output().expect("the program");
+        let done = self.start(line);
         (done.status.code(), format!("{line}: {}", String::from_utf8_lossy(&done.stderr)))
     }
 
@@ -133,6 +137,31 @@ fn sign_both_ways(
     count
 }
 
+/// Signs 64 bytes in the place of a message, both ways; what is verified is the signature of the message. The number of signatures.
+fn sign_mu_both_ways(
+    desk: &Desk,
+    program: &MlDsaProgram,
+    set: &str,
+    [private, public]: [&[u8]; 2],
+    random: &mut Random,
+) -> usize {
+    if !program.signs_mu {
+        return 0;
+    }
+    let (message, context) = (some_bytes(300, random), some_bytes(255, random));
+    for (name, bytes) in [("key", private), ("p", public), ("m", &message), ("c", &context)] {
+        desk.put(name, bytes);
+    }
+    let digits = desk.start("sign --print-mu -p p --context-file c m").stdout;
+    let mu = hex(String::from_utf8(digits).expect("digits").trim());
+    desk.put("mu", &mu);
+    let signatures = [program.sign(set, "mu", [private, &mu, b""]), desk.made("sign -k key --mu --format raw mu")];
+    for signature in &signatures {
+        both_accept(desk, program, [set, "pure"], [public, &message, &context, signature], random);
+    }
+    signatures.len()
+}
+
 #[test]
 fn keys_and_signatures_go_both_ways() {
     let programs = installed();
@@ -149,6 +178,7 @@ fn keys_and_signatures_go_both_ways() {
         let again = desk.made(&format!("convert theirs.pub --to {}", program.public_form));
         assert_same(&again, &public, format!("the file of a public key of {}", program.name));
         let mut count = sign_both_ways(&desk, program, set, [&private, &public], &mut random);
+        count += sign_mu_both_ways(&desk, program, set, [&private, &public], &mut random);
 
         let (code, said) = desk.run(&format!("keygen -q -a {set} ours"));
         assert_eq!(code, Some(0), "{said}");
@@ -164,6 +194,7 @@ fn keys_and_signatures_go_both_ways() {
                 options => desk.made(&format!("convert ours.key {options}")),
             };
             count += sign_both_ways(&desk, program, set, [&private, &public], &mut random);
+            count += sign_mu_both_ways(&desk, program, set, [&private, &public], &mut random);
         }
         count
     });

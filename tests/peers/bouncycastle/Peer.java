@@ -101,6 +101,9 @@ public class Peer {
         CipherParameters parameters = hedged ? new ParametersWithRandom(key, new SecureRandom()) : key;
         Signer signer = words[2].equals("sha512") ? new HashMLDSASigner() : new MLDSASigner();
         signer.init(signs, new ParametersWithContext(parameters, Hex.decode(words[5])));
+        if (words[2].equals("mu")) {
+            return Hex.toHexString(((MLDSASigner) signer).generateMuSignature(message));
+        }
         signer.update(message, 0, message.length);
         return signs ? Hex.toHexString(signer.generateSignature())
             : String.valueOf(signer.verifySignature(Hex.decode(words[6])));

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"crypto"
 	"crypto/mldsa"
 	"crypto/x509"
 	"encoding/hex"
@@ -53,6 +54,10 @@ func answer(words []string) (string, error) {
 		private, good := key.(*mldsa.PrivateKey)
 		if !good || private.PublicKey().Parameters() != set {
 			return "", errors.New("a key of another algorithm")
+		}
+		if form == "mu" {
+			signature, err := private.Sign(nil, bytes[1], crypto.MLDSAMu)
+			return hex.EncodeToString(signature), err
 		}
 		if form == "deterministic" {
 			signature, err := private.SignDeterministic(bytes[1], options)

@@ -23,6 +23,7 @@ function standard(command, algorithm, form, ...words) {
     return `${hex(secretKey)}\t${hex(publicKey)}`;
   }
   const [key, message, context, signature] = words.map(bytes);
+  if (form === "mu") return hex(set.internal.sign(message, key, { externalMu: true }));
   const scheme = form === "pure" || form === "deterministic" ? set : set.prehash(hash(form));
   if (command === "verify") return String(scheme.verify(signature, message, key, { context }));
   return hex(scheme.sign(message, key, form === "deterministic" ? { context, extraEntropy: false } : { context }));

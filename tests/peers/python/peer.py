@@ -27,14 +27,14 @@ def answer(command, algorithm, *words):
         private = key.private_bytes(files.Encoding.DER, files.PrivateFormat.PKCS8, files.NoEncryption())
         public = key.public_key().public_bytes(files.Encoding.DER, files.PublicFormat.SubjectPublicKeyInfo)
         return f"{private.hex()}\t{public.hex()}"
-    if words[0] != "pure":
+    if words[0] not in ("pure", "mu"):
         raise ValueError(f"no form {words[0]}")
     key, message, context, *signature = map(bytes.fromhex, words[1:])
     if command == "sign":
         key = files.load_der_private_key(key, None)
         if not isinstance(key, PRIVATE[algorithm]):
             raise ValueError("a key of another algorithm")
-        return key.sign(message, context).hex()
+        return (key.sign_mu(message) if words[0] == "mu" else key.sign(message, context)).hex()
     key = files.load_der_public_key(key)
     if not isinstance(key, PUBLIC[algorithm]):
         raise ValueError("a key of another algorithm")
