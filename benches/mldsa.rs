@@ -1,5 +1,6 @@
 //! ML-DSA against `pqcrypto-mldsa` (PQClean's code, with AVX2), `libcrux-ml-dsa` and `ml-dsa` of RustCrypto, on every level
-//! of this CPU: `cargo bench --bench mldsa`, or `cargo bench --bench mldsa -- avx512` for one level.
+//! of this CPU: `cargo bench --bench mldsa`, or `cargo bench --bench mldsa -- avx512 'sign ML-DSA-44'` for one level and
+//! the rows that begin so.
 //!
 //! All sides work in turn, in rounds. The figure in brackets is a side's time divided by ours. Keys and verdicts have the
 //! least time of a call. Signatures have the mean over all calls, in time of the processor where the system tells it
@@ -41,9 +42,22 @@ struct Side<'a> {
     work: Box<dyn FnMut(usize) + 'a>,
 }
 
+/// The words of the command line.
+fn wanted() -> impl Iterator<Item = String> {
+    std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
+}
+
+/// Returns whether a row or a level is wanted: all are, if none is named.
+fn is_wanted(name: &str, is_one: impl Fn(&str) -> bool) -> bool {
+    wanted().all(|word| !is_one(&word)) || wanted().any(|word| name.starts_with(&word))
+}
+
 /// Works in turn, and prints the time of each side and how it is to the first one: of signatures, whose times differ, the
 /// mean of all calls, and of anything else the least time of a call.
 fn race(what: &str, mut sides: Vec<Side<'_>>) {
+    if !is_wanted(what, |word| Level::from_name(word).is_none()) {
+        return;
+    }
     let start = Instant::now();
     let mut least = vec![f64::MAX; sides.len()];
     let mut total = vec![0.0; sides.len()];
@@ -134,6 +148,9 @@ fn bench(number: usize, level: Level) {
         mu.update(message.as_bytes());
         mu.finish()
     };
+    for (message, signature) in messages.iter().zip(&mut signatures) {
+        key.sign_deterministic(level, &mu(message), signature, &mut work).expect("a signature");
+    }
     race(
         &name("sign"),
         vec![
@@ -184,9 +201,8 @@ fn bench(number: usize, level: Level) {
 }
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     for level in Level::available() {
-        if wanted.is_empty() || wanted.iter().any(|it| it == level.name()) {
+        if is_wanted(level.name(), |word| Level::from_name(word).is_some()) {
             (0..3).for_each(|number| bench(number, level));
         }
     }

@@ -308,6 +308,11 @@ impl WithSimd for Residues32 {
                         let want = (0..$bits).map(|up| bit($bits * i + up) << up).sum::<u32>();
                         assert_eq!(*x, want, "field {i} of {len} of {} bits on {}", $bits, S::NAME);
                     }
+                    // What stands above a field is of no matter.
+                    found.iter_mut().for_each(|x| *x |= (numbers.next() as u32) << $bits);
+                    let mut packed = vec![0x55; len / 8 * $bits];
+                    isa.pack_u32::<$bits>(&found, &mut packed);
+                    assert_eq!(packed, bytes[..packed.len()], "{len} fields of {} bits on {}", $bits, S::NAME);
                 )*};
             }
             if round < 80 {

@@ -14,28 +14,7 @@ pub const PIECE: usize = 32;
 /// Bytes of a piece of the widest fields.
 pub const MAX_PIECE_LEN: usize = PIECE / 8 * 20;
 
-/// Packs the lowest `BITS` bits of each field.
-#[inline(always)]
-fn pack_eights<const BITS: usize>(fields: &[u32], out: &mut [u8]) {
-    for (fields, out) in fields.as_chunks::<8>().0.iter().zip(out.chunks_exact_mut(BITS)) {
-        // Up to 7 bits wait for the rest of their byte.
-        let mut waiting = 0u32;
-        let mut have = 0;
-        let mut at = 0;
-        for field in fields {
-            waiting |= (field & ((1 << BITS) - 1)) << have;
-            have += BITS;
-            while have >= 8 {
-                out[at] = waiting as u8;
-                waiting >>= 8;
-                have -= 8;
-                at += 1;
-            }
-        }
-    }
-}
-
-/// Calls one of the functions above with the width as a constant.
+/// Calls a function with the width as a constant.
 macro_rules! by_width {
     ($bits:expr, $($function:ident).+($($arguments:tt)*)) => {
         match $bits {
@@ -66,7 +45,7 @@ pub fn unpack<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
 pub fn pack<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
     frame!(isa, {
         debug_assert!(out.len() * 8 == fields.len() * bits);
-        by_width!(bits, pack_eights(fields, out));
+        by_width!(bits, isa.pack_u32(fields, out));
     });
 }
 

@@ -118,7 +118,16 @@ pub fn entries_into<S: Simd>(
 
 /// Writes the candidates of a block that are below q to `out`, from place `at` on, and returns the next place.
 #[inline(always)]
-fn keep<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
+fn keep<S: Simd>(isa: S, block: &[u8], out: &mut [u32], at: usize) -> usize {
+    let whole = block.len() - block.len() % (3 * S::LANES_U32);
+    let at = keep_vectors(isa, &block[..whole], out, at);
+    // A block of 56 candidates ends with half a vector on levels with 16 lanes.
+    keep_vectors(isa.half(), &block[whole..], out, at)
+}
+
+/// [`keep`] of the candidates that fill vectors.
+#[inline(always)]
+fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
     for candidates in block.chunks_exact(3 * S::LANES_U32) {
         if at + S::LANES_U32 <= N {
             at += isa.keep_below_u23(candidates, Q, &mut out[at..]);

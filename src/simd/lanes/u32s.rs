@@ -60,6 +60,12 @@ pub trait U32s: Sealed + Copy {
     fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
         unpack_without_vectors::<BITS>(src, out);
     }
+    /// Writes the lowest `BITS` bits of each field; undoes [`U32s::unpack_u32`]. Range: `BITS` is at most 25, and there are a
+    /// multiple of 8 fields.
+    #[inline(always)]
+    fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
+        pack_without_vectors::<BITS>(fields, out);
+    }
     /// Cuts `a`, then `b`, into blocks of `D` lanes, and returns the even blocks and the odd ones.
     /// Range: `D < LANES_U32`. One lane has no blocks: `a` and `b` come back.
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
@@ -86,6 +92,29 @@ pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out
             }
             *out = (x >> shift) & ((1 << BITS) - 1);
         }
+    }
+}
+
+/// [`U32s::pack_u32`] for levels that have nothing better.
+#[inline(always)]
+pub(in crate::simd) fn pack_without_vectors<const BITS: usize>(fields: &[u32], out: &mut [u8]) {
+    for (fields, out) in fields.as_chunks::<8>().0.iter().zip(out.chunks_exact_mut(BITS)) {
+        // Up to 31 bits wait for the rest of their word.
+        let mut waiting = 0u64;
+        let mut have = 0;
+        let mut at = 0;
+        for field in fields {
+            waiting |= u64::from(field & ((1 << BITS) - 1)) << have;
+            have += BITS;
+            if have >= 32 {
+                out[at..at + 4].copy_from_slice(&(waiting as u32).to_le_bytes());
+                waiting >>= 32;
+                have -= 32;
+                at += 4;
+            }
+        }
+        // A whole number of bytes is left.
+        out[at..].copy_from_slice(&waiting.to_le_bytes()[..BITS - at]);
     }
 }
 

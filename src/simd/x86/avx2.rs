@@ -184,103 +184,6 @@ impl U16s for Avx2 {
     }
 }
 
-/// The operations of [`U32s`] on vectors of 256 bits.
-///
-/// `vpmuludq` multiplies the even lanes of 32 bits; the odd lanes are shifted down before, and the high halves of both
-/// results are put together afterwards.
-macro_rules! u32s_256 {
-    () => {
-        const LANES_U32: usize = 8;
-        type U32 = __m256i;
-        type Products = (__m256i, __m256i);
-        memory!(load_u32, store_u32, u32, 8, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
-        intrinsics! {
-            fn splat_u32(x: u32) -> __m256i = _mm256_set1_epi32(x.cast_signed());
-            fn below_u32(a: __m256i, p: __m256i) -> __m256i = _mm256_min_epu32(a, _mm256_sub_epi32(a, p));
-            fn add_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
-                let s = _mm256_add_epi32(a, b);
-                _mm256_min_epu32(s, _mm256_sub_epi32(s, p))
-            };
-            fn sub_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
-                let d = _mm256_sub_epi32(a, b);
-                _mm256_min_epu32(d, _mm256_add_epi32(d, p))
-            };
-            fn add_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
-            fn sub_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
-            fn product_u32(a: __m256i, b: __m256i, p: __m256i, p0i: __m256i) -> __m256i = {
-                let x = _mm256_mul_epu32(a, b);
-                let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
-                let x = _mm256_add_epi64(x, _mm256_mul_epu32(_mm256_mul_epu32(x, p0i), p));
-                let y = _mm256_add_epi64(y, _mm256_mul_epu32(_mm256_mul_epu32(y, p0i), p));
-                _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y)
-            };
-            fn no_products() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-            fn add_product(sum: (__m256i, __m256i), a: __m256i, b: __m256i) -> (__m256i, __m256i) = {
-                let x = _mm256_mul_epu32(a, b);
-                let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
-                (_mm256_add_epi64(sum.0, x), _mm256_add_epi64(sum.1, y))
-            };
-            fn sum_of_products(sum: (__m256i, __m256i), p: __m256i, p0i: __m256i) -> __m256i = {
-                let x = _mm256_add_epi64(sum.0, _mm256_mul_epu32(_mm256_mul_epu32(sum.0, p0i), p));
-                let y = _mm256_add_epi64(sum.1, _mm256_mul_epu32(_mm256_mul_epu32(sum.1, p0i), p));
-                _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y)
-            };
-            fn unzip_u32<const D: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) = match D {
-                1 => {
-                    let x = _mm256_castsi256_ps(a);
-                    let y = _mm256_castsi256_ps(b);
-                    let even = _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(x, y));
-                    let odd = _mm256_castps_si256(_mm256_shuffle_ps::<0xdd>(x, y));
-                    (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
-                }
-                2 => {
-                    let even = _mm256_unpacklo_epi64(a, b);
-                    let odd = _mm256_unpackhi_epi64(a, b);
-                    (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
-                }
-                _ => (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)),
-            };
-            fn zip_u32<const D: usize>(even: __m256i, odd: __m256i) -> (__m256i, __m256i) = {
-                let (low, high) = match D {
-                    1 => (_mm256_unpacklo_epi32(even, odd), _mm256_unpackhi_epi32(even, odd)),
-                    2 => (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)),
-                    _ => (even, odd),
-                };
-                (_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high))
-            };
-        }
-        #[inline(always)]
-        fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m256i {
-            // SAFETY: `self` proves AVX2.
-            unsafe {
-                let v = self.load_u32(src);
-                match D {
-                    1 => v,
-                    2 => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3)),
-                    _ => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)),
-                }
-            }
-        }
-        #[inline(always)]
-        fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> __m256i {
-            // SAFETY: `self` proves AVX2.
-            unsafe {
-                let lanes = match D {
-                    1 => _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0),
-                    2 => _mm256_setr_epi32(3, 3, 2, 2, 1, 1, 0, 0),
-                    _ => _mm256_setr_epi32(1, 1, 1, 1, 0, 0, 0, 0),
-                };
-                _mm256_permutevar8x32_epi32(self.load_u32(src), lanes)
-            }
-        }
-        #[inline(always)]
-        fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
-            $crate::simd::x86::avx2::unpack_u32::<BITS>(Avx2::implied(), src, out);
-        }
-    };
-}
-pub(super) use u32s_256;
-
 /// How eight fields of one width, up to 25 bits, come into place: the first four out of 16 bytes, the others out of 16
 /// bytes from byte [`FieldsU32::second`] on.
 struct FieldsU32 {
@@ -319,7 +222,7 @@ impl FieldsU32 {
 
 /// [`U32s::unpack_u32`]. What is not followed by enough bytes is copied to where there are.
 #[inline(always)]
-pub(super) fn unpack_u32<const BITS: usize>(isa: Avx2, src: &[u8], out: &mut [u32]) {
+fn unpack_u32<const BITS: usize>(isa: Avx2, src: &[u8], out: &mut [u32]) {
     let table = &const { FieldsU32::new(BITS, BITS / 2) };
     let mask = isa.splat_u32((1 << BITS) - 1);
     for (i, out) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
@@ -339,7 +242,7 @@ impl Avx2 {
     intrinsics! { fn and_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b); }
     /// Eight numbers of 23 bits, in three bytes each.
     #[inline(always)]
-    pub(super) fn load_u23(self, src: &[u8]) -> __m256i {
+    fn load_u23(self, src: &[u8]) -> __m256i {
         let fields = const { FieldsU32::new(24, 8) }.read(self, &src[..24]);
         self.and_u32(fields, self.splat_u32(0x7f_ffff))
     }
@@ -364,8 +267,96 @@ static ONES: [u64; 256] = {
     table
 };
 
+/// `vpmuludq` multiplies the even lanes of 32 bits; the odd lanes are shifted down before, and the high halves of both
+/// results are put together afterwards.
 impl U32s for Avx2 {
-    u32s_256!();
+    const LANES_U32: usize = 8;
+    type U32 = __m256i;
+    type Products = (__m256i, __m256i);
+    memory!(load_u32, store_u32, u32, 8, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
+    intrinsics! {
+        fn splat_u32(x: u32) -> __m256i = _mm256_set1_epi32(x.cast_signed());
+        fn below_u32(a: __m256i, p: __m256i) -> __m256i = _mm256_min_epu32(a, _mm256_sub_epi32(a, p));
+        fn add_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
+            let s = _mm256_add_epi32(a, b);
+            _mm256_min_epu32(s, _mm256_sub_epi32(s, p))
+        };
+        fn sub_mod_u32(a: __m256i, b: __m256i, p: __m256i) -> __m256i = {
+            let d = _mm256_sub_epi32(a, b);
+            _mm256_min_epu32(d, _mm256_add_epi32(d, p))
+        };
+        fn add_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
+        fn sub_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+        fn product_u32(a: __m256i, b: __m256i, p: __m256i, p0i: __m256i) -> __m256i = {
+            let x = _mm256_mul_epu32(a, b);
+            let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+            let x = _mm256_add_epi64(x, _mm256_mul_epu32(_mm256_mul_epu32(x, p0i), p));
+            let y = _mm256_add_epi64(y, _mm256_mul_epu32(_mm256_mul_epu32(y, p0i), p));
+            _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y)
+        };
+        fn no_products() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+        fn add_product(sum: (__m256i, __m256i), a: __m256i, b: __m256i) -> (__m256i, __m256i) = {
+            let x = _mm256_mul_epu32(a, b);
+            let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+            (_mm256_add_epi64(sum.0, x), _mm256_add_epi64(sum.1, y))
+        };
+        fn sum_of_products(sum: (__m256i, __m256i), p: __m256i, p0i: __m256i) -> __m256i = {
+            let x = _mm256_add_epi64(sum.0, _mm256_mul_epu32(_mm256_mul_epu32(sum.0, p0i), p));
+            let y = _mm256_add_epi64(sum.1, _mm256_mul_epu32(_mm256_mul_epu32(sum.1, p0i), p));
+            _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y)
+        };
+        fn unzip_u32<const D: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) = match D {
+            1 => {
+                let x = _mm256_castsi256_ps(a);
+                let y = _mm256_castsi256_ps(b);
+                let even = _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(x, y));
+                let odd = _mm256_castps_si256(_mm256_shuffle_ps::<0xdd>(x, y));
+                (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
+            }
+            2 => {
+                let even = _mm256_unpacklo_epi64(a, b);
+                let odd = _mm256_unpackhi_epi64(a, b);
+                (_mm256_permute4x64_epi64::<0xd8>(even), _mm256_permute4x64_epi64::<0xd8>(odd))
+            }
+            _ => (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)),
+        };
+        fn zip_u32<const D: usize>(even: __m256i, odd: __m256i) -> (__m256i, __m256i) = {
+            let (low, high) = match D {
+                1 => (_mm256_unpacklo_epi32(even, odd), _mm256_unpackhi_epi32(even, odd)),
+                2 => (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)),
+                _ => (even, odd),
+            };
+            (_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high))
+        };
+    }
+    #[inline(always)]
+    fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe {
+            let v = self.load_u32(src);
+            match D {
+                1 => v,
+                2 => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3)),
+                _ => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)),
+            }
+        }
+    }
+    #[inline(always)]
+    fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe {
+            let lanes = match D {
+                1 => _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0),
+                2 => _mm256_setr_epi32(3, 3, 2, 2, 1, 1, 0, 0),
+                _ => _mm256_setr_epi32(1, 1, 1, 1, 0, 0, 0, 0),
+            };
+            _mm256_permutevar8x32_epi32(self.load_u32(src), lanes)
+        }
+    }
+    #[inline(always)]
+    fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
+        unpack_u32::<BITS>(self, src, out);
+    }
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let v = self.load_u23(src);

@@ -1,6 +1,6 @@
 //! AVX-512 with F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4 and later): 512-bit vectors.
 
-use super::avx2::{i64s_256, u32s_256};
+use super::avx2::i64s_256;
 #[cfg(fndsa_msan)]
 use super::sanitized::{_mm_ternarylogic_epi64, _mm512_cmp_ps_mask, _mm512_ternarylogic_epi64};
 use super::{Avx2, bytes16, columns, detect};
@@ -162,19 +162,239 @@ impl U16s for Avx512 {
     }
 }
 
-// Key generation does not run on this level (see `Level::for_keygen`): vectors of 256 bits are enough.
+/// For each `D`, a power of two up to 8, the lanes of [`U32s::unzip_u32`] and [`U32s::zip_u32`] among those of two vectors,
+/// and of [`U32s::repeat_u32`] and [`U32s::repeat_back_u32`] in one.
+struct Blocks<const D: usize>;
+
+impl<const D: usize> Blocks<D> {
+    const EVEN: [u32; 16] = Self::unzipped(0);
+    const ODD: [u32; 16] = Self::unzipped(1);
+    const LOW: [u32; 16] = Self::zipped(0);
+    const HIGH: [u32; 16] = Self::zipped(16);
+    const REPEATED: [u32; 16] = Self::repeated(false);
+    const REPEATED_BACK: [u32; 16] = Self::repeated(true);
+
+    const fn unzipped(odd: usize) -> [u32; 16] {
+        let mut lanes = [0; 16];
+        let mut i = 0;
+        while i < 16 {
+            lanes[i] = ((2 * (i / D) + odd) * D + i % D) as u32;
+            i += 1;
+        }
+        lanes
+    }
+
+    const fn zipped(first: usize) -> [u32; 16] {
+        let mut lanes = [0; 16];
+        let mut i = 0;
+        while i < 16 {
+            let block = (first + i) / D;
+            lanes[i] = (16 * (block % 2) + block / 2 * D + i % D) as u32;
+            i += 1;
+        }
+        lanes
+    }
+
+    const fn repeated(back: bool) -> [u32; 16] {
+        let mut lanes = [0; 16];
+        let mut i = 0;
+        while i < 16 {
+            lanes[i] = (if back { 15 - i } else { i } / D) as u32;
+            i += 1;
+        }
+        lanes
+    }
+}
+
+/// Sixteen fields of `BITS` bits: the bytes of two, up to 20 bits each, or of one, up to 25.
+struct FieldsU32<const BITS: usize>;
+
+impl<const BITS: usize> FieldsU32<BITS> {
+    /// Bytes of sixteen fields.
+    const LEN: usize = 2 * BITS;
+    /// A mask of those bytes.
+    const MASK: u64 = (1 << Self::LEN) - 1;
+    /// The byte among [`Self::LEN`] that each byte of the fields in lanes comes from, before it is shifted.
+    const BYTES: [u8; 64] = {
+        let mut bytes = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            bytes[i] = (i / 4 * BITS / 8 + i % 4) as u8;
+            i += 1;
+        }
+        bytes
+    };
+    /// How far each field is shifted down then.
+    const SHIFTS: [u32; 16] = {
+        let mut shifts = [0; 16];
+        let mut i = 0;
+        while i < 16 {
+            shifts[i] = (i * BITS % 8) as u32;
+            i += 1;
+        }
+        shifts
+    };
+    /// How far a pair of fields is shifted up, so that it begins at the bit of a byte where it begins among all.
+    const PAIR_SHIFTS: [u64; 8] = {
+        let mut shifts = [0; 8];
+        let mut i = 0;
+        while i < 8 {
+            shifts[i] = (2 * BITS * i % 8) as u64;
+            i += 1;
+        }
+        shifts
+    };
+    /// The byte among those of the shifted pairs that each of the packed bytes comes from, and a mask of those that come
+    /// from any: of the pairs with even numbers, and of the others.
+    const PAIRS: [([u8; 64], u64); 2] = [Self::pairs(0), Self::pairs(1)];
+
+    const fn pairs(first: usize) -> ([u8; 64], u64) {
+        let mut bytes = [0; 64];
+        let mut mask = 0;
+        let mut pair = first;
+        while pair < 8 {
+            let begin = 2 * BITS * pair / 8;
+            let mut i = 0;
+            while 8 * (begin + i) < 2 * BITS * (pair + 1) {
+                bytes[begin + i] = (8 * pair + i) as u8;
+                mask |= 1 << (begin + i);
+                i += 1;
+            }
+            pair += 2;
+        }
+        (bytes, mask)
+    }
+}
+
+/// The lanes of a vector in memory.
+macro_rules! lanes {
+    ($table:expr) => {
+        _mm512_loadu_si512(const { &$table }.as_ptr().cast())
+    };
+}
+
 impl U32s for Avx512 {
-    u32s_256!();
+    const LANES_U32: usize = 16;
+    type U32 = __m512i;
+    type Products = (__m512i, __m512i);
+    memory!(load_u32, store_u32, u32, 16, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
+    intrinsics! {
+        fn splat_u32(x: u32) -> __m512i = _mm512_set1_epi32(x.cast_signed());
+        fn below_u32(a: __m512i, p: __m512i) -> __m512i = _mm512_min_epu32(a, _mm512_sub_epi32(a, p));
+        fn add_mod_u32(a: __m512i, b: __m512i, p: __m512i) -> __m512i = {
+            let s = _mm512_add_epi32(a, b);
+            _mm512_min_epu32(s, _mm512_sub_epi32(s, p))
+        };
+        fn sub_mod_u32(a: __m512i, b: __m512i, p: __m512i) -> __m512i = {
+            let d = _mm512_sub_epi32(a, b);
+            _mm512_min_epu32(d, _mm512_add_epi32(d, p))
+        };
+        fn add_u32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
+        fn sub_u32(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
+        fn product_u32(a: __m512i, b: __m512i, p: __m512i, p0i: __m512i) -> __m512i = {
+            let x = _mm512_mul_epu32(a, b);
+            let y = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
+            let x = _mm512_add_epi64(x, _mm512_mul_epu32(_mm512_mul_epu32(x, p0i), p));
+            let y = _mm512_add_epi64(y, _mm512_mul_epu32(_mm512_mul_epu32(y, p0i), p));
+            _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y)
+        };
+        fn no_products() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        fn add_product(sum: (__m512i, __m512i), a: __m512i, b: __m512i) -> (__m512i, __m512i) = {
+            let x = _mm512_mul_epu32(a, b);
+            let y = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
+            (_mm512_add_epi64(sum.0, x), _mm512_add_epi64(sum.1, y))
+        };
+        fn sum_of_products(sum: (__m512i, __m512i), p: __m512i, p0i: __m512i) -> __m512i = {
+            let x = _mm512_add_epi64(sum.0, _mm512_mul_epu32(_mm512_mul_epu32(sum.0, p0i), p));
+            let y = _mm512_add_epi64(sum.1, _mm512_mul_epu32(_mm512_mul_epu32(sum.1, p0i), p));
+            _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y)
+        };
+        fn unzip_u32<const D: usize>(a: __m512i, b: __m512i) -> (__m512i, __m512i) = (
+            _mm512_permutex2var_epi32(a, lanes!(Blocks::<D>::EVEN), b),
+            _mm512_permutex2var_epi32(a, lanes!(Blocks::<D>::ODD), b),
+        );
+        fn zip_u32<const D: usize>(even: __m512i, odd: __m512i) -> (__m512i, __m512i) = (
+            _mm512_permutex2var_epi32(even, lanes!(Blocks::<D>::LOW), odd),
+            _mm512_permutex2var_epi32(even, lanes!(Blocks::<D>::HIGH), odd),
+        );
+    }
+    #[inline(always)]
+    fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m512i {
+        let v = self.load_u32(src);
+        // SAFETY: `self` proves AVX-512; the table has 16 lanes.
+        unsafe { _mm512_permutexvar_epi32(lanes!(Blocks::<D>::REPEATED), v) }
+    }
+    #[inline(always)]
+    fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> __m512i {
+        let v = self.load_u32(src);
+        // SAFETY: `self` proves AVX-512; the table has 16 lanes.
+        unsafe { _mm512_permutexvar_epi32(lanes!(Blocks::<D>::REPEATED_BACK), v) }
+    }
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
-        let v = self.half().load_u23(src);
+        let v = self.fields_u32::<24>(&src[..48], 0x7f_ffff);
         // SAFETY: `self` proves AVX-512.
         let (kept, count) = unsafe {
-            let mask = _mm256_cmplt_epu32_mask(v, self.splat_u32(limit));
-            (_mm256_maskz_compress_epi32(mask, v), mask.count_ones())
+            let mask = _mm512_cmplt_epu32_mask(v, self.splat_u32(limit));
+            (_mm512_maskz_compress_epi32(mask, v), mask.count_ones())
         };
         self.store_u32(kept, dst);
         count as usize
+    }
+    #[inline(always)]
+    fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
+        let (sixteens, rest) = out.as_chunks_mut::<16>();
+        let (bytes, last) = src.split_at(FieldsU32::<BITS>::LEN * sixteens.len());
+        for (src, out) in bytes.chunks_exact(FieldsU32::<BITS>::LEN).zip(sixteens) {
+            self.store_u32(self.fields_u32::<BITS>(src, (1 << BITS) - 1), out);
+        }
+        self.half().unpack_u32::<BITS>(last, rest);
+    }
+    #[inline(always)]
+    fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
+        // A byte must have no bits of more than two pairs, and a pair must fit.
+        if BITS < 4 || BITS > 20 {
+            return self.half().pack_u32::<BITS>(fields, out);
+        }
+        let (sixteens, rest) = fields.as_chunks::<16>();
+        let (bytes, last) = out.split_at_mut(FieldsU32::<BITS>::LEN * sixteens.len());
+        for (fields, out) in sixteens.iter().zip(bytes.chunks_exact_mut(FieldsU32::<BITS>::LEN)) {
+            self.store_fields_u32::<BITS>(self.load_u32(fields), out);
+        }
+        self.half().pack_u32::<BITS>(rest, last);
+    }
+}
+
+impl Avx512 {
+    /// Sixteen fields of `BITS` bits, up to 25, with `mask`. `src` has their bytes.
+    #[inline(always)]
+    fn fields_u32<const BITS: usize>(self, src: &[u8], mask: u32) -> __m512i {
+        let src = &src[..FieldsU32::<BITS>::LEN];
+        // SAFETY: `self` proves AVX-512; of `src` its length is read, the tables have 64 bytes.
+        unsafe {
+            let bytes = _mm512_maskz_loadu_epi8(FieldsU32::<BITS>::MASK, src.as_ptr().cast());
+            let words = _mm512_permutexvar_epi8(lanes!(FieldsU32::<BITS>::BYTES), bytes);
+            let fields = _mm512_srlv_epi32(words, lanes!(FieldsU32::<BITS>::SHIFTS));
+            _mm512_and_si512(fields, self.splat_u32(mask))
+        }
+    }
+
+    /// Writes the lowest `BITS` bits of sixteen lanes, from 4 to 20.
+    #[inline(always)]
+    fn store_fields_u32<const BITS: usize>(self, fields: __m512i, out: &mut [u8]) {
+        let out = &mut out[..FieldsU32::<BITS>::LEN];
+        // SAFETY: `self` proves AVX-512; of `out` its length is written, the tables have 64 bytes.
+        unsafe {
+            let fields = _mm512_and_si512(fields, self.splat_u32((1 << BITS) - 1));
+            let odd = _mm512_sll_epi64(_mm512_srli_epi64::<32>(fields), _mm_cvtsi32_si128(BITS as i32));
+            let pairs = _mm512_mask_or_epi32(odd, 0x5555, odd, fields);
+            let pairs = _mm512_sllv_epi64(pairs, lanes!(FieldsU32::<BITS>::PAIR_SHIFTS));
+            let [(even, evens), (odd, odds)] = const { &FieldsU32::<BITS>::PAIRS };
+            let even = _mm512_maskz_permutexvar_epi8(*evens, _mm512_loadu_si512(even.as_ptr().cast()), pairs);
+            let odd = _mm512_maskz_permutexvar_epi8(*odds, _mm512_loadu_si512(odd.as_ptr().cast()), pairs);
+            let bytes = _mm512_or_si512(even, odd);
+            _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), FieldsU32::<BITS>::MASK, bytes);
+        }
     }
 }
 
