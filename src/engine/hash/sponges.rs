@@ -6,8 +6,9 @@
 //!
 //! Everything that passes through may be secret; time depends on lengths alone.
 
-use super::shake::{MANY, RATE, RATE_128, States, keccak_f_many};
+use super::shake::{MANY, RATE, RATE_128, States, keccak_f, keccak_f_many};
 use crate::simd::Simd;
+use zeroize::Zeroize;
 
 /// Eight sponges of SHAKE128, squeezing.
 pub type Sponges128<'w, S> = Sponges<'w, S, { RATE_128 / 8 }>;
@@ -47,12 +48,71 @@ impl<'w, S: Simd, const WORDS: usize> Sponges<'w, S, WORDS> {
         keccak_f_many(self.isa, self.states, self.count);
     }
 
-    /// Writes the block of the sponge with number `lane`, `8 WORDS` bytes.
+    /// Begins a sponge in `lane`, in place of what was there, with a block of its input.
+    #[inline(always)]
+    pub fn begin(&mut self, lane: usize, block: &[u8]) {
+        for lanes in &mut *self.states {
+            lanes[lane] = 0;
+        }
+        self.count = self.count.max(lane + 1);
+        self.absorb(lane, block);
+    }
+
+    /// Absorbs a block of input, `8 WORDS` bytes: the last one has its padding ([`pad`]).
+    #[inline(always)]
+    pub fn absorb(&mut self, lane: usize, block: &[u8]) {
+        for (lanes, word) in self.states[..WORDS].iter_mut().zip(block.as_chunks().0) {
+            lanes[lane] ^= u64::from_le_bytes(*word);
+        }
+    }
+
+    /// Writes the block of the sponge with number `lane`, `8 WORDS` bytes, or its front.
     #[inline(always)]
     pub fn block_into(&self, lane: usize, block: &mut [u8]) {
         for (lanes, out) in self.states[..WORDS].iter().zip(block.as_chunks_mut().0) {
             *out = lanes[lane].to_le_bytes();
         }
+    }
+}
+
+/// Returns the bytes of an input of `len` bytes to SHAKE256 with its padding: whole blocks.
+pub const fn padded_len(len: usize) -> usize {
+    (len / RATE + 1) * RATE
+}
+
+/// Pads an input of `len` bytes to SHAKE256. Range: `blocks` are [`padded_len`].
+pub fn pad(blocks: &mut [u8], len: usize) {
+    let padding = &mut blocks[len..];
+    padding.fill(0);
+    // As in `Sponges::start`.
+    padding[0] = 0x1f;
+    padding[padding.len() - 1] |= 0x80;
+}
+
+/// An input to SHAKE256 with its padding, and the place of the front of its hash, a multiple of 8 bytes, and of a block at
+/// the most.
+pub struct Padded<'a> {
+    /// The input, in whole blocks.
+    pub blocks: &'a [u8],
+    /// The place of the hash.
+    pub hash: &'a mut [u8],
+}
+
+impl Padded<'_> {
+    /// Computes the hash.
+    #[inline(always)]
+    pub fn hash<S: Simd>(&mut self, isa: S) {
+        let mut state = [0; 25];
+        for block in self.blocks.chunks_exact(RATE) {
+            for (lane, word) in state.iter_mut().zip(block.as_chunks().0) {
+                *lane ^= u64::from_le_bytes(*word);
+            }
+            keccak_f(isa, &mut state);
+        }
+        for (lane, out) in state.iter().zip(self.hash.as_chunks_mut().0) {
+            *out = lane.to_le_bytes();
+        }
+        state.zeroize();
     }
 }
 

@@ -80,13 +80,12 @@ impl<'w> Batches<'w> {
         Self { p, rho: *rho, entries: work.take(N * MANY), room: Room::take(work, Room::LEN), next: 0 }
     }
 
-    /// Adds the products of the next row and each `v`, of as many polynomials as A has columns, to the sum beside it. They
-    /// lack a factor R.
+    /// Adds the product of the next row and `v`, as many polynomials as A has columns, to `sum`. It lacks a factor R.
     ///
     /// # Errors
     /// A seed gives no polynomial.
     #[inline(never)]
-    pub fn add_row<S: Simd>(&mut self, isa: S, sums: &mut [(&[u32], &mut [u32])]) -> Result<(), LimitReached> {
+    pub fn add_row<S: Simd>(&mut self, isa: S, v: &[u32], sum: &mut [u32]) -> Result<(), LimitReached> {
         frame!(isa, {
             let l = self.p.l;
             let end = (self.next / l + 1) * l;
@@ -100,9 +99,7 @@ impl<'w> Batches<'w> {
                 let count = (end - self.next).min(MANY - at);
                 let column = self.next % l;
                 let entries = &self.entries[N * at..N * (at + count)];
-                for (v, sum) in &mut *sums {
-                    short::add_products(isa, &ML_DSA, entries, &v[N * column..N * (column + count)], sum);
-                }
+                short::add_products(isa, &ML_DSA, entries, &v[N * column..N * (column + count)], sum);
                 self.next += count;
             }
             Ok(())

@@ -55,24 +55,25 @@ impl Challenge {
         let mut squeezed = bytes.len();
         for n in 0..p.tau {
             let last = (N - p.tau + n) as u8;
-            let mut place = [0];
-            loop {
+            let place = loop {
                 if squeezed == MAX_CHALLENGE_BYTES {
                     return Err(LimitReached);
                 }
-                squeeze(&mut place);
+                if squeezed.is_multiple_of(bytes.len()) {
+                    squeeze(&mut bytes);
+                }
+                let place = bytes[squeezed % bytes.len()];
                 squeezed += 1;
-                if place[0] <= last {
-                    break;
+                if place <= last {
+                    break place;
                 }
+            };
+            // What stood at the place goes to the last one, which was zero. The places that are not known yet are written
+            // later: whole vectors are faster.
+            for other in &mut places {
+                *other = if *other == place { last } else { *other };
             }
-            // What stood at the place goes to the last one, which was zero.
-            for other in &mut places[..n] {
-                if *other == place[0] {
-                    *other = last;
-                }
-            }
-            places[n] = place[0];
+            places[n] = place;
         }
         Ok(Self::ones_first(&places[..p.tau], signs))
     }

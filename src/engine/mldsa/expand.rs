@@ -7,8 +7,8 @@ use super::codec::{flip, unpack};
 use super::params::{N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
 use super::sample::LimitReached;
 use crate::engine::hash::shake::{MANY, RATE, RATE_128, States};
-use crate::engine::hash::sponges::{Sponges, Sponges128, Sponges256};
-use crate::simd::{Scratch, Simd, ct, frame};
+use crate::engine::hash::sponges::{Padded, Sponges, Sponges128, Sponges256};
+use crate::simd::{Scratch, Simd, U64s, ct, frame};
 
 /// The blocks of SHAKE256 that a polynomial of y takes.
 const MASK_BLOCKS: usize = 5;
@@ -187,25 +187,75 @@ fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) ->
     at
 }
 
-/// Writes polynomials of y from number `first` on, negative coefficients as `2^32 - |y|`: as many as `out` has room for, and
-/// at most [`MANY`]. Range: the room is one for masks.
+/// Returns whether a permutation of one state takes the time of one of [`MANY`]: then what is hashed beside the masks costs
+/// nothing, and so do masks that may not be wanted.
+#[inline(always)]
+pub const fn has_free_lanes<S: Simd>() -> bool {
+    <S::ManyStates as U64s>::LANES_U64 == MANY
+}
+
+/// Draws `count` polynomials of y from number `first` on, up to [`MANY`], and computes the hashes of other inputs: in lanes
+/// that are free beside them, or that become free. Range: the room is one for masks; there are at most [`MANY`] inputs.
 #[inline(never)]
-pub fn masks_into<S: Simd>(
+pub fn draw_masks<S: Simd>(
     isa: S,
-    p: &Parameters,
     seed: &[u8; SECRET_SEED_LEN],
     first: u16,
-    out: &mut [u32],
+    count: usize,
     room: &mut Room<'_>,
+    others: &mut [Padded<'_>],
 ) {
     frame!(isa, {
-        let count = (out.len() / N).min(MANY);
         let ends: [u16; MANY] = core::array::from_fn(|i| first.wrapping_add(i as u16));
         let mut sponges = Sponges256::start(isa, room.states, seed, &ends[..count]);
-        for block in 0..MASK_BLOCKS {
-            sponges.permute();
-            blocks_into(&sponges, count, &mut room.bytes[RATE * block..], KEPT);
+        let beside = if has_free_lanes::<S>() {
+            others
+        } else {
+            for other in &mut *others {
+                other.hash(isa);
+            }
+            &mut []
+        };
+        let mut turns = if count == 0 { 0 } else { MASK_BLOCKS };
+        for (i, other) in beside.iter().enumerate() {
+            turns = turns.max(turn_and_lane(count, i).0 + other.blocks.len() / RATE);
         }
+        for turn in 0..turns {
+            for (i, other) in beside.iter().enumerate() {
+                let (begin, lane) = turn_and_lane(count, i);
+                let block = turn.checked_sub(begin).and_then(|number| other.blocks.chunks_exact(RATE).nth(number));
+                match block {
+                    Some(block) if turn == begin => sponges.begin(lane, block),
+                    Some(block) => sponges.absorb(lane, block),
+                    None => (),
+                }
+            }
+            sponges.permute();
+            if turn < MASK_BLOCKS {
+                blocks_into(&sponges, count, &mut room.bytes[RATE * turn..], KEPT);
+            }
+            for (i, other) in beside.iter_mut().enumerate() {
+                let (begin, lane) = turn_and_lane(count, i);
+                if turn + 1 == begin + other.blocks.len() / RATE {
+                    sponges.block_into(lane, other.hash);
+                }
+            }
+        }
+    });
+}
+
+/// Returns the turn in which an input begins beside `count` masks, and its lane: a free one, or that of a mask when those are
+/// drawn.
+#[inline(always)]
+const fn turn_and_lane(count: usize, i: usize) -> (usize, usize) {
+    if count + i < MANY { (0, count + i) } else { (MASK_BLOCKS, count + i - MANY) }
+}
+
+/// Writes the polynomials of y that were drawn, negative coefficients as `2^32 - |y|`: as many as `out` has room for, and at
+/// most [`MANY`]. Range: the room is one for masks.
+#[inline(never)]
+pub fn masks_into<S: Simd>(isa: S, p: &Parameters, room: &Room<'_>, out: &mut [u32]) {
+    frame!(isa, {
         for (bytes, out) in room.bytes.chunks_exact(KEPT).zip(out.chunks_exact_mut(N)) {
             unpack(isa, p.z_bits(), &bytes[..p.z_len()], out);
             flip(p.gamma1, out);
@@ -255,7 +305,8 @@ mod tests {
                         sample::bounded_into(isa, p, &seed, first + i, &mut want).unwrap();
                         assert_eq!(found, want, "{set:?} {} {}", first + i, S::NAME);
                     }
-                    masks_into(isa, p, &seed, 700 + first as u16, &mut found, &mut room);
+                    draw_masks(isa, &seed, 700 + first as u16, count, &mut room, &mut []);
+                    masks_into(isa, p, &room, &mut found);
                     for (i, found) in found.chunks(N).enumerate() {
                         let mut mask = Mask::new(isa, p, &seed, (700 + first + i) as u16);
                         for found in found.as_chunks::<PIECE>().0 {

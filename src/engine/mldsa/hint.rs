@@ -4,6 +4,7 @@
 //! Reading is strict, so that a hint has one encoding: places ascend within a row, ends do from row to row, and bytes
 //! that are not used are zero. While a signature is made its hint is secret, and kept as bits ([`HintBits`]).
 
+use super::codec::PIECE;
 use super::params::{MAX_K, N, Parameters};
 
 /// An encoded hint that was checked.
@@ -39,21 +40,24 @@ impl<'a> Hint<'a> {
     }
 }
 
-/// A hint as bits, and how many of them are 1.
+/// A hint as bits, a word for each piece, and how many of them are 1.
 pub struct HintBits {
-    bits: [u32; MAX_K * N / 32],
+    bits: [u32; MAX_K * N / PIECE],
     ones: u32,
 }
 
 impl HintBits {
     /// The hint without a one.
-    pub const EMPTY: Self = Self { bits: [0; MAX_K * N / 32], ones: 0 };
+    pub const EMPTY: Self = Self { bits: [0; MAX_K * N / PIECE], ones: 0 };
 
-    /// Sets the bit of coefficient `j` of row `r`, if `bit` is 1. It may be secret.
+    /// Sets the bits of piece `i` of row `r`: of each coefficient 0 or 1. They may be secret.
     #[inline(always)]
-    pub fn set(&mut self, r: usize, j: usize, bit: u32) {
-        self.bits[r * (N / 32) + j / 32] |= bit << (j % 32);
-        self.ones += bit;
+    pub fn set(&mut self, r: usize, i: usize, piece: &[u32; PIECE]) {
+        let word = &mut self.bits[r * (N / PIECE) + i];
+        for (j, bit) in piece.iter().enumerate() {
+            *word |= bit << j;
+            self.ones += bit;
+        }
     }
 
     /// Returns the number of ones.
@@ -72,11 +76,13 @@ impl HintBits {
         let (places, ends) = out.split_at_mut(p.omega);
         places.fill(0);
         let mut used = 0;
-        for (row, end) in self.bits.chunks(N / 32).zip(ends) {
-            for j in 0..N {
-                if row[j / 32] >> (j % 32) & 1 == 1 {
-                    *places.get_mut(used)? = j as u8;
+        for (row, end) in self.bits.chunks(N / PIECE).zip(ends) {
+            for (i, word) in row.iter().enumerate() {
+                let mut left = *word;
+                while left != 0 {
+                    *places.get_mut(used)? = (PIECE * i) as u8 + left.trailing_zeros() as u8;
                     used += 1;
+                    left &= left - 1;
                 }
             }
             *end = used as u8;
@@ -97,8 +103,7 @@ mod tests {
             let mut bits = HintBits::EMPTY;
             let places: Vec<(usize, usize)> = (0..p.omega).map(|i| (i * p.k / p.omega, (3 * i + 1) % 256)).collect();
             for (i, &(r, j)) in places.iter().enumerate() {
-                bits.set(r, j, 1);
-                bits.set(r, (j + 1) % 256, 0);
+                bits.set(r, j / PIECE, &core::array::from_fn(|i| u32::from(i == j % PIECE)));
                 assert_eq!(bits.ones(), i as u32 + 1);
             }
             let mut bytes = vec![7; p.omega + p.k];
@@ -110,7 +115,7 @@ mod tests {
                 assert_eq!(hint.row(r), want, "row {r}");
             }
             // One more finds no place.
-            bits.set(0, 255, 1);
+            bits.set(0, 7, &core::array::from_fn(|i| u32::from(i == 31)));
             assert_eq!(bits.encode_into(p, &mut bytes), None);
             assert!(bits.bits_mut().iter().any(|word| *word != 0));
         }

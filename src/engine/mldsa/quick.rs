@@ -1,28 +1,32 @@
 //! Attempts at a signature with the transforms of the key at hand, y and w kept: the fast way, for which memory is no
-//! matter. y is drawn once an attempt, and the y of the signature once more, which has to be the one that was used. The signature is that of `sign` in the least memory, bit for bit.
+//! matter. The signature is that of `sign` in the least memory, bit for bit.
 //!
-//! When an attempt is accepted, one more pass over A, which is made again from rho, is both a check of the private key and
-//! the verification: a row of `t = A s1 + s2` has to give the t0 of the key, and all rows its tr; with t1, the other part
-//! of that row, `w' = A z - c t1 2^13` is what every verifier computes.
+//! On levels that permute eight states in the time of one, the y of the next attempt is drawn in the lanes beside the one
+//! that hashes w1: an attempt costs the permutations of its hash alone.
+//!
+//! When an attempt is accepted, one more pass over the transforms is both a check of what is kept of the private key, A, s1
+//! and s2, and the verification: a row of `t = A s1 + s2` has to give the t0 of the key, and all rows its tr; with t1, the
+//! other part of that row, `w' = A z - c t1 2^13` is what every verifier computes. The y of the signature is drawn once more,
+//! and has to be the one that was used.
 //!
 //! All is secret but what [`super::sign`] tells.
 
-use super::batches::{Batches, enter, leave, leave_whole};
+use super::batches::{enter, leave, leave_whole};
 use super::challenge::Challenge;
 use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
-use super::expand::{Room, masks_into};
+use super::expand::{Room, draw_masks, has_free_lanes, masks_into};
 use super::hint::{Hint, HintBits};
-use super::matrix::add_small;
 use super::params::{
-    D, MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, TR_LEN,
+    D, MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS, T1_LEN,
+    TR_LEN,
 };
 use super::round::{Reach, centered, decompose, make_hint, power2round};
 use super::rows::Cut;
 use super::trace::{Between, Trace, Unsigned, Use, is_told};
 use super::transforms::Transforms;
-use super::verify::{Unverified, absorb_high, decide, largest_of_z};
-use crate::engine::hash::shake::Shake256;
-use crate::engine::primes::{prime::ML_DSA, short};
+use super::verify::{Unverified, decide, largest_of_z, write_high};
+use crate::engine::hash::sponges::{Padded, pad, padded_len};
+use crate::engine::primes::{prime::ML_DSA, short, transform};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, frame};
 
@@ -32,12 +36,56 @@ struct Memory<'w> {
     y: &'w mut [u32],
     /// The transform of y, then z.
     z: &'w mut [u32],
-    /// w.
+    /// w; then of each coefficient its high part above 24 bits of the low part of `w - c s2`.
     w: &'w mut [u32],
     /// The transform of the challenge, times R.
     c: &'w mut [u32],
     /// A product.
     product: &'w mut [u32],
+    /// mu and w1, padded.
+    commitment: &'w mut [u8],
+    /// The public key, padded.
+    public: &'w mut [u8],
+    /// What y is drawn in.
+    room: Room<'w>,
+}
+
+/// Returns the bytes of mu and w1.
+const fn commitment_len(p: &Parameters) -> usize {
+    MU_LEN + p.k * high_len(p)
+}
+
+/// Returns the bytes of a packed row of w1.
+const fn high_len(p: &Parameters) -> usize {
+    N / 8 * p.w1_bits()
+}
+
+/// Returns the bytes of a public key.
+const fn public_len(p: &Parameters) -> usize {
+    RHO_LEN + p.k * T1_LEN
+}
+
+impl<'w> Memory<'w> {
+    /// Bytes of work memory.
+    const fn len(p: &Parameters) -> usize {
+        let hashed = padded_len(commitment_len(p)) + padded_len(public_len(p));
+        4 * N * (2 * p.l + p.k + 2) + hashed + Room::LEN_WITH_MASKS
+    }
+
+    /// Takes [`Self::len`] bytes of `work`.
+    #[inline(always)]
+    fn take(p: &Parameters, work: &mut Scratch<'w>) -> Self {
+        Self {
+            y: work.take(N * p.l),
+            z: work.take(N * p.l),
+            w: work.take(N * p.k),
+            c: work.take(N),
+            product: work.take(N),
+            room: Room::take(work, Room::LEN_WITH_MASKS),
+            commitment: work.take(padded_len(commitment_len(p))),
+            public: work.take(padded_len(public_len(p))),
+        }
+    }
 }
 
 /// The attempts at one signature.
@@ -58,9 +106,7 @@ pub struct Quick<'a, B> {
 
 /// Returns the bytes of work memory of [`Quick::run`].
 pub const fn work_len(p: &Parameters) -> usize {
-    let attempt = 4 * N * (2 * p.l + p.k + 2) + Room::LEN_WITH_MASKS;
-    let check = 4 * N * (p.l + 3) + Batches::LEN;
-    if attempt > check { attempt } else { check }
+    Memory::len(p)
 }
 
 impl<B: Between> Quick<'_, B> {
@@ -72,45 +118,45 @@ impl<B: Between> Quick<'_, B> {
     #[inline(never)]
     pub fn run<S: Simd>(&self, isa: S, signature: &mut [u8], mut work: Scratch<'_>) -> Result<(), Unsigned> {
         frame!(isa, {
-            self.attempts(isa, signature, work.fork())?;
-            let verdict = self.check(isa, signature, work)?;
+            let mut memory = Memory::take(self.p, &mut work);
+            let kappa = self.attempts(isa, signature, &mut memory)?;
+            let verdict = self.check(isa, signature, kappa, &mut memory)?;
             if verdict.value() == Verified::YES { Ok(()) } else { Err(Unsigned::Fault) }
         })
     }
 
-    /// Makes attempts until one is accepted.
+    /// Makes attempts until one is accepted, and returns the number of its first polynomial of y.
     #[inline(always)]
-    fn attempts<S: Simd>(&self, isa: S, signature: &mut [u8], mut work: Scratch<'_>) -> Result<(), Unsigned> {
+    fn attempts<S: Simd>(&self, isa: S, signature: &mut [u8], memory: &mut Memory<'_>) -> Result<u16, Unsigned> {
         let p = self.p;
         let (challenge, rest) = signature.split_at_mut(p.challenge_len);
         let (front, hint) = rest.split_at_mut(p.l * p.z_len());
-        let mut memory = Memory {
-            y: work.take(N * p.l),
-            z: work.take(N * p.l),
-            w: work.take(N * p.k),
-            c: work.take(N),
-            product: work.take(N),
-        };
-        let mut room = Room::take(&mut work, Room::LEN_WITH_MASKS);
+        let mut is_drawn = false;
         for attempt in 0..MAX_ATTEMPTS {
             let kappa = attempt * p.l as u16;
-            self.draw(isa, kappa, Use::Commitment, memory.y, &mut room)?;
-            self.commit(isa, &mut memory, challenge);
+            if !is_drawn {
+                draw_masks(isa, self.seed, kappa, p.l, &mut memory.room, &mut []);
+            }
+            self.read_masks(isa, Use::Commitment, memory.y, &memory.room)?;
+            self.commit(isa, memory);
+            is_drawn = has_free_lanes::<S>();
+            let ahead = if is_drawn { p.l } else { 0 };
+            let hash = Padded { blocks: memory.commitment, hash: &mut *challenge };
+            draw_masks(isa, self.seed, kappa + p.l as u16, ahead, &mut memory.room, &mut [hash]);
+            ct::declassify_row("challenge", challenge);
+            self.between.challenge(challenge);
             Challenge::new(isa, p, challenge)?.short_into(isa, ML_DSA.one, memory.c);
             let mut bits = HintBits::EMPTY;
-            let is_good = self.low_parts_are_short(isa, &mut memory)
-                && self.z_is_short(isa, &mut memory)
-                && self.hint_is_short(isa, &mut memory, &mut bits);
-            if !is_good {
-                continue;
+            let is_good = self.low_parts_are_short(isa, memory)
+                && self.z_is_short(isa, memory)
+                && self.hint_is_short(isa, memory, &mut bits);
+            if is_good {
+                self.write_z(isa, memory.z, front);
+                ct::declassify_row("signature", bits.bits_mut());
+                bits.encode_into(p, hint).ok_or(Unsigned::Fault)?;
+                self.between.hint(hint);
+                return Ok(kappa);
             }
-            self.write_z(isa, memory.z, front);
-            ct::declassify_row("signature", bits.bits_mut());
-            bits.encode_into(p, hint).ok_or(Unsigned::Fault)?;
-            self.between.hint(hint);
-            self.draw(isa, kappa, Use::Response, memory.z, &mut room)?;
-            let differs = memory.y.iter().zip(&*memory.z).fold(0, |differs, (y, again)| differs | (y ^ again));
-            return if is_told(differs) { Err(Unsigned::Fault) } else { Ok(()) };
         }
         Err(Unsigned::Limit)
     }
@@ -126,10 +172,10 @@ impl<B: Between> Quick<'_, B> {
         }
     }
 
-    /// Draws y, and looks whether it is one that was drawn.
+    /// Reads the y that was drawn, and looks whether it is one.
     #[inline(always)]
-    fn draw<S: Simd>(&self, isa: S, kappa: u16, of: Use, y: &mut [u32], room: &mut Room<'_>) -> Result<(), Unsigned> {
-        masks_into(isa, self.p, self.seed, kappa, y, room);
+    fn read_masks<S: Simd>(&self, isa: S, of: Use, y: &mut [u32], room: &Room<'_>) -> Result<(), Unsigned> {
+        masks_into(isa, self.p, room, y);
         let mut trace = Trace::new(of, self.p);
         for (s, y) in y.chunks_exact_mut(N).enumerate() {
             for piece in y.as_chunks_mut::<PIECE>().0 {
@@ -141,27 +187,24 @@ impl<B: Between> Quick<'_, B> {
         if is_told(trace.differs(&trace)) { Err(Unsigned::Fault) } else { Ok(()) }
     }
 
-    /// Computes w, and c~ from its high parts.
+    /// Computes w, and what c~ is the hash of.
     #[inline(always)]
-    fn commit<S: Simd>(&self, isa: S, memory: &mut Memory<'_>, challenge: &mut [u8]) {
+    fn commit<S: Simd>(&self, isa: S, memory: &mut Memory<'_>) {
         let p = self.p;
         for (y, z) in memory.y.chunks_exact(N).zip(memory.z.chunks_exact_mut(N)) {
             z.copy_from_slice(y);
             enter(isa, z);
         }
-        let mut hash = Shake256::new(isa);
-        hash.absorb(self.mu);
-        for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
+        let (mu, high) = memory.commitment.split_at_mut(MU_LEN);
+        mu.copy_from_slice(self.mu);
+        for ((r, w), high) in memory.w.chunks_exact_mut(N).enumerate().zip(high.chunks_exact_mut(high_len(p))) {
             w.fill(0);
             short::add_products(isa, &ML_DSA, self.transforms.row(r), memory.z, w);
             leave(isa, w);
             self.between.row(r, w);
-            absorb_high(isa, p, w, &[], &mut hash);
+            write_high(isa, p, w, &[], high);
         }
-        hash.finish();
-        hash.squeeze(challenge);
-        ct::declassify_row("challenge", challenge);
-        self.between.challenge(challenge);
+        pad(memory.commitment, commitment_len(p));
     }
 
     /// Computes the product of the challenge and a polynomial of the key, centered.
@@ -176,15 +219,18 @@ impl<B: Between> Quick<'_, B> {
         self.between.product(product);
     }
 
-    /// Returns whether the low parts of `w - c s2` are below their bound.
+    /// Returns whether the low parts of `w - c s2` are below their bound, and leaves them in the place of w, each below its
+    /// high part.
     #[inline(always)]
     fn low_parts_are_short<S: Simd>(&self, isa: S, memory: &mut Memory<'_>) -> bool {
-        for (r, w) in memory.w.chunks_exact(N).enumerate() {
+        for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
             self.multiply(isa, self.transforms.s2(r), memory.c, memory.product);
             let mut reach = Reach::of(self.p.r0_bound());
-            for (w, product) in w.iter().zip(&*memory.product) {
-                let (_, w0) = decompose(self.p.gamma2, *w);
-                reach.see(w0.wrapping_sub(product.cast_signed()));
+            for (w, product) in w.iter_mut().zip(&*memory.product) {
+                let (w1, w0) = decompose(self.p.gamma2, *w);
+                let r0 = w0.wrapping_sub(product.cast_signed());
+                reach.see(r0);
+                *w = (w1 << 24) | (r0.cast_unsigned() & 0xff_ffff);
             }
             if is_told(reach.bit()) {
                 return false;
@@ -215,20 +261,18 @@ impl<B: Between> Quick<'_, B> {
     #[inline(always)]
     fn hint_is_short<S: Simd>(&self, isa: S, memory: &mut Memory<'_>, bits: &mut HintBits) -> bool {
         let gamma2 = self.p.gamma2;
-        for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
-            self.multiply(isa, self.transforms.s2(r), memory.c, memory.product);
-            for (w, product) in w.iter_mut().zip(&*memory.product) {
-                // The low part of w - c s2 beside w1, which is above it.
-                let (w1, w0) = decompose(gamma2, *w);
-                *w = (w1 << 24) | (w0.wrapping_sub(product.cast_signed()).cast_unsigned() & 0xff_ffff);
-            }
+        for (r, w) in memory.w.chunks_exact(N).enumerate() {
             self.multiply(isa, self.transforms.t0(r), memory.c, memory.product);
             let mut reach = Reach::of(gamma2);
-            for (j, (w, product)) in w.iter().zip(&*memory.product).enumerate() {
-                let product = product.cast_signed();
-                reach.see(product);
-                let r0 = (*w << 8).cast_signed() >> 8;
-                bits.set(r, j, make_hint(gamma2, *w >> 24, r0.wrapping_add(product)));
+            let pieces = memory.product.as_chunks_mut::<PIECE>().0.iter_mut().zip(w.as_chunks::<PIECE>().0);
+            for (i, (piece, w)) in pieces.enumerate() {
+                for (x, w) in piece.iter_mut().zip(w) {
+                    let product = x.cast_signed();
+                    reach.see(product);
+                    let r0 = (*w << 8).cast_signed() >> 8;
+                    *x = make_hint(gamma2, *w >> 24, r0.wrapping_add(product));
+                }
+                bits.set(r, i, piece);
             }
             if is_told(reach.bit()) {
                 return false;
@@ -237,95 +281,84 @@ impl<B: Between> Quick<'_, B> {
         !is_told((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 
-    /// Verifies the signature, and checks that t0 and tr of the key follow from the rest of it.
+    /// Verifies the signature, and checks that t0 and tr of the key follow from the rest of it, and that y is the one with
+    /// the number `kappa`.
     #[inline(always)]
-    fn check<S: Simd>(&self, isa: S, signature: &[u8], mut work: Scratch<'_>) -> Result<Verified, Unsigned> {
+    fn check<S: Simd>(
+        &self,
+        isa: S,
+        signature: &[u8],
+        kappa: u16,
+        memory: &mut Memory<'_>,
+    ) -> Result<Verified, Unsigned> {
         let p = self.p;
         let (challenge, rest) = signature.split_at(p.challenge_len);
         let (z, hint) = rest.split_at(p.l * p.z_len());
         let parts = SignatureParts { challenge, z, hint };
         let hint = Hint::new(p, hint).ok_or(Unverified::Hint)?;
         let largest = largest_of_z(isa, p, z);
-        let minus_c = work.take::<u32>(N);
-        let t = work.take::<u32>(N);
-        let w = work.take::<u32>(N);
-        let z = work.take::<u32>(N * p.l);
-        Challenge::new(isa, p, challenge)?.short_into(isa, ML_DSA.p - 1, minus_c);
-        for (s, z) in z.chunks_exact_mut(N).enumerate() {
+        Challenge::new(isa, p, challenge)?.short_into(isa, ML_DSA.p - 1, memory.c);
+        for (s, z) in memory.z.chunks_exact_mut(N).enumerate() {
             parts.packed_z(p, s).piece(isa, 0, z);
             enter(isa, z);
         }
-        let mut rho = *self.key.rho;
-        ct::declassify_row("public key", &mut rho);
-        let mut rows = Batches::new(p, &rho, &mut work);
-        let mut public = PublicHash::new(isa, &rho);
-        let mut hash = Shake256::new(isa);
-        hash.absorb(self.mu);
-        for r in 0..p.k {
+        memory.commitment[..MU_LEN].copy_from_slice(self.mu);
+        memory.public[..RHO_LEN].copy_from_slice(self.key.rho);
+        let mut differs = 0;
+        for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
+            let t = &mut *memory.product;
             t.fill(0);
-            w.fill(0);
-            rows.add_row(isa, &mut [(self.transforms.s1(), t), (z, w)])?;
-            leave(isa, t);
-            add_small(isa, self.key.small(p, p.l + r), t);
-            public.absorb(isa, t, self.key.lower(r).bytes);
+            short::add_products(isa, &ML_DSA, self.transforms.row(r), self.transforms.s1(), t);
+            transform::scale_into(isa, &ML_DSA, t, ML_DSA.r2);
+            for (t, s2) in t.iter_mut().zip(self.transforms.s2(r)) {
+                *t += s2;
+            }
+            leave_whole(isa, t);
+            differs |= cut_row(isa, t, self.key.lower(r).bytes, &mut memory.public[RHO_LEN + T1_LEN * r..][..T1_LEN]);
             short::ntt(isa, &ML_DSA, t);
-            short::add_products(isa, &ML_DSA, minus_c, t, w);
+            w.fill(0);
+            short::add_products(isa, &ML_DSA, self.transforms.row(r), memory.z, w);
+            short::add_products(isa, &ML_DSA, memory.c, t, w);
             leave(isa, w);
             // It is what every verifier computes from the signature.
             ct::declassify_row("signature", w);
-            absorb_high(isa, p, w, hint.row(r), &mut hash);
+            write_high(isa, p, w, hint.row(r), &mut memory.commitment[MU_LEN + high_len(p) * r..][..high_len(p)]);
         }
-        if is_told(public.differs(self.key.tr)) {
+        pad(memory.commitment, commitment_len(p));
+        pad(memory.public, public_len(p));
+        let (mut tr, mut found) = ([0; TR_LEN], [0; MAX_CHALLENGE_LEN]);
+        let found = &mut found[..p.challenge_len];
+        let public = Padded { blocks: memory.public, hash: &mut tr };
+        let commitment = Padded { blocks: memory.commitment, hash: &mut *found };
+        draw_masks(isa, self.seed, kappa, p.l, &mut memory.room, &mut [public, commitment]);
+        self.read_masks(isa, Use::Response, memory.z, &memory.room)?;
+        for (y, again) in memory.y.iter().zip(&*memory.z) {
+            differs |= y ^ again;
+        }
+        for (a, b) in tr.iter().zip(self.key.tr) {
+            differs |= u32::from(a ^ b);
+        }
+        if is_told(differs) {
             return Err(Unsigned::Fault);
         }
-        let mut found = [0; MAX_CHALLENGE_LEN];
-        let found = &mut found[..p.challenge_len];
-        hash.finish();
-        hash.squeeze(found);
         Ok(decide(p, largest, found, challenge)?)
     }
 }
 
-/// The hash of a public key that is computed row by row.
-struct PublicHash<S: Simd> {
-    hash: Shake256<S>,
-    /// Not 0 if a row had another t0.
-    differs: u32,
-}
-
-impl<S: Simd> PublicHash<S> {
-    /// Begins with rho.
-    #[inline(always)]
-    fn new(isa: S, rho: &[u8; RHO_LEN]) -> Self {
-        let mut hash = Shake256::new(isa);
-        hash.absorb(rho);
-        Self { hash, differs: 0 }
-    }
-
-    /// Absorbs the upper part of a row of t, which becomes `t1 2^13`, and compares the lower one with a packed row.
-    #[inline(always)]
-    fn absorb(&mut self, isa: S, t: &mut [u32], lower: &[u8]) {
-        for (t, lower) in t.chunks_exact_mut(PIECE).zip(lower.chunks_exact(PIECE / 8 * T0_BITS)) {
-            let cut = Cut::new(isa, t);
-            for (a, b) in lower.iter().zip(cut.t0) {
-                self.differs |= u32::from(a ^ b);
-            }
-            self.hash.absorb(&cut.t1);
-            for t in t {
-                *t = power2round(*t).0 << D;
-            }
+/// Replaces a row of t by `t1 2^13`, and writes t1, packed. Returns what is not 0 if t0 is not the packed row `lower`.
+#[inline(always)]
+fn cut_row<S: Simd>(isa: S, t: &mut [u32], lower: &[u8], upper: &mut [u8]) -> u32 {
+    let mut differs = 0;
+    let packed = lower.chunks_exact(PIECE / 8 * T0_BITS).zip(upper.chunks_exact_mut(PIECE / 8 * T1_BITS));
+    for (t, (lower, upper)) in t.chunks_exact_mut(PIECE).zip(packed) {
+        let cut = Cut::new(isa, t);
+        for (a, b) in lower.iter().zip(cut.t0) {
+            differs |= u32::from(a ^ b);
+        }
+        upper.copy_from_slice(&cut.t1);
+        for t in t {
+            *t = power2round(*t).0 << D;
         }
     }
-
-    /// Returns what is not 0 if a row differed, or the hash is not `tr`.
-    #[inline(always)]
-    fn differs(mut self, tr: &[u8; TR_LEN]) -> u32 {
-        let mut found = [0; TR_LEN];
-        self.hash.finish();
-        self.hash.squeeze(&mut found);
-        for (a, b) in found.iter().zip(tr) {
-            self.differs |= u32::from(a ^ b);
-        }
-        self.differs
-    }
+    differs
 }

@@ -126,7 +126,7 @@ impl<'a> Rows<'a> {
                 batches::enter(isa, column);
             }
         }
-        batches.add_row(isa, &mut [(self.kept, self.sum)])?;
+        batches.add_row(isa, self.kept, self.sum)?;
         batches::leave(isa, self.sum);
         Ok(())
     }

@@ -375,11 +375,11 @@ impl<'a, B: Between> Attempts<'a, B> {
                 let mut w = [0; PIECE];
                 for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
                     self.store.load(r, i, &mut w);
-                    for j in 0..PIECE {
-                        let (w1, w0) = decompose(self.p.gamma2, w[j]);
-                        let a = w0.wrapping_add(product[j].cast_signed());
-                        bits.set(r, PIECE * i + j, make_hint(self.p.gamma2, w1, a));
+                    for (w, product) in w.iter_mut().zip(product) {
+                        let (w1, w0) = decompose(self.p.gamma2, *w);
+                        *w = make_hint(self.p.gamma2, w1, w0.wrapping_add(product.cast_signed()));
                     }
+                    bits.set(r, i, &w);
                 }
             }
             !is_told((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)

@@ -153,7 +153,7 @@ impl Walk<'_> {
                 }
                 short::ntt(isa, &ML_DSA, sum);
                 short::mul_into(isa, &ML_DSA, sum, minus_c);
-                rows.add_row(isa, &mut [(z, sum)])?;
+                rows.add_row(isa, z, sum)?;
                 batches::leave(isa, sum);
                 absorb_high(isa, p, sum, self.hint.row(r), hash);
             }
@@ -215,23 +215,39 @@ fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
 #[inline(never)]
 pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
     frame!(isa, {
-        let mut fields = [0; PIECE];
         let mut bytes = [0; MAX_PIECE_LEN];
         let bytes = &mut bytes[..PIECE / 8 * p.w1_bits()];
-        for (i, piece) in row.chunks_exact(PIECE).enumerate() {
-            for (field, x) in fields.iter_mut().zip(piece) {
-                *field = high(p.gamma2, *x);
-            }
-            for place in places {
-                let place = usize::from(*place);
-                if place / PIECE == i {
-                    fields[place % PIECE] = use_hint(p.gamma2, 1, row[place]);
-                }
-            }
-            pack(isa, p.w1_bits(), &fields, bytes);
+        for i in 0..N / PIECE {
+            pack_high(isa, p, row, i, places, bytes);
             hash.absorb(bytes);
         }
     });
+}
+
+/// Writes what [`absorb_high`] absorbs of a row.
+#[inline(never)]
+pub fn write_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], out: &mut [u8]) {
+    frame!(isa, {
+        for (i, bytes) in out.chunks_exact_mut(PIECE / 8 * p.w1_bits()).enumerate() {
+            pack_high(isa, p, row, i, places, bytes);
+        }
+    });
+}
+
+/// Packs the high parts of piece `i` of a row.
+#[inline(always)]
+fn pack_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], i: usize, places: &[u8], out: &mut [u8]) {
+    let mut fields = [0; PIECE];
+    for (field, x) in fields.iter_mut().zip(&row[PIECE * i..]) {
+        *field = high(p.gamma2, *x);
+    }
+    for place in places {
+        let place = usize::from(*place);
+        if place / PIECE == i {
+            fields[place % PIECE] = use_hint(p.gamma2, 1, row[place]);
+        }
+    }
+    pack(isa, p.w1_bits(), &fields, out);
 }
 
 #[cfg(test)]
