@@ -81,14 +81,16 @@ impl Challenge {
     /// Puts the places of ones first: bit `i` of `signs` is set if the coefficient at the place with number `i` is -1.
     #[inline(always)]
     fn ones_first(places: &[u8], signs: u64) -> Self {
-        let mut c = Self { places: [0; MAX_TAU], ones: 0, tau: 0 };
+        let mut c = Self { places: [0; MAX_TAU], ones: 0, tau: places.len() };
+        let mut found = 0;
         for wanted in [0, 1] {
-            c.ones = c.tau;
+            c.ones = found;
             for (i, place) in places.iter().enumerate() {
-                if (signs >> i) & 1 == wanted {
-                    c.places[c.tau] = *place;
-                    c.tau += 1;
+                // The next one is written over it, if it is none. No predictor knows signs.
+                if let Some(next) = c.places.get_mut(found) {
+                    *next = *place;
                 }
+                found += usize::from((signs >> i) & 1 == wanted);
             }
         }
         c

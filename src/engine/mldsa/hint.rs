@@ -53,11 +53,13 @@ impl HintBits {
     /// Sets the bits of piece `i` of row `r`: of each coefficient 0 or 1. They may be secret.
     #[inline(always)]
     pub fn set(&mut self, r: usize, i: usize, piece: &[u32; PIECE]) {
-        let word = &mut self.bits[r * (N / PIECE) + i];
+        let (mut word, mut ones) = (0, 0);
         for (j, bit) in piece.iter().enumerate() {
-            *word |= bit << j;
-            self.ones += bit;
+            word |= bit << j;
+            ones += bit;
         }
+        self.bits[r * (N / PIECE) + i] = word;
+        self.ones += ones;
     }
 
     /// Returns the number of ones.
@@ -103,8 +105,11 @@ mod tests {
             let mut bits = HintBits::EMPTY;
             let places: Vec<(usize, usize)> = (0..p.omega).map(|i| (i * p.k / p.omega, (3 * i + 1) % 256)).collect();
             for (i, &(r, j)) in places.iter().enumerate() {
-                bits.set(r, j / PIECE, &core::array::from_fn(|i| u32::from(i == j % PIECE)));
-                assert_eq!(bits.ones(), i as u32 + 1);
+                assert_eq!(bits.ones(), i as u32);
+                let earlier = |at: usize| places[..=i].contains(&(r, at));
+                let here: [u32; PIECE] = core::array::from_fn(|i| u32::from(earlier(j / PIECE * PIECE + i)));
+                bits.ones -= here.iter().sum::<u32>() - 1;
+                bits.set(r, j / PIECE, &here);
             }
             let mut bytes = vec![7; p.omega + p.k];
             bits.encode_into(p, &mut bytes).unwrap();

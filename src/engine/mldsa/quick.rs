@@ -22,7 +22,7 @@ use super::params::{
 };
 use super::round::{Reach, centered, decompose, make_hint, power2round};
 use super::rows::Cut;
-use super::trace::{Between, Trace, Unsigned, Use, is_told};
+use super::trace::{Between, Drawn, Unsigned, Use, is_told};
 use super::transforms::Transforms;
 use super::verify::{Unverified, decide, largest_of_z, write_high};
 use crate::engine::hash::sponges::{Padded, pad, padded_len};
@@ -176,15 +176,15 @@ impl<B: Between> Quick<'_, B> {
     #[inline(always)]
     fn read_masks<S: Simd>(&self, isa: S, of: Use, y: &mut [u32], room: &Room<'_>) -> Result<(), Unsigned> {
         masks_into(isa, self.p, room, y);
-        let mut trace = Trace::new(of, self.p);
+        let mut drawn = Drawn::new(self.p);
         for (s, y) in y.chunks_exact_mut(N).enumerate() {
             for piece in y.as_chunks_mut::<PIECE>().0 {
-                self.between.mask(trace.of, s, piece);
-                trace.see(piece);
+                self.between.mask(of, s, piece);
+                drawn.see(piece);
             }
-            trace.end(self.p);
+            drawn.end(self.p);
         }
-        if is_told(trace.differs(&trace)) { Err(Unsigned::Fault) } else { Ok(()) }
+        if is_told(drawn.is_short()) { Err(Unsigned::Fault) } else { Ok(()) }
     }
 
     /// Computes w, and what c~ is the hash of.
@@ -198,8 +198,7 @@ impl<B: Between> Quick<'_, B> {
         let (mu, high) = memory.commitment.split_at_mut(MU_LEN);
         mu.copy_from_slice(self.mu);
         for ((r, w), high) in memory.w.chunks_exact_mut(N).enumerate().zip(high.chunks_exact_mut(high_len(p))) {
-            w.fill(0);
-            short::add_products(isa, &ML_DSA, self.transforms.row(r), memory.z, w);
+            short::products_into(isa, &ML_DSA, self.transforms.row(r), memory.z, w);
             leave(isa, w);
             self.between.row(r, w);
             write_high(isa, p, w, &[], high);
@@ -307,8 +306,7 @@ impl<B: Between> Quick<'_, B> {
         let mut differs = 0;
         for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
             let t = &mut *memory.product;
-            t.fill(0);
-            short::add_products(isa, &ML_DSA, self.transforms.row(r), self.transforms.s1(), t);
+            short::products_into(isa, &ML_DSA, self.transforms.row(r), self.transforms.s1(), t);
             transform::scale_into(isa, &ML_DSA, t, ML_DSA.r2);
             for (t, s2) in t.iter_mut().zip(self.transforms.s2(r)) {
                 *t += s2;
@@ -316,8 +314,7 @@ impl<B: Between> Quick<'_, B> {
             leave_whole(isa, t);
             differs |= cut_row(isa, t, self.key.lower(r).bytes, &mut memory.public[RHO_LEN + T1_LEN * r..][..T1_LEN]);
             short::ntt(isa, &ML_DSA, t);
-            w.fill(0);
-            short::add_products(isa, &ML_DSA, self.transforms.row(r), memory.z, w);
+            short::products_into(isa, &ML_DSA, self.transforms.row(r), memory.z, w);
             short::add_products(isa, &ML_DSA, memory.c, t, w);
             leave(isa, w);
             // It is what every verifier computes from the signature.

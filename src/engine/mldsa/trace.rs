@@ -78,35 +78,28 @@ pub struct Nothing;
 
 impl Between for Nothing {}
 
-/// What is noted of the polynomials of y as they come past, once for each use.
+/// Whether each polynomial of y has a coefficient that reaches half of gamma1: one that was drawn has, but with probability
+/// `2^-256`, and one that was not written has not.
 #[derive(Clone, Copy)]
-pub struct Trace {
-    /// What y is drawn for.
-    pub of: Use,
-    /// The sum of all coefficients, and the sum of all these sums.
-    sums: [u32; 2],
-    /// Whether a coefficient of the polynomial that comes reaches half of gamma1.
+pub struct Drawn {
+    /// Whether a coefficient of the polynomial that comes does.
     reach: Reach,
     /// 1 if a polynomial has ended without one, else 0.
     is_short: u32,
 }
 
-impl Trace {
+impl Drawn {
     /// Nothing was seen yet.
-    pub const fn new(of: Use, p: &Parameters) -> Self {
-        Self { of, sums: [0; 2], reach: Reach::of(p.gamma1 / 2), is_short: 0 }
+    pub const fn new(p: &Parameters) -> Self {
+        Self { reach: Reach::of(p.gamma1 / 2), is_short: 0 }
     }
 
-    /// Notes a piece of a polynomial.
+    /// Looks at a piece of a polynomial.
     #[inline(always)]
     pub fn see(&mut self, piece: &[u32; PIECE]) {
-        let [mut sum, mut sums] = self.sums;
         for y in piece {
-            sum = sum.wrapping_add(*y);
-            sums = sums.wrapping_add(sum);
             self.reach.see(y.cast_signed());
         }
-        self.sums = [sum, sums];
     }
 
     /// Ends a polynomial.
@@ -116,9 +109,50 @@ impl Trace {
         self.reach = Reach::of(p.gamma1 / 2);
     }
 
+    /// Returns 1 if one of the polynomials was not drawn, else 0.
+    #[inline(always)]
+    pub const fn is_short(&self) -> u32 {
+        self.is_short
+    }
+}
+
+/// What is noted of the polynomials of y as they come past, once for each use.
+#[derive(Clone, Copy)]
+pub struct Trace {
+    /// What y is drawn for.
+    pub of: Use,
+    /// The sum of all coefficients, and the sum of all these sums.
+    sums: [u32; 2],
+    drawn: Drawn,
+}
+
+impl Trace {
+    /// Nothing was seen yet.
+    pub const fn new(of: Use, p: &Parameters) -> Self {
+        Self { of, sums: [0; 2], drawn: Drawn::new(p) }
+    }
+
+    /// Notes a piece of a polynomial.
+    #[inline(always)]
+    pub fn see(&mut self, piece: &[u32; PIECE]) {
+        let [mut sum, mut sums] = self.sums;
+        for y in piece {
+            sum = sum.wrapping_add(*y);
+            sums = sums.wrapping_add(sum);
+        }
+        self.sums = [sum, sums];
+        self.drawn.see(piece);
+    }
+
+    /// Ends a polynomial.
+    #[inline(always)]
+    pub fn end(&mut self, p: &Parameters) {
+        self.drawn.end(p);
+    }
+
     /// Returns what is not 0 if this is no y, or not the one that `other` is.
     #[inline(always)]
     pub fn differs(&self, other: &Self) -> u32 {
-        (self.sums[0] ^ other.sums[0]) | (self.sums[1] ^ other.sums[1]) | self.is_short
+        (self.sums[0] ^ other.sums[0]) | (self.sums[1] ^ other.sums[1]) | self.drawn.is_short()
     }
 }

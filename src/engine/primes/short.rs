@@ -63,6 +63,44 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
+    /// Computes [`Self::forward`] of a block with the root `w`, then of its halves with those of `next`.
+    #[inline(always)]
+    fn forward_twice(&self, block: &mut [u32], w: u32, next: [u32; 2]) {
+        let isa = self.isa;
+        let (w, next) = (isa.splat_u32(w), next.map(|w| isa.splat_u32(w)));
+        let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
+        for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
+            let (x, z) = self.forward(isa.load_u32(a), isa.load_u32(c), w);
+            let (y, t) = self.forward(isa.load_u32(b), isa.load_u32(d), w);
+            let (x, y) = self.forward(x, y, next[0]);
+            let (z, t) = self.forward(z, t, next[1]);
+            isa.store_u32(x, a);
+            isa.store_u32(y, b);
+            isa.store_u32(z, c);
+            isa.store_u32(t, d);
+        }
+    }
+
+    /// Computes [`Self::back`] of the halves of a block with the roots `first`, then of the block with `w`.
+    #[inline(always)]
+    fn back_twice(&self, block: &mut [u32], first: [u32; 2], w: u32, p: u32) {
+        let isa = self.isa;
+        let above = isa.splat_u32(p * block.len() as u32 / 2);
+        let double = isa.splat_u32(p * block.len() as u32);
+        let (w, first) = (isa.splat_u32(w), first.map(|w| isa.splat_u32(w)));
+        let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
+        for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
+            let (x, y) = self.back(isa.load_u32(a), isa.load_u32(b), first[0], above);
+            let (z, t) = self.back(isa.load_u32(c), isa.load_u32(d), first[1], above);
+            let (x, z) = self.back(x, z, w, double);
+            let (y, t) = self.back(y, t, w, double);
+            isa.store_u32(x, a);
+            isa.store_u32(y, b);
+            isa.store_u32(z, c);
+            isa.store_u32(t, d);
+        }
+    }
+
     /// Computes [`Self::back`] of a block with one root.
     #[inline(always)]
     fn back_block(&self, block: &mut [u32], w: u32, above: S::U32) {
@@ -77,6 +115,15 @@ impl<S: Simd> ShortLanes<S> {
     }
 }
 
+/// Returns the quarters of a block.
+#[inline(always)]
+fn quarters(block: &mut [u32]) -> [&mut [u32]; 4] {
+    let (low, high) = block.split_at_mut(block.len() / 2);
+    let (a, b) = low.split_at_mut(low.len() / 2);
+    let (c, d) = high.split_at_mut(high.len() / 2);
+    [a, b, c, d]
+}
+
 /// Transforms in place. Range: `a.len()` is at least two vectors, and at most 256.
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
@@ -84,37 +131,58 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
         debug_assert!(a.len() <= MAX_DEGREE);
         let p = ShortLanes::new(isa, prime);
         let mut blocks = 1;
-        while 2 * blocks * S::LANES_U32 <= a.len() {
-            let half = a.len() / blocks / 2;
-            for (block, w) in a.chunks_exact_mut(2 * half).zip(&prime.twiddles[blocks..]) {
+        while 4 * blocks * S::LANES_U32 <= a.len() {
+            let twiddles = prime.twiddles[blocks..].iter().zip(prime.twiddles[2 * blocks..].as_chunks().0);
+            for (block, (w, next)) in a.chunks_exact_mut(a.len() / blocks).zip(twiddles) {
+                p.forward_twice(block, *w, *next);
+            }
+            blocks *= 4;
+        }
+        if 2 * blocks * S::LANES_U32 <= a.len() {
+            for (block, w) in a.chunks_exact_mut(a.len() / blocks).zip(&prime.twiddles[blocks..]) {
                 p.forward_block(block, *w);
             }
-            blocks *= 2;
         }
-        ntt_within::<S, 8>(&p, prime, a);
-        ntt_within::<S, 4>(&p, prime, a);
-        ntt_within::<S, 2>(&p, prime, a);
-        ntt_within::<S, 1>(&p, prime, a);
+        if S::LANES_U32 > 1 {
+            ntt_within(&p, prime, a);
+        }
     });
 }
 
-/// Applies the layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector.
+/// Applies the last layers of [`ntt`], which join blocks shorter than a vector: two vectors at a time.
 #[inline(always)]
-fn ntt_within<S: Simd, const D: usize>(p: &ShortLanes<S>, prime: &Prime, a: &mut [u32]) {
-    if D >= S::LANES_U32 {
-        return;
-    }
+fn ntt_within<S: Simd>(p: &ShortLanes<S>, prime: &Prime, a: &mut [u32]) {
     let isa = p.isa;
-    let mut twiddles = &prime.twiddles[a.len() / (2 * D)..];
-    for pair in a.chunks_exact_mut(2 * S::LANES_U32) {
+    let n = a.len();
+    for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
         let (x, y) = pair.split_at_mut(S::LANES_U32);
-        let (u, z) = isa.unzip_u32::<D>(isa.load_u32(x), isa.load_u32(y));
-        let (u, z) = p.forward(u, z, isa.repeat_u32::<D>(twiddles));
-        let (u, z) = isa.zip_u32::<D>(u, z);
-        isa.store_u32(u, x);
-        isa.store_u32(z, y);
-        twiddles = &twiddles[S::LANES_U32 / D..];
+        let both = (isa.load_u32(x), isa.load_u32(y));
+        let both = forward_within::<S, 8>(p, prime, n, i, both);
+        let both = forward_within::<S, 4>(p, prime, n, i, both);
+        let both = forward_within::<S, 2>(p, prime, n, i, both);
+        let both = forward_within::<S, 1>(p, prime, n, i, both);
+        isa.store_u32(both.0, x);
+        isa.store_u32(both.1, y);
     }
+}
+
+/// Applies the layer that joins blocks of `D` residues, if that is less than a vector, to the pair of vectors with number `i`
+/// of `n` values.
+#[inline(always)]
+fn forward_within<S: Simd, const D: usize>(
+    p: &ShortLanes<S>,
+    prime: &Prime,
+    n: usize,
+    i: usize,
+    (x, y): (S::U32, S::U32),
+) -> (S::U32, S::U32) {
+    if D >= S::LANES_U32 {
+        return (x, y);
+    }
+    let twiddles = &prime.twiddles[n / (2 * D) + i * (S::LANES_U32 / D)..];
+    let (u, v) = p.isa.unzip_u32::<D>(x, y);
+    let (u, v) = p.forward(u, v, p.isa.repeat_u32::<D>(twiddles));
+    p.isa.zip_u32::<D>(u, v)
 }
 
 /// Undoes [`ntt`] in place, times `k`; the argument is `k` times `R / a.len()`.
@@ -123,19 +191,21 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     frame!(isa, {
         debug_assert!(a.len() <= MAX_DEGREE);
         let p = ShortLanes::new(isa, prime);
-        intt_within::<S, 1>(&p, prime, a);
-        intt_within::<S, 2>(&p, prime, a);
-        intt_within::<S, 4>(&p, prime, a);
-        intt_within::<S, 8>(&p, prime, a);
+        if S::LANES_U32 > 1 {
+            intt_within(&p, prime, a);
+        }
+        // The inverse of entry m + i is minus entry 2m - 1 - i.
         let mut blocks = a.len() / 2 / S::LANES_U32;
-        while blocks > 0 {
-            let half = a.len() / blocks / 2;
-            let above = isa.splat_u32(prime.p * 2 * half as u32);
-            // The inverse of entry m + i is minus entry 2m - 1 - i.
-            for (block, w) in a.chunks_exact_mut(2 * half).zip(prime.twiddles[..2 * blocks].iter().rev()) {
-                p.back_block(block, *w, above);
+        while blocks > 1 {
+            let first = prime.twiddles[..2 * blocks].as_chunks().0.iter().rev();
+            let twiddles = first.zip(prime.twiddles[..blocks].iter().rev());
+            for (block, ([w1, w0], w)) in a.chunks_exact_mut(2 * a.len() / blocks).zip(twiddles) {
+                p.back_twice(block, [*w0, *w1], *w, prime.p);
             }
-            blocks /= 2;
+            blocks /= 4;
+        }
+        if blocks == 1 {
+            p.back_block(a, prime.twiddles[1], isa.splat_u32(prime.p * a.len() as u32));
         }
         let k = isa.splat_u32(k);
         for a in a.chunks_exact_mut(S::LANES_U32) {
@@ -144,25 +214,42 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     });
 }
 
-/// Undoes [`ntt_within`], times 2.
+/// Undoes [`ntt_within`], times 2 for each layer.
 #[inline(always)]
-fn intt_within<S: Simd, const D: usize>(p: &ShortLanes<S>, prime: &Prime, a: &mut [u32]) {
-    if D >= S::LANES_U32 {
-        return;
-    }
+fn intt_within<S: Simd>(p: &ShortLanes<S>, prime: &Prime, a: &mut [u32]) {
     let isa = p.isa;
-    // The inverse of entry m + i is minus entry 2m - 1 - i: the twiddles of a layer, read backwards.
-    let m = a.len() / (2 * D);
-    let above = isa.splat_u32(prime.p * 2 * D as u32);
+    let n = a.len();
     for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
         let (x, y) = pair.split_at_mut(S::LANES_U32);
-        let (u, v) = isa.unzip_u32::<D>(isa.load_u32(x), isa.load_u32(y));
-        let w = isa.repeat_back_u32::<D>(&prime.twiddles[2 * m - (i + 1) * (S::LANES_U32 / D)..]);
-        let (u, v) = p.back(u, v, w, above);
-        let (u, v) = isa.zip_u32::<D>(u, v);
-        isa.store_u32(u, x);
-        isa.store_u32(v, y);
+        let both = (isa.load_u32(x), isa.load_u32(y));
+        let both = back_within::<S, 1>(p, prime, n, i, both);
+        let both = back_within::<S, 2>(p, prime, n, i, both);
+        let both = back_within::<S, 4>(p, prime, n, i, both);
+        let both = back_within::<S, 8>(p, prime, n, i, both);
+        isa.store_u32(both.0, x);
+        isa.store_u32(both.1, y);
     }
+}
+
+/// Undoes [`forward_within`], times 2.
+#[inline(always)]
+fn back_within<S: Simd, const D: usize>(
+    p: &ShortLanes<S>,
+    prime: &Prime,
+    n: usize,
+    i: usize,
+    (x, y): (S::U32, S::U32),
+) -> (S::U32, S::U32) {
+    if D >= S::LANES_U32 {
+        return (x, y);
+    }
+    let isa = p.isa;
+    let above = isa.splat_u32(prime.p * 2 * D as u32);
+    let (u, v) = isa.unzip_u32::<D>(x, y);
+    // The twiddles of a layer, read backwards.
+    let w = isa.repeat_back_u32::<D>(&prime.twiddles[n / D - (i + 1) * (S::LANES_U32 / D)..]);
+    let (u, v) = p.back(u, v, w, above);
+    isa.zip_u32::<D>(u, v)
 }
 
 /// Computes `a[i] = a[i] b[i] / R`, below `2p`. Range: `a[i] b[i] < 2^32 p`.
@@ -182,17 +269,52 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
 pub fn add_products<S: Simd>(isa: S, prime: &Prime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
         let p = ShortLanes::new(isa, prime);
-        let n = sum.len();
-        for (i, sum) in sum.chunks_exact_mut(S::LANES_U32).enumerate() {
-            let at = i * S::LANES_U32;
-            let mut products = isa.no_products();
-            for (a, v) in a.chunks_exact(n).zip(v.chunks_exact(n)) {
-                products = isa.add_product(products, isa.load_u32(&a[at..]), isa.load_u32(&v[at..]));
-            }
-            let more = isa.sum_of_products(products, p.p, p.p0i);
-            isa.store_u32(isa.below_u32(isa.add_u32(isa.load_u32(sum), more), p.double), sum);
-        }
+        each_sum_of_products(
+            &p,
+            a,
+            v,
+            sum,
+            #[inline(always)]
+            |more, sum| isa.store_u32(isa.below_u32(isa.add_u32(isa.load_u32(sum), more), p.double), sum),
+        );
     });
+}
+
+/// [`add_products`] to sums that are zero, whatever stands in `sum`.
+#[inline(never)]
+pub fn products_into<S: Simd>(isa: S, prime: &Prime, a: &[u32], v: &[u32], sum: &mut [u32]) {
+    frame!(isa, {
+        let p = ShortLanes::new(isa, prime);
+        each_sum_of_products(
+            &p,
+            a,
+            v,
+            sum,
+            #[inline(always)]
+            |found, sum| isa.store_u32(found, sum),
+        );
+    });
+}
+
+/// Gives the sums of products, a vector at a time, to `keep`, with the place of the vector.
+#[inline(always)]
+fn each_sum_of_products<S: Simd>(
+    p: &ShortLanes<S>,
+    a: &[u32],
+    v: &[u32],
+    sum: &mut [u32],
+    mut keep: impl FnMut(S::U32, &mut [u32]),
+) {
+    let isa = p.isa;
+    let n = sum.len();
+    for (i, sum) in sum.chunks_exact_mut(S::LANES_U32).enumerate() {
+        let at = i * S::LANES_U32;
+        let mut products = isa.no_products();
+        for (a, v) in a.chunks_exact(n).zip(v.chunks_exact(n)) {
+            products = isa.add_product(products, isa.load_u32(&a[at..]), isa.load_u32(&v[at..]));
+        }
+        keep(isa.sum_of_products(products, p.p, p.p0i), sum);
+    }
 }
 
 #[cfg(test)]
