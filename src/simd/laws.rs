@@ -261,6 +261,11 @@ impl WithSimd for Residues32 {
             };
             products("montgomery", isa.montgomery_u32(any, v, modulus, inverse), q, 1);
             products("product", isa.product_u32(any, v, modulus, inverse), 2 * q, 1);
+            let ratios: Vec<u32> = b.iter().map(|b| ((u64::from(*b) << 32) / q) as u32).collect();
+            for (i, z) in row(isa.times_u32(any, v, isa.load_u32(&ratios), modulus)).into_iter().enumerate() {
+                let is_it = u64::from(z) % q == u64::from(x[i]) * u64::from(b[i]) % q;
+                assert!(u64::from(z) < 2 * q && is_it, "times modulo {p} on {}", S::NAME);
+            }
             let sum = isa.add_product(isa.no_products(), any, v);
             products("a product", isa.sum_of_products(sum, modulus, inverse), 2 * q, 1);
             // Three products of factors below p are below 2^32 p for the smaller moduli.

@@ -10,7 +10,7 @@ use super::params::{N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
 use super::sample::LimitReached;
 use crate::engine::hash::shake::MANY;
 use crate::engine::primes::prime::{ML_DSA, mul_mod, pow_mod};
-use crate::engine::primes::short;
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, frame};
 
 /// R, `2^32`.
@@ -27,7 +27,7 @@ pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
         for x in &mut *polynomial {
             *x = ML_DSA.residue_of_small(x.cast_signed());
         }
-        short::ntt(isa, &ML_DSA, polynomial);
+        short::ntt(isa, &ML_DSA_SHORT, polynomial);
     });
 }
 
@@ -35,13 +35,13 @@ pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
 /// in `[0, q)`.
 #[inline(always)]
 pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
-    short::intt(isa, &ML_DSA, sum, INVERSE_R);
+    short::intt(isa, &ML_DSA_SHORT, sum, INVERSE_R);
 }
 
 /// [`leave`] with what lacks no factor.
 #[inline(always)]
 pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
-    short::intt(isa, &ML_DSA, sum, INVERSE);
+    short::intt(isa, &ML_DSA_SHORT, sum, INVERSE);
 }
 
 /// The rows of A, in order.
@@ -99,7 +99,7 @@ impl<'w> Batches<'w> {
                 let count = (end - self.next).min(MANY - at);
                 let column = self.next % l;
                 let entries = &self.entries[N * at..N * (at + count)];
-                short::add_products(isa, &ML_DSA, entries, &v[N * column..N * (column + count)], sum);
+                short::add_products(isa, &ML_DSA_SHORT, entries, &v[N * column..N * (column + count)], sum);
                 self.next += count;
             }
             Ok(())

@@ -11,7 +11,9 @@ use super::codec::PIECE;
 use super::params::{MAX_CHALLENGE_BYTES, MAX_TAU, N, Parameters, Q};
 use super::sample::LimitReached;
 use crate::engine::hash::shake::Shake256;
-use crate::engine::primes::{prime::ML_DSA, short, transform};
+use crate::engine::primes::prime::ML_DSA;
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
+use crate::engine::primes::transform;
 use crate::simd::{Simd, frame};
 
 /// A challenge, as the places of its coefficients that are not zero.
@@ -122,7 +124,7 @@ impl Challenge {
             for (place, is_negative) in self.terms() {
                 out[place] = if is_negative { Q - one } else { one };
             }
-            short::ntt(isa, &ML_DSA, out);
+            short::ntt(isa, &ML_DSA_SHORT, out);
         });
     }
 

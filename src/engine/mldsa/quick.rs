@@ -26,7 +26,9 @@ use super::trace::{Between, Drawn, Unsigned, Use, is_told};
 use super::transforms::Transforms;
 use super::verify::{Unverified, decide, largest_of_z, write_high};
 use crate::engine::hash::sponges::{Padded, pad, padded_len};
-use crate::engine::primes::{prime::ML_DSA, short, transform};
+use crate::engine::primes::prime::ML_DSA;
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
+use crate::engine::primes::transform;
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, frame};
 
@@ -198,10 +200,10 @@ impl<B: Between> Quick<'_, B> {
         let (mu, high) = memory.commitment.split_at_mut(MU_LEN);
         mu.copy_from_slice(self.mu);
         for ((r, w), high) in memory.w.chunks_exact_mut(N).enumerate().zip(high.chunks_exact_mut(high_len(p))) {
-            short::products_into(isa, &ML_DSA, self.transforms.row(r), memory.z, w);
+            short::products_into(isa, &ML_DSA_SHORT, self.transforms.row(r), memory.z, w);
             leave(isa, w);
             self.between.row(r, w);
-            write_high(isa, p, w, &[], high);
+            write_high(isa, p, w, &[], memory.product, high);
         }
         pad(memory.commitment, commitment_len(p));
     }
@@ -210,7 +212,7 @@ impl<B: Between> Quick<'_, B> {
     #[inline(always)]
     fn multiply<S: Simd>(&self, isa: S, factor: &[u32], c: &[u32], product: &mut [u32]) {
         product.copy_from_slice(factor);
-        short::mul_into(isa, &ML_DSA, product, c);
+        short::mul_into(isa, &ML_DSA_SHORT, product, c);
         leave_whole(isa, product);
         for x in &mut *product {
             *x = centered(*x).cast_unsigned();
@@ -306,20 +308,21 @@ impl<B: Between> Quick<'_, B> {
         let mut differs = 0;
         for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
             let t = &mut *memory.product;
-            short::products_into(isa, &ML_DSA, self.transforms.row(r), self.transforms.s1(), t);
+            short::products_into(isa, &ML_DSA_SHORT, self.transforms.row(r), self.transforms.s1(), t);
             transform::scale_into(isa, &ML_DSA, t, ML_DSA.r2);
             for (t, s2) in t.iter_mut().zip(self.transforms.s2(r)) {
                 *t += s2;
             }
             leave_whole(isa, t);
             differs |= cut_row(isa, t, self.key.lower(r).bytes, &mut memory.public[RHO_LEN + T1_LEN * r..][..T1_LEN]);
-            short::ntt(isa, &ML_DSA, t);
-            short::products_into(isa, &ML_DSA, self.transforms.row(r), memory.z, w);
-            short::add_products(isa, &ML_DSA, memory.c, t, w);
+            short::ntt(isa, &ML_DSA_SHORT, t);
+            short::products_into(isa, &ML_DSA_SHORT, self.transforms.row(r), memory.z, w);
+            short::add_products(isa, &ML_DSA_SHORT, memory.c, t, w);
             leave(isa, w);
             // It is what every verifier computes from the signature.
             ct::declassify_row("signature", w);
-            write_high(isa, p, w, hint.row(r), &mut memory.commitment[MU_LEN + high_len(p) * r..][..high_len(p)]);
+            let high = &mut memory.commitment[MU_LEN + high_len(p) * r..][..high_len(p)];
+            write_high(isa, p, w, hint.row(r), memory.product, high);
         }
         pad(memory.commitment, commitment_len(p));
         pad(memory.public, public_len(p));

@@ -13,7 +13,7 @@ use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, Q, Set, T1_BITS
 use super::round::{high, larger_vartime, magnitude, reduce, use_hint};
 use super::sample::{LimitReached, Uniform};
 use crate::engine::hash::shake::Shake256;
-use crate::engine::primes::{prime::ML_DSA, short};
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame};
 
@@ -151,8 +151,8 @@ impl Walk<'_> {
                 for x in &mut *sum {
                     *x <<= D;
                 }
-                short::ntt(isa, &ML_DSA, sum);
-                short::mul_into(isa, &ML_DSA, sum, minus_c);
+                short::ntt(isa, &ML_DSA_SHORT, sum);
+                short::mul_into(isa, &ML_DSA_SHORT, sum, minus_c);
                 rows.add_row(isa, z, sum)?;
                 batches::leave(isa, sum);
                 absorb_high(isa, p, sum, self.hint.row(r), hash);
@@ -215,39 +215,38 @@ fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
 #[inline(never)]
 pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
     frame!(isa, {
+        let mut fields = [0; PIECE];
         let mut bytes = [0; MAX_PIECE_LEN];
         let bytes = &mut bytes[..PIECE / 8 * p.w1_bits()];
-        for i in 0..N / PIECE {
-            pack_high(isa, p, row, i, places, bytes);
+        for first in (0..N).step_by(PIECE) {
+            high_into(p, row, first, places, &mut fields);
+            pack(isa, p.w1_bits(), &fields, bytes);
             hash.absorb(bytes);
         }
     });
 }
 
-/// Writes what [`absorb_high`] absorbs of a row.
+/// Writes what [`absorb_high`] absorbs of a row. `fields` is memory of a row.
 #[inline(never)]
-pub fn write_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], out: &mut [u8]) {
+pub fn write_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], fields: &mut [u32], out: &mut [u8]) {
     frame!(isa, {
-        for (i, bytes) in out.chunks_exact_mut(PIECE / 8 * p.w1_bits()).enumerate() {
-            pack_high(isa, p, row, i, places, bytes);
-        }
+        high_into(p, row, 0, places, fields);
+        pack(isa, p.w1_bits(), fields, out);
     });
 }
 
-/// Packs the high parts of piece `i` of a row.
+/// Writes the high parts of a row from coefficient `first` on, those at `places` of the row by the hint.
 #[inline(always)]
-fn pack_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], i: usize, places: &[u8], out: &mut [u8]) {
-    let mut fields = [0; PIECE];
-    for (field, x) in fields.iter_mut().zip(&row[PIECE * i..]) {
+fn high_into(p: &Parameters, row: &[u32], first: usize, places: &[u8], fields: &mut [u32]) {
+    for (field, x) in fields.iter_mut().zip(&row[first..]) {
         *field = high(p.gamma2, *x);
     }
     for place in places {
         let place = usize::from(*place);
-        if place / PIECE == i {
-            fields[place % PIECE] = use_hint(p.gamma2, 1, row[place]);
+        if let Some(field) = place.checked_sub(first).and_then(|at| fields.get_mut(at)) {
+            *field = use_hint(p.gamma2, 1, row[place]);
         }
     }
-    pack(isa, p.w1_bits(), &fields, out);
 }
 
 #[cfg(test)]

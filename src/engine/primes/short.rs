@@ -1,7 +1,8 @@
 //! Transforms modulo a prime so short that sums are not reduced: 23 bits in lanes of 32, for degrees up to 256.
 //!
-//! A product of Montgomery's is below `2p` without its last subtraction, whatever one factor is, as long as the other one
-//! is below `p`. So a layer of the transform adds at most `2p`, and one of the way back doubles.
+//! A product with a twiddle factor is a multiple of it less a multiple of `p`, by the ratio of both: below `2p`, whatever the
+//! other factor is (Harvey, "Faster arithmetic for number-theoretic transforms", 2014). So a layer of the transform adds at most
+//! `2p`, and one of the way back doubles.
 //!
 //! | value | range |
 //! |---|---|
@@ -12,16 +13,52 @@
 //!
 //! The order of values is that of [`super::transform`]. Residues are secret; time depends on lengths alone.
 
-use super::prime::Prime;
+use super::prime::{self, Prime, mul_mod, pow_mod};
 use crate::simd::{Simd, frame};
 
-/// The largest degree.
-const MAX_DEGREE: usize = 256;
+/// The degree.
+const DEGREE: usize = 256;
+
+/// A short prime with its twiddle factors, in the order of [`Prime::twiddles`], as they are: without the factor R.
+pub struct ShortPrime {
+    p: u32,
+    p0i: u32,
+    roots: [u32; DEGREE],
+    /// Entry `k` is `2^32 roots[k] / p`, rounded down.
+    ratios: [u32; DEGREE],
+}
+
+impl ShortPrime {
+    const fn new(prime: &Prime) -> Self {
+        assert!(prime.p as u64 * 2 * DEGREE as u64 <= 1 << 32);
+        let inverse = pow_mod(prime.one, prime.p - 2, prime.p);
+        let mut short = Self { p: prime.p, p0i: prime.p0i, roots: [0; DEGREE], ratios: [0; DEGREE] };
+        let mut k = 0;
+        while k < DEGREE {
+            let root = mul_mod(prime.twiddles[k], inverse, prime.p);
+            short.roots[k] = root;
+            short.ratios[k] = (((root as u64) << 32) / prime.p as u64) as u32;
+            k += 1;
+        }
+        short
+    }
+}
+
+/// The modulus of ML-DSA.
+pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
+
+/// Twiddle factors in lanes, with their ratios.
+#[derive(Clone, Copy)]
+struct Roots<S: Simd> {
+    roots: S::U32,
+    ratios: S::U32,
+}
 
 /// A short prime, its double and its inverse in every lane.
 #[derive(Clone, Copy)]
 struct ShortLanes<S: Simd> {
     isa: S,
+    prime: &'static ShortPrime,
     p: S::U32,
     p0i: S::U32,
     double: S::U32,
@@ -30,31 +67,35 @@ struct ShortLanes<S: Simd> {
 impl<S: Simd> ShortLanes<S> {
     /// Puts `prime` into every lane.
     #[inline(always)]
-    fn new(isa: S, prime: &Prime) -> Self {
-        debug_assert!(u64::from(prime.p) * 2 * MAX_DEGREE as u64 <= 1 << 32);
+    fn new(isa: S, prime: &'static ShortPrime) -> Self {
         let double = isa.splat_u32(2 * prime.p);
-        Self { isa, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
+        Self { isa, prime, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
+    }
+
+    /// Returns the twiddle factor with this number in every lane.
+    #[inline(always)]
+    fn root(&self, k: usize) -> Roots<S> {
+        Roots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
     }
 
     /// `x + w y` and `x - w y`, larger by less than `2p`.
     #[inline(always)]
-    fn forward(&self, x: S::U32, y: S::U32, w: S::U32) -> (S::U32, S::U32) {
-        let z = self.isa.product_u32(y, w, self.p, self.p0i);
+    fn forward(&self, x: S::U32, y: S::U32, w: Roots<S>) -> (S::U32, S::U32) {
+        let z = self.isa.times_u32(y, w.roots, w.ratios, self.p);
         (self.isa.add_u32(x, z), self.isa.add_u32(x, self.isa.sub_u32(self.double, z)))
     }
 
     /// `x + y`, and `(y - x) w` below `2p`. Range: `x` is at most `above`, a multiple of `p`.
     #[inline(always)]
-    fn back(&self, x: S::U32, y: S::U32, w: S::U32, above: S::U32) -> (S::U32, S::U32) {
+    fn back(&self, x: S::U32, y: S::U32, w: Roots<S>, above: S::U32) -> (S::U32, S::U32) {
         let difference = self.isa.add_u32(y, self.isa.sub_u32(above, x));
-        (self.isa.add_u32(x, y), self.isa.product_u32(difference, w, self.p, self.p0i))
+        (self.isa.add_u32(x, y), self.isa.times_u32(difference, w.roots, w.ratios, self.p))
     }
 
     /// Computes [`Self::forward`] of a block with one root.
     #[inline(always)]
-    fn forward_block(&self, block: &mut [u32], w: u32) {
+    fn forward_block(&self, block: &mut [u32], w: Roots<S>) {
         let isa = self.isa;
-        let w = isa.splat_u32(w);
         let (x, y) = block.split_at_mut(block.len() / 2);
         for (x, y) in x.chunks_exact_mut(S::LANES_U32).zip(y.chunks_exact_mut(S::LANES_U32)) {
             let (u, v) = self.forward(isa.load_u32(x), isa.load_u32(y), w);
@@ -65,9 +106,8 @@ impl<S: Simd> ShortLanes<S> {
 
     /// Computes [`Self::forward`] of a block with the root `w`, then of its halves with those of `next`.
     #[inline(always)]
-    fn forward_twice(&self, block: &mut [u32], w: u32, next: [u32; 2]) {
+    fn forward_twice(&self, block: &mut [u32], w: Roots<S>, next: [Roots<S>; 2]) {
         let isa = self.isa;
-        let (w, next) = (isa.splat_u32(w), next.map(|w| isa.splat_u32(w)));
         let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
         for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
             let (x, z) = self.forward(isa.load_u32(a), isa.load_u32(c), w);
@@ -81,19 +121,23 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
+    /// Returns `p len` in every lane, what differences in a block of this length are made positive by.
+    #[inline(always)]
+    fn above(&self, len: usize) -> S::U32 {
+        self.isa.splat_u32(self.prime.p * len as u32)
+    }
+
     /// Computes [`Self::back`] of the halves of a block with the roots `first`, then of the block with `w`.
     #[inline(always)]
-    fn back_twice(&self, block: &mut [u32], first: [u32; 2], w: u32, p: u32) {
+    fn back_twice(&self, block: &mut [u32], first: [Roots<S>; 2], w: Roots<S>) {
         let isa = self.isa;
-        let above = isa.splat_u32(p * block.len() as u32 / 2);
-        let double = isa.splat_u32(p * block.len() as u32);
-        let (w, first) = (isa.splat_u32(w), first.map(|w| isa.splat_u32(w)));
+        let (half, whole) = (self.above(block.len() / 2), self.above(block.len()));
         let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
         for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
-            let (x, y) = self.back(isa.load_u32(a), isa.load_u32(b), first[0], above);
-            let (z, t) = self.back(isa.load_u32(c), isa.load_u32(d), first[1], above);
-            let (x, z) = self.back(x, z, w, double);
-            let (y, t) = self.back(y, t, w, double);
+            let (x, y) = self.back(isa.load_u32(a), isa.load_u32(b), first[0], half);
+            let (z, t) = self.back(isa.load_u32(c), isa.load_u32(d), first[1], half);
+            let (x, z) = self.back(x, z, w, whole);
+            let (y, t) = self.back(y, t, w, whole);
             isa.store_u32(x, a);
             isa.store_u32(y, b);
             isa.store_u32(z, c);
@@ -103,15 +147,47 @@ impl<S: Simd> ShortLanes<S> {
 
     /// Computes [`Self::back`] of a block with one root.
     #[inline(always)]
-    fn back_block(&self, block: &mut [u32], w: u32, above: S::U32) {
+    fn back_block(&self, block: &mut [u32], w: Roots<S>) {
         let isa = self.isa;
-        let w = isa.splat_u32(w);
+        let above = self.above(block.len());
         let (x, y) = block.split_at_mut(block.len() / 2);
         for (x, y) in x.chunks_exact_mut(S::LANES_U32).zip(y.chunks_exact_mut(S::LANES_U32)) {
             let (u, v) = self.back(isa.load_u32(x), isa.load_u32(y), w, above);
             isa.store_u32(u, x);
             isa.store_u32(v, y);
         }
+    }
+
+    /// Applies the layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector, to the pair of vectors
+    /// with number `i`.
+    #[inline(always)]
+    fn forward_within<const D: usize>(&self, i: usize, (x, y): (S::U32, S::U32)) -> (S::U32, S::U32) {
+        if D >= S::LANES_U32 {
+            return (x, y);
+        }
+        let isa = self.isa;
+        let k = DEGREE / (2 * D) + i * (S::LANES_U32 / D);
+        let roots = isa.repeat_u32::<D>(&self.prime.roots[k..]);
+        let ratios = isa.repeat_u32::<D>(&self.prime.ratios[k..]);
+        let (u, v) = isa.unzip_u32::<D>(x, y);
+        let (u, v) = self.forward(u, v, Roots { roots, ratios });
+        isa.zip_u32::<D>(u, v)
+    }
+
+    /// Undoes [`Self::forward_within`], times 2.
+    #[inline(always)]
+    fn back_within<const D: usize>(&self, i: usize, (x, y): (S::U32, S::U32)) -> (S::U32, S::U32) {
+        if D >= S::LANES_U32 {
+            return (x, y);
+        }
+        let isa = self.isa;
+        // The twiddles of a layer, read backwards.
+        let k = DEGREE / D - (i + 1) * (S::LANES_U32 / D);
+        let roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
+        let ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
+        let (u, v) = isa.unzip_u32::<D>(x, y);
+        let (u, v) = self.back(u, v, Roots { roots, ratios }, self.above(2 * D));
+        isa.zip_u32::<D>(u, v)
     }
 }
 
@@ -124,137 +200,83 @@ fn quarters(block: &mut [u32]) -> [&mut [u32]; 4] {
     [a, b, c, d]
 }
 
-/// Transforms in place. Range: `a.len()` is at least two vectors, and at most 256.
+/// Transforms polynomials of 256 coefficients in their places.
 #[inline(never)]
-pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
+pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]) {
     frame!(isa, {
-        debug_assert!(a.len() <= MAX_DEGREE);
         let p = ShortLanes::new(isa, prime);
-        let mut blocks = 1;
-        while 4 * blocks * S::LANES_U32 <= a.len() {
-            let twiddles = prime.twiddles[blocks..].iter().zip(prime.twiddles[2 * blocks..].as_chunks().0);
-            for (block, (w, next)) in a.chunks_exact_mut(a.len() / blocks).zip(twiddles) {
-                p.forward_twice(block, *w, *next);
+        for a in polynomials.as_chunks_mut::<DEGREE>().0 {
+            let mut blocks = 1;
+            while 4 * blocks * S::LANES_U32 <= DEGREE {
+                for (k, block) in a.chunks_exact_mut(DEGREE / blocks).enumerate() {
+                    let k = blocks + k;
+                    p.forward_twice(block, p.root(k), [p.root(2 * k), p.root(2 * k + 1)]);
+                }
+                blocks *= 4;
             }
-            blocks *= 4;
-        }
-        if 2 * blocks * S::LANES_U32 <= a.len() {
-            for (block, w) in a.chunks_exact_mut(a.len() / blocks).zip(&prime.twiddles[blocks..]) {
-                p.forward_block(block, *w);
+            if 2 * blocks * S::LANES_U32 <= DEGREE {
+                for (k, block) in a.chunks_exact_mut(DEGREE / blocks).enumerate() {
+                    p.forward_block(block, p.root(blocks + k));
+                }
             }
-        }
-        if S::LANES_U32 > 1 {
-            ntt_within(&p, prime, a);
+            if S::LANES_U32 > 1 {
+                // The last layers join blocks shorter than a vector.
+                for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
+                    let (x, y) = pair.split_at_mut(S::LANES_U32);
+                    let both = (isa.load_u32(x), isa.load_u32(y));
+                    let both = p.forward_within::<8>(i, both);
+                    let both = p.forward_within::<4>(i, both);
+                    let both = p.forward_within::<2>(i, both);
+                    let both = p.forward_within::<1>(i, both);
+                    isa.store_u32(both.0, x);
+                    isa.store_u32(both.1, y);
+                }
+            }
         }
     });
 }
 
-/// Applies the last layers of [`ntt`], which join blocks shorter than a vector: two vectors at a time.
-#[inline(always)]
-fn ntt_within<S: Simd>(p: &ShortLanes<S>, prime: &Prime, a: &mut [u32]) {
-    let isa = p.isa;
-    let n = a.len();
-    for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
-        let (x, y) = pair.split_at_mut(S::LANES_U32);
-        let both = (isa.load_u32(x), isa.load_u32(y));
-        let both = forward_within::<S, 8>(p, prime, n, i, both);
-        let both = forward_within::<S, 4>(p, prime, n, i, both);
-        let both = forward_within::<S, 2>(p, prime, n, i, both);
-        let both = forward_within::<S, 1>(p, prime, n, i, both);
-        isa.store_u32(both.0, x);
-        isa.store_u32(both.1, y);
-    }
-}
-
-/// Applies the layer that joins blocks of `D` residues, if that is less than a vector, to the pair of vectors with number `i`
-/// of `n` values.
-#[inline(always)]
-fn forward_within<S: Simd, const D: usize>(
-    p: &ShortLanes<S>,
-    prime: &Prime,
-    n: usize,
-    i: usize,
-    (x, y): (S::U32, S::U32),
-) -> (S::U32, S::U32) {
-    if D >= S::LANES_U32 {
-        return (x, y);
-    }
-    let twiddles = &prime.twiddles[n / (2 * D) + i * (S::LANES_U32 / D)..];
-    let (u, v) = p.isa.unzip_u32::<D>(x, y);
-    let (u, v) = p.forward(u, v, p.isa.repeat_u32::<D>(twiddles));
-    p.isa.zip_u32::<D>(u, v)
-}
-
-/// Undoes [`ntt`] in place, times `k`; the argument is `k` times `R / a.len()`.
+/// Undoes [`ntt`] in place, times `k`; the argument is `k` times `R / 256`.
 #[inline(never)]
-pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
+pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32], k: u32) {
     frame!(isa, {
-        debug_assert!(a.len() <= MAX_DEGREE);
         let p = ShortLanes::new(isa, prime);
-        if S::LANES_U32 > 1 {
-            intt_within(&p, prime, a);
-        }
-        // The inverse of entry m + i is minus entry 2m - 1 - i.
-        let mut blocks = a.len() / 2 / S::LANES_U32;
-        while blocks > 1 {
-            let first = prime.twiddles[..2 * blocks].as_chunks().0.iter().rev();
-            let twiddles = first.zip(prime.twiddles[..blocks].iter().rev());
-            for (block, ([w1, w0], w)) in a.chunks_exact_mut(2 * a.len() / blocks).zip(twiddles) {
-                p.back_twice(block, [*w0, *w1], *w, prime.p);
+        let scale = isa.splat_u32(k);
+        for a in polynomials.as_chunks_mut::<DEGREE>().0 {
+            if S::LANES_U32 > 1 {
+                for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
+                    let (x, y) = pair.split_at_mut(S::LANES_U32);
+                    let both = (isa.load_u32(x), isa.load_u32(y));
+                    let both = p.back_within::<1>(i, both);
+                    let both = p.back_within::<2>(i, both);
+                    let both = p.back_within::<4>(i, both);
+                    let both = p.back_within::<8>(i, both);
+                    isa.store_u32(both.0, x);
+                    isa.store_u32(both.1, y);
+                }
             }
-            blocks /= 4;
-        }
-        if blocks == 1 {
-            p.back_block(a, prime.twiddles[1], isa.splat_u32(prime.p * a.len() as u32));
-        }
-        let k = isa.splat_u32(k);
-        for a in a.chunks_exact_mut(S::LANES_U32) {
-            isa.store_u32(isa.montgomery_u32(isa.load_u32(a), k, p.p, p.p0i), a);
+            // The inverse of entry m + i is minus entry 2m - 1 - i.
+            let mut blocks = DEGREE / 2 / S::LANES_U32;
+            while blocks > 1 {
+                for (b, block) in a.chunks_exact_mut(2 * DEGREE / blocks).enumerate() {
+                    let k = 2 * blocks - 1 - 2 * b;
+                    p.back_twice(block, [p.root(k), p.root(k - 1)], p.root(blocks - 1 - b));
+                }
+                blocks /= 4;
+            }
+            if blocks == 1 {
+                p.back_block(a, p.root(1));
+            }
+            for a in a.chunks_exact_mut(S::LANES_U32) {
+                isa.store_u32(isa.montgomery_u32(isa.load_u32(a), scale, p.p, p.p0i), a);
+            }
         }
     });
-}
-
-/// Undoes [`ntt_within`], times 2 for each layer.
-#[inline(always)]
-fn intt_within<S: Simd>(p: &ShortLanes<S>, prime: &Prime, a: &mut [u32]) {
-    let isa = p.isa;
-    let n = a.len();
-    for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
-        let (x, y) = pair.split_at_mut(S::LANES_U32);
-        let both = (isa.load_u32(x), isa.load_u32(y));
-        let both = back_within::<S, 1>(p, prime, n, i, both);
-        let both = back_within::<S, 2>(p, prime, n, i, both);
-        let both = back_within::<S, 4>(p, prime, n, i, both);
-        let both = back_within::<S, 8>(p, prime, n, i, both);
-        isa.store_u32(both.0, x);
-        isa.store_u32(both.1, y);
-    }
-}
-
-/// Undoes [`forward_within`], times 2.
-#[inline(always)]
-fn back_within<S: Simd, const D: usize>(
-    p: &ShortLanes<S>,
-    prime: &Prime,
-    n: usize,
-    i: usize,
-    (x, y): (S::U32, S::U32),
-) -> (S::U32, S::U32) {
-    if D >= S::LANES_U32 {
-        return (x, y);
-    }
-    let isa = p.isa;
-    let above = isa.splat_u32(prime.p * 2 * D as u32);
-    let (u, v) = isa.unzip_u32::<D>(x, y);
-    // The twiddles of a layer, read backwards.
-    let w = isa.repeat_back_u32::<D>(&prime.twiddles[n / D - (i + 1) * (S::LANES_U32 / D)..]);
-    let (u, v) = p.back(u, v, w, above);
-    isa.zip_u32::<D>(u, v)
 }
 
 /// Computes `a[i] = a[i] b[i] / R`, below `2p`. Range: `a[i] b[i] < 2^32 p`.
 #[inline(never)]
-pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
+pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &[u32]) {
     frame!(isa, {
         let p = ShortLanes::new(isa, prime);
         for (a, b) in a.chunks_exact_mut(S::LANES_U32).zip(b.chunks_exact(S::LANES_U32)) {
@@ -266,7 +288,7 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
 /// Computes `sum[i] = sum[i] + (a[i] v[i] + a[n + i] v[n + i] + ..) / R` with n values in `sum`, all in `[0, 2p)`. Range:
 /// as many products as there are rows of n in `a` and `v`, below `2^32 p` together.
 #[inline(never)]
-pub fn add_products<S: Simd>(isa: S, prime: &Prime, a: &[u32], v: &[u32], sum: &mut [u32]) {
+pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
         let p = ShortLanes::new(isa, prime);
         each_sum_of_products(
@@ -282,7 +304,7 @@ pub fn add_products<S: Simd>(isa: S, prime: &Prime, a: &[u32], v: &[u32], sum: &
 
 /// [`add_products`] to sums that are zero, whatever stands in `sum`.
 #[inline(never)]
-pub fn products_into<S: Simd>(isa: S, prime: &Prime, a: &[u32], v: &[u32], sum: &mut [u32]) {
+pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
         let p = ShortLanes::new(isa, prime);
         each_sum_of_products(
@@ -345,17 +367,17 @@ mod tests {
                 let mut want = reduced.clone();
                 transform::ntt(isa, &ML_DSA, &mut want);
                 let mut found = a.clone();
-                ntt(isa, &ML_DSA, &mut found);
+                ntt(isa, &ML_DSA_SHORT, &mut found);
                 for (x, want) in found.iter().zip(&want) {
                     assert!(*x < 18 * q && x % q == *want, "{}", S::NAME);
                 }
                 // The transform, and what is congruent to it at the other end of the range.
                 let mut back: Vec<u32> = want.iter().map(|x| x + if round % 2 == 0 { q } else { 0 }).collect();
                 let over = (q - (q - 1) / 256) % q;
-                intt(isa, &ML_DSA, &mut back, ML_DSA.mul(over, ML_DSA.r2));
+                intt(isa, &ML_DSA_SHORT, &mut back, ML_DSA.mul(over, ML_DSA.r2));
                 assert_eq!(back, reduced, "{}", S::NAME);
                 let mut most = a.clone();
-                intt(isa, &ML_DSA, &mut most, ML_DSA.mul(over, ML_DSA.r2));
+                intt(isa, &ML_DSA_SHORT, &mut most, ML_DSA.mul(over, ML_DSA.r2));
                 let mut want = reduced;
                 transform::intt(isa, &ML_DSA, &mut want);
                 assert_eq!(most, want, "{}", S::NAME);
@@ -363,13 +385,13 @@ mod tests {
                 let left: Vec<u32> = (0..7 * 256).map(|_| any(q)).collect();
                 let right: Vec<u32> = (0..7 * 256).map(|_| any(18 * q)).collect();
                 let mut products = right[..256].to_vec();
-                mul_into(isa, &ML_DSA, &mut products, &right[256..512]);
+                mul_into(isa, &ML_DSA_SHORT, &mut products, &right[256..512]);
                 for (i, x) in products.iter().enumerate() {
                     let want = u64::from(right[i]) * u64::from(right[i + 256]) % u64::from(q);
                     assert!(*x < 2 * q && (u64::from(*x) << 32) % u64::from(q) == want, "{}", S::NAME);
                 }
                 let mut sum = a.clone();
-                add_products(isa, &ML_DSA, &left, &right, &mut sum);
+                add_products(isa, &ML_DSA_SHORT, &left, &right, &mut sum);
                 for (i, x) in sum.iter().enumerate() {
                     let product = |j: usize| u128::from(left[i + 256 * j]) * u128::from(right[i + 256 * j]);
                     let want = (u128::from(a[i]) << 32) + (0..7).map(product).sum::<u128>();

@@ -256,6 +256,12 @@ impl<K: KeccakSet> U32s for WithNeon<K> {
             let y = vmlal_high_u32(vmull_high_u32(a, b), w, p);
             vuzp2q_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y))
         };
+        fn times_u32(a: uint32x4_t, w: uint32x4_t, ratio: uint32x4_t, p: uint32x4_t) -> uint32x4_t = {
+            let x = vmull_u32(vget_low_u32(a), vget_low_u32(ratio));
+            let y = vmull_high_u32(a, ratio);
+            let times = vuzp2q_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y));
+            vmlsq_u32(vmulq_u32(a, w), times, p)
+        };
         fn no_products() -> (uint64x2_t, uint64x2_t) = (vdupq_n_u64(0), vdupq_n_u64(0));
         fn add_product(sum: (uint64x2_t, uint64x2_t), a: uint32x4_t, b: uint32x4_t) -> (uint64x2_t, uint64x2_t) =
             (vmlal_u32(sum.0, vget_low_u32(a), vget_low_u32(b)), vmlal_high_u32(sum.1, a, b));

@@ -32,6 +32,8 @@ pub trait U32s: Sealed + Copy {
     fn montgomery_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32 {
         self.below_u32(self.product_u32(a, b, p, p0i), p)
     }
+    /// A number that is `a w mod p`, in `[0, 2p)`; `ratio` is `2^32 w / p`, rounded down. Range: `w` is below `p`.
+    fn times_u32(self, a: Self::U32, w: Self::U32, ratio: Self::U32, p: Self::U32) -> Self::U32;
     /// Sums of products, of 64 bits in each lane.
     type Products: Copy;
     /// The empty sums.
@@ -185,6 +187,11 @@ macro_rules! one_lane_u32 {
         #[inline(always)]
         fn product_u32(self, a: u32, b: u32, p: u32, p0i: u32) -> u32 {
             crate::simd::reduced(u64::from(a) * u64::from(b), p, p0i)
+        }
+        #[inline(always)]
+        fn times_u32(self, a: u32, w: u32, ratio: u32, p: u32) -> u32 {
+            let times = (u64::from(a) * u64::from(ratio)) >> 32;
+            a.wrapping_mul(w).wrapping_sub((times as u32).wrapping_mul(p))
         }
         type Products = u64;
         #[inline(always)]

@@ -136,6 +136,11 @@ impl U32s for Simd128 {
             let y = u64x2_add(u64x2_extmul_high_u32x4(a, b), u64x2_extmul_high_u32x4(w, p));
             u32x4_shuffle::<1, 3, 5, 7>(x, y)
         };
+        fn times_u32(a: v128, w: v128, ratio: v128, p: v128) -> v128 = {
+            let x = u64x2_extmul_low_u32x4(a, ratio);
+            let y = u64x2_extmul_high_u32x4(a, ratio);
+            u32x4_sub(u32x4_mul(a, w), u32x4_mul(u32x4_shuffle::<1, 3, 5, 7>(x, y), p))
+        };
         fn no_products() -> (v128, v128) = (u64x2_splat(0), u64x2_splat(0));
         fn add_product(sum: (v128, v128), a: v128, b: v128) -> (v128, v128) = (
             u64x2_add(sum.0, u64x2_extmul_low_u32x4(a, b)),

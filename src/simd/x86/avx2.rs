@@ -294,6 +294,12 @@ impl U32s for Avx2 {
             let y = _mm256_add_epi64(y, _mm256_mul_epu32(_mm256_mul_epu32(y, p0i), p));
             _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y)
         };
+        fn times_u32(a: __m256i, w: __m256i, ratio: __m256i, p: __m256i) -> __m256i = {
+            let x = _mm256_mul_epu32(a, ratio);
+            let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(ratio));
+            let times = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y);
+            _mm256_sub_epi32(_mm256_mullo_epi32(a, w), _mm256_mullo_epi32(times, p))
+        };
         fn no_products() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
         fn add_product(sum: (__m256i, __m256i), a: __m256i, b: __m256i) -> (__m256i, __m256i) = {
             let x = _mm256_mul_epu32(a, b);

@@ -298,6 +298,12 @@ impl U32s for Avx512 {
             let y = _mm512_add_epi64(y, _mm512_mul_epu32(_mm512_mul_epu32(y, p0i), p));
             _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y)
         };
+        fn times_u32(a: __m512i, w: __m512i, ratio: __m512i, p: __m512i) -> __m512i = {
+            let x = _mm512_mul_epu32(a, ratio);
+            let y = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(ratio));
+            let times = _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y);
+            _mm512_sub_epi32(_mm512_mullo_epi32(a, w), _mm512_mullo_epi32(times, p))
+        };
         fn no_products() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
         fn add_product(sum: (__m512i, __m512i), a: __m512i, b: __m512i) -> (__m512i, __m512i) = {
             let x = _mm512_mul_epu32(a, b);

@@ -143,6 +143,15 @@ impl U32s for Sse2 {
             let y = _mm_add_epi64(y, _mm_mul_epu32(_mm_mul_epu32(y, p0i), p));
             _mm_or_si128(_mm_srli_epi64::<32>(x), _mm_and_si128(y, _mm_set1_epi64x(-1 << 32)))
         };
+        fn times_u32(a: __m128i, w: __m128i, ratio: __m128i, p: __m128i) -> __m128i = {
+            let b = _mm_srli_epi64::<32>(a);
+            let x = _mm_srli_epi64::<32>(_mm_mul_epu32(a, ratio));
+            let y = _mm_srli_epi64::<32>(_mm_mul_epu32(b, _mm_srli_epi64::<32>(ratio)));
+            // What is left is below 2^32.
+            let x = _mm_sub_epi64(_mm_mul_epu32(a, w), _mm_mul_epu32(x, p));
+            let y = _mm_sub_epi64(_mm_mul_epu32(b, _mm_srli_epi64::<32>(w)), _mm_mul_epu32(y, p));
+            _mm_or_si128(x, _mm_slli_epi64::<32>(y))
+        };
         fn no_products() -> (__m128i, __m128i) = (_mm_setzero_si128(), _mm_setzero_si128());
         fn add_product(sum: (__m128i, __m128i), a: __m128i, b: __m128i) -> (__m128i, __m128i) = {
             let x = _mm_mul_epu32(a, b);
