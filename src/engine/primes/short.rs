@@ -49,7 +49,7 @@ pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
 /// Twiddle factors in lanes, with their ratios.
 #[derive(Clone, Copy)]
-struct Roots<S: Simd> {
+struct ShortRoots<S: Simd> {
     roots: S::U32,
     ratios: S::U32,
 }
@@ -74,27 +74,27 @@ impl<S: Simd> ShortLanes<S> {
 
     /// Returns the twiddle factor with this number in every lane.
     #[inline(always)]
-    fn root(&self, k: usize) -> Roots<S> {
-        Roots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
+    fn root(&self, k: usize) -> ShortRoots<S> {
+        ShortRoots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
     }
 
     /// `x + w y` and `x - w y`, larger by less than `2p`.
     #[inline(always)]
-    fn forward(&self, x: S::U32, y: S::U32, w: Roots<S>) -> (S::U32, S::U32) {
+    fn forward(&self, x: S::U32, y: S::U32, w: ShortRoots<S>) -> (S::U32, S::U32) {
         let z = self.isa.times_u32(y, w.roots, w.ratios, self.p);
         (self.isa.add_u32(x, z), self.isa.add_u32(x, self.isa.sub_u32(self.double, z)))
     }
 
     /// `x + y`, and `(y - x) w` below `2p`. Range: `x` is at most `above`, a multiple of `p`.
     #[inline(always)]
-    fn back(&self, x: S::U32, y: S::U32, w: Roots<S>, above: S::U32) -> (S::U32, S::U32) {
+    fn back(&self, x: S::U32, y: S::U32, w: ShortRoots<S>, above: S::U32) -> (S::U32, S::U32) {
         let difference = self.isa.add_u32(y, self.isa.sub_u32(above, x));
         (self.isa.add_u32(x, y), self.isa.times_u32(difference, w.roots, w.ratios, self.p))
     }
 
     /// Computes [`Self::forward`] of a block with one root.
     #[inline(always)]
-    fn forward_block(&self, block: &mut [u32], w: Roots<S>) {
+    fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
         let (x, y) = block.split_at_mut(block.len() / 2);
         for (x, y) in x.chunks_exact_mut(S::LANES_U32).zip(y.chunks_exact_mut(S::LANES_U32)) {
@@ -106,7 +106,7 @@ impl<S: Simd> ShortLanes<S> {
 
     /// Computes [`Self::forward`] of a block with the root `w`, then of its halves with those of `next`.
     #[inline(always)]
-    fn forward_twice(&self, block: &mut [u32], w: Roots<S>, next: [Roots<S>; 2]) {
+    fn forward_twice(&self, block: &mut [u32], w: ShortRoots<S>, next: [ShortRoots<S>; 2]) {
         let isa = self.isa;
         let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
         for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
@@ -129,7 +129,7 @@ impl<S: Simd> ShortLanes<S> {
 
     /// Computes [`Self::back`] of the halves of a block with the roots `first`, then of the block with `w`.
     #[inline(always)]
-    fn back_twice(&self, block: &mut [u32], first: [Roots<S>; 2], w: Roots<S>) {
+    fn back_twice(&self, block: &mut [u32], first: [ShortRoots<S>; 2], w: ShortRoots<S>) {
         let isa = self.isa;
         let (half, whole) = (self.above(block.len() / 2), self.above(block.len()));
         let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
@@ -147,7 +147,7 @@ impl<S: Simd> ShortLanes<S> {
 
     /// Computes [`Self::back`] of a block with one root.
     #[inline(always)]
-    fn back_block(&self, block: &mut [u32], w: Roots<S>) {
+    fn back_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
         let above = self.above(block.len());
         let (x, y) = block.split_at_mut(block.len() / 2);
@@ -170,7 +170,7 @@ impl<S: Simd> ShortLanes<S> {
         let roots = isa.repeat_u32::<D>(&self.prime.roots[k..]);
         let ratios = isa.repeat_u32::<D>(&self.prime.ratios[k..]);
         let (u, v) = isa.unzip_u32::<D>(x, y);
-        let (u, v) = self.forward(u, v, Roots { roots, ratios });
+        let (u, v) = self.forward(u, v, ShortRoots { roots, ratios });
         isa.zip_u32::<D>(u, v)
     }
 
@@ -186,7 +186,7 @@ impl<S: Simd> ShortLanes<S> {
         let roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
         let ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
         let (u, v) = isa.unzip_u32::<D>(x, y);
-        let (u, v) = self.back(u, v, Roots { roots, ratios }, self.above(2 * D));
+        let (u, v) = self.back(u, v, ShortRoots { roots, ratios }, self.above(2 * D));
         isa.zip_u32::<D>(u, v)
     }
 }

@@ -207,9 +207,9 @@ impl<const D: usize> Blocks<D> {
 }
 
 /// Sixteen fields of `BITS` bits: the bytes of two, up to 20 bits each, or of one, up to 25.
-struct FieldsU32<const BITS: usize>;
+struct SixteenFields<const BITS: usize>;
 
-impl<const BITS: usize> FieldsU32<BITS> {
+impl<const BITS: usize> SixteenFields<BITS> {
     /// Bytes of sixteen fields.
     const LEN: usize = 2 * BITS;
     /// A mask of those bytes.
@@ -350,8 +350,8 @@ impl U32s for Avx512 {
     #[inline(always)]
     fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
         let (sixteens, rest) = out.as_chunks_mut::<16>();
-        let (bytes, last) = src.split_at(FieldsU32::<BITS>::LEN * sixteens.len());
-        for (src, out) in bytes.chunks_exact(FieldsU32::<BITS>::LEN).zip(sixteens) {
+        let (bytes, last) = src.split_at(SixteenFields::<BITS>::LEN * sixteens.len());
+        for (src, out) in bytes.chunks_exact(SixteenFields::<BITS>::LEN).zip(sixteens) {
             self.store_u32(self.fields_u32::<BITS>(src, (1 << BITS) - 1), out);
         }
         self.half().unpack_u32::<BITS>(last, rest);
@@ -363,8 +363,8 @@ impl U32s for Avx512 {
             return self.half().pack_u32::<BITS>(fields, out);
         }
         let (sixteens, rest) = fields.as_chunks::<16>();
-        let (bytes, last) = out.split_at_mut(FieldsU32::<BITS>::LEN * sixteens.len());
-        for (fields, out) in sixteens.iter().zip(bytes.chunks_exact_mut(FieldsU32::<BITS>::LEN)) {
+        let (bytes, last) = out.split_at_mut(SixteenFields::<BITS>::LEN * sixteens.len());
+        for (fields, out) in sixteens.iter().zip(bytes.chunks_exact_mut(SixteenFields::<BITS>::LEN)) {
             self.store_fields_u32::<BITS>(self.load_u32(fields), out);
         }
         self.half().pack_u32::<BITS>(rest, last);
@@ -375,12 +375,12 @@ impl Avx512 {
     /// Sixteen fields of `BITS` bits, up to 25, with `mask`. `src` has their bytes.
     #[inline(always)]
     fn fields_u32<const BITS: usize>(self, src: &[u8], mask: u32) -> __m512i {
-        let src = &src[..FieldsU32::<BITS>::LEN];
+        let src = &src[..SixteenFields::<BITS>::LEN];
         // SAFETY: `self` proves AVX-512; of `src` its length is read, the tables have 64 bytes.
         unsafe {
-            let bytes = _mm512_maskz_loadu_epi8(FieldsU32::<BITS>::MASK, src.as_ptr().cast());
-            let words = _mm512_permutexvar_epi8(lanes!(FieldsU32::<BITS>::BYTES), bytes);
-            let fields = _mm512_srlv_epi32(words, lanes!(FieldsU32::<BITS>::SHIFTS));
+            let bytes = _mm512_maskz_loadu_epi8(SixteenFields::<BITS>::MASK, src.as_ptr().cast());
+            let words = _mm512_permutexvar_epi8(lanes!(SixteenFields::<BITS>::BYTES), bytes);
+            let fields = _mm512_srlv_epi32(words, lanes!(SixteenFields::<BITS>::SHIFTS));
             _mm512_and_si512(fields, self.splat_u32(mask))
         }
     }
@@ -388,18 +388,18 @@ impl Avx512 {
     /// Writes the lowest `BITS` bits of sixteen lanes, from 4 to 20.
     #[inline(always)]
     fn store_fields_u32<const BITS: usize>(self, fields: __m512i, out: &mut [u8]) {
-        let out = &mut out[..FieldsU32::<BITS>::LEN];
+        let out = &mut out[..SixteenFields::<BITS>::LEN];
         // SAFETY: `self` proves AVX-512; of `out` its length is written, the tables have 64 bytes.
         unsafe {
             let fields = _mm512_and_si512(fields, self.splat_u32((1 << BITS) - 1));
             let odd = _mm512_sll_epi64(_mm512_srli_epi64::<32>(fields), _mm_cvtsi32_si128(BITS as i32));
             let pairs = _mm512_mask_or_epi32(odd, 0x5555, odd, fields);
-            let pairs = _mm512_sllv_epi64(pairs, lanes!(FieldsU32::<BITS>::PAIR_SHIFTS));
-            let [(even, evens), (odd, odds)] = const { &FieldsU32::<BITS>::PAIRS };
+            let pairs = _mm512_sllv_epi64(pairs, lanes!(SixteenFields::<BITS>::PAIR_SHIFTS));
+            let [(even, evens), (odd, odds)] = const { &SixteenFields::<BITS>::PAIRS };
             let even = _mm512_maskz_permutexvar_epi8(*evens, _mm512_loadu_si512(even.as_ptr().cast()), pairs);
             let odd = _mm512_maskz_permutexvar_epi8(*odds, _mm512_loadu_si512(odd.as_ptr().cast()), pairs);
             let bytes = _mm512_or_si512(even, odd);
-            _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), FieldsU32::<BITS>::MASK, bytes);
+            _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), SixteenFields::<BITS>::MASK, bytes);
         }
     }
 }
