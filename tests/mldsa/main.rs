@@ -8,6 +8,7 @@ mod common;
 mod accumulated;
 mod acvp;
 mod crafted;
+mod crafted_keys;
 mod keys;
 mod negatives;
 #[cfg(feature = "cli")]

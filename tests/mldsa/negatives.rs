@@ -14,7 +14,8 @@
 
 use super::common::library::{levels, verify_message};
 use super::common::{Case, Random, cases, parallel, to_hex, vector_file};
-use super::crafted::{Group, Vector, groups, private_keys};
+use super::crafted::{Group, Vector, groups};
+use super::crafted_keys::private_keys;
 use super::keys::{SETS, expanded, public};
 use super::oracles::ORACLES;
 use super::reference::{self, Key, SETS as PARAMETERS, flaw, refusal};

@@ -323,8 +323,10 @@ fn challenge(set: &Set, mu: &[u8; 64], high: &[u8]) -> Vec<u8> {
 /// A private key, and the public one.
 pub struct Key {
     matrix: Vec<Vec<Poly>>,
-    s1: Vec<Poly>,
-    s2: Vec<Poly>,
+    /// Columns of the private key.
+    pub s1: Vec<Poly>,
+    /// Rows of the private key.
+    pub s2: Vec<Poly>,
     t0: Vec<Poly>,
     /// The public key.
     pub public: Vec<u8>,
@@ -354,12 +356,17 @@ impl Key {
             (read(&mut stream), read(&mut stream), read(&mut stream));
         let mut s1: Vec<Poly> = (0..set.l + set.k).map(|i| bounded(set, &seed_of_s, i)).collect();
         let s2 = s1.split_off(set.l);
-        let matrix = matrix(set, &rho);
+        Self::of(set, &rho, &secret, s1, s2)
+    }
+
+    /// The key of rho, K, s1 and s2, whatever these are.
+    pub fn of(set: &Set, rho: &[u8], secret: &[u8], s1: Vec<Poly>, s2: Vec<Poly>) -> Self {
+        let matrix = matrix(set, rho);
         let (t1, t0) = halves(&matrix, &s1, &s2);
-        let public = encode_public(&rho, &t1);
+        let public = encode_public(rho, &t1);
         let s = [&s1[..], &s2].concat();
         let packed = [pack(&s, set.eta, set.s_bits()), pack(&t0, 1 << (D - 1), D as usize)].concat();
-        let private = [&rho[..], &secret, &h(&[&public]), &packed].concat();
+        let private = [rho, secret, &h(&[&public]), &packed].concat();
         Self { matrix, s1, s2, t0, public, private }
     }
 

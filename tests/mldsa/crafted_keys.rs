@@ -1,0 +1,152 @@
+//! The vectors of `negatives`: odd private keys, and the reason why each is refused.
+
+use super::crafted::seed_of;
+use super::reference::{Key, Poly, SETS};
+
+/// A private key in one of its forms.
+pub struct Private {
+    pub flag: &'static str,
+    pub comment: String,
+    /// The name of the form, and its bytes.
+    pub form: (&'static str, Vec<u8>),
+    /// Why it is refused; `None` if it is good.
+    pub refusal: Option<&'static str>,
+}
+
+/// An element of DER.
+fn der(tag: u8, content: &[u8]) -> Vec<u8> {
+    let len = content.len();
+    let head = match len {
+        0..128 => vec![tag, len as u8],
+        128..256 => vec![tag, 0x81, len as u8],
+        _ => vec![tag, 0x82, (len >> 8) as u8, len as u8],
+    };
+    [&head[..], content].concat()
+}
+
+/// Private keys of a set.
+pub fn private_keys(i: usize) -> Vec<Private> {
+    let set = &SETS[i];
+    let (seed, other_seed) = (seed_of(&format!("private key {i}")), seed_of(&format!("another private key {i}")));
+    let (key, other) = (Key::new(set, &seed), Key::new(set, &other_seed));
+    let good = &key.private;
+    let t0 = set.private_len() - 416 * set.k;
+    let s_bits = 8 * (t0 - 128) / (256 * (set.k + set.l));
+    let s2 = 128 + 32 * s_bits * set.l;
+    let top = 8 - s_bits;
+    let mut keys = vec![];
+    let mut put = |flag, comment: &str, form: &'static str, bytes: Vec<u8>, refusal| {
+        keys.push(Private { flag, comment: comment.to_owned(), form: (form, bytes), refusal });
+    };
+
+    put("Valid", "the seed", "privateSeed", seed.to_vec(), None);
+    for (comment, bytes) in [
+        ("a seed of 31 bytes", seed[..31].to_vec()),
+        ("a seed of 33 bytes", [&seed[..], &[0]].concat()),
+        ("a seed of 64 bytes", seed.repeat(2)),
+        ("no seed", vec![]),
+    ] {
+        put("WrongLength", comment, "privateSeed", bytes, Some("length"));
+    }
+
+    put("Valid", "the expanded key", "privateKey", good.clone(), None);
+    let mut put_changed = |comment: &str, refusal: Option<&'static str>, change: &dyn Fn(&mut [u8])| {
+        let mut bytes = good.clone();
+        change(&mut bytes);
+        assert_ne!(bytes, *good);
+        let flag = if refusal == Some("length") { "WrongLength" } else { "PrivateKeyConsistency" };
+        put(if refusal.is_none() { "Valid" } else { flag }, comment, "privateKey", bytes, refusal);
+    };
+    put_changed("another K, from which nothing follows", None, &|it| it[32..64].fill(0xa5));
+    put_changed("a bit of rho is wrong", Some("t0"), &|it| it[0] ^= 1);
+    put_changed("rho is that of another key", Some("t0"), &|it| it[..32].copy_from_slice(&other.private[..32]));
+    put_changed("the first bit of tr is wrong", Some("tr"), &|it| it[64] ^= 1);
+    put_changed("the last bit of tr is wrong", Some("tr"), &|it| it[127] ^= 0x80);
+    put_changed("tr is zero", Some("tr"), &|it| it[64..128].fill(0));
+    put_changed("tr is zero behind its first 32 bytes", Some("tr"), &|it| it[96..128].fill(0));
+    put_changed("tr is that of another key", Some("tr"), &|it| it[64..128].copy_from_slice(&other.private[64..128]));
+    put_changed("the first bit of t0 is wrong", Some("t0"), &|it| it[t0] ^= 1);
+    put_changed("the last bit of t0 is wrong", Some("t0"), &|it| it[set.private_len() - 1] ^= 0x80);
+    put_changed("t0 is zero", Some("t0"), &|it| it[t0..].fill(0));
+    put_changed("t0 is that of another key", Some("t0"), &|it| it[t0..].copy_from_slice(&other.private[t0..]));
+    // Fields are eta - x: in range are 0 to 2 eta.
+    let range = Some("range of s1 and s2");
+    let (beyond, most) = ((2 * set.eta + 1) as u8, ((1 << s_bits) - 1) as u8);
+    for (field, what) in [(beyond, "just out of range"), (most, "as far out of range as can be")] {
+        let low = |it: &mut u8| *it = *it & !most | field;
+        let high = |it: &mut u8| *it = *it & !(most << top) | field << top;
+        put_changed(&format!("the first coefficient of s1 is {what}"), range, &|it| low(&mut it[128]));
+        put_changed(&format!("the last coefficient of s1 is {what}"), range, &|it| high(&mut it[s2 - 1]));
+        put_changed(&format!("the first coefficient of s2 is {what}"), range, &|it| low(&mut it[s2]));
+        put_changed(&format!("the last coefficient of s2 is {what}"), range, &|it| high(&mut it[t0 - 1]));
+    }
+    // Here t0 and tr follow from what is out of range.
+    let with = |change: &dyn Fn(&mut [Poly], &mut [Poly])| {
+        let (mut s1, mut s2) = (key.s1.clone(), key.s2.clone());
+        change(&mut s1, &mut s2);
+        Key::of(set, &good[..32], &good[32..64], s1, s2).private
+    };
+    for (what, out_of_range) in [
+        ("the first coefficient of s1", with(&|s1, _| s1[0][0] = -set.eta - 1)),
+        ("the last coefficient of s1", with(&|s1, _| s1[set.l - 1][255] = -set.eta - 1)),
+        ("the first coefficient of s2", with(&|_, s2| s2[0][0] = -set.eta - 1)),
+        ("the last coefficient of s2", with(&|_, s2| s2[set.k - 1][255] = -set.eta - 1)),
+    ] {
+        put_changed(&format!("{what} is just out of range, and t0 and tr follow from it"), range, &|it| {
+            it.copy_from_slice(&out_of_range);
+        });
+    }
+    let in_range = |it: &mut u8| *it = *it & !most | u8::from(*it & most == 0);
+    put_changed("the first coefficient of s1 is another one", Some("t0"), &|it| in_range(&mut it[128]));
+    put_changed("the first coefficient of s2 is another one", Some("t0"), &|it| in_range(&mut it[s2]));
+    put_changed("s1 and s2 are those of another key", Some("t0"), &|it| {
+        it[128..t0].copy_from_slice(&other.private[128..t0]);
+    });
+    let resized = |len: usize| {
+        let mut bytes = good.clone();
+        bytes.resize(len, 0);
+        bytes
+    };
+    for (comment, bytes) in [
+        ("an expanded key without its last byte", resized(good.len() - 1)),
+        ("an expanded key with a zero behind it", resized(good.len() + 1)),
+        ("an expanded key without t0", resized(t0)),
+        ("an expanded key with the public key behind it", [&good[..], &key.public].concat()),
+        ("an expanded key cut off or filled up to the length of another set", resized(SETS[(i + 1) % 3].private_len())),
+        ("no expanded key", vec![]),
+    ] {
+        put("WrongLength", comment, "privateKey", bytes, Some("length"));
+    }
+
+    let arc = 17 + i as u8;
+    let algorithm = der(0x30, &[6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, arc]);
+    let pkcs8 = |content: &[u8]| der(0x30, &[&[2, 1, 0], &algorithm[..], &der(4, content)].concat());
+    let both = |seed: &[u8], expanded: &[u8]| pkcs8(&der(0x30, &[der(4, seed), der(4, expanded)].concat()));
+    let form = "privateKeyPkcs8";
+    put("Valid", "PKCS#8 with the seed", form, pkcs8(&der(0x80, &seed)), None);
+    put("Valid", "PKCS#8 with the expanded key", form, pkcs8(&der(4, good)), None);
+    put("Valid", "PKCS#8 with both", form, both(&seed, good), None);
+    let mut bad_tr = good.clone();
+    bad_tr[127] ^= 1;
+    let mut bad_k = good.clone();
+    bad_k[32] ^= 1;
+    for (comment, bytes) in [
+        ("PKCS#8 with the seed of another key beside the expanded key", both(&other_seed, good)),
+        ("PKCS#8 with the expanded key of another seed beside the seed", both(&seed, &other.private)),
+        ("PKCS#8 with both, a bit of tr is wrong", both(&seed, &bad_tr)),
+        ("PKCS#8 with both, a bit of K is wrong", both(&seed, &bad_k)),
+        ("PKCS#8 with the expanded key, a bit of tr is wrong", pkcs8(&der(4, &bad_tr))),
+    ] {
+        put("PrivateKeyConsistency", comment, form, bytes, Some("consistency"));
+    }
+    for (comment, bytes) in [
+        ("PKCS#8 with a seed of 31 bytes", pkcs8(&der(0x80, &seed[..31]))),
+        ("PKCS#8 with a seed of 33 bytes", pkcs8(&der(0x80, &[&seed[..], &[0]].concat()))),
+        ("PKCS#8 with an expanded key that is one byte too short", pkcs8(&der(4, &good[1..]))),
+        ("PKCS#8 with both, the seed of 31 bytes", both(&seed[..31], good)),
+        ("PKCS#8 with both, the expanded key one byte too long", both(&seed, &resized(good.len() + 1))),
+    ] {
+        put("WrongLength", comment, form, bytes, Some("length"));
+    }
+    keys
+}
