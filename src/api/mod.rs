@@ -27,7 +27,7 @@ mod streams;
 #[cfg(feature = "bench")]
 #[doc(hidden)]
 pub mod subroutine;
-#[cfg(feature = "testing")]
+#[cfg(any(feature = "testing", test))]
 pub mod testing;
 #[cfg(feature = "signature")]
 mod traits;

@@ -12,7 +12,7 @@ use rand_core::{TryCryptoRng, TryRng};
 pub use crate::simd::memcheck;
 
 /// Compares each operation of each level of this CPU with the scalar one. Panics where they differ.
-#[cfg(feature = "std")]
+#[cfg(all(feature = "testing", feature = "std"))]
 pub fn laws() {
     crate::simd::laws::all();
 }

@@ -19,7 +19,7 @@ pub struct SigningKey {
 }
 
 fn bytes_of(bits: &[bool]) -> Vec<u8> {
-    bits.chunks(8).map(|c| c.iter().enumerate().map(|(i, b)| u8::from(*b) << i).sum()).collect()
+    bits.chunks(8).map(|c| c.iter().enumerate().map(|(i, b)| u8::from(*b) << i).sum::<u8>()).collect()
 }
 
 fn bits_of(bytes: &[u8]) -> Bits {

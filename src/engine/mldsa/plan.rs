@@ -11,7 +11,7 @@
 //! | the same, fast | 17,344 / 18,368 / 20,416 | s1, a row, a column, eight polynomials of A and their sponges |
 //! | sign | 1,856 / 2,528 / 2,816 | a polynomial, and what of w does not fit where z goes |
 //! | sign, low | 1,024 more | the transform of the challenge, too |
-//! | sign, fast | 50,112 / 73,664 / 112,576 | A, s1, s2 and t0 transformed, y, z, w, the challenge, eight sponges |
+//! | sign, fast | 52,424 / 76,656 / 116,520 | A, s1, s2 and t0 transformed, y, z, w, the challenge, a product, eight sponges, what is hashed |
 
 use super::batches::Batches;
 use super::params::{N, Set};
