@@ -6,9 +6,10 @@
 //! other bytes than the standard's in all of its uses, all of them alike: it is as good.
 
 use super::super::codec::PIECE;
-use super::super::params::{SECRET_SEED_LEN, Set};
-use super::super::sign::{MuTask, Unsigned, sign, sign_with};
+use super::super::params::{N, Q, SECRET_SEED_LEN, Set};
+use super::super::sign::{MuTask, Unsigned, sign, sign_kept, sign_with};
 use super::super::trace::{Between, Use};
+use super::super::transforms::Transforms;
 use super::super::verify::{MuClaim, Unverified, verify};
 use super::{pair_of, shake256};
 use crate::simd::{Level, Scratch, Simd, WithSimd};
@@ -330,6 +331,44 @@ fn a_key_that_changed_is_seen() {
                         let signed = sign(isa, &task, &mut signature, Scratch::new(&mut work));
                         assert_eq!(signed, Err(Unsigned::Fault), "{set:?}, byte {at}, {len} bytes");
                         assert!(signature.iter().all(|byte| *byte == 0));
+                    }
+                }
+            }
+        }
+    }
+    Level::detect().run(Run);
+}
+
+/// One value of what is kept of a key for many signatures is another one than when it was computed: of A, s1, s2, t0, in a row
+/// and a column each.
+#[test]
+fn a_kept_key_that_changed_is_seen() {
+    struct Run;
+    impl WithSimd for Run {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for set in Set::ALL {
+                let p = set.parameters();
+                let (_, expanded) = pair_of(isa, set, &[9; 32]);
+                let mu = shake256(&[&expanded[64..128], &[0, 0], MESSAGE]);
+                let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[0; 32] };
+                let mut kept = vec![0; set.transforms_len()];
+                let mut work = vec![0; set.sign_kept_work_len()];
+                Transforms::write(isa, set, &expanded, &mut kept, Scratch::new(&mut work)).unwrap();
+                for polynomial in 0..kept.len() / N {
+                    let at = N * polynomial + (37 * polynomial) % N;
+                    for change in [1, 1 << 12] {
+                        let good = kept[at];
+                        kept[at] = (good + change) % Q;
+                        let mut signature = vec![1; set.signature_len()];
+                        let signed = sign_kept(isa, &task, &kept, &mut signature, Scratch::new(&mut work));
+                        // Wrong small polynomials are large: no attempt is accepted, or what is accepted is refused.
+                        let is_of_a = polynomial < p.k * p.l;
+                        let is_refused =
+                            matches!(signed, Err(Unsigned::Limit)) && !is_of_a || signed == Err(Unsigned::Fault);
+                        assert!(is_refused, "{set:?}, polynomial {polynomial}: {signed:?}");
+                        assert!(signature.iter().all(|byte| *byte == 0));
+                        kept[at] = good;
                     }
                 }
             }
