@@ -1,4 +1,4 @@
-//! Transforms modulo a prime so short that sums are not reduced: 23 bits in lanes of 32, for degrees up to 256.
+//! Transforms modulo a prime so short that sums are not reduced: 23 bits in lanes of 32, for the degree 256.
 //!
 //! A product with a twiddle factor is a multiple of it less a multiple of `p`, by the ratio of both: below `2p`, whatever the
 //! other factor is (Harvey, "Faster arithmetic for number-theoretic transforms", 2014). So a layer of the transform adds at most
