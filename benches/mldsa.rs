@@ -177,6 +177,18 @@ fn bench(number: usize, level: Level) {
         ],
     );
 
+    // The same signatures with more work memory or less.
+    let least = key.sign_work_len();
+    let tiers = [("most memory", algorithm.sign_fast_work_len()), ("low", least + 1024), ("least", least)];
+    let (key, mu, messages) = (&key, &mu, &messages);
+    let sides = tiers.map(|(tier, len)| {
+        let (mut memory, mut signature) = (vec![0; len], vec![0; algorithm.signature_len()]);
+        side(tier, messages.len(), move |i| {
+            key.sign_deterministic(level, &mu(&messages[i]), &mut signature, &mut memory).expect("a signature");
+        })
+    });
+    race(&name("sign by memory"), sides.into());
+
     let verifying = VerifyingKey::from_bytes(Scheme::MlDsa, &public).expect("a good key");
     let expanded = verifying.expand(level);
     let mut work = vec![0; algorithm.verify_fast_work_len()];
