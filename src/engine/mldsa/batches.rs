@@ -6,43 +6,11 @@
 
 use super::codec::flip;
 use super::expand::{Room, bounded_into, entries_into};
-use super::params::{N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
+use super::params::{N, Parameters, RHO_LEN, SECRET_SEED_LEN};
 use super::sample::LimitReached;
 use crate::engine::hash::shake::MANY;
-use crate::engine::primes::prime::{ML_DSA, mul_mod, pow_mod};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, frame};
-
-/// R, `2^32`.
-const R: u32 = ((1u64 << 32) % Q as u64) as u32;
-/// `R / 256`.
-const INVERSE: u32 = mul_mod(pow_mod(N as u32, Q - 2, Q), R, Q);
-/// `R^2 / 256`.
-const INVERSE_R: u32 = mul_mod(INVERSE, R, Q);
-
-/// Replaces coefficients below q in magnitude, negative ones as `2^32 - |x|`, by the transform.
-#[inline(never)]
-pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
-    frame!(isa, {
-        for x in &mut *polynomial {
-            *x = ML_DSA.residue_of_small(x.cast_signed());
-        }
-        short::ntt(isa, &ML_DSA_SHORT, polynomial);
-    });
-}
-
-/// Leaves the transform's domain with a sum of products: multiplies by the factor R that each of them lacks. What comes is
-/// in `[0, q)`.
-#[inline(always)]
-pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
-    short::intt(isa, &ML_DSA_SHORT, sum, INVERSE_R);
-}
-
-/// [`leave`] with what lacks no factor.
-#[inline(always)]
-pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
-    short::intt(isa, &ML_DSA_SHORT, sum, INVERSE);
-}
 
 /// The rows of A, in order.
 pub struct Batches<'w> {

@@ -11,9 +11,7 @@ use super::codec::PIECE;
 use super::params::{MAX_CHALLENGE_BYTES, MAX_TAU, N, Parameters, Q};
 use super::sample::LimitReached;
 use crate::engine::hash::shake::Shake256;
-use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
-use crate::engine::primes::transform;
 use crate::simd::{Simd, frame};
 
 /// A challenge, as the places of its coefficients that are not zero.
@@ -104,21 +102,9 @@ impl Challenge {
         self.places[..self.tau].iter().enumerate().map(|(i, place)| (usize::from(*place), i >= self.ones))
     }
 
-    /// Writes the transform of c, in Montgomery form.
-    #[inline(never)]
-    pub fn transform_into<S: Simd>(&self, isa: S, out: &mut [u32]) {
-        frame!(isa, {
-            out.fill(0);
-            for (place, is_negative) in self.terms() {
-                out[place] = if is_negative { Q - ML_DSA.one } else { ML_DSA.one };
-            }
-            transform::ntt(isa, &ML_DSA, out);
-        });
-    }
-
     /// Writes the transform of `one c`, with values up to 18 q (`engine/primes/short.rs`).
     #[inline(never)]
-    pub fn short_into<S: Simd>(&self, isa: S, one: u32, out: &mut [u32]) {
+    pub fn transform_into<S: Simd>(&self, isa: S, one: u32, out: &mut [u32]) {
         frame!(isa, {
             out.fill(0);
             for (place, is_negative) in self.terms() {
@@ -182,8 +168,10 @@ fn add_signed(values: &[u32], is_negative: bool, out: &mut [u32]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matrix::leave_whole;
     use super::*;
     use crate::engine::mldsa::params::Set;
+    use crate::engine::primes::prime::ML_DSA;
     use crate::simd::WithSimd;
     use crate::simd::laws::on_every_level;
     use sha3::{
@@ -274,8 +262,9 @@ mod tests {
                 }
 
                 let mut found = [7; N];
-                c.transform_into(isa, &mut found);
-                transform::intt(isa, &ML_DSA, &mut found);
+                c.transform_into(isa, ML_DSA.one, &mut found);
+                found.iter_mut().for_each(|x| *x %= Q);
+                leave_whole(isa, &mut found);
                 for (x, want) in found.iter().zip(want) {
                     assert_eq!(i64::from(ML_DSA.mul(*x, 1)), want.rem_euclid(i64::from(Q)));
                 }

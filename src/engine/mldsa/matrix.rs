@@ -4,12 +4,11 @@
 //! Residues are in `[0, q)`. They may be secret, those of A are public.
 
 use super::codec::{PIECE, Packed};
-use super::params::N;
+use super::params::{N, Q};
 use super::sample::{LimitReached, Uniform};
-use crate::engine::primes::{
-    prime::ML_DSA,
-    transform::{self, Lanes, each_vector, join_rows},
-};
+use crate::engine::primes::prime::{ML_DSA, mul_mod, pow_mod};
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
+use crate::engine::primes::transform::{Lanes, each_vector, join_rows};
 use crate::simd::{Simd, frame};
 
 /// Adds the next residues of a polynomial of A, times `v` and `1/R`, to `sum`. The three have the same length, a
@@ -79,13 +78,35 @@ pub fn add_small<S: Simd>(isa: S, polynomial: Packed<'_>, row: &mut [u32]) {
     }
 }
 
-/// Leaves the transform's domain with a sum of products: multiplies by the factor R that each of them lacks.
+/// R, `2^32`.
+const R: u32 = ((1u64 << 32) % Q as u64) as u32;
+/// `R / 256`.
+const INVERSE: u32 = mul_mod(pow_mod(N as u32, Q - 2, Q), R, Q);
+/// `R^2 / 256`.
+const INVERSE_R: u32 = mul_mod(INVERSE, R, Q);
+
+/// Replaces coefficients below q in magnitude, negative ones as `2^32 - |x|`, by the transform.
 #[inline(never)]
-pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
+pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     frame!(isa, {
-        transform::scale_into(isa, &ML_DSA, sum, ML_DSA.r2);
-        transform::intt(isa, &ML_DSA, sum);
+        for x in &mut *polynomial {
+            *x = ML_DSA.residue_of_small(x.cast_signed());
+        }
+        short::ntt(isa, &ML_DSA_SHORT, polynomial);
     });
+}
+
+/// Leaves the transform's domain with a sum of products: multiplies by the factor R that each of them lacks. What comes is
+/// in `[0, q)`.
+#[inline(always)]
+pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
+    short::intt(isa, &ML_DSA_SHORT, sum, INVERSE_R);
+}
+
+/// [`leave`] with what lacks no factor.
+#[inline(always)]
+pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
+    short::intt(isa, &ML_DSA_SHORT, sum, INVERSE);
 }
 
 /// One of the two halves of a transform: the residue of a polynomial modulo `X^128 - zeta` or `X^128 + zeta`, zeta being
@@ -171,6 +192,7 @@ fn butterflies(w: u32, x: &mut [u32], y: &mut [u32]) {
 mod tests {
     use super::*;
     use crate::engine::mldsa::params::Q;
+    use crate::engine::primes::transform;
     use crate::simd::WithSimd;
     use crate::simd::laws::on_every_level;
 

@@ -5,10 +5,11 @@
 
 use super::challenge::Challenge;
 use super::codec::{PIECE, Packed, SecretParts};
-use super::matrix::Half;
+use super::matrix::{Half, enter, leave_whole};
 use super::params::{N, Parameters};
 use super::round::centered;
-use crate::engine::primes::{prime::ML_DSA, transform};
+use crate::engine::primes::prime::ML_DSA;
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame};
 
 /// A polynomial of small coefficients: one that is packed, or the difference of two.
@@ -59,7 +60,7 @@ impl<'a> Factor<'a> {
 pub struct Products<'a> {
     /// The challenge.
     pub challenge: Challenge,
-    /// Its transform in Montgomery form, if that is kept; else empty.
+    /// Its transform, times R, if that is kept; else empty.
     pub transformed: &'a [u32],
 }
 
@@ -75,13 +76,10 @@ impl Products<'_> {
             }
             for (i, piece) in out.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
                 factor.piece(isa, PIECE * i, piece);
-                for x in piece {
-                    *x = ML_DSA.residue_of_small(x.cast_signed());
-                }
             }
-            transform::ntt(isa, &ML_DSA, out);
-            transform::mul_into(isa, &ML_DSA, out, self.transformed);
-            transform::intt(isa, &ML_DSA, out);
+            enter(isa, out);
+            short::mul_into(isa, &ML_DSA_SHORT, out, self.transformed);
+            leave_whole(isa, out);
             for x in out {
                 *x = centered(*x).cast_unsigned();
             }

@@ -11,11 +11,11 @@
 //!
 //! All is secret but what [`super::sign`] tells.
 
-use super::batches::{enter, leave, leave_whole};
 use super::challenge::Challenge;
 use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
 use super::expand::{Room, draw_masks, has_free_lanes, masks_into};
 use super::hint::{Hint, HintBits};
+use super::matrix::{enter, leave, leave_whole};
 use super::params::{
     D, MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS, T1_LEN,
     TR_LEN,
@@ -147,7 +147,7 @@ impl<B: Between> Quick<'_, B> {
             draw_masks(isa, self.seed, kappa + p.l as u16, ahead, &mut memory.room, &mut [hash]);
             ct::declassify_row("challenge", challenge);
             self.between.challenge(challenge);
-            Challenge::new(isa, p, challenge)?.short_into(isa, ML_DSA.one, memory.c);
+            Challenge::new(isa, p, challenge)?.transform_into(isa, ML_DSA.one, memory.c);
             let mut bits = HintBits::EMPTY;
             let is_good = self.low_parts_are_short(isa, memory)
                 && self.z_is_short(isa, memory)
@@ -298,7 +298,7 @@ impl<B: Between> Quick<'_, B> {
         let parts = SignatureParts { challenge, z, hint };
         let hint = Hint::new(p, hint).ok_or(Unverified::Hint)?;
         let largest = largest_of_z(isa, p, z);
-        Challenge::new(isa, p, challenge)?.short_into(isa, ML_DSA.p - 1, memory.c);
+        Challenge::new(isa, p, challenge)?.transform_into(isa, ML_DSA.p - 1, memory.c);
         for (s, z) in memory.z.chunks_exact_mut(N).enumerate() {
             parts.packed_z(p, s).piece(isa, 0, z);
             enter(isa, z);

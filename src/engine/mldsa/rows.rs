@@ -6,13 +6,14 @@
 //!
 //! All but rho is secret, until a row is cut into t1 and t0.
 
-use super::batches::{self, Batches};
+use super::batches::Batches;
 use super::codec::{PIECE, SecretParts, flip, pack};
-use super::matrix::{add_column, add_product, add_small, leave};
+use super::matrix::{add_column, add_product, add_small, enter, leave};
 use super::params::{D, N, Parameters, RHO_LEN, SECRET_SEED_LEN, Set, T0_BITS, T1_BITS};
 use super::round::power2round;
 use super::sample::{LimitReached, Uniform, bounded_into};
-use crate::engine::primes::{prime::ML_DSA, transform};
+use crate::engine::primes::prime::ML_DSA;
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, ct, frame};
 
 /// s1 and s2, as a seed or as coefficients.
@@ -123,11 +124,11 @@ impl<'a> Rows<'a> {
                 }
             }
             for column in self.kept.chunks_exact_mut(N) {
-                batches::enter(isa, column);
+                enter(isa, column);
             }
         }
         batches.add_row(isa, self.kept, self.sum)?;
-        batches::leave(isa, self.sum);
+        leave(isa, self.sum);
         Ok(())
     }
 
@@ -148,7 +149,7 @@ impl<'a> Rows<'a> {
             let column = kept.unwrap_or(self.column);
             if is_new {
                 self.secrets.residues_into(isa, p, s, column)?;
-                transform::ntt(isa, &ML_DSA, column);
+                short::ntt(isa, &ML_DSA_SHORT, column);
             }
             add_product(isa, &mut a, column, self.sum)?;
         }

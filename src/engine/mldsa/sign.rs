@@ -28,7 +28,7 @@ use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
 use super::expand::Room;
 use super::hint::HintBits;
 use super::import;
-use super::matrix::leave;
+use super::matrix::{enter, leave};
 use super::params::{MAX_ATTEMPTS, MU_LEN, N, Parameters, RND_LEN, SECRET_SEED_LEN, Set};
 use super::products::{Factor, Products};
 use super::quick::Quick;
@@ -41,7 +41,7 @@ use super::trace::{Between, Nothing, Trace, Use, is_told};
 use super::transforms::Transforms;
 use super::verify::absorb_high;
 use crate::engine::hash::shake::{Shake256, shake256_into};
-use crate::engine::primes::{prime::ML_DSA, transform};
+use crate::engine::primes::prime::ML_DSA;
 use crate::engine::verdict::Verified;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame, recast};
 use zeroize::Zeroize;
@@ -216,7 +216,7 @@ impl<'a, B: Between> Attempts<'a, B> {
                 self.hash(isa);
                 let challenge = Challenge::new(isa, self.p, self.challenge)?;
                 if !transformed.is_empty() {
-                    challenge.transform_into(isa, transformed);
+                    challenge.transform_into(isa, ML_DSA.one, transformed);
                 }
                 if self.respond(isa, &trace, &Products { challenge, transformed })? {
                     return self.verify(isa);
@@ -235,10 +235,7 @@ impl<'a, B: Between> Attempts<'a, B> {
             for s in 0..self.p.l {
                 self.polynomial.fill(0);
                 self.add_mask(isa, s, &mut trace);
-                for y in &mut *self.polynomial {
-                    *y = ML_DSA.residue_of_small(y.cast_signed());
-                }
-                transform::ntt(isa, &ML_DSA, self.polynomial);
+                enter(isa, self.polynomial);
                 for r in 0..self.p.k {
                     self.store.add_product(isa, Uniform::new(isa, self.key.rho, r, s), self.polynomial, r)?;
                 }

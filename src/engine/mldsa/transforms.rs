@@ -3,9 +3,9 @@
 //!
 //! All but A is secret.
 
-use super::batches::enter;
 use super::codec::SecretParts;
 use super::expand::{Room, entries_into};
+use super::matrix::enter;
 use super::params::{N, Parameters, RHO_LEN, Set};
 use super::sample::LimitReached;
 use crate::engine::hash::shake::MANY;

@@ -4,11 +4,11 @@
 //!
 //! Nothing here is secret.
 
-use super::batches::{self, Batches};
+use super::batches::Batches;
 use super::challenge::Challenge;
 use super::codec::{MAX_PIECE_LEN, PIECE, PublicParts, SignatureParts, pack, unpack};
 use super::hint::Hint;
-use super::matrix::{add_column, leave};
+use super::matrix::{add_column, enter, leave};
 use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, Q, Set, T1_BITS};
 use super::round::{high, larger_vartime, magnitude, reduce, use_hint};
 use super::sample::{LimitReached, Uniform};
@@ -142,9 +142,9 @@ impl Walk<'_> {
             let minus_c = work.take::<u32>(N);
             for (s, z) in z.chunks_exact_mut(N).enumerate() {
                 self.parts.packed_z(p, s).piece(isa, 0, z);
-                batches::enter(isa, z);
+                enter(isa, z);
             }
-            self.c.short_into(isa, Q - 1, minus_c);
+            self.c.transform_into(isa, Q - 1, minus_c);
             let mut rows = Batches::new(p, self.key.rho, &mut work);
             for r in 0..p.k {
                 unpack(isa, T1_BITS, self.key.row(r), sum);
@@ -154,7 +154,7 @@ impl Walk<'_> {
                 short::ntt(isa, &ML_DSA_SHORT, sum);
                 short::mul_into(isa, &ML_DSA_SHORT, sum, minus_c);
                 rows.add_row(isa, z, sum)?;
-                batches::leave(isa, sum);
+                leave(isa, sum);
                 absorb_high(isa, p, sum, self.hint.row(r), hash);
             }
             Ok(())
