@@ -19,8 +19,8 @@ use fn_dsa::{
     SigningKey1024, VerifyingKey512, VerifyingKey1024,
 };
 use fndsa::{
-    Algorithm, Attempt, Degree, Form, HashedBuilder, KeyHash, Level, Mu, MuBuilder, Scheme, SignError, SigningKey,
-    ToSignBuilder, VerifyingKey,
+    Algorithm, Attempt, BatchItem, Degree, ExpandedVerifyingKey, Form, HashedBuilder, KeyHash, Level, Mu, MuBuilder,
+    Scheme, SignError, SigningKey, ToSignBuilder, ToVerify, VerifyError, VerifyingKey,
 };
 use pqcrypto_falcon::{falconpadded512, falconpadded1024};
 use pqcrypto_traits::sign::{DetachedSignature, PublicKey, SecretKey, VerificationError};
@@ -67,7 +67,7 @@ fn fresh(i: u64) -> [u8; 40] {
     })
 }
 
-/// One measured line: seconds of each pair.
+/// One measured line: seconds of each pair, an item.
 struct Row {
     operation: &'static str,
     algorithm: Algorithm,
@@ -101,6 +101,15 @@ impl Row {
 }
 
 const KEYGEN: &str = "keygen";
+/// The items of a batch, of which the peer does one after the other.
+const BATCH: usize = 8;
+
+/// The bytes of each item of a batch.
+fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
+    std::array::from_fn(|i| bytes.map(|byte| byte ^ (0x1d * i) as u8))
+}
+/// The peer verifies one after the other, FN-DSA with a key that is ready.
+const VERIFY_BATCH: &str = "verify-batch";
 
 /// Seeds that key generation goes round.
 fn seeds(degree: Degree) -> usize {
@@ -133,8 +142,9 @@ impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> Pairs<A, B> {
         if !self.number.is_multiple_of(2) {
             a = time(|| (self.ours)(&bytes));
         }
-        self.row.ours.push(a.as_secs_f64());
-        self.row.theirs.push(b.as_secs_f64());
+        let items = if self.row.operation.ends_with("-batch") { BATCH as f64 } else { 1.0 };
+        self.row.ours.push(a.as_secs_f64() / items);
+        self.row.theirs.push(b.as_secs_f64() / items);
         a
     }
 }
@@ -188,7 +198,7 @@ impl Bench {
         println!("\n| | {theirs}, µs | {} |", names.join(" | "));
         println!("|---|--:|{}", "--:|".repeat(levels.len()));
         for degree in [Degree::N512, Degree::N1024] {
-            for operation in [KEYGEN, "sign", "sign-repeat", "verify", "verify-repeat"] {
+            for operation in [KEYGEN, "sign", "sign-repeat", "sign-batch", "verify", "verify-repeat", VERIFY_BATCH] {
                 let rows = rows
                     .iter()
                     .filter(|row| (row.operation, row.algorithm.degree().expect("a degree")) == (operation, degree));
@@ -233,6 +243,22 @@ fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
     let mut b = MuBuilder::pure(level, key, b"").expect("short");
     b.update(message);
     b.finish()
+}
+
+/// Our side of the verification of a batch: messages of 40 bytes and their signatures, from the one of this number on.
+fn verify_batch<'k>(
+    key: &'k ExpandedVerifyingKey,
+    signatures: &'k [([u8; 40], Vec<u8>)],
+) -> impl FnMut(&[u8; 40]) + use<'k> {
+    let mut work = vec![0; key.algorithm().verify_batch_work_len()];
+    move |bytes| {
+        let items: [_; BATCH] = std::array::from_fn(|i| {
+            let (message, signature) = &signatures[(usize::from(bytes[0]) + i) % signatures.len()];
+            BatchItem { key, message: ToVerify::message(Form::default(), message), signature }
+        });
+        let mut verdicts = [Err(VerifyError::Mismatch); BATCH];
+        fndsa::verify_batch(&items, &mut verdicts, &mut work).expect("good signatures");
+    }
 }
 
 /// Our side of key generation.
@@ -300,6 +326,28 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     );
     assert_eq!(signature, peer_signature);
 
+    let mut batch_work = vec![0; algorithm.sign_batch_work_len()];
+    let mut batch = vec![0; BATCH * algorithm.signature_len()];
+    bench.pair(
+        "sign-batch",
+        algorithm,
+        level,
+        |bytes| {
+            let items = items(bytes);
+            let messages = items.map(|item| mu_of(level, &expanded.key_hash(), &item));
+            let mut rng = Bytes(items.as_flattened());
+            expanded.sign_batch(&messages, &mut rng, &mut batch, &mut batch_work).expect("signatures");
+        },
+        |bytes| {
+            for item in items(bytes) {
+                peer_key
+                    .sign(&mut peer::Bytes(&item), &DOMAIN_NONE, &HASH_ID_RAW, &item, &mut peer_signature)
+                    .expect("a signature");
+            }
+        },
+    );
+    assert_eq!(batch[(BATCH - 1) * algorithm.signature_len()..], peer_signature);
+
     let signatures: Vec<([u8; 40], Vec<u8>)> = (0..256)
         .map(|i| {
             let bytes = fresh(i);
@@ -342,6 +390,12 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
             assert!(peer_key.verify(signature, &DOMAIN_NONE, &HASH_ID_RAW, message));
         },
     );
+    bench.pair(VERIFY_BATCH, algorithm, level, verify_batch(&expanded, &signatures), |bytes| {
+        for i in 0..BATCH {
+            let (message, signature) = &signatures[(usize::from(bytes[0]) + i) % signatures.len()];
+            assert!(peer_key.verify(signature, &DOMAIN_NONE, &HASH_ID_RAW, message));
+        }
+    });
 }
 
 /// What crate `pqcrypto-falcon` has at one degree. Its keys are encodings, so there is nothing to repeat with.
@@ -418,7 +472,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
             let (message, signature) = pick(bytes);
             let key = VerifyingKey::from_bytes(scheme, black_box(&vk)).expect("a good key");
             let form = Form { context: b"", prehash: None };
-            let mut hashed = HashedBuilder::new(level, algorithm, &key.key_hash(level), form, signature)
+            let mut hashed = HashedBuilder::new(level, algorithm, &key.bound_hash(level), form, signature)
                 .expect("the form of Falcon");
             hashed.update(message);
             key.verify(level, &hashed.finish().expect("a message"), signature, &mut work).expect("a good signature");
@@ -430,6 +484,15 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
             (peer.verify)(&signature, message, &key).expect("a good signature");
         },
     );
+    let public = VerifyingKey::from_bytes(scheme, &vk).expect("a good key").expand(level);
+    bench.pair(VERIFY_BATCH, algorithm, level, verify_batch(&public, &signatures), |bytes| {
+        for i in 0..BATCH {
+            let (message, signature) = &signatures[(usize::from(bytes[0]) + i) % signatures.len()];
+            let key = P::from_bytes(black_box(&vk)).expect("the length");
+            let signature = D::from_bytes(signature).expect("the length");
+            (peer.verify)(&signature, message, &key).expect("a good signature");
+        }
+    });
 }
 
 /// The functions of a module of the crate.

@@ -135,7 +135,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__bench)
-            opts="-q -v -a -t -w -j -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --subroutine --fast-rng --time --warm-up --samples --message-size --jobs --profile --format --export-json --force --baseline --max-regression --help keygen sign sign-repeat verify verify-repeat"
+            opts="-q -v -a -t -w -j -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --subroutine --fast-rng --time --warm-up --samples --message-size --jobs --batch --stack --profile --format --export-json --report --force --baseline --max-regression --diff --help keygen sign sign-repeat sign-batch verify verify-repeat verify-batch hash"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -170,7 +170,7 @@ _fndsa() {
                     return 0
                     ;;
                 --subroutine)
-                    COMPREPLY=($(compgen -W "keccak ntt fft sampler hash-to-point ntru-solve codec" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "keccak ntt fft sampler hash-to-point ntru-solve codec sign-core" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -232,14 +232,36 @@ _fndsa() {
                     fi
                     return 0
                     ;;
+                --batch)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
                 --format)
-                    COMPREPLY=($(compgen -W "table md csv json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table md csv json paper" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 --export-json)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --report)
                     local oldifs
                     if [ -n "${IFS+x}" ]; then
                         oldifs="$IFS"
@@ -273,6 +295,21 @@ _fndsa() {
                     COMPREPLY=("${cur}")
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --diff)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
                     fi
                     return 0
                     ;;
@@ -1273,7 +1310,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-q -v -k -0 -j -o -a -c -M -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --files-from --null --jobs --output --algorithm --format --encoding --context --context-hex --context-file --prehash --prehashed --mu --deterministic --manifest --print-mu --public-key --force --help"
+            opts="-q -v -k -0 -j -o -a -c -M -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --files-from --null --jobs --output --algorithm --format --encoding --context --context-hex --context-file --prehash --prehashed --mu --deterministic --manifest --print-mu --public-key --stream --force --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1592,7 +1629,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__verify)
-            opts="-q -v -p -0 -j -a -s -o -f -c -M -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --expect-key --files-from --null --jobs --algorithm --signature --encoding --attached --output --force --context --context-hex --context-file --prehash --prehashed --mu --manifest --ignore-missing --explain --help"
+            opts="-q -v -p -0 -j -a -s -o -f -c -M -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --expect-key --files-from --null --jobs --algorithm --signature --encoding --attached --output --force --context --context-hex --context-file --prehash --prehashed --mu --manifest --ignore-missing --explain --stream --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

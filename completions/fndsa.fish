@@ -148,6 +148,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehashed -d 'The i
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l deterministic -d 'ML-DSA only: no randomness, the same signature each time; without this, signatures are safer against faults of the machine'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l print-mu -d 'Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with their names); a public key is enough for that'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l stream -d 'Sign what requests on standard input ask for, a JSON object a line'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s f -l force -d 'Replace existing files'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l color -d 'Colors' -r -f -a "auto\t''
@@ -208,6 +209,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l prehashed -d 'The
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ignore-missing -d 'Pass over files of the manifest that are not there; at least one must be'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l explain -d 'Say why a signature does not match, where other options or keys would: slower, and the verdict stays'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l stream -d 'Answer requests on standard input, a JSON object a line'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
@@ -374,25 +376,31 @@ fft\t'Over the reals: a transform and its inverse'
 sampler\t'The samples of one signature, with the hashing they draw from'
 hash-to-point\t'The point of one message'
 ntru-solve\t'F and G of one f and g'
-codec\t'The coefficients of one signature, written and read'"
+codec\t'The coefficients of one signature, written and read'
+sign-core\t'A lattice point near one hashed message, with a key that is ready: transforms, tree and samples'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s w -l warm-up -d 'Seconds of warm-up [default: a fifth of the time]' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Samples of each operation and thread' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3 [default: 1024; of ML-DSA the published messages, of 26]' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Bytes of the messages, one length after the other; with K, M or G times 1024, 1024^2 or 1024^3 [default: 1024; of ML-DSA the published messages, of 26; of hash 64,1K,16K,1M]' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s j -l jobs -d 'Do the same on N threads at once; `all`: on as many as there are cores' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l batch -d 'Messages of each batch of sign-batch and verify-batch [default: 64; of published messages all]' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l format -d 'Form of the result' -r -f -a "table\t'Columns with blanks between'
 md\t'A table of Markdown'
 csv\t'Comma-separated values with a heading; times in nanoseconds'
-json\t'The document of --json'"
+json\t'The document of --json'
+paper\t'Tables of LaTeX as papers have them: cycles, parts, profile, sizes'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l export-json -d 'Write the document of --json to this file as well' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l report -d 'Write the result to this file as well, as a page of HTML with bars' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l baseline -d 'Compare with the exported document of an earlier run on this machine, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l max-regression -d 'How much slower than the baseline a median may be, in percent [default: 5]' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l diff -d 'Measure nothing: put the exported documents of two runs side by side, on whatever machines they were' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l json -d 'One JSON document on standard output'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l fast-rng -d 'Also sign with the library\'s faster generator, which gives other signatures from the same randomness'
+complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l stack -d 'Say how much stack and work memory each operation takes'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l profile -d 'Say where the time of each operation goes'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s f -l force -d 'Replace an existing file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'

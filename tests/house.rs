@@ -226,7 +226,7 @@ fn the_room_of_commands_has_nothing_else() {
     none(found, "no command, or a command in a command");
     arrows.sort();
     arrows.dedup();
-    assert!((5..=30).contains(&arrows.len()), "{} arrows:\n{}", arrows.len(), arrows.join("\n"));
+    assert!((5..=50).contains(&arrows.len()), "{} arrows:\n{}", arrows.len(), arrows.join("\n"));
 }
 
 /// Every folder of `src` has a row in ARCHITECTURE.md, which names all of its files and none that is gone.
@@ -262,9 +262,10 @@ fn paths_in_documents_are_there() {
         // Every other piece between backticks is code.
         for code in text.split('`').skip(1).step_by(2) {
             let path = code.split_whitespace().next().unwrap_or("");
-            let is_path = ["src/", "tests/", "docs/", "examples/", "benches/", "fuzz/", "packages/"]
-                .iter()
-                .any(|it| path.starts_with(it));
+            let is_path =
+                ["src/", "tests/", "docs/", "examples/", "benches/", "capi/", "firmware/", "fuzz/", "packages/"]
+                    .iter()
+                    .any(|it| path.starts_with(it));
             if is_path && !path.contains(['*', '{']) {
                 seen += 1;
                 if !root.join(path).exists() {
@@ -426,9 +427,10 @@ fn what_is_told_is_argued_for() {
 /// What 64-bit values, or others, are shifted by in the code that handles secrets, if it is no constant: by file, the
 /// distances as they are written, and why each is public. A secret one goes through `simd::ct`: a processor of 32 bits
 /// shifts 64 bits by a branch, or in a function that branches.
-const PUBLIC_DISTANCES: [(&str, &[&str], &str); 25] = [
+const PUBLIC_DISTANCES: [(&str, &[&str], &str); 27] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
+    ("src/api/verify_batch.rs", &["(ItemWindow::LEN - items.len())", "i"], "numbers of items of a batch"),
     (
         "src/engine/falcon/codec.rs",
         &["(32 - bits)", "bits", "(fields * bits)", "(4 * bits)", "(2 * bits)", "(bits - 1)", "(64 - 8 * bits)"],
@@ -471,6 +473,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 25] = [
         "a table, and how many bytes were taken",
     ),
     ("src/engine/falcon/tree.rs", &["logn"], "the degree"),
+    ("src/engine/falcon/tree_check.rs", &["(logn - 1)", "logn"], "the degree"),
     ("src/engine/mldsa/challenge.rs", &["i"], "a loop"),
     ("src/engine/mldsa/hint.rs", &["j"], "a loop"),
     ("src/simd/descriptors.rs", &["number"], "0, 1 or 2"),
@@ -572,7 +575,7 @@ fn places_of_bits_go_through_one_helper() {
 
 #[test]
 fn files_are_one_idea_long() {
-    let long: Vec<String> = ["src", "tests", "benches"]
+    let long: Vec<String> = ["src", "tests", "benches", "capi"]
         .iter()
         .flat_map(|dir| sources(dir))
         .map(|(path, text)| (text.lines().count(), path))

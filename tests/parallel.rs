@@ -1,12 +1,15 @@
 //! Key generation on several threads gives the key of one: the seeds of the vectors, among them those whose first solved
-//! candidate is the second or a later one that the solver saw.
+//! candidate is the second or a later one that the solver saw. Batches on several threads have the bytes and the verdicts of one.
 
 mod common;
 
 use common::library::{Memory, degree, fn_dsa, keygen, levels};
 use common::{assert_same, vector_file};
 use fndsa::testing::{Exhausted, FixedBytes};
-use fndsa::{Algorithm, BufferLen, KeygenError, Level, Scheme, SigningKey};
+use fndsa::{
+    Algorithm, BatchError, BatchItem, BufferLen, ExpandedSigningKey, KeygenError, Level, Mu, Scheme, SignError,
+    SigningKey, VerifyError, VerifyingKey, verify_batch, verify_batch_parallel,
+};
 use std::num::NonZeroUsize;
 
 fn threads(count: usize) -> NonZeroUsize {
@@ -68,4 +71,85 @@ fn what_the_caller_gets_wrong() {
     let verify_only =
         Algorithm::at_degree(Scheme::FalconRs, algorithm.degree().expect("a degree")).expect("an algorithm");
     assert_eq!(make(verify_only, &[0; 32], 0), Err(KeygenError::VerifyOnly));
+}
+
+/// Threads of a batch, and how many items it has.
+const BATCHES: ([usize; 4], [usize; 6]) = ([1, 2, 3, 7], [0, 1, 7, 8, 9, 100]);
+
+fn expanded(level: Level, algorithm: Algorithm) -> (Box<ExpandedSigningKey>, Vec<u8>) {
+    let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
+    let key = SigningKey::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work);
+    let key = key.expect("a key");
+    (key.expand(level, &mut work).expect("enough memory"), vk)
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
+    for algorithm in [Algorithm::FN_DSA_512, fn_dsa(degree(4)), Algorithm::ML_DSA_44] {
+        for level in levels() {
+            let (key, vk) = expanded(level, algorithm);
+            let public = VerifyingKey::from_bytes(algorithm.scheme(), &vk).expect("a key").expand(level);
+            let len = algorithm.signature_len();
+            for count in BATCHES.1 {
+                let messages: Vec<_> = (0..count).map(|i| Mu::from_bytes([i as u8; 64])).collect();
+                let random: Vec<u8> = (0..40 * count).map(|i| (i * i / 7) as u8).collect();
+                let mut one = vec![1; len * count];
+                let mut work = vec![0; algorithm.sign_batch_work_len()];
+                key.sign_batch(&messages, &mut FixedBytes(&random), &mut one, &mut work).expect("signatures");
+                for threads in BATCHES.0.map(threads) {
+                    let mut several = vec![2; len * count];
+                    let made = key.sign_batch_parallel(&messages, &mut FixedBytes(&random), threads, &mut several);
+                    assert_eq!(made, Ok(()));
+                    assert_same(&several, &one, format_args!("{algorithm}, {level}, {count} on {threads} threads"));
+                }
+                // Every ninth is wrong.
+                let mut wrong = one.clone();
+                wrong.chunks_mut(len).skip(4).step_by(9).for_each(|signature| signature[len / 2] ^= 1);
+                let item = |(mu, signature)| BatchItem { key: &public, message: mu, signature };
+                let all: Vec<_> = messages.iter().map(|mu| mu.into()).zip(wrong.chunks(len)).map(item).collect();
+                let mut work = vec![0; algorithm.verify_batch_work_len()];
+                let mut verdicts = vec![Ok(()); count];
+                let answer = verify_batch(&all, &mut verdicts, &mut work);
+                assert!(
+                    verdicts.iter().enumerate().all(|(i, verdict)| verdict.is_err() == (i % 9 == 4)),
+                    "{algorithm}"
+                );
+                for threads in BATCHES.0.map(threads) {
+                    let mut found = vec![Ok(()); count];
+                    assert_eq!(verify_batch_parallel(&all, &mut found, threads), answer);
+                    assert_eq!(found, verdicts, "{algorithm}, {level}, {count} on {threads} threads");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_batch_on_several_threads() {
+    let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
+    let (key, _) = expanded(level, algorithm);
+    let messages = [Mu::from_bytes([7; 64]); 20];
+    let len = 20 * algorithm.signature_len();
+    let sign = |key: &ExpandedSigningKey, random: &[u8], given: usize| {
+        let mut signatures = vec![1; given];
+        let made = key.sign_batch_parallel(&messages, &mut FixedBytes(random), threads(3), &mut signatures);
+        assert_eq!(made.is_err(), signatures.iter().all(|byte| *byte == 0));
+        made
+    };
+    assert_eq!(sign(&key, &[1; 800], len), Ok(()));
+    assert_eq!(sign(&key, &[1; 799], len), Err(SignError::Rng(Exhausted)));
+    let short = BufferLen { needed: len, given: len - 1 };
+    assert_eq!(sign(&key, &[1; 800], len - 1), Err(SignError::Buffer(short)));
+    let (falcon, vk) = expanded(level, Algorithm::FALCON_512);
+    assert_eq!(sign(&falcon, &[1; 800], len), Err(SignError::OtherScheme));
+
+    let public = VerifyingKey::from_bytes(Scheme::Falcon, &vk).expect("a key").expand(level);
+    let items = [BatchItem { key: &public, message: (&messages[0]).into(), signature: &[] }; 20];
+    let mut verdicts = [Ok(()); 21];
+    let refused = verify_batch_parallel(&items, &mut verdicts, threads(2));
+    assert_eq!(refused, Err(BatchError::Verdicts { needed: 20, given: 21 }));
+    assert_eq!(verdicts, [Err(VerifyError::Mismatch); 21]);
+    let refused = verify_batch_parallel(&items, &mut verdicts[..20], threads(2));
+    assert_eq!(refused, Err(BatchError::Refused { count: 20, first: 0 }));
 }

@@ -62,6 +62,8 @@ fn shell_blocks_do_what_they_say() {
     assert_eq!(out.matches(": FAILED (").count(), 3, "{out}");
     assert!(out.contains("FAILED (the signature is Falcon-512, the key FN-DSA-512)"), "{out}");
     assert!(out.contains("\ngood\n"), "{out}");
+    assert_eq!(out.matches("\"schema\":\"fndsa/stream@1\",").count(), 4, "{out}");
+    assert_eq!(out.matches("\"signature_b64\":").count(), 2, "{out}");
 }
 
 /// Where `tests/peers/install` puts programs.

@@ -3,17 +3,10 @@
 mod common;
 
 use common::library::{Memory, Signer, degree, fn_dsa, import, keygen, levels, mu, verify};
-use common::{Case, assert_same, cases, parallel, to_hex, vector_file};
+use common::{Case, assert_same, cases, on_every_level, to_hex, vector_file};
 use fndsa::{Degree, KeyError, KeyHash, Level, Scheme, VerifyingKey};
 use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
-
-/// Every pair of a level and a case.
-fn on_every_level(vectors: &[Case], check: impl Fn(Level, &Case) + Sync) {
-    let levels = levels();
-    assert!(levels.iter().any(|l| l.name() == "emulated") && levels.len() >= 2, "levels {levels:?}");
-    parallel(vectors.len() * levels.len(), |i| check(levels[i % levels.len()], &vectors[i / levels.len()]));
-}
 
 /// The case's mu, signature and verdict, with the private key given.
 fn check_signature(level: Level, v: &Case, sk: &[u8], vk: &[u8]) -> Vec<u8> {

@@ -58,6 +58,21 @@ pub fn all() -> Vec<Seed> {
         let input = [&[i, i % 3][..], &[i; 2], &[i / 3 % 2 * 5], b"hello world"].concat();
         all.push(("sign_verify", format!("degree-{i}"), input));
     }
+    for i in 0..12u8 {
+        let item = |lane: u8| {
+            let changes = [3, 0, lane, 7, 1 << (lane % 8)].repeat(usize::from((i ^ lane).is_multiple_of(4)));
+            let lengths = [[0, 0], [lane % 2, 20 * i], [i % 4, 99]];
+            [
+                &[lane * (i % 3), lane / 3 * (i % 2), i % 3 + lane % 2 * 3][..],
+                &lengths[usize::from(i % 3)],
+                &[changes.len() as u8 / 5],
+                &changes,
+            ]
+            .concat()
+        };
+        let items: Vec<u8> = (0..[1, 7, 8, 9, 20, 3][usize::from(i % 6)]).flat_map(item).collect();
+        all.push(("batch", format!("items-{i}"), [&[i][..], &items].concat()));
+    }
     ml_dsa(&mut all);
     manifests(&mut all);
     arguments(&mut all);

@@ -402,6 +402,15 @@ impl Algorithm {
         }
     }
 
+    /// Bytes of work memory for one signature from an encoded private key in the expanded form; in the family of FN-DSA, whose keys
+    /// have one form, those of [`Self::sign_work_len`].
+    pub const fn sign_expanded_form_work_len(self) -> usize {
+        match self.0 {
+            Family::Falcon(algorithm) => algorithm.sign_work_len(),
+            Family::MlDsa(set) => set.sign_least_work_len(),
+        }
+    }
+
     /// Bytes of work memory for one signature from an encoded private key where, in ML-DSA, the transform of the challenge is kept:
     /// 1,024 more than [`Self::sign_work_len`] has for the signature.
     pub const fn sign_low_work_len(self) -> usize {
@@ -427,11 +436,31 @@ impl Algorithm {
         }
     }
 
+    /// Bytes of work memory for signatures of several messages at once ([`ExpandedSigningKey::sign_batch`]).
+    ///
+    /// [`ExpandedSigningKey::sign_batch`]: crate::ExpandedSigningKey::sign_batch
+    #[cfg(feature = "alloc")]
+    pub const fn sign_batch_work_len(self) -> usize {
+        match self.0 {
+            Family::Falcon(algorithm) => algorithm.sign_batch_work_len(),
+            Family::MlDsa(set) => set.sign_kept_work_len(),
+        }
+    }
+
     /// Bytes of work memory for one verification.
     pub const fn verify_work_len(self) -> usize {
         match self.0 {
             Family::Falcon(algorithm) => algorithm.verify_work_len(),
             Family::MlDsa(set) => set.verify_work_len(),
+        }
+    }
+
+    /// Bytes of work memory for verifications of many signatures with keys of this algorithm; with keys of several, the most of
+    /// them.
+    pub const fn verify_batch_work_len(self) -> usize {
+        match self.0 {
+            Family::Falcon(algorithm) => algorithm.verify_batch_work_len(),
+            Family::MlDsa(set) => set.verify_fast_work_len(),
         }
     }
 

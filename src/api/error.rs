@@ -143,6 +143,28 @@ pub enum VerifyError {
     Work(BufferLen),
 }
 
+/// Why not all of many signatures are valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// Some signatures are not valid; the verdicts tell which, and why.
+    Refused {
+        /// How many are not valid.
+        count: usize,
+        /// The number of the first of them, from 0 on.
+        first: usize,
+    },
+    /// There are not as many verdicts as signatures: nothing was verified.
+    Verdicts {
+        /// Signatures, and so verdicts asked for.
+        needed: usize,
+        /// Verdicts given.
+        given: usize,
+    },
+    /// The work memory is too short: nothing was verified.
+    Work(BufferLen),
+}
+
 /// Why a key could not be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -151,6 +173,8 @@ pub enum ExpandError {
     Work(BufferLen),
     /// A seed in the key does not give what it has to within the limits of FIPS 204. No good machine sees that.
     Limit,
+    /// The expanded key is not the one of the key: the machine computed wrong. What was expanded is wiped.
+    Fault,
 }
 
 /// Why a message cannot be signed or verified as asked.
@@ -272,11 +296,26 @@ impl fmt::Display for VerifyError {
     }
 }
 
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused { count, first } => {
+                write!(f, "{count} signatures are not valid, the first of them is number {first}: see the verdicts")
+            }
+            Self::Verdicts { needed, given } => {
+                write!(f, "{given} verdicts were given for {needed} signatures: nothing was verified")
+            }
+            Self::Work(b) => b.fmt(f),
+        }
+    }
+}
+
 impl fmt::Display for ExpandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Work(b) => b.fmt(f),
             Self::Limit => f.write_str(LIMIT),
+            Self::Fault => f.write_str("the machine computed wrong while the key was expanded, and nothing is kept: try again, then on another machine"),
         }
     }
 }
@@ -302,5 +341,6 @@ impl core::error::Error for KeyError {}
 impl<R: fmt::Debug + fmt::Display> core::error::Error for KeygenError<R> {}
 impl<R: fmt::Debug + fmt::Display> core::error::Error for SignError<R> {}
 impl core::error::Error for VerifyError {}
+impl core::error::Error for BatchError {}
 impl core::error::Error for ExpandError {}
 impl core::error::Error for MessageError {}

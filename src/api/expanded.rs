@@ -2,7 +2,7 @@
 
 use super::algorithm::{Algorithm, Family, Scheme};
 use super::falcon::level_sign;
-use super::message::WholeMessage;
+use super::message::{InMemory, WholeMessage};
 use super::mldsa::{self, KeptKey};
 use super::signing::{Needed, Zeros};
 use super::verifying::{confirm, hash_message, level_verify};
@@ -17,6 +17,7 @@ use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::sign::{Encoded, SigningTask};
 use crate::engine::falcon::verify::{PublicFields, public_fields_into};
+use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::engine::mldsa::verify::MuClaim;
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, Line, Scratch, Simd, ct, on_level};
@@ -51,12 +52,12 @@ pub struct ExpandedSigningKey {
     algorithm: Algorithm,
     key_hash: KeyHash,
     /// Whether it is time to look at the memory.
-    due: Due,
+    pub(super) due: Due,
     memory: WipedLines,
 }
 
 /// Memory that is wiped when dropped.
-struct WipedLines(Box<[Line]>);
+pub(super) struct WipedLines(pub(super) Box<[Line]>);
 
 impl Drop for WipedLines {
     fn drop(&mut self) {
@@ -68,17 +69,16 @@ impl ExpandedSigningKey {
     /// Expands a key. Range: `work` was checked.
     pub(super) fn new(level: Level, key: &SigningKey<'_>, work: &mut [u8]) -> Result<Box<Self>, ExpandError> {
         #[inline(always)]
-        fn expand<S: Simd>(isa: S, key: Encoded<'_>, work: &mut [u8]) -> WipedLines {
+        fn expand<S: Simd>(isa: S, key: Encoded<'_>, work: &mut [u8]) -> Result<WipedLines, ExpandError> {
             let mut memory = WipedLines(Line::boxed(Expanded::len::<S>(key.degree)));
-            let lines = Line::bytes_mut(&mut memory.0);
-            Expanded::write(isa, key, Scratch::new(lines), Scratch::new(work));
-            Expanded::seal(lines);
-            memory
+            Expanded::write(isa, key, Line::bytes_mut(&mut memory.0), Scratch::new(work))
+                .map_err(|Damaged| ExpandError::Fault)?;
+            Ok(memory)
         }
         let memory = match key.algorithm().family() {
             Family::Falcon(algorithm) => {
                 let encoded = key.encoded(algorithm);
-                wiping_sign(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)))
+                wiping_sign(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)))?
             }
             Family::MlDsa(set) => {
                 let mut memory = WipedLines(Line::boxed(KeptKey::len(set)));
@@ -209,8 +209,7 @@ impl ExpandedSigningKey {
             Family::MlDsa(set) => {
                 let rnd = needed.draw(rng, signature, work)?;
                 message.into().with_mu(self.key_hash(), |mu| {
-                    let key = Line::bytes(&self.memory.0);
-                    KeptKey::sign(self.level, &mldsa::Task { set, key, mu, rnd: &rnd }, signature, work)
+                    KeptKey::sign(self.level, &mldsa::Task { set, key: self.kept(), mu, rnd: &rnd }, signature, work)
                 })?
             }
         }
@@ -229,8 +228,14 @@ impl ExpandedSigningKey {
         self.sign(message, &mut Zeros::of(self.scheme(), signature)?, signature, work)
     }
 
-    fn lattice(&self, algorithm: FalconAlgorithm) -> Expanded<'_> {
-        Expanded::new(algorithm.degree(), Line::bytes(&self.memory.0))
+    /// Returns the memory of the key.
+    pub(super) fn kept(&self) -> &[u8] {
+        Line::bytes(&self.memory.0)
+    }
+
+    /// Returns the key as the engine of the family of FN-DSA takes it.
+    pub(super) fn lattice(&self, algorithm: FalconAlgorithm) -> Expanded<'_> {
+        Expanded::new(algorithm.degree(), self.kept())
     }
 }
 
@@ -260,8 +265,17 @@ impl core::fmt::Debug for ExpandedSigningKey {
 pub struct ExpandedVerifyingKey {
     level: Level,
     algorithm: Algorithm,
-    key_hash: KeyHash,
+    hash: HashOfKey,
     prepared: PreparedPublic,
+}
+
+/// The hash of a public key, computed when it is wanted.
+#[derive(Clone, Debug)]
+enum HashOfKey {
+    /// The scheme binds the key.
+    Bound(KeyHash),
+    /// It does not: this is the encoding.
+    Unbound(Box<[u8]>),
 }
 
 /// A public key as its family prepares it.
@@ -280,7 +294,7 @@ impl ExpandedVerifyingKey {
         let prepared = match algorithm.family() {
             Family::Falcon(algorithm) => {
                 let mut h = vec![0; algorithm.degree().n()].into_boxed_slice();
-                on_level!(level, |isa| {
+                on_level!(level, |isa = integers| {
                     public_fields_into(isa, algorithm, &key.as_bytes()[1..], &mut h);
                     Product::prepare(isa, &mut h);
                 });
@@ -288,7 +302,12 @@ impl ExpandedVerifyingKey {
             }
             Family::MlDsa(_) => PreparedPublic::MlDsa(key.as_bytes().into()),
         };
-        Box::new(Self { level, algorithm, key_hash: key.key_hash(level), prepared })
+        let hash = if key.scheme().binds_key() {
+            HashOfKey::Bound(key.key_hash(level))
+        } else {
+            HashOfKey::Unbound(key.as_bytes().into())
+        };
+        Box::new(Self { level, algorithm, hash, prepared })
     }
 
     /// Scheme and degree.
@@ -301,9 +320,33 @@ impl ExpandedVerifyingKey {
         self.algorithm.scheme()
     }
 
-    /// The hash of the public key.
-    pub const fn key_hash(&self) -> KeyHash {
-        self.key_hash
+    /// The level it was made for.
+    pub const fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The hash of the public key. Where the scheme does not [bind the key](Scheme::binds_key), it is computed here.
+    pub fn key_hash(&self) -> KeyHash {
+        match &self.hash {
+            HashOfKey::Bound(hash) => *hash,
+            HashOfKey::Unbound(bytes) => VerifyingKey::trusted(self.algorithm, bytes).key_hash(self.level),
+        }
+    }
+
+    /// The hash that messages are hashed with, as [`VerifyingKey::bound_hash`] has it.
+    pub const fn bound_hash(&self) -> KeyHash {
+        match &self.hash {
+            HashOfKey::Bound(hash) => *hash,
+            HashOfKey::Unbound(_) => KeyHash([0; KEY_HASH_LEN]),
+        }
+    }
+
+    /// The row that verification of several signatures together takes, in the family of FN-DSA.
+    pub(super) fn prepared(&self) -> Option<(FalconAlgorithm, PublicFields<'_>)> {
+        match (self.algorithm.family(), &self.prepared) {
+            (Family::Falcon(algorithm), PreparedPublic::Falcon(h)) => Some((algorithm, PublicFields::Prepared(h))),
+            _ => None,
+        }
     }
 
     /// Verifies one signature of a message that is in memory, as [`VerifyingKey::verify_message`] does.
@@ -317,9 +360,7 @@ impl ExpandedVerifyingKey {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
-        let mut hashed = hash_message(self.level, self.algorithm, &self.key_hash, form, signature)?;
-        hashed.update(message);
-        self.verify(&hashed.finish().map_err(VerifyError::Message)?, signature, work)
+        self.verify(ToVerify::message(form, message), signature, work)
     }
 
     /// Verifies one signature, as [`VerifyingKey::verify`] does.
@@ -335,6 +376,19 @@ impl ExpandedVerifyingKey {
         self.verified(message, signature, work).and_then(confirm)
     }
 
+    /// [`Self::verified`] of a message that is to be hashed: the frame of the others has no room for a sponge.
+    #[inline(never)]
+    fn verified_in_memory(
+        &self,
+        InMemory { form, bytes }: InMemory<'_>,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<Verified, VerifyError> {
+        let mut hashed = hash_message(self.level, self.algorithm, &self.bound_hash(), form, signature)?;
+        hashed.update(bytes);
+        self.verified(&hashed.finish().map_err(VerifyError::Message)?, signature, work)
+    }
+
     /// Verifies as [`VerifyingKey::verified`] does.
     ///
     /// # Errors
@@ -345,13 +399,17 @@ impl ExpandedVerifyingKey {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
+        let message = message.into();
+        if let Some(message) = message.in_memory() {
+            return self.verified_in_memory(message, signature, work);
+        }
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         match (self.algorithm.family(), &self.prepared) {
             (Family::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
-                level_verify(self.level, algorithm, PublicFields::Prepared(h), message.into(), signature, work)
+                level_verify(self.level, algorithm, PublicFields::Prepared(h), message, signature, work)
             }
             (Family::MlDsa(set), PreparedPublic::MlDsa(public)) => {
-                let mu = message.into().mu().ok_or(VerifyError::OtherMessage)?;
+                let mu = message.mu().ok_or(VerifyError::OtherMessage)?;
                 mldsa::verify_mu(self.level, &MuClaim { set, public, mu, signature }, work)
             }
             _ => Err(VerifyError::OtherMessage),
@@ -393,5 +451,14 @@ mod tests {
             Line::bytes_mut(&mut key.memory.0)[0] ^= 1;
             assert_eq!(sign(&key, 0), Ok(()));
         }
+        // In a batch each message counts.
+        let mut key = key.expand(level, &mut work).unwrap();
+        key.sign(&mu, &mut FixedBytes(&[1; 40]), &mut signature, &mut work).unwrap();
+        Line::bytes_mut(&mut key.memory.0)[0] ^= 1;
+        let messages = vec![mu; PERIOD as usize];
+        let mut signatures = vec![1; messages.len() * signature.len()];
+        let rng = &mut FixedBytes(&vec![2; 40 * messages.len()]);
+        assert_eq!(key.sign_batch(&messages, rng, &mut signatures, &mut work), Err(SignError::ExpandedKey));
+        assert!(signatures.iter().all(|byte| *byte == 0));
     }
 }

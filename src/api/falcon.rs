@@ -1,5 +1,7 @@
 //! The family of FN-DSA behind the public types: from checked arguments to the engine, on a level, with what wipes afterwards.
 
+#[cfg(feature = "alloc")]
+use super::wiping_batch;
 use super::{KeyError, wiping_key, wiping_keygen, wiping_sign};
 use crate::engine::falcon::codec::{PrivateParts, Scanned, algorithm_of, private_parts, scan_public};
 use crate::engine::falcon::import::{
@@ -9,6 +11,8 @@ use crate::engine::falcon::keygen::{NoCandidateLeft, OneByOne, Search};
 use crate::engine::falcon::params::{KEYGEN_SEED_LEN, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::sign::{Failure, Lattice, SigningTask, sign};
+#[cfg(feature = "alloc")]
+use crate::engine::falcon::sign_batch::{BatchTask, sign_batch};
 use crate::engine::falcon::verify::public_fields_into;
 use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::simd::{Level, Scratch, Simd, ct, on_level};
@@ -56,7 +60,7 @@ pub(super) fn check_private(
 /// Checks an encoded public key, and returns its algorithm.
 pub(super) fn check_public(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconAlgorithm, KeyError> {
     let algorithm = key_algorithm(scheme, bytes, VERIFYING_KEY_HEADER, FalconAlgorithm::verifying_key_len)?;
-    match on_level!(Level::detect(), |isa| scan_public(isa, scheme.rules().order, &bytes[1..])) {
+    match on_level!(Level::detect(), |isa = integers| scan_public(isa, scheme.rules().order, &bytes[1..])) {
         Scanned::Good => Ok(algorithm),
         Scanned::OutOfRange => Err(KeyError::Coefficient),
         Scanned::Zero => Err(KeyError::ZeroKey),
@@ -73,7 +77,7 @@ pub(super) fn public_into(
 ) {
     let degree = algorithm.degree();
     wiping_key(level, work, |work| {
-        on_level!(level, |isa| {
+        on_level!(level, |isa = integers| {
             let mut work = Scratch::new(work);
             let h = work.take::<u16>(degree.n());
             let tmp = work.take::<u16>(degree.n());
@@ -93,7 +97,7 @@ pub(super) fn recode_private_into(
     work: &mut [u8],
 ) {
     wiping_key(level, work, |work| {
-        on_level!(level, |isa| recode_private(isa, parts, to, &mut *out, Scratch::new(work)));
+        on_level!(level, |isa = integers| recode_private(isa, parts, to, &mut *out, Scratch::new(work)));
     });
 }
 
@@ -106,7 +110,7 @@ pub(super) fn recode_public_into(
     out: &mut [u8],
     work: &mut [u8],
 ) {
-    on_level!(level, |isa| {
+    on_level!(level, |isa = integers| {
         let h = Scratch::new(work).take::<u16>(to.degree().n());
         public_fields_into(isa, from, &bytes[1..], h);
         to_public_form(isa, to, h);
@@ -159,7 +163,7 @@ pub(super) fn level_generate<K: WipedSearch>(
     let unfinished = ct::Wiped(signing_key);
     let pair = NewPair { signing_key: &mut *unfinished.0, verifying_key };
     let what = &mut Generate { algorithm, seed, pair, key_hash };
-    K::wiping(level, work, |work| on_level!(level.for_keygen(), |isa| on(isa, search, what, work)))?;
+    K::wiping(level, work, |work| on_level!(level, |isa = keygen| on(isa, search, what, work)))?;
     unfinished.keep();
     Ok(())
 }
@@ -185,6 +189,22 @@ pub(super) fn level_sign<K: Lattice>(
     let unfinished = ct::Wiped(signature);
     let signature = &mut *unfinished.0;
     wiping_sign(level, work, |work| on_level!(level, |isa| on(isa, task, signature, work)))?;
+    unfinished.keep();
+    Ok(())
+}
+
+/// Makes several signatures on one level; wipes the work memory and the stack. Range: lengths were checked.
+#[cfg(feature = "alloc")]
+pub(super) fn level_sign_batch(
+    level: Level,
+    task: &BatchTask<'_>,
+    signatures: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), Failure> {
+    // Until they were verified.
+    let unfinished = ct::Wiped(signatures);
+    let signatures = &mut *unfinished.0;
+    wiping_batch(level, work, |work| on_level!(level, |isa| sign_batch(isa, task, signatures, Scratch::new(work))))?;
     unfinished.keep();
     Ok(())
 }

@@ -71,12 +71,12 @@ pub(super) fn level_start(
     form: Form<'_>,
 ) -> Sponge {
     let front = Front { nonce, key_hash: &key.0, prehash: form.prehash, context: form.context };
-    on_level!(level, |isa| message_start(isa, scheme.hashing(), front).suspend())
+    on_level!(level, |isa = integers| message_start(isa, scheme.hashing(), front).suspend())
 }
 
 /// Absorbs the next piece of the message.
 pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
-    on_level!(level, |isa| {
+    on_level!(level, |isa = integers| {
         let mut h = Shake256::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
         h.absorb(data);
         *sponge = h.suspend();
@@ -85,7 +85,7 @@ pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
 
 /// Returns the first 64 bytes of the output.
 pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
-    on_level!(level, |isa| output(Shake256::resume(isa, sponge)))
+    on_level!(level, |isa = integers| output(Shake256::resume(isa, sponge)))
 }
 
 /// What the pieces of a message are counted for: a digest has one length.
@@ -137,7 +137,7 @@ impl Hashed {
 /// fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
 ///     let level = Level::detect();
 ///     let key = VerifyingKey::from_bytes(Scheme::Falcon, public).map_err(|_| VerifyError::Mismatch)?;
-///     let hash = key.key_hash(level);
+///     let hash = key.bound_hash(level);
 ///     let message = HashedBuilder::new(level, key.algorithm(), &hash, Form::default(), signature);
 ///     let mut message = message.map_err(VerifyError::Message)?;
 ///     pieces.iter().for_each(|piece| message.update(piece));
@@ -154,7 +154,10 @@ pub struct HashedBuilder {
 }
 
 impl HashedBuilder {
-    /// Begins with the nonce of `signature`. `key` is the hash of the public key.
+    /// Begins with the nonce of `signature`. `key` is the hash of the public key; [`VerifyingKey::bound_hash`] computes none
+    /// where it is not looked at.
+    ///
+    /// [`VerifyingKey::bound_hash`]: super::VerifyingKey::bound_hash
     ///
     /// # Errors
     /// The scheme does not have that form, or `signature` is no signature of the algorithm.
@@ -198,7 +201,7 @@ impl HashedBuilder {
     }
 }
 
-/// What a signature is verified against: a `mu`, or a message hashed for this signature.
+/// What a signature is verified against: a `mu`, a message hashed for this signature, or one in memory.
 #[derive(Clone, Copy)]
 pub struct ToVerify<'a>(Inner<'a>);
 
@@ -206,6 +209,23 @@ pub struct ToVerify<'a>(Inner<'a>);
 enum Inner<'a> {
     Mu(&'a Mu),
     Hashed(&'a Hashed),
+    Whole(InMemory<'a>),
+}
+
+/// A message in memory that is to be hashed for a signature.
+#[derive(Clone, Copy)]
+pub(super) struct InMemory<'a> {
+    pub(super) form: Form<'a>,
+    pub(super) bytes: &'a [u8],
+}
+
+impl InMemory<'_> {
+    /// Checks that the scheme can have signed the message in its form.
+    #[cfg(feature = "alloc")]
+    pub(super) fn check(&self, scheme: Scheme) -> Result<(), MessageError> {
+        self.form.check(scheme)?;
+        Count { prehash: self.form.prehash, bytes: self.bytes.len() as u64 }.check()
+    }
 }
 
 impl<'a> From<&'a Mu> for ToVerify<'a> {
@@ -221,11 +241,25 @@ impl<'a> From<&'a Hashed> for ToVerify<'a> {
 }
 
 impl<'a> ToVerify<'a> {
+    /// A message that is in memory, or its digest if the form has a pre-hash. It is hashed when the signature is verified,
+    /// with the key that verifies.
+    pub const fn message(form: Form<'a>, bytes: &'a [u8]) -> Self {
+        Self(Inner::Whole(InMemory { form, bytes }))
+    }
+
+    /// Returns the message, if it is still to be hashed.
+    pub(super) const fn in_memory(self) -> Option<InMemory<'a>> {
+        match self.0 {
+            Inner::Whole(message) => Some(message),
+            Inner::Mu(_) | Inner::Hashed(_) => None,
+        }
+    }
+
     /// Returns the `mu`, if there is one.
     pub(super) fn mu(self) -> Option<&'a [u8; MU_LEN]> {
         match self.0 {
             Inner::Mu(mu) => Some(&mu.0),
-            Inner::Hashed(_) => None,
+            Inner::Hashed(_) | Inner::Whole(_) => None,
         }
     }
 
@@ -237,6 +271,7 @@ impl<'a> ToVerify<'a> {
                 let same = hashed.scheme == scheme && signature.get(1..=NONCE_LEN) == Some(&hashed.nonce[..]);
                 same.then_some(Point::Absorbed(&hashed.sponge))
             }
+            Inner::Whole(_) => None,
         }
     }
 }

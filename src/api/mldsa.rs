@@ -72,7 +72,7 @@ fn keys_of_seed(
 ) -> Result<(), LimitReached> {
     let NewKey { public, expanded, hash } = out;
     wiping_mldsa_key(level, work, |work| {
-        on_level!(level, |isa| {
+        on_level!(level, |isa = integers| {
             keygen::generate(isa, set, seed, &mut *public, expanded, Scratch::new(work))?;
             if let Some(hash) = hash {
                 shake256_into(isa, &[public], hash);
@@ -114,7 +114,8 @@ pub(super) fn check_private(
     expanded: &[u8],
     work: &mut [u8],
 ) -> Result<[u8; KEY_HASH_LEN], KeyError> {
-    let check = |work: &mut [u8]| on_level!(level, |isa| import::check(isa, set, expanded, Scratch::new(work)));
+    let check =
+        |work: &mut [u8]| on_level!(level, |isa = integers| import::check(isa, set, expanded, Scratch::new(work)));
     Ok(wiping_mldsa_key(level, work, check)?)
 }
 
@@ -125,9 +126,11 @@ pub(super) fn public_into(level: Level, set: Set, key: &[u8], public: &mut [u8],
         let _checked_on_import = keys_of_seed(level, set, seed, new, work);
         return;
     }
-    let _checked_on_import = wiping_mldsa_key(level, work, |work| {
-        on_level!(level, |isa| import::public_into(isa, set, key, public, Scratch::new(work)))
-    });
+    let _checked_on_import = wiping_mldsa_key(
+        level,
+        work,
+        |work| on_level!(level, |isa = integers| import::public_into(isa, set, key, public, Scratch::new(work))),
+    );
 }
 
 /// Writes the expanded form of a private key that was checked, in any form. Range: lengths were checked, and `work` has room for a
@@ -196,9 +199,12 @@ pub(super) fn sign_mu<E>(
     let &Task { set, key, mu, rnd } = task;
     let sign_with = |expanded: &[u8], signature: &mut [u8], work: &mut [u8]| {
         let task = MuTask { set, expanded, mu, rnd };
-        signing(level, signature, work, |signature, work| {
-            on_level!(level, |isa| sign(isa, &task, signature, Scratch::new(work)))
-        })
+        signing(
+            level,
+            signature,
+            work,
+            |signature, work| on_level!(level, |isa = integers| sign(isa, &task, signature, Scratch::new(work))),
+        )
     };
     let Ok(seed) = key.try_into() else { return sign_with(key, signature, work) };
     let (expanded, work) = work.split_at_mut(set.private_len());
@@ -231,9 +237,11 @@ impl KeptKey {
         let form = &mut form[..set.private_len()];
         expanded_form_into(level, set, key, form, work)?;
         let mut room = Line::boxed(Transforms::WORK_LEN);
-        wiping_mldsa_key(level, Line::bytes_mut(&mut room), |room| {
-            on_level!(level, |isa| Transforms::write(isa, set, form, recast(values), Scratch::new(room)))
-        })?;
+        wiping_mldsa_key(
+            level,
+            Line::bytes_mut(&mut room),
+            |room| on_level!(level, |isa = integers| Transforms::write(isa, set, form, recast(values), Scratch::new(room))),
+        )?;
         Ok(())
     }
 
@@ -247,9 +255,12 @@ impl KeptKey {
         let &Task { set, key, mu, rnd } = task;
         let (transforms, form) = view(key, set.transforms_len());
         let task = MuTask { set, expanded: &form[..set.private_len()], mu, rnd };
-        signing(level, signature, work, |signature, work| {
-            on_level!(level, |isa| sign_kept(isa, &task, transforms, signature, Scratch::new(work)))
-        })
+        signing(
+            level,
+            signature,
+            work,
+            |signature, work| on_level!(level, |isa = integers| sign_kept(isa, &task, transforms, signature, Scratch::new(work))),
+        )
     }
 }
 
@@ -276,14 +287,14 @@ pub(super) fn read_signature(signature: &[u8]) -> Result<Set, VerifyError> {
         KeyError::Length { expected, .. } => VerifyError::Length { expected, found },
         _ => VerifyError::Encoding,
     })?;
-    on_level!(Level::detect(), |isa| check_encoding(isa, set, signature))
+    on_level!(Level::detect(), |isa = integers| check_encoding(isa, set, signature))
         .map_err(|refused| refusal(refused, set, signature))?;
     Ok(set)
 }
 
 /// Verifies on one level. Range: the length of the work memory was checked.
 pub(super) fn verify_mu(level: Level, claim: &MuClaim<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
-    let verdict = on_level!(level, |isa| verify(isa, claim, Scratch::new(work)));
+    let verdict = on_level!(level, |isa = integers| verify(isa, claim, Scratch::new(work)));
     verdict.map_err(|refused| refusal(refused, claim.set, claim.signature))
 }
 

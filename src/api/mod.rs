@@ -18,8 +18,11 @@ mod mu;
 mod owned;
 #[cfg(feature = "std")]
 mod parallel;
+mod prehasher;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "alloc")]
+mod sign_batch;
 mod signature;
 mod signing;
 #[cfg(feature = "alloc")]
@@ -29,23 +32,32 @@ mod streams;
 pub mod subroutine;
 #[cfg(any(feature = "testing", test))]
 pub mod testing;
+#[cfg(feature = "std")]
+mod threads;
 #[cfg(feature = "signature")]
 mod traits;
+#[cfg(feature = "alloc")]
+mod verify_batch;
 mod verifying;
 
 pub use crate::engine::falcon::sign::Attempt;
 pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
-pub use error::{BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
+pub use error::{BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
 pub use message::{Form, Hashed, HashedBuilder, ToSign, ToSignBuilder, ToVerify};
 pub use mu::{KeyHash, Mu, MuBuilder};
 #[cfg(feature = "alloc")]
 pub use owned::{Context, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey};
+pub use prehasher::PreHasher;
 pub use signature::Signature;
 pub use signing::{SEED_LEN, SigningKey};
 #[cfg(feature = "alloc")]
 pub use streams::{MessageSigner, MessageVerifier};
+#[cfg(feature = "std")]
+pub use threads::verify_batch_parallel;
+#[cfg(feature = "alloc")]
+pub use verify_batch::{BatchItem, verified_batch, verify_batch};
 pub use verifying::VerifyingKey;
 
 use crate::simd::{Level, ct};
@@ -65,6 +77,9 @@ macro_rules! wiping {
 wiping! {
     /// For signing and expanding.
     wiping_sign: 4608, 12288;
+    /// For signatures in lanes.
+    #[cfg(feature = "alloc")]
+    wiping_batch: 4608, 24576;
     /// For key generation.
     wiping_keygen: 3136, 4608;
     /// For key generation in a thread that starts others.

@@ -84,7 +84,7 @@ impl Search for Threads<'_> {
         work: Scratch<'_>,
     ) -> Result<(), NoCandidateLeft> {
         let key = Trapdoor { f: &mut *key.f, g: &mut *key.g, big_f: &mut *key.big_f };
-        let shared = Shared { candidates: Candidates::new(isa, logn, seed), key };
+        let shared = Shared { candidates: Candidates::new(isa.integers(), logn, seed), key };
         let race = Race { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         thread::scope(|scope| {
             for memory in self.others {
@@ -114,7 +114,7 @@ struct Race<'w, S: Simd> {
 }
 
 struct Shared<'w, S: Simd> {
-    candidates: Candidates<S>,
+    candidates: Candidates<S::Integers>,
     /// The key of the candidate `first`.
     key: Trapdoor<'w>,
 }

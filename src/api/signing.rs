@@ -203,11 +203,11 @@ impl<'a> SigningKey<'a> {
         self.bytes.try_into().ok().filter(|_| self.algorithm.expanded_form_len().is_some())
     }
 
-    /// Bytes of work memory for one signature with this key, at the least: [`Algorithm::sign_work_len`], or less where the key is in the
-    /// expanded form.
+    /// Bytes of work memory for one signature with this key, at the least: [`Algorithm::sign_work_len`], or
+    /// [`Algorithm::sign_expanded_form_work_len`] where the key is in that form.
     pub const fn sign_work_len(&self) -> usize {
         match (self.algorithm.family(), self.bytes.len()) {
-            (Family::MlDsa(set), len) if len != SEED_LEN => set.sign_least_work_len(),
+            (Family::MlDsa(_), len) if len != SEED_LEN => self.algorithm.sign_expanded_form_work_len(),
             _ => self.algorithm.sign_work_len(),
         }
     }
@@ -384,10 +384,11 @@ impl<'a> SigningKey<'a> {
     }
 
     /// Expands the key for many signatures. `work` has at least [`Algorithm::sign_work_len`]
-    /// bytes. The expanded key is never written to disk: it is bound to one order of floating-point operations.
+    /// bytes. The expanded key is never written to disk: it is bound to one order of floating-point operations. In the family of
+    /// FN-DSA it is made twice and checked, for a wrong one would give the private key away.
     ///
     /// # Errors
-    /// Work memory too short.
+    /// Work memory too short; the machine computed wrong.
     #[cfg(feature = "alloc")]
     pub fn expand(
         &self,
@@ -443,17 +444,22 @@ pub(super) struct Needed {
 }
 
 impl Needed {
-    /// Checks the buffers of a signature, and tables if that is due, then draws its random bytes.
+    /// Checks the buffers of a signature, and tables if that is due; the signature is then all zeros.
+    pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
+        signature.fill(0);
+        exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;
+        enough_work(work.len(), self.work).map_err(SignError::Buffer)?;
+        check_tables().map_err(|_| SignError::Tables)
+    }
+
+    /// Checks as [`Self::check`] does, then draws the random bytes of a signature.
     pub(super) fn draw<R: TryCryptoRng, const N: usize>(
         &self,
         rng: &mut R,
         signature: &mut [u8],
         work: &[u8],
     ) -> Result<Zeroizing<[u8; N]>, SignError<R::Error>> {
-        signature.fill(0);
-        exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;
-        enough_work(work.len(), self.work).map_err(SignError::Buffer)?;
-        check_tables().map_err(|_| SignError::Tables)?;
+        self.check(signature, work)?;
         let mut random = Zeroizing::new([0; N]);
         rng.try_fill_bytes(&mut *random).map_err(SignError::Rng)?;
         Ok(random)

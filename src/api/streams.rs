@@ -80,7 +80,8 @@ pub struct MessageVerifier<'k> {
 
 impl<'k> MessageVerifier<'k> {
     pub(super) fn new(key: &'k OwnedVerifyingKey, form: Form<'_>, signature: &'k [u8]) -> Result<Self, VerifyError> {
-        let hashing = hash_message(key.level(), key.algorithm(), &key.key_hash(), form, signature)?;
+        let hashing =
+            hash_message(key.level(), key.algorithm(), &key.borrowed().bound_hash(key.level()), form, signature)?;
         Ok(Self { key, hashing, signature })
     }
 

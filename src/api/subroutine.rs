@@ -2,7 +2,8 @@
 //! nothing here is promised.
 //!
 //! [`Prepared`] owns the inputs, of a real key; [`Prepared::run`] is one call on them and leaves them as they were, or
-//! as good. [`sampler_permutations`] and [`candidates`] count what depends on random bytes.
+//! as good. [`sampler_permutations`] and [`candidates`] count what depends on random bytes. [`shake256`] is the hash that
+//! has no inputs but a message.
 
 use super::algorithm::Algorithm;
 use super::{KeyError, SigningKey};
@@ -157,12 +158,12 @@ fn prepare<S: Simd>(isa: S, prepared: &mut Prepared) {
     let Prepared { algorithm, subroutine, private, rows, expanded, memory, .. } = prepared;
     let degree = algorithm.degree();
     let row = &mut rows[..degree.n()];
-    hash_to_point_into(isa, algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]), row);
+    hash_to_point_into(isa.integers(), algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]), row);
     if *subroutine == Subroutine::SampleExpanded {
         *expanded = Line::boxed(Expanded::len::<S>(degree));
         let key = Encoded { degree, parts: private_parts(*algorithm, private) };
-        let lines = Scratch::new(Line::bytes_mut(expanded));
-        Expanded::write(isa, key, lines, Scratch::new(Line::bytes_mut(memory)));
+        let memory = Scratch::new(Line::bytes_mut(memory));
+        let _no_fault_to_time = Expanded::write(isa, key, Line::bytes_mut(expanded), memory);
     }
 }
 
@@ -180,11 +181,11 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
     let (f, rest) = it.small.split_at_mut(n);
     let (g, spare) = rest.split_at_mut(n);
     match it.subroutine {
-        Subroutine::Keccak => keccak_f(isa, &mut it.state),
+        Subroutine::Keccak => keccak_f(isa.integers(), &mut it.state),
         Subroutine::Ntt => {
-            modq::ntt(isa, logn, other);
-            modq::mul_into(isa, other, row);
-            modq::intt(isa, logn, other, modq::Scale::R);
+            modq::ntt(isa.integers(), logn, other);
+            modq::mul_into(isa.integers(), other, row);
+            modq::intt(isa.integers(), logn, other, modq::Scale::R);
         }
         Subroutine::Fft => {
             let out = work.take::<S::Real>(n);
@@ -194,17 +195,17 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
         Subroutine::Sampler => samples(isa, logn, &mut Sampler::new(isa, logn, &[&seed])),
         Subroutine::HashToPoint => {
             let mu = [it.turn as u8; MU_LEN];
-            hash_to_point_into(isa, it.algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&mu), other);
+            hash_to_point_into(isa.integers(), it.algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&mu), other);
         }
         Subroutine::NtruSolve => {
             let mut key = ntru::Trapdoor { f, g, big_f: spare };
-            let _a_key_has_one = ntru::solve(isa, logn, &mut key, work, &|| false);
+            let _a_key_has_one = ntru::solve(isa.keygen().integers(), logn, &mut key, work, &|| false);
         }
         Subroutine::Codec => {
             write(it.algorithm, &it.s2, &mut it.signature);
-            read(isa, it.algorithm, &it.signature, other);
+            read(isa.integers(), it.algorithm, &it.signature, other);
         }
-        Subroutine::ReadSignature => read(isa, it.algorithm, &it.signature, other),
+        Subroutine::ReadSignature => read(isa.integers(), it.algorithm, &it.signature, other),
         Subroutine::ReadPrivate => {
             let bits = FG_BITS[logn as usize];
             for (src, bits) in [(parts.f, bits), (parts.g, bits), (parts.big_f, 8)] {
@@ -212,15 +213,15 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
             }
         }
         Subroutine::ReadPublic => {
-            black_box(scan_public(isa, order, &it.public[1..]));
-            unpack14(isa, order, &it.public[1..], other);
+            black_box(scan_public(isa.integers(), order, &it.public[1..]));
+            unpack14(isa.integers(), order, &it.public[1..], other);
         }
         Subroutine::Quotient => {
             // No place of the row is 0: its own values do not matter, and stay what they are.
             other.fill(1);
             let values = work.take::<u16>(n);
             values.copy_from_slice(row);
-            black_box(quotient_into(isa, other, values));
+            black_box(quotient_into(isa.integers(), other, values));
         }
         Subroutine::Sample => {
             let key = Encoded { degree, parts };
@@ -232,9 +233,9 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
             let memory = work.take(key.sample_reals());
             key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
         }
-        Subroutine::Draw => Gauss::new(isa, logn, &keygen_seed(it.turn)).sample(spare),
+        Subroutine::Draw => Gauss::new(isa.keygen().integers(), logn, &keygen_seed(it.turn)).sample(spare),
         Subroutine::OrthoNorm => {
-            black_box(ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work));
+            black_box(ortho_norm_is_small(isa.keygen(), logn, f, g, ORTHO_NORM_BOUND, work));
         }
     }
     black_box((row, other, spare));
@@ -287,6 +288,13 @@ fn read<S: Simd>(isa: S, algorithm: FalconAlgorithm, signature: &[u8], out: &mut
     }
 }
 
+/// The first 64 bytes of SHAKE256 of a message.
+pub fn shake256(level: Level, message: &[u8]) -> [u8; MU_LEN] {
+    let mut out = [0; MU_LEN];
+    on_level!(level, |isa = integers| shake256_into(isa, &[message], &mut out));
+    out
+}
+
 /// Keccak permutations in one [`Subroutine::Sampler`]: the bytes that it takes, found again in its generator's output.
 pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
     on_level!(level, |isa| {
@@ -297,7 +305,7 @@ pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
         let next = sampler.nonce();
         // A sample takes about 17 bytes.
         let mut output = vec![0; (128 << logn) + 8 * RATE];
-        shake256_into(isa, &[&seed], &mut output);
+        shake256_into(isa.integers(), &[&seed], &mut output);
         let used = output.windows(next.len()).position(|window| window == next);
         used.unwrap_or(0).div_ceil(RATE)
     })
@@ -316,13 +324,13 @@ pub struct CandidateCounts {
 
 /// Counts over `keys` keys what becomes of the candidates.
 pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
-    on_level!(level, |isa| {
+    on_level!(level, |isa = keygen| {
         let logn = degree.logn();
         let n = 1 << logn;
         let mut small = vec![0; 2 * n];
         let (f, g) = small.split_at_mut(n);
         let mut memory = Line::boxed(20 * n);
-        let mut gauss = Gauss::new(isa, logn, &keygen_seed(0));
+        let mut gauss = Gauss::new(isa.integers(), logn, &keygen_seed(0));
         let mut found = 0;
         let mut count = CandidateCounts::default();
         while found < keys {
@@ -330,7 +338,7 @@ pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
             gauss.sample(f);
             count.drawn += 1.0;
             count.inverted += 1.0;
-            if !is_invertible(isa, logn, f, work.fork()) {
+            if !is_invertible(isa.integers(), logn, f, work.fork()) {
                 continue;
             }
             gauss.sample(g);

@@ -17,6 +17,31 @@ pub fn laws() {
     crate::simd::laws::all();
 }
 
+/// binary64 as the level `emulated` computes it, by bit patterns, for tests on processors without an operating system.
+pub mod emulated {
+    use crate::simd::SoftF64;
+
+    /// Returns `a + b`.
+    pub fn sum(a: u64, b: u64) -> u64 {
+        (SoftF64::from_bits(a) + SoftF64::from_bits(b)).to_bits()
+    }
+
+    /// Returns `a b`.
+    pub fn product(a: u64, b: u64) -> u64 {
+        (SoftF64::from_bits(a) * SoftF64::from_bits(b)).to_bits()
+    }
+
+    /// Returns `a / b`. Range: `b` is not zero.
+    pub fn quotient(a: u64, b: u64) -> u64 {
+        (SoftF64::from_bits(a) / SoftF64::from_bits(b)).to_bits()
+    }
+
+    /// Returns `x`.
+    pub fn from_i32(x: i32) -> u64 {
+        SoftF64::from_i32(x).to_bits()
+    }
+}
+
 /// A "generator" that yields given bytes, then fails.
 pub struct FixedBytes<'a>(pub &'a [u8]);
 

@@ -1,6 +1,7 @@
 //! Public keys and the yes-or-no answer.
 
 use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
+use super::message::InMemory;
 use super::signature::refusal;
 use super::{Form, HashedBuilder, KeyError, KeyHash, Signature, ToVerify, VerifyError, enough_work, exact_len};
 use super::{falcon, mldsa};
@@ -56,11 +57,30 @@ impl<'a> VerifyingKey<'a> {
     /// SHAKE256 of the encoding: what FN-DSA and ML-DSA hash before the message.
     pub fn key_hash(&self, level: Level) -> KeyHash {
         let mut hash = [0; KEY_HASH_LEN];
-        on_level!(level, |isa| shake256_into(isa, &[self.bytes], &mut hash));
+        on_level!(level, |isa = integers| shake256_into(isa, &[self.bytes], &mut hash));
         KeyHash(hash)
     }
 
-    /// Verifies one signature: of a `mu`, or of a message that was hashed for it. `work` has at least
+    /// The hash that messages are hashed with: [`Self::key_hash`] where the scheme [binds the key](Scheme::binds_key). Of
+    /// other schemes nothing is hashed, and it is zeros, which [`HashedBuilder`] does not look at.
+    ///
+    /// ```
+    /// use fndsa::{Level, Scheme, VerifyingKey};
+    /// # let mut bytes = [0; 897];
+    /// # bytes[0] = 9;
+    /// # bytes[896] = 1;
+    /// let level = Level::detect();
+    /// let key = VerifyingKey::from_bytes(Scheme::FnDsa, &bytes)?;
+    /// assert_eq!(key.bound_hash(level), key.key_hash(level));
+    /// let key = VerifyingKey::from_bytes(Scheme::Falcon, &bytes)?;
+    /// assert_eq!(key.bound_hash(level).as_bytes(), &[0; 64]);
+    /// # Ok::<(), fndsa::KeyError>(())
+    /// ```
+    pub fn bound_hash(&self, level: Level) -> KeyHash {
+        if self.scheme().binds_key() { self.key_hash(level) } else { KeyHash([0; KEY_HASH_LEN]) }
+    }
+
+    /// Verifies one signature: of a `mu`, of a message that was hashed for it, or of a message in memory. `work` has at least
     /// [`Algorithm::verify_work_len`] bytes.
     ///
     /// # Errors
@@ -87,17 +107,35 @@ impl<'a> VerifyingKey<'a> {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
+        let message = message.into();
+        if let Some(message) = message.in_memory() {
+            return self.verified_in_memory(level, message, signature, work);
+        }
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         match self.algorithm.family() {
             Family::Falcon(algorithm) => {
                 let h = PublicFields::Packed(&self.bytes[1..]);
-                level_verify(level, algorithm, h, message.into(), signature, work)
+                level_verify(level, algorithm, h, message, signature, work)
             }
             Family::MlDsa(set) => {
-                let mu = message.into().mu().ok_or(VerifyError::OtherMessage)?;
+                let mu = message.mu().ok_or(VerifyError::OtherMessage)?;
                 mldsa::verify_mu(level, &MuClaim { set, public: self.bytes, mu, signature }, work)
             }
         }
+    }
+
+    /// [`Self::verified`] of a message that is to be hashed: the frame of the others has no room for a sponge.
+    #[inline(never)]
+    fn verified_in_memory(
+        &self,
+        level: Level,
+        InMemory { form, bytes }: InMemory<'_>,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<Verified, VerifyError> {
+        let mut hashed = hash_message(level, self.algorithm, &self.bound_hash(level), form, signature)?;
+        hashed.update(bytes);
+        self.verified(level, &hashed.finish().map_err(VerifyError::Message)?, signature, work)
     }
 
     /// Verifies one signature of a message that is in memory. `work` has at least [`Algorithm::verify_work_len`] bytes.
@@ -127,9 +165,7 @@ impl<'a> VerifyingKey<'a> {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
-        let mut hashed = hash_message(level, self.algorithm, &self.key_hash(level), form, signature)?;
-        hashed.update(message);
-        self.verify(level, &hashed.finish().map_err(VerifyError::Message)?, signature, work)
+        self.verify(level, ToVerify::message(form, message), signature, work)
     }
 
     /// Writes the same key as a public key of another scheme into `out`, exactly
@@ -194,9 +230,14 @@ pub(super) fn level_verify(
     let scheme = Algorithm::of_falcon(algorithm).scheme();
     let point = message.point(scheme, signature).ok_or(VerifyError::OtherMessage)?;
     let claim = Claim { algorithm, h, point, signature };
-    let verdict = on_level!(level, |isa| verify(isa, &claim, Scratch::new(work)));
-    verdict.map_err(|refused| match refused {
+    let verdict = on_level!(level, |isa = integers| verify(isa, &claim, Scratch::new(work)));
+    verdict.map_err(|refused| refused_by(refused, algorithm, signature))
+}
+
+/// Returns the error for a signature that the engine refuses.
+pub(super) fn refused_by(refused: Refusal, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
+    match refused {
         Refusal::Malformed(malformed) => refusal(malformed, algorithm, signature),
         Refusal::Norm => VerifyError::Mismatch,
-    })
+    }
 }

@@ -28,7 +28,7 @@ use zeroize::Zeroizing;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Makes NAME.key (private, mode 600) and NAME.pub; NAME may end in .key or .pub itself
+    /// Makes NAME.key (private, for its owner alone) and NAME.pub; NAME may end in .key or .pub itself
     #[arg(required_unless_present = "output")]
     name: Option<PathBuf>,
     /// fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512,

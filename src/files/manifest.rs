@@ -99,9 +99,9 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
 
 /// Returns the place, from 0, of the first name that stands before it already; `None` if all are different.
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    order.sort_by_key(|i| (names[*i].as_ref(), *i));
-    order.windows(2).filter(|pair| names[pair[0]].as_ref() == names[pair[1]].as_ref()).map(|pair| pair[1]).min()
+    let mut places: Vec<(&[u8], usize)> = names.iter().map(AsRef::as_ref).zip(0..).collect();
+    places.sort_unstable();
+    places.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min()
 }
 
 /// Adds one line to a list: `digest` in hexadecimal, and a name, which may be any.

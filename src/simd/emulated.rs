@@ -1,8 +1,8 @@
 //! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever does not trust the
 //! unit that there is.
 
-use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_u16, one_lane_u32};
-use super::{F64s, I64s, Sealed, Simd, SoftF64, U16s, U32s};
+use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
+use super::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 
 /// The proof of nothing: every CPU has integers.
 #[derive(Clone, Copy, Debug)]
@@ -10,9 +10,11 @@ pub struct Emulated;
 
 impl Sealed for Emulated {}
 
+impl Frame for Emulated {}
+
 impl Simd for Emulated {
     const NAME: &'static str = "emulated";
-    one_lane_level!();
+    one_lane_level!(Emulated, Emulated);
 }
 
 impl U16s for Emulated {
@@ -27,6 +29,10 @@ impl I64s for Emulated {
     one_lane_i64!();
 }
 
+impl RealRows for Emulated {
+    one_lane_rows!(SoftF64);
+}
+
 impl F64s for Emulated {
-    one_lane_f64!(SoftF64);
+    one_lane_f64!();
 }

@@ -2,8 +2,8 @@
 
 mod rows;
 
-use super::{F32s, Level, Order, Real, Simd, U64s, WithSimd};
-use rows::{KeccakRounds, RealRows, RingRows};
+use super::{F32s, Level, Number, Order, Real, Simd, U64s, WithSimd};
+use rows::{FourierRows, KeccakRounds, RingRows};
 
 /// Numbers from a small generator: edges first, then anything.
 pub struct Numbers {
@@ -555,6 +555,6 @@ laws! {
     words_of_64_bits: Words64;
     reals_of_32_bits: Reals32;
     rows_modulo_q: RingRows;
-    rows_of_reals: RealRows;
+    rows_of_reals: FourierRows;
     rounds_of_keccak: KeccakRounds;
 }

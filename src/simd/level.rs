@@ -8,9 +8,9 @@ use super::Scalar;
 use super::Simd128;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{Avx2, Avx512, Sse2};
-use super::{F64s, Simd};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 use super::{Neon, NeonSha3};
+use super::{RealRows, Simd};
 #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
 use super::{Rvv, RvvFdiv, ScalarFdiv};
 use core::fmt;
@@ -43,21 +43,22 @@ macro_rules! levels {
 
             /// Whether vectors of the level have more than one lane: then its kernels take more stack.
             pub(crate) const fn has_vectors(self) -> bool {
-                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as F64s>::LANES_F64 > 1 ),+ }
+                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as RealRows>::LANES_F64 > 1 ),+ }
             }
         }
 
         /// `on_level!(level, |isa| work)` computes `work` with the proof of the level: in a frame where its
         /// instructions are on, and in the default floating-point environment. The work is compiled for each level; it
-        /// does not `return`.
+        /// does not `return`. `|isa = integers|` takes [`Simd::integers`] of the level in its place, or another function
+        /// of [`Simd`] that gives a level: what several levels have in common is compiled once.
         macro_rules! on_level {
-            ($d level:expr, |$d isa:ident| $d work:expr) => {{
+            ($d level:expr, |$d isa:ident $d (= $d of:ident)?| $d work:expr) => {{
                 let level: $crate::simd::Level = $d level;
                 $crate::simd::with_default(
                     #[inline(always)]
                     || match level.proof() {
                         $( $(#[$cfg])* $crate::simd::Proof::$name(isa) => $crate::simd::in_frame(
-                            isa,
+                            $d ($crate::simd::Simd::$d of)? (isa),
                             #[inline(always)]
                             |$d isa| $d work,
                         ), )+
@@ -155,17 +156,6 @@ impl Level {
         return Self(Proof::Scalar(Scalar::IMPLIED));
         #[cfg(all(fndsa_small, target_arch = "wasm32", target_feature = "simd128"))]
         Self(Proof::Simd128(Simd128::IMPLIED))
-    }
-
-    /// The level for key generation, most of which is not vectors. With vectors of 512 bits its transforms are
-    /// faster, but the processor turns its clock down for all that follows: in all, avx512 ran at 0.94 to 0.96 of
-    /// the speed of avx2 (`cargo bench --bench peer -- keygen`, with this function left out).
-    pub(crate) fn for_keygen(self) -> Self {
-        match self.0 {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Proof::Avx512(isa) => Self(Proof::Avx2(isa.half())),
-            _ => self,
-        }
     }
 
     /// Every level of this CPU, slowest first; the last is the one of [`Level::detect`].

@@ -15,8 +15,11 @@
 //! | `riscv64` | `rvv`, and `scalar-fdiv` and `rvv-fdiv`, which divide by hardware |
 //! | `auxv` | what Linux says of the CPU |
 //! | `vectors` | what the files of vector instruction sets have in common |
+//! | `eight` | [`EightRows`]: rows of eight signatures at once |
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
+//! | `armv7e_m` | what of that is assembly on a Cortex-M4 |
+//! | `glitch` | a level that makes faults, for tests |
 //! | `frame` | `frame!`, which switches the instructions of a level on |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `scratch` | typed slices out of the caller's work memory |
@@ -24,10 +27,13 @@
 //! | `memcheck` | the requests of tests/ct to valgrind |
 //! | `environment` | how the CPU rounds |
 //! | `cycles` | the CPU's counter of time |
+//! | `depth` | how deep the stack goes |
 //! | `descriptors` | which standard descriptors a program was started with |
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
+#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+mod armv7e_m;
 #[cfg(all(
     any(target_os = "linux", target_os = "android"),
     any(
@@ -41,15 +47,22 @@ mod aarch64;
     ),
 ))]
 mod auxv;
+#[cfg(feature = "cli")]
+mod core_cycles;
 pub mod ct;
 #[cfg(feature = "bench")]
 mod cycles;
+#[cfg(feature = "bench")]
+mod depth;
 #[cfg(all(feature = "cli", unix))]
 pub mod descriptors;
-#[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
+#[cfg(feature = "alloc")]
+mod eight;
 mod emulated;
 mod environment;
 mod frame;
+#[cfg(test)]
+pub mod glitch;
 mod lanes;
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub mod laws;
@@ -76,22 +89,29 @@ mod x86;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub use aarch64::{Neon, NeonSha3};
+#[cfg(feature = "cli")]
+pub use core_cycles::CoreCycles;
 #[cfg(feature = "bench")]
 pub use cycles::cycles;
-#[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
+#[cfg(feature = "bench")]
+pub use depth::{PAINTED, stack_depth};
+#[cfg(feature = "alloc")]
+pub use eight::{EightReals, EightRows};
 pub use emulated::Emulated;
 pub use environment::with_default;
 pub(crate) use frame::frame;
-pub use frame::in_frame;
+pub use frame::{Frame, in_frame};
+#[cfg(feature = "alloc")]
+pub use lanes::EightVectors;
 pub use lanes::{
-    F32s, F64s, I64s, NoLanes, Order, RingRoots, RingRow, U16s, U32s, U64s, Word, below, montgomery, mul_fixed,
-    reduced, sub_mod,
+    F32s, F64s, I64s, NoLanes, Order, RealRows, RingRoots, RingRow, U16s, U32s, U64s, Word, below, montgomery,
+    mul_fixed, reduced, sub_mod,
 };
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;
 pub(crate) use level::on_level;
 pub use level::{Level, Proof};
-pub use real::Real;
+pub use real::{Number, Real};
 #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
 pub use riscv64::{Rvv, RvvFdiv, ScalarFdiv};
 pub use scalar::Scalar;
@@ -119,7 +139,7 @@ use sealed::Sealed;
 /// Every operation is exact: integers wrap, numbers round once (IEEE-754 binary64, ties to even), so every level gives
 /// the same bits. There is deliberately no fused multiply-add. The binary32 numbers of [`F32s`] are apart: they decide
 /// nothing.
-pub trait Simd: U16s + U32s + I64s + F64s + Send + Sync {
+pub trait Simd: U16s + U32s + I64s + F64s {
     /// The name of the level, as [`Level::from_name`] takes it.
     const NAME: &'static str;
 
@@ -133,9 +153,14 @@ pub trait Simd: U16s + U32s + I64s + F64s + Send + Sync {
     type ManyStates: U64s;
     /// The lanes that look at the sampler's candidates.
     type F32s: F32s;
+    /// The level that does the same with integers. Levels that differ in binary64 alone have one in common, and work
+    /// without binary64 is compiled once for all of them.
+    type Integers: Simd;
+    /// The level for key generation, most of which is not vectors. With vectors of 512 bits its transforms are faster, but
+    /// the processor turns its clock down for all that follows: in all, avx512 ran at 0.94 to 0.96 of the speed of avx2
+    /// (`cargo bench --bench peer -- keygen`, with `Self` in `avx512`).
+    type Keygen: Simd;
 
-    /// Runs `f` in a frame where the instructions of the level are on. Kernels call it by `frame!`.
-    fn enter<R>(self, f: impl FnOnce() -> R) -> R;
     /// The proof for [`Simd::Half`].
     fn half(self) -> Self::Half;
     /// The proof for [`Simd::OneState`].
@@ -146,4 +171,8 @@ pub trait Simd: U16s + U32s + I64s + F64s + Send + Sync {
     fn many_states(self) -> Self::ManyStates;
     /// The proof for [`Simd::F32s`]; `None` on levels that have no such lanes.
     fn f32s(self) -> Option<Self::F32s>;
+    /// The proof for [`Simd::Integers`].
+    fn integers(self) -> Self::Integers;
+    /// The proof for [`Simd::Keygen`].
+    fn keygen(self) -> Self::Keygen;
 }

@@ -5,16 +5,26 @@ use super::soft;
 use super::{Plain, SoftF64};
 use core::ops::{Add, Mul, Neg, Sub};
 
+/// What stands in a row: one binary64 number, or one of each of several rows. Each operator rounds once.
+pub trait Number: Plain + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    /// Positive zero.
+    const ZERO: Self;
+}
+
+impl Number for f64 {
+    const ZERO: Self = 0.0;
+}
+
+impl Number for SoftF64 {
+    const ZERO: Self = Self::ZERO;
+}
+
 /// One binary64 number as the specification uses it: normal or zero, rounded to nearest with ties
 /// to even, each operator one rounding. `2^-476 < |x| < 2^80` holds for every value the scheme
 /// meets (ePrint 2024/321), so subnormals, infinities and NaN are out of range.
-pub trait Real:
-    Plain + PartialEq + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
-{
+pub trait Real: Number + PartialEq + Neg<Output = Self> {
     /// Whether the floating-point unit of the processor computes the operations: a hint about speed alone.
     const IN_HARDWARE: bool;
-    /// Positive zero.
-    const ZERO: Self;
     /// The number with this bit pattern of a binary64.
     fn from_bits(bits: u64) -> Self;
     /// The bit pattern.
@@ -100,7 +110,6 @@ fn truncated(x: f64) -> i64 {
 
 impl Real for f64 {
     const IN_HARDWARE: bool = true;
-    const ZERO: Self = 0.0;
     #[inline(always)]
     fn from_bits(bits: u64) -> Self {
         f64::from_bits(bits)
@@ -154,7 +163,6 @@ impl Real for f64 {
 
 impl Real for SoftF64 {
     const IN_HARDWARE: bool = false;
-    const ZERO: Self = SoftF64::ZERO;
     #[inline(always)]
     fn from_bits(bits: u64) -> Self {
         SoftF64::from_bits(bits)

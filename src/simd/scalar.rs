@@ -1,9 +1,9 @@
 //! One lane, binary64 in hardware. The definition of what every other level must compute.
 
-use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_u16, one_lane_u32};
+use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 #[cfg(target_arch = "riscv64")]
 use super::soft;
-use super::{F64s, I64s, Sealed, Simd, U16s, U32s};
+use super::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s};
 
 /// The proof that this CPU has IEEE-754 binary64 in hardware.
 #[cfg_attr(
@@ -31,9 +31,11 @@ impl Scalar {
 
 impl Sealed for Scalar {}
 
+impl Frame for Scalar {}
+
 impl Simd for Scalar {
     const NAME: &'static str = "scalar";
-    one_lane_level!();
+    one_lane_level!(Emulated, Emulated);
 }
 
 impl U16s for Scalar {
@@ -48,8 +50,12 @@ impl I64s for Scalar {
     one_lane_i64!();
 }
 
+impl RealRows for Scalar {
+    one_lane_rows!(f64);
+}
+
 impl F64s for Scalar {
-    one_lane_f64!(f64);
+    one_lane_f64!();
 
     // Some processors of this kind divide for a time that depends on the values; see `ScalarFdiv`.
     #[cfg(target_arch = "riscv64")]

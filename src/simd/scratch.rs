@@ -26,6 +26,11 @@ macro_rules! plain {
 }
 plain!(u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, SoftF64);
 
+#[cfg(feature = "alloc")]
+// SAFETY: every bit pattern of a number is a value; all numbers have 8 bytes or a multiple, so eight of them fill the
+// alignment without padding.
+unsafe impl<R: super::Number> Plain for super::EightReals<R> {}
+
 /// Work memory that is not yet handed out.
 pub struct Scratch<'a> {
     free: &'a mut [u8],

@@ -3,7 +3,7 @@
 //!
 //! Each operation rounds once, to nearest with ties to even, as IEEE-754 asks. Only zeros and
 //! normal numbers are represented: a result below `2^-1022` becomes a zero, one above the range is
-//! out of contract. No branch and no index depends on a value; shift distances do, and go through [`super::ct`].
+//! out of contract, and with the feature `armv7e-m` one below it, too. No branch and no index depends on a value; shift distances do, and go through [`super::ct`].
 //!
 //! A significand `m` on its way to rounding has 53 bits, a guard, a round and a sticky bit:
 //! `2^55 <= m < 2^56`, the value being `m / 2^55 * 2^(e - 1023)`.
@@ -11,7 +11,9 @@
 //! The four arithmetic operations are calls, never inlined: inlined they swell the engine to
 //! 92 kB.
 
-use super::ct::{self, mask_nonzero, normalize, shl_u64, shr_u64};
+#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+use super::armv7e_m;
+use super::ct::{self, mask_nonzero, shl_u64, shr_u64};
 use super::real::{ROUND_MAGIC, round_from_bits};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -24,6 +26,7 @@ const SIGN: u64 = 1 << 63;
 const FRACTION: u64 = (1 << 52) - 1;
 
 /// `2 m` and 0 if `m` is below `2^55`, else `m` and 1. Range: `m` in `[2^54, 2^56)`, or 0.
+#[cfg(not(all(feature = "armv7e-m", target_arch = "arm", target_os = "none")))]
 #[inline(always)]
 fn doubled_below_55(m: u64) -> (u64, i32) {
     let carry = ct::barrier_u64(m >> 55);
@@ -91,57 +94,6 @@ impl SoftF64 {
         (self.0 >> 63, e as i32, (self.0 & FRACTION & mask_nonzero(e)) | implicit)
     }
 
-    /// Rounds `m / 2^55 * 2^(e - 1023)`, negative where `s` is 1. Range: `m` in `[2^55, 2^56)`, or 0 for a zero.
-    #[inline(always)]
-    fn pack(s: u64, e: i32, m: u64) -> Self {
-        let low = m & 7;
-        let lsb = (m >> 3) & 1;
-        // Up when the low three bits are above a half, or at a half and the result would be odd.
-        let up = (low + 3 + lsb) >> 3;
-        // The implicit bit of `m` adds one to the exponent field, and so may a carry.
-        let magnitude = ((e as u64).wrapping_sub(1) << 52).wrapping_add(m >> 3).wrapping_add(up);
-        let in_range = !mask_nonzero(((e - 1) >> 31) as u64) & mask_nonzero(m);
-        Self((s << 63) | (magnitude & in_range))
-    }
-
-    #[inline(never)]
-    fn sum(self, other: Self) -> Self {
-        // `big` has the larger magnitude; on a tie either, and then `+x - x` is `+0`.
-        let smaller = ct::mask_of_top((self.0 & !SIGN).wrapping_sub(other.0 & !SIGN));
-        let swap = (self.0 ^ other.0) & smaller;
-        let big = Self(self.0 ^ swap);
-        let small = Self(other.0 ^ swap);
-        let (sb, eb, mb) = big.parts();
-        let (ss, es, ms) = small.parts();
-        // Bit 63 stays free for the carry: significands at bits 62..10.
-        let mb = mb << 10;
-        let ms = ms << 10;
-        let distance = (eb - es).cast_unsigned();
-        let near = !mask_nonzero(u64::from(distance >> 6));
-        let shifted = shr_u64(ms, distance & 63) & near;
-        let lost = ms ^ shl_u64(shifted, distance & 63);
-        let ms = shifted | (mask_nonzero(lost) & 1);
-        // Subtract when the signs differ: add the two's complement.
-        let minus = (sb ^ ss).wrapping_neg();
-        let m = mb.wrapping_add((ms ^ minus).wrapping_sub(minus));
-        let (m, up) = normalize(m);
-        let m = (m >> 8) | (mask_nonzero(m & 0xff) & 1);
-        // Both zero: the sum is -0 only of two -0. A cancellation gives +0.
-        let s = sb & (mask_nonzero(m) | !minus) & 1;
-        Self::pack(s, eb + 1 - up.cast_signed(), m)
-    }
-
-    #[inline(never)]
-    fn product(self, other: Self) -> Self {
-        let (sa, ea, ma) = self.parts();
-        let (sb, eb, mb) = other.parts();
-        let p = u128::from(ma) * u128::from(mb);
-        // In [2^54, 2^56), or 0.
-        let m = (p >> 50) as u64 | (mask_nonzero(p as u64 & ((1 << 50) - 1)) & 1);
-        let (m, carry) = doubled_below_55(m);
-        Self::pack(sa ^ sb, ea + eb - 1023 + carry, m)
-    }
-
     /// Rounds `q / 2^53 * 2^(e - 1023)`, negative where `s` is 1, if it is in no middle between two numbers, and gives a zero
     /// where the exponent field `of` is 0. Range: `q` in `[2^53, 2^54)`, rounded down from what it stands for.
     #[inline(always)]
@@ -198,13 +150,6 @@ impl SoftF64 {
         Self::pack_no_tie(0, (exponent - odd) / 2 + 1023, root, field)
     }
 
-    /// The number `x`, exactly.
-    pub fn from_i32(x: i32) -> Self {
-        let s = u64::from(x.cast_unsigned() >> 31);
-        let (m, up) = normalize(u64::from(x.unsigned_abs()));
-        Self::pack(s, 1023 + 63 - up.cast_signed(), m >> 8)
-    }
-
     /// The integer part of `|self|`, and 1 if a fraction is left, else 0. Range: `|self| < 2^63`.
     #[inline(always)]
     fn split_magnitude(self) -> (u64, u64) {
@@ -250,6 +195,87 @@ impl SoftF64 {
     #[inline(always)]
     pub fn half(self) -> Self {
         Self(self.0.wrapping_sub((1 << 52) & mask_nonzero(self.0 << 1)))
+    }
+}
+
+// What most of a signature is made of. With the feature `armv7e-m` it is assembly.
+#[cfg(not(all(feature = "armv7e-m", target_arch = "arm", target_os = "none")))]
+impl SoftF64 {
+    /// Rounds `m / 2^55 * 2^(e - 1023)`, negative where `s` is 1. Range: `m` in `[2^55, 2^56)`, or 0 for a zero.
+    #[inline(always)]
+    fn pack(s: u64, e: i32, m: u64) -> Self {
+        let low = m & 7;
+        let lsb = (m >> 3) & 1;
+        // Up when the low three bits are above a half, or at a half and the result would be odd.
+        let up = (low + 3 + lsb) >> 3;
+        // The implicit bit of `m` adds one to the exponent field, and so may a carry.
+        let magnitude = ((e as u64).wrapping_sub(1) << 52).wrapping_add(m >> 3).wrapping_add(up);
+        let in_range = !mask_nonzero(((e - 1) >> 31) as u64) & mask_nonzero(m);
+        Self((s << 63) | (magnitude & in_range))
+    }
+
+    #[inline(never)]
+    fn sum(self, other: Self) -> Self {
+        // `big` has the larger magnitude; on a tie either, and then `+x - x` is `+0`.
+        let smaller = ct::mask_of_top((self.0 & !SIGN).wrapping_sub(other.0 & !SIGN));
+        let swap = (self.0 ^ other.0) & smaller;
+        let big = Self(self.0 ^ swap);
+        let small = Self(other.0 ^ swap);
+        let (sb, eb, mb) = big.parts();
+        let (ss, es, ms) = small.parts();
+        // Bit 63 stays free for the carry: significands at bits 62..10.
+        let mb = mb << 10;
+        let ms = ms << 10;
+        let distance = (eb - es).cast_unsigned();
+        let near = !mask_nonzero(u64::from(distance >> 6));
+        let shifted = shr_u64(ms, distance & 63) & near;
+        let lost = ms ^ shl_u64(shifted, distance & 63);
+        let ms = shifted | (mask_nonzero(lost) & 1);
+        // Subtract when the signs differ: add the two's complement.
+        let minus = (sb ^ ss).wrapping_neg();
+        let m = mb.wrapping_add((ms ^ minus).wrapping_sub(minus));
+        let (m, up) = ct::normalize(m);
+        let m = (m >> 8) | (mask_nonzero(m & 0xff) & 1);
+        // Both zero: the sum is -0 only of two -0. A cancellation gives +0.
+        let s = sb & (mask_nonzero(m) | !minus) & 1;
+        Self::pack(s, eb + 1 - up.cast_signed(), m)
+    }
+
+    #[inline(never)]
+    fn product(self, other: Self) -> Self {
+        let (sa, ea, ma) = self.parts();
+        let (sb, eb, mb) = other.parts();
+        let p = u128::from(ma) * u128::from(mb);
+        // In [2^54, 2^56), or 0.
+        let m = (p >> 50) as u64 | (mask_nonzero(p as u64 & ((1 << 50) - 1)) & 1);
+        let (m, carry) = doubled_below_55(m);
+        Self::pack(sa ^ sb, ea + eb - 1023 + carry, m)
+    }
+
+    /// The number `x`, exactly.
+    pub fn from_i32(x: i32) -> Self {
+        let s = u64::from(x.cast_unsigned() >> 31);
+        let (m, up) = ct::normalize(u64::from(x.unsigned_abs()));
+        Self::pack(s, 1023 + 63 - up.cast_signed(), m >> 8)
+    }
+}
+
+#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+impl SoftF64 {
+    #[inline(always)]
+    fn sum(self, other: Self) -> Self {
+        Self(armv7e_m::sum(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn product(self, other: Self) -> Self {
+        Self(armv7e_m::product(self.0, other.0))
+    }
+
+    /// The number `x`, exactly.
+    #[inline(always)]
+    pub fn from_i32(x: i32) -> Self {
+        Self(armv7e_m::from_i32(x))
     }
 }
 

@@ -90,6 +90,7 @@ fn force_replaces_no_private_key() {
             format!("convert -f k.key -o {key} --to raw"),
             format!("keygen -f -o new -p {key}"),
             format!("bench -t 0.001 -w 0 -a 512 -f --export-json {key} verify"),
+            format!("bench -t 0.001 -w 0 -a 512 -f --report {key} verify"),
         ] {
             place.run(&line).code(4).complains(": is a private key").complains("hint: ");
             assert!(place.get(key) == before && !place.has("new"), "{line}");

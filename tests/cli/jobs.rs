@@ -40,6 +40,63 @@ fn the_order_is_that_of_the_command_line() {
     place.run(&format!("{VERIFY} {names}")).code(4);
 }
 
+/// A few threads take eight small files at a time, and as many threads as files take one each: they say the same and do the
+/// same, whichever of eight is wrong.
+#[test]
+fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
+    const TOGETHER: usize = 8;
+    let place = Place::ready();
+    place.run("keygen -q other").code(0);
+    for (algorithm, key) in [("fn-dsa-512", "n"), ("falcon-512", "f"), ("ml-dsa-44", "m")] {
+        place.run(&format!("keygen -q -a {algorithm} {key}")).code(0);
+        let names: Vec<_> = (0..TOGETHER * TOGETHER).map(|i| format!("{key}{i}")).collect();
+        names.iter().for_each(|name| place.put(name, name));
+        let all = names.join(" ");
+        // In the group `i` it is the file `i` that is missing, and the signature of the one after it that is there already.
+        let (gone, kept): (Vec<_>, Vec<_>) =
+            (0..TOGETHER).map(|i| (&names[i * TOGETHER + i], &names[i * TOGETHER + (i + 1) % TOGETHER])).unzip();
+        gone.iter().for_each(|name| place.remove(name));
+        let sign = |jobs: &str| {
+            names.iter().for_each(|name| place.remove(format!("{name}.sig")));
+            kept.iter().for_each(|name| place.put(format!("{name}.sig"), "kept"));
+            let done = place.run(&format!("-v sign -k {key}.key -j {jobs} {all}")).code(4).mutely();
+            assert!(kept.iter().all(|name| place.text(format!("{name}.sig")) == "kept"));
+            assert!(gone.iter().all(|name| !place.has(format!("{name}.sig"))));
+            done.err
+        };
+        assert_eq!(sign("1"), sign("1024"));
+        assert_eq!(sign("2"), sign("1024"));
+        let wrong: Vec<_> = gone.iter().chain(&kept).map(|name| name.as_str()).collect();
+        let good: Vec<_> = names.iter().map(String::as_str).filter(|name| !wrong.contains(name)).collect();
+        let _ = sign("1");
+        place.run(&format!("verify -p {key}.pub {}", good.join(" "))).code(0);
+
+        // Then all are signed, and in the group `i` something is wrong with file `i`.
+        kept.iter().for_each(|name| place.remove(format!("{name}.sig")));
+        gone.iter().for_each(|name| place.put(name, name));
+        place.run(&format!("sign -f -k {key}.key {all}")).code(0);
+        place.run("sign -f -k other.key a").code(0);
+        for (i, name) in gone.iter().enumerate() {
+            match i {
+                0 => place.remove(name),
+                1 => place.remove(format!("{name}.sig")),
+                2 => place.put(format!("{name}.sig"), "junk"),
+                3 => place.put(format!("{name}.sig"), place.get("a.sig")),
+                4 => place.put(format!("{name}.sig"), place.get(format!("{}.sig", kept[i]))),
+                _ => place.put(name, "another text"),
+            }
+        }
+        let verify = |options: &str| place.run(&format!("verify -p k2.pub -p {key}.pub {options} {all}")).code(1);
+        let (together, alone) = (verify("-j 2"), verify("-j 1"));
+        assert_eq!((&together.out, &together.err), (&alone.out, &alone.err));
+        let (together, alone) = (verify("-j 2 --explain"), verify("-j 1024 --explain"));
+        assert_eq!((&together.out, &together.err), (&alone.out, &alone.err));
+        for (name, line) in names.iter().zip(together.out.lines()) {
+            assert_eq!(line.starts_with(&format!("{name}: OK")), !gone.contains(&name), "{line}");
+        }
+    }
+}
+
 #[test]
 fn numbers_that_make_no_sense_are_usage_errors() {
     let place = Place::toy();

@@ -6,6 +6,8 @@
 mod accidents;
 mod armor;
 mod bench;
+mod bench_forms;
+mod bench_rows;
 mod claims;
 mod combinations;
 mod containers;
@@ -48,6 +50,7 @@ mod secrecy;
 mod secrets;
 mod selftest;
 mod signals;
+mod stream;
 mod streams;
 mod surface;
 mod testvectors;

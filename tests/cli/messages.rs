@@ -119,6 +119,7 @@ fn usage() -> Vec<Row> {
         row("usage", "sign -k k.key", 2, "arguments were not provided: <FILE>...", ""),
         row("usage", "--backend none inspect x", 2, "no such level; available: ", ""),
         row("stdin_twice", "sign -k - -", 2, "standard input is named more than once", "can be read once"),
+        row("json_format", "sign -k k.key --stream", 2, "two forms of the answers", "leave --json out").how(How::Json),
         row(
             "one_input_only",
             "sign -k k.key -o s a b",
@@ -492,7 +493,8 @@ fn toys() -> Vec<Row> {
 }
 
 /// Reason codes that no row provokes, and why.
-const UNREACHABLE: [(&str, &str); 6] = [
+const UNREACHABLE: [(&str, &str); 7] = [
+    ("bad_request", "an answer of `--stream`, which has no `--json`: `stream` writes such lines"),
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
     ("key_header", "the reader of files has looked at the first byte: `first_byte`"),
     ("key_length", "the reader of files has looked at the length: `wrong_length`"),

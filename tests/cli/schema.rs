@@ -9,6 +9,9 @@ use std::path::Path;
 const DOCUMENT: &str = include_str!("../../docs/json.md");
 const COMMON: &str = "Every document";
 const FILE: &str = "A result about a file";
+/// The answers of `--stream`, and where the members that explain a NO have their rows.
+const ANSWER: &str = "`fndsa/stream@1`";
+const EXPLAINED: &str = "`fndsa/verify@1`";
 const REASONS: &str = "Reason codes";
 /// What makes the rows of [`FILE`] part of a section.
 const ABOUT_FILES: &str = "Results are about files";
@@ -39,6 +42,37 @@ fn reasons() -> BTreeMap<String, Vec<i64>> {
 pub fn check(document: &Value, code: i32) {
     if let Err(why) = verdict(document, code) {
         panic!("{why}\n{document:#}");
+    }
+}
+
+/// Checks one answer of `--stream`.
+#[track_caller]
+pub fn check_answer(answer: &Value) {
+    if let Err(why) = answer_verdict(answer) {
+        panic!("{why}\n{answer:#}");
+    }
+}
+
+fn answer_verdict(answer: &Value) -> Result<(), String> {
+    let object = answer.as_object().ok_or("the answer is no object")?;
+    let explained = |row: Row| {
+        let member = row[0].strip_prefix("results[].")?.to_owned();
+        let is_one = ["claims", "explain", "cause"].iter().any(|name| member.split('.').next() == Some(name));
+        is_one.then(|| [&[member], &row[1..]].concat())
+    };
+    let mut rows: Vec<Row> = table(EXPLAINED).into_iter().filter_map(explained).collect();
+    rows.extend(table(ANSWER));
+    let is_ok = object.get("status").is_some_and(|status| status == "ok");
+    Section { name: ANSWER.to_owned(), rows }.object(object, "", is_ok)?;
+    let code = &object["exit_code"];
+    match object.get("reason").and_then(Value::as_str) {
+        None => (*code == 0).then_some(()).ok_or_else(|| format!("no reason for exit code {code}")),
+        Some(reason) => {
+            let exits =
+                reasons().remove(reason).ok_or_else(|| format!("{reason} is not in the table of reason codes"))?;
+            let fits = exits.iter().any(|exit| code == exit);
+            fits.then_some(()).ok_or_else(|| format!("{reason} goes with exit code {exits:?}, not {code}"))
+        }
     }
 }
 

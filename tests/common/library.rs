@@ -151,7 +151,7 @@ pub enum Refused {
     Signature(VerifyError),
 }
 
-/// Loads the key and verifies.
+/// Loads the key and verifies: alone, and among others of the same kind, which gives the same verdict.
 pub fn verify<'m>(
     level: Level,
     scheme: Scheme,
@@ -160,8 +160,14 @@ pub fn verify<'m>(
     signature: &[u8],
 ) -> Result<(), Refused> {
     let key = VerifyingKey::from_bytes(scheme, vk).map_err(Refused::Key)?;
+    let message = message.into();
     let mut work = vec![0; key.algorithm().verify_work_len()];
-    key.verify(level, message, signature, &mut work).map_err(Refused::Signature)
+    let verdict = key.verify(level, message, signature, &mut work);
+    let mut verdicts = [Ok(()); 3];
+    work.resize(key.algorithm().verify_batch_work_len(), 0);
+    let all = key.expand(level).verify_batch(&[(message, signature); 3], &mut verdicts, &mut work);
+    assert_eq!((verdicts, all.is_ok()), ([verdict; 3], verdict.is_ok()), "in a batch");
+    verdict.map_err(Refused::Signature)
 }
 
 /// Loads the key, hashes the message for the signature, in two pieces, and verifies.

@@ -3,9 +3,11 @@
 
 pub mod library;
 
+use fndsa::Level;
 use serde_json::Value;
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Whether the documented long form was asked for.
@@ -13,15 +15,29 @@ pub fn long() -> bool {
     std::env::var_os("FNDSA_LONG").is_some_and(|v| v == "1")
 }
 
+/// Whether `FNDSA_SHORT=1` asks for a few vectors of each list and few random keys: `tests/machines/run` does, in emulators.
+pub fn short() -> bool {
+    std::env::var_os("FNDSA_SHORT").is_some_and(|v| v == "1")
+}
+
 /// One object of a vector file.
 #[derive(Clone, Copy)]
 pub struct Case<'a>(&'a Value);
 
-/// A file of `tests/kat`.
+/// A file of `tests/kat`. `tests/machines` is a package in a folder of this one, and reads the same files.
+pub fn kat(name: &str) -> PathBuf {
+    let packages = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let folder = packages.map(|package| package.join("tests/kat")).find(|it| it.is_dir());
+    folder.expect("the folder of the vectors").join(name)
+}
+
+pub fn vector_text(name: &str) -> String {
+    let path = kat(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
 pub fn vector_file(name: &str) -> Value {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat").join(name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    serde_json::from_str(&text).expect("JSON")
+    serde_json::from_str(&vector_text(name)).expect("JSON")
 }
 
 /// The objects in one list of a vector file.
@@ -91,6 +107,15 @@ pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
+/// What a hash of 64 bytes makes of these pieces.
+pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
+    let mut sponge = Shake256::default();
+    pieces.iter().for_each(|piece| sponge.update(piece));
+    let mut out = [0; 64];
+    sponge.finalize_xof().read(&mut out);
+    out
+}
+
 /// That two encodings are the same; says where they are not instead of printing both.
 #[track_caller]
 pub fn assert_same(found: &[u8], expected: &[u8], what: impl std::fmt::Display) {
@@ -132,11 +157,29 @@ impl Random {
     }
 }
 
+/// Vectors of each list that the short form tries on a level.
+const FEW: usize = 4;
+
+/// Calls `check` with each pair of a level of this CPU and a vector. The short form takes every `len / 4`-th vector of a list, rounded
+/// up, and begins with another one on each level.
+pub fn on_every_level<T: Sync, R: Send>(vectors: &[T], check: impl Fn(Level, &T) -> R + Sync) -> Vec<R> {
+    let levels = library::levels();
+    assert!(levels.len() >= 3 || !cfg!(target_arch = "x86_64"), "levels {levels:?}");
+    let step = if short() { vectors.len().div_ceil(FEW) } else { 1 };
+    let pairs = (0..vectors.len()).flat_map(|v| (0..levels.len()).map(move |l| (v, l)));
+    let pairs: Vec<_> = pairs.filter(|(v, l)| (v + l) % step == 0).collect();
+    parallel(pairs.len(), |i| check(levels[pairs[i].1], &vectors[pairs[i].0]))
+}
+
 /// Runs `work(0), work(1), .. work(count - 1)` on all CPUs and returns the results in order.
 /// A panic in one of them ends the test.
 pub fn parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
+    // WebAssembly has no threads.
+    if threads == 1 {
+        return (0..count).map(work).collect();
+    }
     let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
         let run = || {
             let mut mine = Vec::new();

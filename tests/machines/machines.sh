@@ -24,13 +24,19 @@ wasm32-wasip1 --cfg=fndsa_small -Ctarget-feature=+simd128|rust-lld||node --no-wa
 # Two builds for one target would take turns in one directory, each from the beginning.
 directory() { local flags=${1#"${1%% *}"}; echo "$target_dir${flags//[^a-z0-9]/}"; } # "target flags"
 
-# Builds this package, or what the arguments say, by the profile `ct`. The names of functions have the types of their generic
-# arguments, so that the level of a function is known.
+# Cargo for a target, with the profile `ct`. The names of functions have the types of their generic arguments, so that the level of a
+# function is known.
+cargo_for() { # "target flags" linker emulator command arguments
+  local target=${1%% *} variable
+  variable=CARGO_TARGET_${target//-/_} variable=${variable^^}
+  env "${variable}_LINKER=$2" "${variable}_RUNNER=$3" CARGO_TARGET_DIR="$(directory "$1")" \
+    RUSTFLAGS="-C target-feature=+crt-static -C symbol-mangling-version=v0 ${1#"$target"}" \
+    cargo "$4" --quiet --profile ct --locked --manifest-path "$here/Cargo.toml" --target "$target" "${@:5}"
+}
+
+# Builds this package, or what the arguments say.
 build() { # "target flags" linker arguments
-  local target=${1%% *}
-  local variable=CARGO_TARGET_${target//-/_}_LINKER
-  env "${variable^^}=$2" CARGO_TARGET_DIR="$(directory "$1")" RUSTFLAGS="-C target-feature=+crt-static -C symbol-mangling-version=v0 ${1#"$target"}" \
-    cargo build --quiet --profile ct --locked --manifest-path "$here/Cargo.toml" --target "$target" "${@:3}"
+  cargo_for "$1" "$2" none build "${@:3}"
 }
 
 # The levels of RISC-V that divide by hardware, since the user asked for them, as names of functions have them.

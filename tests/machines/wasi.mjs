@@ -1,10 +1,14 @@
 // Runs a program of the target wasm32-wasip1 in node: node --no-warnings wasi.mjs PROGRAM ARGUMENTS
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { WASI } from 'node:wasi';
 
 const args = process.argv.slice(2);
-const wasi = new WASI({ version: 'preview1', args, returnOnExit: true });
+// The vectors are files of the repository, by the names that they have here.
+const repository = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+const { env } = process;
+const wasi = new WASI({ version: 'preview1', args, env, preopens: { [repository]: repository }, returnOnExit: true });
 const module = await WebAssembly.compile(await readFile(args[0]));
 const instance = await WebAssembly.instantiate(module, {
   wasi_snapshot_preview1: wasi.wasiImport,

@@ -1,8 +1,8 @@
 //! Many keys and signatures of each set in one digest, which the CCTV project published (`ML-DSA/README.md` of C2SP/CCTV): of
 //! 100 always, of 10,000 with `FNDSA_LONG=1`.
 
-use super::common::{long, parallel, to_hex};
-use super::keys::{SETS, h, public, pure, sign};
+use super::common::{h, long, parallel, to_hex};
+use super::keys::{SETS, public, pure, sign};
 use fndsa::Level;
 use sha3::Shake128;
 use sha3::digest::{ExtendableOutput, Update, XofReader};

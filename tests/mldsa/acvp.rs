@@ -1,8 +1,8 @@
 //! The vectors of NIST: key generation, signing with each interface, verdicts, and the conditions of rejection.
 
-use super::common::library::{levels, prehash, to_sign, verify_message};
-use super::common::{Case, assert_same, cases, parallel, to_hex, vector_file};
-use super::keys::{array, expanded, h, load, public, set, sign, verify};
+use super::common::library::{prehash, to_sign, verify_message};
+use super::common::{Case, assert_same, cases, h, on_every_level, to_hex, vector_file};
+use super::keys::{array, expanded, load, public, set, sign, verify};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Attempt, Form, Level, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
@@ -17,20 +17,16 @@ fn tests<'a>(groups: &[Case<'a>]) -> Vec<(Algorithm, Case<'a>, Case<'a>)> {
 }
 
 /// Calls `check` with each test of a file on each level, and says how many tests there are.
-fn on_every_level(file: &str, check: impl Fn(Level, Algorithm, &Case, &Case) + Sync) -> usize {
+fn each(file: &str, check: impl Fn(Level, Algorithm, &Case, &Case) + Sync) -> usize {
     let file = vector_file(&format!("ml-dsa/{file}"));
-    let (groups, levels) = (cases(&file, "groups"), levels());
-    let tests = tests(&groups);
-    parallel(tests.len() * levels.len(), |i| {
-        let (set, group, test) = &tests[i / levels.len()];
-        check(levels[i % levels.len()], *set, group, test);
-    });
+    let tests = tests(&cases(&file, "groups"));
+    on_every_level(&tests, |level, (set, group, test)| check(level, *set, group, test));
     tests.len()
 }
 
 #[test]
 fn key_generation() {
-    let count = on_every_level("acvp-keygen.json", |level, set, _, test| {
+    let count = each("acvp-keygen.json", |level, set, _, test| {
         let what = format!("{set} {}, {level}", test.int("tcId"));
         let (seed, expected) = (test.bytes("seed"), test.bytes("pk"));
         for len in [set.keygen_work_len(), set.keygen_fast_work_len()] {
@@ -103,7 +99,7 @@ pub fn digest(name: &str, message: &[u8]) -> Vec<u8> {
 
 #[test]
 fn signatures() {
-    let count = on_every_level("acvp-siggen.json", |level, set, group, test| {
+    let count = each("acvp-siggen.json", |level, set, group, test| {
         let what = format!("{set} {} {}, {level}", group.int("tgId"), test.int("tcId"));
         let private = test.bytes(test.optional("seed").map_or("sk", |_| "seed"));
         let random = test.optional("rnd").map_or([0; 32], array);
@@ -128,7 +124,7 @@ fn signatures() {
 
 #[test]
 fn verdicts() {
-    let count = on_every_level("acvp-sigver.json", |level, set, group, test| {
+    let count = each("acvp-sigver.json", |level, set, group, test| {
         let what = format!("{set} {} {}, {level}: {}", group.int("tgId"), test.int("tcId"), test.text("reason"));
         let (public, signature) = (test.bytes("pk"), test.bytes("signature"));
         let verdict = match entered(group, test, &h(&[&public])) {
@@ -146,7 +142,7 @@ fn verdicts() {
 /// Each condition by which an attempt is rejected, and long runs of attempts.
 #[test]
 fn rejections() {
-    let count = on_every_level("acvp-rejections.json", |level, set, _, test| {
+    let count = each("acvp-rejections.json", |level, set, _, test| {
         let what = format!("{set} {}, {level}", test.int("tcId"));
         let seed = test.bytes("seed");
         let public = public(level, set, &seed).expect("a key");

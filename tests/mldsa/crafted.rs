@@ -1,6 +1,7 @@
 //! The vectors of `negatives`: odd signatures and public keys, and the reason why each is refused.
 
-use super::keys::{h, pure};
+use super::common::h;
+use super::keys::pure;
 use super::reference::{
     Craft, Hint, Key, Poly, SETS, Set, encode, encode_public, pack_hint, sign_for_zero_key, unpack_hint, z_of,
 };

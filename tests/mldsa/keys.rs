@@ -3,8 +3,6 @@
 use super::common::hex;
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, KeyError, Level, Mu, Scheme, SigningKey, VerifyingKey};
-use sha3::Shake256;
-use sha3::digest::{ExtendableOutput, Update, XofReader};
 
 /// The three sets.
 pub const SETS: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];
@@ -18,15 +16,6 @@ pub fn set(name: &str) -> Algorithm {
 /// The number of a set among the three.
 pub fn number(set: Algorithm) -> usize {
     SETS.iter().position(|it| *it == set).expect("one of the three")
-}
-
-/// What a hash of 64 bytes makes of these pieces.
-pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
-    let mut sponge = Shake256::default();
-    pieces.iter().for_each(|piece| sponge.update(piece));
-    let mut out = [0; 64];
-    sponge.finalize_xof().read(&mut out);
-    out
 }
 
 /// M' of the external interfaces: FIPS 204, algorithm 2 line 10.

@@ -1,8 +1,8 @@
 //! Keys, signatures and verdicts of two other implementations are those of the library.
 
 use super::common::library::{levels, verify_message};
-use super::common::{Random, assert_same, long, parallel, to_hex};
-use super::keys::{SETS, expanded, h, number, public, pure, sign};
+use super::common::{Random, assert_same, h, long, parallel, to_hex};
+use super::keys::{SETS, expanded, number, public, pure, sign};
 use super::oracles::{ORACLES, Oracle};
 use fndsa::{Form, Scheme};
 

@@ -1,7 +1,8 @@
 //! ML-DSA again, slow and obvious: FIPS 204 as it is written, on integers of 64 bits, to make signatures that a signer never
 //! makes and to say why a verifier has to refuse them. Nothing in it is shared with the library. Not for use with secrets.
 
-use super::keys::{h, pure};
+use super::common::h;
+use super::keys::pure;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use sha3::{Shake128, Shake256};
 

@@ -1,11 +1,11 @@
 //! Keys from one scheme to another, and that signatures do not follow.
 
+use super::SIGNING;
 use super::bits::read_fields;
 use super::common::library::{Memory, Signer, convert_public, fn_dsa, keygen, levels, verify_message};
-use super::common::{Random, assert_same, parallel, vector_file};
-use super::reference::hash::h;
+use super::common::{Random, assert_same, h, parallel, vector_file};
+use super::known::{Pair, key_pairs, nist};
 use super::reference::keygen::{ortho_norm, ortho_norm_bound};
-use super::{Pair, SIGNING, key_pairs, nist};
 use fndsa::{Algorithm, Degree, Form, KeyError, Level, Scheme, SigningKey};
 
 /// Takes a key pair through the schemes and back. The public key of the converted private key is the converted public
@@ -18,7 +18,7 @@ fn round_trip(level: Level, (private, public): &Pair, way: [Scheme; 3], what: &s
         sk = Signer::new(from, &sk).convert(level, to).unwrap_or_else(|e| panic!("{step}: {e}"));
         vk = convert_public(level, from, &vk, to);
         assert_same(&Signer::new(to, &sk).verifying_key(), &vk, format_args!("{step}: the public key"));
-        let key_hash = h::<64>(&[&vk]);
+        let key_hash = h(&[&vk]);
         if to == Scheme::FnDsa {
             assert_same(&sk[sk.len() - 64..], &key_hash, format_args!("{step}: the stored hash"));
         }

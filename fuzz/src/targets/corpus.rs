@@ -26,6 +26,7 @@ targets! {
     levels: 2,
     sign_verify: 5,
     mldsa: 8,
+    batch: 20,
 }
 
 /// Two to four bytes changed, taken out or added, or a part from another file.

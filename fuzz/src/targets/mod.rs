@@ -4,6 +4,7 @@
 //! All but `arguments` use the library from outside; that one needs the program's own modules beside this one.
 
 mod arguments;
+mod batch;
 #[path = "../../../tests/common/mod.rs"]
 pub mod common;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod mldsa;
 mod signing;
 
 pub use arguments::arguments;
+pub use batch::batch;
 pub use files::{armor, manifest, object};
 pub use keys::{private_key, public_key, signature};
 pub use mldsa::mldsa;

@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// The schemes that sign.
-const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
+pub(super) const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 /// Nonces that a signature may use up.
 const ATTEMPTS: usize = 27;
 /// A message and a context that were signed.
-const MESSAGE: &[u8] = b"a message that was signed";
+pub(super) const MESSAGE: &[u8] = b"a message that was signed";
 const CONTEXT: &[u8] = b"context";
 
 /// Pseudo-random bytes for the nonces, then the seeds.
@@ -27,7 +27,7 @@ fn random(seed: &[u8]) -> Vec<u8> {
 }
 
 /// A pair of keys of degree 512, always the same.
-fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
+pub(super) fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
     static ALL: OnceLock<Vec<(Vec<u8>, Vec<u8>)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let algorithms = SCHEMES.map(|scheme| Algorithm::at_degree(scheme, degree(9)).expect("an algorithm"));
@@ -37,12 +37,12 @@ fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
 }
 
 /// The context of a scheme that has one.
-fn context_of(scheme: Scheme) -> &'static [u8] {
+pub(super) fn context_of(scheme: Scheme) -> &'static [u8] {
     if scheme.has_context() { CONTEXT } else { b"" }
 }
 
 /// A good padded signature of [`MESSAGE`] by [`real_keys`].
-fn good_signature(scheme: Scheme) -> &'static [u8] {
+pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     static ALL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let sign = |scheme| {

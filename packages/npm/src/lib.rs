@@ -119,7 +119,7 @@ pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, conte
         return 5;
     }
     let level = Level::detect();
-    let Ok(message) = HashedBuilder::new(level, key.algorithm(), &key.key_hash(level), form, signature) else {
+    let Ok(message) = HashedBuilder::new(level, key.algorithm(), &key.bound_hash(level), form, signature) else {
         return 4;
     };
     STATE.0.set(Some(Begun { scheme, key_len, signature_len, message }));

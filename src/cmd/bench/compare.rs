@@ -3,6 +3,7 @@
 use super::machine;
 use super::machine::Likeness;
 use super::measure::Measured;
+use super::plan::RowKey;
 use super::statistics::Change;
 use crate::tool::io::InputSource;
 use crate::tool::report::Error;
@@ -11,21 +12,6 @@ use serde_json::Value;
 
 /// The largest file of results, in MiB.
 const MEBIBYTES: usize = 16;
-
-/// What a row is about: rows are compared if all of this is equal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RowKey {
-    /// The operation or part.
-    pub op: String,
-    /// The algorithm.
-    pub algorithm: String,
-    /// The level.
-    pub backend: String,
-    /// Bytes of the messages.
-    pub message_bytes: u64,
-    /// How many threads worked at once.
-    pub threads: u64,
-}
 
 /// The answer for one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,10 +52,43 @@ pub struct Comparison {
     pub trend: Trend,
 }
 
+/// A median and the half-width of its interval, in nanoseconds.
+pub type Timing = (f64, f64);
+
+/// The document of an earlier run, on whatever machine.
+pub struct Earlier {
+    /// Where it was read.
+    pub from: InputSource,
+    /// The description of its machine.
+    pub env: Value,
+    /// What was measured, in its order.
+    pub rows: Vec<(RowKey, Timing)>,
+}
+
+impl Earlier {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is another document.
+    pub fn read(from: InputSource, progress: &Progress) -> Result<Self, Error> {
+        let data = from.read_list(MEBIBYTES, progress)?;
+        let not = |what: String| Error::Baseline { from: from.to_string(), what };
+        let document: Value = serde_json::from_slice(&data).map_err(|_| not("it is not JSON".to_owned()))?;
+        if document["schema"] != "fndsa/bench@1" {
+            return Err(not("its schema is not fndsa/bench@1".to_owned()));
+        }
+        let rows = document["results"].as_array().ok_or_else(|| not("it has no results".to_owned()))?;
+        let rows = rows.iter().enumerate().map(|(i, value)| {
+            entry(value).ok_or_else(|| not(format!("result {} has no operation with its median and interval", i + 1)))
+        });
+        let rows = rows.collect::<Result<_, _>>()?;
+        Ok(Self { from, env: document["env"].clone(), rows })
+    }
+}
+
 /// An earlier run on this machine.
 pub struct Baseline {
-    from: InputSource,
-    rows: Vec<(RowKey, (f64, f64))>,
+    earlier: Earlier,
     likeness: Likeness,
 }
 
@@ -79,24 +98,14 @@ impl Baseline {
     /// # Errors
     /// The file cannot be read, is another document, or is of another machine.
     pub fn read(from: InputSource, env: &Value, progress: &Progress) -> Result<Self, Error> {
-        let data = from.read_list(MEBIBYTES, progress)?;
-        let not = |what: String| Error::Baseline { from: from.to_string(), what };
-        let document: Value = serde_json::from_slice(&data).map_err(|_| not("it is not JSON".to_owned()))?;
-        if document["schema"] != "fndsa/bench@1" {
-            return Err(not("its schema is not fndsa/bench@1".to_owned()));
-        }
-        let likeness = machine::compare(&document["env"], env);
+        let earlier = Earlier::read(from, progress)?;
+        let likeness = machine::compare(&earlier.env, env);
         if likeness == Likeness::Other {
-            let there = machine::name(&document["env"]);
+            let there = machine::name(&earlier.env);
             let here = machine::name(env);
-            return Err(Error::BaselineMachine { from: from.to_string(), there, here });
+            return Err(Error::BaselineMachine { from: earlier.from.to_string(), there, here });
         }
-        let rows = document["results"].as_array().ok_or_else(|| not("it has no results".to_owned()))?;
-        let rows = rows.iter().enumerate().map(|(i, value)| {
-            entry(value).ok_or_else(|| not(format!("result {} has no operation with its median and interval", i + 1)))
-        });
-        let rows = rows.collect::<Result<_, _>>()?;
-        Ok(Self { from, rows, likeness })
+        Ok(Self { earlier, likeness })
     }
 
     /// Returns a warning if the earlier run tells little of its machine.
@@ -108,17 +117,17 @@ impl Baseline {
 
     /// Returns whether the earlier run has a row.
     pub fn has(&self, key: &RowKey) -> bool {
-        self.rows.iter().any(|(known, _)| known == key)
+        self.earlier.rows.iter().any(|(known, _)| known == key)
     }
 
     /// Returns the error of an earlier run that has none of the rows to come.
     pub fn has_none(&self) -> Error {
-        Error::BaselineRows { from: self.from.to_string() }
+        Error::BaselineRows { from: self.earlier.from.to_string() }
     }
 
     /// Compares a row with that of the earlier run; `None` if that has no such row. `limit` is in percent.
     pub fn compare(&self, key: &RowKey, measured: &Measured, limit: f64) -> Option<Comparison> {
-        let (_, before) = self.rows.iter().find(|(known, _)| known == key)?;
+        let (_, before) = self.earlier.rows.iter().find(|(known, _)| known == key)?;
         let change = Change::between(*before, (measured.ns.median, measured.ns.median_ci95));
         let trend = if change.is_above(limit) {
             Trend::Regressed
@@ -132,7 +141,7 @@ impl Baseline {
 }
 
 /// Reads one result: what it is about, its median and the half-width of the interval, both in nanoseconds.
-fn entry(value: &Value) -> Option<(RowKey, (f64, f64))> {
+fn entry(value: &Value) -> Option<(RowKey, Timing)> {
     let text = |name: &str| value[name].as_str().map(str::to_owned);
     let key = RowKey {
         op: text("op")?,
@@ -140,6 +149,7 @@ fn entry(value: &Value) -> Option<(RowKey, (f64, f64))> {
         backend: text("backend")?,
         message_bytes: value["message_bytes"].as_u64()?,
         threads: value["threads"].as_u64()?,
+        batch: value["batch"].as_u64(),
     };
     let median = value["ns"]["median"].as_f64()?;
     let half = value["ns"]["median_ci95"].as_f64()?;

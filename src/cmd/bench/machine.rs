@@ -3,6 +3,7 @@
 use fndsa::{Level, cycles};
 use serde_json::{Value, json};
 use std::fs::read_to_string;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// Returns the `env` member of `fndsa/bench@1`; what cannot be read is null.
@@ -138,6 +139,19 @@ pub fn warnings(env: &Value) -> Vec<String> {
     warnings
 }
 
+/// Says why cycles of the core cannot be read.
+pub fn no_core_cycles(error: &io::Error) -> String {
+    let why = match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "the kernel allows it if /proc/sys/kernel/perf_event_paranoid is 2 or less".to_owned()
+        }
+        io::ErrorKind::NotFound => "this processor, or this virtual machine, has no counter of them".to_owned(),
+        io::ErrorKind::Unsupported => "this system lets no program do it".to_owned(),
+        _ => error.to_string(),
+    };
+    format!("cycles of the core are not counted: {why}")
+}
+
 /// Returns a warning if there are more threads than cores.
 pub fn shared_cores(env: &Value, threads: usize) -> Option<String> {
     let cores = env["cores"].as_u64().filter(|cores| threads as u64 > *cores)?;
@@ -214,6 +228,15 @@ mod tests {
         }
         let silent = json!({ "cpu": null, "arch": "x86_64", "cpu_id": null, "counter_hz": null });
         assert_eq!((compare(&silent, &silent), name(&silent)), (Likeness::Same, "unknown (x86_64)".to_owned()));
+    }
+
+    #[test]
+    fn what_keeps_cycles_from_being_counted_is_told() {
+        let of = |kind: io::ErrorKind| no_core_cycles(&kind.into());
+        assert!(of(io::ErrorKind::PermissionDenied).contains("perf_event_paranoid is 2 or less"));
+        assert!(of(io::ErrorKind::NotFound).contains("has no counter"));
+        assert!(of(io::ErrorKind::Unsupported).contains("this system"));
+        assert!(of(io::ErrorKind::TimedOut).ends_with(": timed out"));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::statistics::{Summary, median};
 use crate::tool::report::Error;
-use fndsa::cycles;
+use fndsa::{CoreCycles, cycles};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,11 @@ pub trait Work: Send {
 
     /// Returns after how many calls all kinds of work were done equally often: a sample is made of whole rounds.
     fn round(&self) -> u64 {
+        1
+    }
+
+    /// Returns how many items one call does: times and counts are those of one item.
+    fn items(&self) -> u64 {
         1
     }
 }
@@ -40,12 +45,14 @@ pub struct Schedule {
 pub struct Measured {
     /// Samples of all threads.
     pub samples: usize,
-    /// Calls in each sample.
+    /// Calls in each sample; of work with many items in a call, these.
     pub batch: u64,
-    /// Nanoseconds of one call.
+    /// Nanoseconds of one call, or one item.
     pub ns: Summary,
     /// Median of the counter's ticks of one call, where there is a counter.
     pub cycles: Option<f64>,
+    /// Median of the cycles of the core in one call, where the system lets them be read.
+    pub core_cycles: Option<f64>,
     /// All calls after the warm-up, and how long they took together.
     pub total: Total,
 }
@@ -102,6 +109,7 @@ struct Span {
 struct Samples {
     ns: Vec<f64>,
     cycles: Vec<f64>,
+    core_cycles: Vec<f64>,
 }
 
 /// Runs all workers at once, each on a thread of its own.
@@ -143,11 +151,17 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
     })? {
         all.ns.extend(samples.ns);
         all.cycles.extend(samples.cycles);
+        all.core_cycles.extend(samples.core_cycles);
         spans.push(span);
     }
+    let items = workers.first().map_or(1, Work::items);
+    spans.iter_mut().for_each(|span| span.calls *= items);
+    let figures = all.ns.iter_mut().chain(&mut all.cycles).chain(&mut all.core_cycles);
+    figures.for_each(|call| *call /= items as f64);
     let cycles = (!all.cycles.is_empty()).then(|| median(&all.cycles));
+    let core_cycles = (!all.core_cycles.is_empty()).then(|| median(&all.core_cycles));
     let total = Total::of(&spans);
-    Ok(Measured { samples: all.ns.len(), batch, ns: Summary::of(&all.ns), cycles, total })
+    Ok(Measured { samples: all.ns.len(), batch: batch * items, ns: Summary::of(&all.ns), cycles, core_cycles, total })
 }
 
 /// Calls `run` with each worker at the same time. `stop` is set if a thread is missing.
@@ -191,7 +205,10 @@ fn take(worker: &mut impl Work, plan: Schedule, batch: u64) -> Result<Samples, E
     let twice = Duration::from_secs_f64(plan.time * 2.0);
     let mut samples = Samples::default();
     let mut turn = 0;
+    let core = CoreCycles::of_this_thread().ok();
+    let core_now = || core.as_ref().and_then(CoreCycles::read);
     while samples.ns.len() < plan.samples as usize && (samples.ns.len() < 3 || start.elapsed() < twice) {
+        let core_first = core_now();
         let begin = Instant::now();
         let first = cycles();
         for _ in 0..batch {
@@ -202,6 +219,9 @@ fn take(worker: &mut impl Work, plan: Schedule, batch: u64) -> Result<Samples, E
         samples.ns.push(begin.elapsed().as_nanos() as f64 / batch as f64);
         if let (Some(first), Some(last)) = (first, last) {
             samples.cycles.push(last.wrapping_sub(first) as f64 / batch as f64);
+        }
+        if let (Some(first), Some(last)) = (core_first, core_now()) {
+            samples.core_cycles.push(last.wrapping_sub(first) as f64 / batch as f64);
         }
     }
     Ok(samples)
@@ -279,13 +299,35 @@ mod tests {
         assert!(Total::of(&[Span { begin: 1.0, end: 1.0, calls: 5 }]).per_second().is_finite());
     }
 
+    /// Five items in each call.
+    struct Five;
+
+    impl Work for Five {
+        fn once(&mut self, _: usize) -> Result<(), Error> {
+            Ok(())
+        }
+
+        fn items(&self) -> u64 {
+            5
+        }
+    }
+
+    #[test]
+    fn the_items_of_a_call_are_counted() {
+        let measured = measure(&mut [Five], Schedule { time: 1e-9, warm_up: 0.0, samples: 4 }).unwrap();
+        assert_eq!(measured.batch, 5);
+        assert_eq!(measured.total.calls, 5 * measured.samples as u64);
+        assert!(measured.ns.mean * measured.total.calls as f64 <= measured.total.seconds * 1e9 * 1.001, "{measured:?}");
+    }
+
     /// Nine keys in 1 ms each and one in 91 ms are 100 keys in a second, not 1000.
     #[test]
     fn long_calls_count_in_the_speed_and_not_in_the_median() {
         let mut samples = vec![1e6; 9];
         samples.push(91e6);
         let total = Total::of(&[Span { begin: 0.0, end: samples.iter().sum::<f64>() / 1e9, calls: 10 }]);
-        let measured = Measured { samples: 10, batch: 1, ns: Summary::of(&samples), cycles: None, total };
+        let measured =
+            Measured { samples: 10, batch: 1, ns: Summary::of(&samples), cycles: None, core_cycles: None, total };
         assert_eq!(measured.ns.median, 1e6);
         assert!((measured.total.per_second() - 100.0).abs() < 1e-9);
     }
@@ -294,7 +336,14 @@ mod tests {
     fn a_wide_interval_is_noise() {
         let of = |median_ci95| {
             let ns = Summary { median: 200.0, median_ci95, mean: 200.0, mad: 0.0, min: 200.0, p95: 200.0 };
-            Measured { samples: 3, batch: 1, ns, cycles: None, total: Total { calls: 3, seconds: 1.0 } }
+            Measured {
+                samples: 3,
+                batch: 1,
+                ns,
+                cycles: None,
+                core_cycles: None,
+                total: Total { calls: 3, seconds: 1.0 },
+            }
         };
         assert_eq!((of(10.0).uncertainty(), of(10.0).is_noisy()), (5.0, false));
         assert!(of(10.1).is_noisy() && !of(0.0).is_noisy());

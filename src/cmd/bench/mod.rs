@@ -2,47 +2,67 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `work` | what is timed |
+//! | `plan` | the rows of the result |
+//! | `work`, `hashes` | what is timed |
 //! | `measure` | how it is timed |
 //! | `statistics` | what the times say |
+//! | `memory` | stack and work memory of an operation |
 //! | `profile` | where the time of an operation goes |
 //! | `machine` | the machine that it was timed on |
 //! | `compare` | the rows of an earlier run |
-//! | `row` | one line of the result, and its forms |
+//! | `diff` | two earlier runs side by side |
+//! | `row` | one line of the result |
+//! | `table` | the forms of lines |
+//! | `paper` | the tables of a paper |
+//! | `page`, `html`, `page.css` | the result as a page |
 
 mod compare;
+mod diff;
+mod hashes;
+mod html;
 mod machine;
 mod measure;
+mod memory;
+mod page;
+mod paper;
+mod plan;
 mod profile;
 mod row;
 mod statistics;
+mod table;
 mod work;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
+use crate::tool::io::{Access, Destination, Force, InputSource, Staged, stdin_once};
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
 use crate::tool::options::jobs::Jobs;
 use crate::tool::options::number::{number, size};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Error, Exit, Report, Tally, Tone, Yes};
-use compare::{Baseline, RowKey, Trend};
-use fndsa::{Algorithm, Level};
-use measure::{NOISY, Schedule, measure};
+use compare::{Baseline, Trend};
+use fndsa::{Algorithm, CoreCycles, Level};
+use hashes::TimedHash;
+use measure::{Measured, NOISY, Schedule, measure};
+use memory::MemoryUse;
+use page::HtmlPage;
+use plan::{RowGroup, RowKey, Subject, Wanted, groups};
 use profile::Profiler;
-use row::{Columns, Printer, ResultForm, ResultRow};
-use serde_json::{Value, json};
-use std::path::PathBuf;
-use work::{BenchKeys, Op, TimedPart, What, message_size};
+use row::{Columns, Lengths, Printer, ResultRow};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use table::ResultForm;
+use work::{BenchKeys, Op, TimedPart, What};
 
 /// How much slower is a regression, in percent, unless another limit is given: a quiet machine varies by that from one
 /// run to the next.
 const MAX_REGRESSION: f64 = 5.0;
 
 #[derive(clap::Args, Debug)]
+#[command(group(clap::ArgGroup::new("files").args(["export_json", "report"]).multiple(true)))]
 pub struct Args {
     /// Operations; all if none is named, and no --subroutine
     #[arg(value_enum, value_name = "OP")]
-    ops: Vec<Op>,
+    ops: Vec<What>,
     /// Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]
     #[arg(short, long, value_name = "NAME", value_parser = signing_algorithm())]
     algorithm: Vec<Algorithm>,
@@ -61,12 +81,19 @@ pub struct Args {
     /// Samples of each operation and thread
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(3..=100_000))]
     samples: u32,
-    /// Bytes of the messages; with K, M or G times 1024, 1024^2 or 1024^3 [default: 1024; of ML-DSA the published messages, of 26]
-    #[arg(long, value_name = "BYTES", value_parser = size(0..=1 << 30))]
-    message_size: Option<u32>,
+    /// Bytes of the messages, one length after the other; with K, M or G times 1024, 1024^2 or 1024^3 [default: 1024; of ML-DSA the
+    /// published messages, of 26; of hash 64,1K,16K,1M]
+    #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size(0..=1 << 30))]
+    message_size: Vec<u32>,
     /// Do the same on N threads at once; `all`: on as many as there are cores
     #[arg(short, long, value_name = "N", default_value = "1")]
     jobs: Jobs,
+    /// Messages of each batch of sign-batch and verify-batch [default: 64; of published messages all]
+    #[arg(long, value_name = "N", value_parser = number(1..=65_536))]
+    batch: Option<u32>,
+    /// Say how much stack and work memory each operation takes
+    #[arg(long)]
+    stack: bool,
     /// Say where the time of each operation goes
     #[arg(long)]
     profile: bool,
@@ -76,8 +103,11 @@ pub struct Args {
     /// Write the document of --json to this file as well
     #[arg(long, value_name = "FILE")]
     export_json: Option<PathBuf>,
+    /// Write the result to this file as well, as a page of HTML with bars
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     /// Replace an existing file
-    #[arg(short, long, requires = "export_json")]
+    #[arg(short, long, requires = "files")]
     force: bool,
     /// Compare with the exported document of an earlier run on this machine, `-` for standard input
     #[arg(long, value_name = "FILE")]
@@ -85,6 +115,12 @@ pub struct Args {
     /// How much slower than the baseline a median may be, in percent [default: 5]
     #[arg(long, value_name = "PCT", requires = "baseline", value_parser = parse_percent)]
     max_regression: Option<f64>,
+    /// Measure nothing: put the exported documents of two runs side by side, on whatever machines they were
+    #[arg(long, num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = [
+        "ops", "algorithm", "subroutine", "fast_rng", "time", "warm_up", "samples", "message_size", "jobs", "batch", "stack", "profile",
+        "export_json", "report", "baseline",
+    ])]
+    diff: Vec<PathBuf>,
 }
 
 fn decimal(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
@@ -103,11 +139,14 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
     decimal(text, 0.0..=1e6).ok_or("a number of percent from 0 to 1000000")
 }
 
-/// Returns what is measured: the operations and parts named, or all operations.
-fn wanted(args: &Args) -> Vec<What> {
-    let ops = args.ops.iter().map(|op| What::Op(*op));
-    let named: Vec<_> = ops.chain(args.subroutine.iter().map(|part| What::Part(*part))).collect();
-    let mut whats = if named.is_empty() { What::ALL.to_vec() } else { named };
+/// Returns what is measured: the operations and parts named, or all operations; for a paper the parts of signing, too.
+fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<What> {
+    let parts = args.subroutine.iter().map(|part| What::Part(*part));
+    let named: Vec<_> = args.ops.iter().copied().chain(parts).collect();
+    let mut whats = if named.is_empty() { What::ALL.to_vec() } else { named.clone() };
+    if named.is_empty() && args.format == ResultForm::Paper && algorithms.iter().all(|it| it.degree().is_some()) {
+        whats.extend(paper::SIGNING.map(What::Part));
+    }
     if args.fast_rng {
         // Next to what it is compared with.
         let place = whats.iter().position(|what| *what == What::Op(Op::SignRepeat));
@@ -121,9 +160,9 @@ struct Session<'a> {
     args: &'a Args,
     plan: Schedule,
     threads: usize,
-    levels: Vec<Level>,
-    whats: Vec<What>,
-    algorithms: Vec<Algorithm>,
+    groups: Vec<RowGroup>,
+    /// Whether operations are taken apart.
+    profile: bool,
     baseline: Option<Baseline>,
     limit: f64,
 }
@@ -138,32 +177,54 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     // From here on as with --json.
     report.voice.json |= args.format == ResultForm::Json;
+    let is_paper = args.format == ResultForm::Paper;
+    if let [one, other] = &args.diff[..] {
+        if is_paper {
+            return Err(Error::CommandLine {
+                message: "--diff as the tables of a paper".to_owned(),
+                hint: "choose --format table, md, csv or json for two runs side by side".to_owned(),
+            });
+        }
+        return diff::run([one, other], args.format, report);
+    }
     let algorithms = match &args.algorithm[..] {
         [] => vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024],
         given => given.iter().map(|it| may_make(*it, context.weak)).collect::<Result<_, _>>()?,
     };
     refuse_parts(args, &algorithms)?;
-    let levels = if context.levels.is_empty() { vec![Level::detect()] } else { context.levels.clone() };
+    refuse_batches(args, &algorithms)?;
+    let levels = match &context.levels[..] {
+        [] if is_paper => Level::available().collect(),
+        [] => vec![Level::detect()],
+        given => given.to_vec(),
+    };
     let env = machine::describe();
-    let export = export(args)?;
+    let outputs = outputs(args)?;
     let progress = Progress::new(report.voice);
     let source = args.baseline.as_deref().map(InputSource::from_arg);
     stdin_once(&source)?;
-    if let Some(path) = &args.export_json {
+    for (path, _) in &outputs {
         Destination::refuse_inputs(path, &source)?;
     }
     let baseline = source.map(|source| Baseline::read(source, &env, &progress)).transpose()?;
+    let whats = wanted(args, &algorithms);
+    let rows = Wanted {
+        whats: &whats,
+        algorithms: &algorithms,
+        levels: &levels,
+        sizes: &args.message_size,
+        batch: args.batch,
+    };
     let session = Session {
         args,
         plan: Schedule { time: args.time, warm_up: args.warm_up.unwrap_or(args.time / 5.0), samples: args.samples },
         threads: args.jobs.threads(usize::MAX).get(),
-        levels,
-        whats: wanted(args),
-        algorithms,
+        groups: groups(&rows),
+        profile: args.profile || is_paper,
         baseline,
         limit: args.max_regression.unwrap_or(MAX_REGRESSION),
     };
-    if args.profile && !session.whats.iter().any(|what| matches!(what, What::Op(_))) {
+    if args.profile && !whats.iter().any(|what| matches!(what, What::Op(_))) {
         return Err(Error::CommandLine {
             message: "--profile without an operation".to_owned(),
             hint: "name one, for example sign; parts have no parts".to_owned(),
@@ -176,22 +237,44 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     for warning in &warnings {
         report.note(&format!("warning: {warning}"));
     }
-    if let Some(hz) = env["counter_hz"].as_u64() {
-        let clock = machine::megahertz(hz);
-        report.note(&format!("note: cycles/op are ticks of a counter of {clock}, whatever the clock of the core is"));
+    report.note(&format!("note: measured on {}", machine::name(&env)));
+    if !env["counter_hz"].is_null() {
+        report.note("note: cycles/op are ticks of that counter, whatever the clock of the core is");
     }
-    let (results, answer) = session.measure_all(&progress, report)?;
-    if results.iter().any(|result| result["noisy"] == true) {
+    let core_cycles = CoreCycles::of_this_thread();
+    if let Err(e) = &core_cycles {
+        report.note(&format!("note: {}", machine::no_core_cycles(e)));
+    }
+    let columns = Columns {
+        core_cycles: core_cycles.is_ok(),
+        ratio: levels.len() > 1,
+        baseline: session.baseline.is_some(),
+        profile: args.profile,
+        message: args.message_size.len() > 1 || whats.contains(&What::Hash),
+        speed: whats.contains(&What::Hash),
+        memory: args.stack,
+        batch: session.keys().any(|key| key.batch.is_some()),
+    };
+    let width = session.keys().map(|key| key.label().len()).max();
+    let printer = Printer::new(args.format, width.unwrap_or_default(), &env, columns);
+    let (rows, answer) = session.measure_all(&printer, &progress, report)?;
+    if is_paper {
+        paper::lines(&rows, &env).iter().try_for_each(|line| report.line(line))?;
+    }
+    if rows.iter().any(|row| row.measured.is_noisy()) {
         let text = session.noise();
         report.note(&format!("warning: {text}"));
         warnings.push(text);
     }
+    let printer = Printer::new(ResultForm::Md, 0, &env, columns);
+    let page = HtmlPage { env: &env, warnings: &warnings, rows: &rows, printer: &printer };
+    let page = args.report.as_ref().map(|_| page.html(&page::command()));
     report.set("env", env);
     report.set("warnings", json!(warnings));
+    let results: Vec<_> = rows.iter().map(ResultRow::value).collect();
     results.iter().for_each(|result| report.push_value(result.clone()));
-    if let Some(export) = export {
-        export.write(report.document("bench", results).as_bytes())?;
-    }
+    let document = args.export_json.as_ref().map(|_| report.document("bench", results));
+    write_all(&outputs, [document, page].into_iter().flatten())?;
     Ok(answer)
 }
 
@@ -207,14 +290,35 @@ fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     })
 }
 
-/// Returns where the document goes beside standard output.
-fn export(args: &Args) -> Result<Option<Destination>, Error> {
-    let Some(path) = &args.export_json else { return Ok(None) };
-    if Destination::names_stdout(path) {
-        return Err(Error::ExportOnStdout);
-    }
+/// Refuses batches where messages are hashed behind a nonce of each signature.
+fn refuse_batches(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
+    let ops = || args.ops.iter().filter_map(|what| if let What::Op(op) = what { Some(*op) } else { None });
+    let Some(other) = algorithms.iter().find(|algorithm| ops().any(|op| !op.is_for(**algorithm))) else {
+        return Ok(());
+    };
+    Err(Error::CommandLine {
+        message: format!("sign-batch with {other}"),
+        hint: "each of its messages is hashed behind a nonce of its own; measure sign-repeat".to_owned(),
+    })
+}
+
+/// Returns the files that are written beside standard output: that of the document, then that of the page.
+fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
+    let paths = [&args.export_json, &args.report].into_iter().flatten().map(PathBuf::as_path);
+    Destination::refuse_twice(paths.clone())?;
     let force = Force::of(args.force);
-    Destination::new(path, force, Access::Public).map(Some)
+    let output = |path| match Destination::names_stdout(path) {
+        true => Err(Error::ExportOnStdout),
+        false => Destination::new(path, force, Access::Public).map(|to| (path, to)),
+    };
+    paths.map(output).collect()
+}
+
+/// Writes all files or none.
+fn write_all(outputs: &[(&Path, Destination)], texts: impl Iterator<Item = String>) -> Result<(), Error> {
+    let texts: Vec<_> = texts.collect();
+    let staged = outputs.iter().zip(&texts).map(|((_, to), text)| to.stage(text.as_bytes()));
+    Staged::commit_all(staged.collect::<Result<Vec<_>, _>>()?)
 }
 
 impl Session<'_> {
@@ -226,32 +330,9 @@ impl Session<'_> {
         )
     }
 
-    /// Returns what a row is about, as documents name it.
-    fn key(&self, what: What, algorithm: Algorithm, level: Level) -> RowKey {
-        RowKey {
-            op: what.name().to_owned(),
-            algorithm: algorithm.to_string(),
-            backend: level.name().to_owned(),
-            message_bytes: self.message_bytes(what, algorithm).into(),
-            threads: self.threads as u64,
-        }
-    }
-
-    /// Returns the bytes of the messages; 0 for parts, which have no message.
-    fn message_bytes(&self, what: What, algorithm: Algorithm) -> u32 {
-        match what {
-            What::Op(_) => self.args.message_size.unwrap_or_else(|| message_size(algorithm)),
-            What::Part(_) => 0,
-        }
-    }
-
-    /// Returns all rows: of each algorithm and operation the levels one below the other.
-    fn rows(&self) -> impl Iterator<Item = (Algorithm, What, Level)> {
-        let whats = &self.whats;
-        let levels = &self.levels;
-        self.algorithms.iter().flat_map(move |algorithm| {
-            whats.iter().flat_map(move |what| levels.iter().map(move |level| (*algorithm, *what, *level)))
-        })
+    /// Returns what all rows are about.
+    fn keys(&self) -> impl Iterator<Item = RowKey> {
+        self.groups.iter().flat_map(|group| group.rows().map(|(what, level)| group.key(what, level, self.threads)))
     }
 
     /// Names the rows that the baseline does not have.
@@ -260,50 +341,60 @@ impl Session<'_> {
     /// The baseline has none of the rows.
     fn refuse_other_rows(&self, report: &Report) -> Result<(), Error> {
         let Some(baseline) = &self.baseline else { return Ok(()) };
-        let keys: Vec<_> = self.rows().map(|(algorithm, what, level)| self.key(what, algorithm, level)).collect();
+        let keys: Vec<_> = self.keys().collect();
         let missing: Vec<_> = keys.iter().filter(|key| !baseline.has(key)).collect();
         if missing.len() == keys.len() {
             return Err(baseline.has_none());
         }
         for key in missing {
-            let RowKey { op, algorithm, backend, message_bytes, threads } = key;
-            let of = format!("{op} of {algorithm} on {backend}, {message_bytes} bytes, threads: {threads}");
-            report.note(&format!("note: not in the baseline: {of}"));
+            report.note(&format!("note: not in the baseline: {key}"));
         }
         Ok(())
     }
 
-    /// Measures and prints row by row, and returns the results of the document. YES if no row that the baseline has is
+    /// Measures and prints row by row, and returns the rows. YES if no row that the baseline has is
     /// slower than it may be.
-    fn measure_all(&self, progress: &Progress, report: &mut Report) -> Result<(Vec<Value>, Answer), Error> {
-        let columns =
-            Columns { ratio: self.levels.len() > 1, baseline: self.baseline.is_some(), profile: self.args.profile };
-        let printer = Printer::new(self.args.format, &self.whats, columns);
-        report.line(&printer.heading())?;
-        let mut bar = progress.steps("measuring", self.rows().count() as u64);
+    fn measure_all(
+        &self,
+        printer: &Printer,
+        progress: &Progress,
+        report: &mut Report,
+    ) -> Result<(Vec<ResultRow>, Answer), Error> {
+        if printer.prints_rows() {
+            report.line(&printer.heading())?;
+        }
+        let mut bar = progress.steps("measuring", self.keys().count() as u64);
         let mut results = Vec::new();
         let mut compared = 0;
         let mut regressed = 0;
         let mut kept = Tally::default();
-        for &algorithm in &self.algorithms {
-            let keys = self.levels.iter().map(|level| BenchKeys::new(algorithm, *level, self.args.message_size));
+        for group in &self.groups {
+            let levels = group.levels.len();
+            let keys = group.levels.iter().filter_map(|level| match group.subject {
+                Subject::Algorithm(algorithm) => Some(BenchKeys::new(algorithm, *level, group.size, group.batch)),
+                Subject::Hash(_) => None,
+            });
             let keys = keys.collect::<Result<Vec<_>, _>>()?;
             let mut profilers: Vec<_> = keys.iter().map(|keys| Profiler::new(keys, self.plan, self.threads)).collect();
-            for &what in &self.whats {
-                let mut first = None;
-                for (keys, profiler) in keys.iter().zip(&mut profilers) {
-                    bar.at(results.len() as u64);
-                    let mut row = self.measure(what, keys, profiler)?;
-                    let first = *first.get_or_insert(row.measured.ns.median);
-                    row.ratio = (self.levels.len() > 1).then(|| first / row.measured.ns.median);
-                    if row.baseline.is_some() {
-                        compared += 1;
-                        kept.add(Yes::of_equal(&[row.has_regressed().into()], &[false.into()]));
-                    }
-                    regressed += usize::from(row.has_regressed());
-                    results.push(row.value());
-                    bar.pause(|| print(&printer, &row, report))?;
+            let mut first = None;
+            for (i, (what, level)) in group.rows().enumerate() {
+                bar.at(results.len() as u64);
+                let mut row = match (group.subject, profilers.get_mut(i % levels)) {
+                    (Subject::Hash(hash), _) => self.measure_hash(hash, level, group.key(what, level, self.threads))?,
+                    (_, Some(profiler)) => self.measure(what, profiler, group.key(what, level, self.threads))?,
+                    (_, None) => return Err(Error::Internal("a level without keys".to_owned())),
+                };
+                if i % levels == 0 {
+                    first = Some(row.measured.ns.median);
                 }
+                row.ratio = first.filter(|_| levels > 1).map(|first| first / row.measured.ns.median);
+                if row.baseline.is_some() {
+                    compared += 1;
+                    kept.add(Yes::of_equal(&[row.has_regressed().into()], &[false.into()]));
+                }
+                regressed += usize::from(row.has_regressed());
+                bar.pause(|| print(printer, &row, report))?;
+                results.push(row);
             }
         }
         drop(bar);
@@ -313,39 +404,47 @@ impl Session<'_> {
             report.note(&format!("slower than the baseline by more than {limit} %: {regressed} of {compared}"));
         }
         let Some(baseline) = &self.baseline else { return Ok((results, ().into())) };
-        let asked = self.rows().filter(|(algorithm, what, level)| baseline.has(&self.key(*what, *algorithm, *level)));
+        let asked = self.keys().filter(|key| baseline.has(key));
         Ok((results, kept.answer(asked.count())))
     }
 
-    fn measure(&self, what: What, keys: &BenchKeys, profiler: &mut Profiler<'_>) -> Result<ResultRow, Error> {
-        let measured = match what {
-            What::Op(op) => measure(&mut keys.operation(op, self.threads), self.plan)?,
-            What::Part(part) => measure(&mut keys.part(part.subroutine(), self.threads)?, self.plan)?,
+    fn measure(&self, what: What, profiler: &mut Profiler<'_>, key: RowKey) -> Result<ResultRow, Error> {
+        let keys = profiler.keys();
+        let (measured, lengths) = match what {
+            What::Part(part) => (measure(&mut keys.part(part.subroutine(), self.threads)?, self.plan)?, None),
+            What::Op(op) => {
+                (measure(&mut keys.operation(op, self.threads), self.plan)?, Some(Lengths::of(keys.algorithm)))
+            }
+            What::Hash => return Err(Error::Internal("a hash with a key".to_owned())),
         };
         let profile = match what {
-            What::Op(op) if self.args.profile => {
-                profiler.profile(op, measured.ns.median, self.message_bytes(what, keys.algorithm) as usize)?
-            }
+            What::Op(op) if self.profile => profiler.profile(op, measured.ns.median, key.message_bytes as usize)?,
             _ => None,
         };
-        let key = self.key(what, keys.algorithm, keys.level);
+        let memory = match what {
+            What::Op(op) if self.args.stack => Some(MemoryUse::of(keys, op)?),
+            _ => None,
+        };
+        Ok(ResultRow { lengths, profile, memory, ..self.row(key, measured) })
+    }
+
+    fn measure_hash(&self, hash: TimedHash, level: Level, key: RowKey) -> Result<ResultRow, Error> {
+        let measured = measure(&mut hash.work(level, key.message_bytes as u32, self.threads), self.plan)?;
+        Ok(self.row(key, measured))
+    }
+
+    /// Returns a row that has what every row has.
+    fn row(&self, key: RowKey, measured: Measured) -> ResultRow {
         let baseline = self.baseline.as_ref().and_then(|it| it.compare(&key, &measured, self.limit));
-        Ok(ResultRow {
-            what,
-            algorithm: keys.algorithm,
-            level: keys.level,
-            message_bytes: self.message_bytes(what, keys.algorithm),
-            threads: self.threads,
-            measured,
-            ratio: None,
-            baseline,
-            profile,
-        })
+        ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
     }
 }
 
 /// Prints a row; in a table its verdict has a color.
 fn print(printer: &Printer, row: &ResultRow, report: &Report) -> Result<(), Error> {
+    if !printer.prints_rows() {
+        return Ok(());
+    }
     let line = printer.line(row);
     let trend = row.baseline.map(|it| it.trend);
     match (trend.filter(|_| printer.is_table()), &line) {

@@ -98,6 +98,11 @@ impl<'k> Profiler<'k> {
         Self { keys, plan, threads, known: Vec::new() }
     }
 
+    /// Returns the keys that the parts are timed with.
+    pub const fn keys(&self) -> &'k BenchKeys {
+        self.keys
+    }
+
     /// Returns the nanoseconds of one call of a part, which is timed when it is first asked for.
     fn time(&mut self, subroutine: Subroutine) -> Result<f64, Error> {
         if let Some((_, ns)) = self.known.iter().find(|(known, _)| *known == subroutine) {
@@ -108,7 +113,7 @@ impl<'k> Profiler<'k> {
         Ok(measured.ns.median)
     }
 
-    /// Returns the parts of an operation that takes `whole` nanoseconds; `None` for the faster generator and for ML-DSA, which have no
+    /// Returns the parts of an operation that takes `whole` nanoseconds; `None` for the faster generator, batches and ML-DSA, which have no
     /// parts that could be timed alone.
     ///
     /// # Errors
@@ -116,7 +121,7 @@ impl<'k> Profiler<'k> {
     pub fn profile(&mut self, op: Op, whole: f64, message: usize) -> Result<Option<Profile>, Error> {
         let Some(degree) = self.keys.algorithm.degree() else { return Ok(None) };
         let ns = match op {
-            Op::SignFastRng => return Ok(None),
+            Op::SignFastRng | Op::SignBatch | Op::VerifyBatch => return Ok(None),
             Op::Keygen => self.keygen(degree)?,
             Op::Sign => self.sign(degree, message, KeyState::Encoded)?,
             Op::SignRepeat => self.sign(degree, message, KeyState::Ready)?,

@@ -5,8 +5,13 @@ use crate::tool::io::random::SystemRng;
 use crate::tool::report::Error;
 use crate::tool::work::deterministic::Deterministic;
 use crate::tool::work::pair::Pair;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use fndsa::subroutine::{Prepared, Subroutine};
-use fndsa::{Algorithm, ExpandedSigningKey, ExpandedVerifyingKey, Form, Level, SigningKey, VerifyingKey};
+use fndsa::{
+    Algorithm, BatchItem, ExpandedSigningKey, ExpandedVerifyingKey, Form, Level, Mu, MuBuilder, SigningKey, ToVerify,
+    VerifyError, VerifyingKey, verify_batch,
+};
 use rand_core::TryCryptoRng;
 use std::hint::black_box;
 
@@ -22,10 +27,40 @@ pub enum Op {
     /// Sign with a key that is ready and the faster generator of --fast-rng
     #[value(skip)]
     SignFastRng,
+    /// Sign many messages at once with a key that is ready; the time is that of one
+    SignBatch,
     /// Load a public key and verify
     Verify,
     /// Verify with a key that is ready
     VerifyRepeat,
+    /// Verify many signatures at once with a key that is ready; the time is that of one
+    VerifyBatch,
+}
+
+impl Op {
+    /// Returns whether one call is about many messages.
+    pub const fn is_batch(self) -> bool {
+        matches!(self, Self::SignBatch | Self::VerifyBatch)
+    }
+
+    /// Returns whether the library can do it with keys of an algorithm.
+    pub fn is_for(self, algorithm: Algorithm) -> bool {
+        self != Self::SignBatch || algorithm.scheme().has_mu()
+    }
+
+    /// Returns the bytes of work memory that it takes at the least, and those that make it fastest.
+    pub fn work_lens(self, algorithm: Algorithm) -> [usize; 2] {
+        let import = [algorithm.import_work_len(), algorithm.import_fast_work_len()];
+        let more = |of: [usize; 2]| [import[0].max(of[0]), import[1].max(of[1])];
+        match self {
+            Self::Keygen => [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()],
+            Self::Sign => more([algorithm.sign_work_len(), algorithm.sign_fast_work_len()]),
+            Self::SignRepeat | Self::SignFastRng => [algorithm.sign_expanded_work_len(); 2],
+            Self::SignBatch => [algorithm.sign_batch_work_len(); 2],
+            Self::Verify | Self::VerifyRepeat => [algorithm.verify_work_len(), algorithm.verify_fast_work_len()],
+            Self::VerifyBatch => [algorithm.verify_batch_work_len(); 2],
+        }
+    }
 }
 
 /// A part of operations.
@@ -45,6 +80,8 @@ pub enum TimedPart {
     NtruSolve,
     /// The coefficients of one signature, written and read
     Codec,
+    /// A lattice point near one hashed message, with a key that is ready: transforms, tree and samples
+    SignCore,
 }
 
 /// What a row is about.
@@ -54,6 +91,30 @@ pub enum What {
     Op(Op),
     /// A part.
     Part(TimedPart),
+    /// The hashes, which need no key.
+    Hash,
+}
+
+/// What is named on the command line without an option.
+impl ValueEnum for What {
+    fn value_variants<'a>() -> &'a [Self] {
+        const NAMED: [What; 8] = {
+            let [keygen, sign, sign_repeat, verify, verify_repeat] = What::ALL;
+            let [sign_batch, verify_batch] = [What::Op(Op::SignBatch), What::Op(Op::VerifyBatch)];
+            [keygen, sign, sign_repeat, sign_batch, verify, verify_repeat, verify_batch, What::Hash]
+        };
+        &NAMED
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Op(op) => op.to_possible_value(),
+            Self::Part(_) => None,
+            Self::Hash => {
+                Some(PossibleValue::new(self.name()).help("Hash messages: SHAKE256 of the schemes, and the pre-hashes"))
+            }
+        }
+    }
 }
 
 impl What {
@@ -66,6 +127,11 @@ impl What {
         Self::Op(Op::VerifyRepeat),
     ];
 
+    /// Returns whether its time depends on the length of a message.
+    pub const fn has_message(self) -> bool {
+        !matches!(self, Self::Op(Op::Keygen) | Self::Part(_))
+    }
+
     /// Returns its name in tables and documents.
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,8 +139,11 @@ impl What {
             Self::Op(Op::Sign) => "sign",
             Self::Op(Op::SignRepeat) => "sign-repeat",
             Self::Op(Op::SignFastRng) => "sign-repeat fast-rng",
+            Self::Op(Op::SignBatch) => "sign-batch",
             Self::Op(Op::Verify) => "verify",
             Self::Op(Op::VerifyRepeat) => "verify-repeat",
+            Self::Op(Op::VerifyBatch) => "verify-batch",
+            Self::Hash => "hash",
             Self::Part(TimedPart::Keccak) => "subroutine keccak",
             Self::Part(TimedPart::Ntt) => "subroutine ntt",
             Self::Part(TimedPart::Fft) => "subroutine fft",
@@ -82,6 +151,7 @@ impl What {
             Self::Part(TimedPart::HashToPoint) => "subroutine hash-to-point",
             Self::Part(TimedPart::NtruSolve) => "subroutine ntru-solve",
             Self::Part(TimedPart::Codec) => "subroutine codec",
+            Self::Part(TimedPart::SignCore) => "subroutine sign-core",
         }
     }
 }
@@ -97,8 +167,17 @@ impl TimedPart {
             Self::HashToPoint => Subroutine::HashToPoint,
             Self::NtruSolve => Subroutine::NtruSolve,
             Self::Codec => Subroutine::Codec,
+            Self::SignCore => Subroutine::SampleExpanded,
         }
     }
+}
+
+/// Returns what an operation or a part of a name does, in the words of the help; `None` if no name on the command line stands for it.
+pub fn about(name: &str) -> Option<String> {
+    let parts = TimedPart::value_variants().iter().map(|part| What::Part(*part));
+    let what = What::value_variants().iter().copied().chain(parts).find(|what| what.name() == name)?;
+    let value = if let What::Part(part) = what { part.to_possible_value() } else { what.to_possible_value() };
+    value?.get_help().map(ToString::to_string)
 }
 
 /// Different messages and signatures that signing and verification go round, where they are not given.
@@ -128,8 +207,15 @@ pub fn message_size(algorithm: Algorithm) -> u32 {
     published_messages(algorithm).map_or(MESSAGE_SIZE, |messages| messages[0].len() as u32)
 }
 
-/// Bytes of the longest signature.
-const LONGEST: usize = Algorithm::ML_DSA_87.signature_len();
+/// Messages of a batch, if nothing else is asked for.
+const BATCH: u32 = 64;
+
+/// Returns the messages of a batch if nothing else is asked for: of published ones all of them.
+pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
+    let published = published_messages(algorithm).filter(|_| message_size.is_none());
+    published.map_or(BATCH, |messages| messages.len() as u32)
+}
+
 /// What is signed: the message as it is.
 const PLAIN: Form<'static> = Form { context: b"", prehash: None };
 
@@ -148,16 +234,21 @@ pub struct BenchKeys {
     verifier: Box<ExpandedVerifyingKey>,
     messages: Vec<Vec<u8>>,
     signatures: Vec<Vec<u8>>,
+    /// Messages of a batch.
+    batch: usize,
+    /// [`ZEROS`] for each of them.
+    zeros: Vec<u8>,
     /// Whether the messages are those of CCTV, and the key and the signatures what they are made for.
     is_published: bool,
 }
 
 impl BenchKeys {
-    /// Makes keys, messages and their signatures: of ML-DSA those of CCTV, unless messages of another size are asked for.
+    /// Makes keys, messages and their signatures: of ML-DSA those of CCTV, unless messages of another size are asked for. `batch` is how
+    /// many messages a batch has.
     ///
     /// # Errors
     /// A key or a signature could not be made.
-    pub fn new(algorithm: Algorithm, level: Level, message_size: Option<u32>) -> Result<Self, Error> {
+    pub fn new(algorithm: Algorithm, level: Level, message_size: Option<u32>, batch: u32) -> Result<Self, Error> {
         let published = published_messages(algorithm).filter(|_| message_size.is_none());
         let size = message_size.unwrap_or(MESSAGE_SIZE) as usize;
         let is_published = published.is_some();
@@ -166,7 +257,8 @@ impl BenchKeys {
             true => Pair::generate(level, algorithm, &mut Deterministic(&ZEROS[..])),
             false => Pair::generate(level, algorithm, &mut SystemRng),
         }?;
-        let mut work = work_memory(algorithm);
+        let lens = [Op::Sign, Op::SignRepeat].map(|op| op.work_lens(algorithm)[1]);
+        let mut work = vec![0; lens[0].max(lens[1])];
         let key = SigningKey::of_algorithm(level, algorithm, &pair.private, &mut work).map_err(internal)?;
         let signer = key.expand(level, &mut work).map_err(internal)?;
         let verifier = VerifyingKey::from_bytes(algorithm.scheme(), &pair.public).map_err(internal)?.expand(level);
@@ -177,12 +269,33 @@ impl BenchKeys {
             signed.map_err(Error::of_signing)?;
             signatures.push(signature);
         }
-        Ok(Self { level, algorithm, pair, signer, verifier, messages, signatures, is_published })
+        Ok(Self {
+            level,
+            algorithm,
+            pair,
+            signer,
+            verifier,
+            messages,
+            signatures,
+            batch: batch as usize,
+            zeros: ZEROS.repeat(batch as usize),
+            is_published,
+        })
     }
 
     /// Prepares an operation for each of `threads` threads.
     pub fn operation(&self, op: Op, threads: usize) -> Vec<Operation<'_>> {
-        (0..threads).map(|_| Operation { keys: self, op, work: work_memory(self.algorithm) }).collect()
+        let count = if op.is_batch() { self.batch } else { 1 };
+        let operation = |_| Operation {
+            keys: self,
+            op,
+            work: vec![0; op.work_lens(self.algorithm)[1]],
+            fresh: vec![0; count * self.algorithm.signature_len()],
+            mus: Vec::with_capacity(if op == Op::SignBatch { count } else { 0 }),
+            items: Vec::with_capacity(if op == Op::VerifyBatch { count } else { 0 }),
+            verdicts: vec![Err(VerifyError::Mismatch); if op == Op::VerifyBatch { count } else { 0 }],
+        };
+        (0..threads).map(operation).collect()
     }
 
     /// Prepares a part for each of `threads` threads.
@@ -196,23 +309,25 @@ impl BenchKeys {
     }
 }
 
-fn work_memory(algorithm: Algorithm) -> Vec<u8> {
-    let signing = algorithm.sign_fast_work_len().max(algorithm.sign_expanded_work_len());
-    vec![0; signing.max(algorithm.import_work_len()).max(algorithm.verify_fast_work_len())]
-}
-
 /// An operation on one thread. Every call does all of its work: each signature has fresh randomness unless it is of a message of
 /// CCTV, both go round a set of messages, and hashing the message is a part of both.
 pub struct Operation<'k> {
     keys: &'k BenchKeys,
     op: Op,
     work: Vec<u8>,
+    /// The signatures of one call.
+    fresh: Vec<u8>,
+    /// The hashed messages of a batch that is signed.
+    mus: Vec<Mu>,
+    /// The signatures of a batch that is verified, and what is said of them.
+    items: Vec<BatchItem<'k>>,
+    verdicts: Vec<Result<(), VerifyError>>,
 }
 
 impl Work for Operation<'_> {
     fn once(&mut self, turn: usize) -> Result<(), Error> {
         if self.keys.is_published {
-            self.call(turn, &mut Deterministic(&ZEROS[..]))
+            self.call(turn, &mut Deterministic(&self.keys.zeros[..]))
         } else {
             self.call(turn, &mut SystemRng)
         }
@@ -222,9 +337,13 @@ impl Work for Operation<'_> {
         let signs = matches!(self.op, Op::Sign | Op::SignRepeat);
         if self.keys.is_published && signs { self.keys.messages.len() as u64 } else { 1 }
     }
+
+    fn items(&self) -> u64 {
+        if self.op.is_batch() { self.keys.batch as u64 } else { 1 }
+    }
 }
 
-impl Operation<'_> {
+impl<'k> Operation<'k> {
     /// Does one call; a signature takes its random bytes from `rng`.
     fn call<R: TryCryptoRng>(&mut self, turn: usize, rng: &mut R) -> Result<(), Error>
     where
@@ -238,8 +357,7 @@ impl Operation<'_> {
         let message = &keys.messages[turn];
         let signature = &keys.signatures[turn];
         let work = &mut self.work;
-        let mut fresh = [0; LONGEST];
-        let fresh = &mut fresh[..algorithm.signature_len()];
+        let fresh = &mut self.fresh[..];
         match self.op {
             Op::Keygen => {
                 black_box(Pair::generate(level, algorithm, &mut SystemRng)?);
@@ -254,12 +372,33 @@ impl Operation<'_> {
             Op::SignFastRng => {
                 keys.signer.sign_message_fast_rng(PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
             }
+            Op::SignBatch => {
+                let hash = keys.signer.key_hash();
+                self.mus.clear();
+                for message in keys.messages.iter().cycle().skip(turn).take(keys.batch) {
+                    let mut mu = MuBuilder::pure(level, &hash, PLAIN.context).map_err(internal)?;
+                    mu.update(message);
+                    self.mus.push(mu.finish());
+                }
+                keys.signer.sign_batch(&self.mus, rng, fresh, work).map_err(Error::of_signing)?;
+            }
             Op::Verify => {
                 let key = VerifyingKey::from_bytes(scheme, &keys.pair.public).map_err(internal)?;
                 key.verify_message(level, PLAIN, message, signature, work).map_err(internal)?;
             }
             Op::VerifyRepeat => {
                 keys.verifier.verify_message(PLAIN, message, signature, work).map_err(internal)?;
+            }
+            Op::VerifyBatch => {
+                let signed = keys.messages.iter().zip(&keys.signatures).cycle().skip(turn).take(keys.batch);
+                let item = |(message, signature): (&'k Vec<u8>, &'k Vec<u8>)| BatchItem {
+                    key: &keys.verifier,
+                    message: ToVerify::message(PLAIN, message),
+                    signature,
+                };
+                self.items.clear();
+                self.items.extend(signed.map(item));
+                verify_batch(&self.items, &mut self.verdicts, work).map_err(internal)?;
             }
         }
         black_box(fresh);
@@ -281,14 +420,14 @@ mod tests {
     #[test]
     fn ml_dsa_signs_the_published_messages_unless_a_size_is_asked_for() {
         for algorithm in Algorithm::of_scheme(fndsa::Scheme::MlDsa) {
-            let keys = BenchKeys::new(algorithm, Level::detect(), None).unwrap();
+            let keys = BenchKeys::new(algorithm, Level::detect(), None, 2).unwrap();
             let mut operations = keys.operation(Op::SignRepeat, 1);
             assert_eq!(operations[0].round(), keys.messages.len() as u64);
             assert_eq!(keys.operation(Op::Verify, 1)[0].round(), 1);
             assert!(keys.messages.iter().all(|message| message.len() as u32 == message_size(algorithm)));
             assert_eq!(keys.pair.private[..], ZEROS);
             operations[0].once(keys.messages.len()).unwrap();
-            let other = BenchKeys::new(algorithm, Level::detect(), Some(5)).unwrap();
+            let other = BenchKeys::new(algorithm, Level::detect(), Some(5), 2).unwrap();
             assert_eq!((other.messages.len(), other.messages[3].len()), (SIGNATURES, 5));
             assert!(other.pair.private[..] != ZEROS && other.operation(Op::Sign, 1)[0].round() == 1);
         }

@@ -57,7 +57,7 @@ const ENVIRONMENT: &[Topic] = &[
 const FILES: &[Topic] = &[
     Topic {
         name: "NAME.key",
-        text: "A private key, mode 600: PEM with the label FNDSA PRIVATE KEY, the raw encoding, or PKCS#8, encrypted or not.",
+        text: "A private key, for its owner alone: PEM with the label FNDSA PRIVATE KEY, the raw encoding, or PKCS#8, encrypted or not.",
         commands: &["keygen", "sign", "inspect", "pubkey", "convert", "passwd"],
     },
     Topic {

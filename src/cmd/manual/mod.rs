@@ -47,15 +47,17 @@ pages! {
         "Commands that hold a private key leave no core file, let no debugger in, and keep their memory out of swap space \
          where the limit of locked memory (ulimit -l) or a privilege allows it. Where it does not and there is swap space on a \
          disk, keygen, convert and passwd warn, the others with --verbose only, since they are called often; --quiet is \
-         quiet about it.",
-        "Every command needs 64 KiB of stack (ulimit -s 64); with less the system ends it before it can say why.",
+         quiet about it. On Windows they leave no crash report, and nothing else of this holds.",
+        "Every command needs 64 KiB of stack (ulimit -s 64 where a shell sets it); with less the system ends it before it can \
+         say why.",
+        "The examples are lines for a POSIX shell; the documentation on Windows has what to write in PowerShell.",
         examples:
         "Make a key pair" => "fndsa keygen mykey",
         "Sign a file, into notes.txt.sig" => "fndsa sign -k mykey.key notes.txt",
         "Verify it" => "fndsa verify -p mykey.pub notes.txt",
     }
     "keygen" in "fndsa-keygen.1" {
-        "Makes a key pair from the randomness of the system. NAME.key is private, for its owner alone (mode 600); NAME.pub \
+        "Makes a key pair from the randomness of the system. NAME.key is private, for its owner alone (mode 600; on Windows by its access control list); NAME.pub \
          goes to those who verify. What was written, the fingerprint of the key and commands to go on with are said on \
          standard error.",
         "The fingerprint is sha256: and the SHA-256 of the raw public key. It is what people compare.",
@@ -86,6 +88,10 @@ pages! {
          oqs-provider; nothing tells such a signature from one of a file that is the digest.",
         "Falcon and fn-dsa-2024 hash a random nonce before the message, and one signature in 800 needs another nonce: a \
          file is then read again. A stream is hashed with four nonces at once.",
+        "With --stream other programs ask for signatures, one JSON object a line on standard input, and the key is loaded once: \
+         {\"id\": 1, \"path\": FILE}, or with message_b64 in place of path, and with a context where it has one of its own. Each is \
+         answered by a line on standard output, in order, with the raw signature in base64. What is wrong with a line is its answer. \
+         The exit code is that of the worst answer. docs/json.md has all members.",
         examples:
         "Sign several files" => "fndsa sign -k release.key notes.txt checksums.txt",
         "Sign for one purpose only" => "fndsa sign -k release.key -c nightly -o nightly.sig app.tar.gz",
@@ -99,6 +105,8 @@ pages! {
             "find . -name '*.txt' -print0 | fndsa sign -f -k release.key --files-from - -0",
         "Only mu, for a key in another machine" => "fndsa sign -p release.pub --print-mu app.tar.gz >app.mu",
         "What that machine does" => "fndsa sign -k release.key --mu -o app.remote.sig app.mu",
+        "Sign what another program asks for, with the key loaded once" =>
+            "echo '{\"id\": 1, \"path\": \"notes.txt\"}' | fndsa sign -k release.key --stream",
     }
     "verify" in "fndsa-verify.1" {
         "Says for each FILE whether its signature is good, one line each, in order: OK with the key that matches, FAILED \
@@ -109,6 +117,10 @@ pages! {
         "Of several files by one key, the first OK line names the key, and the others do not repeat it.",
         "A raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon unless --algorithm says otherwise. \
          falcon-rs, for verification only, uses keys of Falcon and has to be named.",
+        "With --stream other programs ask for verdicts, one JSON object a line on standard input: {\"id\": 1, \"path\": FILE}, with \
+         signature_b64 where the signature is not in FILE.sig, or message_b64 and signature_b64. Each is answered by a line on \
+         standard output, in order; status is ok, failed or error. The exit code is that of the worst answer. docs/json.md has all \
+         members.",
         examples:
         "Verify a file with its signature in app.tar.gz.sig" => "fndsa verify -p release.pub app.tar.gz",
         "A signature elsewhere" => "fndsa verify -p release.pub -s app.tar.gz.sig app.tar.gz",
@@ -122,6 +134,8 @@ pages! {
             "cat *.pub >trusted.pem && fndsa verify --trusted-keys trusted.pem app.tar.gz",
         "Why not?" => "fndsa verify --explain -p release.pub --context nightly app.tar.gz || test $? = 1",
         "The result as JSON" => "fndsa verify --json -p release.pub app.tar.gz",
+        "Verify what another program asks for" =>
+            "echo '{\"id\": 1, \"path\": \"app.tar.gz\"}' | fndsa verify -p release.pub --stream",
         "A signature of Falcon" =>
             "fndsa keygen -qf -a falcon-512 falcon && fndsa sign -k falcon.key -o falcon.sig notes.txt && \
              fndsa verify -p falcon.pub -s falcon.sig notes.txt",
@@ -183,7 +197,13 @@ pages! {
         "+- says how far the median may be off, with a confidence of 95 %. A row with ! before it is off by more than 5 %, or may \
          be: it is noise more than measurement. Run again when the machine is idle, or longer, with --time 5.",
         "cycles/op counts ticks of the time-stamp counter of x86-64. That is the CPU's reference clock and not the clock \
-         of the core, which may be faster or slower. Its frequency is measured and said. Other CPUs have no such column.",
+         of the core, which may be faster or slower. Its frequency is measured and said. Other CPUs have no such column. \
+         core cycles are those of the core, without those of the kernel. Linux may let a program count them; where it does not, \
+         a note says so, and there is no such column.",
+        "pk, sk and sig are the bytes of a public key, a private key and a signature.",
+        "hash times SHAKE256, as the schemes and the pre-hash of that name hash messages, and the other pre-hashes of --prehash; MB/s are \
+         millions of bytes in a second. SHA-2 chooses its instructions itself, whatever the level. What is not in the table is \
+         as fast as something that is, with fewer bytes of output; SHA3-384 is between SHA3-256 and SHA3-512.",
         "Signing and verification include hashing the message. An attempt at a signature that fails is made again, with \
          the message hashed anew where the scheme wants it. Algorithms that are for verification only are not measured.",
         "How often ML-DSA rejects an attempt depends on key and message. So its signatures are the deterministic ones of the \
@@ -196,11 +216,29 @@ pages! {
          difference excludes 0; then the answer is no. Rows that the baseline does not have are named and not compared. The \
          baseline must be of a CPU of this name, family, model and stepping, with a counter of this frequency, as far as both say \
          them: virtual machines give unlike CPUs one name.",
+        "With --report the result is also a page of HTML for people, with a bar for each figure: operations, levels, batches, profiles and \
+         hashes, what was measured with --profile and the like, the machine and the command line. It is one file, which loads nothing \
+         and runs no script. It is written at the end, together with the document of --export-json, or neither is.",
+        "With --format paper the result is printed as the tables of a paper, with columns as LaTeX wants them and comments of LaTeX above: \
+         operations and parts in cycles of the core, or of the counter, on all levels of this CPU unless some are named; the profile \
+         of operations in percent; bytes of keys and signatures. If no operation is named, those parts are measured, too, that a \
+         signature is made of: sampler, fft, sign-core, hash-to-point, keccak, ntt. The size of code is not among the tables, for the \
+         program does not carry the names by which its functions could be measured; build it with CARGO_PROFILE_RELEASE_STRIP=none and \
+         ask nm --size-sort.",
+        "With --diff nothing is measured: rows that two exported documents have in common stand side by side, on whatever machines \
+         and levels they were; ratio says how many times as fast the second is, with the 95 % interval. That is no verdict, and \
+         the exit code is 0.",
         "With --profile each part of an operation is timed alone, on the same kind of input, and counted as often as the \
          operation calls it; permutations of Keccak are counted from lengths, and what the sampler hashes counts as \
          hashing. The rest is what is left: random bytes of the system, wiping, norms. Where the parts take longer alone \
          than the whole, they are said to overlap. In key generation the sampler is the drawing of f and g, fft the \
          test of their norm, and the counts are averages over candidates.",
+        "With --stack a row says how many bytes of memory a call takes: stack, the deepest of a few calls, on a painted stack, with \
+         what wiping clears; work, the memory that the operation is given here, as much as makes it fastest; and least work, as \
+         little as it can do with. Keys and signatures come on top, and what a key that is ready holds.",
+        "sign-batch signs the messages of --batch at once with a key that is ready, as one call of the library; all figures but the \
+         memory are for one message. Keys of Falcon and FN-DSA-2024 cannot: they hash a message behind a nonce of each signature. \
+         verify-batch verifies as many signatures of such messages at once, with keys of any algorithm.",
         "With --fast-rng there is one more operation, sign-repeat with the library's faster generator (eight streams of \
          SHAKE256 at once). Its signatures verify as any, but they are others than those of sign from the same randomness, \
          and published test vectors are not reproduced. It has no profile.",
@@ -209,7 +247,13 @@ pages! {
         "The library's faster generator" => "fndsa bench -a 512 -t 0.05 --fast-rng sign-repeat",
         "Two levels side by side" => "fndsa bench -a 512 -t 0.05 --backend scalar --backend emulated verify",
         "ML-DSA" => "fndsa bench -a ml-dsa-65 -t 0.05",
+        "Hashes, of short messages and long ones" => "fndsa bench -t 0.01 hash --message-size 64,16K",
         "Two schemes" => "fndsa bench -a fn-dsa-512 -a falcon-512 -t 0.05 sign-repeat verify-repeat",
+        "Batches of signatures beside single ones" => "fndsa bench -a 512 -t 0.05 --batch 16 sign-repeat sign-batch verify-repeat verify-batch",
+        "Levels side by side, as a page with bars" =>
+            "fndsa bench -a 512 -t 0.05 --backend scalar --backend emulated --report bench.html sign verify",
+        "The tables of a paper" => "fndsa bench -a 512 -t 0.01 --format paper",
+        "Memory of each operation" => "fndsa bench -a 512 -t 0.01 --stack",
         "Where the time goes" => "fndsa bench -a 512 -t 0.1 --profile sign verify",
         "Parts alone, as a table of Markdown" =>
             "fndsa bench -a 512 -t 0.05 --subroutine ntt --subroutine fft --format md",
@@ -217,6 +261,10 @@ pages! {
         "In CI: measure the old version, then the new one, and fail if that is slower" =>
             "fndsa bench -a 512 -t 0.1 --export-json old.json verify && \
              fndsa bench -a 512 -t 0.1 --baseline old.json --max-regression 1000 verify",
+        "Two machines, or two levels, side by side" =>
+            "fndsa bench -a 512 -t 0.05 --backend emulated --export-json one.json verify && \
+             fndsa bench -a 512 -t 0.05 --backend scalar --export-json two.json verify && \
+             fndsa bench --diff one.json two.json",
     }
     "selftest" in "fndsa-selftest.1" {
         "Tests this program on this machine. On every level of the CPU (or those named with --backend), for every algorithm \
@@ -265,6 +313,7 @@ pages! {
         "For bash" => "fndsa completions bash >fndsa.bash",
         "For zsh, in a directory of $fpath" => "fndsa completions zsh >_fndsa",
         "For fish" => "fndsa completions fish >fndsa.fish",
+        "For PowerShell, to be run by the profile" => "fndsa completions powershell >fndsa.ps1",
     }
     "man" in "fndsa-man.1" {
         "Prints the manual page of fndsa or of one command, in roff; man -l - shows it. With --dir the pages are written \
@@ -294,5 +343,7 @@ pub fn description(command: &str, about: &str) -> String {
 /// Returns what `--help` says last.
 pub fn examples(command: &str) -> String {
     let examples = page(command).map_or(&[][..], |page| page.examples);
-    examples.iter().fold("Examples:".to_owned(), |all, (what, line)| format!("{all}\n  {what}:\n    {line}"))
+    examples
+        .iter()
+        .fold("Examples, for a POSIX shell:".to_owned(), |all, (what, line)| format!("{all}\n  {what}:\n    {line}"))
 }

@@ -8,8 +8,9 @@ use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::system::{canonical, duplicate};
 use crate::tool::work::checksum::checksum;
+use crate::tool::work::groups::Groups;
 use crate::tool::work::mixups::of_input;
-use crate::tool::work::ordered::in_order;
+use crate::tool::work::ordered::in_groups;
 use crate::tool::work::signer::Signer;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::{Flaw, write_line};
@@ -102,11 +103,12 @@ impl<'a> ManifestPlan<'a> {
         let mut entries = Vec::new();
         let mut result = Ok(());
         let mut bar = progress.steps("hashing", count as u64);
-        in_order(
+        let read = |source: &InputSource| checksum(source, &of_thread).map_err(|e| of_input(e, source));
+        in_groups(
             threads,
-            count,
+            Groups::of_threads(count, threads, |i| self.sources[i].file_len()),
             || (),
-            |(), i| checksum(&self.sources[i], &of_thread).map_err(|e| of_input(e, &self.sources[i])),
+            |(), group| self.sources[group].iter().map(read).collect(),
             |i, read| {
                 bar.at(i as u64 + 1);
                 match read {

@@ -2,9 +2,10 @@
 
 mod manifest;
 mod print_mu;
+mod stream;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, FileInput, Force, Identity, InputSource, obey, stdin_once};
+use crate::tool::io::{Access, Destination, FileInput, Force, Identity, Input, InputSource, obey, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
 use crate::tool::options::key::KeyArgs;
@@ -13,9 +14,10 @@ use crate::tool::options::message::MessageArgs;
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{signed_by_name, with_suffix};
-use crate::tool::report::{Entry, Error, Report};
+use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::work::groups::Groups;
 use crate::tool::work::loader::{Loader, Private};
-use crate::tool::work::ordered::in_order;
+use crate::tool::work::ordered::{among, in_groups};
 use crate::tool::work::public::PublicKey;
 use crate::tool::work::signer::Signer;
 use crate::tool::work::{loader, mixups};
@@ -24,15 +26,20 @@ use fndsa::{Algorithm, SignatureEncoding};
 use manifest::ManifestPlan;
 use print_mu::{MuLine, MuMaker};
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use stream::sign_stream;
+
+/// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
+const NOT_OF_STREAMS: [&str; 9] =
+    ["files", "files_from", "null", "output", "manifest", "print_mu", "public_key", "format", "force"];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     key: KeyArgs,
     /// Files to sign, `-` for standard input; each signature goes to FILE.sig
-    #[arg(required_unless_present = "files_from", value_name = "FILE")]
+    #[arg(required_unless_present_any = ["files_from", "stream"], value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     lists: ListArgs,
@@ -65,6 +72,11 @@ pub struct Args {
     /// The public key for --print-mu
     #[arg(short, long, alias = "pubkey", value_name = "FILE", requires = "print_mu", conflicts_with_all = ["key", "key_env"])]
     public_key: Option<PathBuf>,
+    /// Sign what requests on standard input ask for, a JSON object a line
+    ///
+    /// Each is answered by a line on standard output, in order, as soon as it is known: `fndsa/stream@1` in docs/json.md
+    #[arg(long, conflicts_with_all = NOT_OF_STREAMS)]
+    stream: bool,
     /// Replace existing files
     #[arg(short, long)]
     force: bool,
@@ -75,7 +87,10 @@ pub struct Args {
 ///
 /// # Errors
 /// Whatever stops the work on all files.
-pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
+    if args.stream && context.voice.json {
+        return Err(Error::JsonStream);
+    }
     let progress = Progress::new(context.voice);
     let key_source = match &args.public_key {
         Some(path) => InputSource::from_arg(path),
@@ -85,7 +100,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let others = [Some(key_source.clone()), password, args.message.context_source(), args.lists.source()];
     let others: Vec<_> = others.into_iter().flatten().collect();
     let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
-    stdin_once(named.iter().chain(&others))?;
+    let requests = args.stream.then_some(InputSource::Stdin);
+    stdin_once(named.iter().chain(&others).chain(&requests))?;
     let sources = args.lists.sources(named, &progress)?;
     if args.output.is_some() && sources.len() > 1 {
         return Err(Error::OneInput { option: "--output", given: sources.len() });
@@ -109,22 +125,27 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         let key = PublicKey::check(&object, &key_source)?.key;
         let key = key.borrowed();
         let maker = MuMaker::new(level, key.scheme(), key.key_hash(level), form)?;
-        return maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report);
+        return maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report).map(Answer::from);
     }
     let object = args.key.load(&key_source, accept, context.weak)?;
     let private = Private::check(level, &object, &key_source)?;
     if args.print_mu {
         let maker = MuMaker::new(level, private.key.scheme(), private.key.key_hash(), form)?;
-        return maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report);
+        return maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report).map(Answer::from);
     }
     loader::warn_if_open(&key_source, report);
     form.may_sign(private.key.algorithm(), context.weak)?;
-    let signer = Signer::new(&private, level, form, args.format, args.encoding)?;
+    let format = if args.stream { Format::Raw } else { args.format };
+    let signer = Signer::new(&private, level, form, format, args.encoding)?;
     let signer = if args.deterministic { signer.deterministic()? } else { signer };
-    match plan {
+    if args.stream {
+        return sign_stream(&signer, args.lists.jobs.threads(usize::MAX), report);
+    }
+    let done = match plan {
         Some(plan) => plan.sign(&signer, args.force(), args.lists.jobs, &progress, report),
         None => sign_each(args, &signer, &sources, &progress, report),
-    }
+    };
+    done.map(Answer::from)
 }
 
 impl Args {
@@ -186,18 +207,32 @@ fn sign_each(
     }
     let threads = args.lists.jobs.threads(sources.len());
     let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
-    let work = |work: &mut Vec<u8>, i: usize| {
-        obey();
-        let Ok(destination) = &destinations[i] else { return Ok(0) };
-        let source: &InputSource = &sources[i];
-        let signed = signer.sign(work, &mut FileInput::new(source, &of_thread));
-        let signed = signed.map_err(|e| mixups::of_input(e, source))?;
-        destination.write(signed.file()?)?;
-        Ok(signed.bytes)
+    let work = |work: &mut Vec<u8>, group: Range<usize>| -> Vec<Result<u64, Error>> {
+        // A file whose signature cannot be written is not read.
+        let input = |i: usize| match &destinations[i] {
+            Ok(_) => Ok(FileInput::new(&sources[i], &of_thread)),
+            Err(_) => Err(()),
+        };
+        let signed = among(group.clone().map(input).collect(), |mut inputs| {
+            let mut messages = Vec::with_capacity(inputs.len());
+            messages.extend(inputs.iter_mut().map(|input| (signer.form(), input as &mut dyn Input)));
+            signer.sign_together(work, &mut messages)
+        });
+        let files = group.zip(signed).map(|(i, signed)| {
+            let (Ok(destination), Ok(signed)) = (&destinations[i], signed) else { return Ok(0) };
+            let signed = signed.map_err(|e| mixups::of_input(e, &sources[i]))?;
+            obey();
+            destination.write(signed.file()?)?;
+            Ok(signed.bytes)
+        });
+        files.collect()
     };
+    let len = |i: usize| sources[i].file_len();
     let mut bar = progress.steps("signing", sources.len() as u64);
     let mut result = Ok(());
-    in_order(threads, sources.len(), Vec::new, work, |i, signed| {
+    let mut due = sources.len();
+    in_groups(threads, Groups::new(sources.len(), threads, len), Vec::new, work, |i, signed| {
+        due -= 1;
         bar.at(i as u64 + 1);
         let source = &sources[i];
         let output = args.output(&sources[i]);
@@ -218,7 +253,11 @@ fn sign_each(
         });
         if result.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    result
+    result?;
+    if due > 0 {
+        return Err(Error::Internal(format!("{due} files have neither a signature nor an error")));
+    }
+    Ok(())
 }
 
 fn signed_line(signer: &Signer<'_>, source: &InputSource, output: &Path, bytes: u64) -> String {

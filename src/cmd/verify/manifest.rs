@@ -6,8 +6,9 @@ use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Yes};
 use crate::tool::system::{canonical, name_of, parse};
 use crate::tool::work::checksum::checksum;
+use crate::tool::work::groups::Groups;
 use crate::tool::work::lines::Lines;
-use crate::tool::work::ordered::in_order;
+use crate::tool::work::ordered::in_groups;
 use crate::tool::work::verifier::{Match, No, Verdict, Verifier};
 use fndsa::files::manifest::{DIGEST_LEN, Listed};
 use fndsa::files::{Defect, is_utf16};
@@ -114,18 +115,19 @@ impl ManifestCheck<'_> {
     ) -> usize {
         let threads = self.jobs.threads(count);
         let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
-        let work = |(): &mut (), i: usize| -> Result<([u8; DIGEST_LEN], u64), Error> {
+        let read = |i: usize| -> Result<([u8; DIGEST_LEN], u64), Error> {
             let (source, listed) = target(i);
             if listed.is_some() { checksum(&source, &of_thread) } else { Ok(([0; DIGEST_LEN], 0)) }
         };
+        let len = |i: usize| target(i).0.file_len();
         let mut bar = progress.steps("verifying", count as u64);
         let mut decided = 0;
         let mut passed_over = 0;
-        in_order(
+        in_groups(
             threads,
-            count,
+            Groups::of_threads(count, threads, len),
             || (),
-            work,
+            |(), group| group.map(read).collect(),
             |i, read| {
                 bar.at(i as u64 + 1);
                 let (source, listed) = target(i);

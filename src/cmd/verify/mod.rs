@@ -1,6 +1,7 @@
 //! `fndsa verify`: one verdict for each file.
 
 mod manifest;
+mod stream;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, FileInput, Force, InputSource, MemoryInput, stdin_once};
@@ -11,25 +12,31 @@ use crate::tool::options::trust::TrustArgs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::work::groups::Groups;
 use crate::tool::work::lines::Lines;
-use crate::tool::work::ordered::in_order;
-use crate::tool::work::verifier::{Verdict, Verifier};
+use crate::tool::work::ordered::in_groups;
+use crate::tool::work::verifier::{Asked, Verdict, Verifier, load_signature};
 use fndsa::files::Accept;
 use fndsa::files::attached::{Attached, split};
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::ManifestCheck;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use stream::verify_stream;
 
 /// The largest signed message, in MiB.
 const MAX_ATTACHED_MEBIBYTES: usize = 1024;
+
+/// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
+const NOT_OF_STREAMS: [&str; 9] =
+    ["files", "files_from", "null", "signature", "attached", "output", "force", "manifest", "ignore_missing"];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     trust: TrustArgs,
     /// Files to verify, `-` for standard input; each signature is expected in FILE.sig
-    #[arg(required_unless_present_any = ["files_from", "manifest"], value_name = "FILE")]
+    #[arg(required_unless_present_any = ["files_from", "manifest", "stream"], value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     lists: ListArgs,
@@ -68,6 +75,11 @@ pub struct Args {
     /// verdict stays
     #[arg(long)]
     explain: bool,
+    /// Answer requests on standard input, a JSON object a line
+    ///
+    /// Each is answered by a line on standard output, in order, as soon as it is known: `fndsa/stream@1` in docs/json.md
+    #[arg(long, conflicts_with_all = NOT_OF_STREAMS)]
+    stream: bool,
 }
 
 /// Runs the command. Every file gets its line, in order, when it is decided. The answer is YES if as many were found
@@ -76,12 +88,16 @@ pub struct Args {
 /// # Errors
 /// Whatever stops the work on all files.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
+    if args.stream && context.voice.json {
+        return Err(Error::JsonStream);
+    }
     let progress = Progress::new(context.voice);
     let key_sources = args.trust.sources()?;
     let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
     let list = args.manifest.as_deref().map(InputSource::from_arg);
     let signature = args.signature.as_deref().map(InputSource::from_arg);
-    let others = [&signature, &list, &args.lists.source(), &args.message.context_source()];
+    let requests = args.stream.then_some(InputSource::Stdin);
+    let others = [&signature, &list, &args.lists.source(), &args.message.context_source(), &requests];
     stdin_once(key_sources.iter().chain(&named).chain(others.into_iter().flatten()))?;
     let sources = args.lists.sources(named, &progress)?;
     if signature.is_some() && list.is_none() && sources.len() > 1 {
@@ -117,6 +133,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         keys.iter().try_for_each(|key| form.check(key.scheme()))?;
     }
     let verifier = Verifier { keys: &keys, form, level, encoding: args.encoding, explain: args.explain };
+    if args.stream {
+        return verify_stream(&verifier, args.lists.jobs.threads(usize::MAX), report);
+    }
 
     let mut lines = Lines::new(report, &verifier);
     let mut result = Ok(());
@@ -192,13 +211,16 @@ fn each(
 ) {
     let threads = args.lists.jobs.threads(sources.len());
     let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
-    let work = |work: &mut Vec<u8>, i: usize| {
-        let source: &InputSource = &sources[i];
-        let signature = signature_of(source)?;
-        verifier.check(work, &signature, source, &mut FileInput::new(source, &of_thread))
+    let work = |work: &mut Vec<u8>, group: Range<usize>| {
+        let asked = sources[group].iter().map(|source: &InputSource| {
+            let signature = load_signature(&signature_of(source)?, source)?;
+            Ok(Asked { form: &verifier.form, signature, input: Box::new(FileInput::new(source, &of_thread)) })
+        });
+        verifier.check_together(work, asked.collect())
     };
+    let len = |i: usize| signature_of(&sources[i]).ok()?.file_len().and(sources[i].file_len());
     let mut bar = progress.steps("verifying", sources.len() as u64);
-    in_order(threads, sources.len(), Vec::new, work, |i, checked| {
+    in_groups(threads, Groups::of_threads(sources.len(), threads, len), Vec::new, work, |i, checked| {
         bar.at(i as u64 + 1);
         let source = &sources[i];
         let entry = Entry::of(source.path());

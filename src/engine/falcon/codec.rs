@@ -147,7 +147,7 @@ pub fn pack14(order: Order, src: &[u16], out: &mut [u8]) {
 #[inline(always)]
 pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
     if is_short::<S>(out.len()) {
-        return unpack14(isa.half(), order, src, out);
+        return unpack14(isa.half().integers(), order, src, out);
     }
     if SMALL {
         return unpack14_once(isa, order, src, out);

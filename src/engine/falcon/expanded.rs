@@ -6,11 +6,13 @@
 //!
 //! Everything here is secret.
 
-use super::integrity::digest_of_memory;
+use super::integrity::{Damaged, digest_of_memory};
+use super::modq;
 use super::params::{Degree, SIGN_SEED_LEN};
 use super::sampler::{Sampler, inv_sigma};
 use super::sign::{Encoded, Lattice, targets_into};
 use super::tree::{expand_into, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
+use super::tree_check::tree_fits;
 use crate::simd::{Plain, Scratch, Simd, ct, frame, recast, view};
 
 /// The parts of an expanded key, in order: tree, b01, b11, then rows and the hash of the private key; at the end of the
@@ -38,32 +40,52 @@ impl<'a> Expanded<'a> {
 
     /// Expands `key` into `memory`, [`Expanded::len`] bytes that start at a multiple of 64. `work` has the bytes of a
     /// signature's.
+    ///
+    /// The key is expanded twice, and the hash that goes with it is that of the first time: a fault at one of both times
+    /// makes another. What both times would have in common is found by multiplication ([`tree_fits`]).
+    ///
+    /// # Errors
+    /// There was a fault: the memory is not to be used.
     #[inline(never)]
-    pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: Scratch<'_>, mut work: Scratch<'_>) {
+    pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: &mut [u8], mut work: Scratch<'_>) -> Result<(), Damaged> {
+        frame!(isa, {
+            let _of_the_last_time_is_enough = Self::fill(isa, key, Scratch::new(memory), work.fork());
+            Self::seal(memory);
+            let fits = Self::fill(isa, key, Scratch::new(memory), work);
+            let is_intact = Expanded::new(key.degree, memory).is_intact();
+            if fits && is_intact { Ok(()) } else { Err(Damaged) }
+        })
+    }
+
+    /// Writes all but the hash at the end, and returns whether the tree fits the basis.
+    #[inline(never)]
+    fn fill<S: Simd>(isa: S, key: Encoded<'_>, mut memory: Scratch<'_>, mut work: Scratch<'_>) -> bool {
         frame!(isa, {
             let logn = key.degree.logn();
             let n = key.degree.n();
-            let mut memory = memory;
             let tree = memory.take::<S::Real>(tree_reals(logn));
             let b01 = memory.take::<S::Real>(n);
             let b11 = memory.take::<S::Real>(n);
-            let f = memory.take::<u16>(n);
-            let big_f = memory.take::<u16>(n);
-            let h = memory.take::<u16>(n);
+            let rows = [(); 3].map(|()| memory.take::<u16>(n));
             let hash = memory.take::<u8>(SIGN_SEED_LEN);
             let gram = work.take::<S::Real>(3 * n);
-            let b00 = work.take::<S::Real>(n);
-            let b10 = work.take::<S::Real>(n);
-            key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
+            let kept = work.take::<S::Real>(2 * n);
+            let (b00, b10) = kept.split_at_mut(n);
+            let made = key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
+            modq::to_montgomery(isa, made[2]);
+            for (row, made) in rows.into_iter().zip(made) {
+                row.copy_from_slice(made);
+            }
             gram_into(isa, [b00, b01, b10, b11], gram);
+            kept.copy_from_slice(&gram[..2 * n]);
             expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
-            key.rows_into(isa, f, big_f, h);
             hash.copy_from_slice(&key.secret_hash(isa));
-        });
+            tree_fits(isa, logn, tree, kept, &mut gram[..2 * n])
+        })
     }
 
-    /// Completes the memory that [`Expanded::write`] wrote, with its hash. Range: `memory` is all of an expanded key.
-    pub fn seal(memory: &mut [u8]) {
+    /// Completes the memory that [`Expanded::fill`] wrote, with its hash. Range: `memory` is all of an expanded key.
+    fn seal(memory: &mut [u8]) {
         if let Some((values, hash)) = memory.split_last_chunk_mut::<DIGEST_LEN>() {
             *hash = digest_of_memory(values).to_ne_bytes();
         }
@@ -78,12 +100,18 @@ impl<'a> Expanded<'a> {
         })
     }
 
+    /// Returns the degree.
+    pub(super) const fn degree(&self) -> Degree {
+        self.degree
+    }
+
     /// Views memory that [`Expanded::write`] wrote as an expanded key.
     pub const fn new(degree: Degree, memory: &'a [u8]) -> Self {
         Self { degree, memory }
     }
 
-    fn fields<R: Plain>(&self) -> ExpandedFields<'a, R> {
+    /// Returns the fields, for reals of the level that the key was expanded on.
+    pub(super) fn fields<R: Plain>(&self) -> ExpandedFields<'a, R> {
         let n = self.degree.n();
         let (tree, rest) = view(self.memory, tree_reals(self.degree.logn()));
         let (b01, rest) = view(rest, n);
@@ -94,10 +122,13 @@ impl<'a> Expanded<'a> {
 }
 
 /// The fields of an expanded key's memory.
-struct ExpandedFields<'a, R> {
-    tree: &'a [R],
-    b01: &'a [R],
-    b11: &'a [R],
+pub(super) struct ExpandedFields<'a, R> {
+    /// The tree.
+    pub tree: &'a [R],
+    /// The second column of the basis, transformed: -f, -F.
+    pub b01: &'a [R],
+    /// See b01.
+    pub b11: &'a [R],
     /// The rows f, F and h that [`Lattice::rows_into`] gives.
     rows: &'a [u16],
     /// The hash of the private key.

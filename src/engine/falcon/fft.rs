@@ -17,11 +17,11 @@
 
 use super::params::MAX_LOGN;
 use super::roots::ROOTS;
-use crate::simd::{F64s, Real, Simd, frame};
+use crate::simd::{Number, Real, RealRows, Simd, frame};
 
 /// Runs `f` at the first place of each vector of a row of `len` values.
 #[inline(always)]
-pub(super) fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
+pub(super) fn each_vector<S: RealRows>(len: usize, mut f: impl FnMut(usize)) {
     debug_assert!(len.is_multiple_of(S::LANES_F64));
     let mut at = 0;
     while at < len {
@@ -33,7 +33,7 @@ pub(super) fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
 /// Returns whether a row of `len` values is shorter than a vector. Each row function below then does its work with
 /// vectors half as long.
 #[inline(always)]
-pub(super) fn is_short<S: Simd>(len: usize) -> bool {
+pub(super) fn is_short<S: RealRows>(len: usize) -> bool {
     S::LANES_F64 > 1 && len < S::LANES_F64
 }
 
@@ -46,32 +46,38 @@ pub(super) struct Complex<V> {
 
 /// Loads a complex vector from place `i` of the rows `re` and `im`.
 #[inline(always)]
-pub(super) fn load<S: Simd>(isa: S, re: &[S::Real], im: &[S::Real], i: usize) -> Complex<S::F64> {
+pub(super) fn load<S: RealRows>(isa: S, re: &[S::Real], im: &[S::Real], i: usize) -> Complex<S::F64> {
     Complex { re: isa.load_f64(&re[i..]), im: isa.load_f64(&im[i..]) }
+}
+
+/// Loads a complex vector that all rows share from place `i` of the rows `re` and `im` of a key.
+#[inline(always)]
+pub(super) fn load_key<S: RealRows>(isa: S, re: &[S::Key], im: &[S::Key], i: usize) -> Complex<S::F64> {
+    Complex { re: isa.load_key(&re[i..]), im: isa.load_key(&im[i..]) }
 }
 
 /// Stores a complex vector to place `i` of the rows `re` and `im`.
 #[inline(always)]
-pub(super) fn store<S: Simd>(isa: S, v: Complex<S::F64>, re: &mut [S::Real], im: &mut [S::Real], i: usize) {
+pub(super) fn store<S: RealRows>(isa: S, v: Complex<S::F64>, re: &mut [S::Real], im: &mut [S::Real], i: usize) {
     isa.store_f64(v.re, &mut re[i..]);
     isa.store_f64(v.im, &mut im[i..]);
 }
 
 /// `a + b`.
 #[inline(always)]
-pub(super) fn add<S: Simd>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
+pub(super) fn add<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
     Complex { re: isa.add_f64(a.re, b.re), im: isa.add_f64(a.im, b.im) }
 }
 
 /// `a - b`.
 #[inline(always)]
-pub(super) fn sub<S: Simd>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
+pub(super) fn sub<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
     Complex { re: isa.sub_f64(a.re, b.re), im: isa.sub_f64(a.im, b.im) }
 }
 
 /// `a b`.
 #[inline(always)]
-pub(super) fn mul<S: Simd>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
+pub(super) fn mul<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
     Complex {
         re: isa.sub_f64(isa.mul_f64(a.re, b.re), isa.mul_f64(a.im, b.im)),
         im: isa.add_f64(isa.mul_f64(a.re, b.im), isa.mul_f64(a.im, b.re)),
@@ -80,7 +86,7 @@ pub(super) fn mul<S: Simd>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Co
 
 /// `a conj(b)`.
 #[inline(always)]
-pub(super) fn mul_adj<S: Simd>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
+pub(super) fn mul_adj<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
     Complex {
         re: isa.add_f64(isa.mul_f64(a.re, b.re), isa.mul_f64(a.im, b.im)),
         im: isa.sub_f64(isa.mul_f64(a.im, b.re), isa.mul_f64(a.re, b.im)),
@@ -89,13 +95,13 @@ pub(super) fn mul_adj<S: Simd>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -
 
 /// `|a|^2`.
 #[inline(always)]
-pub(super) fn squared<S: Simd>(isa: S, a: Complex<S::F64>) -> S::F64 {
+pub(super) fn squared<S: RealRows>(isa: S, a: Complex<S::F64>) -> S::F64 {
     isa.add_f64(isa.mul_f64(a.re, a.re), isa.mul_f64(a.im, a.im))
 }
 
 /// Loads the roots `w_l(p)`, `p = at ..`, which merge two rows of `half = 2^(l-2)` values.
 #[inline(always)]
-pub(super) fn root<S: Simd>(isa: S, half: usize, at: usize) -> Complex<S::F64> {
+pub(super) fn root<S: RealRows>(isa: S, half: usize, at: usize) -> Complex<S::F64> {
     Complex { re: isa.load_bits(&ROOTS.re[half + at..]), im: isa.load_bits(&ROOTS.im[half + at..]) }
 }
 
@@ -107,7 +113,7 @@ pub(super) fn roots_from(half: usize) -> [&'static [u64]; 2] {
 
 /// Merges the values at one place of the lower and the upper half: `(x + w y, x - w y)`.
 #[inline(always)]
-pub(super) fn merged<S: Simd>(
+pub(super) fn merged<S: RealRows>(
     isa: S,
     x: Complex<S::F64>,
     y: Complex<S::F64>,
@@ -119,13 +125,13 @@ pub(super) fn merged<S: Simd>(
 
 /// `a / 2`.
 #[inline(always)]
-fn halved<S: Simd>(isa: S, a: Complex<S::F64>) -> Complex<S::F64> {
+fn halved<S: RealRows>(isa: S, a: Complex<S::F64>) -> Complex<S::F64> {
     Complex { re: isa.half_f64(a.re), im: isa.half_f64(a.im) }
 }
 
 /// Undoes [`merged`]: `((a + b) / 2, (a - b) conj(w) / 2)`.
 #[inline(always)]
-pub(super) fn parted<S: Simd>(
+pub(super) fn parted<S: RealRows>(
     isa: S,
     a: Complex<S::F64>,
     b: Complex<S::F64>,
@@ -138,9 +144,9 @@ pub(super) fn parted<S: Simd>(
 
 /// Returns entry `at` of the table in every lane.
 #[inline(always)]
-fn root_splat<S: Simd>(isa: S, at: usize) -> Complex<S::F64> {
-    let re = S::Real::from_bits(ROOTS.re[at]);
-    let im = S::Real::from_bits(ROOTS.im[at]);
+fn root_splat<S: RealRows>(isa: S, at: usize) -> Complex<S::F64> {
+    let re = S::Key::from_bits(ROOTS.re[at]);
+    let im = S::Key::from_bits(ROOTS.im[at]);
     Complex { re: isa.splat_f64(re), im: isa.splat_f64(im) }
 }
 
@@ -153,11 +159,11 @@ const MAX_LANES: usize = 8;
 /// with the same `m` make a tile. Vectors of consecutive `j` are its rows. The place of value `j` is
 /// `(rev(b), rev(m), rev(a))`, so its columns are the vectors that stand in memory in the end. The layers of distances
 /// below a vector merge whole rows.
-type Tile<S> = [Complex<<S as F64s>::F64>; MAX_LANES];
+type Tile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Swaps rows and columns.
 #[inline(always)]
-fn transposed<S: Simd>(isa: S, mut t: Tile<S>) -> Tile<S> {
+fn transposed<S: RealRows>(isa: S, mut t: Tile<S>) -> Tile<S> {
     macro_rules! swap {
         ($($d:literal)*) => {$(
             if $d < S::LANES_F64 {
@@ -174,31 +180,45 @@ fn transposed<S: Simd>(isa: S, mut t: Tile<S>) -> Tile<S> {
     t
 }
 
-/// Returns the vector of the first integers of `f`.
+/// Returns the vector of the first coefficients of `f`.
 #[inline(always)]
-fn from_integers<S: Simd, T: Copy>(isa: S, f: &[T], to_i32: &impl Fn(T) -> i32) -> S::F64 {
+fn from_coefficients<S: RealRows, T: Copy>(isa: S, f: &[T], real: &impl Fn(T) -> S::Real) -> S::F64 {
     let mut lanes = [S::Real::ZERO; MAX_LANES];
     for (lane, x) in lanes[..S::LANES_F64].iter_mut().zip(&f[..S::LANES_F64]) {
-        *lane = S::Real::from_i32(to_i32(*x));
+        *lane = real(*x);
     }
     isa.load_f64(&lanes)
 }
 
-/// Writes the lanes, rounded to the nearest integers, through `residue` to the front of `out`.
+/// Writes the lanes, each as `rounded` makes of it, to the front of `out`.
 #[inline(always)]
-fn to_integers<S: Simd>(isa: S, v: S::F64, out: &mut [u16], residue: &impl Fn(i32) -> u16) {
+fn to_coefficients<S: RealRows, T>(isa: S, v: S::F64, out: &mut [T], rounded: &impl Fn(S::Real) -> T) {
     let mut lanes = [S::Real::ZERO; MAX_LANES];
     isa.store_f64(v, &mut lanes);
     for (out, x) in out[..S::LANES_F64].iter_mut().zip(&lanes[..S::LANES_F64]) {
-        *out = residue(x.round_i64() as i32);
+        *out = rounded(*x);
     }
 }
 
 /// Transforms the coefficients `f`, n integers, into `out`, n reals.
-#[inline(never)]
+#[inline(always)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
+    fft_with(isa, logn, f, out, to_real(to_i32));
+}
+
+/// The real number of what `to_i32` makes of a value. A closure made where the level is known would be another one for each
+/// level, and what takes it compiled once more for each.
+#[inline(always)]
+fn to_real<R: Real, T>(to_i32: impl Fn(T) -> i32) -> impl Fn(T) -> R {
+    #[inline(always)]
+    move |x| R::from_i32(to_i32(x))
+}
+
+/// Transforms n coefficients, `real` of each value of `f`, into `out`, n reals.
+#[inline(never)]
+pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], real: impl Fn(T) -> S::Real) {
     if is_short::<S>((1 << (logn - 1)) / S::LANES_F64) {
-        return fft(isa.half(), logn, f, out, to_i32);
+        return fft_with(isa.short(), logn, f, out, real);
     }
     frame!(isa, {
         let half = 1usize << (logn - 1);
@@ -212,7 +232,7 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
                 let at = place(r, lanes) * stride + m * lanes;
                 let re = &low[at..];
                 let im = &high[at..];
-                t[r] = Complex { re: from_integers(isa, re, &to_i32), im: from_integers(isa, im, &to_i32) };
+                t[r] = Complex { re: from_coefficients(isa, re, &real), im: from_coefficients(isa, im, &real) };
             }
             for d in [1, 2, 4] {
                 for r in 0..lanes {
@@ -241,7 +261,7 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
 /// Applies `f` to the values at the same place of the two halves of each block of `2 half` values, and to the root that
 /// belongs to the place.
 #[inline(always)]
-fn each_pair<S: Simd>(
+fn each_pair<S: RealRows>(
     isa: S,
     half: usize,
     re: &mut [S::Real],
@@ -267,7 +287,7 @@ fn each_pair<S: Simd>(
 
 /// Merges blocks of `half` values.
 #[inline(always)]
-fn layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+fn layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     each_pair(
         isa,
         half,
@@ -280,7 +300,7 @@ fn layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
 
 /// Applies `f` to the values at the same place of the four quarters of each block of `4 quarter` values.
 #[inline(always)]
-fn each_quartet<S: Simd>(
+fn each_quartet<S: RealRows>(
     isa: S,
     quarter: usize,
     re: &mut [S::Real],
@@ -305,7 +325,7 @@ fn each_quartet<S: Simd>(
 
 /// Merges blocks of `half` values, then of `2 half`.
 #[inline(always)]
-fn two_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+fn two_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     if isa.merge_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
         return;
     }
@@ -328,7 +348,7 @@ fn two_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Rea
 
 /// Undoes [`merged`] without the factor 1/2.
 #[inline(always)]
-fn parted_doubled<S: Simd>(
+fn parted_doubled<S: RealRows>(
     isa: S,
     a: Complex<S::F64>,
     b: Complex<S::F64>,
@@ -338,10 +358,23 @@ fn parted_doubled<S: Simd>(
 }
 
 /// Transforms back: writes the coefficients, rounded to the nearest integers, through `residue`. `f` is destroyed.
-#[inline(never)]
+#[inline(always)]
 pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
+    ifft_with(isa, f, out, to_residue(residue));
+}
+
+/// What `residue` makes of the nearest integer: one closure for all levels, as [`to_real`].
+#[inline(always)]
+fn to_residue<R: Real>(residue: impl Fn(i32) -> u16) -> impl Fn(R) -> u16 {
+    #[inline(always)]
+    move |x: R| residue(x.round_i64() as i32)
+}
+
+/// Transforms back: writes what `rounded` makes of each coefficient. `f` is destroyed.
+#[inline(never)]
+pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], rounded: impl Fn(S::Real) -> T) {
     if is_short::<S>(f.len() / 2 / S::LANES_F64) {
-        return ifft_rounded(isa.half(), f, out, residue);
+        return ifft_with(isa.short(), f, out, rounded);
     }
     frame!(isa, {
         let half = f.len() / 2;
@@ -357,7 +390,7 @@ pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue
             inverse_layer(isa, lanes, re, im);
         }
         // 2/n is a power of two: the exponent field of 1.0 less log2(n/2).
-        let scale = isa.splat_f64(S::Real::from_bits(u64::from(1023 - half.ilog2()) << 52));
+        let scale = isa.splat_f64(S::Key::from_bits(u64::from(1023 - half.ilog2()) << 52));
         let (low, high) = out.split_at_mut(half);
         for m in 0..stride / lanes {
             let mut t = [root_splat(isa, 1); MAX_LANES];
@@ -374,8 +407,8 @@ pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue
             }
             for r in 0..lanes {
                 let at = place(r, lanes) * stride + m * lanes;
-                to_integers(isa, isa.mul_f64(t[r].re, scale), &mut low[at..], &residue);
-                to_integers(isa, isa.mul_f64(t[r].im, scale), &mut high[at..], &residue);
+                to_coefficients(isa, isa.mul_f64(t[r].re, scale), &mut low[at..], &rounded);
+                to_coefficients(isa, isa.mul_f64(t[r].im, scale), &mut high[at..], &rounded);
             }
         }
     });
@@ -383,7 +416,7 @@ pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue
 
 /// Undoes [`layer`], without the factor 1/2.
 #[inline(always)]
-fn inverse_layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+fn inverse_layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     each_pair(
         isa,
         half,
@@ -396,7 +429,7 @@ fn inverse_layer<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::
 
 /// Undoes [`two_layers`], without the factors 1/2.
 #[inline(always)]
-fn two_inverse_layers<S: Simd>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
+fn two_inverse_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     if isa.part_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
         return;
     }
@@ -439,9 +472,9 @@ fn place(j: usize, half: usize) -> usize {
 
 /// Splits `t`, n reals, into `f0 | f1`, `n/2` reals each.
 #[inline(always)]
-pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
+pub fn split_into<S: RealRows>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {
-        return split_into(isa.half(), t, f);
+        return split_into(isa.short(), t, f);
     }
     let quarter = t.len() / 4;
     if isa.split_row(t, f, roots_from(quarter)) {
@@ -468,9 +501,9 @@ pub fn split_into<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
 
 /// Merges `f0 | f1`, `n/2` reals each, into `t`: the inverse of [`split_into`].
 #[inline(always)]
-pub fn merge_into<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
+pub fn merge_into<S: RealRows>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {
-        return merge_into(isa.half(), f, t);
+        return merge_into(isa.short(), f, t);
     }
     let quarter = t.len() / 4;
     if isa.merge_row(f, t, roots_from(quarter)) {
@@ -497,9 +530,9 @@ pub fn merge_into<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
 
 /// Computes `out[i] = out[i] a[i] k` for complex values and a real `k`.
 #[inline(never)]
-pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S::Real) {
+pub fn mul_scaled_into<S: RealRows>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S::Key) {
     if is_short::<S>(out.len() / 2) {
-        return mul_scaled_into(isa.half(), out, a, k);
+        return mul_scaled_into(isa.short(), out, a, k);
     }
     frame!(isa, {
         let half = out.len() / 2;
@@ -519,9 +552,9 @@ pub fn mul_scaled_into<S: Simd>(isa: S, out: &mut [S::Real], a: &[S::Real], k: S
 
 /// `f[i] = -f[i]`.
 #[inline(never)]
-pub fn neg_into<S: Simd>(isa: S, f: &mut [S::Real]) {
+pub fn neg_into<S: RealRows>(isa: S, f: &mut [S::Real]) {
     if is_short::<S>(f.len()) {
-        return neg_into(isa.half(), f);
+        return neg_into(isa.short(), f);
     }
     frame!(isa, {
         let len = f.len();

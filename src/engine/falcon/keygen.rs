@@ -228,7 +228,7 @@ pub fn complete<S: Simd>(
 ) -> Result<(), Unsolved> {
     let Trapdoor { f, g, .. } = key;
     let short = norm_is_small(f, g) && ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work.fork());
-    if short { ntru::solve(isa, logn, key, work, stopped) } else { Err(Unsolved) }
+    if short { ntru::solve(isa.integers(), logn, key, work, stopped) } else { Err(Unsolved) }
 }
 
 /// Makes the key of a seed, which is the first candidate that becomes one. `work` has at least [`work_len`] bytes; with
@@ -245,7 +245,7 @@ pub fn keygen<S: Simd>(
     mut work: Scratch<'_>,
 ) -> Result<(), NoCandidateLeft> {
     frame!(isa, {
-        let mut candidates = Candidates::new(isa, logn, seed);
+        let mut candidates = Candidates::new(isa.integers(), logn, seed);
         loop {
             candidates.next_into(key.f, key.g, work.fork())?;
             if complete(isa, logn, key, work.fork(), &|| false).is_ok() {

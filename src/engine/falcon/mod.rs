@@ -18,6 +18,8 @@
 //! | `ntru` | `ntru_solve` | 2.4.4, 2.4.5 |
 //! | `ortho` | the norm of the orthogonalized vector | 2.4.3 |
 //! | `keygen`, `import`, `verify`, `sign` | the operations | 2.4, 2.3.4, 2.7, 2.5; 4.5, 4.2, 4.6 |
+//! | `sign_batch` | up to eight signatures at once, in lanes | 2.5 |
+//! | `tree_check` | whether a tree is the one of its Gram matrix | 2.6.4 |
 //! | `integrity` | whether tables and expanded keys in memory are damaged | none |
 //! | `expanded` | the private key prepared for many signatures | 2.6.4 |
 //!
@@ -39,9 +41,15 @@ pub mod roots;
 pub mod sampler;
 pub mod scheme;
 pub mod sign;
+#[cfg(feature = "alloc")]
+pub mod sign_batch;
 pub mod signature;
 pub mod tree;
+#[cfg(feature = "alloc")]
+mod tree_check;
 pub mod verify;
+#[cfg(feature = "alloc")]
+pub mod verify_batch;
 pub mod windows;
 
 #[cfg(test)]

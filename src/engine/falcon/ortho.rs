@@ -7,7 +7,7 @@ use super::fft::{self, is_short};
 use super::ntru::fixed;
 use super::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
-use crate::simd::{Real, Scratch, Simd, frame, mul_fixed};
+use crate::simd::{Number, Real, Scratch, Simd, frame, mul_fixed};
 
 /// The bytes of work memory of [`ortho_norm_is_small`] for each coefficient.
 pub const ORTHO_WORK: usize = 20;

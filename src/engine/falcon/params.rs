@@ -1,7 +1,7 @@
 //! Every number that a standard fixes, and every point that FIPS 206 may still change: bounds, sizes,
 //! the length of seeds. What the schemes differ in is in `scheme`.
 //!
-//! FalconScheme `fn-dsa` is the best public knowledge of the draft of FIPS 206, as of crate `fn-dsa`
+//! Scheme `fn-dsa` is the best public knowledge of the draft of FIPS 206, as of crate `fn-dsa`
 //! 0.4.0. Open points, each a constant or a function here, or a member of a row of `scheme`, and nowhere else:
 //!
 //! | point | here | the alternative |

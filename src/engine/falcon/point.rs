@@ -5,6 +5,8 @@
 use super::params::{NONCE_LEN, Q};
 use super::scheme::{FalconScheme, Order};
 use crate::engine::hash::message::{MU_LEN, output};
+#[cfg(feature = "alloc")]
+use crate::engine::hash::shake::{MANY, States, keccak_f_many, many_pay};
 use crate::engine::hash::shake::{RATE, Shake256, Sponge, keccak_f};
 use crate::simd::{Simd, frame};
 
@@ -26,6 +28,20 @@ impl Point<'_> {
             Point::Absorbed(sponge) => output(Shake256::resume(isa, sponge.clone())),
         }
     }
+
+    /// Returns the sponge of a signature with this nonce: its output is the stream of `HashToPoint`.
+    #[inline(always)]
+    fn sponge<S: Simd>(self, isa: S, nonce: &[u8; NONCE_LEN]) -> Shake256<S> {
+        match self {
+            Point::Mu(mu) => {
+                let mut stream = Shake256::new(isa);
+                stream.absorb(nonce);
+                stream.absorb(mu);
+                stream
+            }
+            Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
+        }
+    }
 }
 
 /// The stream of `HashToPoint`: a block of coefficients of c at a time, each in `[0, q)`.
@@ -38,15 +54,7 @@ impl<S: Simd> PointBlocks<S> {
     /// The stream before its first block.
     #[inline(always)]
     pub fn new(isa: S, scheme: FalconScheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
-        let mut stream = match point {
-            Point::Mu(mu) => {
-                let mut stream = Shake256::new(isa);
-                stream.absorb(nonce);
-                stream.absorb(mu);
-                stream
-            }
-            Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
-        };
+        let mut stream = point.sponge(isa, nonce);
         stream.finish();
         Self { stream, order: scheme.rules().order }
     }
@@ -72,16 +80,25 @@ pub fn hash_to_point_with<S: Simd>(
     let mut blocks = PointBlocks::new(isa, scheme, nonce, point);
     let mut at = 0;
     while at < c.len() {
-        let free = &mut c[at..];
-        if let Some(place) = free.first_chunk_mut() {
-            at += blocks.next_into(isa, place, &mut permute);
-        } else {
-            let mut place = [0; KEPT];
-            let kept = blocks.next_into(isa, &mut place, &mut permute).min(free.len());
-            free[..kept].copy_from_slice(&place[..kept]);
-            at += kept;
-        }
+        at += in_place(
+            &mut c[at..],
+            #[inline(always)]
+            |place| blocks.next_into(isa, place, &mut permute),
+        );
     }
+}
+
+/// Lets `keep` write the coefficients of a block to the front of `free`, as many as there are places for, and returns their
+/// number.
+#[inline(always)]
+fn in_place(free: &mut [u16], keep: impl FnOnce(&mut [u16; KEPT]) -> usize) -> usize {
+    if let Some(place) = free.first_chunk_mut() {
+        return keep(place);
+    }
+    let mut place = [0; KEPT];
+    let kept = keep(&mut place).min(free.len());
+    free[..kept].copy_from_slice(&place[..kept]);
+    kept
 }
 
 /// The 16-bit words of a block, and as many places as whole vectors of them take.
@@ -148,10 +165,115 @@ pub fn hash_to_point_into<S: Simd>(
     });
 }
 
+/// The nonce of a signature, and what is hashed behind it.
+#[cfg(feature = "alloc")]
+pub type PointInput<'a> = (&'a [u8; NONCE_LEN], Point<'a>);
+
+/// Fills c of several signatures of one degree: for each of `inputs`, at most [`MANY`], a row of n coefficients in `[0, q)`.
+/// They are those of [`hash_to_point_into`], and levels with several states of Keccak in a vector hash them together.
+/// Range: `c` has a row for each input.
+#[cfg(feature = "alloc")]
+#[allow(dead_code, reason = "batches of signatures come next")]
+#[inline(never)]
+pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[PointInput<'_>], c: &mut [u16]) {
+    frame!(isa, {
+        hash_to_points_with(
+            isa,
+            scheme,
+            inputs,
+            c,
+            #[inline(always)]
+            |states| keccak_f_many(isa, states, inputs.len()),
+        );
+    });
+}
+
+/// [`hash_to_points_into`] where `permute` calls [`keccak_f_many`] with the number of inputs, with other work or without. It
+/// is not called where the points are hashed one by one.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub fn hash_to_points_with<S: Simd>(
+    isa: S,
+    scheme: FalconScheme,
+    inputs: &[PointInput<'_>],
+    c: &mut [u16],
+    mut permute: impl FnMut(&mut States),
+) {
+    let count = inputs.len();
+    debug_assert!(count <= MANY && c.len().is_multiple_of(count.max(1)));
+    let n = c.len() / count.max(1);
+    let rows = c.chunks_exact_mut(n.max(1));
+    if !many_pay::<S>(count) {
+        for (&(nonce, point), row) in inputs.iter().zip(rows) {
+            hash_to_point_into(isa, scheme, nonce, point, row);
+        }
+        return;
+    }
+    let mut states = [[0; MANY]; 25];
+    for (lane, &(nonce, point)) in inputs.iter().enumerate() {
+        point.sponge(isa, nonce).join(&mut states, lane);
+    }
+    let order = scheme.rules().order;
+    let mut kept = [0; MANY];
+    while kept[..count].iter().any(|kept| *kept < n) {
+        permute(&mut states);
+        for (lane, (row, at)) in c.chunks_exact_mut(n).zip(&mut kept).enumerate() {
+            if *at < n {
+                let block = core::array::from_fn(|i| states[i][lane]);
+                *at += in_place(
+                    &mut row[*at..],
+                    #[inline(always)]
+                    |place| keep_block(isa, order, &block, place),
+                );
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::simd::{Level, WithSimd};
+
+    /// Points of one to eight signatures, of both kinds of input, against those hashed one by one.
+    #[test]
+    fn points_together_are_those_one_by_one() {
+        struct Compare(FalconScheme, usize, usize);
+        impl WithSimd for Compare {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                let Self(scheme, n, count) = self;
+                let nonces: Vec<[u8; NONCE_LEN]> =
+                    (0..count).map(|i| [17 * i as u8 + count as u8; NONCE_LEN]).collect();
+                let sponges: Vec<Sponge> = (0..count)
+                    .map(|i| {
+                        let mut sponge = Shake256::new(isa);
+                        sponge.absorb(&vec![i as u8; 60 * i]);
+                        sponge.suspend()
+                    })
+                    .collect();
+                let mu = [5; MU_LEN];
+                let inputs: Vec<_> = (nonces.iter().zip(&sponges).enumerate())
+                    .map(|(i, (nonce, sponge))| {
+                        (nonce, if i % 3 == 1 { Point::Absorbed(sponge) } else { Point::Mu(&mu) })
+                    })
+                    .collect();
+                let mut together = vec![u16::MAX; n * count];
+                hash_to_points_into(isa, scheme, &inputs, &mut together);
+                for (i, (&(nonce, point), row)) in inputs.iter().zip(together.chunks_exact(n)).enumerate() {
+                    let mut alone = vec![0; n];
+                    hash_to_point_into(isa, scheme, nonce, point, &mut alone);
+                    assert_eq!(row, alone, "{i} of {count} at {n} on {}", S::NAME);
+                }
+            }
+        }
+        for level in Level::available() {
+            for (n, count) in [4, 512, 1024].into_iter().flat_map(|n| (0..=MANY).map(move |count| (n, count))) {
+                level.run(Compare(FalconScheme::FnDsa, n, count));
+                level.run(Compare(FalconScheme::Falcon, n, count));
+            }
+        }
+    }
 
     #[test]
     fn every_word_is_kept_or_not_on_every_level() {

@@ -7,6 +7,7 @@ use super::params::{
     Degree, FALCON_INFINITY_BOUND, FALCON_ORTHO_NORM_BOUND, FG_BITS, INFINITY_BOUND, NONCE_LEN, ORTHO_NORM_BOUND, Q,
 };
 use crate::engine::hash::message::{Hashing, KEY_HASH_LEN};
+use crate::engine::hash::shake::MANY;
 pub use crate::simd::Order;
 use crate::simd::SCRATCH_ALIGN;
 
@@ -224,6 +225,11 @@ impl FalconAlgorithm {
         // A public key in the transform's domain streams past; another is transformed first.
         let rows = if self.scheme.rules().transformed_public { 1 } else { 2 };
         2 * rows * self.degree.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory for verifications that are made together: two rows for each of [`MANY`].
+    pub const fn verify_batch_work_len(self) -> usize {
+        2 * 2 * MANY * self.degree.n() + SCRATCH_ALIGN
     }
 }
 

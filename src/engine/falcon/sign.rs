@@ -28,11 +28,11 @@ use super::sampler::{Generator, Sampler};
 use super::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
-use super::verify::{Claim, PublicFields, verify_with};
+use super::verify::{Claim, PublicFields, Refusal, verify_with};
 use crate::engine::hash::message::MU_LEN;
 use crate::engine::hash::shake::{Sponge, shake256_into};
 use crate::engine::verdict::Verified;
-use crate::simd::{Real, Scratch, Simd, ct, frame, recast};
+use crate::simd::{Real, RealRows, Scratch, Simd, ct, frame, recast};
 use zeroize::Zeroize;
 
 /// Why there is no signature.
@@ -93,7 +93,7 @@ impl<'a> AttemptSource<'a> {
 const LEAST_NORM: u64 = 4;
 
 /// `1/q` as a binary64.
-const INV_Q: u64 = 0x3f15_54e3_9097_a782;
+pub(super) const INV_Q: u64 = 0x3f15_54e3_9097_a782;
 
 /// A private key in a form that can sample.
 pub trait Lattice {
@@ -137,9 +137,15 @@ pub struct Encoded<'a> {
 }
 
 impl Encoded<'_> {
-    /// Writes the transformed basis `b00 b01 / b10 b11 = g -f / G -F`, n reals each. `tmp`: `3n` values.
+    /// Writes the transformed basis `b00 b01 / b10 b11 = g -f / G -F`, n reals each, and returns what it made on the way:
+    /// f, F and h in the transform's domain modulo q. `tmp`: `4n` values.
     #[inline(never)]
-    pub(super) fn basis_into<S: Simd>(&self, isa: S, [b00, b01, b10, b11]: [&mut [S::Real]; 4], tmp: &mut [u16]) {
+    pub(super) fn basis_into<'t, S: Simd>(
+        &self,
+        isa: S,
+        [b00, b01, b10, b11]: [&mut [S::Real]; 4],
+        tmp: &'t mut [u16],
+    ) -> [&'t mut [u16]; 3] {
         frame!(isa, {
             let logn = self.degree.logn();
             let n = self.degree.n();
@@ -147,7 +153,8 @@ impl Encoded<'_> {
             let bits = FG_BITS[logn as usize];
             let (f, tmp) = tmp.split_at_mut(n);
             let (g, tmp) = tmp.split_at_mut(n);
-            let big_f = &mut tmp[..n];
+            let (big_f, tmp) = tmp.split_at_mut(n);
+            let row = &mut tmp[..n];
             unpack_mod_q(order, self.parts.f, bits, f);
             unpack_mod_q(order, self.parts.g, bits, g);
             unpack_mod_q(order, self.parts.big_f, 8, big_f);
@@ -157,18 +164,23 @@ impl Encoded<'_> {
             neg_into(isa, b01);
             neg_into(isa, b11);
             // G = F g / f mod q.
-            modq::ntt(isa, logn, f);
-            modq::ntt(isa, logn, g);
-            modq::ntt(isa, logn, big_f);
-            let _checked_on_import = quotient_into(isa, f, g);
-            modq::mul_into(isa, big_f, g);
-            modq::intt(isa, logn, big_f, Scale::R);
-            fft(isa, logn, big_f, b10, modq::centered);
-        });
+            let integers = isa.integers();
+            modq::ntt(integers, logn, f);
+            modq::ntt(integers, logn, g);
+            modq::ntt(integers, logn, big_f);
+            row.copy_from_slice(f);
+            let _checked_on_import = quotient_into(integers, row, g);
+            row.copy_from_slice(big_f);
+            modq::mul_into(integers, row, g);
+            modq::intt(integers, logn, row, Scale::R);
+            fft(isa, logn, row, b10, modq::centered);
+            [f, big_f, g]
+        })
     }
 }
 
-/// Writes the targets, `t1 = c b01 (-1/q)` in place of b01 and `t0 = c b11 (1/q)` in place of b11. `tmp`: n reals.
+/// Writes the targets of the coefficients c, `t1 = c b01 (-1/q)` in place of b01 and `t0 = c b11 (1/q)` in place of b11.
+/// `tmp`: n reals.
 #[inline(never)]
 pub(super) fn targets_into<S: Simd>(
     isa: S,
@@ -179,10 +191,18 @@ pub(super) fn targets_into<S: Simd>(
     tmp: &mut [S::Real],
 ) {
     frame!(isa, {
-        let inv_q = S::Real::from_bits(INV_Q);
         fft(isa, logn, c, tmp, i32::from);
-        mul_scaled_into(isa, b01, tmp, -inv_q);
-        mul_scaled_into(isa, b11, tmp, inv_q);
+        targets_of(isa, tmp, b01, b11);
+    });
+}
+
+/// [`targets_into`] of c transformed.
+#[inline(never)]
+pub(super) fn targets_of<S: RealRows>(isa: S, c: &[S::Real], b01: &mut [S::Real], b11: &mut [S::Real]) {
+    frame!(isa, {
+        let inv_q = S::Key::from_bits(INV_Q);
+        mul_scaled_into(isa, b01, c, -inv_q);
+        mul_scaled_into(isa, b11, c, inv_q);
     });
 }
 
@@ -203,7 +223,7 @@ impl Lattice for Encoded<'_> {
             let (b10, rest) = rest.split_at_mut(n);
             let (tmp, rest) = rest.split_at_mut(n);
             let (b11, b01) = rest.split_at_mut(n);
-            self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
+            let _made_again_later = self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
             gram_into(isa, [b00, b01, b10, b11], gram);
             targets_into(isa, logn, c, b01, b11, tmp);
             ff_sampling(isa, sampler, logn, memory);
@@ -238,7 +258,7 @@ impl Lattice for Encoded<'_> {
 
 /// A signature to be made.
 pub struct SigningTask<'w, L> {
-    /// FalconScheme and degree.
+    /// The scheme and the degree.
     pub algorithm: FalconAlgorithm,
     /// The private key.
     pub key: &'w L,
@@ -265,7 +285,7 @@ pub fn sign<S: Simd, L: Lattice>(
     let &SigningTask { algorithm, key, message, random, generator } = task;
     let logn = algorithm.degree().logn();
     let n = algorithm.degree().n();
-    let mut secret = key.secret_hash(isa);
+    let mut secret = key.secret_hash(isa.integers());
     let mut seed = [0; SIGN_SEED_LEN];
 
     let c = work.take::<u16>(n);
@@ -273,7 +293,7 @@ pub fn sign<S: Simd, L: Lattice>(
     let mut result = Err(Failure::Attempts);
     let mut counter = 0;
     while let Some((point, nonce)) = message.attempt(counter) {
-        shake256_into(isa, &[&secret, &point.digest(isa), random], &mut seed);
+        shake256_into(isa.integers(), &[&secret, &point.digest(isa.integers()), random], &mut seed);
         let mut sampler = Sampler::with_generator(isa, logn, generator, &[&seed, &[counter]]);
         let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
         counter += 1;
@@ -285,23 +305,13 @@ pub fn sign<S: Simd, L: Lattice>(
         let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
         let mut free = Scratch::within(front);
         let Some(Vectors { s2, h }) = key.vectors(isa, algorithm, c, z, &mut free) else { continue };
-        ct::declassify_row("signature", s2);
         ct::declassify_row("public key", h);
-        let (head, body) = signature.split_at_mut(1 + NONCE_LEN);
-        head[0] = header(algorithm, SignatureEncoding::Padded);
-        head[1..].copy_from_slice(&nonce);
-        let coefficients = s2.iter().map(|&x| modq::centered(x));
-        if write_body(algorithm, SignatureEncoding::Padded, coefficients, body).is_none() {
+        if encode(algorithm, &nonce, s2, signature).is_none() {
             continue;
         }
         let claim = Claim { algorithm, h: PublicFields::Montgomery(h), point, signature };
-        let verdict = verify_with(isa, &claim, free, s2);
-        let verdict = verdict.map_or(0, Verified::value);
-        result = if verdict == Verified::YES { Ok(()) } else { Err(Failure::SelfCheck) };
-        // The verdict once more, without a comparison that could be skipped: no bit is left of a signature that does
-        // not verify.
-        let keep = !ct::mask_nonzero(u64::from(verdict ^ Verified::YES)) as u8;
-        signature.iter_mut().for_each(|byte| *byte &= keep);
+        let verdict = verify_with(isa.integers(), &claim, free, s2);
+        result = keep_verified(verdict, signature);
         break;
     }
     secret.zeroize();
@@ -309,6 +319,36 @@ pub fn sign<S: Simd, L: Lattice>(
     if result.is_err() {
         signature.fill(0);
     }
+    result
+}
+
+/// Writes a signature in the padded encoding, from s2 modulo q, which is told. `None` if the coefficients do not fit.
+#[inline(always)]
+pub(super) fn encode(
+    algorithm: FalconAlgorithm,
+    nonce: &[u8; NONCE_LEN],
+    s2: &mut [u16],
+    signature: &mut [u8],
+) -> Option<()> {
+    ct::declassify_row("signature", s2);
+    let (head, body) = signature.split_at_mut(1 + NONCE_LEN);
+    head[0] = header(algorithm, SignatureEncoding::Padded);
+    head[1..].copy_from_slice(nonce);
+    let coefficients = s2.iter().map(|&x| modq::centered(x));
+    write_body(algorithm, SignatureEncoding::Padded, coefficients, body).map(|_| ())
+}
+
+/// Keeps a finished signature by the verdict on it.
+///
+/// # Errors
+/// It does not verify; no bit is left of it.
+#[inline(always)]
+pub(super) fn keep_verified(verdict: Result<Verified, Refusal>, signature: &mut [u8]) -> Result<(), Failure> {
+    let verdict = verdict.map_or(0, Verified::value);
+    let result = if verdict == Verified::YES { Ok(()) } else { Err(Failure::SelfCheck) };
+    // The verdict once more, without a comparison that could be skipped.
+    let keep = !ct::mask_nonzero(u64::from(verdict ^ Verified::YES)) as u8;
+    signature.iter_mut().for_each(|byte| *byte &= keep);
     result
 }
 
@@ -348,21 +388,39 @@ pub fn short_vectors<'w, S: Simd, L: Lattice + ?Sized>(
     work: &mut Scratch<'w>,
 ) -> Option<Vectors<'w>> {
     frame!(isa, {
-        let rules = algorithm.scheme().rules();
-        let logn = algorithm.degree().logn();
         let n = algorithm.degree().n();
         let s2 = work.take::<u16>(n);
         let h = work.take::<u16>(n);
         let mut work = work.fork();
-        let a = work.take::<u16>(n);
+        let z1 = work.take::<u16>(n);
+        let (z, rest) = z.split_at_mut(n);
+        ifft_rounded(isa, z, s2, modq::from_i32);
+        ifft_rounded(isa, rest, z1, modq::from_i32);
+        short_vectors_of(isa.integers(), key, algorithm, c, [&mut *s2, z1, &mut *h], work).then_some(Vectors { s2, h })
+    })
+}
+
+/// [`short_vectors`] of z0 and z1 modulo q: s2 takes the place of z0, z1 is destroyed, h is written. Returns whether they
+/// are neither too long nor too short. Takes `4n` bytes of `work`.
+#[inline(never)]
+pub(super) fn short_vectors_of<S: Simd, L: Lattice + ?Sized>(
+    isa: S,
+    key: &L,
+    algorithm: FalconAlgorithm,
+    c: &[u16],
+    [s2, a, h]: [&mut [u16]; 3],
+    mut work: Scratch<'_>,
+) -> bool {
+    frame!(isa, {
+        let rules = algorithm.scheme().rules();
+        let logn = algorithm.degree().logn();
+        let n = algorithm.degree().n();
         let f = work.take::<u16>(n);
         let big_f = work.take::<u16>(n);
         key.rows_into(isa, f, big_f, h);
-        let (z0, z1) = z.split_at_mut(n);
-        for (z, out, row) in [(z0, &mut *s2, &*f), (z1, &mut *a, &*big_f)] {
-            ifft_rounded(isa, z, out, modq::from_i32);
-            modq::ntt(isa, logn, out);
-            modq::mul_into(isa, out, row);
+        for (z, row) in [(&mut *s2, &*f), (&mut *a, &*big_f)] {
+            modq::ntt(isa, logn, z);
+            modq::mul_into(isa, z, row);
         }
         modq::add_into(isa, s2, a);
         // Transformed, s2 lacks a factor R, and so does its product with h, which has one.
@@ -381,6 +439,6 @@ pub fn short_vectors<'w, S: Simd, L: Lattice + ?Sized>(
         let least = if algorithm.is_toy() { 0 } else { bound / LEAST_NORM };
         let long = (bound.wrapping_sub(norm) | norm.wrapping_sub(least)) >> 63;
         let restart = ct::declassify("restart", ct::barrier_u64(long | u64::from(over >> 31)));
-        if restart == 0 { Some(Vectors { s2, h }) } else { None }
+        restart == 0
     })
 }

@@ -14,10 +14,10 @@
 //!
 //! Everything here is secret.
 
-use super::fft::{Complex, add, each_vector, is_short, load, mul, mul_adj, root, store, sub};
+use super::fft::{Complex, add, each_vector, is_short, load, load_key, mul, mul_adj, root, store, sub};
 use super::fft::{merge_into, merged, parted, roots_from, split_into, squared};
-use super::sampler::{Leaf, Sampler};
-use crate::simd::{Real, Simd, frame};
+use super::sampler::{Draws, Sampler};
+use crate::simd::{Number, Real, RealRows, Simd, frame};
 use core::hint::black_box;
 
 /// Returns the number of reals of memory for [`ff_sampling`], targets included.
@@ -115,12 +115,12 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
 /// Goes from the right child to the left one: writes `z1 = merge(w0, w1)` in place of t1, and the targets of the left
 /// child, the split of `t0 + (t1 - z1) l10`, in place of `w0 | w1`.
 #[inline(always)]
-fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1: &mut [S::Real]) {
+fn turn<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     if is_short::<S>(t0.len() / 4) {
-        return turn(isa.half(), w, l10, t0, t1);
+        return turn(isa.short(), w, l10, t0, t1);
     }
     let quarter = t0.len() / 4;
-    if isa.turn_row(w, [l10, t0], t1, roots_from(quarter)) {
+    if isa.turn_row(w, l10, t0, t1, roots_from(quarter)) {
         return;
     }
     let (w0, w1) = w.split_at_mut(2 * quarter);
@@ -140,7 +140,7 @@ fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1:
             for (z, i) in [(&mut a, i), (&mut b, i + quarter)] {
                 let rest = sub(isa, load(isa, t1re, t1im, i), *z);
                 store(isa, *z, t1re, t1im, i);
-                *z = add(isa, load(isa, t0re, t0im, i), mul(isa, rest, load(isa, lre, lim, i)));
+                *z = add(isa, load(isa, t0re, t0im, i), mul(isa, rest, load_key(isa, lre, lim, i)));
             }
             let (a, b) = parted(isa, a, b, w);
             store(isa, a, w0re, w0im, i);
@@ -151,13 +151,14 @@ fn turn<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1:
 
 /// Samples at degree 2: takes the targets `t0 | t1`, returns four samples, `z0 | z1`.
 #[inline(always)]
-fn leaves<S: Simd>(
-    sampler: &mut Sampler<S>,
-    [leaf1, leaf0]: [&Leaf<S>; 2],
-    tree: &[S::Real; 4],
+fn leaves<S: RealRows, D: Draws<S>>(
+    isa: S,
+    sampler: &mut D,
+    [leaf1, leaf0]: [&D::Leaf; 2],
+    tree: &[S::Key; 4],
     t: [S::Real; 4],
 ) -> [S::Real; 4] {
-    let [_, re, im, _] = *tree;
+    let (re, im) = (isa.real(tree[1]), isa.real(tree[2]));
     let (y0, y1) = sampler.pair(t[2], t[3], leaf1);
     let a = t[2] - y0;
     let b = t[3] - y1;
@@ -173,7 +174,7 @@ const TREE_8: usize = 32;
 
 /// Samples at degree 4: `t` holds the targets `t0 | t1`, which `z0 | z1` replace.
 #[inline(never)]
-fn ff_sampling_4<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_4], t: &mut [S::Real; 8]) {
+fn ff_sampling_4<S: RealRows, D: Draws<S>>(isa: S, sampler: &mut D, tree: &[S::Key; TREE_4], t: &mut [S::Real; 8]) {
     frame!(isa, {
         let right = first::<_, 4>(tree);
         let l10 = first::<_, 4>(&tree[4..]);
@@ -183,16 +184,16 @@ fn ff_sampling_4<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TRE
         let (t0, t1) = t.split_at_mut(4);
         let mut w = [S::Real::ZERO; 4];
         split_into(isa, t1, &mut w);
-        w = leaves(sampler, [a, b], right, w);
+        w = leaves(isa, sampler, [a, b], right, w);
         turn(isa, &mut w, l10, t0, t1);
-        w = leaves(sampler, [c, d], left, w);
+        w = leaves(isa, sampler, [c, d], left, w);
         merge_into(isa, &w, t0);
     });
 }
 
 /// Samples at degree 8: `t` holds the targets `t0 | t1`, which `z0 | z1` replace.
 #[inline(never)]
-fn ff_sampling_8<S: Simd>(isa: S, sampler: &mut Sampler<S>, tree: &[S::Real; TREE_8], t: &mut [S::Real; 16]) {
+fn ff_sampling_8<S: RealRows, D: Draws<S>>(isa: S, sampler: &mut D, tree: &[S::Key; TREE_8], t: &mut [S::Real; 16]) {
     frame!(isa, {
         let right = first(tree);
         let l10 = first::<_, 8>(&tree[12..]);
@@ -281,19 +282,19 @@ fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram:
 
 /// [`turn`] in a frame of its own: recursion keeps none of its registers.
 #[inline(never)]
-fn turn_framed<S: Simd>(isa: S, w: &mut [S::Real], l10: &[S::Real], t0: &[S::Real], t1: &mut [S::Real]) {
+fn turn_framed<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     frame!(isa, turn(isa, w, l10, t0, t1))
 }
 
 /// [`split_into`] in a frame of its own.
 #[inline(never)]
-fn split_framed<S: Simd>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
+fn split_framed<S: RealRows>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     frame!(isa, split_into(isa, t, f))
 }
 
 /// [`merge_into`] in a frame of its own.
 #[inline(never)]
-fn merge_framed<S: Simd>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
+fn merge_framed<S: RealRows>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     frame!(isa, merge_into(isa, f, t))
 }
 
@@ -378,11 +379,11 @@ pub const fn tree_work_reals(logn: u32) -> usize {
 /// replace; it is at least [`tree_work_reals`] long.
 #[cfg(feature = "alloc")]
 #[inline(never)]
-pub fn ff_sampling_tree<S: Simd>(
+pub fn ff_sampling_tree<S: RealRows, D: Draws<S>>(
     isa: S,
-    sampler: &mut Sampler<S>,
+    sampler: &mut D,
     logn: u32,
-    tree: &[S::Real],
+    tree: &[S::Key],
     memory: &mut [S::Real],
 ) {
     frame!(isa, {

@@ -11,7 +11,7 @@ use super::params::{NONCE_LEN, NORM_BOUND};
 use super::point::{KEPT, Point, PointBlocks, hash_to_point_into, hash_to_point_with};
 use super::scheme::FalconAlgorithm;
 use super::signature::{Malformed, Parts};
-use super::windows::Windows;
+use super::windows::{Rest, Windows};
 use crate::engine::hash::shake::keccak_f;
 use crate::engine::verdict::Verified;
 use crate::simd::{SMALL, Scratch, Simd, ct, frame};
@@ -52,8 +52,9 @@ pub fn public_fields_into<S: Simd>(isa: S, algorithm: FalconAlgorithm, packed: &
 struct Row<const N: usize>([u16; N]);
 
 /// What a verification decides: that `signature` is one of the point, made with the private key of h.
+#[derive(Clone, Copy)]
 pub struct Claim<'a> {
-    /// FalconScheme and degree.
+    /// The scheme and the degree.
     pub algorithm: FalconAlgorithm,
     /// The public key.
     pub h: PublicFields<'a>,
@@ -151,7 +152,7 @@ pub fn verify_with<S: Simd>(
     c: &mut [u16],
 ) -> Result<Verified, Refusal> {
     frame!(isa, {
-        let &Claim { algorithm, h, point, signature } = claim;
+        let &Claim { algorithm, point, signature, .. } = claim;
         let n = algorithm.degree().n();
         let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
         let a = work.take::<u16>(n);
@@ -176,12 +177,34 @@ pub fn verify_with<S: Simd>(
             );
             windows.map(Windows::finish)
         };
-        let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
-        multiply(isa, algorithm, h, a, work);
-
-        let s1 = modq::difference(isa, c, a);
-        within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
+        conclude(isa, claim, Decoding { parts, rest, a }, c, work)
     })
+}
+
+/// A signature whose coefficients are still to be decoded.
+pub struct Decoding<'w, 'a> {
+    /// The signature.
+    pub parts: Parts<'a>,
+    /// What [`Windows::finish`] returned after it filled the row; `None` without windows.
+    pub rest: Option<Rest>,
+    /// The row for s2.
+    pub a: &'w mut [u16],
+}
+
+/// Decodes s2, and decides a claim whose point is `c`. `work` is that of [`multiply`].
+#[inline(always)]
+pub fn conclude<S: Simd>(
+    isa: S,
+    claim: &Claim<'_>,
+    s2: Decoding<'_, '_>,
+    c: &[u16],
+    work: Scratch<'_>,
+) -> Result<Verified, Refusal> {
+    let Decoding { parts, rest, a } = s2;
+    let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
+    multiply(isa, claim.algorithm, claim.h, a, work);
+    let s1 = modq::difference(isa, c, a);
+    within_bounds(claim.algorithm, Size { norm: norm + s1.norm, ..s1 })
 }
 
 /// Computes `a = a h`. `work` has another n 16-bit values if h is packed coefficients.

@@ -11,6 +11,8 @@
 use super::modq::{is_short, largest_lane};
 use super::scheme::Order;
 use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
+#[cfg(feature = "alloc")]
+use crate::engine::hash::shake::{States, keccak_f_many, keccak_f_many_with};
 use crate::simd::{Simd, frame};
 
 /// The number of windows that a word of 64 bits always has, wherever in its first byte they begin.
@@ -64,6 +66,13 @@ impl<'w, 'a> Windows<'w, 'a> {
         });
     }
 
+    /// Returns whether another step is possible beside a permutation: there are places for it, and the last bytes, which
+    /// are for [`Windows::finish`], are not reached.
+    #[cfg(feature = "alloc")]
+    fn has_steps(&self) -> bool {
+        self.out.len() >= STEP && self.at / 8 + 8 <= self.src.len()
+    }
+
     /// Finds all windows that are left, and returns the bytes behind the last coefficient. The result is of use only if
     /// every window has its end.
     pub fn finish(mut self) -> Rest {
@@ -72,8 +81,8 @@ impl<'w, 'a> Windows<'w, 'a> {
             let byte = (self.at / 8).min(self.src.len() - 8);
             let bytes = self.src[byte..].first_chunk().copied().unwrap_or_default();
             let word = match self.order {
-                Order::Little => u64::from_le_bytes(bytes),
-                Order::Big => u64::from_be_bytes(bytes).reverse_bits(),
+                Order::Little => word::<false>(bytes),
+                Order::Big => word::<true>(bytes),
             };
             let first = self.at - 8 * byte;
             self.at = if first < 64 { pass(word, first, self.at, step) } else { pass(0, 0, self.at, step) };
@@ -84,6 +93,96 @@ impl<'w, 'a> Windows<'w, 'a> {
         let begun = if self.order == Order::Big { begun.reverse_bits() } else { begun };
         let zero = begun >> used == 0 && rest.iter().all(|&b| b == 0);
         if zero { Rest::Zeros(rest.len()) } else { Rest::Set }
+    }
+}
+
+/// Returns the bits of some bytes, the first one lowest.
+#[inline(always)]
+fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
+    if BIG { u64::from_be_bytes(bytes).reverse_bits() } else { u64::from_le_bytes(bytes) }
+}
+
+/// The searches that go on side by side: while one waits for its next place, the others fill that time.
+#[cfg(feature = "alloc")]
+pub const BESIDE: usize = 4;
+
+/// Permutes the first `count` of eight states, and finds as many windows as that has time for: of the first searches that
+/// have some to find. `None` is a search that is not there; the others are of one order.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+pub fn permute_many_and_pass<S: Simd>(
+    isa: S,
+    states: &mut States,
+    count: usize,
+    groups: &mut [[Option<Windows<'_, '_>>; BESIDE]],
+) {
+    frame!(isa, {
+        let searching = groups.iter_mut().find(|group| group.iter().flatten().any(Windows::has_steps));
+        let Some(searches) = searching else { return keccak_f_many(isa, states, count) };
+        if searches.iter().flatten().any(|search| search.order == Order::Big) {
+            permute_and_step::<S, true>(isa, states, count, searches);
+        } else {
+            permute_and_step::<S, false>(isa, states, count, searches);
+        }
+    });
+}
+
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn permute_and_step<S: Simd, const BIG: bool>(
+    isa: S,
+    states: &mut States,
+    count: usize,
+    searches: &mut [Option<Windows<'_, '_>>; BESIDE],
+) {
+    /// The steps of each search in a round of the permutation.
+    const STEPS: usize = 2;
+    let mut steps = searches.each_mut().map(|search| match search {
+        Some(search) => Steps { src: search.src, at: search.at, places: core::mem::take(&mut search.out), next: 0 },
+        None => Steps { src: &[], at: 0, places: &mut [], next: 0 },
+    });
+    keccak_f_many_with(
+        isa,
+        states,
+        count,
+        #[inline(always)]
+        |_| {
+            for _ in 0..STEPS {
+                for search in &mut steps {
+                    search.pass::<BIG>();
+                }
+            }
+        },
+    );
+    for (search, steps) in searches.iter_mut().zip(steps) {
+        if let Some(search) = search {
+            (search.at, search.out) = (steps.at, &mut steps.places[steps.next..]);
+        }
+    }
+}
+
+/// A search beside others: what it needs in registers.
+#[cfg(feature = "alloc")]
+struct Steps<'w, 'a> {
+    src: &'a [u8],
+    at: usize,
+    places: &'w mut [u16],
+    /// The places that have their windows.
+    next: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl Steps<'_, '_> {
+    /// Finds the windows of one step, if there are places for them and the last bytes are not reached.
+    #[inline(always)]
+    fn pass<const BIG: bool>(&mut self) {
+        // No call here, not even a cold one, as in `Windows::permute_and_pass`.
+        let bytes = self.src.get(self.at / 8..).and_then(<[u8]>::first_chunk);
+        let places = self.places.get_mut(self.next..).and_then(<[u16]>::first_chunk_mut::<STEP>);
+        if let (Some(bytes), Some(places)) = (bytes, places) {
+            self.at = pass(word::<BIG>(*bytes), self.at % 8, self.at, places);
+            self.next += STEP;
+        }
     }
 }
 

@@ -6,6 +6,11 @@
 use super::prehash::PreHash;
 use super::shake::Shake256;
 use crate::simd::Simd;
+#[cfg(feature = "alloc")]
+use {
+    super::shake::{MANY, States, keccak_f_many, many_pay},
+    crate::simd::frame,
+};
 
 /// Length of `mu`, in bytes.
 pub const MU_LEN: usize = 64;
@@ -88,4 +93,34 @@ pub fn output<S: Simd, const N: usize>(mut h: Shake256<S>) -> [u8; N] {
     h.finish();
     h.squeeze(&mut out);
     out
+}
+
+/// Writes the first bytes of the output of each of up to [`MANY`] sponges: what [`output`] returns of each. Where that is
+/// faster their last blocks are permuted together.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+pub fn outputs_into<S: Simd>(isa: S, sponges: [Option<Shake256<S>>; MANY], out: &mut [[u8; MU_LEN]; MANY]) {
+    frame!(isa, {
+        let count = sponges.iter().flatten().count();
+        if !many_pay::<S>(count) {
+            for (sponge, out) in sponges.into_iter().zip(out) {
+                if let Some(sponge) = sponge {
+                    *out = output(sponge);
+                }
+            }
+            return;
+        }
+        let mut states: States = [[0; MANY]; 25];
+        for (lane, sponge) in sponges.into_iter().enumerate() {
+            if let Some(sponge) = sponge {
+                sponge.join(&mut states, lane);
+            }
+        }
+        keccak_f_many(isa, &mut states, MANY);
+        for (i, lanes) in states[..MU_LEN / 8].iter().enumerate() {
+            for (lane, out) in lanes.iter().zip(&mut *out) {
+                out[8 * i..][..8].copy_from_slice(&lane.to_le_bytes());
+            }
+        }
+    });
 }

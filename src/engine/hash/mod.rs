@@ -4,5 +4,6 @@
 pub mod message;
 pub mod prehash;
 pub mod shake;
-#[allow(dead_code, reason = "ML-DSA comes next")]
 pub mod sponges;
+#[cfg(feature = "alloc")]
+pub mod together;

@@ -284,36 +284,56 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
 }
 
 /// The number of states that [`keccak_f_many`] permutes at most.
-#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub const MANY: usize = 8;
 
 /// Eight states: entry `i` has lane `i` of each.
-#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub type States = [[u64; MANY]; 25];
 
+/// Returns whether [`keccak_f_many`] takes less time for `count` states than [`keccak_f`] for one after the other. With
+/// eight lanes it takes the time of less than two, with four that of two.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub const fn many_pay<S: Simd>(count: usize) -> bool {
+    let lanes = <S::ManyStates as U64s>::LANES_U64;
+    lanes > 1 && count > 1 && 3 * count > lanes
+}
+
 /// [`keccak_f`] of the first `count` of eight states at least; those behind them may be permuted, too.
-#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut States, count: usize) {
     frame!(isa, {
-        let bits = isa.many_states();
-        for first in (0..count.min(MANY)).step_by(<S::ManyStates as U64s>::LANES_U64) {
-            let mut a = [bits.splat_u64(0); 25];
-            for i in 0..25 {
-                a[i] = bits.load_u64(&states[i][first..]);
-            }
-            rounds(
-                bits,
-                &mut a,
-                &ROUND_CONSTANTS,
-                #[inline(always)]
-                |_| (),
-            );
-            for i in 0..25 {
-                bits.store_u64(a[i], &mut states[i][first..]);
-            }
-        }
+        keccak_f_many_with(
+            isa,
+            states,
+            count,
+            #[inline(always)]
+            |_| (),
+        );
     });
+}
+
+/// [`keccak_f_many`] with other work, as in [`keccak_f_with`]: the rounds come again for each vector of states.
+#[allow(clippy::redundant_closure, reason = "a reference to a closure would be a call")]
+#[inline(always)]
+pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut States, count: usize, mut meanwhile: impl FnMut(usize)) {
+    let bits = isa.many_states();
+    for first in (0..count.min(MANY)).step_by(<S::ManyStates as U64s>::LANES_U64) {
+        let mut a = [bits.splat_u64(0); 25];
+        for i in 0..25 {
+            a[i] = bits.load_u64(&states[i][first..]);
+        }
+        // A closure that is inlined, where a reference to one would be a call: the states stay in registers.
+        rounds(
+            bits,
+            &mut a,
+            &ROUND_CONSTANTS,
+            #[inline(always)]
+            |round| meanwhile(round),
+        );
+        for i in 0..25 {
+            bits.store_u64(a[i], &mut states[i][first..]);
+        }
+    }
 }
 
 /// The state of a sponge, without the level that works on it.
@@ -342,10 +362,13 @@ pub struct Shake<S: Simd, const WORDS: usize> {
     sponge: Sponge,
 }
 
+/// The bits behind the input of SHAKE, and the first one of the padding (FIPS 202, section 6.2 and B.2).
+pub const SHAKE_ENDS: u64 = 0x1f;
+/// Those of SHA-3.
+pub const SHA3_ENDS: u64 = 0x06;
 /// A sponge of SHAKE256.
 pub type Shake256<S> = Shake<S, { RATE / 8 }>;
 /// A sponge of SHAKE128.
-#[allow(dead_code, reason = "ML-DSA comes next")]
 pub type Shake128<S> = Shake<S, { RATE_128 / 8 }>;
 
 impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
@@ -395,12 +418,18 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     }
 
     /// Ends the input. The next bytes squeezed are the first of the output.
+    #[inline(always)]
     pub fn finish(&mut self) {
+        self.finish_with(SHAKE_ENDS);
+    }
+
+    /// Ends the input as [`Shake::finish`] does, with the bits that tell one function from another.
+    pub fn finish_with(&mut self, ends: u64) {
         if self.sponge.at == Self::RATE {
             keccak_f(self.isa, &mut self.sponge.state);
             self.sponge.at = 0;
         }
-        self.sponge.state[self.sponge.at / 8] ^= 0x1f << (8 * (self.sponge.at % 8));
+        self.sponge.state[self.sponge.at / 8] ^= ends << (8 * (self.sponge.at % 8));
         self.sponge.state[WORDS - 1] ^= 1 << 63;
         self.sponge.at = Self::RATE;
     }
@@ -410,9 +439,32 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     #[cfg(feature = "alloc")]
     pub fn join(mut self, states: &mut States, lane: usize) {
         self.finish();
+        self.lend(states, lane);
+    }
+
+    /// Writes the state to place `lane` of many, for permutations until [`Shake::take_back`]. Range: there is no
+    /// [room](Shake::room), or the input has ended.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn lend(&self, states: &mut States, lane: usize) {
         for (lanes, word) in states.iter_mut().zip(self.sponge.state) {
             lanes[lane] = word;
         }
+    }
+
+    /// Goes on with a state that was [lent](Shake::lend), and was permuted last.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn take_back(&mut self, states: &States, lane: usize) {
+        self.sponge.state = states.map(|lanes| lanes[lane]);
+        self.sponge.at = 0;
+    }
+
+    /// The bytes that can be absorbed before a permutation.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn room(&self) -> usize {
+        Self::RATE - self.sponge.at
     }
 
     /// Writes the next bytes of output.
@@ -497,99 +549,4 @@ pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::simd::{Emulated, Level, WithSimd};
-    use sha3::digest::{ExtendableOutput, Update, XofReader};
-
-    /// Every level's permutation of one state and of eight, against the level without instruction sets.
-    #[test]
-    fn every_level_permutes_the_same() {
-        struct Permute<'w>(&'w mut States, &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
-        impl WithSimd for Permute<'_> {
-            type Output = ();
-            #[inline(always)]
-            fn with<S: Simd>(self, isa: S) {
-                keccak_f_many(isa, self.0, MANY);
-                let mut seen = 0;
-                keccak_f_with(isa, self.1, |round| {
-                    assert_eq!(round, seen);
-                    seen += 1;
-                });
-                assert_eq!(seen, ROUNDS);
-                let mut parts = self.2[0];
-                (0..PARTS).for_each(|part| keccak_f_part(isa, &mut self.2[0], part));
-                keccak_f(isa, &mut parts);
-                assert_eq!(self.2[0], parts, "{}: in parts", S::NAME);
-                if has_two::<S>() {
-                    let [mut first, mut second] = *self.2;
-                    let [a, b] = self.2;
-                    keccak_f_two(isa, a, b);
-                    keccak_f(isa, &mut first);
-                    keccak_f(isa, &mut second);
-                    assert_eq!([*a, *b], [first, second], "{}: two states", S::NAME);
-                }
-            }
-        }
-        let word = |i: usize, j: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 50;
-        let many: States = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
-        let mut want = many;
-        for j in 0..MANY {
-            let mut one = many.map(|lanes| lanes[j]);
-            keccak_f(Emulated, &mut one);
-            (0..25).for_each(|i| want[i][j] = one[i]);
-        }
-        for level in Level::available() {
-            let (mut found, mut one) = (many, many.map(|lanes| lanes[3]));
-            let mut two = [many.map(|lanes| lanes[1]), many.map(|lanes| lanes[2])];
-            level.run(Permute(&mut found, &mut one, &mut two));
-            assert_eq!(found, want, "{level}: eight states");
-            assert_eq!(one, want.map(|lanes| lanes[3]), "{level}: one state");
-        }
-    }
-
-    /// Both sponges, for every length and cut of the input and the output.
-    fn equals<const WORDS: usize>(oracle: fn(&[u8], &mut [u8])) {
-        let data: Vec<u8> = (0..700u32).map(|i| ((i * i) >> 3) as u8).collect();
-        for len in (0..300).chain([407, 408, 409, 503, 504, 505, 543, 544, 545, 700]) {
-            let mut want = [0u8; 500];
-            oracle(&data[..len], &mut want);
-            for cut in [1, 3, 7, 8, 64, 135, 136, 137, 167, 168, 169, 500] {
-                let mut h = Shake::<_, WORDS>::new(Emulated);
-                data[..len].chunks(cut).for_each(|part| h.absorb(part));
-                h.finish();
-                let mut got = [0u8; 500];
-                got.chunks_mut(cut).for_each(|part| h.squeeze(part));
-                assert_eq!(got, want, "length {len}, pieces of {cut}");
-            }
-            let mut h = Shake::<_, WORDS>::new(Emulated);
-            h.absorb(&data[..len]);
-            h.finish();
-            for block in want.chunks_exact(8 * WORDS) {
-                let lanes = block.as_chunks::<8>().0;
-                assert!(
-                    h.squeeze_block_by(|state| keccak_f(Emulated, state))
-                        .iter()
-                        .zip(lanes)
-                        .all(|(a, b)| a.to_le_bytes() == *b)
-                );
-            }
-        }
-    }
-
-    fn oracle<D: Default + Update + ExtendableOutput>(data: &[u8], out: &mut [u8]) {
-        let mut hash = D::default();
-        hash.update(data);
-        hash.finalize_xof().read(out);
-    }
-
-    #[test]
-    fn shake256_equals_the_sha3_crate() {
-        equals::<{ RATE / 8 }>(oracle::<sha3::Shake256>);
-    }
-
-    #[test]
-    fn shake128_equals_the_sha3_crate() {
-        equals::<{ RATE_128 / 8 }>(oracle::<sha3::Shake128>);
-    }
-}
+mod tests;

@@ -116,6 +116,23 @@ impl Padded<'_> {
     }
 }
 
+/// Computes the hashes of several inputs of one length, at most [`MANY`], together.
+#[cfg(feature = "alloc")]
+pub fn hash_together<S: Simd>(isa: S, states: &mut States, inputs: &mut [Padded<'_>]) {
+    *states = [[0; MANY]; 25];
+    let blocks = inputs.first().map_or(0, |input| input.blocks.len() / RATE);
+    let mut sponges = Sponges256 { isa, states, count: inputs.len() };
+    for block in 0..blocks {
+        for (lane, input) in inputs.iter().enumerate() {
+            sponges.absorb(lane, &input.blocks[RATE * block..][..RATE]);
+        }
+        sponges.permute();
+    }
+    for (lane, input) in inputs.iter_mut().enumerate() {
+        sponges.block_into(lane, input.hash);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,5 +194,81 @@ mod tests {
         for len in [32, 152] {
             equals::<sha3::Shake128, { RATE_128 / 8 }>(&seed[..len]);
         }
+    }
+
+    /// Inputs that are hashed in lanes of their own, and alone, on every level.
+    struct Beside<'w>(&'w [Vec<u8>]);
+
+    impl WithSimd for Beside<'_> {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for input in self.0 {
+                let mut want = [0; 64];
+                let mut oracle = sha3::Shake256::default();
+                oracle.update(input);
+                oracle.finalize_xof().read(&mut want);
+
+                let mut blocks = vec![0x55; padded_len(input.len())];
+                blocks[..input.len()].copy_from_slice(input);
+                pad(&mut blocks, input.len());
+                let mut hash = [0; 64];
+                Padded { blocks: &blocks, hash: &mut hash }.hash(isa);
+                assert_eq!(hash, want, "{} bytes on {}", input.len(), S::NAME);
+
+                let mut states = [[0x55; MANY]; 25];
+                let mut lanes = Sponges256::start(isa, &mut states, &[7; 64], &[1, 2, 3]);
+                lanes.permute();
+                for lane in [0, 2, MANY - 1] {
+                    let mut blocks = blocks.chunks_exact(RATE);
+                    lanes.begin(lane, blocks.next().unwrap());
+                    lanes.permute();
+                    for block in blocks {
+                        lanes.absorb(lane, block);
+                        lanes.permute();
+                    }
+                    lanes.block_into(lane, &mut hash);
+                    assert_eq!(hash, want, "{} bytes in lane {lane} on {}", input.len(), S::NAME);
+                }
+            }
+        }
+    }
+
+    /// As many inputs of each length together as there are lanes, and fewer.
+    #[cfg(feature = "alloc")]
+    #[test]
+    fn what_is_hashed_together_is_that_of_the_sha3_crate() {
+        struct Together(usize);
+        impl WithSimd for Together {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                for count in 1..=MANY {
+                    let mut blocks: Vec<Vec<u8>> =
+                        (0..count).map(|i| (0..padded_len(self.0)).map(|j| (5 * i + 3 * j) as u8).collect()).collect();
+                    let mut want = vec![[0; 40]; count];
+                    for (blocks, want) in blocks.iter_mut().zip(&mut want) {
+                        let mut oracle = sha3::Shake256::default();
+                        oracle.update(&blocks[..self.0]);
+                        oracle.finalize_xof().read(want);
+                        pad(blocks, self.0);
+                    }
+                    let mut hashes = vec![[0; 40]; count];
+                    let mut inputs: Vec<_> =
+                        blocks.iter().zip(&mut hashes).map(|(blocks, hash)| Padded { blocks, hash }).collect();
+                    hash_together(isa, &mut [[0x55; MANY]; 25], &mut inputs);
+                    drop(inputs);
+                    assert_eq!(hashes, want, "{count} of {} bytes on {}", self.0, S::NAME);
+                }
+            }
+        }
+        for len in [0, 41, 135, 136, 144, 300] {
+            Level::available().for_each(|level| level.run(Together(len)));
+        }
+    }
+
+    #[test]
+    fn what_is_hashed_beside_seeds_is_that_of_the_sha3_crate() {
+        let inputs: Vec<Vec<u8>> =
+            [0, 1, 134, 135, 136, 137, 271, 2592].map(|len| (0..len).map(|i| (3 * i + 1) as u8).collect()).into();
+        Level::available().for_each(|level| level.run(Beside(&inputs)));
     }
 }

@@ -86,7 +86,8 @@ impl Challenge {
         for wanted in [0, 1] {
             c.ones = found;
             for (i, place) in places.iter().enumerate() {
-                // The next one is written over it, if it is none. No predictor knows signs.
+                // A place that is not wanted now is overwritten by the next one: signs are random, so a branch on them would
+                // be predicted wrong half of the time.
                 if let Some(next) = c.places.get_mut(found) {
                     *next = *place;
                 }

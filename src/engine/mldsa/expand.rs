@@ -122,7 +122,7 @@ fn keep<S: Simd>(isa: S, block: &[u8], out: &mut [u32], at: usize) -> usize {
     let whole = block.len() - block.len() % (3 * S::LANES_U32);
     let at = keep_vectors(isa, &block[..whole], out, at);
     // A block of 56 candidates ends with half a vector on levels with 16 lanes.
-    keep_vectors(isa.half(), &block[whole..], out, at)
+    keep_vectors(isa.half().integers(), &block[whole..], out, at)
 }
 
 /// [`keep`] of the candidates that fill vectors.
@@ -187,8 +187,8 @@ fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) ->
     at
 }
 
-/// Returns whether a permutation of one state takes the time of one of [`MANY`]: then what is hashed beside the masks costs
-/// nothing, and so do masks that may not be wanted.
+/// Returns whether all [`MANY`] states are permuted at once: then what is hashed beside the masks costs nothing, and so do
+/// masks that may not be wanted.
 #[inline(always)]
 pub const fn has_free_lanes<S: Simd>() -> bool {
     <S::ManyStates as U64s>::LANES_U64 == MANY

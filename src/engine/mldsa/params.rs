@@ -100,6 +100,11 @@ const S87: Parameters =
     Parameters { k: 8, l: 7, eta: 2, tau: 60, challenge_len: 64, gamma1: 1 << 19, gamma2: GAMMA2_65, omega: 75 };
 
 impl Parameters {
+    /// Returns the bytes of an encoded public key.
+    pub const fn public_len(&self) -> usize {
+        RHO_LEN + self.k * T1_LEN
+    }
+
     /// Returns `tau eta`, the largest magnitude of a coefficient of `c s1` and `c s2`.
     pub const fn beta(&self) -> u32 {
         self.tau as u32 * self.eta
@@ -174,7 +179,7 @@ impl Set {
 
     /// Returns the bytes of an encoded public key.
     pub const fn public_len(self) -> usize {
-        RHO_LEN + self.parameters().k * T1_LEN
+        self.parameters().public_len()
     }
 
     /// Returns the bytes of a private key in its expanded form.

@@ -1,7 +1,7 @@
 //! Attempts at a signature with the transforms of the key at hand, y and w kept: the fast way, for which memory is no
 //! matter. The signature is that of `sign` in the least memory, bit for bit.
 //!
-//! On levels that permute eight states in the time of one, the y of the next attempt is drawn in the lanes beside the one
+//! On levels that permute eight states at once, the y of the next attempt is drawn in the lanes beside the one
 //! that hashes w1: an attempt costs the permutations of its hash alone.
 //!
 //! When an attempt is accepted, one more pass over the transforms is both a check of what is kept of the private key, A, s1
@@ -62,19 +62,8 @@ const fn high_len(p: &Parameters) -> usize {
     N / 8 * p.w1_bits()
 }
 
-/// Returns the bytes of a public key.
-const fn public_len(p: &Parameters) -> usize {
-    RHO_LEN + p.k * T1_LEN
-}
-
 impl<'w> Memory<'w> {
-    /// Bytes of work memory.
-    const fn len(p: &Parameters) -> usize {
-        let hashed = padded_len(commitment_len(p)) + padded_len(public_len(p));
-        4 * N * (2 * p.l + p.k + 2) + hashed + Room::LEN_WITH_MASKS
-    }
-
-    /// Takes [`Self::len`] bytes of `work`.
+    /// Takes [`work_len`] bytes of `work`.
     #[inline(always)]
     fn take(p: &Parameters, work: &mut Scratch<'w>) -> Self {
         Self {
@@ -85,7 +74,7 @@ impl<'w> Memory<'w> {
             product: work.take(N),
             room: Room::take(work, Room::LEN_WITH_MASKS),
             commitment: work.take(padded_len(commitment_len(p))),
-            public: work.take(padded_len(public_len(p))),
+            public: work.take(padded_len(p.public_len())),
         }
     }
 }
@@ -108,7 +97,8 @@ pub struct Quick<'a, B> {
 
 /// Returns the bytes of work memory of [`Quick::run`].
 pub const fn work_len(p: &Parameters) -> usize {
-    Memory::len(p)
+    let hashed = padded_len(commitment_len(p)) + padded_len(p.public_len());
+    4 * N * (2 * p.l + p.k + 2) + hashed + Room::LEN_WITH_MASKS
 }
 
 impl<B: Between> Quick<'_, B> {
@@ -325,7 +315,7 @@ impl<B: Between> Quick<'_, B> {
             write_high(isa, p, w, hint.row(r), memory.product, high);
         }
         pad(memory.commitment, commitment_len(p));
-        pad(memory.public, public_len(p));
+        pad(memory.public, p.public_len());
         let (mut tr, mut found) = ([0; TR_LEN], [0; MAX_CHALLENGE_LEN]);
         let found = &mut found[..p.challenge_len];
         let public = Padded { blocks: memory.public, hash: &mut tr };

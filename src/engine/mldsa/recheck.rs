@@ -5,8 +5,8 @@
 //! the bytes of the signature, c is drawn from c~. So a fault in w, c, z, the hint or A gives another c~. One in the
 //! private key does not, for that is on both sides: it has to be checked for itself, as on import.
 //!
-//! An expanded key in memory that keeps A in place of its seed must not use that A here, but t1: a wrong A would go
-//! unseen.
+//! Whoever keeps A in place of its seed must not use that A here, for a wrong A would go unseen: it has to be bound to the
+//! key by t0 and tr, as `quick` does.
 
 use super::challenge::Challenge;
 use super::codec::{Packed, SecretParts, SignatureParts};

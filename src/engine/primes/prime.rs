@@ -152,7 +152,6 @@ static ML_DSA_TWIDDLES: [u32; ML_DSA_DEGREE] = twiddles(ML_DSA_Q, 1753, 2 * ML_D
 
 /// The modulus of ML-DSA. Its root is the standard's, 1753, since the matrix A is sampled as a transform: the twiddle
 /// factors are the zetas of FIPS 204, appendix B, times `R`, in their order.
-#[cfg_attr(not(test), allow(dead_code, reason = "ML-DSA comes next"))]
 pub static ML_DSA: Prime = Prime::new(ML_DSA_Q, &ML_DSA_TWIDDLES);
 
 #[cfg(test)]

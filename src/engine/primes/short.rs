@@ -158,6 +158,18 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
+    /// Applies `f` to each pair of neighbouring vectors, given with its number.
+    #[inline(always)]
+    fn each_pair(&self, a: &mut [u32], f: impl Fn(usize, (S::U32, S::U32)) -> (S::U32, S::U32)) {
+        let isa = self.isa;
+        for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
+            let (x, y) = pair.split_at_mut(S::LANES_U32);
+            let (u, v) = f(i, (isa.load_u32(x), isa.load_u32(y)));
+            isa.store_u32(u, x);
+            isa.store_u32(v, y);
+        }
+    }
+
     /// Applies the layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector, to the pair of vectors
     /// with number `i`.
     #[inline(always)]
@@ -221,16 +233,16 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
             }
             if S::LANES_U32 > 1 {
                 // The last layers join blocks shorter than a vector.
-                for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
-                    let (x, y) = pair.split_at_mut(S::LANES_U32);
-                    let both = (isa.load_u32(x), isa.load_u32(y));
-                    let both = p.forward_within::<8>(i, both);
-                    let both = p.forward_within::<4>(i, both);
-                    let both = p.forward_within::<2>(i, both);
-                    let both = p.forward_within::<1>(i, both);
-                    isa.store_u32(both.0, x);
-                    isa.store_u32(both.1, y);
-                }
+                p.each_pair(
+                    a,
+                    #[inline(always)]
+                    |i, both| {
+                        let both = p.forward_within::<8>(i, both);
+                        let both = p.forward_within::<4>(i, both);
+                        let both = p.forward_within::<2>(i, both);
+                        p.forward_within::<1>(i, both)
+                    },
+                );
             }
         }
     });
@@ -244,16 +256,16 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
         let scale = isa.splat_u32(k);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
             if S::LANES_U32 > 1 {
-                for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
-                    let (x, y) = pair.split_at_mut(S::LANES_U32);
-                    let both = (isa.load_u32(x), isa.load_u32(y));
-                    let both = p.back_within::<1>(i, both);
-                    let both = p.back_within::<2>(i, both);
-                    let both = p.back_within::<4>(i, both);
-                    let both = p.back_within::<8>(i, both);
-                    isa.store_u32(both.0, x);
-                    isa.store_u32(both.1, y);
-                }
+                p.each_pair(
+                    a,
+                    #[inline(always)]
+                    |i, both| {
+                        let both = p.back_within::<1>(i, both);
+                        let both = p.back_within::<2>(i, both);
+                        let both = p.back_within::<4>(i, both);
+                        p.back_within::<8>(i, both)
+                    },
+                );
             }
             // The inverse of entry m + i is minus entry 2m - 1 - i.
             let mut blocks = DEGREE / 2 / S::LANES_U32;

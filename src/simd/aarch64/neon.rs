@@ -1,9 +1,9 @@
 //! NEON: 128-bit vectors, without the fused multiply-add that it has.
 
 use super::sha3::Sha3;
-use crate::simd::lanes::{one_lane_i64, one_lane_u64};
+use crate::simd::lanes::{one_lane_i64, one_lane_u64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total, with_const};
-use crate::simd::{F32s, F64s, I64s, Order, Scalar, Sealed, Simd, U16s, U32s, U64s};
+use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::aarch64::*;
 
 /// The proof that this CPU has NEON with binary64, and `K`, the instructions that it has for Keccak.
@@ -44,6 +44,13 @@ impl WithNeon<Sha3> {
 
 impl<K> Sealed for WithNeon<K> {}
 
+impl<K: KeccakSet> Frame for WithNeon<K> {
+    #[inline(always)]
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+        self.0.with_instructions(f)
+    }
+}
+
 impl<K: KeccakSet> Simd for WithNeon<K> {
     const NAME: &'static str = K::LEVEL;
     type Half = Scalar;
@@ -51,11 +58,9 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
     type TwoStates = K::Two;
     type ManyStates = K::Many;
     type F32s = Self;
+    type Integers = Self;
+    type Keygen = Self;
 
-    #[inline(always)]
-    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
-        self.0.with_instructions(f)
-    }
     #[inline(always)]
     fn half(self) -> Scalar {
         Scalar::IMPLIED
@@ -75,6 +80,14 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
     #[inline(always)]
     fn f32s(self) -> Option<Self> {
         Some(self)
+    }
+    #[inline(always)]
+    fn integers(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn keygen(self) -> Self {
+        self
     }
 }
 
@@ -445,7 +458,8 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
     }
 }
 
-impl<K: KeccakSet> F64s for WithNeon<K> {
+impl<K: KeccakSet> RealRows for WithNeon<K> {
+    one_number!();
     const LANES_F64: usize = 2;
     type Real = f64;
     type F64 = float64x2_t;
@@ -461,10 +475,16 @@ impl<K: KeccakSet> F64s for WithNeon<K> {
         fn add_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t = vaddq_f64(a, b);
         fn sub_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t = vsubq_f64(a, b);
         fn mul_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t = vmulq_f64(a, b);
-        fn div_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t = vdivq_f64(a, b);
         fn neg_f64(a: float64x2_t) -> float64x2_t = vnegq_f64(a);
         fn half_f64(a: float64x2_t) -> float64x2_t = vmulq_f64(a, vdupq_n_f64(0.5));
         fn interleave_f64<const D: usize>(a: float64x2_t, b: float64x2_t) -> (float64x2_t, float64x2_t) =
             (vtrn1q_f64(a, b), vtrn2q_f64(a, b));
+    }
+}
+
+impl<K: KeccakSet> F64s for WithNeon<K> {
+    type EightF64 = [float64x2_t; 4];
+    intrinsics! {
+        fn div_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t = vdivq_f64(a, b);
     }
 }

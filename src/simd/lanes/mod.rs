@@ -7,7 +7,8 @@
 //! | [`U64s`] | a word of 64 bits | Keccak |
 //! | [`I64s`] | a fixed-point number, 32.32 | the quotients of key generation |
 //! | [`F32s`] | a binary32 number, or an integer of its width | the sampler's candidates |
-//! | [`F64s`] | a binary64 number | the Fourier transform and the tree |
+//! | [`RealRows`] | a binary64 number of a row, or one of several rows at once | the Fourier transform, sampling over a tree |
+//! | [`F64s`] | a binary64 number | the tree of a key |
 //!
 //! An operation has the type of its lanes in its name (`add_u16`, `add_f64`), so that one type can have all groups.
 //! The operations on one lane stand beside each trait but [`F32s`], which levels of one lane do not have: they define
@@ -21,8 +22,10 @@ mod u32s;
 mod u64s;
 
 pub use f32s::{F32s, NoLanes};
-pub use f64s::F64s;
-pub(super) use f64s::one_lane_f64;
+#[cfg(feature = "alloc")]
+pub use f64s::EightVectors;
+pub use f64s::{F64s, RealRows};
+pub(super) use f64s::{one_lane_f64, one_lane_rows, one_number};
 pub(super) use i64s::one_lane_i64;
 pub use i64s::{I64s, mul_fixed};
 pub(super) use u16s::one_lane_u16;
@@ -36,19 +39,18 @@ pub use u32s::{U32s, below, montgomery, reduced, sub_mod};
 pub(super) use u64s::one_lane_u64;
 pub use u64s::{U64s, Word};
 
-/// What [`Simd`](super::Simd) has beside the name where a level has one lane: no frame, no shorter level, and one lane for Keccak.
+/// What [`Simd`](super::Simd) has beside the name where a level has one lane: no shorter level, one lane for Keccak, and the level of
+/// its integers.
 macro_rules! one_lane_level {
-    () => {
+    ($integers:ty, $proof:expr) => {
         type Half = Self;
         type OneState = $crate::simd::Word;
         type TwoStates = $crate::simd::Word;
         type ManyStates = $crate::simd::Word;
         type F32s = $crate::simd::NoLanes;
+        type Integers = $integers;
+        type Keygen = Self;
 
-        #[inline(always)]
-        fn enter<R>(self, f: impl FnOnce() -> R) -> R {
-            f()
-        }
         #[inline(always)]
         fn half(self) -> Self {
             self
@@ -68,6 +70,14 @@ macro_rules! one_lane_level {
         #[inline(always)]
         fn f32s(self) -> Option<$crate::simd::NoLanes> {
             None
+        }
+        #[inline(always)]
+        fn integers(self) -> $integers {
+            $proof
+        }
+        #[inline(always)]
+        fn keygen(self) -> Self {
+            self
         }
     };
 }

@@ -126,7 +126,7 @@ impl WithSimd for RingRows {
 
 /// Rows of binary64 numbers.
 #[derive(Clone, Copy)]
-pub struct RealRows;
+pub struct FourierRows;
 
 type Planar = (f64, f64);
 
@@ -187,7 +187,7 @@ fn bits_of_halves(f: &[Vec<Planar>; 2]) -> Vec<u64> {
     f.iter().flat_map(|half| bits_of(half)).collect()
 }
 
-impl WithSimd for RealRows {
+impl WithSimd for FourierRows {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let mut from = Numbers::new(&[]);
@@ -246,7 +246,7 @@ impl WithSimd for RealRows {
             let [l10, t0, t1] = core::array::from_fn(|_| reals(&mut from, 4 * quarter));
             let mut w = row_of::<S>(&row);
             found = row_of::<S>(&t1);
-            if isa.turn_row(&mut w, [&row_of::<S>(&l10), &row_of::<S>(&t0)], &mut found, table) {
+            if isa.turn_row(&mut w, &row_of::<S>(&l10), &row_of::<S>(&t0), &mut found, table) {
                 let [f0, f1] = halves(&row);
                 let [l10, t0, mut t1] = [complex(&l10), complex(&t0), complex(&t1)];
                 let mut want = [vec![], vec![]];

@@ -2,8 +2,8 @@
 //! rows are long enough.
 
 use super::{detect, fourier, ring};
-use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_u16, one_lane_u32};
-use crate::simd::{F64s, I64s, Real, RingRoots, RingRow, Sealed, Simd, U16s, U32s, soft};
+use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
+use crate::simd::{F64s, Frame, I64s, Real, RealRows, RingRoots, RingRow, Sealed, Simd, U16s, U32s, soft};
 
 /// The proof that this CPU has the vector extension. Binary64 is divided by hardware where `FDIV`, else with integers.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,11 @@ impl<const FDIV: bool> VectorExtension<FDIV> {
 
 impl<const FDIV: bool> Sealed for VectorExtension<FDIV> {}
 
+impl<const FDIV: bool> Frame for VectorExtension<FDIV> {}
+
 impl<const FDIV: bool> Simd for VectorExtension<FDIV> {
     const NAME: &'static str = if FDIV { "rvv-fdiv" } else { "rvv" };
-    one_lane_level!();
+    one_lane_level!(Rvv, VectorExtension(()));
 }
 
 /// The shortest distance that the layers of two distances are done at in vectors, and the shortest row of a product.
@@ -100,17 +102,8 @@ fn blocks(quarter: usize, [re, im]: [&[f64]; 2], [rre, rim]: [&[u64]; 2]) -> usi
     blocks
 }
 
-impl<const FDIV: bool> F64s for VectorExtension<FDIV> {
-    one_lane_f64!(f64);
-
-    #[inline(always)]
-    fn quotient(self, a: f64, b: f64) -> f64 {
-        if FDIV { a.divided_by(b) } else { soft::quotient(a, b) }
-    }
-    #[inline(always)]
-    fn root(self, x: f64) -> f64 {
-        if FDIV { Real::sqrt(x) } else { soft::root(x) }
-    }
+impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
+    one_lane_rows!(f64);
 
     #[inline(always)]
     fn merge_two_rows(self, quarter: usize, [re, im]: [&mut [f64]; 2], [rre, rim]: [&[u64]; 2]) -> bool {
@@ -173,7 +166,7 @@ impl<const FDIV: bool> F64s for VectorExtension<FDIV> {
     }
 
     #[inline(always)]
-    fn turn_row(self, w: &mut [f64], [l10, t0]: [&[f64]; 2], t1: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
+    fn turn_row(self, w: &mut [f64], l10: &[f64], t0: &[f64], t1: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
         let quarter = w.len() / 4;
         if quarter < SHORT_COMPLEX {
             return false;
@@ -184,5 +177,18 @@ impl<const FDIV: bool> F64s for VectorExtension<FDIV> {
         // SAFETY: as for `split_row`.
         unsafe { fourier::turn(w.as_mut_ptr(), l10.as_ptr(), t0.as_ptr(), t1.as_mut_ptr(), quarter, rre, rim) };
         true
+    }
+}
+
+impl<const FDIV: bool> F64s for VectorExtension<FDIV> {
+    one_lane_f64!();
+
+    #[inline(always)]
+    fn quotient(self, a: f64, b: f64) -> f64 {
+        if FDIV { a.divided_by(b) } else { soft::quotient(a, b) }
+    }
+    #[inline(always)]
+    fn root(self, x: f64) -> f64 {
+        if FDIV { Real::sqrt(x) } else { soft::root(x) }
     }
 }

@@ -1,8 +1,8 @@
 //! simd128: 128-bit vectors, without the instructions that may round or saturate in several ways (relaxed-simd).
 
-use crate::simd::lanes::one_lane_i64;
+use crate::simd::lanes::{one_lane_i64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total};
-use crate::simd::{F32s, F64s, I64s, Scalar, Sealed, Simd, U16s, U32s, U64s, Word};
+use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s, Word};
 use core::arch::wasm32::*;
 
 /// The proof that this module was built with simd128.
@@ -21,6 +21,13 @@ impl Simd128 {
 
 impl Sealed for Simd128 {}
 
+impl Frame for Simd128 {
+    #[inline(always)]
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+        f()
+    }
+}
+
 impl Simd for Simd128 {
     const NAME: &'static str = "simd128";
     type Half = Scalar;
@@ -29,11 +36,9 @@ impl Simd for Simd128 {
     type TwoStates = Word;
     type ManyStates = Self;
     type F32s = Self;
+    type Integers = Self;
+    type Keygen = Self;
 
-    #[inline(always)]
-    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
-        f()
-    }
     #[inline(always)]
     fn half(self) -> Scalar {
         Scalar::IMPLIED
@@ -53,6 +58,14 @@ impl Simd for Simd128 {
     #[inline(always)]
     fn f32s(self) -> Option<Self> {
         Some(self)
+    }
+    #[inline(always)]
+    fn integers(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn keygen(self) -> Self {
+        self
     }
 }
 
@@ -261,7 +274,8 @@ impl F32s for Simd128 {
     }
 }
 
-impl F64s for Simd128 {
+impl RealRows for Simd128 {
+    one_number!();
     const LANES_F64: usize = 2;
     type Real = f64;
     type F64 = v128;
@@ -275,10 +289,16 @@ impl F64s for Simd128 {
         fn add_f64(a: v128, b: v128) -> v128 = f64x2_add(a, b);
         fn sub_f64(a: v128, b: v128) -> v128 = f64x2_sub(a, b);
         fn mul_f64(a: v128, b: v128) -> v128 = f64x2_mul(a, b);
-        fn div_f64(a: v128, b: v128) -> v128 = f64x2_div(a, b);
         fn neg_f64(a: v128) -> v128 = f64x2_neg(a);
         fn half_f64(a: v128) -> v128 = f64x2_mul(a, f64x2_splat(0.5));
         fn interleave_f64<const D: usize>(a: v128, b: v128) -> (v128, v128) =
             (u64x2_shuffle::<0, 2>(a, b), u64x2_shuffle::<1, 3>(a, b));
+    }
+}
+
+impl F64s for Simd128 {
+    type EightF64 = [v128; 4];
+    intrinsics! {
+        fn div_f64(a: v128, b: v128) -> v128 = f64x2_div(a, b);
     }
 }

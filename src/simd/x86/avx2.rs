@@ -1,9 +1,9 @@
 //! AVX2: 256-bit vectors, and BMI for what stays in one lane.
 
 use super::{Sse2, bytes16, columns, detect};
-use crate::simd::lanes::one_lane_u64;
+use crate::simd::lanes::{one_lane_u64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total};
-use crate::simd::{F32s, F64s, I64s, Order, Sealed, Simd, U16s, U32s, U64s};
+use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT.
@@ -69,14 +69,7 @@ static FIELDS14: [Fields14; 2] = {
     tables
 };
 
-impl Simd for Avx2 {
-    const NAME: &'static str = "avx2";
-    type Half = Sse2;
-    type OneState = Bmi;
-    type TwoStates = Bmi;
-    type ManyStates = Self;
-    type F32s = Self;
-
+impl Frame for Avx2 {
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -86,6 +79,18 @@ impl Simd for Avx2 {
         // SAFETY: `self` proves these instruction sets.
         unsafe { frame(f) }
     }
+}
+
+impl Simd for Avx2 {
+    const NAME: &'static str = "avx2";
+    type Half = Sse2;
+    type OneState = Bmi;
+    type TwoStates = Bmi;
+    type ManyStates = Self;
+    type F32s = Self;
+    type Integers = Self;
+    type Keygen = Self;
+
     #[inline(always)]
     fn half(self) -> Sse2 {
         Sse2::implied()
@@ -105,6 +110,14 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn f32s(self) -> Option<Self> {
         Some(self)
+    }
+    #[inline(always)]
+    fn integers(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn keygen(self) -> Self {
+        self
     }
 }
 
@@ -530,7 +543,8 @@ impl F32s for Avx2 {
     }
 }
 
-impl F64s for Avx2 {
+impl RealRows for Avx2 {
+    one_number!();
     const LANES_F64: usize = 4;
     type Real = f64;
     type F64 = __m256d;
@@ -546,7 +560,6 @@ impl F64s for Avx2 {
         fn add_f64(a: __m256d, b: __m256d) -> __m256d = _mm256_add_pd(a, b);
         fn sub_f64(a: __m256d, b: __m256d) -> __m256d = _mm256_sub_pd(a, b);
         fn mul_f64(a: __m256d, b: __m256d) -> __m256d = _mm256_mul_pd(a, b);
-        fn div_f64(a: __m256d, b: __m256d) -> __m256d = _mm256_div_pd(a, b);
         fn neg_f64(a: __m256d) -> __m256d = _mm256_xor_pd(a, _mm256_set1_pd(-0.0));
         fn half_f64(a: __m256d) -> __m256d = _mm256_mul_pd(a, _mm256_set1_pd(0.5));
     }
@@ -559,5 +572,12 @@ impl F64s for Avx2 {
                 _ => (_mm256_permute2f128_pd::<0x20>(a, b), _mm256_permute2f128_pd::<0x31>(a, b)),
             }
         }
+    }
+}
+
+impl F64s for Avx2 {
+    type EightF64 = [__m256d; 2];
+    intrinsics! {
+        fn div_f64(a: __m256d, b: __m256d) -> __m256d = _mm256_div_pd(a, b);
     }
 }

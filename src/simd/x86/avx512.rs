@@ -4,8 +4,9 @@ use super::avx2::i64s_256;
 #[cfg(fndsa_msan)]
 use super::sanitized::{_mm_ternarylogic_epi64, _mm512_cmp_ps_mask, _mm512_ternarylogic_epi64};
 use super::{Avx2, bytes16, columns, detect};
+use crate::simd::lanes::one_number;
 use crate::simd::vectors::{intrinsics, long_room, memory, total};
-use crate::simd::{F32s, F64s, I64s, Order, Sealed, Simd, U16s, U32s, U64s};
+use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU has AVX-512 F, BW, DQ, VL, VBMI and VBMI2, and what [`Avx2`] proves.
@@ -41,14 +42,7 @@ static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     tables
 };
 
-impl Simd for Avx512 {
-    const NAME: &'static str = "avx512";
-    type Half = Avx2;
-    type OneState = Low;
-    type TwoStates = Both;
-    type ManyStates = Self;
-    type F32s = Self;
-
+impl Frame for Avx512 {
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
         #[target_feature(
@@ -60,6 +54,18 @@ impl Simd for Avx512 {
         // SAFETY: `self` proves these instruction sets.
         unsafe { frame(f) }
     }
+}
+
+impl Simd for Avx512 {
+    const NAME: &'static str = "avx512";
+    type Half = Avx2;
+    type OneState = Low;
+    type TwoStates = Both;
+    type ManyStates = Self;
+    type F32s = Self;
+    type Integers = Self;
+    type Keygen = Avx2;
+
     #[inline(always)]
     fn half(self) -> Avx2 {
         Avx2::implied()
@@ -79,6 +85,14 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn f32s(self) -> Option<Self> {
         Some(self)
+    }
+    #[inline(always)]
+    fn integers(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn keygen(self) -> Avx2 {
+        self.half()
     }
 }
 
@@ -542,7 +556,8 @@ impl F32s for Avx512 {
     }
 }
 
-impl F64s for Avx512 {
+impl RealRows for Avx512 {
+    one_number!();
     const LANES_F64: usize = 8;
     type Real = f64;
     type F64 = __m512d;
@@ -558,7 +573,6 @@ impl F64s for Avx512 {
         fn add_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_add_pd(a, b);
         fn sub_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_sub_pd(a, b);
         fn mul_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_mul_pd(a, b);
-        fn div_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_div_pd(a, b);
         fn neg_f64(a: __m512d) -> __m512d = _mm512_xor_pd(a, _mm512_set1_pd(-0.0));
         fn half_f64(a: __m512d) -> __m512d = _mm512_mul_pd(a, _mm512_set1_pd(0.5));
     }
@@ -575,5 +589,12 @@ impl F64s for Avx512 {
                 _ => (_mm512_shuffle_f64x2::<0x44>(a, b), _mm512_shuffle_f64x2::<0xee>(a, b)),
             }
         }
+    }
+}
+
+impl F64s for Avx512 {
+    type EightF64 = [__m512d; 1];
+    intrinsics! {
+        fn div_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_div_pd(a, b);
     }
 }

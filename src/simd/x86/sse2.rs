@@ -1,9 +1,9 @@
 //! SSE2: 128-bit vectors. Every x86-64 CPU has it.
 
 use super::{bytes16, columns};
-use crate::simd::lanes::one_lane_i64;
+use crate::simd::lanes::{one_lane_i64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total};
-use crate::simd::{F32s, F64s, I64s, Scalar, Sealed, Simd, U16s, U32s, U64s, Word};
+use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s, Word};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU has SSE2.
@@ -24,6 +24,13 @@ impl Sse2 {
 
 impl Sealed for Sse2 {}
 
+impl Frame for Sse2 {
+    #[inline(always)]
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+        f()
+    }
+}
+
 impl Simd for Sse2 {
     const NAME: &'static str = "sse2";
     type Half = Scalar;
@@ -31,11 +38,9 @@ impl Simd for Sse2 {
     type TwoStates = Word;
     type ManyStates = Self;
     type F32s = Self;
+    type Integers = Self;
+    type Keygen = Self;
 
-    #[inline(always)]
-    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
-        f()
-    }
     #[inline(always)]
     fn half(self) -> Scalar {
         Scalar::IMPLIED
@@ -55,6 +60,14 @@ impl Simd for Sse2 {
     #[inline(always)]
     fn f32s(self) -> Option<Self> {
         Some(self)
+    }
+    #[inline(always)]
+    fn integers(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn keygen(self) -> Self {
+        self
     }
 }
 
@@ -272,7 +285,8 @@ impl F32s for Sse2 {
     }
 }
 
-impl F64s for Sse2 {
+impl RealRows for Sse2 {
+    one_number!();
     const LANES_F64: usize = 2;
     type Real = f64;
     type F64 = __m128d;
@@ -288,10 +302,16 @@ impl F64s for Sse2 {
         fn add_f64(a: __m128d, b: __m128d) -> __m128d = _mm_add_pd(a, b);
         fn sub_f64(a: __m128d, b: __m128d) -> __m128d = _mm_sub_pd(a, b);
         fn mul_f64(a: __m128d, b: __m128d) -> __m128d = _mm_mul_pd(a, b);
-        fn div_f64(a: __m128d, b: __m128d) -> __m128d = _mm_div_pd(a, b);
         fn neg_f64(a: __m128d) -> __m128d = _mm_xor_pd(a, _mm_set1_pd(-0.0));
         fn half_f64(a: __m128d) -> __m128d = _mm_mul_pd(a, _mm_set1_pd(0.5));
         fn interleave_f64<const D: usize>(a: __m128d, b: __m128d) -> (__m128d, __m128d) =
             (_mm_unpacklo_pd(a, b), _mm_unpackhi_pd(a, b));
+    }
+}
+
+impl F64s for Sse2 {
+    type EightF64 = [__m128d; 4];
+    intrinsics! {
+        fn div_f64(a: __m128d, b: __m128d) -> __m128d = _mm_div_pd(a, b);
     }
 }

@@ -7,6 +7,7 @@ mod input;
 mod pieces;
 pub mod random;
 mod read;
+pub mod requests;
 pub mod secrecy;
 mod staged;
 

@@ -74,6 +74,12 @@ impl InputSource {
         .identity()
     }
 
+    /// Returns the length of a regular file in bytes; `None` for anything else, and for links.
+    pub fn file_len(&self) -> Option<u64> {
+        let Self::File(path) = self else { return None };
+        Info::at_name(path).ok().filter(Info::is_file).map(|info| info.len())
+    }
+
     /// Returns whether the source can be read more than once.
     pub fn reading(&self) -> Reading {
         let regular = matches!(self, Self::File(_)) && self.identity().is_some();

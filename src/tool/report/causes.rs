@@ -222,7 +222,6 @@ pub fn io_text(e: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::io::Errno;
 
     #[test]
     fn refused_keys_have_their_reasons() {
@@ -243,27 +242,55 @@ mod tests {
         }
     }
 
+    /// Rows of an error of the system, its reason and its hint.
+    fn have_their_reasons(rows: &[(i32, &str, &str)]) {
+        for (number, reason, hint) in rows {
+            let error = io::Error::from_raw_os_error(*number);
+            assert_eq!((io_reason(&error), io_hint(&error)), (*reason, *hint), "{error}");
+        }
+    }
+
+    const FREE: &str = "nothing was replaced; free some space and repeat";
+    const CLOSED: &str = "it is closed: what started the program gave it none";
+
+    #[cfg(unix)]
     #[test]
     fn system_errors_have_their_reasons() {
-        let free = "nothing was replaced; free some space and repeat";
-        for (errno, reason, hint) in [
+        use rustix::io::Errno;
+        let rows = [
             (Errno::NOENT, "not_found", ""),
             (Errno::ACCESS, "permission_denied", ""),
             (Errno::PERM, "permission_denied", ""),
             (Errno::ISDIR, "is_a_directory", "name a file"),
             (Errno::NOTDIR, "not_a_directory", ""),
-            (Errno::NOSPC, "no_space", free),
-            (Errno::DQUOT, "no_space", free),
+            (Errno::NOSPC, "no_space", FREE),
+            (Errno::DQUOT, "no_space", FREE),
             (Errno::FBIG, "file_too_large", ""),
             (Errno::ROFS, "read_only", ""),
             (Errno::IO, "io_error", ""),
-            (Errno::BADF, "io_error", "it is closed: what started the program gave it none"),
-        ] {
-            let error = io::Error::from(errno);
-            assert_eq!((io_reason(&error), io_hint(&error)), (reason, hint), "{error}");
-        }
+            (Errno::BADF, "io_error", CLOSED),
+        ];
+        have_their_reasons(&rows.map(|(errno, reason, hint)| (errno.raw_os_error(), reason, hint)));
     }
 
+    #[cfg(windows)]
+    #[test]
+    fn system_errors_have_their_reasons() {
+        use windows_sys::Win32::Foundation as of;
+        let rows = [
+            (of::ERROR_FILE_NOT_FOUND, "not_found", ""),
+            (of::ERROR_PATH_NOT_FOUND, "not_found", ""),
+            (of::ERROR_ACCESS_DENIED, "permission_denied", ""),
+            (of::ERROR_DIRECTORY, "not_a_directory", ""),
+            (of::ERROR_DISK_FULL, "no_space", FREE),
+            (of::ERROR_WRITE_PROTECT, "read_only", ""),
+            (of::ERROR_CRC, "io_error", ""),
+            (of::ERROR_INVALID_HANDLE, "io_error", CLOSED),
+        ];
+        have_their_reasons(&rows.map(|(number, reason, hint)| (number.cast_signed(), reason, hint)));
+    }
+
+    #[cfg(unix)]
     #[test]
     fn system_errors_read_like_messages() {
         assert_eq!(io_text(&io::Error::from_raw_os_error(2)), "no such file or directory");

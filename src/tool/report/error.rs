@@ -11,6 +11,7 @@ use super::escape::{pasted, shown};
 use super::keytext::Spilled;
 use super::suffix::signed_by_name;
 use crate::tool::system;
+use base64::DecodeError;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, Kind, WriteError};
@@ -45,7 +46,9 @@ pub enum Error {
     MessageOnStdout,
     #[error("--json and --format are two forms of one result")]
     JsonFormat,
-    #[error("the table and the exported document would both go to standard output")]
+    #[error("--json and --stream are two forms of the answers")]
+    JsonStream,
+    #[error("the table and a file of --export-json or --report would both go to standard output")]
     ExportOnStdout,
     #[error("a context has at most 255 bytes, this one has {0}")]
     ContextLen(usize),
@@ -145,6 +148,12 @@ pub enum Error {
     ManifestLine { from: String, number: usize, flaw: Flaw },
     #[error("{0}: the manifest lists no file")]
     ManifestEmpty(String),
+    #[error("not a request: {what}")]
+    Request { what: String },
+    #[error("a request has at most 16 MiB, this line has more")]
+    LongRequest,
+    #[error("{name}: not base64: {source}")]
+    NotBase64 { name: &'static str, source: DecodeError },
     #[error("{from}: {wanted} bytes expected (or {} hexadecimal digits), {found} found", .wanted * 2)]
     Digest { from: String, wanted: usize, found: u64 },
     #[error("{from}: this is {found}, not {wanted}")]
@@ -169,6 +178,8 @@ pub enum Error {
     BaselineMachine { from: String, there: String, here: String },
     #[error("{from}: none of what is to be measured was measured there")]
     BaselineRows { from: String },
+    #[error("{one} and {other} have nothing in common")]
+    DiffRows { one: String, other: String },
 
     // The system (4).
     #[error("{from}: {}", io_text(.source))]
@@ -276,7 +287,10 @@ impl Error {
             Self::JsonFormat => {
                 row(Usage, "json_format", "leave one out; --export-json FILE gives the document as well")
             }
-            Self::ExportOnStdout => row(Usage, "export_on_stdout", "`--format json` prints the document alone"),
+            Self::JsonStream => row(Usage, "json_format", "leave --json out; with --stream every answer is JSON"),
+            Self::ExportOnStdout => {
+                row(Usage, "export_on_stdout", "name a file; `--format json` prints the document alone")
+            }
             Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
             Self::Unset(_) => row(Usage, "variable_not_set", system::WORDS.key_variable),
@@ -364,6 +378,15 @@ impl Error {
             Self::NameList { .. } => row(BadInput, "name_list", "one name a line; names that end in NUL need -0"),
             Self::ManifestLine { flaw, .. } => row(BadInput, flaw_reason(*flaw), flaw_hint(*flaw)),
             Self::ManifestEmpty(_) => row(BadInput, "manifest_empty", "sign a list with at least one file"),
+            Self::Request { .. } => row(
+                BadInput,
+                "bad_request",
+                "a request is an object on one line, {\"id\": 1, \"path\": \"FILE\"} or with \"message_b64\" in place of \"path\"",
+            ),
+            Self::LongRequest => row(BadInput, "too_large", "write the message to a file and name that with \"path\""),
+            Self::NotBase64 { .. } => {
+                row(BadInput, "not_base64", "standard base64 (RFC 4648, section 4) with padding, without line ends")
+            }
             Self::Digest { .. } => {
                 row(BadInput, "digest_length", "give the bytes, or their hexadecimal digits, and nothing else")
             }
@@ -399,6 +422,11 @@ impl Error {
                 BadInput,
                 "baseline_rows",
                 "give the same operations, --algorithm, --backend, --message-size and --jobs as then",
+            ),
+            Self::DiffRows { .. } => row(
+                BadInput,
+                "diff_rows",
+                "measure the same operations, algorithms and message sizes with as many --jobs",
             ),
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),

@@ -39,9 +39,9 @@ pub const TABLE: [(u8, &str, &str); 10] = [
     ),
     (5, "locked", "A password is needed and there is none, or it is wrong."),
     (6, "internal", "The random numbers or a self-check failed, or the tool has a bug."),
-    (130, "interrupted", "Ended by SIGINT, after cleaning up."),
+    (130, "interrupted", "Ended by SIGINT, after cleaning up; on Windows Ctrl-C gives 0xC000013A."),
     (141, "closed pipe", "The reader of standard output went away; verify keeps its verdict."),
-    (143, "terminated", "Ended by SIGTERM, after cleaning up."),
+    (143, "terminated", "Ended by SIGTERM, after cleaning up; not on Windows."),
 ];
 
 /// Returns the codes of the tool itself in one sentence, for `--help`.

@@ -24,7 +24,7 @@ mod tests {
 
     #[test]
     fn a_signature_is_for_the_file_of_its_name() {
-        let signed = |name: &str| signed_by_name(Path::new(name)).map(|path| path.to_str().unwrap().to_owned());
+        let signed = |name: &str| signed_by_name(Path::new(name)).map(|path| path.to_str().unwrap().replace('\\', "/"));
         assert_eq!(signed("a.sig"), Some("a".to_owned()));
         assert_eq!(signed("d/a.tgz.sig"), Some("d/a.tgz".to_owned()));
         assert_eq!(signed("a"), None);

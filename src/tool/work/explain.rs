@@ -77,7 +77,7 @@ impl<'a> Explainer<'a> {
             contexts.push(&[]);
         }
         let known = |hash: &PreHash| candidates.iter().any(|(_, algorithm)| algorithm.scheme().has_prehash(*hash));
-        let hashers = PreHash::all().filter(known).map(|hash| (hash, hasher(hash))).collect();
+        let hashers = PreHash::all().filter(known).map(|hash| (hash, hasher(level, hash))).collect();
         let head = Head::new(MU_LEN);
         let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
         it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way, None)?))).collect();

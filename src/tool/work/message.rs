@@ -12,6 +12,7 @@ use fndsa::{
     ToSignBuilder,
 };
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// The value of `--prehash` for no pre-hash, also in results.
 pub const NO_PREHASH: &str = "none";
@@ -30,6 +31,7 @@ pub enum InputKind {
 }
 
 /// The options, read and checked.
+#[derive(Clone)]
 pub struct MessageForm {
     /// What the input is.
     pub input: InputKind,
@@ -41,6 +43,14 @@ impl MessageForm {
     /// Returns whether nothing but the message itself goes into the signature.
     pub fn is_plain(&self) -> bool {
         self.input == InputKind::Message && self.context.is_empty()
+    }
+
+    /// Returns this form with another context, if there is one.
+    pub fn with_context(&self, context: Option<&[u8]>) -> Cow<'_, Self> {
+        match context {
+            None => Cow::Borrowed(self),
+            Some(context) => Cow::Owned(Self { input: self.input, context: context.to_vec() }),
+        }
     }
 
     /// Returns the form as the library has it.
@@ -59,6 +69,9 @@ impl MessageForm {
     pub fn check(&self, scheme: Scheme) -> Result<(), Error> {
         if self.input == InputKind::Mu && !scheme.has_mu() {
             return Err(Error::NoMu(scheme));
+        }
+        if self.input == InputKind::Mu && !self.context.is_empty() {
+            return Err(Error::Request { what: "a mu has its context in it, and another one is given".to_owned() });
         }
         self.form().check(scheme).map_err(|e| match e {
             MessageError::NoContext { scheme } => Error::NoContext(scheme),
@@ -88,11 +101,11 @@ impl MessageForm {
 
     /// Reads the input once, and hands over what is hashed into the signature: the message or its digest. Returns the
     /// number of bytes read.
-    fn feed(&self, input: &mut dyn Input, mut sink: impl FnMut(&[u8])) -> Result<u64, Error> {
+    fn feed(&self, level: Level, input: &mut dyn Input, mut sink: impl FnMut(&[u8])) -> Result<u64, Error> {
         match self.input {
             InputKind::Message => drain(input, sink),
             InputKind::ToHash(hash) => {
-                let mut hasher = hasher(hash);
+                let mut hasher = hasher(level, hash);
                 let bytes = drain(input, |piece| hasher.absorb(piece))?;
                 sink(&hasher.digest());
                 Ok(bytes)
@@ -124,7 +137,7 @@ impl MessageForm {
         let mut attempt = [Attempt::EMPTY];
         let builder = ToSignBuilder::new(level, scheme, key, self.form(), &mut attempt, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
-        let bytes = self.feed(input, |piece| builder.update(piece))?;
+        let bytes = self.feed(level, input, |piece| builder.update(piece))?;
         let mu = builder.finish().map_err(message_error)?.mu().copied();
         Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
     }
@@ -147,7 +160,7 @@ impl MessageForm {
         }
         let builder = ToSignBuilder::new(level, scheme, key, self.form(), attempts, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
-        let bytes = self.feed(input, |piece| builder.update(piece))?;
+        let bytes = self.feed(level, input, |piece| builder.update(piece))?;
         Ok((builder.finish().map_err(message_error)?, bytes))
     }
 
@@ -178,7 +191,7 @@ impl MessageForm {
                 builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), signature).ok());
             }
         }
-        let bytes = self.feed(input, |piece| {
+        let bytes = self.feed(level, input, |piece| {
             builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
         })?;
         let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();

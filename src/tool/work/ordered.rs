@@ -1,77 +1,194 @@
 //! Independent work on several cores, with the results in order.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::ops::{ControlFlow, Range};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Calls `work` for `0..count` on up to `threads` threads, each with a state of its own from
-/// `state`, and `done` in the caller's thread with each result, in order. When `done` breaks,
-/// nothing new is begun. With one thread everything happens in the caller's.
+/// `state`, and `done` with each result, in order. When `done` breaks, nothing new is begun. With
+/// one thread everything happens in the caller's.
 pub fn in_order<S, R: Send>(
     threads: NonZeroUsize,
     count: usize,
     state: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, usize) -> R + Sync,
-    mut done: impl FnMut(usize, R) -> ControlFlow<()>,
+    mut done: impl FnMut(usize, R) -> ControlFlow<()> + Send,
 ) {
-    let threads = threads.get().min(count);
-    let alone = |done: &mut dyn FnMut(usize, R) -> ControlFlow<()>| {
+    let threads = NonZeroUsize::new(count).map_or(NonZeroUsize::MIN, |count| threads.min(count));
+    let mut turn = 0..count;
+    let numbered = |result| turn.next().map_or(ControlFlow::Break(()), |i| done(i, result));
+    as_they_come(threads, usize::MAX, 0..count, state, work, numbered);
+}
+
+/// Calls `work` for groups of numbers that follow each other, as [`in_order`] does for numbers, and `done` with the result
+/// of each number, in order.
+pub fn in_groups<S, R: Send>(
+    threads: NonZeroUsize,
+    groups: impl Iterator<Item = Range<usize>> + Send,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, Range<usize>) -> Vec<R> + Sync,
+    mut done: impl FnMut(usize, R) -> ControlFlow<()> + Send,
+) {
+    let work = |state: &mut S, group: Range<usize>| (group.clone(), work(state, group));
+    let each = |(group, results): (Range<usize>, Vec<R>)| group.zip(results).try_for_each(|(i, it)| done(i, it));
+    as_they_come(threads, usize::MAX, groups, state, work, each);
+}
+
+/// Calls `work` for each of `jobs`, of which nobody knows how many there are, on up to `threads` threads, each with a
+/// state of its own from `state`, and `done` with each result, in the order of the jobs. Only one thread at a time is in
+/// `jobs` or in `done`; both may wait. No more than `bound` results wait for one before them: then no job is begun. When
+/// `done` breaks, no further job is asked for. With one thread everything happens in the caller's.
+pub fn as_they_come<J, S, R: Send>(
+    threads: NonZeroUsize,
+    bound: usize,
+    jobs: impl Iterator<Item = J> + Send,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, J) -> R + Sync,
+    mut done: impl FnMut(R) -> ControlFlow<()> + Send,
+) {
+    let mut jobs = jobs.fuse();
+    if threads == NonZeroUsize::MIN {
         let mut state = state();
-        let _ = (0..count).try_for_each(|i| done(i, work(&mut state, i)));
-    };
-    if threads <= 1 {
-        return alone(&mut done);
+        let _ = jobs.try_for_each(|job| done(work(&mut state, job)));
+        return;
     }
-    let next = AtomicUsize::new(0);
-    let stopped = AtomicBool::new(false);
-    let (send, receive) = mpsc::channel();
+    let waiting = Waiting { results: VecDeque::new(), held: 0, turn: 0, has_speaker: false, stopped: false };
+    let queue = Queue {
+        jobs: Mutex::new(jobs.enumerate()),
+        done: Mutex::new(done),
+        waiting: Mutex::new(waiting),
+        changed: Condvar::new(),
+        bound,
+    };
+    let run = || {
+        let _stop = StopOnPanic(&queue.waiting, &queue.changed);
+        let mut state = state();
+        while let Some((number, job)) = queue.take() {
+            queue.hand_in(number, work(&mut state, job));
+        }
+    };
     std::thread::scope(|scope| {
-        let mut started = 0;
-        for _ in 0..threads {
-            let send = send.clone();
-            let next = &next;
-            let stopped = &stopped;
-            let state = &state;
-            let work = &work;
-            let thread = std::thread::Builder::new().spawn_scoped(scope, move || {
-                let mut state = state();
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    if i >= count || stopped.load(Ordering::Relaxed) || send.send((i, work(&mut state, i))).is_err() {
-                        return;
-                    }
-                }
-            });
+        for _ in 1..threads.get() {
             // The system gives no more threads: those that run already do the work.
-            if thread.is_err() {
+            if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;
             }
-            started += 1;
         }
-        drop(send);
-        if started == 0 {
-            return alone(&mut done);
-        }
-        let mut waiting = BTreeMap::new();
-        let mut turn = 0;
-        for (i, result) in receive {
-            waiting.insert(i, result);
-            while let Some(result) = waiting.remove(&turn) {
-                if done(turn, result).is_break() {
-                    stopped.store(true, Ordering::Relaxed);
-                    return;
-                }
-                turn += 1;
-            }
-        }
+        run();
     });
+}
+
+/// Calls `work` for what is good among `all`, together, and puts its results, one for each, in the places of what it got.
+/// A result that is missing is nowhere.
+pub fn among<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R>) -> Vec<Result<R, E>> {
+    let mut good = Vec::with_capacity(all.len());
+    let places: Vec<_> = all.into_iter().map(|it| it.map(|it| good.push(it))).collect();
+    let mut results = work(good).into_iter();
+    places.into_iter().filter_map(|place| place.map(|()| results.next()).transpose()).collect()
+}
+
+/// What the threads share.
+struct Queue<J, D, R> {
+    jobs: Mutex<J>,
+    done: Mutex<D>,
+    waiting: Mutex<Waiting<R>>,
+    /// Told whenever `waiting` has changed.
+    changed: Condvar,
+    bound: usize,
+}
+
+/// Results that wait for those before them.
+struct Waiting<R> {
+    /// From the one whose turn it is on; `None` where a result has not come yet.
+    results: VecDeque<Option<R>>,
+    /// How many there are.
+    held: usize,
+    /// The number of the result that `done` gets next.
+    turn: usize,
+    /// Whether a thread is handing results to `done`: it takes those that come meanwhile, too.
+    has_speaker: bool,
+    /// Whether no further job is begun.
+    stopped: bool,
+}
+
+impl<R> Waiting<R> {
+    /// Takes the result whose turn it is, if it is there.
+    fn next(&mut self) -> Option<R> {
+        let result = self.results.front_mut().filter(|_| !self.stopped)?.take()?;
+        self.results.pop_front();
+        self.held -= 1;
+        self.turn += 1;
+        Some(result)
+    }
+
+    /// Keeps the result of that number. Range: its turn has not been.
+    fn keep(&mut self, number: usize, result: R) {
+        let place = number - self.turn;
+        if place >= self.results.len() {
+            self.results.resize_with(place + 1, || None);
+        }
+        self.results[place] = Some(result);
+        self.held += 1;
+    }
+}
+
+impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> Queue<J, D, R> {
+    /// Takes the next job, with its number from 0.
+    fn take(&self) -> Option<(usize, T)> {
+        let mut jobs = lock(&self.jobs);
+        if lock(&self.waiting).stopped { None } else { jobs.next() }
+    }
+
+    /// Hands in the result of a job: all whose turn it is go to `done`, by one thread at a time. The others wait only
+    /// while too many results do.
+    fn hand_in(&self, number: usize, result: R) {
+        let full = |waiting: &mut Waiting<R>| waiting.held >= self.bound && waiting.turn != number && !waiting.stopped;
+        let waiting = self.changed.wait_while(lock(&self.waiting), full);
+        let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
+        waiting.keep(number, result);
+        if waiting.has_speaker {
+            return;
+        }
+        waiting.has_speaker = true;
+        while let Some(result) = waiting.next() {
+            drop(waiting);
+            self.changed.notify_all();
+            let flow = (lock(&self.done))(result);
+            waiting = lock(&self.waiting);
+            waiting.stopped |= flow.is_break();
+        }
+        waiting.has_speaker = false;
+        drop(waiting);
+        self.changed.notify_all();
+    }
+}
+
+/// A thread that panics hands nothing in, and the others shall not wait for it.
+struct StopOnPanic<'a, R>(&'a Mutex<Waiting<R>>, &'a Condvar);
+
+impl<R> Drop for StopOnPanic<'_, R> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            lock(self.0).stopped = true;
+            self.1.notify_all();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
+
+    fn of(threads: usize) -> NonZeroUsize {
+        NonZeroUsize::new(threads).unwrap()
+    }
 
     #[test]
     fn results_come_in_order_and_once() {
@@ -84,7 +201,7 @@ mod tests {
                 i * i
             };
             in_order(
-                NonZeroUsize::new(threads).unwrap(),
+                of(threads),
                 1000,
                 || (),
                 odd_ones_are_slow,
@@ -102,7 +219,7 @@ mod tests {
         for threads in [1, 3] {
             let mut last = None;
             in_order(
-                NonZeroUsize::new(threads).unwrap(),
+                of(threads),
                 1_000_000,
                 || (),
                 |(), i| i,
@@ -113,5 +230,57 @@ mod tests {
             );
             assert_eq!(last, Some(10));
         }
+    }
+
+    #[test]
+    fn errors_stay_where_they_are() {
+        let all = || vec![Ok(1), Err("a"), Ok(2), Err("b"), Ok(3)];
+        let doubled = among(all(), |good| good.into_iter().map(|x| 2 * x).collect());
+        assert_eq!(doubled, [Ok(2), Err("a"), Ok(4), Err("b"), Ok(6)]);
+        // What is missing has no result.
+        assert_eq!(among(all(), |good| good[..2].to_vec()), [Ok(1), Err("a"), Ok(2), Err("b")]);
+    }
+
+    #[test]
+    fn few_results_wait_for_a_slow_one() {
+        const BOUND: usize = 5;
+        for threads in [2, 4] {
+            let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            // The first job ends when all others that may begin before it have: the bound, and one that each other
+            // thread cannot hand in.
+            let (send, receive) = mpsc::channel();
+            let receive = Mutex::new(receive);
+            let most = BOUND + threads - 1;
+            let work = |(): &mut (), i: usize| {
+                if begun.fetch_add(1, Ordering::SeqCst) == most {
+                    send.send(()).unwrap();
+                }
+                if i == 0 {
+                    lock(&receive).recv().unwrap();
+                    assert_eq!(begun.load(Ordering::SeqCst), most + 1);
+                }
+            };
+            as_they_come(
+                of(threads),
+                BOUND,
+                0..1000,
+                || (),
+                work,
+                |()| {
+                    ended.fetch_add(1, Ordering::SeqCst);
+                    ControlFlow::Continue(())
+                },
+            );
+            assert_eq!((begun.into_inner(), ended.into_inner()), (1000, 1000), "{threads}");
+        }
+    }
+
+    #[test]
+    fn a_panic_does_not_hang_the_others() {
+        let run = || {
+            let work = |(): &mut (), i: usize| assert_ne!(i, 3);
+            as_they_come(of(3), 1, 0..1000, || (), work, |()| ControlFlow::Continue(()));
+        };
+        assert!(std::panic::catch_unwind(run).is_err());
     }
 }

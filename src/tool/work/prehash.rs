@@ -1,8 +1,7 @@
 //! Pre-hashes: the hashes that a message may go through before it is signed.
 
-use fndsa::PreHash;
+use fndsa::{Level, PreHash, PreHasher};
 use sha2::Digest;
-use sha3::digest::{ExtendableOutput, Update};
 
 /// A hash that takes a message in pieces.
 pub trait Hasher {
@@ -24,37 +23,38 @@ impl<D: Digest> Hasher for FixedLength<D> {
     }
 }
 
-struct Extendable<D>(D, usize);
+/// A hash of the library.
+struct OnLevel {
+    hasher: PreHasher,
+    digest_len: usize,
+}
 
-impl<D: Update + ExtendableOutput> Hasher for Extendable<D> {
+impl Hasher for OnLevel {
     fn absorb(&mut self, piece: &[u8]) {
-        self.0.update(piece);
+        self.hasher.update(piece);
     }
 
     fn digest(self: Box<Self>) -> Vec<u8> {
-        let mut out = vec![0; self.1];
-        self.0.finalize_xof_into(&mut out);
+        let mut out = vec![0; self.digest_len];
+        self.hasher.finish_into(&mut out);
         out
     }
 }
 
-/// Returns the implementation of a pre-hash.
-pub fn hasher(hash: PreHash) -> Box<dyn Hasher> {
+/// Returns the implementation of a pre-hash. What the library has works on the level.
+pub fn hasher(level: Level, hash: PreHash) -> Box<dyn Hasher> {
     match hash {
         PreHash::Sha256 => Box::new(FixedLength(sha2::Sha256::new())),
         PreHash::Sha384 => Box::new(FixedLength(sha2::Sha384::new())),
         PreHash::Sha512 => Box::new(FixedLength(sha2::Sha512::new())),
         PreHash::Sha512_256 => Box::new(FixedLength(sha2::Sha512_256::new())),
-        PreHash::Sha3_256 => Box::new(FixedLength(sha3::Sha3_256::new())),
-        PreHash::Sha3_384 => Box::new(FixedLength(sha3::Sha3_384::new())),
-        PreHash::Sha3_512 => Box::new(FixedLength(sha3::Sha3_512::new())),
-        PreHash::Shake128 => Box::new(Extendable(sha3::Shake128::default(), hash.digest_len())),
-        PreHash::Shake256 => Box::new(Extendable(sha3::Shake256::default(), hash.digest_len())),
         PreHash::Sha224 => Box::new(FixedLength(sha2::Sha224::new())),
         PreHash::Sha512_224 => Box::new(FixedLength(sha2::Sha512_224::new())),
-        PreHash::Sha3_224 => Box::new(FixedLength(sha3::Sha3_224::new())),
-        // A hash that the library learns before this table does.
-        other => unreachable!("no implementation of {}", other.name()),
+        other => match PreHasher::new(level, other) {
+            Some(hasher) => Box::new(OnLevel { hasher, digest_len: other.digest_len() }),
+            // A hash that the library names before this table does.
+            None => unreachable!("no implementation of {}", other.name()),
+        },
     }
 }
 
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn every_pre_hash_gives_a_digest_of_its_length() {
         for hash in PreHash::all() {
-            let mut h = hasher(hash);
+            let mut h = hasher(Level::detect(), hash);
             h.absorb(b"abc");
             assert_eq!(h.digest().len(), hash.digest_len(), "{}", hash.name());
         }
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn shake_digests_are_those_of_fips_202() {
-        let of_nothing = |hash| hex(&hasher(hash).digest());
+        let of_nothing = |hash| hex(&hasher(Level::detect(), hash).digest());
         assert!(of_nothing(PreHash::Shake128).starts_with("7f9c2ba4e88f827d616045507605853e"));
         assert!(of_nothing(PreHash::Shake256).starts_with("46b9dd2b0ba88d13233b3feb743eeb24"));
         assert!(of_nothing(PreHash::Sha512_256).starts_with("c672b8d1ef56ed28ab87c3622c511406"));

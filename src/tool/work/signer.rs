@@ -9,8 +9,9 @@ use crate::tool::io::{Input, Reading, secrecy};
 use crate::tool::report::{Entry, Error, Yes};
 use fndsa::files::{self, Accept, Format, Kind, Stored};
 use fndsa::{
-    Algorithm, Attempt, ExpandedSigningKey, Hashed, Level, SignError, SignatureEncoding, ToSign, VerifyingKey,
+    Algorithm, Attempt, ExpandedSigningKey, Hashed, Level, Mu, SignError, SignatureEncoding, ToSign, VerifyingKey,
 };
+use std::fmt::Display;
 use zeroize::Zeroizing;
 
 /// A private key that is ready to sign, and what all files share.
@@ -49,6 +50,11 @@ impl Signed {
     /// The machine errs.
     pub fn file(&self) -> Result<&[u8], Error> {
         if self.yes.holds() { Ok(&self.file) } else { Err(withheld()) }
+    }
+
+    /// Returns the YES of the verification of the contents.
+    pub fn yes(&self) -> Yes {
+        self.yes
     }
 }
 
@@ -99,7 +105,45 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// The input cannot be read, or signing fails.
     pub fn sign(&self, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<Signed, Error> {
+        self.sign_in_form(&self.form, work, input)
+    }
+
+    /// Signs inputs of which each has its form, and returns the same for each, in order. Where the scheme has a mu,
+    /// the library signs them together, which takes less time; so none is ready before all are.
+    pub fn sign_together(
+        &self,
+        work: &mut Vec<u8>,
+        messages: &mut [(&MessageForm, &mut dyn Input)],
+    ) -> Vec<Result<Signed, Error>> {
         let scheme = self.algorithm().scheme();
+        if messages.len() == 1 || !scheme.has_mu() || self.randomness == Randomness::Absent {
+            return messages.iter_mut().map(|(form, input)| self.sign_in_form(form, work, *input)).collect();
+        }
+        let hash = self.key.key_hash();
+        let mu = |(form, input): &mut (&MessageForm, &mut dyn Input)| {
+            form.check(scheme).and_then(|()| form.mu(self.key.level(), scheme, &hash, *input))
+        };
+        let hashed: Vec<_> = messages.iter_mut().map(mu).collect();
+        let mus: Vec<_> = hashed.iter().flatten().map(|(mu, _)| *mu).collect();
+        let together = sign_many(&self.key, &mus, work);
+        let mut signatures = together.iter().flatten();
+        let mut signed = |(mu, bytes): (Mu, u64), (form, input): &(&MessageForm, &mut dyn Input)| {
+            // What could not be made together is made alone, and has an error of its own.
+            let signature = match signatures.next() {
+                Some(signature) => Some(signature.clone()),
+                None => sign_once(&self.key, &mu, self.randomness, work)?,
+            };
+            let signature = signature.ok_or_else(no_attempt)?;
+            let (file, yes) = self.written(form, signature, Some(Hashed::from(mu)), (*input).name(), work)?;
+            Ok(Signed { file, yes, bytes })
+        };
+        hashed.into_iter().zip(messages.iter()).map(|(hashed, message)| signed(hashed?, message)).collect()
+    }
+
+    /// Signs an input of some form.
+    fn sign_in_form(&self, form: &MessageForm, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<Signed, Error> {
+        let scheme = self.algorithm().scheme();
+        form.check(scheme)?;
         let (readings, count) = match input.reading() {
             _ if scheme.has_mu() => (1, 1),
             Reading::Again => (Attempt::ENOUGH, 1),
@@ -110,18 +154,32 @@ impl<'a> Signer<'a> {
         for _ in 0..readings {
             let level = self.key.level();
             let hash = self.key.key_hash();
-            let (message, bytes) = self.form.to_sign(level, scheme, &hash, &mut attempts, input)?;
+            let (message, bytes) = form.to_sign(level, scheme, &hash, &mut attempts, input)?;
             let mu = message.mu().copied();
             if let Some(signature) = sign_once(&self.key, message, self.randomness, work)? {
                 let message = mu.map(Hashed::from).or_else(|| Hashed::of_attempt(scheme, &attempts, &signature));
-                let signature = recode(scheme, signature, self.encoding, input.name())?;
-                let note = claims::line(self.algorithm(), self.fingerprint(), &self.form);
-                let file = files::write(Kind::Signature, scheme, self.format, &note, &signature);
-                let yes = self.look_again(&file, message.as_ref(), work)?;
+                let (file, yes) = self.written(form, signature, message, input.name(), work)?;
                 return Ok(Signed { file, yes, bytes });
             }
         }
-        Err(Error::Internal(SignError::<NoRandomness>::Attempts.to_string()))
+        Err(no_attempt())
+    }
+
+    /// Returns the contents of the file of a signature, and the YES of their verification. `name` is that of the message.
+    fn written(
+        &self,
+        form: &MessageForm,
+        signature: Vec<u8>,
+        message: Option<Hashed>,
+        name: &dyn Display,
+        work: &mut Vec<u8>,
+    ) -> Result<(Zeroizing<Vec<u8>>, Yes), Error> {
+        let scheme = self.algorithm().scheme();
+        let signature = recode(scheme, signature, self.encoding, name)?;
+        let note = claims::line(self.algorithm(), self.fingerprint(), form);
+        let file = files::write(Kind::Signature, scheme, self.format, &note, &signature);
+        let yes = self.look_again(&file, message.as_ref(), work)?;
+        Ok((file, yes))
     }
 
     /// Verifies the contents of a signature file before it has a name. The library has verified the signature; this is
@@ -153,6 +211,11 @@ impl<'a> Signer<'a> {
     /// Returns the algorithm of the key.
     pub fn algorithm(&self) -> Algorithm {
         self.key.algorithm()
+    }
+
+    /// Returns the form of the messages that [`Self::sign`] takes.
+    pub fn form(&self) -> &MessageForm {
+        &self.form
     }
 
     /// Returns the fingerprint of the public key.
@@ -199,6 +262,21 @@ pub fn sign_once<'m>(
         Err(None) => Ok(None),
         Err(Some(e)) => Err(e),
     }
+}
+
+/// Makes signatures of several messages together, which the library verifies; `None` if one of them or all could not be
+/// made. Range: the scheme has a mu.
+fn sign_many(key: &ExpandedSigningKey, mus: &[Mu], work: &mut Vec<u8>) -> Option<Vec<Vec<u8>>> {
+    let algorithm = key.algorithm();
+    let mut signatures = vec![0; mus.len() * algorithm.signature_len()];
+    work.resize(work.len().max(algorithm.sign_batch_work_len()), 0);
+    key.sign_batch(mus, &mut SystemRng, &mut signatures, work).ok()?;
+    Some(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
+}
+
+/// Returns the error of a message for which no attempt at a signature was good.
+fn no_attempt() -> Error {
+    Error::Internal(SignError::<NoRandomness>::Attempts.to_string())
 }
 
 /// Returns the error of a signature that was not made; `None` where another attempt may make it.

@@ -5,11 +5,15 @@ use super::explain::{Explainer, Explanation};
 use super::loader::Loader;
 use super::message::MessageForm;
 use super::mixups;
+use super::ordered::among;
 use super::public::TrustedKey;
 use crate::tool::io::{Input, InputSource, Reading, drain};
 use crate::tool::report::{Entry, Error, Yes};
 use fndsa::files::{Kind, Object};
-use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyError};
+use fndsa::{
+    Algorithm, BatchError, BatchItem, Hashed, Level, Signature, SignatureEncoding, Verified, VerifyError,
+    verified_batch,
+};
 use serde_json::json;
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -163,6 +167,37 @@ impl Refused {
     }
 }
 
+/// A signature, what it is to be over, and how that was signed.
+pub struct Asked<'a> {
+    /// How the message was signed, in place of the form of the verifier.
+    pub form: &'a MessageForm,
+    /// The signature.
+    pub signature: Object,
+    /// The message, of which nothing is read yet.
+    pub input: Box<dyn Input + 'a>,
+}
+
+/// A signature whose message was read.
+struct PendingVerdict<'q> {
+    form: &'q MessageForm,
+    signature: &'q Object,
+    explainer: Option<Explainer<'q>>,
+    /// The keys that may have made the signature, by number, and the message as it was hashed for each; `None` where the
+    /// algorithm cannot have such a signature.
+    hashed: Vec<(usize, Option<Hashed>)>,
+    /// The length of the message.
+    bytes: u64,
+    /// The answer so far: NO until a key matches.
+    answer: Result<Decision, Error>,
+}
+
+impl PendingVerdict<'_> {
+    /// Returns whether there is no YES yet, and a key for this round.
+    fn is_open(&self, round: usize) -> bool {
+        matches!(self.answer, Ok(Decision::No(_))) && round < self.hashed.len()
+    }
+}
+
 /// A message that `--explain` reads at the same time.
 struct Overheard<'a, 'e> {
     input: &'a mut dyn Input,
@@ -189,7 +224,7 @@ impl Input for Overheard<'_, '_> {
 pub struct Verifier<'a> {
     /// All keys that are given, also those that do not count.
     pub keys: &'a [TrustedKey],
-    /// How messages were signed.
+    /// How messages were signed, where nothing else is said.
     pub form: MessageForm,
     /// The level to run.
     pub level: Level,
@@ -212,9 +247,7 @@ impl Verifier<'_> {
         file: &InputSource,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        let object = Loader::of_signatures().only(signature, Kind::Signature);
-        let object = object.map_err(|e| mixups::of_signature(e, file, signature))?;
-        self.check_object(work, &object, input)
+        self.check_object(work, &load_signature(signature, file)?, input)
     }
 
     /// Verifies a signature that was read already. `work` is kept from call to call.
@@ -227,21 +260,99 @@ impl Verifier<'_> {
         signature: &Object,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, &self.form, signature));
-        let answer = match self.refuse(signature)? {
-            Some(no) => {
-                // The answer stands; the file is only read to find the cause.
-                if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
-                    let _ = drain(input, |piece| explainer.absorb(piece));
-                }
-                Decision::No(no)
+        let mut pending = self.read(&self.form, signature, input)?;
+        self.decide(work, &mut [&mut pending]);
+        self.conclude(work, pending)
+    }
+
+    /// Verifies several signatures, and returns the same for each, in order: the library verifies them together, which
+    /// takes less time. What is wrong with one is nothing to the others. `work` is kept from call to call.
+    pub fn check_together(
+        &self,
+        work: &mut Vec<u8>,
+        asked: Vec<Result<Asked<'_>, Error>>,
+    ) -> Vec<Result<Verdict, Error>> {
+        let checked = among(asked, |mut asked| {
+            let asked = asked.iter_mut();
+            let mut pending: Vec<_> = asked.map(|it| self.read(it.form, &it.signature, &mut *it.input)).collect();
+            self.decide(work, &mut pending.iter_mut().flatten().collect::<Vec<_>>());
+            pending.into_iter().map(|pending| self.conclude(work, pending?)).collect()
+        });
+        checked.into_iter().map(Result::flatten).collect()
+    }
+
+    /// Reads an input for its signature, and hashes it for each key that may have made that.
+    ///
+    /// # Errors
+    /// The input cannot be read, or no such key is of a scheme whose signatures have the form asked for.
+    fn read<'q>(
+        &'q self,
+        form: &'q MessageForm,
+        signature: &'q Object,
+        input: &mut dyn Input,
+    ) -> Result<PendingVerdict<'q>, Error> {
+        let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, form, signature));
+        if let Some(no) = self.refuse(form, signature)? {
+            // The answer stands; the file is only read to find the cause.
+            if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
+                let _ = drain(input, |piece| explainer.absorb(piece));
             }
-            None => match &mut explainer {
-                Some(explainer) => self.decide(work, signature, &mut Overheard { input, explainer })?,
-                None => self.decide(work, signature, input)?,
-            },
+            let answer = Ok(Decision::No(no));
+            return Ok(PendingVerdict { form, signature, explainer, hashed: Vec::new(), bytes: 0, answer });
+        }
+        let possible = |key: &TrustedKey| {
+            let algorithm = key.algorithm();
+            signature.fits(algorithm) && form.check(algorithm.scheme()).is_ok()
         };
-        let no = match answer {
+        let keys: Vec<_> = self.expected().filter(|(_, key)| possible(key)).collect();
+        let hashes: Vec<_> = keys.iter().map(|(_, key)| (key.algorithm(), key.expanded.bound_hash())).collect();
+        let (hashed, bytes) = match &mut explainer {
+            Some(explainer) => {
+                form.to_verify(self.level, &hashes, &signature.bytes, &mut Overheard { input, explainer })?
+            }
+            None => form.to_verify(self.level, &hashes, &signature.bytes, input)?,
+        };
+        let answer = Ok(Decision::No(No::Mismatch { several: keys.len() > 1, plain: form.is_plain() }));
+        let hashed = keys.iter().map(|(number, _)| *number).zip(hashed).collect();
+        Ok(PendingVerdict { form, signature, explainer, hashed, bytes, answer })
+    }
+
+    /// Decides several together: in each round by one key of each that has no YES yet.
+    fn decide(&self, work: &mut Vec<u8>, pending: &mut [&mut PendingVerdict<'_>]) {
+        for round in 0.. {
+            let due: Vec<_> = (0..pending.len()).filter(|i| pending[*i].is_open(round)).collect();
+            if due.is_empty() {
+                return;
+            }
+            let item = |i: &usize| {
+                let PendingVerdict { hashed, signature, .. } = &*pending[*i];
+                let (number, message) = &hashed[round];
+                // A signature that its message cannot be hashed for is none of this key.
+                let message = message.as_ref().ok_or(VerifyError::Encoding)?.into();
+                Ok(BatchItem { key: &self.keys[*number].expanded, message, signature: &signature.bytes })
+            };
+            let answers = among(due.iter().map(item).collect(), |items| verified_together(&items, work));
+            for (i, answer) in due.iter().zip(answers) {
+                self.take(pending[*i], round, answer.flatten());
+            }
+        }
+    }
+
+    /// Takes the answer of the library for one key of a signature.
+    fn take(&self, pending: &mut PendingVerdict<'_>, round: usize, answer: Result<Verified, VerifyError>) {
+        let key = pending.hashed[round].0;
+        pending.answer = match answer {
+            Ok(verified) => Ok(Decision::Yes(Match { key, bytes: pending.bytes, yes: Yes::of(verified) })),
+            Err(VerifyError::Mismatch) => return,
+            Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage)) => Err(Error::Internal(e.to_string())),
+            Err(_) => Ok(Decision::No(self.malformed(pending.signature, self.keys[key].algorithm()))),
+        };
+    }
+
+    /// Returns the verdict, with what is known about a NO.
+    fn conclude(&self, work: &mut Vec<u8>, pending: PendingVerdict<'_>) -> Result<Verdict, Error> {
+        let PendingVerdict { form, signature, explainer, answer, .. } = pending;
+        let no = match answer? {
             Decision::Yes(found) => return Ok(Verdict::Yes(found)),
             Decision::No(no) => no,
         };
@@ -251,7 +362,7 @@ impl Verifier<'_> {
         let hint = match (&no, &claims, &explanation) {
             // The hint is part of the explanation; or what was found out is better than what somebody wrote.
             (No::Mismatch { .. }, _, Some(_)) => None,
-            (No::Mismatch { .. }, Some(claims), _) => Some(Cow::Owned(claims.cause(self.keys, &self.form))),
+            (No::Mismatch { .. }, Some(claims), _) => Some(Cow::Owned(claims.cause(self.keys, form))),
             (No::Algorithm { .. }, Some(claims), _) => {
                 Some(Cow::Owned(format!("{}: {}", GIVE_THE_SIGNER_S, claims.signer())))
             }
@@ -269,13 +380,12 @@ impl Verifier<'_> {
     ///
     /// # Errors
     /// No key that could match is of a scheme whose signatures have the form asked for.
-    fn refuse(&self, signature: &Object) -> Result<Option<No>, Error> {
-        let mut keys: Vec<_> = self.expected().map(|(_, key)| key.algorithm()).collect();
+    fn refuse(&self, form: &MessageForm, signature: &Object) -> Result<Option<No>, Error> {
+        let is_expected = |algorithm: &Algorithm| self.expected().any(|(_, key)| key.algorithm() == *algorithm);
+        let keys: Vec<_> = Algorithm::all().filter(is_expected).collect();
         if keys.is_empty() {
             return Ok(Some(No::Unexpected));
         }
-        keys.sort_unstable();
-        keys.dedup();
         let possible = |key: &Algorithm| signature.fits(*key);
         let Some(first) = keys.iter().find(|key| possible(key)) else {
             let signature = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
@@ -287,32 +397,8 @@ impl Verifier<'_> {
         {
             return Ok(Some(No::OtherEncoding { found, wanted }));
         }
-        let formed = keys.iter().filter(|key| possible(key)).any(|key| self.form.check(key.scheme()).is_ok());
-        if formed { Ok(None) } else { self.form.check(first.scheme()).map(|()| None) }
-    }
-
-    fn decide(&self, work: &mut Vec<u8>, signature: &Object, input: &mut dyn Input) -> Result<Decision, Error> {
-        let possible = |key: &TrustedKey| {
-            let algorithm = key.algorithm();
-            signature.fits(algorithm) && self.form.check(algorithm.scheme()).is_ok()
-        };
-        let keys: Vec<_> = self.expected().filter(|(_, key)| possible(key)).collect();
-        let hashes: Vec<_> = keys.iter().map(|(_, key)| (key.algorithm(), key.expanded.key_hash())).collect();
-        let (messages, bytes) = self.form.to_verify(self.level, &hashes, &signature.bytes, input)?;
-        let mut no = No::Mismatch { several: keys.len() > 1, plain: self.form.is_plain() };
-        for ((i, key), message) in keys.iter().zip(&messages) {
-            work.resize(work.len().max(key.algorithm().verify_work_len()), 0);
-            let answer = message.as_ref().map(|message| key.expanded.verified(message, &signature.bytes, work));
-            match answer {
-                Some(Ok(verified)) => return Ok(Decision::Yes(Match { key: *i, bytes, yes: Yes::of(verified) })),
-                Some(Err(VerifyError::Mismatch)) => {}
-                Some(Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage))) => {
-                    return Err(Error::Internal(e.to_string()));
-                }
-                Some(Err(_)) | None => no = self.malformed(signature, key.algorithm()),
-            }
-        }
-        Ok(Decision::No(no))
+        let formed = keys.iter().filter(|key| possible(key)).any(|key| form.check(key.scheme()).is_ok());
+        if formed { Ok(None) } else { form.check(first.scheme()).map(|()| None) }
     }
 
     /// Returns the answer NO for a signature that cannot be one of a key's algorithm, whatever its label says.
@@ -323,4 +409,28 @@ impl Verifier<'_> {
             None => No::Encoding,
         }
     }
+}
+
+/// Reads the signature of a file.
+///
+/// # Errors
+/// It cannot be read, or is no signature.
+pub fn load_signature(signature: &InputSource, file: &InputSource) -> Result<Object, Error> {
+    let object = Loader::of_signatures().only(signature, Kind::Signature);
+    object.map_err(|e| mixups::of_signature(e, file, signature))
+}
+
+/// Verifies items together, and returns what the library says of each.
+fn verified_together(items: &[BatchItem<'_>], work: &mut Vec<u8>) -> Vec<Result<Verified, VerifyError>> {
+    if let [BatchItem { key, message, signature }] = items {
+        work.resize(work.len().max(key.algorithm().verify_work_len()), 0);
+        return vec![key.verified(*message, signature, work)];
+    }
+    let needed = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
+    work.resize(work.len().max(needed.unwrap_or(0)), 0);
+    let mut answers = vec![Err(VerifyError::Mismatch); items.len()];
+    if let Err(BatchError::Work(short)) = verified_batch(items, &mut answers, work) {
+        answers.fill(Err(VerifyError::Work(short)));
+    }
+    answers
 }

@@ -162,6 +162,22 @@ mod checked {
                     expanded.sign_fast_rng(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
                 });
             }
+            // All lanes of a batch, and some of them.
+            let messages: Vec<_> = (0..SIGNATURES).map(|i| Mu::from_bytes([i; 64])).collect();
+            let mut work = vec![0; algorithm.sign_batch_work_len()];
+            for count in [8, 3] {
+                let random: Vec<_> = (0..40 * count).map(|i| i as u8 ^ 0x33).collect();
+                let mut signatures = vec![0; count * signature.len()];
+                check("sign, batch", &mut || {
+                    let rng = &mut Secret(FixedBytes(&random));
+                    expanded.sign_batch(&messages[..count], rng, &mut signatures, &mut work).expect("signatures");
+                });
+                check("verify", &mut || {
+                    for (mu, made) in messages.iter().zip(signatures.chunks_exact(signature.len())) {
+                        verifying.verify(level, mu, made, &mut work).expect("it is good");
+                    }
+                });
+            }
         } else {
             for i in 0..SIGNATURES {
                 let mut attempts = [Attempt::EMPTY; 4];

@@ -112,7 +112,7 @@ fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U1
 #[inline(always)]
 fn scale<S: Simd>(isa: S, a: &mut [u16], w: Twiddle) {
     if is_short::<S>(a.len()) {
-        return scale(isa.half(), a, w);
+        return scale(isa.half().integers(), a, w);
     }
     let z = isa.splat_u16(w.z);
     let zq = isa.splat_u16(w.zq);
@@ -126,7 +126,7 @@ fn scale<S: Simd>(isa: S, a: &mut [u16], w: Twiddle) {
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     if is_short::<S>(a.len()) {
-        return mul_into(isa.half(), a, b);
+        return mul_into(isa.half().integers(), a, b);
     }
     frame!(isa, {
         if isa.ring_row(a, RingRow::Times(b), OF_ROWS) {
@@ -152,7 +152,7 @@ pub fn to_montgomery<S: Simd>(isa: S, a: &mut [u16]) {
 #[inline(never)]
 pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     if is_short::<S>(a.len()) {
-        return add_into(isa.half(), a, b);
+        return add_into(isa.half().integers(), a, b);
     }
     frame!(isa, {
         zip_into(
@@ -178,7 +178,7 @@ pub struct Size {
 #[inline(never)]
 pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
     if is_short::<S>(a.len()) {
-        return difference(isa.half(), c, a);
+        return difference(isa.half().integers(), c, a);
     }
     frame!(isa, {
         let mut norm = isa.no_squares();
@@ -206,7 +206,7 @@ pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
 #[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     if is_short::<S>(a.len()) {
-        return invert_into(isa.half(), a);
+        return invert_into(isa.half().integers(), a);
     }
     frame!(isa, {
         if isa.ring_row(a, RingRow::Inverses { square_of_r: twiddle(R).z }, OF_ROWS) {

@@ -551,7 +551,7 @@ pub(super) fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
     if is_short::<S>(a.len() / 2) {
-        return ntt(isa.half(), logn, a);
+        return ntt(isa.half().integers(), logn, a);
     }
     frame!(isa, {
         debug_assert_eq!(a.len(), 1 << logn);
@@ -576,7 +576,7 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
 #[inline(never)]
 pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: Scale) {
     if is_short::<S>(a.len() / 2) {
-        return intt(isa.half(), logn, a, scale);
+        return intt(isa.half().integers(), logn, a, scale);
     }
     frame!(isa, {
         debug_assert_eq!(a.len(), 1 << logn);

@@ -89,14 +89,17 @@ pub struct Product;
 
 impl Product {
     /// Brings the transform of h into the form that [`Product::with_prepared`] takes: the level's own order, times
-    /// `2^16 / n`.
+    /// `2^16 / n`. Where few bytes count it stays as it is.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn prepare<S: Simd>(isa: S, h: &mut [u16]) {
         if is_short::<S>(h.len() / 2) {
-            return Self::prepare(isa.half(), h);
+            return Self::prepare(isa.half().integers(), h);
         }
         frame!(isa, {
+            if SMALL {
+                return;
+            }
             let w = twiddle(inverse_of_n(h.len(), Scale::R));
             on_pairs(isa, h, Prepare(w));
         });
@@ -108,9 +111,14 @@ impl Product {
     #[inline(never)]
     pub fn with_prepared<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         if is_short::<S>(a.len() / 2) {
-            return Self::with_prepared(isa.half(), a, h);
+            return Self::with_prepared(isa.half().integers(), a, h);
         }
         frame!(isa, {
+            if SMALL {
+                Self::start(isa, a);
+                mul_into(isa, a, h);
+                return Self::finish(isa, a, Scale::R);
+            }
             let n = a.len();
             long_forward(isa, a);
             if has_rows::<S>(n) {
@@ -132,7 +140,7 @@ impl Product {
     #[inline(never)]
     pub fn start<S: Simd>(isa: S, a: &mut [u16]) {
         if is_short::<S>(a.len() / 2) {
-            return Self::start(isa.half(), a);
+            return Self::start(isa.half().integers(), a);
         }
         frame!(isa, {
             let n = a.len();
@@ -155,7 +163,7 @@ impl Product {
             return mul_into(isa, a, &h[..a.len()]);
         }
         if is_short::<S>(a.len() / 2) {
-            return Self::multiply_block(isa.half(), a, h);
+            return Self::multiply_block(isa.half().integers(), a, h);
         }
         if isa.ring_row(a, RingRow::TimesSigned(h), OF_ROWS) {
             return;
@@ -168,7 +176,7 @@ impl Product {
     #[inline(never)]
     pub fn finish<S: Simd>(isa: S, a: &mut [u16], scale: Scale) {
         if is_short::<S>(a.len() / 2) {
-            return Self::finish(isa.half(), a, scale);
+            return Self::finish(isa.half().integers(), a, scale);
         }
         frame!(isa, {
             let n = a.len();

@@ -85,7 +85,7 @@ static SHORT_ROOTS: [[[i64; MAX_LANES]; 2]; 3] = {
 #[inline(never)]
 pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
-        return fft(isa.half(), re, im);
+        return fft(isa.half().integers(), re, im);
     }
     frame!(isa, {
         fft_within::<S, 1>(isa, re, im);
@@ -151,7 +151,7 @@ fn fft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
 #[inline(never)]
 pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
-        return ifft(isa.half(), re, im);
+        return ifft(isa.half().integers(), re, im);
     }
     frame!(isa, {
         let mut half = re.len() / 2;
@@ -233,7 +233,7 @@ fn ifft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) 
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi: &[i64]) {
     if is_short::<S>(xr.len()) {
-        return mul_into(isa.half(), xr, xi, yr, yi);
+        return mul_into(isa.half().integers(), xr, xi, yr, yi);
     }
     frame!(isa, {
         let len = xr.len();

@@ -19,6 +19,7 @@
 //!
 //! f, g and F are secret, and all that is between. That a candidate failed is public, at [`declassified_zero`].
 
+mod equation;
 pub mod fixed;
 mod inverse;
 mod limbs;
@@ -28,6 +29,8 @@ mod reduce;
 mod rns;
 mod top;
 mod tower;
+
+pub use equation::holds_equation;
 
 use crate::engine::falcon::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};

@@ -150,12 +150,19 @@ const PRIMES: [u32; COUNT] = {
     p
 };
 
-/// Twiddle factors of all degrees.
-static TWIDDLES: [[u32; 1024]; FULL] = {
-    let mut tables = [[0; 1024]; FULL];
-    let mut i = 0;
+/// Twiddle factors of the first prime. They stand apart from the others, for a program that loads keys and makes none has
+/// no use for those.
+static FIRST_TWIDDLES: [u32; 1024] = twiddles_of(PRIMES[0]);
+
+/// The first prime, that of `MODULI[0]`.
+pub static FIRST: Prime = Prime::new(PRIMES[0], &FIRST_TWIDDLES);
+
+/// Twiddle factors of all degrees, of the primes behind the first.
+static TWIDDLES: [[u32; 1024]; FULL - 1] = {
+    let mut tables = [[0; 1024]; FULL - 1];
+    let mut i = 1;
     while i < FULL {
-        tables[i] = twiddles_of(PRIMES[i]);
+        tables[i - 1] = twiddles_of(PRIMES[i]);
         i += 1;
     }
     tables
@@ -174,12 +181,12 @@ static SHORT_TWIDDLES: [[u32; SHORT_DEGREE]; COUNT - FULL] = {
 
 /// The moduli and their constants, largest first.
 pub static MODULI: [Modulus; COUNT] = [
-    Modulus::new(0, &TWIDDLES[0]),
-    Modulus::new(1, &TWIDDLES[1]),
-    Modulus::new(2, &TWIDDLES[2]),
-    Modulus::new(3, &TWIDDLES[3]),
-    Modulus::new(4, &TWIDDLES[4]),
-    Modulus::new(5, &TWIDDLES[5]),
+    Modulus::new(0, &FIRST_TWIDDLES),
+    Modulus::new(1, &TWIDDLES[0]),
+    Modulus::new(2, &TWIDDLES[1]),
+    Modulus::new(3, &TWIDDLES[2]),
+    Modulus::new(4, &TWIDDLES[3]),
+    Modulus::new(5, &TWIDDLES[4]),
     Modulus::new(6, &SHORT_TWIDDLES[0]),
     Modulus::new(7, &SHORT_TWIDDLES[1]),
     Modulus::new(8, &SHORT_TWIDDLES[2]),

@@ -25,7 +25,7 @@ const MAX_LANES: usize = 16;
 #[inline(never)]
 pub fn residues_into<S: Simd>(isa: S, modulus: &Modulus, poly: &[i64], limbs: usize, out: &mut [u32]) {
     if is_short::<S>(out.len()) {
-        return residues_into(isa.half(), modulus, poly, limbs, out);
+        return residues_into(isa.half().integers(), modulus, poly, limbs, out);
     }
     frame!(isa, {
         let p = Lanes::new(isa, &modulus.prime);
@@ -97,7 +97,7 @@ impl Rebuild {
     #[inline(never)]
     pub fn digits<S: Simd>(&self, isa: S, planes: &mut [u32]) {
         if is_short::<S>(planes.len() / self.k) {
-            return self.digits(isa.half(), planes);
+            return self.digits(isa.half().integers(), planes);
         }
         frame!(isa, {
             let n = planes.len() / self.k;

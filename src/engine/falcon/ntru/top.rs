@@ -124,9 +124,9 @@ fn parts(n: usize, work: &mut [i64]) -> [&mut [u32]; 5] {
     [a, b, c, d, &mut work[..n]]
 }
 
-/// Writes the transform of f or g, times `2^32`.
+/// Writes the transform of a polynomial, times `2^32`.
 #[inline(always)]
-fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [u32]) {
+pub(super) fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [u32]) {
     for (x, out) in poly.iter().zip(&mut *out) {
         *out = prime.mul(prime.residue_of_small(i32::from(*x)), prime.r2);
     }

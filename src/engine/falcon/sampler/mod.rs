@@ -15,13 +15,17 @@ mod ahead;
 #[cfg(feature = "alloc")]
 mod eight;
 mod stream;
+#[cfg(feature = "alloc")]
+mod together;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use crate::simd::ct::{self, hidden};
-use crate::simd::{F32s, Real, Simd, frame};
+use crate::simd::{F32s, Number, Real, RealRows, Simd, frame};
 use ahead::{Ahead, LeafAhead, STRIDE};
 pub use ahead::{LIMBS, LOG2};
 use stream::Stream;
+#[cfg(feature = "alloc")]
+pub use together::{SAMPLERS_LEN, Samplers};
 
 /// `1 / sigma` for logn 0..=10, binary64: `sigma = sigma_min * 1.17 * sqrt(q)`.
 pub static INV_SIGMA: [u64; 11] = [
@@ -122,6 +126,16 @@ pub enum Generator {
     Eight,
 }
 
+/// Whoever draws the samples of the leaves: one sampler, or one for each of eight signatures.
+pub trait Draws<S: RealRows> {
+    /// A leaf of the tree, prepared.
+    type Leaf;
+    /// Prepares leaves, `1/sigma'` each, for several calls of [`Draws::pair`]: best before the centres are known.
+    fn leaves<const N: usize>(&self, inv_sigma: [S::Key; N]) -> [Self::Leaf; N];
+    /// Draws two samples of one leaf, in order, and returns them as reals.
+    fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Self::Leaf) -> (S::Real, S::Real);
+}
+
 /// A leaf of the tree: `1/sigma'`, and what judging the candidates ahead needs of it.
 #[derive(Clone, Copy)]
 pub struct Leaf<S: Simd> {
@@ -157,9 +171,15 @@ impl<S: Simd> Sampler<S> {
 
     /// Returns a sampler for degree `2^logn` over the output of a generator for the concatenation of `parts`.
     pub fn with_generator(isa: S, logn: u32, generator: Generator, parts: &[&[u8]]) -> Self {
+        Self::over(isa, logn, Stream::new(isa, generator, parts))
+    }
+
+    /// Returns a sampler for degree `2^logn` over random bytes.
+    #[inline(always)]
+    fn over(isa: S, logn: u32, stream: Stream<S>) -> Self {
         Self {
             isa,
-            stream: Stream::new(isa, generator, parts),
+            stream,
             ahead: Ahead::new(),
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
@@ -193,7 +213,7 @@ impl<S: Simd> Sampler<S> {
     /// because a fault left the sampler out, make a signature that may be short enough, and that gives the private key
     /// away.
     pub fn is_complete(&self, logn: u32) -> bool {
-        !self.exhausted && self.pairs == 1 << logn
+        !self.exhausted && !self.stream.is_dry && self.pairs == 1 << logn
     }
 
     /// Returns whether a call gave up, so that the results mean nothing.
@@ -202,7 +222,7 @@ impl<S: Simd> Sampler<S> {
         self.exhausted
     }
 
-    /// Prepares leaves of the tree for several calls of [`Sampler::pair`]: best before the centres are known.
+    /// Prepares leaves of the tree ([`Draws::leaves`]).
     #[inline(always)]
     pub fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
         let mut ahead = [LeafAhead::NONE; N];
@@ -222,7 +242,7 @@ impl<S: Simd> Sampler<S> {
         leaves
     }
 
-    /// Draws two samples of one leaf, in order, and returns them as reals.
+    /// Draws two samples of one leaf ([`Draws::pair`]).
     #[inline(always)]
     pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Leaf<S>) -> (S::Real, S::Real) {
         self.pairs = self.pairs.wrapping_add(1);
@@ -376,6 +396,19 @@ impl<S: Simd> Sampler<S> {
             }
         }
         false
+    }
+}
+
+impl<S: Simd> Draws<S> for Sampler<S> {
+    type Leaf = Leaf<S>;
+
+    #[inline(always)]
+    fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
+        Self::leaves(self, inv_sigma)
+    }
+    #[inline(always)]
+    fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Leaf<S>) -> (S::Real, S::Real) {
+        Self::pair(self, centre0, centre1, leaf)
     }
 }
 

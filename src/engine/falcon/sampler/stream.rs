@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 use super::eight::Eight;
 use super::{Generator, ahead};
+#[cfg(feature = "alloc")]
+use crate::engine::hash::shake::MANY;
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
@@ -24,6 +26,9 @@ enum Source<S: Simd> {
     Shake256(Shake256<S>),
     #[cfg(feature = "alloc")]
     Eight(Eight<S>),
+    /// Blocks come by [`Stream::feed`], for the generators of several signatures work together.
+    #[cfg(feature = "alloc")]
+    Fed,
 }
 
 /// The generator of a signature: its output in order, nothing skipped.
@@ -39,6 +44,8 @@ pub struct Stream<S: Simd> {
     pub(super) gone: usize,
     /// The parts that are done of the permutation before the next block.
     part: usize,
+    /// Whether bytes were wanted that had not been fed: the attempt is void.
+    pub(super) is_dry: bool,
 }
 
 impl<S: Simd> Stream<S> {
@@ -56,7 +63,40 @@ impl<S: Simd> Stream<S> {
             #[cfg(feature = "alloc")]
             Generator::Eight => Source::Eight(Eight::new(isa, sponge)),
         };
-        Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0 }
+        Self::of(source)
+    }
+
+    /// Returns a stream that is fed with blocks.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn fed() -> Self {
+        Self::of(Source::Fed)
+    }
+
+    #[inline(always)]
+    fn of(source: Source<S>) -> Self {
+        Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0, is_dry: false }
+    }
+
+    /// Returns whether a stream that is fed wants another block before the next pair of samples: it has fewer bytes than
+    /// [`ahead`] wants at a time, and what pairs use until it wants more.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn wants_block(&self) -> bool {
+        self.end - self.at < AMPLE
+    }
+
+    /// Adds the next block, which stands in one lane of several. Range: the stream [wants](Self::wants_block) one.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn feed(&mut self, blocks: &[[u64; MANY]; RATE / WORD], lane: usize) {
+        if !self.has_room() {
+            self.compact();
+        }
+        for (word, lanes) in self.words.as_mut()[self.end / WORD..][..RATE / WORD].iter_mut().zip(blocks) {
+            *word = lanes[lane].to_le();
+        }
+        self.end += RATE;
     }
 
     /// Returns the number of bytes taken so far.
@@ -114,6 +154,11 @@ impl<S: Simd> Stream<S> {
             }
             #[cfg(feature = "alloc")]
             Source::Eight(eight) => eight.squeeze(),
+            #[cfg(feature = "alloc")]
+            Source::Fed => {
+                self.is_dry = true;
+                &[0; RATE / WORD]
+            }
         };
         for (word, lane) in words.iter_mut().zip(block) {
             *word = lane.to_le();

@@ -21,7 +21,7 @@ use crate::engine::falcon::sign::{
 };
 use crate::engine::falcon::tree::{ff_sampling, gram_into};
 use crate::engine::falcon::verify::{Claim, PublicFields, verify};
-use crate::simd::{Level, Line, Real, Scratch, Simd, WithSimd};
+use crate::simd::{Level, Line, Number, Real, Scratch, Simd, WithSimd};
 use fn_dsa::{DomainContext, HASH_ID_EXTMU, VerifyingKey, VerifyingKeyStandard};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -142,7 +142,7 @@ impl<L> Faulty<'_, L> {
         let n = self.encoded.degree.n();
         let mut rows = vec![S::Real::ZERO; 4 * n];
         let [b00, b01, b10, b11] = rows.get_disjoint_mut([0, 1, 2, 3].map(|i| i * n..(i + 1) * n)).unwrap();
-        self.encoded.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], &mut vec![0; 3 * n]);
+        self.encoded.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], &mut vec![0; 4 * n]);
         for (i, row) in [&mut *b00, &mut *b01, &mut *b10, &mut *b11].into_iter().enumerate() {
             if self.is(Kind::Basis(i)) {
                 self.flip_real(row);
@@ -270,9 +270,8 @@ impl WithSimd for Run<'_> {
         }
         let mut lines = Line::boxed(Expanded::len::<S>(degree));
         let mut work = vec![0; algorithm.sign_work_len()];
-        Expanded::write(isa, encoded, Scratch::new(Line::bytes_mut(&mut lines)), Scratch::new(&mut work));
+        Expanded::write(isa, encoded, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
         let memory = Line::bytes_mut(&mut lines);
-        Expanded::seal(memory);
         assert!(Expanded::new(degree, memory).is_intact());
         if in_memory {
             let (n, real) = (degree.n(), size_of::<S::Real>());

@@ -75,6 +75,7 @@ const SAMPLER: &[&str] = &[
 pub const SIGN: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",
+    "falcon::sampler::together::Samplers<",
     "src/engine/hash/shake.rs",
     "hash::shake::",
     // Keccak in assembly, which has no lines.
@@ -114,7 +115,7 @@ const SEEDS: &[&str] = &[
 ];
 
 /// All others.
-pub static OPERATIONS: [Operation; 28] = [
+pub static OPERATIONS: [Operation; 29] = [
     Operation::new("control, no branch", Scheme::FnDsa, |it| {
         let secret = [it.secret; 32];
         traced(|| _ = black_box(black_box(&secret).iter().fold(1, |x, &b| black_box(x ^ b))));
@@ -187,6 +188,13 @@ pub static OPERATIONS: [Operation; 28] = [
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
         let key = key.expect("memory");
         traced(|| key.sign_fast_rng(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
+    })
+    .telling(SIGN),
+    Operation::new("sign, batch", Scheme::FnDsa, |it| {
+        let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
+        let (mu, random) = (Mu::from_bytes([1; 64]), it.random().repeat(8));
+        let key = it.key().expand(it.level, &mut work).expect("memory");
+        traced(|| key.sign_batch(&[mu; 8], &mut FixedBytes(&random), &mut signatures, &mut work).expect("signatures"));
     })
     .telling(SIGN),
     // Signatures of ML-DSA have one to some fifty attempts, so their traces cannot be compared: tests/ct/run follows them.

@@ -499,7 +499,7 @@ fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
     let mut is_good = true;
     let mut places = Places::new(program.to_owned());
     // With avx512, what writes the coefficients is a frame of its level.
-    for parts in [&["codec::compress", "Avx512 as fndsa::simd::Simd>::enter"][..], &["sign::point_into"]] {
+    for parts in [&["codec::compress", "Avx512 as fndsa::simd::frame::Frame>::enter"][..], &["sign::point_into"]] {
         // The last instruction of the part without which the signature is withheld, three times of three.
         let mut withheld = None;
         let is_of_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));

@@ -1,0 +1,94 @@
+//! Signed messages, signature and message in one piece, byte for byte as `crypto_sign` of PQClean writes them.
+//!
+//! | algorithm | layout |
+//! |---|---|
+//! | Falcon, compressed | length of the last part in 2 bytes, big-endian; nonce; message; `20 + logn` and the coefficients |
+//! | all others | signature; message |
+
+use crate::code::Refusal;
+use crate::named::NamedAlgorithm;
+use crate::operation;
+use core::ops::Range;
+use library::{Form, NONCE_LEN, SigningKey};
+use rand_core::TryCryptoRng;
+
+/// Bytes of the length in front.
+const LEN: usize = 2;
+/// Upper half of the first byte of a signature.
+const SIGNATURE_HEADER: u8 = 0x30;
+/// Upper half of the first byte of the last part.
+const LAST_HEADER: u8 = 0x20;
+
+/// Returns the lower half of the headers of Falcon.
+fn logn(named: NamedAlgorithm) -> Result<u8, Refusal> {
+    let degree = named.algorithm.degree().ok_or(Refusal::Internal)?;
+    Ok(degree.logn() as u8)
+}
+
+/// Returns where the message stands in a signed message that is written.
+pub fn message_at(named: NamedAlgorithm) -> usize {
+    if named.is_compressed() { LEN + NONCE_LEN } else { named.algorithm.signature_len() }
+}
+
+/// Signs the message that stands in its place in `signed`, writes the rest of `signed`, and returns how many bytes there are. Range:
+/// `signed` has `message_len` bytes and the most that a signature has, which are zeros.
+pub fn sign(
+    named: NamedAlgorithm,
+    key: &SigningKey<'_>,
+    form: Form<'_>,
+    signed: &mut [u8],
+    message_len: usize,
+    rng: &mut impl TryCryptoRng,
+    work: &mut [u8],
+) -> Result<usize, Refusal> {
+    let (front, rest) = signed.split_at_mut_checked(message_at(named)).ok_or(Refusal::Length)?;
+    let (message, back) = rest.split_at_mut_checked(message_len).ok_or(Refusal::Length)?;
+    if !named.is_compressed() {
+        let len = operation::sign(named, key, form, message, front, rng, work)?;
+        return Ok(len + message_len);
+    }
+    // The signature: header, nonce, coefficients. The nonce goes to the front, the header becomes that of the last part.
+    let len = operation::sign(named, key, form, message, back, rng, work)?;
+    let last = len.checked_sub(NONCE_LEN).ok_or(Refusal::Internal)?;
+    let (before, nonce) = front.split_first_chunk_mut::<LEN>().ok_or(Refusal::Internal)?;
+    *before = u16::try_from(last).map_err(|_| Refusal::Internal)?.to_be_bytes();
+    nonce.copy_from_slice(&back[1..=NONCE_LEN]);
+    back.copy_within(NONCE_LEN..len, 0);
+    back[0] = LAST_HEADER | logn(named)?;
+    back[last..].fill(0);
+    Ok(LEN + NONCE_LEN + message_len + last)
+}
+
+/// Verifies a signed message and returns where the message stands in it. Range: `work` has at least
+/// [`NamedAlgorithm::open_work_len`] bytes.
+pub fn open(
+    named: NamedAlgorithm,
+    public: &[u8],
+    form: Form<'_>,
+    signed: &[u8],
+    work: &mut [u8],
+) -> Result<Range<usize>, Refusal> {
+    if !named.is_compressed() {
+        let at = named.algorithm.signature_len();
+        let (signature, message) = signed.split_at_checked(at).ok_or(Refusal::NotValid)?;
+        operation::verify(named, public, form, message, signature, work)?;
+        return Ok(at..signed.len());
+    }
+    let (joined, work) = work.split_at_mut_checked(named.signature_len()).ok_or(Refusal::Work)?;
+    let (len, rest) = signed.split_first_chunk::<LEN>().ok_or(Refusal::NotValid)?;
+    let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>().ok_or(Refusal::NotValid)?;
+    let message_len = rest.len().checked_sub(u16::from_be_bytes(*len).into()).ok_or(Refusal::NotValid)?;
+    let (message, last) = rest.split_at(message_len);
+    let logn = logn(named)?;
+    let (&header, coefficients) = last.split_first().ok_or(Refusal::NotValid)?;
+    if header != LAST_HEADER | logn {
+        return Err(Refusal::NotValid);
+    }
+    let joined = joined.get_mut(..1 + NONCE_LEN + coefficients.len()).ok_or(Refusal::NotValid)?;
+    joined[0] = SIGNATURE_HEADER | logn;
+    joined[1..=NONCE_LEN].copy_from_slice(nonce);
+    joined[1 + NONCE_LEN..].copy_from_slice(coefficients);
+    operation::verify(named, public, form, message, joined, work)?;
+    let at = LEN + NONCE_LEN;
+    Ok(at..at + message_len)
+}

@@ -1,0 +1,123 @@
+//! Arguments that C gives as structures: what is signed beside the message, and the generator.
+
+use super::memory::CallerMemory;
+use crate::code::Refusal;
+use crate::named::prehash;
+use core::ffi::{c_int, c_void};
+use library::Form;
+use rand_core::{TryCryptoRng, TryRng};
+
+/// `struct fndsa_form` of the header.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct CForm {
+    context: *const u8,
+    context_len: usize,
+    prehash: u32,
+}
+
+/// What a [`CForm`] says, checked.
+pub struct FormParts {
+    /// The context.
+    pub context: CallerMemory,
+    prehash: Option<library::PreHash>,
+}
+
+impl FormParts {
+    /// Reads it; null is no context and no pre-hash.
+    ///
+    /// # Safety
+    /// The pointer is null or points to a form.
+    pub unsafe fn read(at: *const CForm) -> Result<Self, Refusal> {
+        if at.is_null() {
+            return Ok(Self { context: CallerMemory::new(core::ptr::null(), 0), prehash: None });
+        }
+        CallerMemory::of(at).check()?;
+        // SAFETY: the caller's promise; it may stand at any address.
+        let form = unsafe { at.read_unaligned() };
+        Ok(Self { context: CallerMemory::new(form.context, form.context_len), prehash: prehash(form.prehash)? })
+    }
+
+    /// The form of the library.
+    ///
+    /// # Safety
+    /// That of [`CallerMemory::bytes`] for the context.
+    pub unsafe fn form<'a>(&self) -> Form<'a> {
+        // SAFETY: the caller's promise.
+        Form { context: unsafe { self.context.bytes() }, prehash: self.prehash }
+    }
+}
+
+/// `struct fndsa_random` of the header.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct CRandom {
+    fill: Option<unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> c_int>,
+    state: *mut c_void,
+}
+
+/// Where random bytes come from.
+pub enum Generator {
+    Caller(unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> c_int, *mut c_void),
+    #[cfg(feature = "os-rng")]
+    System,
+}
+
+impl Generator {
+    /// Reads it; null is the operating system.
+    ///
+    /// # Safety
+    /// The pointer is null or points to a generator, whose function writes as many bytes as it is asked for, and returns.
+    pub unsafe fn read(at: *const CRandom) -> Result<Self, Refusal> {
+        if at.is_null() {
+            #[cfg(feature = "os-rng")]
+            return Ok(Self::System);
+            #[cfg(not(feature = "os-rng"))]
+            return Err(Refusal::Random);
+        }
+        CallerMemory::of(at).check()?;
+        // SAFETY: the caller's promise; it may stand at any address.
+        let random = unsafe { at.read_unaligned() };
+        Ok(Self::Caller(random.fill.ok_or(Refusal::Null)?, random.state))
+    }
+}
+
+/// The generator returned an error.
+#[derive(Debug)]
+pub struct NoRandomBytes;
+
+impl core::fmt::Display for NoRandomBytes {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("the generator returned an error")
+    }
+}
+
+impl core::error::Error for NoRandomBytes {}
+
+impl TryRng for Generator {
+    type Error = NoRandomBytes;
+
+    fn try_next_u32(&mut self) -> Result<u32, NoRandomBytes> {
+        let mut bytes = [0; 4];
+        self.try_fill_bytes(&mut bytes).map(|()| u32::from_le_bytes(bytes))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, NoRandomBytes> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes).map(|()| u64::from_le_bytes(bytes))
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), NoRandomBytes> {
+        match self {
+            // SAFETY: the function gets as many bytes as there are; the promise to `read`.
+            Self::Caller(fill, state) => match unsafe { fill(*state, out.as_mut_ptr(), out.len()) } {
+                0 => Ok(()),
+                _ => Err(NoRandomBytes),
+            },
+            #[cfg(feature = "os-rng")]
+            Self::System => getrandom::SysRng.try_fill_bytes(out).map_err(|_| NoRandomBytes),
+        }
+    }
+}
+
+impl TryCryptoRng for Generator {}

@@ -1,0 +1,144 @@
+//! The operations over slices: what the C functions do once their pointers are checked.
+
+use crate::code::Refusal;
+use crate::named::NamedAlgorithm;
+use library::{
+    Form, HashedBuilder, Level, SEED_LEN, Signature, SignatureEncoding, SigningKey, ToVerify, Verified, VerifyingKey,
+};
+use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
+
+/// Makes a key pair. The length of `private` says in which form. Range: `private` and `public` have a length of the algorithm.
+pub fn generate(
+    named: NamedAlgorithm,
+    private: &mut [u8],
+    public: &mut [u8],
+    rng: &mut impl TryCryptoRng,
+    work: &mut [u8],
+) -> Result<(), Refusal> {
+    let level = Level::detect();
+    if private.len() == named.algorithm.signing_key_len() {
+        SigningKey::generate(level, named.algorithm, rng, private, public, work)?;
+    } else {
+        let mut seed = Zeroizing::new([0; SEED_LEN]);
+        let key = SigningKey::generate(level, named.algorithm, rng, &mut *seed, public, work)?;
+        key.expanded_form_into(level, private, work)?;
+    }
+    Ok(())
+}
+
+/// Checks a private key in full.
+pub fn private_key<'a>(named: NamedAlgorithm, bytes: &'a [u8], work: &mut [u8]) -> Result<SigningKey<'a>, Refusal> {
+    Ok(SigningKey::of_algorithm(Level::detect(), named.algorithm, bytes, work)?)
+}
+
+/// Computes the public key of a private one. Range: `public` has the length of the algorithm.
+pub fn public_key(named: NamedAlgorithm, private: &[u8], public: &mut [u8], work: &mut [u8]) -> Result<(), Refusal> {
+    let key = private_key(named, private, work)?;
+    key.verifying_key_into(Level::detect(), public, work)?;
+    Ok(())
+}
+
+/// Signs a message and returns the bytes of the signature, which stands at the beginning of `signature`. Range: `signature` has the
+/// algorithm's own length at least, and is zeros.
+pub fn sign(
+    named: NamedAlgorithm,
+    key: &SigningKey<'_>,
+    form: Form<'_>,
+    message: &[u8],
+    signature: &mut [u8],
+    rng: &mut impl TryCryptoRng,
+    work: &mut [u8],
+) -> Result<usize, Refusal> {
+    let padded = signature.get_mut(..named.algorithm.signature_len()).ok_or(Refusal::Length)?;
+    key.sign_message(Level::detect(), form, message, rng, padded, work)?;
+    if !named.is_compressed() {
+        return Ok(padded.len());
+    }
+    // The compressed encoding is the padded one without the zeros at its end.
+    let shortened = Signature::from_bytes(named.algorithm.scheme(), padded).ok();
+    let len = shortened.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(Refusal::Internal)?;
+    let compressed = work.get(..len).filter(|_| len <= padded.len()).ok_or(Refusal::Internal)?;
+    padded.fill(0);
+    padded[..len].copy_from_slice(compressed);
+    Ok(len)
+}
+
+/// Takes a public key of an algorithm.
+fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKey<'_>, Refusal> {
+    let key = VerifyingKey::from_bytes(named.algorithm.scheme(), bytes)?;
+    if key.algorithm() == named.algorithm { Ok(key) } else { Err(Refusal::Key) }
+}
+
+/// Checks that a signature is in an encoding that the algorithm is named for. A compressed signature may be padded, as in PQClean;
+/// the constant-time encoding of Falcon is neither.
+fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), Refusal> {
+    let algorithm = named.algorithm;
+    if !named.is_compressed() {
+        return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(Refusal::NotValid) };
+    }
+    let is_ct = signature.len() == algorithm.encoded_signature_len(SignatureEncoding::Ct)
+        && Signature::from_bytes(algorithm.scheme(), signature).is_ok_and(|it| it.encoding() == SignatureEncoding::Ct);
+    if is_ct { Err(Refusal::NotValid) } else { Ok(()) }
+}
+
+/// Returns the answer: only the one value that means YES is one.
+fn answer<'m>(
+    key: &VerifyingKey<'_>,
+    message: impl Into<ToVerify<'m>>,
+    signature: &[u8],
+    work: &mut [u8],
+) -> Result<(), Refusal> {
+    let verified = key.verified(Level::detect(), message, signature, work)?;
+    if core::hint::black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(Refusal::NotValid) }
+}
+
+/// Verifies a signature of a message in memory.
+pub fn verify(
+    named: NamedAlgorithm,
+    public: &[u8],
+    form: Form<'_>,
+    message: &[u8],
+    signature: &[u8],
+    work: &mut [u8],
+) -> Result<(), Refusal> {
+    let key = verifying_key(named, public)?;
+    form.check(named.algorithm.scheme())?;
+    check_encoding(named, signature)?;
+    answer(&key, ToVerify::message(form, message), signature, work)
+}
+
+/// A verification whose message comes in pieces.
+pub struct BegunVerification {
+    named: NamedAlgorithm,
+    message: HashedBuilder,
+}
+
+impl BegunVerification {
+    /// Begins with the signature.
+    pub fn new(named: NamedAlgorithm, public: &[u8], form: Form<'_>, signature: &[u8]) -> Result<Self, Refusal> {
+        let level = Level::detect();
+        let key = verifying_key(named, public)?;
+        form.check(named.algorithm.scheme())?;
+        check_encoding(named, signature)?;
+        let message = HashedBuilder::new(level, named.algorithm, &key.bound_hash(level), form, signature)?;
+        Ok(Self { named, message })
+    }
+
+    /// Bytes of work memory that [`Self::finish`] needs.
+    pub fn work_len(&self) -> usize {
+        self.named.algorithm.verify_work_len()
+    }
+
+    /// Takes the next piece of the message.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.message.update(piece);
+    }
+
+    /// Verifies. Key and signature are those that it was begun with; with others the answer is NO, or the one about these.
+    pub fn finish(self, public: &[u8], signature: &[u8], work: &mut [u8]) -> Result<(), Refusal> {
+        let key = verifying_key(self.named, public)?;
+        check_encoding(self.named, signature)?;
+        answer(&key, &self.message.finish()?, signature, work)
+    }
+}

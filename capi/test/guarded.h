@@ -1,0 +1,79 @@
+/* Memory with guards on both sides, and a generator that can fail. */
+#ifndef GUARDED_H
+#define GUARDED_H
+
+#include "expect.h"
+
+#define GUARD 16
+#define PAINT 0xa5
+
+/* Memory between guards. `at` is `offset` bytes behind an address that is a multiple of 16. */
+struct guarded {
+    uint8_t *room;
+    uint8_t *at;
+    size_t offset;
+    size_t len;
+};
+
+#ifndef ARENA
+#define ARENA 1500000
+#endif
+static uint64_t arena[ARENA / 8];
+static size_t arena_used;
+
+static struct guarded guarded(size_t len, size_t offset) {
+    struct guarded memory;
+    size_t all = (GUARD + offset + len + GUARD + 15) / 16 * 16;
+    if (arena_used + all > sizeof arena) {
+        printf("the arena is too small\n");
+        exit(2);
+    }
+    memory.room = (uint8_t *)arena + arena_used;
+    memory.at = memory.room + GUARD + offset;
+    memory.offset = offset;
+    memory.len = len;
+    memset(memory.room, PAINT, all);
+    arena_used += all;
+    return memory;
+}
+
+/* Whether all of `len` bytes are `value`. */
+static int all_are(const uint8_t *bytes, size_t len, uint8_t value) {
+    while (len > 0) {
+        len--;
+        if (bytes[len] != value) return 0;
+    }
+    return 1;
+}
+
+/* Whether nobody wrote beside the memory. */
+static int intact(struct guarded memory) {
+    return all_are(memory.room, GUARD + memory.offset, PAINT) && all_are(memory.at + memory.len, GUARD, PAINT);
+}
+
+/* Whether nobody wrote to the memory or beside it since it was made. */
+static int untouched(struct guarded memory) {
+    return intact(memory) && all_are(memory.at, memory.len, PAINT);
+}
+
+/* A generator for tests, never for keys: its next number is known. `left` is the number of calls before it fails. */
+struct test_random {
+    uint64_t state;
+    long left;
+};
+
+static int test_fill(void *state, uint8_t *out, size_t len) {
+    struct test_random *random = (struct test_random *)state;
+    if (random->left == 0) return 7;
+    random->left--;
+    while (len > 0) {
+        random->state ^= random->state << 13;
+        random->state ^= random->state >> 7;
+        random->state ^= random->state << 17;
+        *out++ = (uint8_t)(random->state >> 24);
+        len--;
+    }
+    return 0;
+}
+
+#endif

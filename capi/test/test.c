@@ -1,0 +1,545 @@
+/* All functions of fndsa.h for all algorithms: what they do, what they refuse, and that they write nowhere else. */
+#include "fndsa.h"
+#include "guarded.h"
+
+#ifndef ROUNDS
+#define ROUNDS 8
+#endif
+
+/* What a build returns when no generator is given. */
+#ifdef NO_SYSTEM
+#define WITHOUT_GENERATOR FNDSA_E_RANDOM
+#else
+#define WITHOUT_GENERATOR FNDSA_OK
+#endif
+
+struct algorithm {
+    uint32_t id;
+    const char *name;
+    size_t public_len, private_len, expanded_len, signature_len;
+    size_t keygen_work, keygen_fast_work, sign_work, sign_expanded_work, sign_fast_work, verify_work, verify_fast_work, open_work, open_fast_work;
+    int has_context, has_fixed_length;
+};
+
+#define ROW(word, has_context, has_fixed_length)                                                                     \
+    {                                                                                                                \
+        FNDSA_##word, #word, FNDSA_##word##_PUBLIC_KEY_BYTES, FNDSA_##word##_PRIVATE_KEY_BYTES,                      \
+            FNDSA_##word##_EXPANDED_KEY_BYTES, FNDSA_##word##_SIGNATURE_BYTES, FNDSA_##word##_KEYGEN_WORK_BYTES,     \
+            FNDSA_##word##_KEYGEN_FAST_WORK_BYTES, FNDSA_##word##_SIGN_WORK_BYTES,                                   \
+            FNDSA_##word##_SIGN_EXPANDED_WORK_BYTES, FNDSA_##word##_SIGN_FAST_WORK_BYTES, FNDSA_##word##_VERIFY_WORK_BYTES,                                   \
+            FNDSA_##word##_VERIFY_FAST_WORK_BYTES, FNDSA_##word##_OPEN_WORK_BYTES,                                  \
+            FNDSA_##word##_OPEN_FAST_WORK_BYTES, has_context, has_fixed_length                                     \
+    }
+
+static const struct algorithm algorithms[] = {
+    ROW(512, 1, 1),           ROW(FALCON_512, 0, 0),        ROW(FALCON_PADDED_512, 0, 1), ROW(ML_DSA_44, 1, 1),
+#ifndef FEW_ALGORITHMS
+    ROW(1024, 1, 1),          ROW(FALCON_1024, 0, 0),       ROW(FALCON_PADDED_1024, 0, 1),
+    ROW(ML_DSA_65, 1, 1),     ROW(ML_DSA_87, 1, 1),
+#endif
+};
+#define ALGORITHMS (sizeof algorithms / sizeof *algorithms)
+
+static struct test_random state = { 0x9e3779b97f4a7c15u, -1 };
+static const fndsa_random random_bytes = { test_fill, &state };
+
+/* The published lengths, and the numbers that name no algorithm. */
+static void lengths(void) {
+    static const uint32_t none[] = { 0, 9, 0x0108, 0x010b, 0x0209, 0x0409, 0x0509, 0x1109, 0x152c, 0x2309, 0x10309, 0xffffffff };
+    size_t i;
+    int code;
+    struct {
+        char c;
+        fndsa_verifier verifier;
+    } aligned;
+    for (i = 0; i < ALGORITHMS; i++) {
+        const struct algorithm *a = &algorithms[i];
+        EXPECT(fndsa_public_key_bytes(a->id), a->public_len);
+        EXPECT(fndsa_private_key_bytes(a->id), a->private_len);
+        EXPECT(fndsa_expanded_key_bytes(a->id), a->expanded_len);
+        EXPECT(fndsa_signature_bytes(a->id), a->signature_len);
+        EXPECT(fndsa_keygen_work_bytes(a->id), a->keygen_work);
+        EXPECT(fndsa_keygen_fast_work_bytes(a->id), a->keygen_fast_work);
+        EXPECT(fndsa_sign_work_bytes(a->id), a->sign_work);
+        EXPECT(fndsa_sign_expanded_work_bytes(a->id), a->sign_expanded_work);
+        EXPECT(fndsa_sign_fast_work_bytes(a->id), a->sign_fast_work);
+        EXPECT(fndsa_verify_work_bytes(a->id), a->verify_work);
+        EXPECT(fndsa_verify_fast_work_bytes(a->id), a->verify_fast_work);
+        EXPECT(fndsa_open_work_bytes(a->id), a->open_work);
+        EXPECT(fndsa_open_fast_work_bytes(a->id), a->open_fast_work);
+    }
+    for (i = 0; i < sizeof none / sizeof *none; i++) {
+        EXPECT(fndsa_public_key_bytes(none[i]), 0);
+        EXPECT(fndsa_verify_work_bytes(none[i]), 0);
+        EXPECT(fndsa_verify(none[i], NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0), FNDSA_E_ALGORITHM);
+    }
+    EXPECT(sizeof(fndsa_verifier), fndsa_verifier_bytes());
+    EXPECT(sizeof(fndsa_verifier), FNDSA_VERIFIER_BYTES);
+    EXPECT(((char *)&aligned.verifier - &aligned.c) % sizeof(uint32_t), 0);
+    /* Every code has its own text of two parts: what happened, what to do. */
+    for (code = FNDSA_E_INTERNAL; code <= FNDSA_OK; code++) {
+        EXPECT(strchr(fndsa_strerror(code), ':') != NULL || code == FNDSA_OK, 1);
+        EXPECT(strcmp(fndsa_strerror(code), fndsa_strerror(1)) != 0, 1);
+        EXPECT(code == FNDSA_OK || strcmp(fndsa_strerror(code), fndsa_strerror(code + 1)) != 0, 1);
+    }
+    EXPECT(strcmp(fndsa_strerror(FNDSA_E_INTERNAL - 1), fndsa_strerror(1)), 0);
+    EXPECT(strchr(fndsa_version(), '.') != NULL, 1);
+}
+
+/* A key pair with a signature of a message, and memory to try things in. */
+struct session {
+    const struct algorithm *a;
+    struct guarded private_key, public_key, message, signature, signed_message, opened, keygen_work, sign_work, verify_work, open_work;
+    size_t signature_len;
+    fndsa_form form;
+};
+
+static uint8_t context[256];
+
+static int verify(struct session *s, const struct guarded *public_key, const uint8_t *signature, size_t len) {
+    return fndsa_verify(s->a->id, public_key->at, public_key->len, &s->form, s->message.at, s->message.len, signature, len,
+                        s->verify_work.at, s->verify_work.len);
+}
+
+static int open_attached(struct session *s, const uint8_t *signed_message, size_t len, uint8_t *out, size_t *out_len) {
+    return fndsa_open_attached(s->a->id, s->public_key.at, s->public_key.len, &s->form, signed_message, len, out, out_len,
+                               s->open_work.at, s->open_work.len);
+}
+
+static int sign_attached(struct session *s, const uint8_t *message, size_t *len) {
+    return fndsa_sign_attached(s->a->id, s->private_key.at, s->private_key.len, &s->form, message, s->message.len,
+                               s->signed_message.at, len, &random_bytes, s->sign_work.at, s->sign_work.len);
+}
+
+static int session_intact(const struct session *s) {
+    return intact(s->private_key) && intact(s->public_key) && intact(s->message) && intact(s->signature)
+        && intact(s->signed_message) && intact(s->opened) && intact(s->keygen_work) && intact(s->sign_work)
+        && intact(s->verify_work) && intact(s->open_work);
+}
+
+/* The least work memory for a signature with a key of this length. */
+static size_t least_sign_work(const struct algorithm *a, size_t private_len) {
+    return private_len == a->expanded_len ? a->sign_expanded_work : a->sign_work;
+}
+
+/* Makes a key pair and a signature. The round chooses addresses, lengths, the form of the key and the amount of work memory. */
+static struct session start(const struct algorithm *a, size_t round) {
+    struct session s;
+    struct guarded again, again_work;
+    int fast = round % 2 != 0;
+    size_t message_len = round * 37 % 128;
+    arena_used = 0;
+    memset(&s, 0, sizeof s);
+    s.a = a;
+    s.private_key = guarded(round % 4 < 2 ? a->expanded_len : a->private_len, round % 8);
+    s.public_key = guarded(a->public_len, (round + 1) % 8);
+    s.message = guarded(message_len, (round + 2) % 8);
+    s.signature = guarded(a->signature_len, (round + 3) % 8);
+    s.signed_message = guarded(message_len + a->signature_len, (round + 4) % 8);
+    s.opened = guarded(message_len, (round + 5) % 8);
+    s.keygen_work = guarded(fast ? a->keygen_fast_work : a->keygen_work, (round + 6) % 8);
+    s.sign_work = guarded(fast ? a->sign_fast_work : least_sign_work(a, s.private_key.len), (round + 7) % 8);
+    s.verify_work = guarded(fast ? a->verify_fast_work : a->verify_work, (round + 1) % 8);
+    s.open_work = guarded(fast ? a->open_fast_work : a->open_work, (round + 3) % 8);
+    test_fill(&state, context, sizeof context);
+    test_fill(&state, s.message.at, message_len);
+    s.form.context = context;
+    s.form.context_len = a->has_context ? round * 51 % 256 : 0;
+
+    EXPECT(fndsa_keygen(a->id, s.private_key.at, s.private_key.len, s.public_key.at, s.public_key.len, &random_bytes,
+                        s.keygen_work.at, s.keygen_work.len),
+           FNDSA_OK);
+    EXPECT(all_are(s.keygen_work.at, s.keygen_work.len, 0), 1);
+    again = guarded(a->public_len, round % 8);
+    again_work = guarded(a->sign_work, 3);
+    EXPECT(fndsa_public_key(a->id, s.private_key.at, s.private_key.len, again.at, again.len, again_work.at, again_work.len), FNDSA_OK);
+    EXPECT(memcmp(again.at, s.public_key.at, a->public_len), 0);
+    s.signature_len = a->signature_len;
+    EXPECT(fndsa_sign(a->id, s.private_key.at, s.private_key.len, &s.form, s.message.at, s.message.len, s.signature.at,
+                      &s.signature_len, &random_bytes, s.sign_work.at, s.sign_work.len),
+           FNDSA_OK);
+    EXPECT(a->has_fixed_length ? s.signature_len == a->signature_len : s.signature_len > 600, 1);
+    EXPECT(all_are(s.signature.at + s.signature_len, a->signature_len - s.signature_len, 0), 1);
+    EXPECT(verify(&s, &s.public_key, s.signature.at, s.signature_len), FNDSA_OK);
+    EXPECT(session_intact(&s), 1);
+    return s;
+}
+
+/* What is changed is refused, wherever it is changed. */
+static void changes(struct session *s) {
+    struct guarded other = guarded(s->a->public_len, 0), secret = guarded(s->a->private_len, 0);
+    size_t i, step = s->signature_len / 40 + 1;
+    EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, other.at, other.len, &random_bytes, s->keygen_work.at, s->keygen_work.len),
+           FNDSA_OK);
+    EXPECT(verify(s, &other, s->signature.at, s->signature_len), FNDSA_E_NOT_VALID);
+    for (i = 0; i < s->signature_len; i += step) {
+        s->signature.at[i] ^= (uint8_t)(1 << i % 8);
+        EXPECT(verify(s, &s->public_key, s->signature.at, s->signature_len), FNDSA_E_NOT_VALID);
+        s->signature.at[i] ^= (uint8_t)(1 << i % 8);
+    }
+    for (i = 0; i < s->message.len; i += 11) {
+        s->message.at[i] ^= 0x40;
+        EXPECT(verify(s, &s->public_key, s->signature.at, s->signature_len), FNDSA_E_NOT_VALID);
+        s->message.at[i] ^= 0x40;
+    }
+    EXPECT(verify(s, &s->public_key, s->signature.at, s->signature_len - 1), FNDSA_E_NOT_VALID);
+    EXPECT(verify(s, &s->public_key, s->signature.at, 1), FNDSA_E_NOT_VALID);
+    EXPECT(verify(s, &s->public_key, s->signature.at, 0), FNDSA_E_NOT_VALID);
+    EXPECT(verify(s, &s->public_key, NULL, 0), FNDSA_E_NOT_VALID);
+    if (!s->a->has_fixed_length) {
+        /* Zeros behind a signature belong to another length. */
+        EXPECT(verify(s, &s->public_key, s->signature.at, s->signature_len + 1),
+               s->signature_len + 1 == (s->a->id == FNDSA_FALCON_512 ? 666 : 1280) ? FNDSA_OK : FNDSA_E_NOT_VALID);
+        EXPECT(verify(s, &s->public_key, s->signature.at, s->a->id == FNDSA_FALCON_512 ? 666 : 1280), FNDSA_OK);
+    }
+    if (s->form.context_len > 0) {
+        s->form.context_len--;
+        EXPECT(verify(s, &s->public_key, s->signature.at, s->signature_len), FNDSA_E_NOT_VALID);
+        s->form.context_len++;
+    }
+    /* A key that is damaged, cut, or of another algorithm. */
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len - 1, &s->form, s->message.at, s->message.len, s->signature.at,
+                        s->signature_len, s->verify_work.at, s->verify_work.len),
+           FNDSA_E_KEY);
+    if (s->private_key.len != 32) {
+        size_t len = s->a->signature_len;
+        s->private_key.at[0] ^= 1;
+        memset(s->signature.at, PAINT, s->a->signature_len);
+        EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &s->form, s->message.at, s->message.len, s->signature.at,
+                          &len, &random_bytes, s->sign_work.at, s->sign_work.len),
+               FNDSA_E_KEY);
+        EXPECT(len, 0);
+        EXPECT(all_are(s->signature.at, s->a->signature_len, 0), 1);
+        s->private_key.at[0] ^= 1;
+    }
+    EXPECT(session_intact(s), 1);
+}
+
+/* The message in pieces, and what a verifier is not to be used for. */
+static void pieces(struct session *s) {
+    fndsa_verifier verifier, copy, begun;
+    struct guarded odd = guarded(sizeof(fndsa_verifier), 1);
+    struct guarded other = guarded(s->a->public_len + s->a->signature_len, 0), secret = guarded(s->a->private_len, 0);
+    size_t at = 0, piece = 0;
+    EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
+           FNDSA_OK);
+    EXPECT(fndsa_verify_update(&verifier, NULL, 0), FNDSA_OK);
+    while (at < s->message.len) {
+        size_t len = s->message.len - at < piece ? s->message.len - at : piece;
+        EXPECT(fndsa_verify_update(&verifier, s->message.at + at, len), FNDSA_OK);
+        at += len;
+        piece++;
+    }
+    copy = begun = verifier;
+    EXPECT(fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
+                               s->verify_work.len),
+           FNDSA_OK);
+    EXPECT(all_are((uint8_t *)&verifier, sizeof verifier, 0), 1);
+    EXPECT(fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
+                               s->verify_work.len),
+           FNDSA_E_STATE);
+    EXPECT(fndsa_verify_update(&verifier, s->message.at, s->message.len), FNDSA_E_STATE);
+    /* One byte more. */
+    EXPECT(fndsa_verify_update(&copy, (const uint8_t *)"x", 1), FNDSA_OK);
+    EXPECT(fndsa_verify_finish(&copy, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
+                               s->verify_work.len),
+           FNDSA_E_NOT_VALID);
+    /* Finished with another key, and with another signature. */
+    EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, other.at, s->a->public_len, &random_bytes, s->keygen_work.at,
+                        s->keygen_work.len),
+           FNDSA_OK);
+    copy = begun;
+    EXPECT(fndsa_verify_finish(&copy, other.at, s->a->public_len, s->signature.at, s->signature_len, s->verify_work.at, s->verify_work.len),
+           FNDSA_E_NOT_VALID);
+    copy = begun;
+    EXPECT(fndsa_verify_finish(&copy, s->public_key.at, s->public_key.len, other.at, s->signature_len, s->verify_work.at,
+                               s->verify_work.len),
+           FNDSA_E_NOT_VALID);
+    copy = begun;
+    EXPECT(fndsa_verify_finish(&copy, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
+                               s->a->verify_work - 1),
+           FNDSA_E_WORK);
+    /* What was refused in the beginning is refused until the end. */
+    EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
+           FNDSA_OK);
+    EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len - 1, &s->form, s->signature.at, s->signature_len),
+           FNDSA_E_KEY);
+    EXPECT(fndsa_verify_update(&verifier, s->message.at, s->message.len), FNDSA_E_STATE);
+    EXPECT(fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
+                               s->verify_work.len),
+           FNDSA_E_STATE);
+    EXPECT(fndsa_verify_begin(&verifier, 0, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
+           FNDSA_E_ALGORITHM);
+    EXPECT(fndsa_verify_begin((fndsa_verifier *)(void *)odd.at, s->a->id, s->public_key.at, s->public_key.len, &s->form,
+                              s->signature.at, s->signature_len),
+           FNDSA_E_ALIGNMENT);
+    EXPECT(untouched(odd), 1);
+    EXPECT(fndsa_verify_begin(NULL, s->a->id, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
+           FNDSA_E_NULL);
+    memset(&verifier, PAINT, sizeof verifier);
+    EXPECT(fndsa_verify_update(&verifier, s->message.at, s->message.len), FNDSA_E_STATE);
+    EXPECT(fndsa_verify_update(&verifier, (uint8_t *)&verifier, 1), FNDSA_E_OVERLAP);
+}
+
+/* Signature and message in one piece, in place and not. */
+static void attached(struct session *s) {
+    struct guarded sm = s->signed_message, kept;
+    size_t room = sm.len, len = room, opened_len = s->opened.len, i;
+    EXPECT(sign_attached(s, s->message.at, &len), FNDSA_OK);
+    EXPECT(s->a->has_fixed_length ? len == room : len < room && len > s->message.len, 1);
+    EXPECT(all_are(sm.at + len, room - len, 0), 1);
+    EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_OK);
+    EXPECT(opened_len, s->message.len);
+    EXPECT(memcmp(s->opened.at, s->message.at, opened_len), 0);
+    kept = guarded(len, 2);
+    memcpy(kept.at, sm.at, len);
+    /* Too little room, a byte cut, every part changed: nothing is written. */
+    memset(s->opened.at, PAINT, s->opened.len);
+    if (s->message.len > 0) {
+        opened_len = s->message.len - 1;
+        EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_E_LENGTH);
+        EXPECT(opened_len, 0);
+        opened_len = s->message.len;
+        EXPECT(open_attached(s, sm.at, len, NULL, &opened_len), FNDSA_E_NULL);
+        EXPECT(open_attached(s, sm.at, len, s->public_key.at, (opened_len = s->message.len, &opened_len)), FNDSA_E_OVERLAP);
+    }
+    for (i = 0; i < len; i += len / 40 + 1) {
+        sm.at[i] ^= 0x10;
+        opened_len = s->message.len;
+        EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_E_NOT_VALID);
+        EXPECT(opened_len, 0);
+        sm.at[i] ^= 0x10;
+    }
+    for (i = 0; i < len; i += i < 50 ? 1 : 97) {
+        opened_len = s->message.len;
+        EXPECT(open_attached(s, sm.at, i, s->opened.at, &opened_len), FNDSA_E_NOT_VALID);
+    }
+    EXPECT(untouched(s->opened), 1);
+    if (!s->a->has_fixed_length) {
+        /* The header before the coefficients is read by nobody else. */
+        sm.at[2 + 40 + s->message.len] ^= 1;
+        opened_len = s->message.len;
+        EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_E_NOT_VALID);
+    }
+    EXPECT(untouched(s->opened), 1);
+    /* In place: out of it at three addresses, and into it at three. */
+    for (i = 0; i < 3; i++) {
+        uint8_t *out = sm.at + i * 7;
+        memcpy(sm.at, kept.at, len);
+        opened_len = s->message.len;
+        EXPECT(open_attached(s, sm.at, len, out, &opened_len), FNDSA_OK);
+        EXPECT(memcmp(out, s->message.at, s->message.len), 0);
+    }
+    for (i = 0; i < 3; i++) {
+        memcpy(sm.at + i * 23, s->message.at, s->message.len);
+        len = room;
+        EXPECT(sign_attached(s, sm.at + i * 23, &len), FNDSA_OK);
+        opened_len = s->opened.len;
+        EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_OK);
+        EXPECT(memcmp(s->opened.at, s->message.at, s->message.len), 0);
+    }
+    /* A key that is refused leaves the message in its place. */
+    if (s->private_key.len != 32) {
+        memcpy(sm.at, s->message.at, s->message.len);
+        s->private_key.at[0] ^= 1;
+        len = room;
+        EXPECT(sign_attached(s, sm.at, &len), FNDSA_E_KEY);
+        EXPECT(len, 0);
+        EXPECT(memcmp(sm.at, s->message.at, s->message.len), 0);
+        s->private_key.at[0] ^= 1;
+    }
+    len = room;
+    EXPECT(s->message.len == 0 || sign_attached(s, s->sign_work.at, &len) == FNDSA_E_OVERLAP, 1);
+    len = room - 1;
+    EXPECT(sign_attached(s, s->message.at, &len), FNDSA_E_LENGTH);
+    EXPECT(session_intact(s) && intact(kept), 1);
+}
+
+/* Contexts and pre-hashes. */
+static void forms(struct session *s) {
+    static const uint8_t digest[32] = { 1, 2, 3 };
+    fndsa_form form = { NULL, 0, 0 };
+    size_t len = s->a->signature_len;
+    form.context = context;
+    form.context_len = 256;
+    EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 32, s->signature.at, &len, &random_bytes,
+                      s->sign_work.at, s->sign_work.len),
+           FNDSA_E_CONTEXT);
+    form.context_len = 1;
+    len = s->a->signature_len;
+    EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 32, s->signature.at, &len, &random_bytes,
+                      s->sign_work.at, s->sign_work.len),
+           s->a->has_context ? FNDSA_OK : FNDSA_E_CONTEXT);
+    form.context_len = 0;
+    /* A hash that ML-DSA alone knows. */
+    form.prehash = FNDSA_PREHASH_SHA224;
+    len = s->a->signature_len;
+    EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 28, s->signature.at, &len, &random_bytes,
+                      s->sign_work.at, s->sign_work.len),
+           s->a->private_len == 32 ? FNDSA_OK : FNDSA_E_PREHASH);
+    form.prehash = FNDSA_PREHASH_SHA256;
+    len = s->a->signature_len;
+    EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 32, s->signature.at, &len, &random_bytes,
+                      s->sign_work.at, s->sign_work.len),
+           FNDSA_OK);
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 32, s->signature.at, len, s->verify_work.at,
+                        s->verify_work.len),
+           FNDSA_OK);
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 31, s->signature.at, len, s->verify_work.at,
+                        s->verify_work.len),
+           FNDSA_E_PREHASH);
+    if (s->a->has_context) {
+        /* Of the same bytes as a message it is no signature. In Falcon nothing tells the two apart. */
+        EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, NULL, digest, 32, s->signature.at, len, s->verify_work.at,
+                            s->verify_work.len),
+               FNDSA_E_NOT_VALID);
+    }
+    form.prehash = 13;
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 32, s->signature.at, len, s->verify_work.at,
+                        s->verify_work.len),
+           FNDSA_E_PREHASH);
+    form.prehash = 0;
+    form.context = NULL;
+    form.context_len = 1;
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 32, s->signature.at, len, s->verify_work.at,
+                        s->verify_work.len),
+           FNDSA_E_NULL);
+}
+
+/* A generator that fails, and none. */
+static void no_random_bytes(struct session *s) {
+    struct test_random failing = { 1, 0 };
+    fndsa_random random = { test_fill, NULL };
+    size_t len = s->a->signature_len;
+    struct guarded secret = guarded(s->a->expanded_len, 3), public_key = guarded(s->a->public_len, 5);
+    random.state = &failing;
+    EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, public_key.at, public_key.len, &random, s->keygen_work.at, s->keygen_work.len),
+           FNDSA_E_RANDOM);
+    EXPECT(all_are(secret.at, secret.len, 0) && all_are(public_key.at, public_key.len, 0), 1);
+    EXPECT(intact(secret) && intact(public_key), 1);
+    for (failing.left = 0; failing.left < (s->a->has_context ? 1 : 2); failing.left++) {
+        struct test_random again = failing;
+        random.state = &again;
+        memset(s->signature.at, PAINT, s->signature.len);
+        len = s->a->signature_len;
+        EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &s->form, s->message.at, s->message.len, s->signature.at,
+                          &len, &random, s->sign_work.at, s->sign_work.len),
+               FNDSA_E_RANDOM);
+        EXPECT(len, 0);
+        EXPECT(all_are(s->signature.at, s->signature.len, 0), 1);
+    }
+    random.state = &failing;
+    failing.left = 0;
+    len = s->signed_message.len;
+    memset(s->signed_message.at, PAINT, len);
+    EXPECT(fndsa_sign_attached(s->a->id, s->private_key.at, s->private_key.len, &s->form, s->message.at, s->message.len,
+                               s->signed_message.at, &len, &random, s->sign_work.at, s->sign_work.len),
+           FNDSA_E_RANDOM);
+    EXPECT(len, 0);
+    EXPECT(all_are(s->signed_message.at, s->signed_message.len, 0), 1);
+    random.fill = NULL;
+    EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, public_key.at, public_key.len, &random, s->keygen_work.at, s->keygen_work.len),
+           FNDSA_E_NULL);
+    EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, public_key.at, public_key.len, NULL, s->keygen_work.at, s->keygen_work.len),
+           WITHOUT_GENERATOR);
+    EXPECT(session_intact(s), 1);
+}
+
+/* Arguments that are refused before anything is written. */
+static void refusals(struct session *s) {
+    const struct algorithm *a = s->a;
+    struct guarded sk = guarded(a->private_len, 0), pk = guarded(a->public_len, 0), sig = guarded(a->signature_len, 0);
+    struct guarded work = guarded(a->sign_work + a->keygen_work, 0);
+    const size_t huge = (size_t)-1;
+    size_t len;
+    EXPECT(fndsa_keygen(a->id, NULL, sk.len, pk.at, pk.len, &random_bytes, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(fndsa_keygen(a->id, sk.at, sk.len, NULL, pk.len, &random_bytes, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(fndsa_keygen(a->id, sk.at, sk.len, pk.at, pk.len, &random_bytes, NULL, work.len), FNDSA_E_NULL);
+    EXPECT(fndsa_keygen(a->id, NULL, 0, NULL, 0, &random_bytes, NULL, 0), FNDSA_E_LENGTH);
+    EXPECT(fndsa_keygen(a->id, sk.at, sk.len - 1, pk.at, pk.len, &random_bytes, work.at, work.len), FNDSA_E_LENGTH);
+    EXPECT(fndsa_keygen(a->id, sk.at, sk.len, pk.at, pk.len - 1, &random_bytes, work.at, work.len), FNDSA_E_LENGTH);
+    EXPECT(fndsa_keygen(a->id, sk.at, sk.len, pk.at, pk.len, &random_bytes, work.at, huge), FNDSA_E_LENGTH);
+    EXPECT(fndsa_keygen(a->id, sk.at, sk.len, pk.at, pk.len, &random_bytes, work.at, a->keygen_work - 1), FNDSA_E_WORK);
+    EXPECT(fndsa_keygen(a->id, sk.at, sk.len, sk.at, pk.len, &random_bytes, work.at, work.len), FNDSA_E_OVERLAP);
+    EXPECT(fndsa_keygen(a->id, sk.at, sk.len, pk.at, pk.len, &random_bytes, pk.at + pk.len - 1, a->keygen_work), FNDSA_E_OVERLAP);
+    EXPECT(fndsa_keygen(1, sk.at, sk.len, pk.at, pk.len, &random_bytes, work.at, work.len), FNDSA_E_ALGORITHM);
+    EXPECT(untouched(sk) && untouched(pk) && untouched(work), 1);
+
+    EXPECT(fndsa_public_key(a->id, NULL, sk.len, pk.at, pk.len, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(fndsa_public_key(a->id, sk.at, sk.len, pk.at, pk.len + 1, work.at, work.len), FNDSA_E_LENGTH);
+    EXPECT(fndsa_public_key(a->id, sk.at, sk.len, pk.at, pk.len, work.at, a->sign_work - 1), FNDSA_E_WORK);
+    EXPECT(fndsa_public_key(a->id, sk.at, sk.len, sk.at, pk.len, work.at, work.len), FNDSA_E_OVERLAP);
+    EXPECT(untouched(sk) && untouched(pk) && untouched(work), 1);
+
+#define SIGN(sk_at, m_at, m_len, sig_at, len_at, work_at, work_len)                                                  \
+    (len = a->signature_len, fndsa_sign(a->id, sk_at, s->private_key.len, &s->form, m_at, m_len, sig_at, len_at, &random_bytes, work_at, work_len))
+    EXPECT(SIGN(NULL, s->message.at, 1, sig.at, &len, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(len, 0);
+    EXPECT(SIGN(s->private_key.at, NULL, 1, sig.at, &len, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(SIGN(s->private_key.at, s->message.at, 1, NULL, &len, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(SIGN(s->private_key.at, s->message.at, 1, sig.at, NULL, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(SIGN(s->private_key.at, s->message.at, 1, sig.at, &len, NULL, work.len), FNDSA_E_NULL);
+    EXPECT(SIGN(s->private_key.at, s->message.at, huge, sig.at, &len, work.at, work.len), FNDSA_E_LENGTH);
+    EXPECT(SIGN(s->private_key.at, s->message.at, 1, sig.at, &len, work.at, least_sign_work(a, s->private_key.len) - 1), FNDSA_E_WORK);
+    EXPECT(SIGN(s->private_key.at, sig.at, 1, sig.at, &len, work.at, work.len), FNDSA_E_OVERLAP);
+    EXPECT(SIGN(s->private_key.at, s->message.at, 1, s->private_key.at + 1, &len, work.at, work.len), FNDSA_E_OVERLAP);
+    EXPECT(SIGN(s->private_key.at, s->message.at, 1, work.at + 5, &len, work.at, work.len), FNDSA_E_OVERLAP);
+    EXPECT(SIGN(s->private_key.at, (uint8_t *)&len, 1, sig.at, &len, work.at, work.len), FNDSA_E_OVERLAP);
+    EXPECT(len, a->signature_len);
+    len = a->signature_len - 1;
+    EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &s->form, NULL, 0, sig.at, &len, &random_bytes, work.at, work.len),
+           FNDSA_E_LENGTH);
+    EXPECT(untouched(sig) && untouched(work), 1);
+
+#define VERIFY(pk_at, m_at, m_len, sig_at, work_at, work_len)                                                        \
+    fndsa_verify(a->id, pk_at, a->public_len, &s->form, m_at, m_len, sig_at, s->signature_len, work_at, work_len)
+    EXPECT(VERIFY(NULL, s->message.at, 1, sig.at, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(VERIFY(pk.at, NULL, 1, sig.at, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(VERIFY(pk.at, s->message.at, 1, NULL, work.at, work.len), FNDSA_E_NULL);
+    EXPECT(VERIFY(pk.at, s->message.at, 1, sig.at, NULL, work.len), FNDSA_E_NULL);
+    EXPECT(VERIFY(pk.at, s->message.at, huge, sig.at, work.at, work.len), FNDSA_E_LENGTH);
+    EXPECT(VERIFY(pk.at, s->message.at, 1, sig.at, work.at, a->verify_work - 1), FNDSA_E_WORK);
+    EXPECT(VERIFY(pk.at, s->message.at, 1, sig.at, pk.at + 1, a->verify_work), FNDSA_E_OVERLAP);
+    EXPECT(untouched(pk) && untouched(sig) && untouched(work), 1);
+}
+
+/* A key and a signature of one algorithm under the number of another, of which only some are of other lengths. */
+static void other_algorithms(struct session *s) {
+    struct guarded work = guarded(130000, 0);
+    size_t i, len;
+    for (i = 0; i < ALGORITHMS; i++) {
+        const struct algorithm *other = &algorithms[i];
+        /* Padded signatures of Falcon are signatures under both of its numbers. */
+        const int is_falcon = (s->a->id & 0xfff) == (other->id & 0xfff) && s->a->id != other->id;
+        int code;
+        if (other == s->a || (is_falcon && s->a->has_fixed_length)) continue;
+        code = fndsa_verify(other->id, s->public_key.at, s->public_key.len, NULL, s->message.at, s->message.len, s->signature.at,
+                            s->signature_len, work.at, work.len);
+        /* Public keys of FN-DSA and Falcon have one encoding. */
+        EXPECT(code == FNDSA_E_KEY || (other->public_len == s->a->public_len && code == FNDSA_E_NOT_VALID), 1);
+        len = other->signature_len;
+        if (is_falcon || s->private_key.len == 32) continue;
+        EXPECT(fndsa_sign(other->id, s->private_key.at, s->private_key.len, NULL, s->message.at, s->message.len, work.at, &len,
+                          &random_bytes, work.at + 5000, work.len - 5000),
+               FNDSA_E_KEY);
+    }
+}
+
+int main(void) {
+    size_t i, round;
+    lengths();
+    for (i = 0; i < ALGORITHMS; i++) {
+        for (round = 0; round < ROUNDS; round++) {
+            struct session s = start(&algorithms[i], round);
+            changes(&s);
+            s = start(&algorithms[i], round);
+            pieces(&s);
+            attached(&s);
+            refusals(&s);
+            no_random_bytes(&s);
+            other_algorithms(&s);
+            forms(&s);
+        }
+    }
+    return report("test");
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Prints the published vectors of tests/kat as lines that vectors.c reads: a word, the number of the algorithm, and fields in hexadecimal,
+of which `-` is an empty one."""
+import hashlib
+import json
+import pathlib
+
+KAT = pathlib.Path(__file__).resolve().parents[2] / "tests/kat"
+ML_DSA = {"ML-DSA-44": "052c", "ML-DSA-65": "0541", "ML-DSA-87": "0557"}
+# By the last number of the object identifier; the name of Python, of ACVP, and the length of a digest of SHAKE.
+HASHES = {
+    1: ("sha256", "SHA2-256", None), 2: ("sha384", "SHA2-384", None), 3: ("sha512", "SHA2-512", None),
+    4: ("sha224", "SHA2-224", None), 7: ("sha3_224", "SHA3-224", None), 8: ("sha3_256", "SHA3-256", None),
+    9: ("sha3_384", "SHA3-384", None), 10: ("sha3_512", "SHA3-512", None), 11: ("shake_128", "SHAKE-128", 32),
+    12: ("shake_256", "SHAKE-256", 64),
+}
+
+
+def read(name):
+    return json.loads((KAT / name).read_text())
+
+
+def line(*fields):
+    print(*(field or "-" for field in fields))
+
+
+def digest(name, message):
+    for number, (python, acvp, length) in HASHES.items():
+        if acvp == name:
+            hashed = hashlib.new(python, bytes.fromhex(message))
+            return number, hashed.hexdigest(length) if length else hashed.hexdigest()
+    return None
+
+
+# Keys from the bytes of the generator: keygen ALGORITHM seed private public.
+for vector in read("kat-a.json")["vectors"]:
+    # Of the others the reference solver gives up on a candidate (tests/kat/README.md).
+    if vector["logn"] == 9 and vector["j"] != 9 or vector["logn"] == 10 and vector["j"] not in (4, 5, 6, 7):
+        line("keygen", f"010{vector['logn']:x}", vector["keygen_seed"], vector["sk"], vector["vk"])
+for group in read("ml-dsa/acvp-keygen.json")["groups"]:
+    for test in group["tests"]:
+        line("keygen", ML_DSA[group["parameterSet"]], test["seed"], test["sk"], test["pk"])
+        line("keygen", ML_DSA[group["parameterSet"]], test["seed"], test["seed"], test["pk"])
+
+# Signatures from the bytes of the generator: sign ALGORITHM private context pre-hash message random signature.
+for vector in read("kat-a.json")["vectors"]:
+    if vector["logn"] >= 9:
+        prehash = {"raw": 0, "SHA3-256": 8}[vector["hash"]]
+        line("sign", f"010{vector['logn']:x}", vector["sk"], vector["ctx"], str(prehash), vector["hv"], vector["sign_random"],
+             vector["sig"])
+for group in read("ml-dsa/acvp-siggen.json")["groups"]:
+    if group["signatureInterface"] != "external":
+        continue
+    for test in group["tests"]:
+        hashed = (0, test["message"]) if group["preHash"] == "pure" else digest(test["hashAlg"], test["message"])
+        if hashed:
+            random = "00" * 32 if group["deterministic"] else test["rnd"]
+            key = test["seed"] if group["keyFormat"] == "seed" else test["sk"]
+            line("sign", ML_DSA[group["parameterSet"]], key, test["context"], str(hashed[0]), hashed[1], random, test["signature"])
+
+# Verdicts: verify ALGORITHM public context message signature verdict.
+for algorithm, name in [
+    ("0109", "fn_dsa_512_verify_test.json"), ("010a", "fn_dsa_1024_verify_test.json"),
+    ("052c", "ml-dsa/wycheproof-44-verify.json"), ("0541", "ml-dsa/wycheproof-65-verify.json"),
+    ("0557", "ml-dsa/wycheproof-87-verify.json"), ("052c", "ml-dsa/negative-44-verify.json"),
+    ("0541", "ml-dsa/negative-65-verify.json"), ("0557", "ml-dsa/negative-87-verify.json"),
+]:
+    tests = read(name)
+    for group in tests.get("testGroups") or tests["groups"]:
+        for test in group["tests"]:
+            if "msg" in test and "preHash" not in test:
+                line("verify", algorithm, group["publicKey"], test.get("ctx", ""), test["msg"], test["sig"],
+                     {"valid": "1", "invalid": "0"}[test["result"]])
+
+# Signed messages of Falcon's submission: open ALGORITHM public signed-message message.
+for algorithm, name in [("0309", "falcon512-KAT.rsp"), ("030a", "falcon1024-KAT.rsp")]:
+    vector = {}
+    for text in (KAT / "nist-round3" / name).read_text().splitlines():
+        key, _, value = text.partition(" = ")
+        vector[key] = value
+        if key == "sm":
+            line("open", algorithm, vector["pk"], vector["sm"], vector["msg"])

@@ -1,0 +1,23 @@
+//! Tells the linker which machine an image is for.
+
+use std::env::var;
+
+fn main() {
+    println!("cargo::rerun-if-changed=link");
+    println!("cargo::rustc-check-cfg=cfg(microbit)");
+    let target = var("TARGET").unwrap_or_default();
+    let machine = match target.split('-').next() {
+        Some("thumbv6m") => "microbit",
+        Some("thumbv7em") => "mps2-an386",
+        Some("riscv32imc") => "virt",
+        // The host, for examples/host.rs.
+        _ => return,
+    };
+    if machine == "microbit" {
+        println!("cargo::rustc-cfg=microbit");
+    }
+    let directory = var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    println!("cargo::rustc-link-arg-bins=-L{directory}/link");
+    println!("cargo::rustc-link-arg-bins=-T{machine}.x");
+    println!("cargo::rustc-link-arg-bins=--gc-sections");
+}

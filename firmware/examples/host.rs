@@ -1,0 +1,20 @@
+//! The digests of the image `digests`, made on this machine at its fastest level: `cargo run -p fndsa-firmware --example host -- KEYS SIGNATURES`.
+
+use fndsa::Level;
+use fndsa_firmware::digests::all;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|it| it.parse().ok()).collect();
+    let [keys, signatures] = numbers[..] else {
+        eprintln!("two numbers are needed: keys, and signatures with each");
+        return ExitCode::from(2);
+    };
+    match all(Level::detect(), keys, signatures, |algorithm, digest| println!("{algorithm} {digest}")) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failed) => {
+            eprintln!("{} failed", failed.0);
+            ExitCode::FAILURE
+        }
+    }
+}

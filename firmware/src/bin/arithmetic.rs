@@ -1,0 +1,114 @@
+//! binary64 on integers against the compiler's own, bit for bit: random operands, often with few bits, so that ties and
+//! cancellations happen; edges; and the instructions of each operation.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use fndsa::testing::emulated::{from_i32, product, quotient, sum};
+use fndsa_firmware::board::{exit, fail, instructions, start_counter};
+use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::{panic_fails, say};
+use rand_core::TryRng;
+
+panic_fails!();
+
+const SIGN: u64 = 1 << 63;
+const FRACTION: u64 = (1 << 52) - 1;
+/// Pairs for each width of exponents.
+const PAIRS: usize = match option_env!("FNDSA_LONG") {
+    Some(_) => 150_000,
+    None => 15_000,
+};
+
+struct Operands(Repeatable);
+
+impl Operands {
+    fn word(&mut self) -> u64 {
+        let Ok(word) = self.0.try_next_u64();
+        word
+    }
+
+    /// A number from `2^-spread` on and below `2^(spread + 1)`.
+    fn number(&mut self, spread: u64) -> u64 {
+        let word = self.word();
+        let clear = self.word() % 53;
+        let exponent = 1023 - spread + self.word() % (2 * spread + 1);
+        (word & SIGN) | exponent << 52 | ((word & FRACTION) >> clear << clear)
+    }
+}
+
+fn same(operation: &str, [a, b]: [u64; 2], found: u64, wanted: f64) {
+    if found != wanted.to_bits() {
+        say!("{operation} of {a:016x} and {b:016x}: {found:016x} in place of {:016x}", wanted.to_bits());
+        fail("another result than the compiler's");
+    }
+}
+
+fn compare(a: u64, b: u64) {
+    let (x, y) = (f64::from_bits(a), f64::from_bits(b));
+    same("sum", [a, b], sum(a, b), x + y);
+    same("sum", [a, b ^ SIGN], sum(a, b ^ SIGN), x - y);
+    same("product", [a, b], product(a, b), x * y);
+    if y != 0.0 {
+        same("quotient", [a, b], quotient(a, b), x / y);
+    }
+}
+
+fn count(operation: &str, run: &mut dyn FnMut()) {
+    const CALLS: u64 = 10_000;
+    let before = instructions();
+    for _ in 0..CALLS {
+        run();
+    }
+    say!("{operation} {}", (instructions() - before) / CALLS);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn start() -> ! {
+    start_counter();
+    let largest = 9_007_199_254_740_991.0;
+    let edges = [0.0, 1.0, 0.5, 1.5, 3.0, largest, 1.0 + f64::EPSILON, 1.0 - f64::EPSILON / 2.0, 2.0 - f64::EPSILON];
+    for (x, y) in edges.iter().flat_map(|x| edges.iter().map(move |y| (*x, *y))) {
+        for shift in 0..120 {
+            let power = f64::from_bits((1023 + shift) << 52);
+            for (a, b) in [(x, y * power), (x * power, y), (x / power, -y), (-x, -y / power)] {
+                compare(a.to_bits(), b.to_bits());
+            }
+        }
+    }
+    let mut operands = Operands(Repeatable::new(0x1234_5678_9abc_def1));
+    for spread in [0, 1, 3, 30, 60, 120, 230] {
+        for _ in 0..PAIRS {
+            let (a, b) = (operands.number(spread), operands.number(spread));
+            // Neighbours, the number itself, and zeros of both signs.
+            for b in [b, a, a + 1, 0, SIGN] {
+                compare(a, b);
+                compare(b, a);
+            }
+        }
+    }
+    for _ in 0..PAIRS {
+        let x = operands.word() as i32 >> (operands.word() % 32);
+        same("a number", [x as u64, 0], from_i32(x), f64::from(x));
+    }
+    for x in [0, 1, -1, i32::MAX, i32::MIN] {
+        same("a number", [x as u64, 0], from_i32(x), f64::from(x));
+    }
+    let (a, b) = (operands.number(20), operands.number(20));
+    count("nothing", &mut || {
+        black_box(black_box(a) ^ black_box(b));
+    });
+    count("sum", &mut || {
+        black_box(sum(black_box(a), black_box(b)));
+    });
+    count("product", &mut || {
+        black_box(product(black_box(a), black_box(b)));
+    });
+    count("quotient", &mut || {
+        black_box(quotient(black_box(a), black_box(b)));
+    });
+    count("from_i32", &mut || {
+        black_box(from_i32(black_box(a as i32)));
+    });
+    exit(true)
+}

@@ -1,0 +1,77 @@
+//! Memory and instructions of each operation: a line `algorithm operation work stack fewest mean most` for each.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use fndsa::{Algorithm, Form, Level, SigningKey, ToVerify, VerifyingKey};
+use fndsa_firmware::board::{exit, fail, measure, start_counter};
+use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::{ALGORITHMS, MOST, panic_fails, say};
+
+panic_fails!();
+
+/// Runs of each operation: more of those whose time is by chance.
+const RUNS: u64 = match option_env!("FNDSA_LONG") {
+    Some(_) => 100,
+    None => 4,
+};
+const MESSAGE: &[u8] = b"32 bytes that are signed, always";
+
+fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut()) {
+    let (mut stack, mut sum, mut fewest, mut most) = (0, 0, u64::MAX, 0);
+    for _ in 0..runs {
+        let taken = measure(run);
+        stack = taken.stack.max(stack);
+        sum += taken.instructions;
+        fewest = taken.instructions.min(fewest);
+        most = taken.instructions.max(most);
+    }
+    say!("{algorithm} {operation} {work} {stack} {fewest} {} {most}", sum / runs);
+}
+
+#[inline(never)]
+fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8]) {
+    let (private, memory) = memory.split_at_mut(algorithm.signing_key_len());
+    let (public, memory) = memory.split_at_mut(algorithm.verifying_key_len());
+    let (signature, memory) = memory.split_at_mut(algorithm.signature_len());
+    let mut rng = Repeatable::new(0x1234_5678_9abc_def1);
+    let form = Form::default();
+
+    let work = algorithm.keygen_work_len();
+    line(algorithm, "keygen", work, RUNS, &mut || {
+        if SigningKey::generate(level, algorithm, &mut rng, private, public, &mut memory[..work]).is_err() {
+            fail("key generation");
+        }
+    });
+    let work = algorithm.import_work_len();
+    line(algorithm, "load", work, 2, &mut || {
+        if SigningKey::of_algorithm(level, algorithm, private, &mut memory[..work]).is_err() {
+            fail("loading");
+        }
+    });
+    let Ok(key) = SigningKey::of_algorithm(level, algorithm, private, memory) else { fail("loading") };
+    let work = algorithm.sign_work_len();
+    line(algorithm, "sign", work, RUNS, &mut || {
+        if key.sign_message(level, form, MESSAGE, &mut rng, signature, &mut memory[..work]).is_err() {
+            fail("signing");
+        }
+    });
+    let work = algorithm.verify_work_len();
+    line(algorithm, "verify", work, 2, &mut || {
+        let key = VerifyingKey::from_bytes(algorithm.scheme(), public);
+        let message = ToVerify::message(form, black_box(MESSAGE));
+        if !key.is_ok_and(|key| key.verify(level, message, signature, &mut memory[..work]).is_ok()) {
+            fail("verification");
+        }
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn start() -> ! {
+    start_counter();
+    let mut memory = [0; MOST.work + MOST.private + MOST.public + MOST.signature];
+    for algorithm in ALGORITHMS {
+        operations(Level::detect(), algorithm, &mut memory);
+    }
+    exit(true)
+}

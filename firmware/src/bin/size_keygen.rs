@@ -1,0 +1,22 @@
+//! For its size: key generation of FN-DSA.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use fndsa::{Algorithm, Level, SigningKey};
+use fndsa_firmware::board::exit;
+use fndsa_firmware::panic_ends;
+use fndsa_firmware::repeatable::Repeatable;
+
+panic_ends!();
+
+#[unsafe(no_mangle)]
+extern "C" fn start() -> ! {
+    const ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
+    let mut work = [0; ALGORITHM.keygen_work_len()];
+    let (mut private, mut public) = ([0; ALGORITHM.signing_key_len()], [0; ALGORITHM.verifying_key_len()]);
+    let rng = &mut Repeatable::new(black_box(1));
+    let made = SigningKey::generate(Level::detect(), ALGORITHM, rng, &mut private, &mut public, &mut work).is_ok();
+    black_box((&private, &public));
+    exit(made)
+}

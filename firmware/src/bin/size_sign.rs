@@ -1,0 +1,25 @@
+//! For its size: loading of a key and signing, FN-DSA.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use fndsa::{Algorithm, Form, Level, Scheme, SigningKey};
+use fndsa_firmware::board::exit;
+use fndsa_firmware::panic_ends;
+use fndsa_firmware::repeatable::Repeatable;
+
+panic_ends!();
+
+#[unsafe(no_mangle)]
+extern "C" fn start() -> ! {
+    let mut work = [0; Algorithm::FN_DSA_1024.sign_work_len()];
+    let mut signature = [0; Algorithm::FN_DSA_1024.signature_len()];
+    let [private, message]: [&[u8]; 2] = black_box([&[]; 2]);
+    let level = Level::detect();
+    let made = SigningKey::from_bytes(level, Scheme::FnDsa, private, &mut work).is_ok_and(|key| {
+        let rng = &mut Repeatable::new(1);
+        key.sign_message(level, Form::default(), message, rng, &mut signature, &mut work).is_ok()
+    });
+    black_box(&signature);
+    exit(made)
+}

@@ -1,0 +1,75 @@
+//! Keys and signatures from repeatable random bytes, and their digest: the same on every machine.
+
+use crate::repeatable::Repeatable;
+use crate::{ALGORITHMS, MOST};
+use core::fmt;
+use fndsa::{Algorithm, Form, Level, SigningKey, ToVerify, VerifyingKey};
+use sha3::{Digest, Sha3_256};
+
+/// A digest of SHA3-256, which is written in hexadecimal.
+#[derive(Clone, Copy, Debug)]
+pub struct Digest256([u8; 32]);
+
+impl fmt::Display for Digest256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// What failed.
+#[derive(Clone, Copy, Debug)]
+pub struct Failed(
+    /// The operation.
+    pub &'static str,
+);
+
+/// Makes `keys` key pairs of each algorithm and `signatures` signatures with each, verifies those, and gives the digest of
+/// all of an algorithm to `done`.
+///
+/// # Errors
+/// An operation failed.
+pub fn all(
+    level: Level,
+    keys: usize,
+    signatures: usize,
+    mut done: impl FnMut(Algorithm, &Digest256),
+) -> Result<(), Failed> {
+    let mut memory = [0; MOST.work + MOST.private + MOST.public + MOST.signature];
+    for algorithm in ALGORITHMS {
+        let digest = of(level, algorithm, keys, signatures, &mut memory)?;
+        done(algorithm, &digest);
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn of(
+    level: Level,
+    algorithm: Algorithm,
+    keys: usize,
+    signatures: usize,
+    memory: &mut [u8],
+) -> Result<Digest256, Failed> {
+    let (private, memory) = memory.split_at_mut(algorithm.signing_key_len());
+    let (public, memory) = memory.split_at_mut(algorithm.verifying_key_len());
+    let (signature, work) = memory.split_at_mut(algorithm.signature_len());
+    let mut rng = Repeatable::new(0x1234_5678_9abc_def1);
+    let mut hash = Sha3_256::new();
+    for _ in 0..keys {
+        SigningKey::generate(level, algorithm, &mut rng, private, public, work)
+            .map_err(|_| Failed("key generation"))?;
+        hash.update(&*private);
+        hash.update(&*public);
+        let key = SigningKey::of_algorithm(level, algorithm, private, work).map_err(|_| Failed("loading"))?;
+        let other = VerifyingKey::from_bytes(algorithm.scheme(), public).map_err(|_| Failed("the public key"))?;
+        for number in 0..signatures {
+            let message = [number as u8];
+            let form = Form::default();
+            key.sign_message(level, form, &message, &mut rng, signature, work).map_err(|_| Failed("signing"))?;
+            let message = ToVerify::message(form, &message);
+            other.verify(level, message, signature, work).map_err(|_| Failed("verification"))?;
+            hash.update(&*signature);
+        }
+    }
+    Ok(Digest256(hash.finalize().into()))
+}

@@ -1,0 +1,91 @@
+//! Many signatures verified together, against one after the other.
+
+use super::Input;
+use super::common::library::{levels, recode};
+use super::signing::{MESSAGE, SCHEMES, context_of, good_signature, real_keys};
+use fndsa::{BatchError, BatchItem, Form, MuBuilder, Scheme, ToVerify, VerifyError, VerifyingKey, verify_batch};
+
+/// The most items: more than one window in which the batch looks for keys of one kind.
+const MOST: usize = 80;
+
+/// What is verified, before its key is expanded.
+struct Claimed {
+    scheme: Scheme,
+    public: Vec<u8>,
+    message: Vec<u8>,
+    signature: Vec<u8>,
+    by_mu: bool,
+}
+
+impl Claimed {
+    /// Layout: scheme; encoding; 0 to 2 for the message that was signed, 3 to 5 for another of the length in two bytes,
+    /// which stand there in any case (2 and 5: hashed before, where the scheme has a `mu`); the number of changes, of 5 bytes.
+    fn read(input: &mut Input<'_>) -> Option<Self> {
+        let scheme = input.one_of(&SCHEMES);
+        let encoding = input.one_of(scheme.encodings());
+        let (kind, len) = (input.byte() % 6, input.u16() % 1500);
+        let (mut public, message) = match kind {
+            0..3 => (real_keys(scheme).1.clone(), MESSAGE.to_vec()),
+            _ => (real_keys(scheme).1.clone(), MESSAGE.iter().copied().cycle().take(len).collect()),
+        };
+        let mut signature = recode(scheme, good_signature(scheme), encoding)?;
+        for _ in 0..input.byte() % 4 {
+            match input.byte() % 8 {
+                0 => input.edit(&mut public),
+                _ => input.edit(&mut signature),
+            }
+        }
+        Some(Self { scheme, public, message, signature, by_mu: kind % 3 == 2 && scheme.has_mu() })
+    }
+}
+
+/// How many items were refused.
+fn refused_in(batch: Result<(), BatchError>) -> usize {
+    match batch {
+        Ok(()) => 0,
+        Err(BatchError::Refused { count, .. }) => count,
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// Each item has the verdict that it has alone, whatever stands beside it.
+///
+/// Layout: level; items as in [`Claimed::read`].
+pub fn batch(data: &[u8]) {
+    let mut input = Input(data);
+    let level = input.one_of(&levels());
+    let mut all = Vec::new();
+    while !input.0.is_empty() && all.len() < MOST {
+        all.extend(Claimed::read(&mut input));
+    }
+    let keys: Vec<_> = all
+        .iter()
+        .filter_map(|it| Some((it, VerifyingKey::from_bytes(it.scheme, &it.public).ok()?.expand(level))))
+        .collect();
+    let mus: Vec<_> = keys
+        .iter()
+        .map(|(it, key)| {
+            let mut mu = MuBuilder::pure(level, &key.key_hash(), context_of(it.scheme)).expect("a context");
+            mu.update(&it.message);
+            mu.finish()
+        })
+        .collect();
+    let items: Vec<_> = keys
+        .iter()
+        .zip(&mus)
+        .map(|((it, key), mu)| {
+            let form = Form { context: context_of(it.scheme), prehash: None };
+            let message = if it.by_mu { mu.into() } else { ToVerify::message(form, &it.message) };
+            BatchItem { key, message, signature: &it.signature }
+        })
+        .collect();
+    let mut verdicts = vec![Ok(()); items.len()];
+    let needed = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
+    let mut work = vec![0; needed.unwrap_or(0)];
+    let refused = refused_in(verify_batch(&items, &mut verdicts, &mut work));
+    assert_eq!(refused, verdicts.iter().filter(|verdict| verdict.is_err()).count());
+    for (number, (item, verdict)) in items.iter().zip(verdicts).enumerate() {
+        let alone: Result<(), VerifyError> = item.key.verify(item.message, item.signature, &mut work);
+        assert_eq!(verdict, alone, "item {number} of {} on {level}", items.len());
+    }
+}

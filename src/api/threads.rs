@@ -1,0 +1,173 @@
+//! Batches on several threads of the standard library. A batch falls into groups that have nothing to do with each other, so
+//! each thread takes the next one as soon as it is done with another: a thread that the system holds up delays one group.
+
+use super::expanded::WipedLines;
+use super::verify_batch::{ItemWindow, refusals};
+use super::{BatchError, BatchItem, ExpandedSigningKey, Mu, SignError, VerifyError, verify_batch};
+use crate::engine::hash::shake::MANY;
+use crate::simd::{Line, SCRATCH_ALIGN};
+use core::num::NonZeroUsize;
+use rand_core::TryCryptoRng;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+impl ExpandedSigningKey {
+    /// Signs as [`Self::sign_batch`] does, on up to `threads` threads: the random bytes of all signatures are drawn first, in order,
+    /// so the signatures have the same bytes for the same randomness, whatever the number of threads. The work memory is
+    /// allocated, [`Algorithm::sign_batch_work_len`](crate::Algorithm::sign_batch_work_len) bytes for each thread, and wiped. If the
+    /// system gives fewer threads, those that there are do the work.
+    ///
+    /// ```
+    /// use fndsa::{Algorithm, Level, MuBuilder, OwnedSigningKey};
+    /// use getrandom::SysRng;
+    ///
+    /// let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
+    /// let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
+    /// let expanded = key.borrowed().expand(level, &mut vec![0; algorithm.sign_work_len()])?;
+    /// let mut messages = vec![];
+    /// for number in 0..100u8 {
+    ///     let mut mu = MuBuilder::pure(level, &expanded.key_hash(), b"")?;
+    ///     mu.update(&[number]);
+    ///     messages.push(mu.finish());
+    /// }
+    /// let threads = std::thread::available_parallelism()?;
+    /// let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
+    /// expanded.sign_batch_parallel(&messages, &mut SysRng, threads, &mut signatures)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Self::sign_batch`], but for the work memory. `signatures` is then all zeros.
+    pub fn sign_batch_parallel<R: TryCryptoRng>(
+        &self,
+        messages: &[Mu],
+        rng: &mut R,
+        threads: NonZeroUsize,
+        signatures: &mut [u8],
+    ) -> Result<(), SignError<R::Error>>
+    where
+        R::Error: Send,
+    {
+        self.check_batch(messages, signatures)?;
+        let mut random = WipedLines(Line::boxed(messages.len() * self.random_len()));
+        let random = &mut Line::bytes_mut(&mut random.0)[..messages.len() * self.random_len()];
+        self.draw_batch(rng, random)?;
+        let lens = [self.random_len(), self.algorithm().signature_len()].map(|len| len * MANY);
+        let groups = messages.chunks(MANY).zip(random.chunks(lens[0])).zip(signatures.chunks_mut(lens[1]));
+        let made = on_threads(threads, self.algorithm().sign_batch_work_len(), groups, |group, work| {
+            let ((messages, random), signatures) = group;
+            self.sign_group(messages, random, signatures, work)
+        });
+        if made.is_err() {
+            signatures.fill(0);
+        }
+        made
+    }
+}
+
+/// Verifies as [`verify_batch`] does, on up to `threads` threads. The work memory is allocated, as much as [`verify_batch`] takes for each
+/// thread. If the system gives fewer threads, those that there are do the work. Items that are verified together stand in the
+/// share of one thread.
+///
+/// ```
+/// use fndsa::{Algorithm, BatchItem, Form, Level, OwnedSigningKey, ToVerify, VerifyError, verify_batch_parallel};
+/// # use getrandom::SysRng;
+/// # let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// # let signature = key.sign(Form::default(), b"a message", &mut SysRng)?;
+/// let public = key.verifying_key().borrowed().expand(Level::detect());
+/// let message = ToVerify::message(Form::default(), b"a message");
+/// let items = [BatchItem { key: &public, message, signature: signature.as_bytes() }; 100];
+/// let mut verdicts = [Err(VerifyError::Mismatch); 100];
+/// verify_batch_parallel(&items, &mut verdicts, std::thread::available_parallelism()?)?;
+/// assert_eq!(verdicts, [Ok(()); 100]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Those of [`verify_batch`], but for the work memory.
+pub fn verify_batch_parallel(
+    items: &[BatchItem<'_>],
+    verdicts: &mut [Result<(), VerifyError>],
+    threads: NonZeroUsize,
+) -> Result<(), BatchError> {
+    verdicts.fill(Err(VerifyError::Mismatch));
+    if verdicts.len() != items.len() {
+        return Err(BatchError::Verdicts { needed: items.len(), given: verdicts.len() });
+    }
+    let work = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max().unwrap_or(0);
+    let share = items.len().div_ceil(threads.get()).next_multiple_of(MANY).clamp(MANY, ItemWindow::LEN);
+    let groups = items.chunks(share).zip(verdicts.chunks_mut(share));
+    on_threads(threads, work, groups, |(items, verdicts), work| match verify_batch(items, verdicts, work) {
+        // The verdicts tell.
+        Err(BatchError::Refused { .. }) => Ok(()),
+        other => other,
+    })?;
+    refusals(verdicts)
+}
+
+/// Calls `work` for each of `groups`, on up to `threads` threads, each with `len` bytes of work memory. After an error no group is
+/// begun; those before it were, so the error is that of the first group that has one, whoever is ready first.
+fn on_threads<G: Send, E: Send>(
+    threads: NonZeroUsize,
+    len: usize,
+    groups: impl ExactSizeIterator<Item = G> + Send,
+    work: impl Fn(G, &mut [u8]) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let threads = threads.get().min(groups.len()).max(1);
+    let groups = Mutex::new(groups.enumerate());
+    let failed = Mutex::new(None);
+    let run = |memory: &mut [u8]| {
+        while lock(&failed).is_none() {
+            let Some((number, group)) = lock(&groups).next() else { return };
+            if let Err(e) = work(group, memory) {
+                let mut failed = lock(&failed);
+                if failed.as_ref().is_none_or(|(first, _)| number < *first) {
+                    *failed = Some((number, e));
+                }
+            }
+        }
+    };
+    // All memory from here: a thread that asks for some first gets an allocator's pool of its own.
+    let each = len.next_multiple_of(SCRATCH_ALIGN).max(SCRATCH_ALIGN);
+    let mut memory = Line::boxed(each * threads);
+    let (own, others) = Line::bytes_mut(&mut memory).split_at_mut(each);
+    thread::scope(|scope| {
+        for memory in others.chunks_exact_mut(each) {
+            // The system gives no more threads: those that there are do the work.
+            if thread::Builder::new().spawn_scoped(scope, || run(memory)).is_err() {
+                break;
+            }
+        }
+        run(own);
+    });
+    let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    failed.map_or(Ok(()), |(_, e)| Err(e))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn the_first_error_in_order_is_told_and_ends_the_work() {
+        for threads in [1, 2, 3, 7] {
+            let begun = AtomicUsize::new(0);
+            let done = on_threads(NonZeroUsize::new(threads).unwrap(), 1, 0..1000, |number, memory| {
+                assert!(!memory.is_empty());
+                begun.fetch_add(1, Ordering::SeqCst);
+                // Those behind the first one may be ready before it.
+                let slow =
+                    (0..if number == 10 { 100_000 } else { 0 }).fold(number, |a, b| core::hint::black_box(a ^ b));
+                if number >= 10 { Err((number, slow)) } else { Ok(()) }
+            });
+            assert_eq!(done.map_err(|(number, _)| number), Err(10), "{threads}");
+            assert!(begun.into_inner() < 11 + threads);
+        }
+        assert_eq!(on_threads(NonZeroUsize::MIN, 0, 0..0, |_, _| Err(())), Ok(()));
+    }
+}

@@ -1,0 +1,586 @@
+//! Many signatures at once: the same verdicts as one after the other, in less time where vectors have lanes for several.
+
+use super::expanded::ExpandedVerifyingKey;
+use super::message::InMemory;
+use super::verifying::{confirm, refused_by};
+use super::{BatchError, Form, KeyHash, ToVerify, VerifyError, enough_work};
+use crate::engine::falcon::params::NONCE_LEN;
+use crate::engine::falcon::point::Point;
+use crate::engine::falcon::scheme::FalconAlgorithm;
+use crate::engine::falcon::signature::Parts;
+use crate::engine::falcon::verify::{Claim, PublicFields, Refusal};
+use crate::engine::falcon::verify_batch::verify_together;
+use crate::engine::hash::message::{Front, Hashing, MU_LEN, message_start, outputs_into};
+use crate::engine::hash::shake::{MANY, Shake256, Sponge};
+use crate::engine::hash::together::absorb_together;
+use crate::engine::verdict::Verified;
+use crate::simd::{Scratch, Simd, on_level};
+
+/// One signature of many: which key is to have signed which message.
+#[derive(Clone, Copy)]
+pub struct BatchItem<'a> {
+    /// The public key.
+    pub key: &'a ExpandedVerifyingKey,
+    /// What was signed. A message in memory ([`ToVerify::message`]) is hashed beside others, which is fastest.
+    pub message: ToVerify<'a>,
+    /// The signature.
+    pub signature: &'a [u8],
+}
+
+/// Verifies many signatures, of any keys: `verdicts`, one for each item, become what [`ExpandedVerifyingKey::verify`] returns
+/// for it. Returns `Ok` if all of them are valid, which is so if there are none.
+///
+/// `work` has at least [`Algorithm::verify_batch_work_len`] bytes of the algorithm of which that is the most. In the family of
+/// FN-DSA up to eight items whose keys are of one algorithm and one level are verified together; others, among them those of
+/// ML-DSA, are verified one by one. Items that belong together are found if they stand within 64 of each other.
+///
+/// ```
+/// use fndsa::{Algorithm, BatchError, BatchItem, Form, Level, OwnedSigningKey, ToVerify, VerifyError, verify_batch};
+/// # use getrandom::SysRng;
+/// let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let messages = [b"one", b"two", b"six"];
+/// let signatures: Result<Vec<_>, _> =
+///     messages.iter().map(|message| key.sign(Form::default(), *message, &mut SysRng)).collect();
+/// let signatures = signatures?;
+///
+/// let public = key.verifying_key().borrowed().expand(Level::detect());
+/// let item = |message: &'static [u8], signature| BatchItem {
+///     key: &public,
+///     message: ToVerify::message(Form::default(), message),
+///     signature,
+/// };
+/// let mut items: Vec<_> = messages.iter().zip(&signatures).map(|(m, s)| item(*m, s.as_bytes())).collect();
+/// let mut verdicts = [Err(VerifyError::Mismatch); 3];
+/// let mut work = vec![0; public.algorithm().verify_batch_work_len()];
+/// verify_batch(&items, &mut verdicts, &mut work)?;
+///
+/// items[1].message = ToVerify::message(Form::default(), b"tow");
+/// let refused = verify_batch(&items, &mut verdicts, &mut work);
+/// assert_eq!(refused, Err(BatchError::Refused { count: 1, first: 1 }));
+/// assert_eq!(verdicts, [Ok(()), Err(VerifyError::Mismatch), Ok(())]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A signature is not valid: the verdicts tell which ones, and why. A length is wrong: then nothing was verified, and each
+/// verdict that is there is NO.
+///
+/// [`Algorithm::verify_batch_work_len`]: super::Algorithm::verify_batch_work_len
+pub fn verify_batch(
+    items: &[BatchItem<'_>],
+    verdicts: &mut [Result<(), VerifyError>],
+    work: &mut [u8],
+) -> Result<(), BatchError> {
+    verify_all(items, verdicts, work, confirm)
+}
+
+/// Verifies as [`verify_batch`] does, and returns the YES of each item as a value, as [`ExpandedVerifyingKey::verified`] does.
+///
+/// # Errors
+/// Those of [`verify_batch`].
+pub fn verified_batch(
+    items: &[BatchItem<'_>],
+    verdicts: &mut [Result<Verified, VerifyError>],
+    work: &mut [u8],
+) -> Result<(), BatchError> {
+    verify_all(items, verdicts, work, Ok)
+}
+
+/// Verifies all items; `taken` makes a verdict of what the engine found.
+fn verify_all<T>(
+    items: &[BatchItem<'_>],
+    verdicts: &mut [Result<T, VerifyError>],
+    work: &mut [u8],
+    taken: impl Fn(Verified) -> Result<T, VerifyError>,
+) -> Result<(), BatchError> {
+    verdicts.iter_mut().for_each(|verdict| *verdict = Err(VerifyError::Mismatch));
+    if verdicts.len() != items.len() {
+        return Err(BatchError::Verdicts { needed: items.len(), given: verdicts.len() });
+    }
+    let needed = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
+    enough_work(work.len(), needed.unwrap_or(0)).map_err(BatchError::Work)?;
+    for (items, verdicts) in items.chunks(ItemWindow::LEN).zip(verdicts.chunks_mut(ItemWindow::LEN)) {
+        let mut window = ItemWindow { items, left: u64::MAX >> (ItemWindow::LEN - items.len()) };
+        while let Some((group, count)) = window.next_group() {
+            let mut answers = [Err(VerifyError::Mismatch); MANY];
+            verify_group(items, &group[..count], &mut answers, work);
+            for (number, answer) in group[..count].iter().zip(answers) {
+                verdicts[*number] = answer.and_then(&taken);
+            }
+        }
+    }
+    refusals(verdicts)
+}
+
+/// Returns what all verdicts add up to.
+pub(super) fn refusals<T>(verdicts: &[Result<T, VerifyError>]) -> Result<(), BatchError> {
+    let count = verdicts.iter().filter(|verdict| verdict.is_err()).count();
+    let first = verdicts.iter().position(Result::is_err);
+    first.map_or(Ok(()), |first| Err(BatchError::Refused { count, first }))
+}
+
+impl ExpandedVerifyingKey {
+    /// Verifies many signatures with this key, each of a message or a `mu`, as [`verify_batch`] does with many keys.
+    ///
+    /// ```
+    /// use fndsa::{Algorithm, Form, Level, OwnedSigningKey, ToVerify, VerifyError};
+    /// # use getrandom::SysRng;
+    /// let key = OwnedSigningKey::generate(Algorithm::FALCON_512, &mut SysRng)?;
+    /// let signature = key.sign(Form::default(), b"a message", &mut SysRng)?;
+    /// let public = key.verifying_key().borrowed().expand(Level::detect());
+    ///
+    /// let items = [(ToVerify::message(Form::default(), b"a message"), signature.as_bytes()); 5];
+    /// let mut verdicts = [Err(VerifyError::Mismatch); 5];
+    /// let mut work = vec![0; public.algorithm().verify_batch_work_len()];
+    /// public.verify_batch(&items, &mut verdicts, &mut work)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`verify_batch`].
+    pub fn verify_batch(
+        &self,
+        items: &[(ToVerify<'_>, &[u8])],
+        verdicts: &mut [Result<(), VerifyError>],
+        work: &mut [u8],
+    ) -> Result<(), BatchError> {
+        let items: alloc::vec::Vec<_> =
+            items.iter().map(|&(message, signature)| BatchItem { key: self, message, signature }).collect();
+        verify_batch(&items, verdicts, work)
+    }
+}
+
+/// Some items in which those are sought that are verified together.
+pub(super) struct ItemWindow<'w, 'a> {
+    items: &'w [BatchItem<'a>],
+    /// A bit for each item that is in no group yet.
+    left: u64,
+}
+
+impl ItemWindow<'_, '_> {
+    /// The most items.
+    pub(super) const LEN: usize = u64::BITS as usize;
+
+    /// Returns the numbers of up to [`MANY`] items whose keys are of one algorithm and one level, and how many they are; `None`
+    /// when all items are in a group.
+    fn next_group(&mut self) -> Option<([usize; MANY], usize)> {
+        let first = self.items.get(self.left.trailing_zeros() as usize)?.key;
+        let (mut group, mut count) = ([0; MANY], 0);
+        for (i, item) in self.items.iter().enumerate() {
+            let is_left = self.left >> i & 1 == 1;
+            if is_left && item.key.algorithm() == first.algorithm() && item.key.level() == first.level() {
+                group[count] = i;
+                count += 1;
+                self.left &= !(1 << i);
+                if count == MANY {
+                    break;
+                }
+            }
+        }
+        Some((group, count))
+    }
+}
+
+/// An item that can be verified beside others: nothing about it is refused before its message is hashed.
+struct Candidate<'a> {
+    /// Its place in the group.
+    place: usize,
+    h: PublicFields<'a>,
+    key_hash: KeyHash,
+    nonce: &'a [u8; NONCE_LEN],
+    /// The point, or the message that is to be hashed to it.
+    message: Result<Point<'a>, InMemory<'a>>,
+    signature: &'a [u8],
+}
+
+impl<'a> Candidate<'a> {
+    /// Returns the item at this place of a group as a candidate, if it is one.
+    fn new(place: usize, item: &BatchItem<'a>) -> Option<Self> {
+        let BatchItem { key, message, signature } = *item;
+        let (algorithm, h) = key.prepared()?;
+        let nonce = Parts::new(algorithm, signature).ok()?.nonce;
+        let message = match message.in_memory() {
+            Some(message) => message.check(key.scheme()).map(|()| Err(message)).ok()?,
+            None => Ok(message.point(key.scheme(), signature)?),
+        };
+        Some(Self { place, h, key_hash: key.bound_hash(), nonce, message, signature })
+    }
+
+    /// Returns the sponge that absorbs the message, and the message; `None` if that was hashed before.
+    #[inline(always)]
+    fn begun<S: Simd>(&self, isa: S, hashing: &Hashing) -> Option<(Shake256<S>, &'a [u8])> {
+        let InMemory { form: Form { context, prehash }, bytes } = self.message.err()?;
+        let front = Front { nonce: self.nonce, key_hash: self.key_hash.as_bytes(), prehash, context };
+        Some((message_start(isa, hashing, front), bytes))
+    }
+}
+
+/// Writes what the engine says of the items with these numbers, whose keys are of one algorithm and one level, in the order of the
+/// numbers. Range: there are at most [`MANY`], and the length of the work memory was checked.
+fn verify_group(
+    items: &[BatchItem<'_>],
+    group: &[usize],
+    answers: &mut [Result<Verified, VerifyError>; MANY],
+    work: &mut [u8],
+) {
+    let mut found = group.iter().enumerate().filter_map(|(place, &number)| {
+        let candidate = Candidate::new(place, &items[number]);
+        if candidate.is_none() {
+            // What is refused for its form is refused as it is alone.
+            let BatchItem { key, message, signature } = items[number];
+            answers[place] = key.verified(message, signature, work);
+        }
+        candidate
+    });
+    let candidates: [_; MANY] = core::array::from_fn(|_| found.next());
+    let first = candidates[0].as_ref().map(|first| items[group[first.place]].key);
+    let Some((level, (algorithm, _))) = first.and_then(|key| Some((key.level(), key.prepared()?))) else { return };
+    let mut verdicts = [Err(Refusal::Norm); MANY];
+    on_level!(level, |isa = integers| verify_candidates(isa, algorithm, &candidates, &mut verdicts, Scratch::new(work)));
+    for (candidate, verdict) in candidates.iter().flatten().zip(verdicts) {
+        answers[candidate.place] = verdict.map_err(|refused| refused_by(refused, algorithm, candidate.signature));
+    }
+}
+
+/// Hashes the messages of the candidates, and decides them.
+#[inline(always)]
+fn verify_candidates<S: Simd>(
+    isa: S,
+    algorithm: FalconAlgorithm,
+    candidates: &[Option<Candidate<'_>>; MANY],
+    answers: &mut [Result<Verified, Refusal>; MANY],
+    work: Scratch<'_>,
+) {
+    let hashing = &algorithm.scheme().rules().hashing;
+    let mut sponges = [const { None }; MANY];
+    let mut messages: [&[u8]; MANY] = [&[]; MANY];
+    for (lane, candidate) in candidates.iter().enumerate() {
+        let Some(candidate) = candidate else { continue };
+        if let Some((sponge, message)) = candidate.begun(isa, hashing) {
+            sponges[lane] = Some(sponge);
+            messages[lane] = message;
+        }
+    }
+    absorb_together(isa, &mut sponges, messages);
+    let mut mus = [[0; MU_LEN]; MANY];
+    let mut absorbed = [const { Sponge::EMPTY }; MANY];
+    if hashing.through_mu {
+        outputs_into(isa, sponges, &mut mus);
+    } else {
+        for (place, sponge) in absorbed.iter_mut().zip(sponges) {
+            *place = sponge.map_or(Sponge::EMPTY, Shake256::suspend);
+        }
+    }
+    let claims: [_; MANY] = core::array::from_fn(|lane| {
+        let candidate = candidates[lane].as_ref()?;
+        let hashed = if hashing.through_mu { Point::Mu(&mus[lane]) } else { Point::Absorbed(&absorbed[lane]) };
+        let point = candidate.message.unwrap_or(hashed);
+        Some(Claim { algorithm, h: candidate.h, point, signature: candidate.signature })
+    });
+    verify_together(isa, &claims, answers, work);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::FixedBytes;
+    use crate::{
+        Algorithm, Degree, Hashed, HashedBuilder, Level, Mu, OwnedSigningKey, OwnedVerifyingKey, PreHash, Scheme,
+        Signature,
+    };
+
+    /// A key with signatures in all encodings of its scheme, each with its message and form.
+    struct Signed {
+        public: OwnedVerifyingKey,
+        signatures: Vec<(Vec<u8>, Form<'static>, Vec<u8>)>,
+    }
+
+    fn signed(algorithm: Algorithm) -> Signed {
+        signed_with(algorithm, algorithm.id() as u8)
+    }
+
+    fn signed_with(algorithm: Algorithm, number: u8) -> Signed {
+        let key = OwnedSigningKey::generate(algorithm, &mut FixedBytes(&[number; 32])).unwrap();
+        let scheme = algorithm.scheme();
+        let form = |i: usize| match i {
+            1 if scheme.has_context() => Form { context: b"context", prehash: None },
+            2 if scheme.has_context() => Form { context: b"c", prehash: Some(PreHash::Sha256) },
+            _ => Form::default(),
+        };
+        let signatures = (0..4).flat_map(|i| {
+            let message = vec![i as u8; if i == 3 { 1000 } else { 32 }];
+            let signature = key.sign(form(i), &message, &mut FixedBytes(&[number + i as u8; 400])).unwrap();
+            let encodings = scheme.encodings().iter().filter_map(move |encoding| {
+                let mut out = vec![0; algorithm.encoded_signature_len(*encoding)];
+                let signature = Signature::from_bytes(scheme, signature.as_bytes()).unwrap();
+                let len = signature.recode_into(*encoding, &mut out)?;
+                out.truncate(len);
+                Some((message.clone(), form(i), out))
+            });
+            encodings.collect::<Vec<_>>()
+        });
+        Signed { public: key.verifying_key(), signatures: signatures.collect() }
+    }
+
+    /// What is wrong with an item, if anything.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Wrong {
+        Nothing,
+        /// This bit of the signature, counted over its whole length.
+        Bit(usize),
+        Cut,
+        Long,
+        Empty,
+        Message,
+        Key,
+        Context,
+        Digest,
+        OtherHashed,
+    }
+
+    const WRONG: [Wrong; 16] = [
+        Wrong::Nothing,
+        Wrong::Bit(3),
+        Wrong::Nothing,
+        Wrong::Bit(8 * 5),
+        Wrong::Nothing,
+        Wrong::Bit(8 * 41 + 7),
+        Wrong::Message,
+        Wrong::Nothing,
+        Wrong::Bit(8 * 46),
+        Wrong::Cut,
+        Wrong::Key,
+        Wrong::Long,
+        Wrong::Context,
+        Wrong::Empty,
+        Wrong::Digest,
+        Wrong::OtherHashed,
+    ];
+
+    /// How the message of an item is given.
+    enum Given {
+        Whole,
+        Hashed(Box<Hashed>),
+    }
+
+    struct Case {
+        key: usize,
+        form: Form<'static>,
+        message: Vec<u8>,
+        given: Given,
+        signature: Vec<u8>,
+    }
+
+    impl Case {
+        /// Signature `which` of key `key`, with something wrong. Every third message is hashed before.
+        fn new(all: &[Signed], key: usize, which: usize, wrong: Wrong) -> Self {
+            let Signed { public, signatures } = &all[key];
+            let (mut message, mut form, mut signature) = signatures[which % signatures.len()].clone();
+            let mut key = key;
+            let level = Level::detect();
+            let hashed = |signature: &[u8], message: &[u8]| {
+                let hash = public.key_hash();
+                let mut builder = HashedBuilder::new(level, public.algorithm(), &hash, form, signature).ok()?;
+                builder.update(message);
+                builder.finish().ok().map(|hashed| Given::Hashed(Box::new(hashed)))
+            };
+            let mut given = if which % 3 == 1 { hashed(&signature, &message) } else { None };
+            match wrong {
+                Wrong::Nothing => (),
+                Wrong::Bit(bit) => signature[bit / 8] ^= 1 << (bit % 8),
+                Wrong::Cut => drop(signature.pop()),
+                Wrong::Long => signature.push(0),
+                Wrong::Empty => signature.clear(),
+                Wrong::Message => {
+                    message[7] ^= 1;
+                    given = None;
+                }
+                Wrong::Key => key = (key + 1) % all.len(),
+                Wrong::Context => {
+                    form.context = b"other";
+                    given = None;
+                }
+                Wrong::Digest => {
+                    form.prehash = Some(PreHash::Sha512);
+                    given = None;
+                }
+                Wrong::OtherHashed => {
+                    let mut other = signature.clone();
+                    other[9] ^= 1;
+                    given = hashed(&other, &message);
+                }
+            }
+            Self { key, form, message, given: given.unwrap_or(Given::Whole), signature }
+        }
+
+        fn item<'a>(&'a self, keys: &'a [Box<ExpandedVerifyingKey>]) -> BatchItem<'a> {
+            let message = match &self.given {
+                Given::Whole => ToVerify::message(self.form, &self.message),
+                Given::Hashed(hashed) => (&**hashed).into(),
+            };
+            BatchItem { key: &keys[self.key], message, signature: &self.signature }
+        }
+    }
+
+    /// The verdicts of a batch, which are those of the loop.
+    fn both(items: &[BatchItem<'_>], what: &str) -> Vec<Result<(), VerifyError>> {
+        let lens = items.iter().map(|item| item.key.algorithm().verify_batch_work_len());
+        let mut work = vec![0x5a; lens.max().unwrap_or(0)];
+        // What was there before is no verdict.
+        let mut verdicts = vec![Ok(()); items.len()];
+        let all = verify_batch(items, &mut verdicts, &mut work);
+        let mut values = vec![Err(VerifyError::Encoding); items.len()];
+        assert_eq!(verified_batch(items, &mut values, &mut work), all);
+        let confirmed: Vec<_> = values.iter().map(|value| value.and_then(confirm)).collect();
+        assert_eq!(confirmed, verdicts);
+        for (i, (item, verdict)) in items.iter().zip(&verdicts).enumerate() {
+            let alone = item.key.verify(item.message, item.signature, &mut work);
+            assert_eq!(*verdict, alone, "{what}: {} {i} of {}", item.key.algorithm(), items.len());
+        }
+        let first = verdicts.iter().position(Result::is_err);
+        let count = verdicts.iter().filter(|verdict| verdict.is_err()).count();
+        assert_eq!(all, first.map_or(Ok(()), |first| Err(BatchError::Refused { count, first })));
+        verdicts
+    }
+
+    fn pool() -> Vec<Signed> {
+        let toy = Algorithm::at_degree(Scheme::FnDsa, Degree::from_logn(4).unwrap()).unwrap();
+        let algorithms = [
+            Algorithm::FN_DSA_512,
+            Algorithm::FALCON_512,
+            Algorithm::FN_DSA_1024,
+            Algorithm::ML_DSA_44,
+            Algorithm::FALCON_1024,
+            toy,
+            Algorithm::FN_DSA_2024_512,
+        ];
+        algorithms.into_iter().map(signed).collect()
+    }
+
+    #[test]
+    fn a_batch_is_the_loop() {
+        let all = pool();
+        let mut state = 1u64;
+        let mut random = move |below: usize| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) as usize % below
+        };
+        let levels: Vec<_> = Level::available().collect();
+        let expand = |level: Level| all.iter().map(move |it| it.public.borrowed().expand(level)).collect::<Vec<_>>();
+        let keys: Vec<Vec<_>> = levels.iter().map(|level| expand(*level)).collect();
+        let (mut good, mut bad) = (0, 0);
+        for count in [0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000] {
+            let cases: Vec<_> = (0..count)
+                .map(|_| {
+                    // Most are of the first keys, so that groups are full, too.
+                    let key = random(all.len()).min(random(all.len()));
+                    Case::new(&all, key, random(12), WRONG[random(WRONG.len())])
+                })
+                .collect();
+            for (level, keys) in levels.iter().zip(&keys) {
+                let items: Vec<_> = cases.iter().map(|case| case.item(keys)).collect();
+                let verdicts = both(&items, level.name());
+                good += verdicts.iter().filter(|verdict| verdict.is_ok()).count();
+                bad += verdicts.iter().filter(|verdict| verdict.is_err()).count();
+            }
+            // Keys of several levels.
+            let mixed: Vec<_> = cases.iter().enumerate().map(|(i, case)| case.item(&keys[i % levels.len()])).collect();
+            both(&mixed, "several levels");
+        }
+        assert!(good > 300 * levels.len() && bad > 300 * levels.len(), "{good} {bad}");
+    }
+
+    #[test]
+    fn what_is_wrong_in_one_lane_is_wrong_there_alone() {
+        let all = pool();
+        for level in Level::available() {
+            let keys: Vec<_> = all.iter().map(|it| it.public.borrowed().expand(level)).collect();
+            for key in 0..all.len() {
+                for wrong in WRONG {
+                    for lane in 0..MANY {
+                        let of = |i| if i == lane { wrong } else { Wrong::Nothing };
+                        let cases: Vec<_> = (0..MANY).map(|i| Case::new(&all, key, i, of(i))).collect();
+                        let items: Vec<_> = cases.iter().map(|case| case.item(&keys)).collect();
+                        let verdicts = both(&items, level.name());
+                        for (i, verdict) in verdicts.iter().enumerate() {
+                            if i != lane || wrong == Wrong::Nothing {
+                                assert_eq!(*verdict, Ok(()), "{level}: {wrong:?} in {lane}, not in {i}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Eight keys, each with a signature of its own; then one of the items has the key of its neighbour.
+    #[test]
+    fn a_batch_with_many_keys_of_one_algorithm() {
+        for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
+            let all: Vec<_> = (1..=MANY as u8).map(|number| signed_with(algorithm, number)).collect();
+            for level in Level::available() {
+                let keys: Vec<_> = all.iter().map(|it| it.public.borrowed().expand(level)).collect();
+                let cases: Vec<_> = (0..MANY).map(|key| Case::new(&all, key, key, Wrong::Nothing)).collect();
+                let mut items: Vec<_> = cases.iter().map(|case| case.item(&keys)).collect();
+                assert_eq!(both(&items, level.name()), [Ok(()); MANY], "{algorithm}, {level}");
+                for lane in 0..MANY {
+                    let good = items[lane];
+                    items[lane].key = &keys[(lane + 1) % MANY];
+                    let verdicts = both(&items, level.name());
+                    assert!(
+                        verdicts.iter().enumerate().all(|(i, verdict)| verdict.is_ok() == (i != lane)),
+                        "{algorithm}"
+                    );
+                    items[lane] = good;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_lengths_are_errors_and_verdicts_no() {
+        let all = [signed(Algorithm::FN_DSA_512)];
+        let keys = [all[0].public.borrowed().expand(Level::detect())];
+        let case = Case::new(&all, 0, 0, Wrong::Nothing);
+        let items = [case.item(&keys); 3];
+        let needed = Algorithm::FN_DSA_512.verify_batch_work_len();
+        let mut verdicts = [Ok(()); 4];
+        let mut work = vec![0; needed];
+        for given in [2, 4] {
+            verdicts.fill(Ok(()));
+            let refused = verify_batch(&items, &mut verdicts[..given], &mut work);
+            assert_eq!(refused, Err(BatchError::Verdicts { needed: 3, given }));
+            assert!(verdicts[..given].iter().all(Result::is_err));
+        }
+        verdicts.fill(Ok(()));
+        let refused = verify_batch(&items, &mut verdicts[..3], &mut work[1..]);
+        assert_eq!(refused, Err(BatchError::Work(crate::BufferLen { needed, given: needed - 1 })));
+        assert!(verdicts[..3].iter().all(Result::is_err));
+        assert_eq!(verify_batch(&items, &mut verdicts[..3], &mut work), Ok(()));
+        assert_eq!(verify_batch(&[], &mut [], &mut []), Ok(()));
+    }
+
+    #[test]
+    fn one_key_and_mus() {
+        let all = [signed(Algorithm::FN_DSA_1024)];
+        let key = all[0].public.borrowed().expand(Level::detect());
+        let mus: Vec<_> = (all[0].signatures.iter())
+            .map(|(message, form, signature)| {
+                let mut builder =
+                    HashedBuilder::new(key.level(), key.algorithm(), &key.key_hash(), *form, signature).unwrap();
+                builder.update(message);
+                Mu::from_bytes(*ToVerify::from(&builder.finish().unwrap()).mu().unwrap())
+            })
+            .collect();
+        let mut items: Vec<(ToVerify<'_>, &[u8])> =
+            mus.iter().zip(&all[0].signatures).map(|(mu, signed)| (mu.into(), &signed.2[..])).collect();
+        let mut work = vec![0; key.algorithm().verify_batch_work_len()];
+        let mut verdicts = vec![Err(VerifyError::Mismatch); items.len()];
+        assert_eq!(key.verify_batch(&items, &mut verdicts, &mut work), Ok(()));
+        let other = Mu::from_bytes([0; MU_LEN]);
+        items[2].0 = (&other).into();
+        let refused = key.verify_batch(&items, &mut verdicts, &mut work);
+        assert_eq!(refused, Err(BatchError::Refused { count: 1, first: 2 }));
+        assert_eq!(verdicts, [Ok(()), Ok(()), Err(VerifyError::Mismatch), Ok(())]);
+    }
+}

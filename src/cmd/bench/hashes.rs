@@ -1,0 +1,98 @@
+//! The hashes that are timed alone: the one of the schemes, and the pre-hashes.
+
+use super::measure::Work;
+use crate::tool::report::Error;
+use crate::tool::work::prehash::hasher;
+use fndsa::subroutine::shake256;
+use fndsa::{Level, PreHash};
+use std::hint::black_box;
+
+/// A hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimedHash {
+    /// SHAKE256 of the library, which hashes messages for the schemes, on each level.
+    Shake256,
+    /// A pre-hash: by the library on each level, or by a crate that chooses its instructions itself.
+    PreHash(PreHash),
+}
+
+/// What stands for the level of a hash that has none, in tables and documents.
+pub const AUTO: &str = "auto";
+
+/// The pre-hashes that differ in speed: the others are these with fewer bytes of output, and SHA3-384, which is between two of them.
+/// SHAKE256 is that of the schemes.
+const PREHASHES: [PreHash; 5] =
+    [PreHash::Sha256, PreHash::Sha512, PreHash::Sha3_256, PreHash::Sha3_512, PreHash::Shake128];
+
+impl TimedHash {
+    /// Returns all hashes, in the order of rows.
+    pub fn all() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::Shake256).chain(PREHASHES.map(Self::PreHash))
+    }
+
+    /// Returns its name in tables and documents.
+    pub fn name(self) -> String {
+        match self {
+            Self::Shake256 => "SHAKE256".to_owned(),
+            Self::PreHash(hash) => format!("prehash {}", hash.name()),
+        }
+    }
+
+    /// Returns whether it is there on each level.
+    pub const fn has_levels(self) -> bool {
+        !matches!(self, Self::PreHash(PreHash::Sha256 | PreHash::Sha512))
+    }
+
+    /// Returns what stands for the level in tables and documents.
+    pub fn backend(self, level: Level) -> &'static str {
+        if self.has_levels() { level.name() } else { AUTO }
+    }
+
+    /// Prepares to hash `size` bytes on each of `threads` threads.
+    pub fn work(self, level: Level, size: u32, threads: usize) -> Vec<HashWork> {
+        (0..threads).map(|i| HashWork { hash: self, level, message: vec![i as u8; size as usize] }).collect()
+    }
+}
+
+/// A hash of one message, on one thread.
+pub struct HashWork {
+    hash: TimedHash,
+    level: Level,
+    message: Vec<u8>,
+}
+
+impl HashWork {
+    fn digest(&self) -> Vec<u8> {
+        match self.hash {
+            TimedHash::Shake256 => shake256(self.level, &self.message).to_vec(),
+            TimedHash::PreHash(hash) => {
+                let mut hasher = hasher(self.level, hash);
+                hasher.absorb(&self.message);
+                hasher.digest()
+            }
+        }
+    }
+}
+
+impl Work for HashWork {
+    fn once(&mut self, _: usize) -> Result<(), Error> {
+        black_box(black_box(&*self).digest());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_of_the_schemes_is_the_pre_hash_of_its_name() {
+        let digest = |hash: TimedHash, level| hash.work(level, 1000, 2)[1].digest();
+        let wanted = digest(TimedHash::PreHash(PreHash::Shake256), Level::EMULATED);
+        for level in Level::available() {
+            assert_eq!(digest(TimedHash::Shake256, level), wanted, "{level}");
+        }
+        let names: Vec<_> = TimedHash::all().map(TimedHash::name).collect();
+        assert_eq!((names.len(), &names[0][..], &names[1][..]), (6, "SHAKE256", "prehash sha256"));
+    }
+}

@@ -1,0 +1,445 @@
+//! The result as a page for people: one file of HTML that needs nothing else and runs nothing.
+//!
+//! A bar is long where the figure is large, beginning at 0, and the bars of one card have one scale. Bars of a time have a thin line
+//! from one end of the interval of the median to the other.
+
+use super::hashes::AUTO;
+use super::html::Html;
+use super::machine;
+use super::plan::distinct;
+use super::profile::PARTS;
+use super::row::{Printer, ResultRow};
+use super::table::{Cell, bytes, duration, known};
+use super::work::{Op, What, about};
+use crate::tool::report::escape::shown;
+use serde_json::Value;
+
+/// The file of style, which is put into the page.
+const STYLE: &str = include_str!("page.css");
+/// The classes of the colors, in the order in which they are given out.
+const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
+/// The operation that has no message.
+const KEYGEN: &str = What::Op(Op::Keygen).name();
+/// The operations on many messages, each with the one that takes them one by one.
+const BATCHES: [(&str, &str); 2] = [("sign-batch", "sign-repeat"), ("verify-batch", "verify-repeat")];
+
+/// What a page is made of.
+pub struct HtmlPage<'a> {
+    /// The description of the machine.
+    pub env: &'a Value,
+    /// What may make the figures worth less.
+    pub warnings: &'a [String],
+    /// The rows of the result.
+    pub rows: &'a [ResultRow],
+    /// Makes the cells of the table of all figures.
+    pub printer: &'a Printer,
+}
+
+/// Returns the command line of this process, as it can be pasted.
+pub fn command() -> String {
+    std::iter::once("fndsa".to_owned()).chain(std::env::args_os().skip(1).map(shown)).collect::<Vec<_>>().join(" ")
+}
+
+/// One bar, with what stands beside it.
+struct FigureBar {
+    /// What bars next to each other may have in common.
+    of: String,
+    /// What tells them apart.
+    on: String,
+    color: usize,
+    /// The figure, in the unit that the bars of its card share.
+    figure: f64,
+    /// Both ends of its interval, where it has one.
+    interval: Option<[f64; 2]>,
+    value: String,
+    spread: String,
+    ratio: String,
+    is_noisy: bool,
+}
+
+impl HtmlPage<'_> {
+    /// Returns the page, with the command line that made it.
+    pub fn html(&self, command: &str) -> String {
+        let mut html = Html::default();
+        let cpu = self.env["cpu"].as_str().unwrap_or("Unknown CPU");
+        html.markup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        html.element("title", &format!("fndsa bench: {cpu}"));
+        html.markup("<style>\n").markup(STYLE).markup("</style>\n</head>\n<body>\n");
+        html.markup("<header>\n<p class=\"kind\">fndsa bench</p>\n").element("h1", cpu);
+        self.machine(&mut html);
+        html.markup("<pre><code>").text(command).markup("</code></pre>\n");
+        if !self.warnings.is_empty() {
+            html.markup("<ul class=\"warnings\">\n");
+            for warning in self.warnings {
+                html.element("li", warning);
+            }
+            html.markup("</ul>\n");
+        }
+        html.markup("</header>\n<main>\n");
+        self.glance(&mut html);
+        self.operations(&mut html);
+        self.batches(&mut html);
+        self.profiles(&mut html);
+        self.hashes(&mut html);
+        self.figures(&mut html);
+        html.markup("</main>\n").markup(NOTES).markup("</body>\n</html>\n");
+        html.finish()
+    }
+
+    fn machine(&self, html: &mut Html) {
+        let features = self.env["features"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let facts = [
+            ("processor", known(&self.env["cpu_id"])),
+            ("architecture", known(&self.env["arch"])),
+            ("levels", features.collect::<Vec<_>>().join(", ")),
+            ("cores", known(&self.env["cores"])),
+            ("counter of cycles", self.env["counter_hz"].as_u64().map(machine::megahertz).unwrap_or_default()),
+            ("system", known(&self.env["os"])),
+            ("frequency governor", known(&self.env["governor"])),
+            ("threads", self.rows.first().map(|row| row.key.threads.to_string()).unwrap_or_default()),
+            ("version of fndsa", known(&self.env["version"])),
+        ];
+        html.markup("<dl class=\"facts\">\n");
+        for (name, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
+            html.markup("<div>").element("dt", name).element("dd", fact).markup("</div>\n");
+        }
+        html.markup("</dl>\n");
+    }
+
+    /// Returns rows about operations with keys, one message at a time.
+    fn single(&self) -> impl Iterator<Item = &ResultRow> {
+        self.rows.iter().filter(|row| row.lengths.is_some() && row.key.batch.is_none())
+    }
+
+    /// Writes how often each algorithm does each operation in a second on the fastest of the levels measured.
+    fn glance(&self, html: &mut Html) {
+        let ops = distinct(self.single().map(|row| row.key.op.as_str()));
+        let subjects = distinct(self.single().map(|row| self.subject(row)));
+        if subjects.is_empty() {
+            return;
+        }
+        html.element("h2", "At a glance");
+        let text = "Operations in a second, all threads together, on the fastest level that was measured; and the time of one.";
+        html.element("p", text)
+            .markup("<div class=\"wide\"><table class=\"glance\">\n<thead><tr><th class=\"left\">algorithm</th>\n");
+        for op in &ops {
+            html.element("th", op);
+        }
+        html.markup("</tr></thead>\n<tbody>\n");
+        for of in subjects {
+            let rows = || self.single().filter(|row| self.subject(row) == of);
+            html.markup("<tr><td class=\"left\">").text(&of);
+            let lengths = rows().next().and_then(|row| row.lengths).map(|it| it.figures().map(|it| grouped(it as f64)));
+            if let Some([public, private, signature]) = lengths {
+                html.span("on", &format!("pk {public}, sk {private}, sig {signature} bytes"));
+            }
+            if let Some(row) = rows().find(|row| row.key.op != KEYGEN) {
+                html.span("on", &format!("messages of {} bytes", bytes(row.key.message_bytes)));
+            }
+            html.markup("</td>\n");
+            for op in &ops {
+                let fastest = rows().filter(|row| row.key.op == *op).min_by(|a, b| median(a).total_cmp(&median(b)));
+                html.markup("<td>");
+                match fastest {
+                    Some(row) => {
+                        html.text(&grouped(row.measured.total.per_second()));
+                        html.span("on", &format!("{} on {}", duration(median(row)), row.key.backend))
+                    }
+                    None => html.text("-"),
+                };
+                html.markup("</td>\n");
+            }
+            html.markup("</tr>\n");
+        }
+        html.markup("</tbody></table></div>\n");
+    }
+
+    /// Returns the algorithm of a row, with the length of its messages where it was measured with several.
+    fn subject(&self, row: &ResultRow) -> String {
+        let algorithm = &row.key.algorithm;
+        let alike = self.rows.iter().filter(|row| row.lengths.is_some() && row.key.algorithm == *algorithm);
+        let sizes = distinct(alike.map(|row| row.key.message_bytes));
+        match row.lengths {
+            Some(_) if sizes.len() > 1 => format!("{algorithm}, messages of {}", bytes(row.key.message_bytes)),
+            _ => algorithm.clone(),
+        }
+    }
+
+    /// Returns the number of the color of a row: one for each algorithm, or where there is one alone for each level.
+    fn color(&self, row: &ResultRow) -> usize {
+        let algorithms = distinct(self.rows.iter().map(|row| row.key.algorithm.as_str()));
+        let levels = distinct(self.rows.iter().map(|row| row.key.backend.as_str()));
+        let place = |names: &[&str], name: &str| names.iter().position(|known| *known == name);
+        let place = match algorithms.len() {
+            1 => place(&levels, &row.key.backend),
+            _ => place(&algorithms, &row.key.algorithm),
+        };
+        place.unwrap_or_default() % COLORS.len()
+    }
+
+    /// Returns the bar of a row's median.
+    fn bar(&self, row: &ResultRow) -> FigureBar {
+        let ns = &row.measured.ns;
+        let is_noisy = row.measured.is_noisy();
+        FigureBar {
+            // One key is as good as another, whatever it signs.
+            of: if row.key.op == KEYGEN { row.key.algorithm.clone() } else { self.subject(row) },
+            on: row.key.backend.clone(),
+            color: self.color(row),
+            figure: ns.median,
+            interval: Some([ns.median - ns.median_ci95, ns.median + ns.median_ci95]),
+            value: duration(ns.median),
+            spread: format!("\u{b1} {:.1} %{}", row.measured.uncertainty(), if is_noisy { " !" } else { "" }),
+            ratio: row.ratio.map(times).unwrap_or_default(),
+            is_noisy,
+        }
+    }
+
+    /// Writes a card for each operation, and for each part.
+    fn operations(&self, html: &mut Html) {
+        let shown = || self.rows.iter().filter(|row| row.key.batch.is_none() && row.key.op != What::Hash.name());
+        let ops = distinct(shown().map(|row| row.key.op.as_str()));
+        if ops.is_empty() {
+            return;
+        }
+        html.element("h2", "Operations");
+        let mut text = "Median time of one call: short bars are fast.".to_owned();
+        if let Some(first) = self.rows.iter().find(|row| row.ratio.is_some()) {
+            let level = &first.key.backend;
+            text.push_str(&format!(" The last column says how many times as fast as {level} a level is."));
+        }
+        html.element("p", &text);
+        for op in ops {
+            let bars: Vec<_> = shown().filter(|row| row.key.op == op).map(|row| self.bar(row)).collect();
+            card(html, op, &about(op).unwrap_or_default(), &bars);
+        }
+    }
+
+    /// Writes batches beside the operation that takes messages one by one.
+    fn batches(&self, html: &mut Html) {
+        if self.rows.iter().all(|row| row.key.batch.is_none()) {
+            return;
+        }
+        html.element("h2", "Batches");
+        let text = "Many messages in one call of the library, and the time of one of them. The last column says how many times as fast \
+                    as one by one that is, where both were measured.";
+        html.element("p", text);
+        for (op, one_by_one) in BATCHES {
+            let mut bars = Vec::new();
+            for row in self.rows.iter().filter(|row| row.key.op == op) {
+                let alike = |other: &&ResultRow| {
+                    let key = &other.key;
+                    (key.op.as_str(), &key.algorithm, &key.backend, key.message_bytes)
+                        == (one_by_one, &row.key.algorithm, &row.key.backend, row.key.message_bytes)
+                };
+                let other = self.rows.iter().find(alike);
+                if let Some(other) = other {
+                    let bar = self.bar(other);
+                    bars.push(FigureBar { on: format!("{}, one by one", bar.on), ratio: times(1.0), ..bar });
+                }
+                let bar = self.bar(row);
+                let on = format!("{}, {} at once", bar.on, row.key.batch.unwrap_or_default());
+                let ratio = other.map(|other| times(median(other) / median(row))).unwrap_or_default();
+                bars.push(FigureBar { on, ratio, ..bar });
+            }
+            if !bars.is_empty() {
+                card(html, op, &about(op).unwrap_or_default(), &bars);
+            }
+        }
+    }
+
+    /// Writes where the time of operations goes.
+    fn profiles(&self, html: &mut Html) {
+        let rows = || self.rows.iter().filter_map(|row| Some((row, row.profile.as_ref()?)));
+        let ops = distinct(rows().map(|(row, _)| row.key.op.as_str()));
+        if ops.is_empty() {
+            return;
+        }
+        html.element("h2", "Where the time goes");
+        let text = "Each part was timed alone and counted as often as the operation calls it. Where parts take longer alone than the \
+                    whole, they overlap: the bar is then that of the parts, and their shares add up to more than 100 %.";
+        html.element("p", text).markup("<ul class=\"legend\">\n");
+        for (part, color) in PARTS.iter().zip(COLORS) {
+            html.markup("<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect width=\"1\" height=\"1\" class=\"");
+            html.markup(color).markup("\"/></svg>").text(part).markup("</li>\n");
+        }
+        html.markup("</ul>\n");
+        for op in ops {
+            html.markup("<section class=\"card\">\n").element("h3", op).markup("<ul class=\"bars parts\">\n");
+            let shown: Vec<_> = rows().filter(|(row, _)| row.key.op == op).collect();
+            let bars: Vec<_> = shown.iter().map(|(row, _)| self.bar(row)).collect();
+            for (i, (_, profile)) in shown.iter().enumerate() {
+                begin_bar(html, &bars, i);
+                let all: f64 = profile.ns.iter().sum();
+                let mut from = 0.0;
+                let segments = profile.ns.iter().enumerate().map(|(color, ns)| {
+                    let begin = from;
+                    from += ns / all;
+                    (color, begin, ns / all)
+                });
+                drawing(html, segments, None);
+                let parts = PARTS.iter().zip(profile.shares()).filter(|(_, share)| *share >= 0.05);
+                let parts: Vec<_> = parts.map(|(part, share)| format!("{part} {share:.1} %")).collect();
+                let overlap = if profile.overlap { " (parts overlap)" } else { "" };
+                html.span("value", &bars[i].value).span("shares", &format!("{}{overlap}", parts.join(", ")));
+                html.markup("</li>\n");
+            }
+            html.markup("</ul>\n</section>\n");
+        }
+    }
+
+    /// Writes a card for each length of what is hashed.
+    fn hashes(&self, html: &mut Html) {
+        let rows = || self.rows.iter().filter(|row| row.key.op == What::Hash.name());
+        let sizes = distinct(rows().map(|row| row.key.message_bytes));
+        if sizes.is_empty() {
+            return;
+        }
+        html.element("h2", "Hashes");
+        let text = "Millions of bytes that one thread hashes in a second, by the median time: long bars are fast. SHAKE256 is the hash of \
+                    the schemes and the pre-hash of that name; the others are pre-hashes.";
+        html.element("p", text);
+        for size in sizes {
+            let megabytes = |ns: f64| 1e3 * size as f64 / ns.max(f64::MIN_POSITIVE);
+            let bars = rows().filter(|row| row.key.message_bytes == size).map(|row| {
+                let bar = self.bar(row);
+                let is_auto = row.key.backend == AUTO;
+                let on = if is_auto { String::new() } else { format!("on {}", bar.on) };
+                let figure = megabytes(bar.figure);
+                let value = format!("{} MB/s", grouped(figure));
+                let interval = bar.interval.map(|ends| ends.map(megabytes));
+                FigureBar { on, figure, value, color: usize::from(is_auto), interval, ..bar }
+            });
+            let title = format!("messages of {} bytes", bytes(size));
+            card(html, &title, "", &bars.collect::<Vec<_>>());
+        }
+    }
+
+    /// Writes the table of all figures.
+    fn figures(&self, html: &mut Html) {
+        html.element("h2", "All figures").markup("<div class=\"wide\"><table>\n<thead><tr>");
+        let cells = |html: &mut Html, cells: Vec<Cell>, [open, open_left, close]: [&'static str; 3]| {
+            for (text, width) in cells {
+                html.markup(if width < 0 { open_left } else { open }).text(&text).markup(close);
+            }
+        };
+        cells(html, self.printer.names(), ["<th>", "<th class=\"left\">", "</th>"]);
+        html.markup("</tr></thead>\n<tbody>\n");
+        for row in self.rows {
+            html.markup("<tr>");
+            cells(html, self.printer.cells(row), ["<td>", "<td class=\"left\">", "</td>"]);
+            html.markup("</tr>\n");
+        }
+        html.markup("</tbody></table></div>\n");
+    }
+}
+
+/// What says how to read the page.
+const NOTES: &str = "<footer>\n<h2>How to read this</h2>\n\
+<p>A sample is the mean over several calls. Bars and times are medians over the samples. &#177; says how far the median may be off, \
+with a confidence of 95 %; the thin line in a bar shows the same. A figure with ! may be off by more than 5 %: it is noise more \
+than measurement.</p>\n\
+<p>Operations in a second are all calls over the time that they took together, with what a median leaves out: the few long calls \
+of key generation and signing, interruptions, and the waiting of threads that share a core.</p>\n\
+<p>cycles/op are ticks of the counter of cycles named above, which is the reference clock of the processor and not that of its \
+core. Signing and verification include hashing the message.</p>\n</footer>\n";
+
+fn median(row: &ResultRow) -> f64 {
+    row.measured.ns.median
+}
+
+/// Returns a factor as the page writes it.
+fn times(ratio: f64) -> String {
+    format!("{ratio:.2}\u{d7}")
+}
+
+/// Returns a number without fraction, in groups of three digits; below 100 with one digit behind the point.
+fn grouped(number: f64) -> String {
+    if number < 100.0 && number.fract() != 0.0 {
+        return format!("{number:.1}");
+    }
+    let digits = format!("{number:.0}");
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Writes bars of one scale, below a heading.
+fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
+    html.markup("<section class=\"card\">\n").element("h3", title);
+    if !about.is_empty() {
+        html.element("p", about);
+    }
+    let has_ratios = bars.iter().any(|bar| !bar.ratio.is_empty());
+    html.markup(if has_ratios { "<ul class=\"bars\">\n" } else { "<ul class=\"bars plain\">\n" });
+    let most = bars.iter().map(|bar| bar.figure).fold(f64::MIN_POSITIVE, f64::max);
+    for (i, bar) in bars.iter().enumerate() {
+        begin_bar(html, bars, i);
+        let interval = bar.interval.map(|ends| ends.map(|end| (end / most).clamp(0.0, 1.0)));
+        drawing(html, std::iter::once((bar.color, 0.0, bar.figure / most)), interval);
+        html.span("value", &bar.value).span(if bar.is_noisy { "spread noisy" } else { "spread" }, &bar.spread);
+        html.span("ratio", &bar.ratio).markup("</li>\n");
+    }
+    html.markup("</ul>\n</section>\n");
+}
+
+/// Begins the line of one of the bars of a card. What several bars next to each other have in common stands above the first of them.
+fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
+    let FigureBar { of, on, .. } = &bars[i];
+    // Where one bar has nothing in common with another, as pre-hashes, names stand beside all bars.
+    let is_shared = |i: usize| bars.iter().filter(|other| other.of == bars[i].of).count() > 1;
+    let has_groups = (0..bars.len()).all(is_shared);
+    if has_groups && (i == 0 || bars[i - 1].of != *of) {
+        html.markup("<li class=\"group\">").text(of).markup("</li>\n");
+    }
+    html.markup("<li><span class=\"of\">");
+    if !has_groups {
+        html.text(of).markup(" ");
+    }
+    html.span("on", on).markup("</span>\n");
+}
+
+/// Draws segments, each with the number of its color, where it begins and how long it is, and a line. Range: parts of the whole width,
+/// from 0 to 1. What it shows stands beside it in words, too.
+fn drawing(html: &mut Html, segments: impl Iterator<Item = (usize, f64, f64)>, interval: Option<[f64; 2]>) {
+    let place = |part: f64| format!("{:.2}", 1000.0 * part);
+    html.markup("<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
+    for (color, begin, length) in segments.filter(|(_, _, length)| *length > 0.0) {
+        html.markup("<rect x=\"").text(&place(begin)).markup("\" width=\"").text(&place(length));
+        html.markup("\" height=\"10\" class=\"").markup(COLORS[color % COLORS.len()]).markup("\"/>");
+    }
+    if let Some([low, high]) = interval {
+        html.markup("<path class=\"spreadline\" d=\"M")
+            .text(&place(low))
+            .markup(" 5H")
+            .text(&place(high))
+            .markup("\"/>");
+    }
+    html.markup("</svg>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_groups_of_digits() {
+        let shown = [0.0, 7.25, 99.96, 100.0, 999.4, 1000.0, 123456.7, 1234567.0].map(grouped);
+        assert_eq!(shown, ["0", "7.2", "100.0", "100", "999", "1,000", "123,457", "1,234,567"]);
+    }
+
+    #[test]
+    fn the_style_names_every_color_and_no_other_file() {
+        for color in COLORS {
+            assert!(STYLE.contains(&format!(".{color} {{ fill: var(--{color}); }}")), "{color}");
+        }
+        assert!(!STYLE.contains("url(") && !STYLE.contains("@import") && !STYLE.contains("</"));
+        assert_eq!(distinct([3, 1, 3, 2, 1].into_iter()), [3, 1, 2]);
+    }
+}

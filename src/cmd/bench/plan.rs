@@ -1,0 +1,198 @@
+//! What is measured: which rows the result has, and in which order.
+
+use super::hashes::TimedHash;
+use super::work::{What, batch_size, message_size};
+use fndsa::{Algorithm, Level};
+use std::fmt;
+
+/// What a row is about: rows of two runs are about the same if all of this is equal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowKey {
+    /// The operation or part.
+    pub op: String,
+    /// The algorithm, or the hash.
+    pub algorithm: String,
+    /// The level.
+    pub backend: String,
+    /// Bytes of each message; 0 where there are no messages.
+    pub message_bytes: u64,
+    /// How many threads worked at once.
+    pub threads: u64,
+    /// Messages of a batch; `None` where they are taken one by one.
+    pub batch: Option<u64>,
+}
+
+impl RowKey {
+    /// Returns the operation as tables name it.
+    pub fn label(&self) -> String {
+        self.batch.map_or_else(|| self.op.clone(), |batch| format!("{} x{batch}", self.op))
+    }
+}
+
+impl fmt::Display for RowKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { algorithm, backend, message_bytes, threads, .. } = self;
+        let op = self.label();
+        write!(f, "{op} of {algorithm} on {backend}, {message_bytes} bytes, threads: {threads}")
+    }
+}
+
+/// What the operations of a group are done with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Keys of an algorithm.
+    Algorithm(Algorithm),
+    /// A hash, which has no key.
+    Hash(TimedHash),
+}
+
+/// Rows about one algorithm or hash, and messages of one length.
+#[derive(Debug)]
+pub struct RowGroup {
+    /// What the operations are done with.
+    pub subject: Subject,
+    /// Bytes of each message; `None`: what the algorithm has if nothing else is asked for.
+    pub size: Option<u32>,
+    /// Messages of a batch.
+    pub batch: u32,
+    /// The operations and parts.
+    pub whats: Vec<What>,
+    /// The levels, which stand one below the other.
+    pub levels: Vec<Level>,
+}
+
+impl RowGroup {
+    /// Returns what one of its rows is about, as documents name it.
+    pub fn key(&self, what: What, level: Level, threads: usize) -> RowKey {
+        let (algorithm, backend, message) = match self.subject {
+            Subject::Algorithm(algorithm) => {
+                let message = self.size.unwrap_or_else(|| message_size(algorithm));
+                (algorithm.to_string(), level.name(), if let What::Part(_) = what { 0 } else { message })
+            }
+            Subject::Hash(hash) => (hash.name(), hash.backend(level), self.size.unwrap_or_default()),
+        };
+        RowKey {
+            op: what.name().to_owned(),
+            algorithm,
+            backend: backend.to_owned(),
+            message_bytes: message.into(),
+            threads: threads as u64,
+            batch: matches!(what, What::Op(op) if op.is_batch()).then_some(self.batch.into()),
+        }
+    }
+
+    /// Returns its rows: of each operation the levels one below the other.
+    pub fn rows(&self) -> impl Iterator<Item = (What, Level)> {
+        self.whats.iter().flat_map(|what| self.levels.iter().map(move |level| (*what, *level)))
+    }
+}
+
+/// Returns each item once, in the order in which they come.
+pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut known = Vec::new();
+    for item in items {
+        if !known.contains(&item) {
+            known.push(item);
+        }
+    }
+    known
+}
+
+/// What the arguments ask for.
+pub struct Wanted<'a> {
+    /// Operations and parts, in the order of the rows.
+    pub whats: &'a [What],
+    /// The algorithms.
+    pub algorithms: &'a [Algorithm],
+    /// The levels.
+    pub levels: &'a [Level],
+    /// The lengths of messages; empty if none is asked for.
+    pub sizes: &'a [u32],
+    /// Messages of a batch, if that is asked for.
+    pub batch: Option<u32>,
+}
+
+/// Bytes of what is hashed, if nothing else is asked for.
+const HASHED: [u32; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
+
+/// Returns all groups: of each algorithm one for each length of messages, then those of the hashes. What has no message is in the
+/// first group of its algorithm alone.
+pub fn groups(wanted: &Wanted<'_>) -> Vec<RowGroup> {
+    let levels = wanted.levels.to_vec();
+    let (hash, keyed): (Vec<_>, Vec<_>) = wanted.whats.iter().copied().partition(|what| *what == What::Hash);
+    let sizes: Vec<_> = wanted.sizes.iter().copied().map(Some).collect();
+    let sizes = if sizes.is_empty() { vec![None] } else { sizes };
+    let mut groups = Vec::new();
+    for algorithm in wanted.algorithms {
+        for (i, &size) in sizes.iter().enumerate() {
+            let whats: Vec<_> = keyed.iter().copied().filter(|what| i == 0 || what.has_message()).collect();
+            if !whats.is_empty() {
+                let batch = wanted.batch.unwrap_or_else(|| batch_size(*algorithm, size));
+                let subject = Subject::Algorithm(*algorithm);
+                groups.push(RowGroup { subject, size, batch, whats, levels: levels.clone() });
+            }
+        }
+    }
+    let sizes = if wanted.sizes.is_empty() { &HASHED[..] } else { wanted.sizes };
+    for timed in TimedHash::all().filter(|_| !hash.is_empty()) {
+        for &size in sizes {
+            let levels = if timed.has_levels() { levels.clone() } else { levels[..1].to_vec() };
+            groups.push(RowGroup {
+                subject: Subject::Hash(timed),
+                size: Some(size),
+                batch: 1,
+                whats: hash.clone(),
+                levels,
+            });
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cmd::bench::work::{Op, TimedPart};
+
+    fn wanted(whats: &[What], sizes: &[u32]) -> Vec<RowGroup> {
+        let levels = [Level::EMULATED, Level::detect()];
+        let algorithms = [Algorithm::FN_DSA_512, Algorithm::ML_DSA_44];
+        groups(&Wanted { whats, algorithms: &algorithms, levels: &levels, sizes, batch: None })
+    }
+
+    #[test]
+    fn what_has_no_message_is_measured_once() {
+        let whats = [What::Op(Op::Keygen), What::Op(Op::Verify), What::Part(TimedPart::Ntt)];
+        let groups = wanted(&whats, &[100, 200]);
+        let counts: Vec<_> = groups.iter().map(|group| (group.size, group.rows().count())).collect();
+        assert_eq!(counts, [(Some(100), 6), (Some(200), 2), (Some(100), 6), (Some(200), 2)]);
+        let key = groups[1].key(What::Op(Op::Verify), Level::EMULATED, 3);
+        assert_eq!((key.message_bytes, key.threads, &key.backend[..]), (200, 3, "emulated"));
+        assert_eq!(groups[0].key(whats[2], Level::EMULATED, 1).message_bytes, 0);
+        assert!(wanted(&[What::Op(Op::Keygen)], &[1, 2]).iter().all(|group| group.size == Some(1)));
+    }
+
+    #[test]
+    fn a_batch_of_published_messages_is_all_of_them() {
+        let batch = What::Op(Op::SignBatch);
+        let batches = |sizes: &[u32]| {
+            wanted(&[batch, What::Op(Op::Verify)], sizes).iter().map(|group| group.batch).collect::<Vec<_>>()
+        };
+        assert_eq!((batches(&[]), batches(&[7])), (vec![64, 188], vec![64, 64]));
+        let group = &wanted(&[batch, What::Op(Op::Verify)], &[])[0];
+        let keys: Vec<_> = group.rows().map(|(what, level)| group.key(what, level, 1)).collect();
+        assert_eq!((keys[0].batch, keys[2].batch, keys[0].label()), (Some(64), None, "sign-batch x64".to_owned()));
+    }
+
+    #[test]
+    fn hashes_have_sizes_of_their_own_and_no_algorithm() {
+        let groups = wanted(&[What::Hash], &[]);
+        assert_eq!(groups.len(), HASHED.len() * TimedHash::all().count());
+        assert!(groups.iter().all(|group| matches!(group.subject, Subject::Hash(_))));
+        assert_eq!((groups[0].size, groups[0].levels.len()), (Some(64), 2));
+        // Those of other crates have no levels.
+        assert_eq!((groups[4].levels.len(), groups[4].rows().count()), (1, 1));
+        assert_eq!(groups[4].key(What::Hash, Level::EMULATED, 1).backend, "auto");
+        assert_eq!(wanted(&[What::Hash, What::Op(Op::Verify)], &[5]).len(), 2 + TimedHash::all().count());
+    }
+}

@@ -1,0 +1,49 @@
+//! `sign --stream`: requests on standard input, a signature for each on standard output.
+
+use crate::tool::io::Input;
+use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::work::mixups;
+use crate::tool::work::request::{Request, RequestKind, RequestMessage};
+use crate::tool::work::signer::Signer;
+use crate::tool::work::stream::{Answered, answer_all};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+use std::num::NonZeroUsize;
+
+/// Signs what is asked for until there are no more requests. The signatures are in the form of the signer's files.
+///
+/// # Errors
+/// There is no request, or standard input or output failed.
+pub fn sign_stream(signer: &Signer<'_>, threads: NonZeroUsize, report: &mut Report) -> Result<Answer, Error> {
+    answer_all(RequestKind::Sign, threads, report, |work, requests| sign_requests(signer, work, requests))
+}
+
+/// Signs what came together.
+fn sign_requests(signer: &Signer<'_>, work: &mut Vec<u8>, requests: Vec<(Entry, Request)>) -> Vec<Answered> {
+    let (entries, requests): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
+    let forms: Vec<_> = requests.iter().map(|it| signer.form().with_context(it.context.as_deref())).collect();
+    let mut inputs: Vec<_> = requests.iter().map(|request| request.subject.input()).collect();
+    let mut messages = Vec::with_capacity(requests.len());
+    for (form, input) in forms.iter().zip(&mut inputs) {
+        messages.push((&**form, &mut **input as &mut dyn Input));
+    }
+    let signed = signer.sign_together(work, &mut messages);
+    let mut answers = Vec::with_capacity(requests.len());
+    for (((entry, form), request), signed) in entries.into_iter().zip(&forms).zip(&requests).zip(signed) {
+        let entry = form.describe(entry.algorithm(signer.algorithm()).key(signer.fingerprint()));
+        answers.push(match signed.and_then(|signed| Ok((STANDARD.encode(signed.file()?), signed))) {
+            Ok((signature, signed)) => {
+                let entry = entry.set("bytes", signed.bytes.into()).set("signature_b64", json!(signature));
+                Answered::yes(entry, signed.yes())
+            }
+            Err(e) => Answered::error(entry, &better(e, request)),
+        });
+    }
+    answers
+}
+
+/// Returns a better error about the message of a request, where there is one.
+fn better(e: Error, request: &Request) -> Error {
+    if let RequestMessage::File(source) = &request.subject { mixups::of_input(e, source) } else { e }
+}

@@ -1,0 +1,54 @@
+//! `verify --stream`: requests on standard input, a verdict for each on standard output.
+
+use crate::tool::io::InputSource;
+use crate::tool::report::suffix::{SUFFIX, with_suffix};
+use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::work::loader::Loader;
+use crate::tool::work::message::MessageForm;
+use crate::tool::work::request::{Request, RequestKind, RequestMessage};
+use crate::tool::work::stream::{Answered, answer_all};
+use crate::tool::work::verifier::{Asked, Verdict, Verifier, load_signature};
+use fndsa::files::Kind;
+use std::num::NonZeroUsize;
+
+/// Verifies what is asked for until there are no more requests.
+///
+/// # Errors
+/// There is no request, or standard input or output failed.
+pub fn verify_stream(verifier: &Verifier<'_>, threads: NonZeroUsize, report: &mut Report) -> Result<Answer, Error> {
+    answer_all(RequestKind::Verify, threads, report, |work, requests| verify_requests(verifier, work, requests))
+}
+
+/// Verifies what came together.
+fn verify_requests(verifier: &Verifier<'_>, work: &mut Vec<u8>, requests: Vec<(Entry, Request)>) -> Vec<Answered> {
+    let (entries, requests): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
+    let forms: Vec<_> = requests.iter().map(|it| verifier.form.with_context(it.context.as_deref())).collect();
+    let asked = requests.iter().zip(&forms).map(|(request, form)| asked(form, request)).collect();
+    let verdicts = verifier.check_together(work, asked);
+    let answered = entries.into_iter().zip(&forms).zip(verdicts);
+    answered.map(|((entry, form), verdict)| answer(verifier, form.describe(entry), verdict)).collect()
+}
+
+/// Returns what a request asks, of whose message nothing is read yet.
+fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<Asked<'a>, Error> {
+    let signature = match (&request.subject, &request.signature) {
+        (_, Some(signature)) => Loader::of_signatures().part(signature, &"signature_b64", Kind::Signature)?,
+        (RequestMessage::File(source), None) => {
+            load_signature(&InputSource::File(with_suffix(source.path(), SUFFIX)), source)?
+        }
+        (RequestMessage::Bytes(_), None) => return Err(Error::Internal("a request without a signature".to_owned())),
+    };
+    Ok(Asked { form, signature, input: request.subject.input() })
+}
+
+fn answer(verifier: &Verifier<'_>, entry: Entry, verdict: Result<Verdict, Error>) -> Answered {
+    match verdict {
+        Ok(Verdict::Yes(found)) => {
+            let key = &verifier.keys[found.key];
+            let entry = entry.algorithm(key.algorithm()).key(&key.public.fingerprint).set("bytes", found.bytes.into());
+            Answered::yes(entry, found.yes)
+        }
+        Ok(Verdict::No(refused)) => Answered::no(entry, &refused),
+        Err(e) => Answered::error(entry, &e),
+    }
+}

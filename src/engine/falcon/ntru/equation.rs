@@ -1,0 +1,89 @@
+//! The NTRU equation `f G - g F = q`, modulo the first prime.
+//!
+//! f, g, F and G are secret; the answer is public.
+
+use super::moduli::FIRST;
+use super::top::transform;
+use crate::engine::falcon::params::Q;
+use crate::simd::ct::barrier_u32;
+use crate::simd::{Scratch, Simd, frame};
+
+/// Returns whether `f G - g F = q`, exactly: the coefficients of both sides are below `2^26`, up to degree 1024, and the
+/// prime is above `2^30`, so that they are equal if their residues are. The answer is not told yet. Work memory: 16n bytes.
+#[inline(never)]
+pub fn holds_equation<S: Simd>(isa: S, [f, g, big_f, big_g]: [&[i8]; 4], mut work: Scratch<'_>) -> bool {
+    frame!(isa, {
+        let prime = &FIRST;
+        let [ft, gt, big_ft, big_gt] = [(); 4].map(|()| work.take::<u32>(f.len()));
+        transform(isa, prime, f, ft);
+        transform(isa, prime, g, gt);
+        transform(isa, prime, big_f, big_ft);
+        transform(isa, prime, big_g, big_gt);
+        // Everything is times 2^32.
+        let q = prime.mul(Q, prime.r2);
+        let mut other = 0;
+        for ((f, g), (big_f, big_g)) in ft.iter().zip(&*gt).zip(big_ft.iter().zip(&*big_gt)) {
+            other |= prime.sub(prime.mul(*f, *big_g), prime.mul(*g, *big_f)) ^ q;
+        }
+        barrier_u32(other) == 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::laws::on_every_level;
+    use crate::simd::{Line, WithSimd};
+
+    /// `x` times X^at modulo X^n + 1, where `at` is below 2n.
+    fn add_monomial(poly: &mut [i8], x: i8, at: usize) {
+        let n = poly.len();
+        let sign = if at < n { 1 } else { -1 };
+        poly[at % n] += sign * x;
+    }
+
+    #[derive(Clone, Copy)]
+    struct Equation(u32);
+
+    impl WithSimd for Equation {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let n = 1usize << self.0;
+            let mut memory = Line::boxed(16 * n + 64);
+            let mut holds = |polys: &[Vec<i8>; 4]| {
+                let work = Scratch::new(Line::bytes_mut(&mut memory));
+                holds_equation(isa, polys.each_ref().map(|poly| &poly[..]), work)
+            };
+            for (a, b, c) in [(0, 0, 1), (1, n - 1, 2), (n - 1, n / 2, n + 1), (2, 1, n / 2)] {
+                // f = X^a, g = 100 X^b, F = -122 X^-b, G = 89 X^-a: 89 + 12200 = q. Then X^c (f, g) is added to (F, G), not where
+                // the sum would be above 127.
+                let mut polys = [(); 4].map(|()| vec![0; n]);
+                let [f, g, big_f, big_g] = &mut polys;
+                add_monomial(f, 1, a);
+                add_monomial(g, 100, b);
+                add_monomial(big_f, 122, n - b);
+                add_monomial(big_g, -89, n - a);
+                add_monomial(big_f, 1, (a + c) % (2 * n));
+                assert!(!holds(&polys), "{n} {a} {b} {c}");
+                add_monomial(&mut polys[3], 100, (b + c) % (2 * n));
+                assert!(holds(&polys), "{n} {a} {b} {c}");
+                for poly in 0..4 {
+                    for at in [0, 1, n / 2, n - 1] {
+                        for by in [1, -1] {
+                            polys[poly][at] += by;
+                            assert!(!holds(&polys), "{n} {a} {b} {c}: {by} at {at} of {poly}");
+                            polys[poly][at] -= by;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_equation_holds_for_its_solutions_alone() {
+        for logn in 2..=10 {
+            on_every_level(Equation(logn));
+        }
+    }
+}

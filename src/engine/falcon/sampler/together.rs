@@ -1,0 +1,284 @@
+//! The samplers of up to eight signatures of one key, whose generators' permutations are computed together.
+//!
+//! Each sampler is the one of a single signature, and takes the bytes that it would take alone. They use up their bytes at
+//! different speeds, as their candidates are rejected; so the newest blocks of all generators are kept in a ring, from which
+//! each stream is fed when it wants more. A stream that is left behind by more than the ring is dry: its attempt is void,
+//! and the signature is made alone. The order of all this depends on numbers of candidates alone, which are told.
+
+use super::super::params::NONCE_LEN;
+use super::stream::Stream;
+use super::{Draws, Leaf, Sampler};
+use crate::engine::hash::shake::{MANY, RATE, Shake256, States, keccak_f_many};
+use crate::simd::{EightReals, EightRows, Number, Scratch, Simd, ct, frame};
+use alloc::vec::Vec;
+
+/// The words of a block.
+const WORDS: usize = RATE / 8;
+/// The blocks of each generator that are kept. A pair of samples takes 3.4 candidates of 11 bytes, with a deviation of 1.6; so
+/// after 1024 pairs the place of a stream has a deviation of 4 blocks, and of eight streams two are 12 blocks apart in the mean,
+/// more than 16 in every seventh batch, and more than 32 in about one of 10^6. A test below looks at it.
+const RING: usize = 32;
+/// A block of each generator: entry `i` has word `i` of all.
+type BlockOfEach = [[u64; MANY]; WORDS];
+
+/// The samplers.
+pub struct Samplers<'w, S: Simd> {
+    isa: S,
+    states: &'w mut States,
+    ring: &'w mut [BlockOfEach; RING],
+    /// The number of blocks that were made of each generator.
+    made: usize,
+    /// The number of blocks that each stream was fed with.
+    fed: [usize; MANY],
+    samplers: Vec<Sampler<S>>,
+}
+
+/// Words of work memory for the states and the ring.
+const ROOM: usize = (25 + WORDS * RING) * MANY;
+/// Bytes of work memory of [`Samplers`].
+pub const SAMPLERS_LEN: usize = 8 * ROOM;
+
+impl<'w, S: Simd> Samplers<'w, S> {
+    /// Returns samplers for degree `2^logn`, each over the output of SHAKE256 of one of the `seeds` and the byte 0, the
+    /// number of the attempt. Takes [`SAMPLERS_LEN`] bytes of `work`. Range: there are up to [`MANY`] seeds.
+    pub fn new<const N: usize>(isa: S, logn: u32, seeds: &[[u8; N]], work: &mut Scratch<'w>) -> Self {
+        let (rows, _) = work.take::<u64>(ROOM).as_chunks_mut();
+        let (states, rows) = rows.split_first_chunk_mut().expect("the room was taken");
+        let (ring, _) = rows.as_chunks_mut();
+        let ring = ring.first_chunk_mut().expect("the room was taken");
+        for lanes in &mut *states {
+            *lanes = [0; MANY];
+        }
+        for (lane, seed) in seeds.iter().enumerate() {
+            let mut sponge = Shake256::new(isa);
+            sponge.absorb(seed);
+            sponge.absorb(&[0]);
+            sponge.join(states, lane);
+        }
+        let mut samplers = Vec::with_capacity(seeds.len());
+        for _ in seeds {
+            samplers.push(Sampler::over(isa, logn, Stream::fed()));
+        }
+        Self { isa, states, ring, made: 0, fed: [0; MANY], samplers }
+    }
+
+    /// Makes the next block of each generator.
+    #[inline(never)]
+    fn step(&mut self) {
+        keccak_f_many(self.isa, self.states, self.samplers.len());
+        self.ring[self.made % RING].copy_from_slice(&self.states[..WORDS]);
+        self.made += 1;
+    }
+
+    /// Feeds the stream in `lane` until it has enough for a pair of samples.
+    #[inline(always)]
+    fn feed(&mut self, lane: usize) {
+        while self.samplers[lane].stream.wants_block() {
+            self.feed_block(lane);
+        }
+    }
+
+    /// Feeds the stream in `lane` with its next block.
+    #[inline(never)]
+    fn feed_block(&mut self, lane: usize) {
+        frame!(self.isa, {
+            if self.fed[lane] == self.made {
+                self.step();
+            }
+            let stream = &mut self.samplers[lane].stream;
+            // What was overwritten is lost, and what comes in its place is not used.
+            stream.is_dry |= self.made - self.fed[lane] > RING;
+            stream.feed(&self.ring[self.fed[lane] % RING], lane);
+            self.fed[lane] += 1;
+        });
+    }
+
+    /// Takes the next bytes of the generator in `lane`: at its beginning, the nonce.
+    pub fn nonce(&mut self, lane: usize) -> [u8; NONCE_LEN] {
+        self.feed(lane);
+        self.samplers[lane].nonce()
+    }
+
+    /// Returns whether the sampler in `lane` gave as many samples as degree `2^logn` takes ([`Sampler::is_complete`]).
+    pub fn is_complete(&self, lane: usize, logn: u32) -> bool {
+        self.samplers[lane].is_complete(logn)
+    }
+
+    /// Draws two samples of one leaf for each signature.
+    #[inline(never)]
+    fn pairs(
+        &mut self,
+        centre0: EightReals<S::Real>,
+        centre1: EightReals<S::Real>,
+        leaf: &Leaf<S>,
+    ) -> (EightReals<S::Real>, EightReals<S::Real>) {
+        frame!(self.isa, {
+            let mut samples = (EightReals::ZERO, EightReals::ZERO);
+            for lane in 0..self.samplers.len().min(MANY) {
+                self.feed(lane);
+                let sampler = &mut self.samplers[lane];
+                (samples.0.0[lane], samples.1.0[lane]) = sampler.pair(centre0.0[lane], centre1.0[lane], leaf);
+            }
+            samples
+        })
+    }
+}
+
+impl<S: Simd> Draws<EightRows<S>> for Samplers<'_, S> {
+    type Leaf = Leaf<S>;
+
+    #[inline(always)]
+    fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
+        self.samplers[0].leaves(inv_sigma)
+    }
+    #[inline(always)]
+    fn pair(
+        &mut self,
+        centre0: EightReals<S::Real>,
+        centre1: EightReals<S::Real>,
+        leaf: &Leaf<S>,
+    ) -> (EightReals<S::Real>, EightReals<S::Real>) {
+        self.pairs(centre0, centre1, leaf)
+    }
+}
+
+impl<S: Simd> Drop for Samplers<'_, S> {
+    fn drop(&mut self) {
+        ct::wipe(self.states.as_flattened_mut());
+        ct::wipe(self.ring.as_flattened_mut().as_flattened_mut());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::laws::{Numbers, on_every_level};
+    use crate::simd::{Real, SCRATCH_ALIGN, WithSimd};
+
+    /// The logarithm of the degree, and of the number of pairs that its signatures take.
+    const LOGN: u32 = 10;
+
+    /// Returns a number in `[0, 1)`.
+    fn unit(numbers: &mut Numbers) -> f64 {
+        (numbers.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Returns a leaf with sigma' in `[1.5, 1.8)` as `1/sigma'`, and a pair of centres for each lane.
+    fn leaf_and_centres<S: Simd>(numbers: &mut Numbers) -> (S::Real, [EightReals<S::Real>; 2]) {
+        let inv_sigma = S::Real::from_bits((1.0 / (1.5 + 0.3 * unit(numbers))).to_bits());
+        let mut centres = [EightReals::ZERO; 2];
+        for centre in centres.iter_mut().flat_map(|row| &mut row.0) {
+            *centre = S::Real::from_bits((2000.0 * unit(numbers) - 1000.0).to_bits());
+        }
+        (inv_sigma, centres)
+    }
+
+    /// Returns a seed for each lane.
+    fn seeds(numbers: &mut Numbers) -> [[u8; 32]; MANY] {
+        core::array::from_fn(|_| core::array::from_fn(|_| numbers.next() as u8))
+    }
+
+    /// Returns how many blocks the stream that is farthest behind lacks.
+    fn lag<S: Simd>(samplers: &Samplers<'_, S>) -> usize {
+        samplers.made - samplers.fed.iter().min().unwrap()
+    }
+
+    /// Draws all pairs of a signature in each lane, and holds them against those of samplers that work alone. Before each call
+    /// `hold_back` may make blocks that nobody wants yet. Returns the largest lag.
+    fn draw<S: Simd>(
+        samplers: &mut Samplers<'_, S>,
+        seeds: &[[u8; 32]; MANY],
+        numbers: &mut Numbers,
+        hold_back: impl Fn(&mut Samplers<'_, S>),
+    ) -> usize {
+        let mut alone: Vec<_> = seeds.iter().map(|seed| Sampler::new(samplers.isa, LOGN, &[seed, &[0]])).collect();
+        for (lane, sampler) in alone.iter_mut().enumerate() {
+            assert_eq!(samplers.nonce(lane), sampler.nonce());
+        }
+        let mut largest = 0;
+        for pair in 0..1 << LOGN {
+            let (inv_sigma, [centre0, centre1]) = leaf_and_centres::<S>(numbers);
+            let [leaf] = samplers.samplers[0].leaves([inv_sigma]);
+            hold_back(samplers);
+            largest = largest.max(lag(samplers));
+            let (z0, z1) = samplers.pairs(centre0, centre1, &leaf);
+            for (lane, sampler) in alone.iter_mut().enumerate() {
+                let samples = sampler.pair(centre0.0[lane], centre1.0[lane], &leaf);
+                assert!(samples == (z0.0[lane], z1.0[lane]), "pair {pair}, lane {lane} on {}", S::NAME);
+            }
+            largest = largest.max(lag(samplers));
+        }
+        largest
+    }
+
+    #[derive(Clone, Copy)]
+    struct Apart;
+
+    impl WithSimd for Apart {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            if isa.f32s().is_none() {
+                return;
+            }
+            let mut numbers = Numbers::new(&[]);
+            let mut largest = 0;
+            for _ in 0..100 {
+                let seeds = seeds(&mut numbers);
+                let mut memory = vec![0; SAMPLERS_LEN + SCRATCH_ALIGN];
+                let mut samplers = Samplers::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
+                largest = largest.max(draw(&mut samplers, &seeds, &mut numbers, |_| ()));
+                assert!((0..MANY).all(|lane| samplers.is_complete(lane, LOGN)), "{}", S::NAME);
+            }
+            println!("{}: streams are up to {largest} blocks apart, and may be {RING}", S::NAME);
+            assert!(largest <= RING * 3 / 4, "{largest} on {}", S::NAME);
+        }
+    }
+
+    #[test]
+    fn the_streams_of_a_batch_stay_within_the_ring() {
+        on_every_level(Apart);
+    }
+
+    #[derive(Clone, Copy)]
+    struct Behind;
+
+    impl WithSimd for Behind {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            if isa.f32s().is_none() {
+                return;
+            }
+            let mut numbers = Numbers::new(&[]);
+            let seeds = seeds(&mut numbers);
+            let mut memory = vec![0; SAMPLERS_LEN + SCRATCH_ALIGN];
+            let mut samplers = Samplers::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
+            // The stream that is farthest behind has its next block in the oldest place of the ring.
+            let largest = draw(&mut samplers, &seeds, &mut numbers, |samplers| {
+                while lag(samplers) < RING {
+                    samplers.step();
+                }
+            });
+            assert_eq!(largest, RING);
+            assert!((0..MANY).all(|lane| samplers.is_complete(lane, LOGN)), "{}", S::NAME);
+            drop(samplers);
+
+            let mut samplers = Samplers::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
+            while samplers.made < RING + 1 {
+                samplers.step();
+            }
+            // Lane 0 wants the first block, which is lost; the others want the second.
+            samplers.fed[1..].fill(1);
+            for lane in 0..MANY {
+                samplers.feed(lane);
+                assert_eq!(samplers.samplers[lane].stream.is_dry, lane == 0, "{}", S::NAME);
+                samplers.samplers[lane].pairs = 1 << LOGN;
+                assert_eq!(samplers.is_complete(lane, LOGN), lane != 0, "{}", S::NAME);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_may_be_behind_by_the_ring_and_no_more() {
+        on_every_level(Behind);
+    }
+}

@@ -1,0 +1,263 @@
+//! Signatures of many messages with one expanded key: up to eight at a time, one in each lane.
+//!
+//! Hashes and generators work in lanes of Keccak, the transform and the sampling over the tree in rows of eight numbers
+//! ([`EightRows`]), one of each signature; what a row of one signature fills, modulo q, is done one signature after the other.
+//! All signatures have the bytes that [`sign`] makes from the same random bytes. A signature whose first attempt fails is
+//! made by that function, alone. Each is verified from its bytes before it leaves, as there.
+//!
+//! Secret and public are what they are in [`sign`], for each signature.
+//!
+//! [`sign`]: super::sign::sign
+
+use super::expanded::{Expanded, ExpandedFields};
+use super::fft::{fft_with, ifft_with};
+use super::modq;
+use super::params::{NONCE_LEN, SIGN_SEED_LEN};
+use super::point::{Point, PointInput, hash_to_points_into};
+use super::sampler::{Generator, SAMPLERS_LEN, Samplers};
+use super::scheme::FalconAlgorithm;
+use super::sign::{
+    AttemptSource, Failure, Lattice, SigningTask, encode, keep_verified, short_vectors_of, sign, targets_of,
+};
+use super::tree::{ff_sampling_tree, tree_work_reals};
+use super::verify::{Claim, PublicFields, Refusal};
+use super::verify_batch::verify_together;
+use crate::engine::hash::message::MU_LEN;
+use crate::engine::hash::shake::{MANY, RATE, States, many_pay};
+use crate::engine::hash::sponges::{Padded, hash_together, pad};
+use crate::simd::{EightReals, EightRows, Number, Real, SCRATCH_ALIGN, Scratch, Simd, ct, frame};
+use zeroize::{Zeroize, Zeroizing};
+
+/// One signature of a batch.
+#[derive(Clone, Copy)]
+pub struct SigningItem<'w> {
+    /// The hash of the message.
+    pub mu: &'w [u8; MU_LEN],
+    /// The random bytes that enter the seed of each attempt.
+    pub random: &'w [u8; SIGN_SEED_LEN],
+}
+
+/// Signatures to be made with one key.
+pub struct BatchTask<'w> {
+    /// The scheme and the degree.
+    pub algorithm: FalconAlgorithm,
+    /// The private key.
+    pub key: &'w Expanded<'w>,
+    /// What is signed, up to [`MANY`] items.
+    pub items: &'w [SigningItem<'w>],
+}
+
+impl FalconAlgorithm {
+    /// Bytes of work memory for signatures in lanes.
+    pub const fn sign_batch_work_len(self) -> usize {
+        let n = self.degree().n();
+        // Rows of eight reals, the points, states and ring of the generators.
+        let lanes = 8 * MANY * tree_work_reals(self.degree().logn()) + 2 * MANY * n;
+        lanes + SAMPLERS_LEN + 2 * SCRATCH_ALIGN
+    }
+}
+
+/// Signs each item, in the padded encoding, one signature after the other in `signatures`. Takes
+/// [`FalconAlgorithm::sign_batch_work_len`] bytes of `work`. Range: `signatures` has room for one of each item.
+///
+/// # Errors
+/// A signature could not be made, or does not verify; all are zeros then.
+#[inline(always)]
+pub fn sign_batch<S: Simd>(
+    isa: S,
+    task: &BatchTask<'_>,
+    signatures: &mut [u8],
+    mut work: Scratch<'_>,
+) -> Result<(), Failure> {
+    let &BatchTask { algorithm, key, items } = task;
+    let mut made = Ok([false; MANY]);
+    if isa.f32s().is_some() && many_pay::<S>(items.len()) {
+        made = sign_lanes(isa, task, signatures, work.fork());
+    }
+    let mut result = made.map(|_| ());
+    let each = signatures.chunks_exact_mut(algorithm.signature_len());
+    for ((item, made), signature) in items.iter().zip(made.unwrap_or_default()).zip(each) {
+        if !made && result.is_ok() {
+            let &SigningItem { mu, random } = item;
+            let message = AttemptSource::Mu(mu);
+            let task = SigningTask { algorithm, key, message, random, generator: Generator::Shake256 };
+            result = sign(isa, &task, signature, work.fork());
+        }
+    }
+    if result.is_err() {
+        signatures.fill(0);
+    }
+    result
+}
+
+/// The bytes of what a seed hashes, with padding: a hash of the key, mu, random bytes.
+const SEED_INPUT: usize = 2 * SIGN_SEED_LEN + MU_LEN;
+const SEED_BLOCKS: usize = 2 * RATE;
+
+/// Makes the seed of each item.
+#[inline(always)]
+fn seeds_of<S: Simd>(isa: S, task: &BatchTask<'_>, states: &mut States) -> Zeroizing<[[u8; SIGN_SEED_LEN]; MANY]> {
+    let mut seeds = Zeroizing::new([[0; SIGN_SEED_LEN]; MANY]);
+    let mut secret = task.key.secret_hash(isa.integers());
+    let mut inputs = [[0; SEED_BLOCKS]; MANY];
+    for (input, item) in inputs.iter_mut().zip(task.items) {
+        let (front, rest) = input.split_at_mut(SIGN_SEED_LEN);
+        front.copy_from_slice(&secret);
+        rest[..MU_LEN].copy_from_slice(item.mu);
+        rest[MU_LEN..][..SIGN_SEED_LEN].copy_from_slice(item.random);
+        pad(input, SEED_INPUT);
+    }
+    let mut hashed = seeds.iter_mut().zip(&inputs).map(|(hash, blocks)| Padded { blocks, hash });
+    let mut hashed: [Padded<'_>; MANY] = core::array::from_fn(|_| hashed.next().expect("there are as many seeds"));
+    hash_together(isa.integers(), states, &mut hashed[..task.items.len()]);
+    secret.zeroize();
+    inputs.zeroize();
+    seeds
+}
+
+/// Makes an attempt at each signature, and returns which of them were made.
+///
+/// # Errors
+/// One of them does not verify.
+#[inline(never)]
+fn sign_lanes<S: Simd>(
+    isa: S,
+    task: &BatchTask<'_>,
+    signatures: &mut [u8],
+    mut work: Scratch<'_>,
+) -> Result<[bool; MANY], Failure> {
+    frame!(isa, {
+        let &BatchTask { algorithm, key, items } = task;
+        let across = EightRows(isa);
+        let logn = algorithm.degree().logn();
+        let n = algorithm.degree().n();
+        let points = work.take::<u16>(MANY * n);
+        let memory = work.take::<EightReals<S::Real>>(tree_work_reals(logn));
+        let mut states = [[0; MANY]; 25];
+        let seeds = seeds_of(isa, task, &mut states);
+        ct::wipe(states.as_flattened_mut());
+        let mut samplers = Samplers::new(isa, logn, &seeds[..items.len()], &mut work);
+        let mut nonces = [[0; NONCE_LEN]; MANY];
+        for (lane, nonce) in nonces[..items.len()].iter_mut().enumerate() {
+            *nonce = ct::declassify("nonce", samplers.nonce(lane));
+        }
+        let inputs: [PointInput<'_>; MANY] =
+            core::array::from_fn(|lane| (&nonces[lane], Point::Mu(items[lane.min(items.len() - 1)].mu)));
+        let points = &mut points[..items.len() * n];
+        hash_to_points_into(isa.integers(), algorithm.scheme(), &inputs[..items.len()], points);
+
+        sample(across, key, points, &mut samplers, memory);
+        let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
+        let mut free = Scratch::within(front);
+        let z0 = free.take::<u16>(MANY * n);
+        let z1 = free.take::<u16>(MANY * n);
+        residues_into(across, z, [z0, z1], free.fork());
+        let h = free.take::<u16>(n);
+        let mut written = [false; MANY];
+        let rows = z0.chunks_exact_mut(n).zip(z1.chunks_exact_mut(n)).zip(points.chunks_exact(n));
+        let each = signatures.chunks_exact_mut(algorithm.signature_len()).zip(rows);
+        for (lane, (signature, ((s2, z1), c))) in each.enumerate() {
+            written[lane] = samplers.is_complete(lane, logn)
+                && short_vectors_of(isa.integers(), key, algorithm, c, [&mut *s2, z1, &mut *h], free.fork())
+                && encode(algorithm, &nonces[lane], s2, signature).is_some();
+        }
+        ct::declassify_row("public key", h);
+        let each = signatures.chunks_exact(algorithm.signature_len());
+        let mut claims = [const { None }; MANY];
+        for ((claim, signature), ((_, point), written)) in claims.iter_mut().zip(each).zip(inputs.iter().zip(written)) {
+            if written {
+                *claim = Some(Claim { algorithm, h: PublicFields::Montgomery(h), point: *point, signature });
+            }
+        }
+        let mut verdicts = [Err(Refusal::Norm); MANY];
+        verify_together(isa.integers(), &claims, &mut verdicts, free);
+        let each = signatures.chunks_exact_mut(algorithm.signature_len());
+        for ((signature, verdict), written) in each.zip(verdicts).zip(written) {
+            if written {
+                keep_verified(verdict, signature)?;
+            }
+        }
+        Ok(written)
+    })
+}
+
+/// Samples a lattice point near each of the points: leaves `z0 | z1`, transformed, at the back of `memory`.
+#[inline(never)]
+fn sample<S: Simd>(
+    isa: EightRows<S>,
+    key: &Expanded<'_>,
+    points: &[u16],
+    samplers: &mut Samplers<'_, S>,
+    memory: &mut [EightReals<S::Real>],
+) {
+    frame!(isa, {
+        let logn = key.degree().logn();
+        let n = key.degree().n();
+        let ExpandedFields { tree, b01, b11, .. } = key.fields::<S::Real>();
+        let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+        let (t0, t1) = t.split_at_mut(n);
+        for (t, row) in [(&mut *t0, b11), (&mut *t1, b01)] {
+            for (t, x) in t.iter_mut().zip(row) {
+                *t = EightReals([*x; MANY]);
+            }
+        }
+        let (c, rest) = front.split_at_mut(n);
+        let places = Scratch::within(rest).take::<u16>(MANY * n).as_chunks_mut::<MANY>().0;
+        places.fill([0; MANY]);
+        for (lane, point) in points.chunks_exact(n).enumerate() {
+            for (places, x) in places.iter_mut().zip(point) {
+                places[lane] = *x;
+            }
+        }
+        fft_with(
+            isa,
+            logn,
+            places,
+            c,
+            #[inline(always)]
+            |lanes: [u16; MANY]| {
+                let mut reals = EightReals::ZERO;
+                for (real, x) in reals.0.iter_mut().zip(lanes) {
+                    *real = S::Real::from_i32(i32::from(x));
+                }
+                reals
+            },
+        );
+        targets_of(isa, c, t1, t0);
+        ff_sampling_tree(isa, samplers, logn, tree, memory);
+    });
+}
+
+/// Transforms `z0 | z1` back, and writes them modulo q, a row of each signature. Takes `16n` bytes of `work`.
+#[inline(never)]
+fn residues_into<S: Simd>(
+    isa: EightRows<S>,
+    z: &mut [EightReals<S::Real>],
+    out: [&mut [u16]; 2],
+    mut work: Scratch<'_>,
+) {
+    frame!(isa, {
+        let n = z.len() / 2;
+        let places = work.take::<u16>(MANY * n).as_chunks_mut::<MANY>().0;
+        for (z, out) in z.chunks_exact_mut(n).zip(out) {
+            ifft_with(
+                isa,
+                z,
+                places,
+                #[inline(always)]
+                |reals: EightReals<S::Real>| {
+                    let mut lanes = [0; MANY];
+                    for (lane, real) in lanes.iter_mut().zip(reals.0) {
+                        *lane = modq::from_i32(real.round_i64() as i32);
+                    }
+                    lanes
+                },
+            );
+            for (lane, row) in out.chunks_exact_mut(n).enumerate() {
+                for (x, places) in row.iter_mut().zip(&*places) {
+                    *x = places[lane];
+                }
+            }
+        }
+    });
+}

@@ -1,0 +1,142 @@
+//! Faults planted while a key is expanded, and what comes out: the key's own expanded key, or none.
+
+use super::{hex, load};
+use crate::engine::falcon::codec::private_parts;
+use crate::engine::falcon::expanded::Expanded;
+use crate::engine::falcon::integrity::Damaged;
+use crate::engine::falcon::params::Degree;
+use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
+use crate::engine::falcon::sign::Encoded;
+use crate::engine::falcon::tree::tree_reals;
+use crate::simd::glitch::{Glitch, Glitching, Plan, plan};
+use crate::simd::{Line, Scratch};
+
+/// A private key, and its expanded key as it should be.
+struct Expansion {
+    degree: Degree,
+    private: Vec<u8>,
+    right: Vec<u8>,
+    /// The numbers of operations on reals and of frames that it takes.
+    counts: (u64, u64),
+}
+
+const NONE: Plan = Plan { glitch: Glitch::Zero, operations: vec![], len: 0, frames: vec![] };
+
+impl Expansion {
+    fn new(logn: u32) -> Self {
+        let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
+        let kat = kats["vectors"].as_array().unwrap().iter().find(|kat| kat["logn"] == logn).unwrap();
+        let degree = Degree::from_logn(logn).unwrap();
+        let mut it = Self { degree, private: hex(&kat["sk"]), right: vec![], counts: (0, 0) };
+        it.right = it.expand(NONE).expect("no fault");
+        it.counts = plan(NONE);
+        it
+    }
+
+    /// Expands the key with the faults of a plan.
+    fn expand(&self, faults: Plan) -> Result<Vec<u8>, Damaged> {
+        let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, self.degree);
+        let key = Encoded { degree: self.degree, parts: private_parts(algorithm, &self.private) };
+        let mut memory = Line::boxed(Expanded::len::<Glitching>(self.degree));
+        let mut work = Line::boxed(algorithm.sign_work_len());
+        plan(faults);
+        Expanded::write(Glitching, key, Line::bytes_mut(&mut memory), Scratch::new(Line::bytes_mut(&mut work)))?;
+        Ok(Line::bytes(&memory).to_vec())
+    }
+
+    /// Expands the key with a fault, and returns whether that was seen.
+    fn sees(&self, faults: Plan) -> bool {
+        match self.expand(faults.clone()) {
+            Err(Damaged) => true,
+            Ok(memory) => {
+                assert!(memory == self.right, "another expanded key is in use: {faults:?}");
+                false
+            }
+        }
+    }
+}
+
+/// Pseudorandom numbers below a bound.
+fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut state = seed;
+    move |bound| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        ((u128::from(state ^ (state >> 29)) * u128::from(bound)) >> 64) as u64
+    }
+}
+
+/// One fault each: a bit of a value, a value that is zero, an operation that is skipped, a row of values that are, a call
+/// that is skipped, and one that gives zeros.
+#[test]
+fn a_glitch_leaves_no_other_expanded_key() {
+    let mut next = numbers(1);
+    let mut seen = [0; 6];
+    for (logn, count) in [(9, 800), (3, 600), (2, 600)] {
+        let expansion = Expansion::new(logn);
+        let (operations, frames) = expansion.counts;
+        for i in 0..count {
+            let at = next(operations);
+            let frame = next(frames);
+            let (glitch, len) = match i % 6 {
+                0 => (Glitch::Flip(1 << next(64)), 1),
+                1 => (Glitch::Zero, 1),
+                2 => (Glitch::Skip, 1),
+                3 => (Glitch::Zero, 1 + next(operations / 20)),
+                4 => (Glitch::Skip, 0),
+                _ => (Glitch::Zero, 0),
+            };
+            let frames = if len == 0 { vec![frame] } else { vec![] };
+            seen[i % 6] += usize::from(expansion.sees(Plan { glitch, operations: vec![at], len, frames }));
+        }
+    }
+    println!("seen, by kind, of 333: {seen:?}");
+    assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
+}
+
+/// The tree of an expanded key.
+fn tree(degree: Degree, memory: &[u8]) -> Vec<f64> {
+    let values = memory.as_chunks().0.iter().map(|bytes| f64::from_ne_bytes(*bytes));
+    values.take(tree_reals(degree.logn())).collect()
+}
+
+/// A fault that is there both times, as a part of the machine that is broken would make: no leaf is in use that is off by more
+/// than [`LARGEST_CHANGE`]. The expanded key may differ in what signatures are verified by.
+#[test]
+fn a_fault_that_stays_leaves_no_other_tree() {
+    /// The parts of a value of the tree, or of 1, by which it may be off.
+    const LARGEST_CHANGE: f64 = 1.0 / (1 << 25) as f64;
+    let mut next = numbers(2);
+    let mut seen = 0;
+    let mut largest = 0.0f64;
+    for (logn, count) in [(9, 600), (3, 400), (2, 400)] {
+        let expansion = Expansion::new(logn);
+        let right = tree(expansion.degree, &expansion.right);
+        let (operations, frames) = expansion.counts;
+        // One frame is around both times.
+        let (operations, frames) = (operations / 2, (frames - 1) / 2);
+        for i in 0..count {
+            let at = next(operations);
+            let frame = 1 + next(frames);
+            let (glitch, len) = match i % 8 {
+                0 => (Glitch::Zero, 1),
+                1 => (Glitch::Skip, 1),
+                2 => (Glitch::Zero, 0),
+                3 => (Glitch::Skip, 0),
+                _ => (Glitch::Flip(1 << next(64)), 1),
+            };
+            let frames = if len == 0 { vec![frame, frame + frames] } else { vec![] };
+            let faults = Plan { glitch, operations: vec![at, at + operations], len, frames };
+            let Ok(memory) = expansion.expand(faults.clone()) else {
+                seen += 1;
+                continue;
+            };
+            for (found, right) in tree(expansion.degree, &memory).iter().zip(&right) {
+                let change = (found - right).abs() / right.abs().max(1.0);
+                assert!(change < LARGEST_CHANGE, "{change} in a tree: {faults:?}");
+                largest = largest.max(change);
+            }
+        }
+    }
+    println!("seen: {seen} of 1400; the largest change of the others: 2^{:.1}", largest.log2());
+    assert!(seen > 700 && largest > 0.0);
+}

@@ -1,0 +1,83 @@
+//! Verification of several signatures together: their points are hashed in the lanes of vectors, and while those are
+//! permuted, scalar instructions find the coefficients of several s2. What comes then is done one by one, as for one
+//! signature (`verify`): decoding, the product with h, the bounds.
+//!
+//! Each claim has its own verdict, which begins as NO; nothing of one enters that of another. On levels with one state of
+//! Keccak in a vector, and for claims that are too few, claims are decided one by one.
+//!
+//! Nothing here is secret.
+
+use super::params::NONCE_LEN;
+use super::point::{Point, PointInput, hash_to_points_with};
+use super::signature::Parts;
+use super::verify::{Claim, Decoding, Refusal, conclude, verify};
+use super::windows::{BESIDE, Windows, permute_many_and_pass};
+use crate::engine::hash::message::MU_LEN;
+use crate::engine::hash::shake::{MANY, many_pay};
+use crate::engine::verdict::Verified;
+use crate::simd::{Scratch, Simd, frame};
+
+/// What stands where there is no input.
+const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]));
+
+/// Decides up to [`MANY`] claims of one algorithm, whose h are prepared: each gets the verdict that [`verify`] returns, and where
+/// there is no claim the verdict is NO. Takes [`FalconAlgorithm::verify_batch_work_len`] bytes of `work`.
+///
+/// [`FalconAlgorithm::verify_batch_work_len`]: super::scheme::FalconAlgorithm::verify_batch_work_len
+#[inline(never)]
+pub fn verify_together<S: Simd>(
+    isa: S,
+    claims: &[Option<Claim<'_>>; MANY],
+    verdicts: &mut [Result<Verified, Refusal>; MANY],
+    mut work: Scratch<'_>,
+) {
+    *verdicts = [Err(Refusal::Norm); MANY];
+    let there = claims.iter().zip(&mut *verdicts).filter_map(|(claim, verdict)| Some((claim.as_ref()?, verdict)));
+    let Some(Claim { algorithm, .. }) = claims.iter().flatten().next() else { return };
+    if !many_pay::<S>(claims.iter().flatten().count()) {
+        for (claim, verdict) in there {
+            *verdict = verify(isa, claim, work.fork());
+        }
+        return;
+    }
+    frame!(isa, {
+        let n = algorithm.degree().n();
+        let rows = work.take::<u16>(n * MANY);
+        let c = work.take::<u16>(n * MANY);
+
+        // Those that can be cut apart, in the first lanes.
+        let mut good = there.filter_map(|(claim, verdict)| match Parts::new(*algorithm, claim.signature) {
+            Ok(parts) => Some((claim, parts, verdict)),
+            Err(malformed) => {
+                *verdict = Err(Refusal::Malformed(malformed));
+                None
+            }
+        });
+        let lanes: [_; MANY] = core::array::from_fn(|_| good.next());
+        let count = lanes.iter().flatten().count();
+        let mut inputs = [NO_INPUT; MANY];
+        for (input, (claim, parts, _)) in inputs.iter_mut().zip(lanes.iter().flatten()) {
+            *input = (parts.nonce, claim.point);
+        }
+
+        let mut places = rows.chunks_exact_mut(n);
+        let mut searches = lanes.each_ref().map(|lane| {
+            let (row, (_, parts, _)) = places.next().zip(lane.as_ref())?;
+            parts.windows(row)
+        });
+        hash_to_points_with(
+            isa,
+            algorithm.scheme(),
+            &inputs[..count],
+            &mut c[..n * count],
+            #[inline(always)]
+            |states| permute_many_and_pass(isa, states, count, searches.as_chunks_mut::<BESIDE>().0),
+        );
+        let rests = searches.map(|search| search.map(Windows::finish));
+
+        let rows = rows.chunks_exact_mut(n).zip(c.chunks_exact(n));
+        for (((claim, parts, verdict), rest), (a, c)) in lanes.into_iter().flatten().zip(rests).zip(rows) {
+            *verdict = conclude(isa, claim, Decoding { parts, rest, a }, c, work.fork());
+        }
+    });
+}

@@ -1,0 +1,96 @@
+//! SHAKE against another implementation.
+
+use super::*;
+use crate::simd::{Emulated, Level, WithSimd};
+use sha3::digest::{ExtendableOutput, Update, XofReader};
+
+/// Every level's permutation of one state and of eight, against the level without instruction sets.
+#[test]
+fn every_level_permutes_the_same() {
+    struct Permute<'w>(&'w mut States, &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
+    impl WithSimd for Permute<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn with<S: Simd>(self, isa: S) {
+            keccak_f_many(isa, self.0, MANY);
+            let mut seen = 0;
+            keccak_f_with(isa, self.1, |round| {
+                assert_eq!(round, seen);
+                seen += 1;
+            });
+            assert_eq!(seen, ROUNDS);
+            let mut parts = self.2[0];
+            (0..PARTS).for_each(|part| keccak_f_part(isa, &mut self.2[0], part));
+            keccak_f(isa, &mut parts);
+            assert_eq!(self.2[0], parts, "{}: in parts", S::NAME);
+            if has_two::<S>() {
+                let [mut first, mut second] = *self.2;
+                let [a, b] = self.2;
+                keccak_f_two(isa, a, b);
+                keccak_f(isa, &mut first);
+                keccak_f(isa, &mut second);
+                assert_eq!([*a, *b], [first, second], "{}: two states", S::NAME);
+            }
+        }
+    }
+    let word = |i: usize, j: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 50;
+    let many: States = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
+    let mut want = many;
+    for j in 0..MANY {
+        let mut one = many.map(|lanes| lanes[j]);
+        keccak_f(Emulated, &mut one);
+        (0..25).for_each(|i| want[i][j] = one[i]);
+    }
+    for level in Level::available() {
+        let (mut found, mut one) = (many, many.map(|lanes| lanes[3]));
+        let mut two = [many.map(|lanes| lanes[1]), many.map(|lanes| lanes[2])];
+        level.run(Permute(&mut found, &mut one, &mut two));
+        assert_eq!(found, want, "{level}: eight states");
+        assert_eq!(one, want.map(|lanes| lanes[3]), "{level}: one state");
+    }
+}
+
+/// Both sponges, for every length and cut of the input and the output.
+fn equals<const WORDS: usize>(oracle: fn(&[u8], &mut [u8])) {
+    let data: Vec<u8> = (0..700u32).map(|i| ((i * i) >> 3) as u8).collect();
+    for len in (0..300).chain([407, 408, 409, 503, 504, 505, 543, 544, 545, 700]) {
+        let mut want = [0u8; 500];
+        oracle(&data[..len], &mut want);
+        for cut in [1, 3, 7, 8, 64, 135, 136, 137, 167, 168, 169, 500] {
+            let mut h = Shake::<_, WORDS>::new(Emulated);
+            data[..len].chunks(cut).for_each(|part| h.absorb(part));
+            h.finish();
+            let mut got = [0u8; 500];
+            got.chunks_mut(cut).for_each(|part| h.squeeze(part));
+            assert_eq!(got, want, "length {len}, pieces of {cut}");
+        }
+        let mut h = Shake::<_, WORDS>::new(Emulated);
+        h.absorb(&data[..len]);
+        h.finish();
+        for block in want.chunks_exact(8 * WORDS) {
+            let lanes = block.as_chunks::<8>().0;
+            assert!(
+                h.squeeze_block_by(|state| keccak_f(Emulated, state))
+                    .iter()
+                    .zip(lanes)
+                    .all(|(a, b)| a.to_le_bytes() == *b)
+            );
+        }
+    }
+}
+
+fn oracle<D: Default + Update + ExtendableOutput>(data: &[u8], out: &mut [u8]) {
+    let mut hash = D::default();
+    hash.update(data);
+    hash.finalize_xof().read(out);
+}
+
+#[test]
+fn shake256_equals_the_sha3_crate() {
+    equals::<{ RATE / 8 }>(oracle::<sha3::Shake256>);
+}
+
+#[test]
+fn shake128_equals_the_sha3_crate() {
+    equals::<{ RATE_128 / 8 }>(oracle::<sha3::Shake128>);
+}

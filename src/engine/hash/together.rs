@@ -1,0 +1,136 @@
+//! Several inputs of any lengths, absorbed together.
+
+use super::shake::{MANY, Shake, States, keccak_f_many, many_pay};
+use crate::simd::{Simd, frame};
+use zeroize::Zeroize;
+
+/// A sponge that absorbs beside others, and what is left of its input.
+struct Absorbing<'s, 'a, S: Simd, const WORDS: usize> {
+    sponge: &'s mut Shake<S, WORDS>,
+    input: &'a [u8],
+}
+
+impl<S: Simd, const WORDS: usize> Absorbing<'_, '_, S, WORDS> {
+    /// Takes up to `len` bytes of the input.
+    #[inline(always)]
+    fn absorb(&mut self, len: usize) {
+        let (now, later) = self.input.split_at(self.input.len().min(len));
+        self.sponge.absorb(now);
+        self.input = later;
+    }
+}
+
+/// Absorbs the input of each sponge, as [`Shake::absorb`] does for one: while enough of them have input left, their
+/// permutations are computed together. The input of a sponge that is not there is of no matter.
+#[inline(never)]
+pub fn absorb_together<S: Simd, const WORDS: usize>(
+    isa: S,
+    sponges: &mut [Option<Shake<S, WORDS>>; MANY],
+    inputs: [&[u8]; MANY],
+) {
+    frame!(isa, {
+        let there = sponges.iter_mut().zip(inputs);
+        let mut there = there.filter_map(|(sponge, input)| Some(Absorbing { sponge: sponge.as_mut()?, input }));
+        let mut all: [_; MANY] = core::array::from_fn(|_| there.next());
+        // Each comes to the end of the block that it has begun: those with input left stand before a permutation.
+        for one in all.iter_mut().flatten() {
+            one.absorb(one.sponge.room());
+        }
+        let mut states: States = [[0; MANY]; 25];
+        loop {
+            let blocks = |one: &Absorbing<'_, '_, S, WORDS>| one.input.len().div_ceil(8 * WORDS);
+            let count = all.iter().flatten().filter(|one| blocks(one) > 0).count();
+            if !many_pay::<S>(count) {
+                break;
+            }
+            // Each has a lane, until the first of them comes to its last block.
+            let together = all.iter().flatten().map(blocks).filter(|blocks| *blocks > 0).min().unwrap_or(0);
+            let mut lanes = all.iter_mut().flatten().filter(|one| blocks(one) > 0);
+            let mut lanes: [_; MANY] = core::array::from_fn(|_| lanes.next());
+            for (lane, one) in lanes.iter().flatten().enumerate() {
+                one.sponge.lend(&mut states, lane);
+            }
+            for block in 1..=together {
+                keccak_f_many(isa, &mut states, count);
+                if block == together {
+                    break;
+                }
+                for (lane, one) in lanes.iter_mut().flatten().enumerate() {
+                    let (now, later) = one.input.split_at(8 * WORDS);
+                    for (words, word) in states.iter_mut().zip(now.as_chunks().0) {
+                        words[lane] ^= u64::from_le_bytes(*word);
+                    }
+                    one.input = later;
+                }
+            }
+            for (lane, one) in lanes.iter_mut().flatten().enumerate() {
+                one.sponge.take_back(&states, lane);
+                one.absorb(8 * WORDS);
+            }
+        }
+        for one in all.iter_mut().flatten() {
+            one.absorb(usize::MAX);
+        }
+        states.zeroize();
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::hash::shake::RATE;
+    use crate::simd::{Level, WithSimd};
+    use sha3::digest::{ExtendableOutput, Update, XofReader};
+
+    /// Inputs of several lengths, behind others, with each number of sponges, some of them missing.
+    #[test]
+    fn what_is_absorbed_together_is_what_is_absorbed_alone() {
+        struct Together<'w> {
+            fronts: [usize; MANY],
+            lens: [usize; MANY],
+            there: u8,
+            data: &'w [u8],
+        }
+        impl WithSimd for Together<'_> {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                let Self { fronts, lens, there, data } = self;
+                let front = |lane: usize| &data[lane..][..fronts[lane]];
+                let input = |lane: usize| &data[100 + lane..][..lens[lane]];
+                let mut sponges: [_; MANY] = core::array::from_fn(|lane| {
+                    let mut sponge = Shake::<S, { RATE / 8 }>::new(isa);
+                    sponge.absorb(front(lane));
+                    (there >> lane & 1 == 1).then_some(sponge)
+                });
+                absorb_together(isa, &mut sponges, core::array::from_fn(input));
+                for (lane, sponge) in sponges.into_iter().enumerate() {
+                    assert_eq!(sponge.is_some(), there >> lane & 1 == 1);
+                    let Some(mut sponge) = sponge else { continue };
+                    let (mut got, mut want) = ([0; 200], [0; 200]);
+                    sponge.finish();
+                    sponge.squeeze(&mut got);
+                    let mut oracle = sha3::Shake256::default();
+                    [front(lane), input(lane)].iter().for_each(|part| oracle.update(part));
+                    oracle.finalize_xof().read(&mut want);
+                    assert_eq!(got, want, "lane {lane} of {there:08b}, {fronts:?} and {lens:?} bytes on {}", S::NAME);
+                }
+            }
+        }
+        let data: Vec<u8> = (0..6000u32).map(|i| ((i * i) >> 5) as u8).collect();
+        let lens = [
+            [0; MANY],
+            [1024; MANY],
+            [0, 1, 135, 136, 137, 272, 273, 5000],
+            [5000, 700, 680, 681, 679, 0, 1, 136],
+            [408, 407, 409, 544, 543, 545, 408, 408],
+        ];
+        let fronts = [[0; MANY], [66; MANY], [0, 1, 66, 128, 135, 136, 137, 300]];
+        for level in Level::available() {
+            for (lens, fronts) in lens.iter().flat_map(|lens| fronts.iter().map(move |fronts| (*lens, *fronts))) {
+                for there in [0, 1, 0x80, 0x81, 0b101, 0b1110, 0x55, 0x7f, 0xff] {
+                    level.run(Together { fronts, lens, there, data: &data });
+                }
+            }
+        }
+    }
+}

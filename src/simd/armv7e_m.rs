@@ -1,0 +1,184 @@
+//! binary64 in the instructions of ARMv7E-M (Cortex-M4, Cortex-M7, and Cortex-M33 with its DSP instructions), for the feature of that
+//! name: sums take a quarter of what compiled code takes, and are more than half of a signature.
+//!
+//! The bits are those of [`SoftF64`](super::SoftF64) for zeros and for results that are normal numbers; below them a result is of no
+//! use, where compiled code gives a zero. What signing computes stays between `2^-476` and `2^80` (ePrint 2024/321).
+//!
+//! No branch, no access to memory but for saved registers, and no instruction whose time depends on a value: on these processors
+//! `umull`, `umlal`, `umaal`, `clz`, `sel` and shifts by registers take one cycle for all values (Cortex-M4 Technical Reference
+//! Manual, 3.3). On a Cortex-M3 long multiplications do not, so the feature is not for it.
+//!
+//! A number is two registers, the lower half first.
+
+use core::arch::naked_asm;
+
+/// Returns `a + b`.
+#[unsafe(naked)]
+pub extern "C" fn sum(a: u64, b: u64) -> u64 {
+    naked_asm!(
+        "push {{r4-r8, lr}}",
+        // A mask of whether |a| < |b|, which `sel` follows byte by byte: r4:r5 becomes the number of the larger magnitude, r2:r3
+        // the other one. With equal magnitudes any order gives the same sum.
+        "bic r4, r1, #0x80000000",
+        "bic r5, r3, #0x80000000",
+        "subs r6, r0, r2",
+        "sbcs r4, r4, r5",
+        "sbc r4, r4, r4",
+        "uadd8 r4, r4, r4",
+        "sel r5, r3, r1",
+        "sel r3, r1, r3",
+        "sel r4, r2, r0",
+        "sel r2, r0, r2",
+        // r6: its bit 31 is set if the signs differ. r7: the larger exponent. r1: how far the other one is below, at most 63.
+        "eor r6, r5, r3",
+        "ubfx r7, r5, #20, #11",
+        "ubfx r1, r3, #20, #11",
+        "sub r1, r7, r1",
+        "usat r1, #6, r1",
+        // r12 keeps the sign. r0 is 1 unless both are zero: the bit that stands before the fraction. The smaller number gets it, too:
+        // if it is zero, it is so far below that all of it becomes a bit that rounding drops.
+        "mov r12, r5",
+        "rsb r0, r7, #0",
+        "lsr r0, r0, #31",
+        // The larger significand at bits 62 to 10, the smaller one at bits 63 to 11.
+        "bfi r5, r0, #20, #12",
+        "lsl r5, r5, #10",
+        "orr r5, r5, r4, lsr #22",
+        "lsl r4, r4, #10",
+        "bfi r3, r0, #20, #12",
+        "lsl r3, r3, #11",
+        "orr r3, r3, r2, lsr #21",
+        "lsl r2, r2, #11",
+        // A product with 2^(31 - distance % 32) shifts without losing anything: r2 and lr are the significand, r0 what is below it.
+        "and r0, r1, #31",
+        "sbfx r1, r1, #5, #1",
+        "mov r8, #0x80000000",
+        "lsr r8, r8, r0",
+        "umull r0, lr, r2, r8",
+        "mov r2, #0",
+        "umlal lr, r2, r3, r8",
+        // r1 is a mask: from a distance of 32 on, everything is a word further down.
+        "and r3, lr, r1",
+        "orr r0, r0, r3",
+        "uadd8 r3, r1, r1",
+        "sel lr, r2, lr",
+        "bic r2, r2, r1",
+        // What was lost becomes the lowest bit.
+        "rsbs r0, r0, #0",
+        "sbc r0, r0, r0",
+        "orr lr, lr, r0, lsr #31",
+        // r5:r4 gets it added, or its complement and one.
+        "asr r3, r6, #31",
+        "eor lr, lr, r3",
+        "eor r2, r2, r3",
+        "adds r6, r6, r6",
+        "adcs r4, r4, lr",
+        "adc r5, r5, r2",
+        // The first bit goes to bit 63: by a word if the upper one is zero, then by the zeros in front of it.
+        "clz r0, r5",
+        "sbfx r1, r0, #5, #1",
+        "and r2, r4, r1",
+        "orr r5, r5, r2",
+        "bic r4, r4, r1",
+        "add r7, r7, r1, lsl #5",
+        "clz r0, r5",
+        "sub r7, r7, r0",
+        "lsl r5, r5, r0",
+        "rsb r1, r0, #32",
+        "lsr r1, r4, r1",
+        "orr r5, r5, r1",
+        "lsl r4, r4, r0",
+        // r1 is a mask of whether there is a bit: a zero has exponent 0, and its sign only as the sum of two negative zeros.
+        "asr r1, r5, #31",
+        "and r7, r7, r1",
+        "orn r1, r1, r3",
+        "and r12, r12, r1",
+        "and r12, r12, #0x80000000",
+        // Half of the last bit that stays is bit 10. It is added if a bit below it is there, or the last one that stays: that one is
+        // the carry of the first shift, and the next line makes a carry of the rule.
+        "lsls r0, r4, #21",
+        "sbcs r0, r0, #0x80000000",
+        "lsr r0, r4, #11",
+        "orr r0, r0, r5, lsl #21",
+        "lsr r1, r5, #11",
+        "adcs r0, r0, #0",
+        // The bit before the fraction adds one to the exponent, and so may the carry.
+        "adc r1, r1, r7, lsl #20",
+        "orr r1, r1, r12",
+        "pop {{r4-r8, pc}}",
+    )
+}
+
+/// Returns `a b`.
+#[unsafe(naked)]
+pub extern "C" fn product(a: u64, b: u64) -> u64 {
+    naked_asm!(
+        "push {{r4-r7, lr}}",
+        // r12: the sign. r4: the sum of the exponents. r6: 0 if one of them is.
+        "eor r12, r1, r3",
+        "ubfx r4, r1, #20, #11",
+        "ubfx r5, r3, #20, #11",
+        "mul r6, r4, r5",
+        "add r4, r4, r5",
+        // Significands at bits 63 to 11 and at bits 52 to 0.
+        "lsl r1, r1, #11",
+        "orr r1, r1, #0x80000000",
+        "orr r1, r1, r0, lsr #21",
+        "lsl r0, r0, #11",
+        "bfc r3, #20, #12",
+        "orr r3, r3, #0x100000",
+        // The product, from 2^115 on and below 2^117: r0, lr, r7 and r5, the upper words first.
+        "umull r5, r7, r0, r2",
+        "mov lr, #0",
+        "umlal r7, lr, r0, r3",
+        "mov r0, #0",
+        "umlal r7, r0, r1, r2",
+        "umaal lr, r0, r1, r3",
+        // The lowest 11 bits of r5 are zeros, so the others fit into what rounding asks of r7: whether anything is there.
+        "orr r7, r7, r5, lsr #11",
+        // r1 is 1 or 2: what brings the product to 2^116 and above. r3 and r2 are the significand, r7 what is below it.
+        "lsr r1, r0, #20",
+        "rsb r1, r1, #2",
+        "umull r7, r2, r7, r1",
+        "mov r3, #0",
+        "umlal r2, r3, lr, r1",
+        "mla r3, r0, r1, r3",
+        // The exponent, but for what the bit before the fraction adds.
+        "sub r4, r4, r1",
+        "subw r4, r4, #1022",
+        // Rounded as in a sum: half of the last bit is bit 31 of r7.
+        "lsrs r0, r2, #1",
+        "sbcs r7, r7, #0x80000000",
+        "adcs r0, r2, #0",
+        "adc r1, r3, r4, lsl #20",
+        // Zero times a number is zero.
+        "cmp r6, #1",
+        "sbc r6, r6, r6",
+        "bic r0, r0, r6",
+        "bic r1, r1, r6",
+        "and r12, r12, #0x80000000",
+        "orr r1, r1, r12",
+        "pop {{r4-r7, pc}}",
+    )
+}
+
+/// Returns `x`, exactly.
+#[unsafe(naked)]
+pub extern "C" fn from_i32(x: i32) -> u64 {
+    naked_asm!(
+        // r2: |x| with its first bit at bit 31. r3: the zeros in front of it.
+        "eor r1, r0, r0, asr #31",
+        "sub r2, r1, r0, asr #31",
+        "clz r3, r2",
+        "lsl r2, r2, r3",
+        // The exponent, without the one that the first bit adds; 0 for a zero.
+        "movw r1, #1053",
+        "sub r1, r1, r3",
+        "and r1, r1, r2, asr #31",
+        "and r0, r0, #0x80000000",
+        "orr r0, r0, r1, lsl #20",
+        "add r1, r0, r2, lsr #11",
+        "lsl r0, r2, #21",
+        "bx lr",
+    )
+}

@@ -1,0 +1,160 @@
+//! Rows of eight signatures at once: a value is one number of each.
+//!
+//! With these rows the work on eight signatures of one key is that on one, with eight numbers in place of a number: the
+//! same operations in the same order, each rounded once, so each signature has the bits that it has alone. What belongs to
+//! the key is read once for all.
+
+use super::{EightVectors, Frame, Number, Real, RealRows, Sealed, Simd};
+use core::ops::{Add, Mul, Sub};
+
+/// One number of each of eight rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub struct EightReals<R>(pub [R; 8]);
+
+/// An operator on eight numbers.
+macro_rules! operator {
+    ($($trait:ident, $name:ident, $operator:tt;)+) => {$(
+        impl<R: Number> $trait for EightReals<R> {
+            type Output = Self;
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                let mut out = self;
+                for (a, b) in out.0.iter_mut().zip(other.0) {
+                    *a = *a $operator b;
+                }
+                out
+            }
+        }
+    )+};
+}
+operator! {
+    Add, add, +;
+    Sub, sub, -;
+    Mul, mul, *;
+}
+
+impl<R: Number> Number for EightReals<R> {
+    const ZERO: Self = {
+        assert!(size_of::<Self>() == 8 * size_of::<R>());
+        Self([R::ZERO; 8])
+    };
+}
+
+/// The rows of eight signatures, by the operations of a level.
+#[derive(Clone, Copy, Debug)]
+pub struct EightRows<S>(pub S);
+
+impl<S: Simd> EightRows<S> {
+    /// Computes each vector of the eight numbers from the vectors of `a` and `b`.
+    #[inline(always)]
+    fn pairwise(a: S::EightF64, b: S::EightF64, f: impl Fn(S::F64, S::F64) -> S::F64) -> S::EightF64 {
+        let mut out = a;
+        for (out, b) in out.as_mut_slice().iter_mut().zip(b.as_slice()) {
+            *out = f(*out, *b);
+        }
+        out
+    }
+}
+
+impl<S: Simd> Sealed for EightRows<S> {}
+
+impl<S: Simd> Frame for EightRows<S> {
+    #[inline(always)]
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+        Frame::enter(self.0, f)
+    }
+}
+
+impl<S: Simd> RealRows for EightRows<S> {
+    const LANES_F64: usize = 1;
+    type Real = EightReals<S::Real>;
+    type Key = S::Real;
+    type F64 = S::EightF64;
+    type Short = Self;
+
+    #[inline(always)]
+    fn short(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn load_f64(self, src: &[EightReals<S::Real>]) -> S::EightF64 {
+        let numbers = &src[0].0;
+        let mut out = S::EightF64::all(self.0.load_f64(numbers));
+        for (i, v) in out.as_mut_slice().iter_mut().enumerate() {
+            *v = self.0.load_f64(&numbers[S::LANES_F64 * i..]);
+        }
+        out
+    }
+    #[inline(always)]
+    fn load_key(self, src: &[S::Real]) -> S::EightF64 {
+        self.splat_f64(src[0])
+    }
+    #[inline(always)]
+    fn load_bits(self, src: &[u64]) -> S::EightF64 {
+        self.splat_f64(S::Real::from_bits(src[0]))
+    }
+    #[inline(always)]
+    fn store_f64(self, v: S::EightF64, dst: &mut [EightReals<S::Real>]) {
+        for (i, v) in v.as_slice().iter().enumerate() {
+            self.0.store_f64(*v, &mut dst[0].0[S::LANES_F64 * i..]);
+        }
+    }
+    #[inline(always)]
+    fn splat_f64(self, x: S::Real) -> S::EightF64 {
+        S::EightF64::all(self.0.splat_f64(x))
+    }
+    #[inline(always)]
+    fn real(self, x: S::Real) -> EightReals<S::Real> {
+        EightReals([x; 8])
+    }
+    #[inline(always)]
+    fn add_f64(self, a: S::EightF64, b: S::EightF64) -> S::EightF64 {
+        Self::pairwise(
+            a,
+            b,
+            #[inline(always)]
+            |a, b| self.0.add_f64(a, b),
+        )
+    }
+    #[inline(always)]
+    fn sub_f64(self, a: S::EightF64, b: S::EightF64) -> S::EightF64 {
+        Self::pairwise(
+            a,
+            b,
+            #[inline(always)]
+            |a, b| self.0.sub_f64(a, b),
+        )
+    }
+    #[inline(always)]
+    fn mul_f64(self, a: S::EightF64, b: S::EightF64) -> S::EightF64 {
+        Self::pairwise(
+            a,
+            b,
+            #[inline(always)]
+            |a, b| self.0.mul_f64(a, b),
+        )
+    }
+    #[inline(always)]
+    fn neg_f64(self, a: S::EightF64) -> S::EightF64 {
+        Self::pairwise(
+            a,
+            a,
+            #[inline(always)]
+            |a, _| self.0.neg_f64(a),
+        )
+    }
+    #[inline(always)]
+    fn half_f64(self, a: S::EightF64) -> S::EightF64 {
+        Self::pairwise(
+            a,
+            a,
+            #[inline(always)]
+            |a, _| self.0.half_f64(a),
+        )
+    }
+    #[inline(always)]
+    fn interleave_f64<const D: usize>(self, a: S::EightF64, b: S::EightF64) -> (S::EightF64, S::EightF64) {
+        (a, b)
+    }
+}

@@ -1,0 +1,189 @@
+//! A level of one lane whose arithmetic makes faults on demand, for tests.
+//!
+//! The operations on reals and the frames are counted, and where a [`Plan`] says so one of them does something else. All
+//! other operations are those of `scalar`.
+
+use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
+use super::{Emulated, F64s, Frame, I64s, Number, Plain, Real, RealRows, Sealed, Simd, U16s, U32s};
+use core::ops::{Add, Mul, Neg, Sub};
+use std::cell::{Cell, RefCell};
+
+/// What happens instead of an operation on reals.
+#[derive(Clone, Copy, Debug)]
+pub enum Glitch {
+    /// These bits of the result are the other ones.
+    Flip(u64),
+    /// The result is zero.
+    Zero,
+    /// The operation is skipped: its first operand is its result.
+    Skip,
+}
+
+/// Which operations and which frames go wrong, counted from the last [`plan`].
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What goes wrong with operations.
+    pub glitch: Glitch,
+    /// The first of each run of operations that do.
+    pub operations: Vec<u64>,
+    /// The length of each run.
+    pub len: u64,
+    /// The frames that do: they are not entered, if they have no result, or with [`Glitch::Zero`] all their operations give zero.
+    pub frames: Vec<u64>,
+}
+
+thread_local! {
+    static PLAN: RefCell<Plan> = const { RefCell::new(Plan { glitch: Glitch::Zero, operations: vec![], len: 0, frames: vec![] }) };
+    static OPERATIONS: Cell<u64> = const { Cell::new(0) };
+    static FRAMES: Cell<u64> = const { Cell::new(0) };
+    /// The number of frames around the present operation in which all goes wrong.
+    static WITHIN: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Sets what goes wrong from now on in this thread, and returns the numbers of operations and of frames since the last plan.
+pub fn plan(plan: Plan) -> (u64, u64) {
+    PLAN.set(plan);
+    WITHIN.set(0);
+    (OPERATIONS.replace(0), FRAMES.replace(0))
+}
+
+/// A binary64 number whose operations are counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+pub struct Unsteady(f64);
+
+/// The result of an operation, from its first operand and what it should be.
+fn result(first: Unsteady, right: f64) -> Unsteady {
+    let number = OPERATIONS.replace(OPERATIONS.get() + 1);
+    let goes_wrong = WITHIN.get() > 0
+        || PLAN.with_borrow(|plan| plan.operations.iter().any(|first| (*first..first + plan.len).contains(&number)));
+    if !goes_wrong {
+        return Unsteady(right);
+    }
+    match PLAN.with_borrow(|plan| plan.glitch) {
+        Glitch::Flip(bits) => Unsteady(f64::from_bits(right.to_bits() ^ bits)),
+        Glitch::Zero => Unsteady(0.0),
+        Glitch::Skip => first,
+    }
+}
+
+impl Add for Unsteady {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        result(self, self.0 + other.0)
+    }
+}
+
+impl Sub for Unsteady {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        result(self, self.0 - other.0)
+    }
+}
+
+impl Mul for Unsteady {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        result(self, self.0 * other.0)
+    }
+}
+
+impl Neg for Unsteady {
+    type Output = Self;
+    fn neg(self) -> Self {
+        result(self, -self.0)
+    }
+}
+
+// SAFETY: the memory is that of a binary64 number, which is `Plain`.
+unsafe impl Plain for Unsteady {}
+
+impl Number for Unsteady {
+    const ZERO: Self = Self(0.0);
+}
+
+impl Real for Unsteady {
+    const IN_HARDWARE: bool = true;
+    fn from_bits(bits: u64) -> Self {
+        Self(f64::from_bits(bits))
+    }
+    fn to_bits(self) -> u64 {
+        self.0.to_bits()
+    }
+    fn from_i32(x: i32) -> Self {
+        Self(x.into())
+    }
+    fn trunc_i64(self) -> i64 {
+        self.0.trunc_i64()
+    }
+    fn floor_i32(self) -> i32 {
+        self.0.floor_i32()
+    }
+    fn round_i64(self) -> i64 {
+        self.0.round_i64()
+    }
+    fn scale63_u64(self) -> u64 {
+        self.0.scale63_u64()
+    }
+    fn divided_by(self, divisor: Self) -> Self {
+        result(self, self.0 / divisor.0)
+    }
+    fn sqrt(self) -> Self {
+        result(self, self.0.sqrt())
+    }
+    fn half(self) -> Self {
+        result(self, self.0 / 2.0)
+    }
+}
+
+/// The level.
+#[derive(Clone, Copy, Debug)]
+pub struct Glitching;
+
+impl Sealed for Glitching {}
+
+impl Frame for Glitching {
+    fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+        let number = FRAMES.replace(FRAMES.get() + 1);
+        let (goes_wrong, glitch) = PLAN.with_borrow(|plan| (plan.frames.contains(&number), plan.glitch));
+        match glitch {
+            _ if !goes_wrong => f(),
+            Glitch::Zero => {
+                WITHIN.set(WITHIN.get() + 1);
+                let result = f();
+                WITHIN.set(WITHIN.get().saturating_sub(1));
+                result
+            }
+            _ if size_of::<R>() == 0 => {
+                // SAFETY: no bytes are made; such results of frames are `()`.
+                unsafe { core::mem::zeroed() }
+            }
+            _ => f(),
+        }
+    }
+}
+
+impl Simd for Glitching {
+    const NAME: &'static str = "glitching";
+    one_lane_level!(Emulated, Emulated);
+}
+
+impl U16s for Glitching {
+    one_lane_u16!();
+}
+
+impl U32s for Glitching {
+    one_lane_u32!();
+}
+
+impl I64s for Glitching {
+    one_lane_i64!();
+}
+
+impl RealRows for Glitching {
+    one_lane_rows!(Unsteady);
+}
+
+impl F64s for Glitching {
+    one_lane_f64!();
+}

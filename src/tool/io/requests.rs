@@ -1,0 +1,341 @@
+//! Lines of standard input that are answered one by one, in bounded memory: those that are there already come together,
+//! and nothing waits for more.
+
+use crate::tool::report::Error;
+use crate::tool::system::standard_input;
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+/// The longest line, in bytes without its end.
+pub const MAX_LINE: usize = 16 << 20;
+/// The most lines or files that come together: as many as the library works on at once.
+pub const TOGETHER: usize = 8;
+/// The most bytes of lines or files that come together: all of them are worked on before the first is answered.
+pub const TOGETHER_BYTES: usize = 256 << 10;
+/// Bytes that are read at once.
+const CHUNK: usize = 64 << 10;
+/// Chunks that are read ahead.
+const AHEAD: usize = 2;
+/// What stands in lines that name a file, which may be long or a pipe. Such a line comes alone.
+const NAMES_A_FILE: &[u8] = b"\"path\"";
+
+/// One line.
+pub struct RequestLine {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The line without its end; `None` if it has more than [`MAX_LINE`] bytes.
+    pub text: Option<Vec<u8>>,
+}
+
+impl RequestLine {
+    fn len(&self) -> usize {
+        self.text.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Returns whether the line may name a file.
+    fn names_a_file(&self) -> bool {
+        let text = self.text.as_deref().unwrap_or_default();
+        text.windows(NAMES_A_FILE.len()).any(|part| part == NAMES_A_FILE)
+    }
+}
+
+/// The lines of standard input, those that are worked on together in one item. After an error comes nothing more.
+pub struct RequestLines {
+    input: RequestInput,
+    buffer: Vec<u8>,
+    /// What is in the buffer and not given away yet begins and ends here.
+    unread: (usize, usize),
+    /// Where the search for the end of the line goes on.
+    searched: usize,
+    /// Whether the beginning of the line is gone, because it is too long.
+    is_too_long: bool,
+    /// The number of lines taken out of the buffer.
+    lines: u64,
+    /// A line that comes in the next group.
+    held: Option<RequestLine>,
+    ended: bool,
+}
+
+/// What a thread that reads hands over: bytes, or why there are no more.
+type Piece = io::Result<Vec<u8>>;
+
+/// Ends the reading from outside.
+pub struct ReadingStop(Option<(Arc<AtomicBool>, SyncSender<Piece>)>);
+
+/// Who reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// The thread that asks for the next line.
+    Caller,
+    /// A thread of its own, so that the others can be stopped while it waits for bytes.
+    Thread,
+}
+
+/// Where the bytes come from.
+enum RequestInput {
+    Direct(File),
+    Ahead { chunks: Receiver<io::Result<Vec<u8>>>, rest: Vec<u8>, is_stopped: Arc<AtomicBool> },
+}
+
+impl RequestInput {
+    /// Reads what is there, but no more than fits; 0 is the end.
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let (chunks, rest, is_stopped) = match self {
+            Self::Direct(file) => return read_some(file, out),
+            Self::Ahead { chunks, rest, is_stopped } => (chunks, rest, is_stopped),
+        };
+        if rest.is_empty() {
+            // Whoever stops sets the flag first and then sends the end, for which there may be no room.
+            if is_stopped.load(Ordering::SeqCst) {
+                return Ok(0);
+            }
+            *rest = chunks.recv().unwrap_or_else(|_| Ok(Vec::new()))?;
+        }
+        let len = rest.len().min(out.len());
+        out[..len].copy_from_slice(&rest[..len]);
+        rest.drain(..len);
+        Ok(len)
+    }
+}
+
+fn read_some(file: &mut File, out: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match file.read(out) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+impl ReadingStop {
+    /// Gives the lines an end, also to a thread that waits for the next one.
+    pub fn stop(&self) {
+        if let Some((is_stopped, send)) = &self.0 {
+            is_stopped.store(true, Ordering::SeqCst);
+            let _ = send.try_send(Ok(Vec::new()));
+        }
+    }
+}
+
+impl RequestLines {
+    /// Begins with standard input, and gives what ends the reading.
+    ///
+    /// # Errors
+    /// Standard input was closed when the program began.
+    pub fn of_stdin(reader: Reader) -> Result<(Self, ReadingStop), Error> {
+        let file = standard_input().map_err(failed)?;
+        let (input, stop) = match reader {
+            Reader::Caller => (RequestInput::Direct(file), ReadingStop(None)),
+            Reader::Thread => read_ahead(file).map_err(failed)?,
+        };
+        Ok((Self::new(input), stop))
+    }
+
+    fn new(input: RequestInput) -> Self {
+        let buffer = vec![0; CHUNK];
+        Self { input, buffer, unread: (0, 0), searched: 0, is_too_long: false, lines: 0, held: None, ended: false }
+    }
+
+    /// Takes the next line out of the buffer, if all of it is there.
+    fn waiting(&mut self) -> Option<RequestLine> {
+        let (begin, end) = self.unread;
+        let Some(len) = self.buffer[self.searched..end].iter().position(|byte| *byte == b'\n') else {
+            self.searched = end;
+            return None;
+        };
+        let at = self.searched + len;
+        self.unread.0 = at + 1;
+        self.searched = at + 1;
+        Some(self.line(begin, at))
+    }
+
+    /// Makes a line of a part of the buffer, which has its last bytes if it is too long.
+    fn line(&mut self, begin: usize, end: usize) -> RequestLine {
+        self.lines += 1;
+        let is_too_long = std::mem::take(&mut self.is_too_long) || end - begin > MAX_LINE;
+        let text = if is_too_long { None } else { Some(self.buffer[begin..end].to_vec()) };
+        RequestLine { number: self.lines, text }
+    }
+
+    /// Reads more into the buffer; 0 bytes are the end.
+    fn fill(&mut self) -> io::Result<usize> {
+        let (begin, end) = self.unread;
+        if begin == end && self.buffer.len() > CHUNK {
+            self.buffer = vec![0; CHUNK];
+            self.unread = (0, 0);
+        } else if end - begin > MAX_LINE {
+            self.is_too_long = true;
+            self.unread = (0, 0);
+        } else if begin > 0 {
+            self.buffer.copy_within(begin..end, 0);
+            self.unread = (0, end - begin);
+        }
+        let end = self.unread.1;
+        self.searched = end;
+        if end == self.buffer.len() {
+            self.buffer.resize((2 * end).min(MAX_LINE + CHUNK), 0);
+        }
+        let got = self.input.read(&mut self.buffer[end..])?;
+        self.unread.1 += got;
+        Ok(got)
+    }
+
+    /// Waits for the next line; `None` is the end. The last one needs no line end.
+    fn next_line(&mut self) -> io::Result<Option<RequestLine>> {
+        if let Some(line) = self.held.take() {
+            return Ok(Some(line));
+        }
+        loop {
+            if let Some(line) = self.waiting() {
+                return Ok(Some(line));
+            }
+            if self.ended || self.fill()? == 0 {
+                self.ended = true;
+                let (begin, end) = std::mem::take(&mut self.unread);
+                self.searched = 0;
+                return Ok((begin < end || self.is_too_long).then(|| self.line(begin, end)));
+            }
+        }
+    }
+}
+
+impl Iterator for RequestLines {
+    type Item = Result<Vec<RequestLine>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let first = match self.next_line() {
+            Ok(line) => line?,
+            Err(e) => {
+                self.ended = true;
+                self.unread = (0, 0);
+                self.searched = 0;
+                return Some(Err(failed(e)));
+            }
+        };
+        let mut room = TOGETHER_BYTES.saturating_sub(first.len());
+        let mut lines = vec![first];
+        while lines.len() < TOGETHER && !lines[0].names_a_file() {
+            let Some(line) = self.waiting() else { break };
+            if line.names_a_file() || line.len() > room {
+                self.held = Some(line);
+                break;
+            }
+            room -= line.len();
+            lines.push(line);
+        }
+        Some(Ok(lines))
+    }
+}
+
+fn failed(e: io::Error) -> Error {
+    Error::io("standard input", e)
+}
+
+/// Starts the thread that reads. Nobody waits for its end: it may be in the middle of reading a pipe that stays open.
+fn read_ahead(mut file: File) -> io::Result<(RequestInput, ReadingStop)> {
+    let (send, chunks) = sync_channel(AHEAD);
+    let is_stopped = Arc::new(AtomicBool::new(false));
+    let stop = ReadingStop(Some((Arc::clone(&is_stopped), send.clone())));
+    let read = move || {
+        loop {
+            let mut chunk = vec![0; CHUNK];
+            let got = read_some(&mut file, &mut chunk);
+            let more = matches!(got, Ok(1..));
+            let got = got.map(|len| {
+                chunk.truncate(len);
+                chunk
+            });
+            if send.send(got).is_err() || !more {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().spawn(read)?;
+    Ok((RequestInput::Ahead { chunks, rest: Vec::new(), is_stopped }, stop))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Seek, Write};
+
+    /// The lines of a text, by group: of each its length, or `None` for one that is too long.
+    fn groups(text: &[u8], reader: Reader) -> Vec<Vec<Option<usize>>> {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text).unwrap();
+        file.rewind().unwrap();
+        let input = match reader {
+            Reader::Caller => RequestInput::Direct(file),
+            Reader::Thread => read_ahead(file).unwrap().0,
+        };
+        let mut number = 0;
+        let len = |line: RequestLine| {
+            number += 1;
+            assert_eq!(line.number, number);
+            line.text.map(|text| text.len())
+        };
+        let groups: Vec<_> = RequestLines::new(input).map(Result::unwrap).collect();
+        let mut len = len;
+        groups.into_iter().map(|group| group.into_iter().map(&mut len).collect()).collect()
+    }
+
+    fn lens(text: &[u8]) -> Vec<Option<usize>> {
+        let [caller, thread] = [Reader::Caller, Reader::Thread].map(|reader| groups(text, reader).concat());
+        assert_eq!(caller, thread);
+        caller
+    }
+
+    #[test]
+    fn every_line_comes_once() {
+        assert_eq!(lens(b""), []);
+        assert_eq!(lens(b"\n"), [Some(0)]);
+        assert_eq!(lens(b"ab"), [Some(2)]);
+        assert_eq!(lens(b"ab\n\ncde\nf"), [Some(2), Some(0), Some(3), Some(1)]);
+        let many = lens("1234567890\n".repeat(100_000).as_bytes());
+        assert!(many.len() == 100_000 && many.iter().all(|len| *len == Some(10)));
+    }
+
+    #[test]
+    fn long_lines_are_passed_over() {
+        for len in [CHUNK - 1, CHUNK, CHUNK + 1, MAX_LINE, MAX_LINE + 1, MAX_LINE + CHUNK, 3 * MAX_LINE] {
+            let expected = if len > MAX_LINE { None } else { Some(len) };
+            let mut text = b"first\n".to_vec();
+            text.resize(6 + len, b'x');
+            assert!(lens(&text) == [Some(5), expected], "{len} at the end");
+            text.extend_from_slice(b"\nlast\n");
+            assert!(lens(&text) == [Some(5), expected, Some(4)], "{len}");
+        }
+    }
+
+    #[test]
+    fn what_is_there_comes_together() {
+        let few = groups("x\n".repeat(20).as_bytes(), Reader::Caller);
+        assert_eq!(few.iter().map(Vec::len).collect::<Vec<_>>(), [8, 8, 4]);
+        let files = groups(b"x\n{\"path\":\"a\"}\nx\nx\n", Reader::Caller);
+        assert_eq!(files.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 2]);
+        let long = [vec![b'x'; TOGETHER_BYTES], vec![b'x'; 10]].join(&b'\n');
+        assert!(groups(&long, Reader::Caller).iter().all(|group| group.len() == 1));
+    }
+
+    #[test]
+    fn a_stop_is_an_end() {
+        #[cfg(unix)]
+        use std::os::fd::OwnedFd as Owned;
+        #[cfg(windows)]
+        use std::os::windows::io::OwnedHandle as Owned;
+        let (end, open) = std::io::pipe().unwrap();
+        let (input, stop) = read_ahead(File::from(Owned::from(end))).unwrap();
+        let mut lines = RequestLines::new(input);
+        (&open).write_all(b"one\ntwo").unwrap();
+        assert_eq!(lines.next().unwrap().unwrap().len(), 1);
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| lines.next().map(|group| group.unwrap()[0].text.clone()));
+            stop.stop();
+            assert!(waits.join().unwrap().is_none_or(|text| text == Some(b"two".to_vec())));
+        });
+    }
+}

@@ -1,0 +1,80 @@
+//! Which of many files a thread takes at once: several small ones, which the library works on together.
+
+use crate::tool::io::requests::{TOGETHER, TOGETHER_BYTES};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+/// The numbers of some files, those that are worked on together in one item.
+pub struct Groups<F> {
+    left: Range<usize>,
+    most: usize,
+    len: F,
+}
+
+impl<F: Fn(usize) -> Option<u64>> Groups<F> {
+    /// Cuts `count` files for some threads into groups, of which none is more than the share of a thread. `len` returns
+    /// the length of a file in bytes, or `None` for one that comes alone: nothing shall wait for what may be a pipe. Nor
+    /// does anything wait for long files.
+    pub fn new(count: usize, threads: NonZeroUsize, len: F) -> Self {
+        Self { left: 0..count, most: count.div_ceil(threads.get()).min(TOGETHER), len }
+    }
+
+    /// Cuts files for work that takes hardly less time together than it takes to ask for lengths: where there are several
+    /// threads, for them to meet less often.
+    pub fn of_threads(count: usize, threads: NonZeroUsize, len: F) -> Self {
+        let groups = Self::new(count, threads, len);
+        if threads == NonZeroUsize::MIN { Self { most: 1, ..groups } } else { groups }
+    }
+
+    /// Returns how many bytes a group may still have after this file.
+    fn room(&self, room: u64, file: usize) -> Option<u64> {
+        room.checked_sub((self.len)(file)?)
+    }
+}
+
+impl<F: Fn(usize) -> Option<u64>> Iterator for Groups<F> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let first = self.left.next()?;
+        // Nobody is asked for the length of a file that is alone anyway.
+        let is_alone = self.most == 1 || self.left.is_empty();
+        let mut room = if is_alone { None } else { self.room(TOGETHER_BYTES as u64, first) };
+        while !self.left.is_empty() && self.left.start - first < self.most {
+            room = room.and_then(|room| self.room(room, self.left.start));
+            if room.is_none() {
+                break;
+            }
+            self.left.start += 1;
+        }
+        Some(first..self.left.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lengths of the groups of files of these lengths.
+    fn groups(threads: usize, lens: &[Option<u64>]) -> Vec<usize> {
+        let groups: Vec<_> = Groups::new(lens.len(), NonZeroUsize::new(threads).unwrap(), |file| lens[file]).collect();
+        assert!(groups.iter().cloned().flatten().eq(0..lens.len()), "{groups:?}");
+        groups.into_iter().map(|group| group.len()).collect()
+    }
+
+    #[test]
+    fn small_files_come_together_and_others_alone() {
+        let small = Some(100);
+        assert!(groups(1, &[]).is_empty());
+        assert_eq!(groups(1, &[small]), [1]);
+        assert_eq!(groups(1, &[small; 20]), [8, 8, 4]);
+        assert_eq!(groups(2, &[small; 20]), [8, 8, 4]);
+        // None is idle while another one has several.
+        assert_eq!(groups(4, &[small; 4]), [1; 4]);
+        assert_eq!(groups(4, &[small; 9]), [3; 3]);
+        let long = Some(TOGETHER_BYTES as u64 + 1);
+        assert_eq!(groups(1, &[small, long, small, small, None, small, small]), [1, 1, 2, 1, 2]);
+        let third = Some(TOGETHER_BYTES as u64 / 3);
+        assert_eq!(groups(1, &[third; 7]), [3, 3, 1]);
+    }
+}

@@ -1,0 +1,274 @@
+//! A request: one line of JSON, read strictly.
+
+use crate::tool::io::requests::RequestLine;
+use crate::tool::io::{FileInput, Input, InputSource, MemoryInput};
+use crate::tool::report::escape::{is_visible, shown};
+use crate::tool::report::keytext::{self, Spilled};
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Entry, Error};
+use crate::tool::system::listed;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fndsa::MAX_CONTEXT_LEN;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::{Value, json};
+use std::fmt;
+use std::path::Path;
+
+/// The name of the documents that answer requests.
+pub const SCHEMA: &str = "fndsa/stream@1";
+/// The longest name of a member that a message repeats, in bytes.
+const LONGEST_NAME: usize = 40;
+
+/// What is wanted of each request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestKind {
+    /// A signature.
+    Sign,
+    /// A verdict.
+    Verify,
+}
+
+/// What is to be signed or verified.
+pub enum RequestMessage {
+    /// The contents of a file.
+    File(InputSource),
+    /// Bytes in the request.
+    Bytes(Vec<u8>),
+}
+
+impl RequestMessage {
+    /// Returns the message as an input, of which nothing is read yet.
+    pub fn input(&self) -> Box<dyn Input + '_> {
+        match self {
+            Self::Bytes(message) => Box::new(MemoryInput::new(&"message_b64", message)),
+            Self::File(source) => Box::new(FileInput::new(source, &Progress::none())),
+        }
+    }
+}
+
+/// A request that was understood.
+pub struct Request {
+    /// The message.
+    pub subject: RequestMessage,
+    /// The contents of a signature file, in whatever form.
+    pub signature: Option<Vec<u8>>,
+    /// The context, in place of the one that the options name.
+    pub context: Option<Vec<u8>>,
+}
+
+/// A line, the beginning of its answer, and what it asks for.
+pub struct ReadRequest {
+    /// The answer so far: schema, number of the line, `id` and `path`.
+    pub entry: Entry,
+    /// The request, or what is wrong with the line.
+    pub request: Result<Request, Error>,
+}
+
+impl ReadRequest {
+    /// Reads a line.
+    pub fn of(line: RequestLine, wanted: RequestKind) -> Self {
+        let entry = Entry::default().set("schema", json!(SCHEMA)).set("line", json!(line.number));
+        let members = line.text.ok_or(Error::LongRequest).and_then(|text| members(&text));
+        let mut members = match members {
+            Ok(members) => members,
+            Err(e) => return Self { entry: entry.set("id", Value::Null), request: Err(e) },
+        };
+        let (id, known) = match members.take("id") {
+            Ok(id) if matches!(id, None | Some(Value::Null | Value::String(_))) => (id, Ok(())),
+            Ok(Some(id)) if id.is_i64() || id.is_u64() => (Some(id), Ok(())),
+            Ok(_) => (None, Err(wrong("\"id\" is a text, an integer of 64 bits or null"))),
+            Err(e) => (None, Err(e)),
+        };
+        let mut entry = entry.set("id", id.unwrap_or_default());
+        let path = members.take_text("path");
+        if let Ok(Some(path)) = &path {
+            entry = entry.path("path", Path::new(path));
+        }
+        let request = known.and_then(|()| members.request(path?, wanted));
+        Self { entry, request }
+    }
+}
+
+/// The members of an object, as they stand there: a name may be there twice.
+struct Members(Vec<(String, Value)>);
+
+/// Reads a line as a JSON object.
+fn members(text: &[u8]) -> Result<Members, Error> {
+    serde_json::from_slice(text).map_err(|e| match e.classify() {
+        Category::Eof if text.trim_ascii().is_empty() => wrong("the line is empty"),
+        Category::Eof => wrong("the JSON on the line is cut off"),
+        Category::Syntax | Category::Io => Error::Request { what: format!("no JSON: {e}") },
+        Category::Data => wrong("no JSON object"),
+    })
+}
+
+fn wrong(what: &str) -> Error {
+    Error::Request { what: what.to_owned() }
+}
+
+impl Members {
+    /// Takes a member out, if it is there.
+    fn take(&mut self, name: &str) -> Result<Option<Value>, Error> {
+        let Some(at) = self.0.iter().position(|member| member.0 == name) else { return Ok(None) };
+        let (_, value) = self.0.swap_remove(at);
+        if self.0.iter().any(|member| member.0 == name) {
+            return Err(Error::Request { what: format!("\"{name}\" is there twice") });
+        }
+        Ok(Some(value))
+    }
+
+    /// Takes a member out that is a text, if it is there.
+    fn take_text(&mut self, name: &str) -> Result<Option<String>, Error> {
+        match self.take(name)? {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(Error::Request { what: format!("\"{name}\" is no text") }),
+        }
+    }
+
+    /// Takes a member out that is bytes in base64, if it is there.
+    fn take_bytes(&mut self, name: &'static str) -> Result<Option<Vec<u8>>, Error> {
+        let decode = |text: String| STANDARD.decode(text).map_err(|source| Error::NotBase64 { name, source });
+        self.take_text(name)?.map(decode).transpose()
+    }
+
+    /// Reads the rest of the members: all must be known.
+    fn request(mut self, path: Option<String>, wanted: RequestKind) -> Result<Request, Error> {
+        let context = self.take_text("context")?.map(String::into_bytes);
+        let message = self.take_bytes("message_b64")?;
+        let signature = if wanted == RequestKind::Verify { self.take_bytes("signature_b64")? } else { None };
+        if let Some((name, _)) = self.0.first() {
+            let is_name = name.len() <= LONGEST_NAME && is_visible(name);
+            let name = if is_name { format!(" \"{name}\"") } else { String::new() };
+            return Err(Error::Request { what: format!("the member{name} is not known") });
+        }
+        let subject = match (path, message) {
+            (Some(path), None) => RequestMessage::File(file(&path)?),
+            (None, Some(message)) => RequestMessage::Bytes(message),
+            (Some(_), Some(_)) => return Err(wrong("\"path\" and \"message_b64\" are both there")),
+            (None, None) => return Err(wrong("\"path\" or \"message_b64\" is missing")),
+        };
+        if wanted == RequestKind::Verify && signature.is_none() && matches!(subject, RequestMessage::Bytes(_)) {
+            return Err(wrong("\"signature_b64\" is missing"));
+        }
+        if let Some(context) = context.as_ref().filter(|context| context.len() > MAX_CONTEXT_LEN) {
+            return Err(Error::ContextLen(context.len()));
+        }
+        Ok(Request { subject, signature, context })
+    }
+}
+
+/// Returns the file that a request names.
+fn file(path: &str) -> Result<InputSource, Error> {
+    if let Some(looks) = keytext::looks(Path::new(path).as_os_str()) {
+        let place = "\"path\"".to_owned();
+        return Err(Error::KeyText(Spilled { place, looks, takes: "a file name", hint: "name the file" }));
+    }
+    let named = listed(path.as_bytes()).ok().filter(|path| !path.as_os_str().is_empty());
+    match named {
+        None => Err(wrong("\"path\" names no file")),
+        Some(path) if InputSource::from_arg(&path) == InputSource::Stdin => {
+            Err(Error::Request { what: format!("{} is where the requests come from", shown(path)) })
+        }
+        Some(path) => Ok(InputSource::File(path)),
+    }
+}
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MembersVisitor;
+
+        impl<'de> Visitor<'de> for MembersVisitor {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(MembersVisitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The beginning of the answer, and what is wrong.
+    fn read(text: &[u8], wanted: RequestKind) -> (Value, Option<String>) {
+        let line = RequestLine { number: 7, text: Some(text.to_vec()) };
+        let ReadRequest { entry, request } = ReadRequest::of(line, wanted);
+        (entry.into_value(), request.err().map(|e| format!("{} {e}", e.exit().code())))
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let long = format!(r#"{{"path":"a","context":"{}"}}"#, "x".repeat(256));
+        for (text, why) in [
+            ("", "3 not a request: the line is empty"),
+            (" \r", "3 not a request: the line is empty"),
+            ("{", "3 not a request: the JSON on the line is cut off"),
+            ("{]", "3 not a request: no JSON: key must be a string at line 1 column 2"),
+            ("[]", "3 not a request: no JSON object"),
+            ("\"path\"", "3 not a request: no JSON object"),
+            ("{} {}", "3 not a request: no JSON: trailing characters at line 1 column 4"),
+            ("{}", "3 not a request: \"path\" or \"message_b64\" is missing"),
+            (r#"{"path":"a","message_b64":""}"#, "3 not a request: \"path\" and \"message_b64\" are both there"),
+            (r#"{"path":"a","path":"b"}"#, "3 not a request: \"path\" is there twice"),
+            (r#"{"path":5}"#, "3 not a request: \"path\" is no text"),
+            (r#"{"path":null}"#, "3 not a request: \"path\" is no text"),
+            (r#"{"path":""}"#, "3 not a request: \"path\" names no file"),
+            (r#"{"path":"-"}"#, "3 not a request: - is where the requests come from"),
+            #[cfg(unix)]
+            (r#"{"path":"/dev/stdin"}"#, "3 not a request: /dev/stdin is where the requests come from"),
+            (r#"{"path":"a","pth":"b"}"#, "3 not a request: the member \"pth\" is not known"),
+            (r#"{"path":"a","\u0007":"b"}"#, "3 not a request: the member is not known"),
+            (r#"{"path":"a","signature_b64":"AA=="}"#, "3 not a request: the member \"signature_b64\" is not known"),
+            (r#"{"path":"a","id":1.5}"#, "3 not a request: \"id\" is a text, an integer of 64 bits or null"),
+            (
+                r#"{"path":"a","id":99999999999999999999}"#,
+                "3 not a request: \"id\" is a text, an integer of 64 bits or null",
+            ),
+            (r#"{"path":"a","id":{}}"#, "3 not a request: \"id\" is a text, an integer of 64 bits or null"),
+            (r#"{"message_b64":"AA"}"#, "3 message_b64: not base64: Invalid padding"),
+            (r#"{"message_b64":"A A="}"#, "3 message_b64: not base64: Invalid symbol 32, offset 1."),
+            (&long, "2 a context has at most 255 bytes, this one has 256"),
+        ] {
+            let (answer, found) = read(text.as_bytes(), RequestKind::Sign);
+            assert_eq!((answer["line"].as_u64(), found.as_deref()), (Some(7), Some(why)), "{text}");
+        }
+        let (_, found) = read(b"{\"path\":\"\xff\"}", RequestKind::Sign);
+        assert!(found.is_some_and(|why| why.contains("no JSON: invalid unicode code point")));
+        let (_, found) = read(br#"{"message_b64":""}"#, RequestKind::Verify);
+        assert_eq!(found.as_deref(), Some("3 not a request: \"signature_b64\" is missing"));
+    }
+
+    #[test]
+    fn the_id_comes_back_as_it_was() {
+        for id in ["null", "\"a\"", "\"\"", "5", "-9223372036854775808", "18446744073709551615"] {
+            let (answer, wrong) = read(format!(r#"{{"id":{id},"path":"a"}}"#).as_bytes(), RequestKind::Sign);
+            assert_eq!((answer["id"].to_string().as_str(), wrong), (id, None));
+            // Also where the rest is wrong.
+            let (answer, wrong) = read(format!(r#"{{"path":5,"id":{id}}}"#).as_bytes(), RequestKind::Sign);
+            assert!(answer["id"] == serde_json::from_str::<Value>(id).unwrap() && wrong.is_some());
+        }
+        assert_eq!(read(br#"{"path":"a"}"#, RequestKind::Sign).0["id"], Value::Null);
+    }
+
+    #[test]
+    fn the_text_of_a_key_is_not_repeated() {
+        let text = format!(r#"{{"path":"-----BEGIN FNDSA PRIVATE KEY-----{}"}}"#, "Ab1".repeat(100));
+        let (answer, wrong) = read(text.as_bytes(), RequestKind::Sign);
+        assert!(!format!("{answer} {wrong:?}").contains("Ab1Ab1"), "{answer} {wrong:?}");
+    }
+}

@@ -1,0 +1,168 @@
+//! The forms in which `bench` gives its result to readers: a page of HTML, the tables of a paper, cycles of the core.
+
+use crate::bench::QUICK;
+use crate::harness::Place;
+
+/// Elements that have no end.
+const VOID: [&str; 1] = ["meta"];
+
+/// Checks that elements are closed in the order in which they were opened, and that no text has a character of markup in it. Returns
+/// the names of all elements.
+fn elements(page: &str) -> Vec<String> {
+    let (head, style, body) = {
+        let (head, rest) = page.split_once("<style>").unwrap();
+        let (style, body) = rest.split_once("</style>").unwrap();
+        (head, style, body)
+    };
+    assert!(!style.contains('<') && !style.contains("url("), "{style}");
+    let page = format!("{}{body}", head.strip_prefix("<!DOCTYPE html>\n").unwrap());
+    let mut open: Vec<String> = Vec::new();
+    let mut names = Vec::new();
+    for (i, piece) in page.split('<').enumerate() {
+        let text = if i == 0 {
+            piece
+        } else {
+            let (tag, text) = piece.split_once('>').unwrap_or_else(|| panic!("<{piece} has no end"));
+            let name = tag.trim_matches('/').split(' ').next().unwrap().to_owned();
+            assert!(tag.matches('"').count() % 2 == 0, "{tag}");
+            if tag.starts_with('/') {
+                assert_eq!(open.pop().as_deref(), Some(&name[..]));
+            } else if !tag.ends_with('/') && !VOID.contains(&&name[..]) {
+                open.push(name.clone());
+            }
+            names.push(name);
+            text
+        };
+        assert!(!text.contains(['>', '"', '\'']), "{text}");
+    }
+    assert!(open.is_empty(), "{open:?}");
+    names
+}
+
+#[test]
+fn a_page_is_one_file_without_a_script() {
+    let place = Place::empty();
+    let line = format!(
+        "{QUICK} --backend scalar --backend emulated -a 512 -a 1024 --profile --stack --batch 3 keygen verify-repeat verify-batch hash \
+         --subroutine ntt --message-size 64,2K"
+    );
+    let done = place.run(&format!("{line} --report page.html --export-json a&b'c.json")).code(0).says("median");
+    let page = String::from_utf8(place.get("page.html")).unwrap();
+    let names = elements(&page);
+    for foreign in ["script", "link", "img", "iframe", "object", "a", "form"] {
+        assert!(!names.iter().any(|name| name == foreign), "{foreign}");
+    }
+    assert!(!page.contains("http") && !page.contains("src="), "{page}");
+    // The command line stands there as text, and can be pasted.
+    assert!(page.contains("--backend scalar --backend emulated -a 512 -a 1024") && page.contains("a&amp;b"), "{page}");
+    for heading in ["At a glance", "Operations", "Batches", "Where the time goes", "Hashes", "All figures"] {
+        assert!(page.contains(&format!("<h2>{heading}</h2>")), "{heading}");
+    }
+    for text in
+        ["FN-DSA-1024", "3 at once", "messages of 2K bytes", "1.00\u{d7}", "prefers-color-scheme: dark", "@media print"]
+    {
+        assert!(page.contains(text), "{text}");
+    }
+    // A row of the table of all figures for each row of the result.
+    let rows = place.get("a&b'c.json");
+    let rows: serde_json::Value = serde_json::from_slice(&rows).unwrap();
+    let table = page.split("<h2>All figures</h2>").nth(1).unwrap();
+    assert_eq!(table.matches("<tr>").count(), rows["results"].as_array().unwrap().len() + 1, "{done:?}");
+    // Each warning stands in the page, too.
+    let warnings = rows["warnings"].as_array().unwrap().len();
+    let list = page
+        .split("<ul class=\"warnings\">")
+        .nth(1)
+        .map_or(0, |list| list.split("</ul>").next().unwrap().matches("<li>").count());
+    assert_eq!(list, warnings);
+}
+
+#[test]
+fn a_page_takes_the_place_of_nothing_unless_told() {
+    let place = Place::empty();
+    let line = format!("{QUICK} -a 512 verify --report page.html");
+    place.run(&line).code(0);
+    place.put("page.html", "mine");
+    place.run(&line).code(4).mutely().complains("page.html: exists already");
+    assert_eq!(place.get("page.html"), b"mine");
+    place.run(&format!("{line} --export-json page.html")).code(2).mutely().complains("page.html");
+    place.run(&format!("{QUICK} -a 512 verify --report -")).code(2).mutely().complains("standard output");
+    place.put("base.json", "{}");
+    place.run(&format!("{line} -f --baseline base.json")).code(3).mutely();
+    place.run(&format!("{line} -f --baseline page.html")).code(2).mutely();
+    assert_eq!(place.get("page.html"), b"mine");
+    place.run(&format!("{line} -f --export-json nowhere/e.json")).code(4).mutely();
+    assert_eq!(place.get("page.html"), b"mine");
+    // The page and the document are both there or none is, whichever cannot be written in the end.
+    place.run(&format!("{line} -f --export-json /dev/full")).code(4).complains("no space left");
+    assert_eq!(place.get("page.html"), b"mine");
+    place
+        .run(&format!("{QUICK} -a 512 verify --export-json e.json --report /dev/full"))
+        .code(4)
+        .complains("no space left");
+    assert!(!place.has("e.json"));
+    place.run(&format!("{line} -f --export-json e.json")).code(0);
+    assert!(elements(&String::from_utf8(place.get("page.html")).unwrap()).contains(&"table".to_owned()));
+}
+
+#[test]
+fn a_paper_has_tables() {
+    let place = Place::empty();
+    let done =
+        place.run(&format!("-q {QUICK} -a 512 --backend scalar --backend emulated --format paper")).code(0).quietly();
+    let tables: Vec<_> = done.out.split("\n\n").collect();
+    let captions: Vec<_> = tables[1..].iter().map(|table| table.lines().next().unwrap()).collect();
+    assert_eq!(captions.len(), 8, "{}", done.out);
+    assert!(
+        captions[0].starts_with("% Operations, in thousands") && captions[1] == "% Parts of operations",
+        "{captions:?}"
+    );
+    assert!(captions[4].starts_with("% Profile of sign-repeat, in percent"), "{captions:?}");
+    assert_eq!(captions[7], "% Bytes of keys and signatures");
+    for table in &tables[1..] {
+        let rows: Vec<_> = table.lines().filter(|line| !line.starts_with('%')).collect();
+        assert!(rows.iter().all(|row| row.ends_with(" \\\\") && row.len() == rows[0].len()), "{table}");
+        let cells = |row: &str| row.matches(" & ").count();
+        assert!(rows.iter().all(|row| cells(row) == cells(rows[0])), "{table}");
+        assert_eq!(rows.len(), if table.contains("Bytes of keys") { 2 } else { 3 }, "{table}");
+    }
+    assert!(
+        tables[2].contains("sign-core") && tables[2].contains("% sampler: The samples of one signature"),
+        "{}",
+        tables[2]
+    );
+    assert!(tables[8].contains("897 &        1345 &       666"), "{}", tables[8]);
+    // What is named is measured and nothing else; ML-DSA has no parts.
+    let done = place.run(&format!("-q {QUICK} -a ml-dsa-44 --backend scalar --format paper verify sign-batch")).code(0);
+    assert!(
+        done.out.contains("verify") && done.out.contains("sign-batch x188") && !done.out.contains("sign-core"),
+        "{done:?}"
+    );
+    let levels = place.run("--json --backend emulated bench -a 512 -t 0.001 --samples 3 verify").code(0).json();
+    let levels = levels["env"]["features"].as_array().unwrap().len();
+    let done = place.run(&format!("-q {QUICK} -a 512 --format paper verify")).code(0);
+    assert_eq!(done.out.matches("FN-DSA-512").count(), 2 * levels + 1, "{done:?}");
+    place.run(&format!("--json {QUICK} -a 512 --format paper verify")).code(2);
+    place.run(&format!("{QUICK} -a 512 verify --export-json e.json")).code(0);
+    place
+        .run("bench --diff e.json e.json --format paper")
+        .code(2)
+        .mutely()
+        .complains("--diff as the tables of a paper");
+}
+
+/// Whether the system lets a program count them is its own affair; what is said of it has to agree.
+#[test]
+fn cycles_of_the_core_are_there_or_not_and_that_is_said() {
+    let place = Place::empty();
+    let done = place.run(&format!("{QUICK} -a 512 verify --export-json e.json")).code(0);
+    let document: serde_json::Value = serde_json::from_slice(&place.get("e.json")).unwrap();
+    let has_none = done.err.contains("note: cycles of the core are not counted: ");
+    assert_eq!(done.out.lines().next().unwrap().contains(" core cycles "), !has_none, "{done:?}");
+    let row = document["results"][0].as_object().unwrap();
+    assert!(row.contains_key("core_cycles_median") && (!has_none || row["core_cycles_median"].is_null()), "{row:?}");
+    let csv = place.run(&format!("-q {QUICK} -a 512 verify --format csv")).code(0).out;
+    assert_eq!(csv.lines().next().unwrap().contains(",core_cycles_median,"), !has_none, "{csv}");
+    let columns: Vec<_> = csv.lines().map(|line| line.split(',').count()).collect();
+    assert_eq!(columns[0], columns[1], "{csv}");
+}

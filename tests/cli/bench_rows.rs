@@ -1,0 +1,198 @@
+//! What stands in the rows of `bench`, and which rows there are.
+
+use crate::bench::{QUICK, changed};
+use crate::harness::Place;
+use serde_json::Value;
+
+#[test]
+fn a_row_says_how_long_keys_and_signatures_are() {
+    let place = Place::empty();
+    let line = format!("{QUICK} -a falcon-512 -a ml-dsa-44 verify");
+    let done = place.run(&line).code(0).says("   pk   sk  sig\n").says("  897 1281  666\n").says(" 1312   32 2420\n");
+    assert_eq!(done.out.lines().count(), 3, "{}", done.out);
+    let json = place.run(&format!("--json {QUICK} -a 512 verify --subroutine keccak")).code(0).json();
+    let lengths = |row: usize| {
+        ["public_key_bytes", "private_key_bytes", "signature_bytes"].map(|name| &json["results"][row][name])
+    };
+    assert_eq!(lengths(0), [897, 1345, 666]);
+    assert_eq!(lengths(1), [&Value::Null; 3]);
+}
+
+#[test]
+fn the_cpu_is_in_every_form() {
+    let place = Place::empty();
+    let json = place.run(&format!("--json {QUICK} -a 512 verify")).code(0).json();
+    let cpu = json["env"]["cpu"].as_str().unwrap_or_default();
+    let counter = &json["env"]["counter_hz"];
+    let csv = place.run(&format!("{QUICK} -a 512 verify --format csv")).code(0).out;
+    assert!(csv.lines().next().unwrap().ends_with(",signature_bytes,cpu,cpu_id,counter_hz"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().contains(cpu) && json["env"].get("cpu_id").is_some(), "{csv}");
+    let last = csv.trim_end().rsplit(',').next().unwrap().parse::<f64>().ok();
+    // It is measured each time.
+    let ratio = last.zip(counter.as_f64()).map(|(here, there)| here / there);
+    assert!(ratio.map_or(counter.is_null() && last.is_none(), |ratio| (0.9..1.1).contains(&ratio)), "{csv}");
+    place.run(&format!("{QUICK} -a 512 verify")).code(0).complains(&format!("note: measured on {cpu}"));
+}
+
+#[test]
+fn hashes_have_a_speed_in_bytes() {
+    let place = Place::empty();
+    let line = format!("{QUICK} --backend scalar --backend emulated hash --message-size 1,2K");
+    let json = place.run(&format!("--json {line} --export-json base.json")).code(0).json();
+    let rows = json["results"].as_array().unwrap();
+    let about: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            (
+                row["algorithm"].as_str().unwrap(),
+                row["backend"].as_str().unwrap(),
+                row["message_bytes"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        about[..4],
+        [
+            ("SHAKE256", "scalar", 1),
+            ("SHAKE256", "emulated", 1),
+            ("SHAKE256", "scalar", 2048),
+            ("SHAKE256", "emulated", 2048)
+        ]
+    );
+    assert_eq!(
+        (about[4], about[5], about.len()),
+        (("prehash sha256", "auto", 1), ("prehash sha256", "auto", 2048), 20)
+    );
+    for row in rows {
+        let speed = row["ops_per_s"].as_f64().unwrap() * row["message_bytes"].as_f64().unwrap();
+        assert!((row["bytes_per_s"].as_f64().unwrap() / speed - 1.0).abs() < 0.01, "{row}");
+        assert!(row["op"] == "hash" && row.get("signature_bytes").is_none(), "{row}");
+    }
+    let done =
+        place.run(&format!("{line} --baseline base.json --max-regression 1000000")).code(0).says(" MB/s ").says(" 2K ");
+    assert_eq!(done.out.lines().count(), 21, "{done:?}");
+    let json = place.run(&format!("--json {QUICK} hash")).code(0).json();
+    assert_eq!(json["results"].as_array().unwrap().len(), 4 * 6);
+}
+
+#[test]
+fn several_lengths_of_messages_stand_one_below_the_other() {
+    let place = Place::empty();
+    let line = format!("{QUICK} -a 512 keygen verify --subroutine ntt --message-size 100,3M");
+    let json = place.run(&format!("--json {line}")).code(0).json();
+    let rows: Vec<_> = json["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["op"].as_str().unwrap(), row["message_bytes"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(rows, [("keygen", 100), ("verify", 100), ("subroutine ntt", 0), ("verify", 3 << 20)]);
+    place.run(&line).code(0).says("message ").says(" 3M ");
+    place.run("bench --message-size 1,x").code(2).mutely();
+}
+
+/// Levels of two documents are compared with themselves, and where each has one alone with that.
+#[test]
+fn two_runs_stand_side_by_side() {
+    let place = Place::empty();
+    place.run(&format!("{QUICK} -a 512 --backend emulated verify sign --export-json base.json")).code(0);
+    changed(&place, "other.json", |document| {
+        document["env"]["cpu"] = "Z80".into();
+        document["env"]["arch"] = "z80".into();
+        document["results"][1]["op"] = "keygen".into();
+        let row = &mut document["results"][0];
+        row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() / 4.0).into();
+        row["backend"] = "avx2".into();
+    });
+    let line = "bench --diff base.json other.json";
+    let done =
+        place.run(line).code(0).says(" emulated, avx2 ").says(" 4.00 ").complains("second: other.json, on Z80 (z80");
+    let done = done.complains("only in base.json: sign of ").complains("only in other.json: keygen of ");
+    assert_eq!(done.out.lines().count(), 2, "{done:?}");
+    let json = place.run(&format!("--json {line}")).code(0).json();
+    assert_eq!((&json["results"], &json["diff"][0]["op"]), (&Value::Array(vec![]), &"verify".into()));
+    assert_eq!(json["diff"][0]["ratio"], 4.0);
+    let [low, high] = [0, 1].map(|i| json["diff"][0]["ratio_ci95"][i].as_f64().unwrap());
+    assert!(low <= 4.0 && 4.0 <= high && json["machines"][1].as_str().unwrap().starts_with("Z80"), "{json}");
+    let csv = place.run(&format!("-q {line} --format csv")).code(0).quietly().out;
+    let columns: Vec<_> = csv.lines().map(|line| line.split(',').count()).collect();
+    assert_eq!(columns, [14, 14], "{csv}");
+    place.run(&format!("{line} --format md")).code(0).says("| op |").says("| 4.00 |");
+    place.call("bench --diff - base.json").input(place.get("other.json")).run().code(0).says(" 0.25 ");
+    for other in ["verify", "-a 512", "-t 1", "--baseline base.json", "--profile", "--export-json e.json", "-j 2"] {
+        place.run(&format!("{line} {other}")).code(2).mutely();
+    }
+    place.run("bench --diff - -").code(2).mutely();
+    place.run("bench --diff base.json").code(2).mutely();
+    place.run("bench --diff base.json nosuch").code(4).mutely();
+}
+
+#[test]
+fn the_time_of_a_batch_is_that_of_one_message() {
+    let place = Place::empty();
+    let line = format!("{QUICK} -a 512 sign-batch sign-repeat --batch 10");
+    let json = place.run(&format!("--json {line}")).code(0).json();
+    let row = &json["results"][0];
+    assert_eq!((&row["op"], &row["batch"]), (&"sign-batch".into(), &10.into()));
+    let counts = ["calls", "calls_per_sample"].map(|name| row[name].as_u64().unwrap());
+    assert!(counts.iter().all(|count| count.is_multiple_of(10)), "{row}");
+    assert!(json["results"][1].get("batch").is_none());
+    let seconds = row["seconds"].as_f64().unwrap();
+    assert!(
+        row["ns"]["mean"].as_f64().unwrap() * row["calls"].as_f64().unwrap() <= seconds * 1e9 * 1.01 + 100.0,
+        "{row}"
+    );
+    place.run(&line).code(0).says("sign-batch x10 ");
+    let csv = place.run(&format!("{line} --format csv")).code(0).out;
+    let at = csv.lines().next().unwrap().split(',').position(|name| name == "batch").unwrap();
+    assert_eq!(csv.lines().skip(1).map(|line| line.split(',').nth(at).unwrap()).collect::<Vec<_>>(), ["10", ""]);
+    // A batch of ML-DSA is the published messages; other batches are other rows.
+    let json = place.run(&format!("--json {QUICK} -a ml-dsa-44 sign-batch --export-json base.json")).code(0).json();
+    assert_eq!(json["results"][0]["batch"], 188);
+    place.run(&format!("{QUICK} -a ml-dsa-44 sign-batch --batch 3 --baseline base.json")).code(3).mutely();
+    for scheme in ["falcon-512", "fn-dsa-2024-512"] {
+        place.run(&format!("bench -a 512 -a {scheme} sign-batch")).code(2).mutely().complains("sign-batch with F");
+    }
+    place.run("bench --batch 0 sign-batch").code(2).mutely();
+}
+
+/// What cannot be signed in batches is verified in batches.
+#[test]
+fn a_batch_is_verified_with_keys_of_any_algorithm() {
+    let place = Place::empty();
+    let line = format!("{QUICK} -a falcon-512 -a 512 -a ml-dsa-44 --stack verify-batch verify-repeat --batch 20");
+    let json = place.run(&format!("--json {line}")).code(0).json();
+    let rows = json["results"].as_array().unwrap();
+    let about: Vec<_> = rows.iter().map(|row| (row["op"].as_str().unwrap(), row["batch"].as_u64())).collect();
+    assert_eq!(about, [("verify-batch", Some(20)), ("verify-repeat", None)].repeat(3));
+    for pair in rows.chunks(2) {
+        // Figures of a batch are those of one signature, and not of twenty.
+        let [mean, seconds] = [&pair[0]["ns"]["mean"], &pair[0]["seconds"]].map(|value| value.as_f64().unwrap());
+        let calls = pair[0]["calls"].as_u64().unwrap();
+        assert!(calls.is_multiple_of(20) && mean * calls as f64 <= seconds * 1e9 * 1.01 + 100.0, "{pair:?}");
+        assert!(pair[0]["work_bytes"].as_u64() >= pair[1]["least_work_bytes"].as_u64(), "{pair:?}");
+    }
+    let json = place.run(&format!("--json {QUICK} -a ml-dsa-65 verify-batch")).code(0).json();
+    assert_eq!(json["results"][0]["batch"], 147);
+}
+
+/// The bounds of `tests/memory.rs` are closer; here a figure has to be of the right size.
+#[test]
+fn the_memory_of_an_operation_is_told() {
+    let place = Place::empty();
+    let line = format!("{QUICK} --backend scalar -a 512 --stack verify sign keygen --subroutine ntt");
+    let json = place.run(&format!("--json {line}")).code(0).json();
+    let figures =
+        |row: usize| ["stack_bytes", "work_bytes", "least_work_bytes"].map(|name| json["results"][row][name].as_u64());
+    for row in 0..3 {
+        let [stack, work, least] = figures(row).map(Option::unwrap);
+        assert!((500..64 * 1024).contains(&stack), "{json}");
+        assert!(0 < least && least <= work && work < 256 * 1024, "{json}");
+    }
+    assert!(figures(0)[0] < figures(1)[0] && figures(0)[1] < figures(1)[1], "a signature takes more: {json}");
+    assert_eq!(figures(3), [None; 3]);
+    place.run(&line).code(0).says(" stack ").says(" least work\n");
+    let csv = place.run(&format!("{line} --format csv")).code(0).says(",stack_bytes,work_bytes,least_work_bytes,").out;
+    let columns: Vec<_> = csv.lines().map(|line| line.split(',').count()).collect();
+    assert!(columns.iter().all(|count| *count == columns[0]), "{csv}");
+}

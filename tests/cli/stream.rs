@@ -1,0 +1,518 @@
+//! `--stream`: requests line by line, and the answer to each.
+//!
+//! ```sh
+//! FNDSA_LONG=1 cargo test --release --test cli stream::a_million -- --nocapture
+//! ```
+//!
+//! verifies 1,000,000 signatures in one process and prints its peak memory; 20,000 are verified otherwise.
+
+use crate::harness::{Call, Done, Place, finish, long, signal, skip, wait_for};
+use crate::schema::check_answer;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// What `--jobs` says in most cases: one thread reads, works and writes; or several.
+const JOBS: [&str; 2] = ["-j 1", "-j 4"];
+
+fn base64(bytes: impl AsRef<[u8]>) -> String {
+    STANDARD.encode(bytes)
+}
+
+fn lines(requests: &[Value]) -> String {
+    requests.iter().map(|request| format!("{request}\n")).collect()
+}
+
+/// The answers on standard output, each as `docs/json.md` has it.
+#[track_caller]
+fn answers(done: &Done) -> Vec<Value> {
+    let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+    let answers: Vec<Value> = done.out.lines().map(parse).collect();
+    answers.iter().for_each(check_answer);
+    for (i, answer) in answers.iter().enumerate() {
+        assert_eq!(answer["line"], i + 1, "{answer}");
+    }
+    answers
+}
+
+/// Runs a line with requests, and gives their answers.
+#[track_caller]
+fn ask(place: &Place, line: &str, requests: impl Into<Vec<u8>>, code: i32) -> Vec<Value> {
+    answers(&place.call(line).input(requests).run().code(code).quietly())
+}
+
+/// Makes requests to verify of the answers to requests to sign.
+fn to_verify(requests: &[Value], answers: &[Value]) -> Vec<Value> {
+    let signed = |(request, answer): (&Value, &Value)| {
+        let mut request = request.clone();
+        request["signature_b64"] = answer["signature_b64"].clone();
+        request
+    };
+    requests.iter().zip(answers).map(signed).collect()
+}
+
+#[test]
+fn what_is_signed_is_verified_by_every_algorithm() {
+    let place = Place::ready();
+    for algorithm in ["512", "fn-dsa-1024", "falcon-512", "fn-dsa-2024-512", "ml-dsa-44", "ml-dsa-87"] {
+        place.run(&format!("keygen -qf -a {algorithm} n")).code(0);
+        let mut requests = vec![
+            json!({ "id": 1, "path": "a" }),
+            json!({ "id": "two", "message_b64": base64("hello\n") }),
+            json!({ "message_b64": "" }),
+            json!({ "id": null, "message_b64": base64(vec![7; 100_000]) }),
+        ];
+        if algorithm != "falcon-512" {
+            requests.push(json!({ "id": -5, "message_b64": base64("hello\n"), "context": "v1" }));
+            requests.push(json!({ "id": "ä\n", "path": "b", "context": "ü" }));
+        }
+        for jobs in JOBS {
+            let signed = ask(&place, &format!("sign --stream -k n.key {jobs}"), lines(&requests), 0);
+            let ids: Vec<_> = signed.iter().map(|answer| &answer["id"]).collect();
+            let given: Vec<_> = requests.iter().map(|request| &request["id"]).collect();
+            assert_eq!(ids, given, "{algorithm}");
+            assert_eq!(signed[0]["path"], "a");
+            assert_eq!((&signed[0]["bytes"], &signed[3]["bytes"]), (&json!(6), &json!(100_000)));
+            let to_verify = to_verify(&requests, &signed);
+            let verified = ask(&place, &format!("verify --stream -p n.pub {jobs}"), lines(&to_verify), 0);
+            assert_eq!(verified.iter().map(|answer| &answer["id"]).collect::<Vec<_>>(), given);
+            assert_eq!(verified[0]["key"], signed[0]["key"]);
+            // The ordinary command says the same.
+            place.put("s", STANDARD.decode(signed[0]["signature_b64"].as_str().unwrap()).unwrap());
+            place.run("verify -p n.pub -s s a").code(0);
+        }
+    }
+}
+
+#[test]
+fn thousands_are_those_of_the_ordinary_command() {
+    let place = Place::ready();
+    place.run("keygen -q -a ml-dsa-44 m").code(0);
+    let names: Vec<_> = (0..2000).map(|i| format!("f{i}")).collect();
+    let list = names.join("\n");
+    names.iter().for_each(|name| place.put(name, name));
+    place.put("names", &list);
+    // One half is in files.
+    let request = |(i, name): (usize, &String)| match i % 2 {
+        0 => json!({ "id": i, "path": name }),
+        _ => json!({ "id": i, "message_b64": base64(name) }),
+    };
+    let requests: Vec<_> = names.iter().enumerate().map(request).collect();
+    for (options, key) in [("", "k"), ("--deterministic", "m")] {
+        place.run(&format!("sign -f {options} --format raw -k {key}.key --files-from names")).code(0);
+        for jobs in JOBS {
+            let signed = ask(&place, &format!("sign --stream {options} -k {key}.key {jobs}"), lines(&requests), 0);
+            assert!(signed.iter().enumerate().all(|(i, answer)| answer["id"] == i));
+            for (name, answer) in names.iter().zip(&signed) {
+                let signature = STANDARD.decode(answer["signature_b64"].as_str().unwrap()).unwrap();
+                assert!(options.is_empty() || signature == place.get(format!("{name}.sig")), "{name}");
+                place.put(format!("{name}.sig"), signature);
+            }
+            place.run(&format!("-q verify -p {key}.pub --files-from names")).code(0).mutely();
+            // Signatures beside the files and in the requests.
+            let mut both = to_verify(&requests, &signed);
+            both.iter_mut().step_by(4).for_each(|it| drop(it.as_object_mut().unwrap().remove("signature_b64")));
+            let verified = ask(&place, &format!("verify --stream -p {key}.pub {jobs}"), lines(&both), 0);
+            assert!(verified.iter().enumerate().all(|(i, answer)| answer["id"] == i && answer["status"] == "ok"));
+        }
+    }
+}
+
+#[test]
+fn a_bad_line_is_an_answer_and_not_an_end() {
+    let place = Place::toy();
+    let good = json!({ "id": "good", "path": "a" }).to_string();
+    let long = format!(r#"{{"message_b64":"{}"}}"#, "A".repeat(16 << 20));
+    let latin = b"{\"path\":\"\xe4\"}";
+    let context = json!({ "path": "a", "context": "x".repeat(256) }).to_string();
+    let bad: Vec<(&[u8], &str, i64)> = vec![
+        (b"", "bad_request", 3),
+        (b"junk", "bad_request", 3),
+        (b"{", "bad_request", 3),
+        (b"[]", "bad_request", 3),
+        (b"{}", "bad_request", 3),
+        (b"\0", "bad_request", 3),
+        (latin, "bad_request", 3),
+        (br#"{"path":"a","message_b64":""}"#, "bad_request", 3),
+        (br#"{"path":"a","mesage_b64":""}"#, "bad_request", 3),
+        (br#"{"path":"a","signature_b64":""}"#, "bad_request", 3),
+        (br#"{"path":"a","path":"a"}"#, "bad_request", 3),
+        (br#"{"path":"a","id":[1]}"#, "bad_request", 3),
+        (br#"{"path":"-"}"#, "bad_request", 3),
+        (br#"{"path":"/dev/stdin"}"#, "bad_request", 3),
+        (br#"{"message_b64":"!"}"#, "not_base64", 3),
+        (long.as_bytes(), "too_large", 3),
+        (context.as_bytes(), "context_too_long", 2),
+        (br#"{"path":"nosuch"}"#, "not_found", 4),
+        (br#"{"path":"."}"#, "is_a_directory", 4),
+    ];
+    for jobs in JOBS {
+        let mut requests = good.clone().into_bytes();
+        for (line, _, _) in &bad {
+            requests.extend([b"\n", *line, b"\r\n", good.as_bytes()].concat());
+        }
+        let found = ask(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"), requests, 2);
+        assert_eq!(found.len(), 2 * bad.len() + 1);
+        assert!(found.iter().step_by(2).all(|answer| answer["status"] == "ok" && answer["id"] == "good"));
+        for (answer, (line, reason, code)) in found.iter().skip(1).step_by(2).zip(&bad) {
+            let line = String::from_utf8_lossy(&line[..line.len().min(80)]);
+            assert_eq!((&answer["reason"], &answer["exit_code"]), (&json!(reason), &json!(code)), "{line}");
+            assert!(answer.get("signature_b64").is_none(), "{line}");
+        }
+    }
+    // The id comes back with what is wrong.
+    let found = ask(&place, "--allow-weak sign --stream -k k.key", r#"{"path":1,"id":"mine"}"#, 3);
+    assert_eq!(found[0]["id"], "mine");
+}
+
+#[test]
+fn the_exit_code_is_that_of_the_worst_answer() {
+    let place = Place::ready();
+    place.run("keygen -q -a falcon-512 f").code(0);
+    let good = json!({ "path": "a" });
+    let no = json!({ "path": "b", "signature_b64": base64(place.get("a.sig")) });
+    let malformed = json!({ "path": "a", "signature_b64": base64("x") });
+    let missing = json!({ "path": "nosuch" });
+    let other = json!({ "path": "a", "context": "v1" });
+    let of = |requests: &[&Value]| lines(&requests.iter().map(|it| (*it).clone()).collect::<Vec<_>>());
+    for jobs in JOBS {
+        let line = format!("verify --stream -p k.pub {jobs}");
+        ask(&place, &line, of(&[&good, &good]), 0);
+        assert_eq!(ask(&place, &line, of(&[&good, &no, &good]), 1)[1]["reason"], "signature_mismatch");
+        ask(&place, &line, of(&[&good, &missing]), 4);
+        ask(&place, &line, of(&[&missing, &malformed, &good]), 3);
+        let all = ask(&place, &line, of(&[&missing, &no, &malformed, &other, &good]), 1);
+        let codes: Vec<_> = all.iter().map(|answer| answer["exit_code"].as_i64().unwrap()).collect();
+        assert_eq!(codes, [4, 1, 3, 1, 0]);
+        // What the file of the signature says of itself, and what --explain finds.
+        assert_eq!(all[1]["claims"]["fingerprint"], all[4]["key"]["fingerprint"]);
+        let line = format!("verify --explain -c v1 --stream -p k.pub {jobs}");
+        let explained = ask(&place, &line, of(&[&good]), 1);
+        assert_eq!(explained[0]["cause"]["context"]["hex"], "", "{explained:?}");
+        let falcon = ask(&place, &format!("sign --stream -k f.key {jobs}"), of(&[&other, &good]), 2);
+        assert_eq!((&falcon[0]["reason"], &falcon[1]["status"]), (&json!("no_context"), &json!("ok")));
+    }
+    // Several keys, of which any may match; and one that is expected.
+    let line = "verify --stream -p k2.pub -p k.pub";
+    ask(&place, line, of(&[&good]), 0);
+    let expected = format!("{line} --expect-key sha256:{}", "0".repeat(64));
+    assert_eq!(ask(&place, &expected, of(&[&good]), 1)[0]["reason"], "unexpected_key");
+}
+
+/// Eight lines that come together, of which one is wrong, in each place and in each way; and signatures of two keys in turn.
+#[test]
+fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
+    const TOGETHER: usize = 8;
+    let place = Place::ready();
+    place.run("keygen -q -a falcon-512 f").code(0);
+    place.run("keygen -q second").code(0);
+    let requests: Vec<_> = (0..TOGETHER).map(|i| json!({ "id": i, "message_b64": base64([i as u8; 40]) })).collect();
+    let sign =
+        |key: &str| to_verify(&requests, &ask(&place, &format!("sign --stream -k {key}.key"), lines(&requests), 0));
+    let (good, second, falcon) = (sign("k"), sign("second"), sign("f"));
+    let changed = |i: usize, name: &str, value: Value| {
+        let mut request = good[i].clone();
+        request[name] = value;
+        request.to_string()
+    };
+    let flipped = |i: usize| {
+        let mut signature = STANDARD.decode(good[i]["signature_b64"].as_str().unwrap()).unwrap();
+        signature[100] ^= 1;
+        changed(i, "signature_b64", json!(base64(signature)))
+    };
+    type Wrong<'a> = (&'a dyn Fn(usize) -> String, &'a str);
+    let wrong: [Wrong<'_>; 9] = [
+        (&|i| changed(i, "message_b64", json!(base64("other"))), "signature_mismatch"),
+        (&|i| changed(i, "signature_b64", good[(i + 1) % TOGETHER]["signature_b64"].clone()), "signature_mismatch"),
+        (&|i| changed(i, "context", json!("v1")), "signature_mismatch"),
+        (&flipped, ""),
+        (&|i| second[i].to_string(), "signature_mismatch"),
+        (&|i| falcon[i].to_string(), "algorithm_mismatch"),
+        (&|i| changed(i, "signature_b64", json!(base64("x"))), "not_recognised"),
+        (&|i| changed(i, "signature_b64", json!("!")), "not_base64"),
+        (&|_| "junk".to_owned(), "bad_request"),
+    ];
+    let mut text = String::new();
+    let mut expected = Vec::new();
+    for (line, reason) in wrong {
+        for at in 0..TOGETHER {
+            for i in 0..TOGETHER {
+                text += &(if i == at { line(i) } else { good[i].to_string() });
+                text.push('\n');
+                expected.push((i, (i == at).then_some(reason)));
+            }
+        }
+    }
+    for options in ["-j 1", "-j 4", "-j 1 --backend scalar", "-j 1 --explain"] {
+        let found = ask(&place, &format!("verify --stream -p k.pub {options}"), text.clone(), 1);
+        assert_eq!(found.len(), expected.len());
+        for (answer, (id, reason)) in found.iter().zip(&expected) {
+            match reason {
+                None => assert_eq!((&answer["id"], &answer["status"]), (&json!(id), &json!("ok")), "{answer}"),
+                Some(reason) => {
+                    assert_ne!(answer["status"], "ok", "{answer}");
+                    assert!(reason.is_empty() || answer["reason"] == *reason, "{reason}: {answer}");
+                    assert!(*reason == "bad_request" || answer["id"] == *id, "{answer}");
+                }
+            }
+        }
+    }
+    let mixed: Vec<_> = (0..3 * TOGETHER).map(|i| [&good, &second, &falcon][i % 3][i / 3].clone()).collect();
+    for jobs in JOBS {
+        let found = ask(&place, &format!("verify --stream -p k.pub -p f.pub -p second.pub {jobs}"), lines(&mixed), 0);
+        let key = |i: usize| &found[i]["key"]["fingerprint"];
+        assert!((0..found.len()).all(|i| found[i]["id"] == i / 3 && key(i) == key(i % 3)));
+        assert!(key(0) != key(1) && key(1) != key(2) && key(2) != key(0));
+    }
+}
+
+#[test]
+fn a_signer_elsewhere_signs_what_workers_have_hashed() {
+    let place = Place::ready();
+    let mu = |file: &str| place.run(&format!("sign -p k.pub -c v1 --print-mu {file}")).code(0).out;
+    let request = |file: &str| json!({ "id": file, "message_b64": base64(mu(file)) });
+    let requests = [request("a"), request("b"), json!({ "message_b64": base64([7; 64]) })];
+    let signed = ask(&place, "sign --stream --mu -k k.key", lines(&requests), 0);
+    ask(&place, "verify --stream --mu -p k.pub", lines(&to_verify(&requests, &signed)), 0);
+    place.put("s", STANDARD.decode(signed[1]["signature_b64"].as_str().unwrap()).unwrap());
+    place.run("verify -p k.pub -c v1 -s s b").code(0);
+    let short = [json!({ "message_b64": base64([7; 63]) })];
+    assert_eq!(ask(&place, "sign --stream --mu -k k.key", lines(&short), 3)[0]["reason"], "digest_length");
+    let context = [json!({ "message_b64": base64([7; 64]), "context": "v1" })];
+    assert_eq!(ask(&place, "sign --stream --mu -k k.key", lines(&context), 3)[0]["reason"], "bad_request");
+}
+
+/// A program that answers.
+struct Dialogue {
+    child: Child,
+    requests: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Dialogue {
+    fn new(place: &Place, line: &str) -> Self {
+        let mut child = place.call(line).open_input().spawn();
+        let requests = child.stdin.take().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        Self { child, requests, answers }
+    }
+
+    fn write(&mut self, request: &Value) {
+        self.requests.write_all(format!("{request}\n").as_bytes()).unwrap();
+    }
+
+    fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        self.answers.read_line(&mut line).unwrap();
+        let answer = serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"));
+        check_answer(&answer);
+        answer
+    }
+
+    /// Closes standard input and waits for the end.
+    fn end(self) -> Done {
+        drop(self.requests);
+        finish(self.child)
+    }
+}
+
+#[test]
+fn an_answer_comes_before_the_next_request() {
+    let place = Place::toy();
+    for jobs in JOBS {
+        let mut signer = Dialogue::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
+        let mut verifier = Dialogue::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
+        for i in 0..50 {
+            let mut request = json!({ "id": i, "message_b64": base64(i.to_string()) });
+            signer.write(&request);
+            request["signature_b64"] = signer.answer()["signature_b64"].clone();
+            verifier.write(&request);
+            let answer = verifier.answer();
+            assert_eq!((&answer["id"], &answer["status"], &answer["line"]), (&json!(i), &json!("ok"), &json!(i + 1)));
+        }
+        signer.end().code(0);
+        verifier.end().code(0);
+    }
+}
+
+#[test]
+fn nothing_waits_for_a_file_behind_it() {
+    let place = Place::toy();
+    assert_eq!(Call::new("mkfifo", place.root()).arg("p").run().code, 0);
+    for jobs in JOBS {
+        let mut signer = Dialogue::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
+        // All lines at once.
+        let three = lines(&[json!({ "message_b64": "" }), json!({ "path": "p" }), json!({ "message_b64": "" })]);
+        signer.requests.write_all(three.as_bytes()).unwrap();
+        assert_eq!(signer.answer()["line"], 1);
+        fs::write(place.path("p"), "text").unwrap();
+        assert_eq!((signer.answer()["bytes"].clone(), signer.answer()["line"].clone()), (json!(4), json!(3)));
+        signer.end().code(0);
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it() {
+    let place = Place::toy();
+    for jobs in JOBS {
+        let line = format!("--allow-weak sign --stream -k k.key {jobs}");
+        let mut signer = Dialogue::new(&place, &line);
+        drop(signer.answers);
+        signer.requests.write_all(b"{\"message_b64\":\"\"}\n").unwrap();
+        // Standard input stays open.
+        let done = finish(signer.child).code(141);
+        assert_eq!(done.err, "");
+        drop(signer.requests);
+        if fs::exists("/dev/full").unwrap() {
+            let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+            let call = place.call(&line).input("{\"message_b64\":\"\"}\n".repeat(1000)).to(full);
+            call.run().code(4).complains("no space left");
+        }
+    }
+}
+
+#[test]
+fn a_signal_ends_it_between_two_answers() {
+    let place = Place::toy();
+    for jobs in JOBS {
+        let mut signer = Dialogue::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
+        signer.requests.write_all("{\"message_b64\":\"\"}\n".repeat(500).as_bytes()).unwrap();
+        let mut text = String::new();
+        for _ in 0..10 {
+            signer.answers.read_line(&mut text).unwrap();
+        }
+        signal(signer.child.id(), "TERM");
+        signer.answers.read_to_string(&mut text).unwrap();
+        assert_eq!(finish(signer.child).code, 143);
+        drop(signer.requests);
+        let whole = text.rfind('\n').unwrap();
+        for (i, line) in text[..whole].lines().enumerate() {
+            assert_eq!(serde_json::from_str::<Value>(line).unwrap()["line"], i + 1);
+        }
+    }
+}
+
+/// Whether all threads of a process wait for something; `None` where nobody can tell.
+fn waits(id: u32) -> Option<bool> {
+    let tasks = fs::read_dir(format!("/proc/{id}/task")).ok()?;
+    let waits = |stat: String| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('S'));
+    Some(tasks.flatten().all(|task| fs::read_to_string(task.path().join("stat")).is_ok_and(waits)))
+}
+
+#[test]
+fn nothing_is_read_where_nobody_reads_the_answers() {
+    /// More than what may wait: groups of eight answers, what is read ahead, and both pipes.
+    const MOST: usize = 4 << 20;
+    let place = Place::toy();
+    let request = format!("{}\n", json!({ "path": "a", "signature_b64": base64(place.get("a.sig")) }));
+    let piece = request.repeat(20);
+    for jobs in JOBS {
+        let mut program = Dialogue::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
+        if waits(program.child.id()).is_none() {
+            return skip("back-pressure", "there is no /proc");
+        }
+        let (given, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let mut requests = program.requests;
+            scope.spawn(|| {
+                while given.load(Ordering::SeqCst) < 2 * MOST && requests.write_all(piece.as_bytes()).is_ok() {
+                    given.fetch_add(piece.len(), Ordering::SeqCst);
+                }
+                drop(requests);
+                is_over.store(true, Ordering::SeqCst);
+            });
+            let (mut before, mut looks) = (0, 0);
+            wait_for("the end of reading", || {
+                let now = given.load(Ordering::SeqCst);
+                let is_still = now == before && now > 0 && waits(program.child.id()) == Some(true);
+                (before, looks) = (now, if is_still { looks + 1 } else { 0 });
+                looks > 1000 || is_over.load(Ordering::SeqCst)
+            });
+            assert!(before < MOST, "{jobs}: {before} bytes were read");
+            // Then everything is answered.
+            let mut count = 0;
+            while program.answers.skip_until(b'\n').unwrap() > 0 {
+                count += 1;
+            }
+            assert_eq!(count * request.len(), given.load(Ordering::SeqCst), "{jobs}");
+        });
+        finish(program.child).code(0);
+    }
+}
+
+#[test]
+fn a_million_are_verified_in_constant_memory() {
+    let count = if long() { 1_000_000 } else { 20_000 };
+    let place = Place::ready();
+    let requests: Vec<_> =
+        (0..1000).map(|i| json!({ "id": i, "message_b64": base64(format!("message {i}")) })).collect();
+    let signed = ask(&place, "sign --stream -k k.key", lines(&requests), 0);
+    let text = lines(&to_verify(&requests, &signed));
+    let mut program = Dialogue::new(&place, "verify --stream -p k.pub");
+    let start = std::time::Instant::now();
+    let mut requests = program.requests;
+    let status = std::thread::scope(|scope| {
+        let (send, receive) = std::sync::mpsc::channel::<()>();
+        scope.spawn(move || {
+            for _ in 0..count / 1000 {
+                requests.write_all(text.as_bytes()).unwrap();
+            }
+            // Until its memory is looked at, the program waits for more.
+            let _ = receive.recv();
+        });
+        let mut answer = Vec::new();
+        for _ in 0..count {
+            answer.clear();
+            program.answers.read_until(b'\n', &mut answer).unwrap();
+            assert!(
+                answer.windows(13).any(|part| part == b"\"status\":\"ok\""),
+                "{}",
+                String::from_utf8_lossy(&answer)
+            );
+        }
+        let status = fs::read_to_string(format!("/proc/{}/status", program.child.id()));
+        drop(send);
+        status
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    finish(program.child).code(0);
+    let Ok(status) = status else { return skip("peak memory", "there is no /proc") };
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    let kilobytes: u64 = peak.split_whitespace().next().unwrap().parse().unwrap();
+    println!("{count} verified: {kilobytes} KB at most, {:.0} a second", count as f64 / seconds);
+    assert!(kilobytes < 64 << 10, "{kilobytes} KB");
+}
+
+#[test]
+fn the_key_may_have_a_password() {
+    let place = Place::ready();
+    place.run("convert k.key -o locked --to pkcs8 --encrypt --new-password-file a").code(0);
+    let request = "{\"message_b64\":\"\"}\n";
+    ask(&place, "sign --stream -k locked --password-file a", request, 0);
+    place.call("sign --stream -k locked --password-file b").input(request).run().code(5).mutely();
+    for line in ["sign --stream -k locked --password-file -", "sign --stream -k -", "verify --stream -p -"] {
+        place.call(line).input(request).run().code(2).mutely().complains("standard input is named more than once");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_with_it_is_a_usage_error() {
+    let place = Place::ready();
+    let sign = ["a", "-", "--files-from a", "-o s", "-M l", "--print-mu", "--format raw", "-f", "-p k.pub", "-0"];
+    let verify = ["a", "--files-from a", "-s a.sig", "-M l", "--attached", "--ignore-missing", "-o s", "-f", "-0"];
+    for (line, options) in [("sign -k k.key", &sign[..]), ("verify -p k.pub", &verify)] {
+        let line = format!("{line} --stream");
+        for option in options {
+            place.call(&format!("{line} {option}")).input("{}\n").run().code(2).mutely();
+        }
+        let done = place.call(&format!("--json {line}")).input("{}\n").run().code(2);
+        assert_eq!(done.json()["error"]["reason"], "json_format");
+        place.call(&line).input("").run().code(2).mutely().complains("no files are named there");
+        place.sh(&format!("$FNDSA {line} <&-")).code(4).mutely().complains("standard input: bad file descriptor");
+    }
+    assert!(!place.has("s") && !place.has("l"));
+}

@@ -1,0 +1,52 @@
+//! Published vectors, read.
+
+use super::common::{Case, cases, hex, vector_text};
+use serde_json::Value;
+
+/// A known answer of the Falcon submission: one entry of a `.rsp` file.
+pub struct Known {
+    pub number: usize,
+    pub message: Vec<u8>,
+    pub public: Vec<u8>,
+    pub private: Vec<u8>,
+    /// In the compressed encoding.
+    pub signature: Vec<u8>,
+}
+
+/// The text of one of the two files.
+pub fn nist_text(n: usize) -> String {
+    vector_text(&format!("nist-round3/falcon{n}-KAT.rsp"))
+}
+
+/// All 100 answers at a degree.
+pub fn nist(n: usize) -> Vec<Known> {
+    let text = nist_text(n);
+    let known: Vec<Known> = text.split("count = ").skip(1).map(known).collect();
+    assert_eq!(known.len(), 100);
+    known
+}
+
+fn known(entry: &str) -> Known {
+    let field = |name: &str| {
+        let line = entry.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
+        hex(line.unwrap_or_else(|| panic!("no {name}")))
+    };
+    let (message, signed) = (field("msg"), field("sm"));
+    // Length, nonce, message, and then a header of its own and the coefficients.
+    let (len, rest) = signed.split_at(2);
+    let (nonce, rest) = rest.split_at(40);
+    let (signed_message, encoded) = rest.split_at(message.len());
+    assert_eq!((usize::from(len[0]) << 8 | usize::from(len[1]), signed_message), (encoded.len(), &message[..]));
+    let signature = [&[encoded[0] + 0x10], nonce, &encoded[1..]].concat();
+    let number = entry.lines().next().and_then(|line| line.parse().ok()).expect("a number");
+    Known { number, message, public: field("pk"), private: field("sk"), signature }
+}
+
+/// An encoded key pair: (private, public).
+pub type Pair = (Vec<u8>, Vec<u8>);
+
+/// The key pairs of a vector file.
+pub fn key_pairs(file: &Value, list: &str) -> Vec<Pair> {
+    let pair = |v: Case| (v.bytes("sk"), v.bytes("vk"));
+    cases(file, list).into_iter().map(pair).collect()
+}
