@@ -27,10 +27,12 @@
 //! | [`attached`] | signed messages |
 //! | `foreign` | files of other programs, by name |
 //! | [`manifest`], [`windows`] | lists of checksums, and the names in them on Windows |
+//! | `date` | days |
 //! | `der`, `oid`, [`hex`] | DER, identifiers, hexadecimal |
 
 pub mod attached;
 mod certificate;
+mod date;
 mod defect;
 mod der;
 mod encoding;
@@ -49,6 +51,7 @@ mod pkcs8;
 mod seed;
 pub mod windows;
 
+pub use date::{Date, NotADate};
 pub use defect::Defect;
 pub use encoding::{Encoding, Format};
 #[cfg(feature = "encryption")]

@@ -1,0 +1,184 @@
+//! Days, as lists and keys name them: `2026-12-31`, by UTC.
+
+use core::fmt;
+use core::str::FromStr;
+use thiserror::Error;
+
+/// The days of each month of a year that is no leap year.
+const DAYS: [u8; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
+
+/// A day of the Gregorian calendar, in a year of four digits. Days are those of UTC, and a later one is greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    // In the order in which they are compared.
+    year: u16,
+    month: u8,
+    day: u8,
+}
+
+/// A text is no day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("not a day of the calendar in the form YYYY-MM-DD")]
+pub struct NotADate;
+
+impl Date {
+    /// The last day that has a name.
+    pub const MAX: Self = Self { year: 9999, month: 12, day: 31 };
+
+    /// Reads a day: four digits, two and two with hyphens between them, and nothing else.
+    ///
+    /// # Errors
+    /// The text has another form, or the calendar has no such day.
+    pub fn from_bytes(text: &[u8]) -> Result<Self, NotADate> {
+        let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text else { return Err(NotADate) };
+        let year = number(&[*y0, *y1, *y2, *y3])?;
+        let month = number(&[*m0, *m1])? as u8;
+        let day = number(&[*d0, *d1])? as u8;
+        if (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day) {
+            Ok(Self { year, month, day })
+        } else {
+            Err(NotADate)
+        }
+    }
+
+    /// Returns the day on which that many seconds have passed since the beginning of 1970, as clocks count them: without
+    /// leap seconds. `None` after the year 9999.
+    pub fn of_unix_seconds(seconds: u64) -> Option<Self> {
+        let mut left = seconds / SECONDS_OF_DAY;
+        let year = (1970..=Self::MAX.year).find(|year| passes(&mut left, 365 + u64::from(is_leap(*year))))?;
+        let month = (1..=12).find(|month| passes(&mut left, days_of(year, *month).into()))?;
+        // Less than the days of that month.
+        Some(Self { year, month, day: left as u8 + 1 })
+    }
+}
+
+/// Returns whether `left` days end within the next `days`; takes these away where they do not.
+fn passes(left: &mut u64, days: u64) -> bool {
+    match left.checked_sub(days) {
+        Some(rest) => {
+            *left = rest;
+            false
+        }
+        None => true,
+    }
+}
+
+/// Returns the value of at most four decimal digits.
+fn number(digits: &[u8]) -> Result<u16, NotADate> {
+    digits.iter().try_fold(0, |value, digit| match digit {
+        b'0'..=b'9' => Ok(10 * value + u16::from(digit - b'0')),
+        _ => Err(NotADate),
+    })
+}
+
+fn is_leap(year: u16) -> bool {
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+}
+
+/// Returns the number of days of a month from 1 to 12.
+fn days_of(year: u16, month: u8) -> u8 {
+    DAYS[usize::from(month) - 1] + u8::from(month == 2 && is_leap(year))
+}
+
+impl FromStr for Date {
+    type Err = NotADate;
+
+    fn from_str(text: &str) -> Result<Self, NotADate> {
+        Self::from_bytes(text.as_bytes())
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    fn date(text: &str) -> Date {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn days_come_back_and_are_in_order() {
+        let days = ["0000-01-01", "1969-12-31", "2000-02-29", "2026-01-31", "2026-02-01", "2026-10-09", "9999-12-31"];
+        for pair in days.windows(2) {
+            assert!(date(pair[0]) < date(pair[1]), "{pair:?}");
+        }
+        assert!(days.iter().all(|day| date(day).to_string() == *day));
+        assert_eq!(date("9999-12-31"), Date::MAX);
+    }
+
+    #[test]
+    fn what_is_no_day_is_refused() {
+        for text in [
+            "",
+            "2026",
+            "2026-1-01",
+            "2026-01-1",
+            "26-01-01",
+            "12026-01-01",
+            "2026-13-01",
+            "2026-00-01",
+            "2026-01-00",
+            "2026-04-31",
+            "2026-02-29",
+            "1900-02-29",
+            "2100-02-29",
+            "2026/01/01",
+            "20260101",
+            "2026-01-01 ",
+            " 2026-01-01",
+            "2026-01-01Z",
+            "+026-01-01",
+            "2026--1-01",
+            "2026-01-0x",
+            "２０２６-01-01",
+        ] {
+            assert_eq!(text.parse::<Date>(), Err(NotADate), "{text:?}");
+        }
+    }
+
+    /// The days that `date -u -d @SECONDS +%F` of coreutils prints.
+    #[test]
+    fn seconds_become_days() {
+        for (seconds, day) in [
+            (0, "1970-01-01"),
+            (86_399, "1970-01-01"),
+            (86_400, "1970-01-02"),
+            (68_169_600, "1972-02-29"),
+            (951_782_399, "2000-02-28"),
+            (951_782_400, "2000-02-29"),
+            (951_868_800, "2000-03-01"),
+            (1_798_761_599, "2026-12-31"),
+            (1_798_761_600, "2027-01-01"),
+            (4_107_542_399, "2100-02-28"),
+            (4_107_542_400, "2100-03-01"),
+            (253_402_300_799, "9999-12-31"),
+        ] {
+            assert_eq!(Date::of_unix_seconds(seconds).map(|day| day.to_string()).as_deref(), Some(day), "{seconds}");
+        }
+        assert_eq!(Date::of_unix_seconds(253_402_300_800), None);
+        assert_eq!(Date::of_unix_seconds(u64::MAX), None);
+    }
+
+    /// Each day is the one after the day before, by the text alone.
+    #[test]
+    fn no_day_is_left_out() {
+        let mut before = date("1969-12-31");
+        for day in 0..200_000 {
+            let this = Date::of_unix_seconds(day * SECONDS_OF_DAY).unwrap();
+            let next = (before.year, before.month, before.day + 1);
+            let month = (before.year, before.month + 1, 1);
+            let year = (before.year + 1, 1, 1);
+            let exists = |(year, month, day)| Date { year, month, day }.to_string().parse::<Date>().ok();
+            assert_eq!(exists(next).or_else(|| exists(month)).or_else(|| exists(year)), Some(this));
+            before = this;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The day that dates are compared with. Nothing asks for it but what has a date to compare.
+
+use crate::tool::report::Error;
+use fndsa::files::Date;
+use std::io;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Where the day comes from that dates are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// The clock of this machine.
+    System,
+    /// A day that the user has named.
+    At(Date),
+}
+
+impl Clock {
+    /// Returns the clock for the value of `--at`.
+    pub fn of(at: Option<Date>) -> Self {
+        at.map_or(Self::System, Self::At)
+    }
+
+    /// Returns the day that it is.
+    ///
+    /// # Errors
+    /// The clock of this machine stands before 1970, or after the last day that has a name.
+    pub fn today(self) -> Result<Date, Error> {
+        match self {
+            Self::At(date) => Ok(date),
+            Self::System => {
+                let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok();
+                let today = passed.and_then(|passed| Date::of_unix_seconds(passed.as_secs()));
+                let no_day = || io::Error::other("it says no day from 1970 to 9999");
+                today.ok_or_else(|| Error::io("the clock of this machine", no_day()))
+            }
+        }
+    }
+
+    /// Returns the day and where it comes from, in words.
+    ///
+    /// # Errors
+    /// See [`Clock::today`].
+    pub fn words(self) -> Result<String, Error> {
+        let from = match self {
+            Self::System => "the clock of this machine, UTC",
+            Self::At(_) => "--at",
+        };
+        Ok(format!("{} ({from})", self.today()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_that_is_named_is_that_day() {
+        let date = "1996-02-29".parse().unwrap();
+        assert_eq!(Clock::of(Some(date)).today().unwrap(), date);
+        assert_eq!(Clock::At(date).words().unwrap(), "1996-02-29 (--at)");
+    }
+
+    #[test]
+    fn the_clock_of_this_machine_goes_on() {
+        let clock = Clock::of(None);
+        let (before, after) = (clock.today().unwrap(), clock.today().unwrap());
+        assert!(before <= after && after < Date::MAX);
+        assert!(clock.words().unwrap().ends_with(" (the clock of this machine, UTC)"));
+    }
+}
