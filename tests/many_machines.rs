@@ -2,60 +2,16 @@
 //!
 //! What a block needs and the machine lacks is skipped by name. `tests/peers/install` fetches Ray.
 
+mod recipes;
+
+use recipes::{Place, Recipes, have, skip, steps};
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use tempfile::TempDir;
 
-const TEXT: &str = include_str!("../docs/many-machines.md");
+const TEXT: Recipes = Recipes(include_str!("../docs/many-machines.md"));
 
-/// The blocks fenced as `language`, with the heading above each.
-fn blocks(language: &str) -> Vec<(&'static str, &'static str)> {
-    let fence = format!("```{language}\n");
-    let parts = TEXT.split("\n## ").skip(1);
-    let of_part = |part: &'static str| {
-        let heading = part.lines().next().unwrap();
-        let blocks = part.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap());
-        blocks.map(|block| (heading, block)).collect::<Vec<_>>()
-    };
-    parts.flat_map(of_part).collect()
-}
-
-/// A directory as the text describes it, and lines of bash in it.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
-        place.bash(
-            "fndsa keygen -q release; mkdir -p dist/more; for i in $(seq 40); do echo $i >dist/$((i % 2)).$i; done",
-            &[],
-        );
-        place
-    }
-
-    /// Runs lines, with programs of `folders` before all others. What they print.
-    fn bash(&self, lines: &str, folders: &[&Path]) -> String {
-        let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
-        let mut path = std::env::join_paths(folders.iter().chain(&[fndsa])).unwrap();
-        path.push(":");
-        path.push(std::env::var_os("PATH").unwrap_or_default());
-        let mut bash = Command::new("bash");
-        bash.args(["-euo", "pipefail", "-c", lines]).current_dir(self.0.path()).env("PATH", path);
-        let run = bash.env("HOME", self.0.path()).output().expect("bash");
-        let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
-        assert!(run.status.success(), "{lines}\n--- stdout\n{out}\n--- stderr\n{err}");
-        out.into_owned()
-    }
-}
-
-fn have(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
-
-/// Says that a part of the text cannot be tried here.
-fn skip(what: &str, why: &str) {
-    println!("skip: {what}, {why}");
+/// A directory as the text describes it.
+fn place() -> Place {
+    Place::new("fndsa keygen -q release; mkdir -p dist/more; for i in $(seq 40); do echo $i >dist/$((i % 2)).$i; done")
 }
 
 #[test]
@@ -63,8 +19,8 @@ fn lines_do_what_they_say() {
     if !have("jq") {
         return skip("the recipes for many machines", "there is no jq");
     }
-    let place = Place::new();
-    let all = blocks("sh");
+    let place = place();
+    let all = TEXT.blocks("sh");
     assert!(all.len() >= 6, "the blocks were not found");
     // One process in place of several answers the same.
     let alone = |lines: &str| {
@@ -88,16 +44,9 @@ fn lines_do_what_they_say() {
 
 #[test]
 fn a_matrix_of_jobs_signs_everything_once() {
-    let place = Place::new();
-    let (_, yaml) = blocks("yaml")[0];
-    // What follows `run: |` in each step, until the indentation ends.
-    let steps: Vec<String> = yaml
-        .split("run: |\n")
-        .skip(1)
-        .map(|rest| {
-            rest.lines().take_while(|line| line.starts_with("          ")).map(|line| format!("{line}\n")).collect()
-        })
-        .collect();
+    let place = place();
+    let (_, yaml) = TEXT.blocks("yaml")[0];
+    let steps = steps(yaml);
     let [sign, verify] = &steps[..] else { panic!("{steps:?}") };
     let shards: Vec<u32> = (0..4).collect();
     assert!(yaml.contains(&format!("shard: {shards:?}")) && yaml.contains("SHARDS: 4"));
@@ -125,8 +74,8 @@ fn actors_sign_everything() {
     if !ray().join("installed.txt").exists() {
         return skip("Ray", "tests/peers/install was not run or could not fetch it");
     }
-    let place = Place::new();
-    let (_, program) = blocks("python")[0];
+    let place = place();
+    let (_, program) = TEXT.blocks("python")[0];
     std::fs::write(place.0.path().join("program.py"), program).unwrap();
     // The first process ends after three answers.
     let dies = format!(

@@ -1,0 +1,117 @@
+//! docs/git.md is run with the `git` of the machine, and what must not be believed is refused.
+
+mod recipes;
+
+use recipes::{Place, Recipes, have, skip};
+
+const TEXT: Recipes = Recipes(include_str!("../docs/git.md"));
+
+/// What the blocks of docs/git.md leave behind, if there is a git here: a commit and a tag that are signed.
+fn project() -> Option<Place> {
+    if !have("git") {
+        skip("commits and tags", "there is no git");
+        return None;
+    }
+    let place = Place::new("");
+    let lines: String = TEXT.blocks("sh").into_iter().map(|(_, lines)| lines).collect();
+    let out = git(&place, ".", &format!("{lines}\nfndsa inspect ../release.pub"));
+    let (answer, inspected) = out.split_once('\n').expect("two lines");
+    let fingerprint = answer.strip_prefix("G ").expect("a good signature");
+    assert!(inspected.contains(&format!("sha256:{fingerprint}")), "{out}");
+    Some(place)
+}
+
+/// Runs lines in a directory with the script on the path, and with no settings of the machine.
+fn git(place: &Place, directory: &str, lines: &str) -> String {
+    let contrib = concat!(env!("CARGO_MANIFEST_DIR"), "/contrib");
+    let alone = "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0 LC_ALL=C
+        no() { if \"$@\"; then echo \"it succeeded: $*\" >&2; exit 1; fi; }";
+    place.bash(&format!("{alone}; cd {directory}; {lines}"), &[contrib.as_ref()])
+}
+
+#[test]
+fn lines_do_what_they_say() {
+    let Some(place) = project() else { return };
+    // git's own verdict: the key is trusted, and a signed tag is more than a commit.
+    let out = git(&place, "project", "git log --format='%G?' -1; git cat-file tag v1; git cat-file commit HEAD");
+    assert!(out.starts_with("G\n"), "{out}");
+    assert_eq!(out.matches("-----BEGIN SIGNED MESSAGE-----").count(), 2, "{out}");
+    git(&place, "project", "git merge-base --is-ancestor v1 HEAD; git -c gpg.minTrustLevel=fully verify-commit HEAD");
+    git(&place, "project", "git commit -q --allow-empty -m 'not signed'; no git verify-commit HEAD");
+    assert_eq!(git(&place, "project", "git log --format='%G?' -2"), "N\nG\n");
+}
+
+#[test]
+fn a_changed_commit_or_tag_is_bad() {
+    let Some(place) = project() else { return };
+    let change = "changed=$(git cat-file commit HEAD | sed 's/A signed commit/Another commit/' | git hash-object -t commit -w --stdin)
+        no git verify-commit $changed 2>words
+        git log --format='%G?' -1 $changed; cat words
+        tag=$(git cat-file tag v1 | sed 's/A signed tag/Another tag/' | git hash-object -t tag -w --stdin)
+        git update-ref refs/tags/changed $tag; no git verify-tag changed";
+    let out = git(&place, "project", change);
+    assert!(out.starts_with("B\n") && out.contains("git-fndsa: BAD signature"), "{out}");
+}
+
+#[test]
+fn another_key_is_none() {
+    let Some(place) = project() else { return };
+    let lines = "fndsa keygen -q ../other; git config fndsa.trustedKeys \"$(realpath ../other.pub)\"
+        no git verify-commit HEAD 2>words; no git verify-tag v1 2>/dev/null
+        git log --format='%G?' -1; cat words";
+    let out = git(&place, "project", lines);
+    assert!(out.starts_with("E\n") && out.contains("the signature says that it is by sha256:"), "{out}");
+    // Two trusted keys, one of which is the right one.
+    let lines = "cat ../other.pub ../release.pub >../both.pem; git config fndsa.trustedKeys \"$(realpath ../both.pem)\"
+        git verify-commit HEAD; git log --format='%G?' -1";
+    assert_eq!(git(&place, "project", lines), "G\n");
+    // Another algorithm.
+    let lines = "fndsa keygen -q -a ml-dsa-65 ../standard; git config fndsa.trustedKeys \"$(realpath ../standard.pub)\"
+        git -c user.signingKey=\"$(realpath ../standard.key)\" commit -q -S --allow-empty -m more
+        git log --format='%G?' -2";
+    assert_eq!(git(&place, "project", lines), "G\nE\n");
+}
+
+/// A signature of a file is none of a commit with the same bytes: its context is another.
+#[test]
+fn a_file_s_signature_is_no_commit_s() {
+    let Some(place) = project() else { return };
+    let lines = r#"git cat-file commit HEAD | sed '/^gpgsig /,/^ -----END SIGNED/d' >object
+        sign() { fndsa sign -q -k ../release.key "$@" -o - object; }
+        wrapped() { { echo '-----BEGIN SIGNED MESSAGE-----'; cat; echo '-----END SIGNED MESSAGE-----'; } |
+            sed '1s/^/gpgsig /; 1!s/^/ /'; }
+        commit() { { sed '/^$/,$d' object; wrapped; sed -n '/^$/,$p' object; } | git hash-object -t commit -w --stdin; }
+        git log --format='%G?' -1 "$(sign | commit)"
+        git log --format='%G?' -1 "$(sign --context git | commit)"
+        git log --format='%G?' -1 "$(sed 's/^/-----/' file | commit)""#;
+    assert_eq!(git(&place, "project", lines), "B\nG\nE\n");
+}
+
+/// What is not set up is an error that says what to do, and no signature.
+#[test]
+fn what_is_missing_is_said() {
+    let Some(place) = project() else { return };
+    for (key, words) in
+        [("/nosuch/key", "Name that of the private key: git config user.signingKey"), ("../release.pub", "release.pub")]
+    {
+        // git tells its user what the program said since 2.41.
+        let lines = format!(
+            "no git -c user.signingKey={key} commit -q -S --allow-empty -m no; git log --format=%s
+            no git-fndsa --status-fd=2 -bsau {key} <file 2>words; cat words"
+        );
+        let out = git(&place, "project", &lines);
+        assert!(out.starts_with("A signed commit\n") && out.contains(words), "{key}: {out}");
+    }
+    for (lines, words) in [
+        ("git config fndsa.trustedKeys trusted.pem", "has to begin with /"),
+        ("git config fndsa.trustedKeys /nosuch/trusted.pem", "/nosuch/trusted.pem"),
+        ("git config --unset fndsa.trustedKeys", "git config fndsa.trustedKeys"),
+    ] {
+        let lines = format!("{lines}; no git verify-commit HEAD 2>words; git log --format='%G?' -1; cat words");
+        let out = git(&place, "project", &lines);
+        assert!(!out.starts_with("G\n") && out.contains(words), "{out}");
+    }
+    let out =
+        git(&place, ".", "code=0; git-fndsa 2>words || code=$?; echo $code; no git-fndsa --frob 2>>words; cat words");
+    assert!(out.starts_with("2\n") && out.contains("docs/git.md") && out.contains("--frob"), "{out}");
+}

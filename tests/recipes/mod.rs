@@ -1,0 +1,69 @@
+//! What tests of documents have in common: their blocks, and a directory in which these are run with the built `fndsa`.
+#![allow(dead_code)] // each test file uses its part
+
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// The text of a document.
+pub struct Recipes(pub &'static str);
+
+impl Recipes {
+    /// The blocks fenced as `language`, with the heading above each.
+    pub fn blocks(&self, language: &str) -> Vec<(&'static str, &'static str)> {
+        let fence = format!("```{language}\n");
+        let parts = self.0.split("\n## ").skip(1);
+        let of_part = |part: &'static str| {
+            let heading = part.lines().next().unwrap();
+            let blocks = part.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap());
+            blocks.map(|block| (heading, block)).collect::<Vec<_>>()
+        };
+        parts.flat_map(of_part).collect()
+    }
+}
+
+/// The lines of each step `run: |` in a workflow, until the indentation ends.
+pub fn steps(yaml: &str) -> Vec<String> {
+    let of_step = |rest: &str| {
+        let indent = rest.len() - rest.trim_start_matches(' ').len();
+        let inside = |line: &&str| line.len() - line.trim_start_matches(' ').len() >= indent && !line.is_empty();
+        rest.lines().take_while(inside).map(|line| format!("{}\n", &line[indent..])).collect()
+    };
+    yaml.split("run: |\n").skip(1).map(of_step).collect()
+}
+
+/// A directory as a text describes it, and lines of bash in it.
+pub struct Place(pub TempDir);
+
+impl Place {
+    /// Makes a new directory and runs `lines` in it.
+    pub fn new(lines: &str) -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        place.bash(lines, &[]);
+        place
+    }
+
+    /// Runs lines, with programs of `folders` before all others. What they print.
+    pub fn bash(&self, lines: &str, folders: &[&Path]) -> String {
+        let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
+        let mut path = std::env::join_paths(folders.iter().chain(&[fndsa])).unwrap();
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap_or_default());
+        let mut bash = Command::new("bash");
+        bash.args(["-euo", "pipefail", "-c", lines]).current_dir(self.0.path()).env("PATH", path);
+        let run = bash.env("HOME", self.0.path()).output().expect("bash");
+        let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+        assert!(run.status.success(), "{lines}\n--- stdout\n{out}\n--- stderr\n{err}");
+        out.into_owned()
+    }
+}
+
+pub fn have(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// Says that a part of the text cannot be tried here.
+pub fn skip(what: &str, why: &str) {
+    println!("skip: {what}, {why}");
+}
