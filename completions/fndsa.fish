@@ -97,7 +97,7 @@ scalar\t''
 sse2\t''
 avx2\t''
 avx512\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -f -a "(__fish_complete_suffix .key)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key, `-` for standard input; for `sign` may be several, which all sign [env: FNDSA_KEY]' -r -f -a "(__fish_complete_suffix .key)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Take the text of the private key file from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
@@ -149,7 +149,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l mu -d 'The input is
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l deterministic -d 'ML-DSA only: no randomness, the same signature each time; without this, signatures are safer against faults of the machine'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l print-mu -d 'Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with their names); a public key is enough for that'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l stream -d 'Sign what requests on standard input ask for, a JSON object a line'
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s f -l force -d 'Replace existing files'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l add -d 'Add the signature to those that the signature file has: it must be there, and is written anew'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s f -l force -d 'Replace existing files; with --add, signatures that say they are by the same key'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''
@@ -160,7 +161,8 @@ sse2\t''
 avx2\t''
 avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -f -a "(__fish_complete_suffix .pub)"
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys and certificates in PEM and any text around them; any may match' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys and certificates in PEM and any text around them, or directory with such files, *.pub; any may match' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l require -d 'How many different keys must have signed each file: a number, or `all` that are given' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint, of several any' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r -f
@@ -246,7 +248,7 @@ scalar\t''
 sse2\t''
 avx2\t''
 avx512\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key, `-` for standard input [env: FNDSA_KEY]' -r -f -a "(__fish_complete_suffix .key)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key, `-` for standard input; for `sign` may be several, which all sign [env: FNDSA_KEY]' -r -f -a "(__fish_complete_suffix .key)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Take the text of the private key file from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f

@@ -54,7 +54,7 @@ fn shell_blocks_do_what_they_say() {
         .expect("bash");
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     assert!(run.status.success(), "{script}\n--- stdout\n{out}\n--- stderr\n{err}");
-    assert_eq!(out.matches(": OK (FN-DSA-512 sha256:").count(), 9, "{out}");
+    assert_eq!(out.matches(": OK (FN-DSA-512 sha256:").count(), 10, "{out}");
     assert_eq!(out.matches(": OK\n").count(), 6, "{out}");
     assert_eq!(out.matches("no given key has the expected fingerprint").count(), 1, "{out}");
     assert_eq!(out.matches(": OK (Falcon-512 sha256:").count(), 1, "{out}");

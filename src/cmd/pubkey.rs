@@ -42,7 +42,8 @@ pub struct Args {
 /// # Errors
 /// The private key is not good, or the public key could not be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-    let source = args.file.as_deref().map_or_else(|| args.key.source(), |path| Ok(InputSource::from_arg(path)))?;
+    let source =
+        args.file.as_deref().map_or_else(|| args.key.source("pubkey"), |path| Ok(InputSource::from_arg(path)))?;
     let password = args.key.password_source()?;
     stdin_once([&source].into_iter().chain(&password))?;
     Destination::refuse_inputs(&args.output, [&source].into_iter().chain(&password))?;
@@ -53,8 +54,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::JsonOnStdout);
     }
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
-    let object = args.key.load(&source, accept, context.weak)?;
-    let private = Private::check(context.level()?, &object, &source)?;
+    let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak)?;
+    let [object] = &objects[..] else { return Err(Error::OneKey("pubkey")) };
+    let private = Private::check(context.level()?, object, &source)?;
     warn_if_open(&source, report);
     let destination = Destination::new(&args.output, Force::of(args.force), Access::Public)?;
     if args.format.is_binary() {

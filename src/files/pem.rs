@@ -12,18 +12,39 @@ use alloc::vec::Vec;
 use pem_rfc7468::LineEnding;
 use zeroize::Zeroizing;
 
-/// Splits a file with any number of PEM blocks into parts, each from one BEGIN line to before the next, and each good
-/// for a file of its own. A file without a BEGIN line is one part.
+/// Splits a file with any number of PEM blocks into parts, each from behind the END line before to its own END line, the
+/// last one to the end of the file. Each is good for a file of its own: the text before a block is that block's. A file
+/// with fewer than two BEGIN lines is one part.
 pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     if !may_have_a_block(data) {
         return vec![data];
     }
-    let starts: Vec<_> = lines(data)
-        .filter(|line| line.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line.text).starts_with(BEGIN))
-        .map(|line| line.text.as_ptr().addr() - data.as_ptr().addr())
-        .collect();
-    let ends = starts.iter().skip(1).copied().chain([data.len()]);
-    if starts.is_empty() { vec![data] } else { starts.iter().zip(ends).map(|(from, to)| &data[*from..to]).collect() }
+    let mut parts = Vec::new();
+    let mut start = 0;
+    // Of the block that is open: whether there is one, whether its END line was seen, and where the line after that begins.
+    let mut begun = false;
+    let mut ended = false;
+    let mut end = None;
+    for line in lines(data) {
+        let at = line.text.as_ptr().addr() - data.as_ptr().addr();
+        if ended && end.is_none() {
+            end = Some(at);
+        }
+        if line.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line.text).starts_with(BEGIN) {
+            if begun {
+                // A block without an END line ends where the next one begins.
+                let cut = end.take().unwrap_or(at);
+                parts.push(&data[start..cut]);
+                start = cut;
+            }
+            begun = true;
+            ended = false;
+        } else if begun && line.text.starts_with(END) {
+            ended = true;
+        }
+    }
+    parts.push(&data[start..]);
+    parts
 }
 
 /// Returns the file of which somebody has kept only the text: services that keep secrets turn line ends into blanks or
@@ -243,4 +264,24 @@ fn label<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a str> {
     let label = line.strip_prefix(word)?.trim_ascii_end().strip_suffix(DASHES)?;
     let known = |b: &u8| b.is_ascii_alphanumeric() || *b == b' ' || *b == b'-' || *b == b'#';
     if label.is_empty() || !label.iter().all(known) { None } else { core::str::from_utf8(label).ok() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_before_a_block_is_in_its_part() {
+        let block = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
+        let [a, b, c] = ["A", "B", "C"].map(block);
+        let file = format!("of a\n{a}of b\n\nof b, too\n{b}{c}the end");
+        let wanted = [format!("of a\n{a}"), format!("of b\n\nof b, too\n{b}"), format!("{c}the end")];
+        assert_eq!(parts(file.as_bytes()), wanted.each_ref().map(String::as_bytes));
+        // A block that is cut has its error, and the one after it is whole.
+        let file = format!("-----BEGIN A-----\nAAAA\n{b}");
+        assert_eq!(parts(file.as_bytes()), [&b"-----BEGIN A-----\nAAAA\n"[..], b.as_bytes()]);
+        for one in [a.as_str(), "", "no block", "-----END A-----\n", "x\n-----END A-----\n-----BEGIN A-----\n"] {
+            assert_eq!(parts(one.as_bytes()), [one.as_bytes()], "{one:?}");
+        }
+    }
 }

@@ -150,7 +150,7 @@ impl Pool {
             ("flipped", FAILED | INPUT),
             ("label", FAILED | INPUT),
             ("cut", INPUT),
-            ("twice", INPUT),
+            ("twice", OK),
             ("nothing", INPUT),
             ("noise", INPUT),
             ("public", INPUT),

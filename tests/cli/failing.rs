@@ -30,7 +30,7 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("sign", 2, "FILE"),
     ("sign b", 2, "FNDSA_KEY"),
     ("sign -k k.key", 2, "FILE"),
-    ("sign -k k.key -k k2.key b", 2, "cannot be used multiple times"),
+    ("sign -k k.key -k k.key b", 2, "is given twice"),
     ("sign -k k.key -o s b k.pub", 2, "command of its own"),
     ("sign -k k.key -o b b", 2, "another name"),
     ("sign -f -k k.key -o k.key b", 2, "another name"),

@@ -15,6 +15,7 @@ use crate::lists;
 use crate::mldsa;
 use crate::schema::codes_of_sources;
 use crate::schemes;
+use crate::several;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -559,6 +560,7 @@ fn catalogue() -> Vec<Row> {
         habits::rows(),
         keytext::rows(),
         lists::rows(),
+        several::rows(),
     ];
     here.into_iter().chain(elsewhere).flatten().collect()
 }

@@ -126,3 +126,85 @@ fn the_expected_key_may_be_one_of_several() {
     run(format!("--expect-key {k2}")).code(1);
     run(format!("--expect-key sha256:{}", "0".repeat(64))).code(1).says("fingerprint");
 }
+
+#[test]
+fn what_stands_beside_a_key_limits_it() {
+    let place = Place::ready();
+    let k = place.text("k.pub");
+    let keys = |lines: &str| place.put("keys", format!("# ours\n\n{lines}{k}"));
+    keys("name: release 2026\n");
+    place.run("verify --trusted-keys keys a").code(0).says("a: OK (release 2026, FN-DSA-512 sha256:").quietly();
+    place.run("verify -p keys a").code(0).says("(release 2026, ");
+    let document = place.run("--json verify --trusted-keys keys a").code(0).json();
+    assert_eq!(document["results"][0]["keys"][0]["name"], "release 2026");
+
+    keys("revoked: 2026-11-02, the laptop was stolen\n");
+    let words = "a: FAILED (it is signed by FN-DSA-512 sha256:";
+    let done = place.run("verify --trusted-keys keys a").code(1).says(words);
+    done.says("which is revoked: 2026-11-02, the laptop was stolen)").complains("a revoked key counts never");
+    let document = place.run("--json verify --trusted-keys keys a").code(1).json();
+    assert_eq!(document["results"][0]["reason"], "key_revoked");
+    // The same key without the line is the same key; another line is a contradiction.
+    place.run("verify -p k.pub -p keys a").code(1);
+    place.run("verify -p keys -p k.pub a").code(1);
+    place.put("other", format!("name: other\n{k}"));
+    place.run("verify -p keys -p other a").code(3).complains("the same key as in keys, with other lines before it");
+    // A revoked key counts never, and is one of all.
+    place.run("keygen -a ml-dsa-44 m").code(0);
+    place.run("sign -k k.key -k m.key -f a").code(0);
+    place.run("verify -p keys -p m.pub a").code(0).says("a: OK (ML-DSA-44");
+    place.run("verify -p keys -p m.pub --require all a").code(1).says("which is revoked");
+
+    keys("context: ci\n");
+    place.run("verify --trusted-keys keys a").code(1).says("which is for the context \"ci\" alone)");
+    place.run("sign -k k.key -c ci -f a").code(0);
+    place.run("verify --trusted-keys keys -c ci a").code(0);
+    keys("context: hex:6369\n");
+    place.run("verify --trusted-keys keys -c ci a").code(0);
+    // What does not match is a signature that does not match, whatever stands beside the key.
+    place.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).says("does not match the file and the key");
+}
+
+#[test]
+fn a_line_that_is_nearly_one_is_an_error() {
+    let place = Place::ready();
+    let k = place.text("k.pub");
+    for (lines, words) in [
+        ("Revoked: yes\n", "line 1: the lines beside a key are"),
+        (" revoked: yes\n", "line 1: the lines beside a key are"),
+        ("ours\n\nrevoked : yes\n\n", "line 3: the lines beside a key are"),
+        ("not_after: 2027-01-01\n", "line 1: the lines beside a key are"),
+        ("not-after=2027-01-01\n", "line 1: the lines beside a key are"),
+        ("expires: 2027-01-01\n", "line 1: the lines beside a key are"),
+        ("not-after: 2027-02-29\n", "a date is YYYY-MM-DD"),
+        ("not-after: tomorrow\n", "a date is YYYY-MM-DD"),
+        ("revoked:\n", "nothing behind the colon"),
+        ("name: a\nname: b\n", "line 2: the line is there twice"),
+        ("name: a\u{202e}b\n", "characters that do not show"),
+        ("context: hex:0\n", "hexadecimal digits"),
+    ] {
+        place.put("keys", format!("{lines}{k}"));
+        let done = place.run("verify --trusted-keys keys a").code(3).mutely().complains(words);
+        assert!(done.err.contains("hint: "), "{}", done.err);
+    }
+    for lines in ["# revoked: yes\n", "Subject: CN = a\n", "the name of the key: is not known here\n", "a name\n"] {
+        place.put("keys", format!("{lines}{k}"));
+        place.run("verify --trusted-keys keys a").code(0);
+    }
+}
+
+#[test]
+fn a_directory_of_keys() {
+    let place = Place::ready();
+    std::fs::create_dir(place.path("trusted")).unwrap();
+    place.run("verify --trusted-keys trusted a").code(4).complains("no file in this directory is named *.pub");
+    place.put("trusted/one.pub", place.text("k2.pub"));
+    place.put("trusted/two.pub", format!("name: two\n{}", place.text("k.pub")));
+    place.put("trusted/k.key", place.text("k.key"));
+    place.run("verify --trusted-keys trusted a").code(0).says("a: OK (two, FN-DSA-512");
+    place.run("sign -k k2.key -f a").code(0);
+    place.run("verify --trusted-keys trusted a").code(0).says("a: OK (FN-DSA-1024");
+    place.run("verify --trusted-keys trusted --require all a").code(1).complains("no signature by two, FN-DSA-512");
+    place.put("trusted/three.pub", "no key");
+    place.run("verify --trusted-keys trusted a").code(3).complains("trusted/three.pub: not a public key");
+}

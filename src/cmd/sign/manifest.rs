@@ -81,12 +81,11 @@ impl<'a> ManifestPlan<'a> {
 
         let files = self.sources.len();
         report.note(&format!(
-            "wrote {} ({files} file{}) and {}, signed by {} {}",
+            "wrote {} ({files} file{}) and {}, signed by {}",
             shown(self.list),
             if files == 1 { "" } else { "s" },
             shown(&self.signature),
-            signer.algorithm(),
-            signer.fingerprint()
+            signer.names()
         ));
         let entry = Entry::of(self.list).set("kind", json!("manifest")).path("signature", &self.signature);
         report.push(signer.describe(entry).set("files", json!(self.sources.len())).set("bytes", json!(len)).ok());

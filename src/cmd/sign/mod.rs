@@ -1,11 +1,12 @@
 //! `fndsa sign`: one signature for each file, or one for all in a manifest.
 
+mod file;
 mod manifest;
 mod print_mu;
 mod stream;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, FileInput, Force, Identity, Input, InputSource, obey, stdin_once};
+use crate::tool::io::{Destination, FileInput, Force, Identity, Input, InputSource, obey, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
 use crate::tool::options::key::KeyArgs;
@@ -21,6 +22,7 @@ use crate::tool::work::ordered::{among, in_groups};
 use crate::tool::work::public::PublicKey;
 use crate::tool::work::signer::Signer;
 use crate::tool::work::{loader, mixups};
+use file::{Mode, SignatureFile};
 use fndsa::files::{Accept, Format, Kind, Structure};
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::ManifestPlan;
@@ -31,8 +33,8 @@ use std::path::{Path, PathBuf};
 use stream::sign_stream;
 
 /// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
-const NOT_OF_STREAMS: [&str; 9] =
-    ["files", "files_from", "null", "output", "manifest", "print_mu", "public_key", "format", "force"];
+const NOT_OF_STREAMS: [&str; 10] =
+    ["files", "files_from", "null", "output", "manifest", "print_mu", "public_key", "format", "force", "add"];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -77,7 +79,10 @@ pub struct Args {
     /// Each is answered by a line on standard output, in order, as soon as it is known: `fndsa/stream@1` in docs/json.md
     #[arg(long, conflicts_with_all = NOT_OF_STREAMS)]
     stream: bool,
-    /// Replace existing files
+    /// Add the signature to those that the signature file has: it must be there, and is written anew
+    #[arg(long, conflicts_with_all = ["manifest", "print_mu", "stream"])]
+    add: bool,
+    /// Replace existing files; with --add, signatures that say they are by the same key
     #[arg(short, long)]
     force: bool,
 }
@@ -91,14 +96,22 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if args.stream && context.voice.json {
         return Err(Error::JsonStream);
     }
+    if args.add && args.format == Format::Raw {
+        return Err(Error::AddRaw);
+    }
+    if args.add && args.output.as_deref().is_some_and(Destination::names_stdout) {
+        return Err(Error::AddToStdout);
+    }
     let progress = Progress::new(context.voice);
-    let key_source = match &args.public_key {
-        Some(path) => InputSource::from_arg(path),
-        None => args.key.source()?,
+    let key_sources = match &args.public_key {
+        Some(path) => vec![InputSource::from_arg(path)],
+        None if args.stream => vec![args.key.source("--stream")?],
+        None if args.print_mu => vec![args.key.source("--print-mu")?],
+        None => args.key.sources()?,
     };
     let password = args.key.password_source()?;
-    let others = [Some(key_source.clone()), password, args.message.context_source(), args.lists.source()];
-    let others: Vec<_> = others.into_iter().flatten().collect();
+    let others = [password, args.message.context_source(), args.lists.source()];
+    let others: Vec<_> = key_sources.iter().cloned().chain(others.into_iter().flatten()).collect();
     let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
     let requests = args.stream.then_some(InputSource::Stdin);
     stdin_once(named.iter().chain(&others).chain(&requests))?;
@@ -116,25 +129,27 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let form = args.message.form()?;
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
 
-    if args.public_key.is_some() {
-        let object = Loader::new(accept, context.weak).only(&key_source, Kind::VerifyingKey)?;
+    let print_mu = |maker: MuMaker, report: &mut Report| {
+        maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report).map(Answer::from)
+    };
+    if let (Some(_), [key_source]) = (&args.public_key, &key_sources[..]) {
+        let object = Loader::new(accept, context.weak).only(key_source, Kind::VerifyingKey)?;
         if object.is_in(Structure::Certificate) {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
-        let key = PublicKey::check(&object, &key_source)?.key;
+        let key = PublicKey::check(&object, key_source)?.key;
         let key = key.borrowed();
-        let maker = MuMaker::new(level, key.scheme(), key.key_hash(level), form)?;
-        return maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report).map(Answer::from);
+        return print_mu(MuMaker::new(level, key.scheme(), key.key_hash(level), form)?, report);
     }
-    let object = args.key.load(&key_source, accept, context.weak)?;
-    let private = Private::check(level, &object, &key_source)?;
-    if args.print_mu {
-        let maker = MuMaker::new(level, private.key.scheme(), private.key.key_hash(), form)?;
-        return maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report).map(Answer::from);
+    let objects = args.key.load(&key_sources, &accept, context.weak)?;
+    let check = |(object, source)| Private::check(level, object, source);
+    let private = objects.iter().zip(&key_sources).map(check).collect::<Result<Vec<_>, _>>()?;
+    if let (true, [private]) = (args.print_mu, &private[..]) {
+        return print_mu(MuMaker::new(level, private.key.scheme(), private.key.key_hash(), form)?, report);
     }
-    loader::warn_if_open(&key_source, report);
-    form.may_sign(private.key.algorithm(), context.weak)?;
+    key_sources.iter().for_each(|source| loader::warn_if_open(source, report));
+    private.iter().try_for_each(|private| form.may_sign(private.key.algorithm(), context.weak))?;
     let format = if args.stream { Format::Raw } else { args.format };
     let signer = Signer::new(&private, level, form, format, args.encoding)?;
     let signer = if args.deterministic { signer.deterministic()? } else { signer };
@@ -151,6 +166,15 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 impl Args {
     fn force(&self) -> Force {
         Force::of(self.force)
+    }
+
+    /// Returns what becomes of a signature file that is there.
+    fn mode(&self) -> Mode {
+        match (self.add, self.force) {
+            (true, false) => Mode::Add,
+            (true, true) => Mode::Renew,
+            (false, _) => Mode::Write(self.force()),
+        }
     }
 
     /// Returns what stands on a line of `--print-mu`: no name if exactly one file is given, and as an argument.
@@ -200,10 +224,10 @@ fn sign_each(
     progress: &Progress,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let destination = |source| Destination::new(&args.output(source), args.force(), Access::Public);
+    let destination = |source| SignatureFile::new(&args.output(source), args.mode(), signer);
     let destinations: Vec<_> = sources.iter().map(destination).collect();
     if args.format == Format::Raw {
-        destinations.iter().flatten().try_for_each(Destination::refuse_terminal)?;
+        destinations.iter().flatten().try_for_each(SignatureFile::refuse_terminal)?;
     }
     let threads = args.lists.jobs.threads(sources.len());
     let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
@@ -222,7 +246,7 @@ fn sign_each(
             let (Ok(destination), Ok(signed)) = (&destinations[i], signed) else { return Ok(0) };
             let signed = signed.map_err(|e| mixups::of_input(e, &sources[i]))?;
             obey();
-            destination.write(signed.file()?)?;
+            destination.write(&signed)?;
             Ok(signed.bytes)
         });
         files.collect()
@@ -261,11 +285,5 @@ fn sign_each(
 }
 
 fn signed_line(signer: &Signer<'_>, source: &InputSource, output: &Path, bytes: u64) -> String {
-    format!(
-        "{source}: signed by {} {} ({}), {bytes} bytes -> {}",
-        signer.algorithm(),
-        signer.fingerprint(),
-        signer.level(),
-        shown(output)
-    )
+    format!("{source}: signed by {} ({}), {bytes} bytes -> {}", signer.names(), signer.level(), shown(output))
 }

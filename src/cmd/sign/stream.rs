@@ -31,7 +31,7 @@ fn sign_requests(signer: &Signer<'_>, work: &mut Vec<u8>, requests: Vec<(Entry, 
     let signed = signer.sign_together(work, &mut messages);
     let mut answers = Vec::with_capacity(requests.len());
     for (((entry, form), request), signed) in entries.into_iter().zip(&forms).zip(&requests).zip(signed) {
-        let entry = form.describe(entry.algorithm(signer.algorithm()).key(signer.fingerprint()));
+        let entry = form.describe(signer.describe_keys(entry));
         answers.push(match signed.and_then(|signed| Ok((STANDARD.encode(signed.file()?), signed))) {
             Ok((signature, signed)) => {
                 let entry = entry.set("bytes", signed.bytes.into()).set("signature_b64", json!(signature));

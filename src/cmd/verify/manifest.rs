@@ -57,8 +57,8 @@ impl ManifestCheck<'_> {
         };
         let checked =
             verifier.check(&mut Vec::new(), &self.signature, self.list, &mut MemoryInput::new(self.list, &data));
-        let key = match &checked {
-            Ok(Verdict::Yes(Match { key, .. })) => *key,
+        let keys = match &checked {
+            Ok(Verdict::Yes(Match { keys, .. })) => keys.clone(),
             _ => {
                 lines.checked(self.list, Some(&self.signature), entry, checked);
                 return 0;
@@ -75,7 +75,7 @@ impl ManifestCheck<'_> {
         lines.list(self.list, &self.signature, entry, checked);
         let (due, passed_over) = if self.all {
             let target = |i: usize| (source_of(&listed[i]), Some(&listed[i]));
-            (listed.len(), self.files(listed.len(), target, key, progress, lines))
+            (listed.len(), self.files(listed.len(), target, &keys, progress, lines))
         } else {
             let by_name: BTreeMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
             let target = |i: usize| {
@@ -83,7 +83,7 @@ impl ManifestCheck<'_> {
                 let name = canonical(source.path().as_os_str().as_encoded_bytes()).ok();
                 (source.clone(), name.and_then(|name| by_name.get(&name[..]).copied()))
             };
-            (self.named.len(), self.files(self.named.len(), target, key, progress, lines))
+            (self.named.len(), self.files(self.named.len(), target, &keys, progress, lines))
         };
         // The list alone is no answer.
         match due.saturating_sub(passed_over) {
@@ -109,7 +109,7 @@ impl ManifestCheck<'_> {
         &self,
         count: usize,
         target: impl Fn(usize) -> Target<'l> + Sync,
-        key: usize,
+        keys: &[usize],
         progress: &Progress,
         lines: &mut Lines<'_>,
     ) -> usize {
@@ -150,7 +150,7 @@ impl ManifestCheck<'_> {
                     (Some(listed), Ok((digest, bytes))) => {
                         let yes = compare(listed, &digest);
                         if yes.holds() {
-                            lines.ok(&source, entry().set("bytes", json!(bytes)), key, yes);
+                            lines.ok(&source, entry().set("bytes", json!(bytes)), keys, yes);
                         } else {
                             lines.failed(&source, entry(), &No::Checksum.into());
                         }

@@ -12,10 +12,12 @@ use crate::tool::options::trust::TrustArgs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::work::clock::Clock;
 use crate::tool::work::groups::Groups;
 use crate::tool::work::lines::Lines;
 use crate::tool::work::ordered::in_groups;
-use crate::tool::work::verifier::{Asked, Verdict, Verifier, load_signature};
+use crate::tool::work::signatures::Signatures;
+use crate::tool::work::verifier::{Asked, Verdict, Verifier};
 use fndsa::files::Accept;
 use fndsa::files::attached::{Attached, split};
 use fndsa::{Algorithm, SignatureEncoding};
@@ -132,7 +134,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if keys.iter().all(|key| form.check(key.scheme()).is_err()) {
         keys.iter().try_for_each(|key| form.check(key.scheme()))?;
     }
-    let verifier = Verifier { keys: &keys, form, level, encoding: args.encoding, explain: args.explain };
+    let required = args.trust.required(&keys)?;
+    let clock = Clock::System;
+    let verifier =
+        Verifier { keys: &keys, form, level, encoding: args.encoding, required, clock, explain: args.explain };
     if args.stream {
         return verify_stream(&verifier, args.lists.jobs.threads(usize::MAX), report);
     }
@@ -190,7 +195,7 @@ fn attached(
             lines.error(source, entry, &Error::NotAttached(source.to_string()));
             continue;
         };
-        let checked = verifier.check_object(&mut work, &signature, &mut MemoryInput::new(source, message));
+        let checked = verifier.check_signatures(&mut work, &signature.into(), &mut MemoryInput::new(source, message));
         let good = matches!(checked, Ok(Verdict::Yes(_)));
         lines.checked(source, None, entry, checked);
         if let Some(output) = output.filter(|_| good) {
@@ -213,8 +218,8 @@ fn each(
     let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
     let work = |work: &mut Vec<u8>, group: Range<usize>| {
         let asked = sources[group].iter().map(|source: &InputSource| {
-            let signature = load_signature(&signature_of(source)?, source)?;
-            Ok(Asked { form: &verifier.form, signature, input: Box::new(FileInput::new(source, &of_thread)) })
+            let signatures = Signatures::load(&signature_of(source)?, source)?;
+            Ok(Asked { form: &verifier.form, signatures, input: Box::new(FileInput::new(source, &of_thread)) })
         });
         verifier.check_together(work, asked.collect())
     };

@@ -3,12 +3,12 @@
 use crate::tool::io::InputSource;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Answer, Entry, Error, Report};
-use crate::tool::work::loader::Loader;
 use crate::tool::work::message::MessageForm;
+use crate::tool::work::public::describe_keys;
 use crate::tool::work::request::{Request, RequestKind, RequestMessage};
+use crate::tool::work::signatures::Signatures;
 use crate::tool::work::stream::{Answered, answer_all};
-use crate::tool::work::verifier::{Asked, Verdict, Verifier, load_signature};
-use fndsa::files::Kind;
+use crate::tool::work::verifier::{Asked, Verdict, Verifier};
 use std::num::NonZeroUsize;
 
 /// Verifies what is asked for until there are no more requests.
@@ -31,21 +31,20 @@ fn verify_requests(verifier: &Verifier<'_>, work: &mut Vec<u8>, requests: Vec<(E
 
 /// Returns what a request asks, of whose message nothing is read yet.
 fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<Asked<'a>, Error> {
-    let signature = match (&request.subject, &request.signature) {
-        (_, Some(signature)) => Loader::of_signatures().part(signature, &"signature_b64", Kind::Signature)?,
+    let signatures = match (&request.subject, &request.signature) {
+        (_, Some(signature)) => Signatures::read(signature, &"signature_b64")?,
         (RequestMessage::File(source), None) => {
-            load_signature(&InputSource::File(with_suffix(source.path(), SUFFIX)), source)?
+            Signatures::load(&InputSource::File(with_suffix(source.path(), SUFFIX)), source)?
         }
         (RequestMessage::Bytes(_), None) => return Err(Error::Internal("a request without a signature".to_owned())),
     };
-    Ok(Asked { form, signature, input: request.subject.input() })
+    Ok(Asked { form, signatures, input: request.subject.input() })
 }
 
 fn answer(verifier: &Verifier<'_>, entry: Entry, verdict: Result<Verdict, Error>) -> Answered {
     match verdict {
         Ok(Verdict::Yes(found)) => {
-            let key = &verifier.keys[found.key];
-            let entry = entry.algorithm(key.algorithm()).key(&key.public.fingerprint).set("bytes", found.bytes.into());
+            let entry = describe_keys(entry, verifier.keys, &found.keys).set("bytes", found.bytes.into());
             Answered::yes(entry, found.yes)
         }
         Ok(Verdict::No(refused)) => Answered::no(entry, &refused),

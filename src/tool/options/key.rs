@@ -11,9 +11,9 @@ use std::path::PathBuf;
 /// The private key on the command line.
 #[derive(clap::Args, Debug)]
 pub struct KeyArgs {
-    /// Private key, `-` for standard input [env: FNDSA_KEY]
+    /// Private key, `-` for standard input; for `sign` may be several, which all sign [env: FNDSA_KEY]
     #[arg(short, long, alias = "secret-key", value_name = "FILE")]
-    key: Option<PathBuf>,
+    key: Vec<PathBuf>,
     /// Take the text of the private key file from this environment variable
     #[arg(long, value_name = "VAR", conflicts_with = "key")]
     key_env: Option<String>,
@@ -22,19 +22,33 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// Returns where the private key comes from: option before environment.
+    /// Returns where the private keys come from: options before environment. There is at least one.
     ///
     /// # Errors
-    /// Neither is given.
-    pub fn source(&self) -> Result<InputSource, Error> {
+    /// None is given.
+    pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
         if let Some(name) = &self.key_env {
-            return Ok(InputSource::Variable(name.clone()));
+            return Ok(vec![InputSource::Variable(name.clone())]);
         }
-        let path = match &self.key {
-            Some(path) => Some(path.clone()),
-            None => file_variable("FNDSA_KEY", "use --key-env FNDSA_KEY")?,
-        };
-        path.map(|path| InputSource::from_arg(&path)).ok_or(Error::NoKey(Kind::SigningKey))
+        let mut paths = self.key.clone();
+        if paths.is_empty() {
+            paths.extend(file_variable("FNDSA_KEY", "use --key-env FNDSA_KEY")?);
+        }
+        if paths.is_empty() {
+            return Err(Error::NoKey(Kind::SigningKey));
+        }
+        Ok(paths.iter().map(|path| InputSource::from_arg(path)).collect())
+    }
+
+    /// Returns where the one private key comes from. `what` is done by one key alone.
+    ///
+    /// # Errors
+    /// None is given, or several.
+    pub fn source(&self, what: &'static str) -> Result<InputSource, Error> {
+        match &self.sources()?[..] {
+            [one] => Ok(one.clone()),
+            _ => Err(Error::OneKey(what)),
+        }
     }
 
     /// Returns where the password of the private key comes from; `None` for the terminal.
@@ -45,11 +59,12 @@ impl KeyArgs {
         self.password.source()
     }
 
-    /// Reads the private key that [`Self::source`] names, with its password if it has one.
+    /// Reads private keys, with the password where they have one: a source of passwords gives one for all.
     ///
     /// # Errors
     /// Those of [`Loader::only`].
-    pub fn load(&self, source: &InputSource, accept: Accept, weak: AllowWeak) -> Result<Object, Error> {
-        Loader::new(accept, weak).with(Unlock::new(self.password.source()?)).only(source, Kind::SigningKey)
+    pub fn load(&self, sources: &[InputSource], accept: &Accept, weak: AllowWeak) -> Result<Vec<Object>, Error> {
+        let loader = Loader::new(accept.clone(), weak).with(Unlock::new(self.password.source()?));
+        sources.iter().map(|source| loader.only(source, Kind::SigningKey)).collect()
     }
 }

@@ -2,13 +2,17 @@
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, file_variable};
+use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, Report};
 use crate::tool::work::loader::{CERTIFICATE_NOTE, Loader};
-use crate::tool::work::public::{PublicKey, TrustedKey};
+use crate::tool::work::public::{PublicKey, TrustedKey, distinct};
+use crate::tool::work::signatures::MAX_SIGNATURES;
+use crate::tool::work::terms::{BadTerm, Terms};
 use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Object, Structure, pem};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// The largest file of trusted keys, in MiB: more than ten thousand keys with text around them.
 const MAX_MEBIBYTES: usize = 32;
@@ -19,12 +23,36 @@ pub struct TrustArgs {
     /// Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]
     #[arg(short, long = "public-key", alias = "pubkey", value_name = "FILE")]
     public_keys: Vec<PathBuf>,
-    /// File with any number of public keys and certificates in PEM and any text around them; any may match
-    #[arg(long, value_name = "FILE", conflicts_with = "public_keys")]
+    /// File with any number of public keys and certificates in PEM and any text around them, or directory
+    /// with such files, *.pub; any may match
+    ///
+    /// Before a key there may be lines `name: TEXT`, `not-after: YYYY-MM-DD`, `revoked: WHY` and `context: TEXT`:
+    /// docs/policies.md
+    #[arg(long, value_name = "FILE|DIR", conflicts_with = "public_keys")]
     trusted_keys: Option<PathBuf>,
+    /// How many different keys must have signed each file: a number, or `all` that are given
+    #[arg(long, value_name = "N|all", default_value = "1", value_parser = parse_required)]
+    require: Required,
     /// Accept only the key with this fingerprint, of several any
     #[arg(long = "expect-key", value_name = "sha256:HEX", value_parser = parse_fingerprint)]
     expected_keys: Vec<String>,
+}
+
+/// How many keys must have signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Required {
+    /// As many.
+    Number(usize),
+    /// Each that is given.
+    All,
+}
+
+fn parse_required(text: &str) -> Result<Required, String> {
+    match text.parse() {
+        _ if text == "all" => Ok(Required::All),
+        Ok(number) if (1..=MAX_SIGNATURES).contains(&number) => Ok(Required::Number(number)),
+        _ => Err(format!("a number from 1 to {MAX_SIGNATURES}, or all")),
+    }
 }
 
 /// Parses a fingerprint, and returns it as it is printed: in lower case.
@@ -40,9 +68,15 @@ impl TrustArgs {
     /// Returns where the keys come from: options before the environment.
     ///
     /// # Errors
-    /// No key is given.
+    /// No key is given, or there is none in the directory of trusted keys.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
-        let mut paths: Vec<_> = self.public_keys.iter().chain(&self.trusted_keys).cloned().collect();
+        let mut paths = self.public_keys.clone();
+        if let Some(place) = &self.trusted_keys {
+            match public_keys_in(place)? {
+                Some(files) => paths.extend(files),
+                None => paths.push(place.clone()),
+            }
+        }
         if paths.is_empty() {
             paths.extend(file_variable("FNDSA_PUBLIC_KEY", "write the public key to a file and name that")?);
         }
@@ -66,30 +100,38 @@ impl TrustArgs {
         let level = context.level()?;
         let loader = Loader::new(accept, context.weak);
         let mut keys: Vec<TrustedKey> = Vec::new();
+        let mut places = BTreeMap::new();
         let mut certificates = false;
-        let mut add = |object: &Object, from: &str| {
+        let mut add = |object: &Object, from: &str, data: &[u8]| {
             certificates |= object.is_in(Structure::Certificate);
             let public = PublicKey::check(object, from)?;
-            let known = |key: &TrustedKey| {
-                key.public.fingerprint == public.fingerprint && key.algorithm() == public.key.algorithm()
-            };
-            if !keys.iter().any(known) {
-                let expected = self.expected_keys.is_empty() || self.expected_keys.contains(&public.fingerprint);
-                keys.push(TrustedKey::new(public, level, from, expected));
+            let terms = Terms::parse(data).map_err(|BadTerm { line, what }| Error::KeyTerm {
+                from: from.to_owned(),
+                line,
+                what,
+            })?;
+            let place = *places.entry((public.fingerprint.clone(), public.key.algorithm().id())).or_insert(keys.len());
+            match keys.get_mut(place) {
+                None => {
+                    let expected = self.expected_keys.is_empty() || self.expected_keys.contains(&public.fingerprint);
+                    keys.push(TrustedKey::new(public, level, from, terms, expected)?);
+                }
+                Some(known) if terms == known.terms || terms == Terms::default() => {}
+                Some(known) if known.terms == Terms::default() => known.terms = terms,
+                Some(known) => return Err(Error::KeyTermsDiffer { from: from.to_owned(), other: known.from.clone() }),
             }
             Ok(())
         };
         for source in sources {
-            if self.trusted_keys.is_some() {
-                let data = source.read_list(MAX_MEBIBYTES, &Progress::none())?;
-                let parts = pem::parts(&data);
-                for (i, part) in parts.iter().enumerate() {
-                    // Lines are counted from the BEGIN line of the block.
-                    let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
-                    add(&loader.part(part, &from, Kind::VerifyingKey)?, &from)?;
-                }
-            } else {
-                add(&loader.only(source, Kind::VerifyingKey)?, &source.to_string())?;
+            let data = match self.trusted_keys {
+                Some(_) => source.read_list(MAX_MEBIBYTES, &Progress::none())?,
+                None => source.read_small()?.to_vec(),
+            };
+            let parts = if self.trusted_keys.is_some() { pem::parts(&data) } else { vec![&data[..]] };
+            for (i, part) in parts.iter().enumerate() {
+                // Lines are counted from behind the END line before.
+                let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
+                add(&loader.part(part, &from, Kind::VerifyingKey)?, &from, part)?;
             }
         }
         if certificates {
@@ -98,4 +140,36 @@ impl TrustArgs {
         }
         Ok(keys)
     }
+    /// Returns how many keys must have signed.
+    ///
+    /// # Errors
+    /// More are required than there are.
+    pub fn required(&self, keys: &[TrustedKey]) -> Result<usize, Error> {
+        let there = distinct(keys);
+        match self.require {
+            Required::All => Ok(there.max(1)),
+            Required::Number(number) if number == 1 || number <= there => Ok(number),
+            Required::Number(required) => Err(Error::TooFewKeys { required, there }),
+        }
+    }
+}
+
+/// Returns the files of public keys in a directory, by their names; `None` if it is no directory.
+///
+/// # Errors
+/// The directory cannot be read, or has no such file.
+fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
+    if !directory.is_dir() {
+        return Ok(None);
+    }
+    let refused = |e| Error::io(shown(directory), e);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(refused)? {
+        let path = entry.map_err(refused)?.path();
+        if path.extension().is_some_and(|ending| ending == "pub") {
+            files.push(path);
+        }
+    }
+    files.sort_unstable();
+    if files.is_empty() { Err(Error::NoKeyFiles(directory.to_owned())) } else { Ok(Some(files)) }
 }

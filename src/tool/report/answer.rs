@@ -26,6 +26,14 @@ impl Yes {
         Self(Verified::YES ^ differences)
     }
 
+    /// Joins the YES of several signatures of one file: the value is that of a YES if each is one, and if they are as many as
+    /// are `required`, which is at least one.
+    pub fn of_all(each: &[Self], required: usize) -> Self {
+        let missing = required.max(1).saturating_sub(each.len()) as u32;
+        let differences = each.iter().fold(missing, |all, yes| all | (yes.0 ^ Verified::YES));
+        Self(Verified::YES ^ differences)
+    }
+
     /// Returns whether this is a YES.
     pub fn holds(self) -> bool {
         std::hint::black_box(self.0) == Verified::YES

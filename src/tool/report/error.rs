@@ -60,6 +60,18 @@ pub enum Error {
     EmptyVariable(String),
     #[error("no {} is given", .0.name())]
     NoKey(Kind),
+    #[error("a raw signature cannot stand beside others in one file")]
+    AddRaw,
+    #[error("a signature is added to a file, not to standard output")]
+    AddToStdout,
+    #[error("{}: a raw signature, which no other can be added to", shown(.0))]
+    AddToRaw(PathBuf),
+    #[error("{0} is for one private key, several are given")]
+    OneKey(&'static str),
+    #[error("the private key of {0} is given twice")]
+    KeyTwice(String),
+    #[error("{required} keys must have signed, and {there} {} given", if *.there == 1 { "is" } else { "are" })]
+    TooFewKeys { required: usize, there: usize },
     #[error("standard input has no signature file of its own")]
     StdinSignature,
     #[error("--prehashed needs the name of the hash")]
@@ -132,6 +144,12 @@ pub enum Error {
     Foreign { from: String, what: Cow<'static, str> },
     #[error("{from}: not a valid {}: {source}", .kind.name())]
     Key { from: String, kind: Kind, source: KeyError },
+    #[error("{from}: {count} signatures, a file has at most {most}")]
+    ManySignatures { from: String, count: usize, most: usize },
+    #[error("{from}: line {line}: {what}")]
+    KeyTerm { from: String, line: usize, what: &'static str },
+    #[error("{from}: the same key as in {other}, with other lines before it")]
+    KeyTermsDiffer { from: String, other: String },
     #[error("{0}: not a signed message of Falcon")]
     NotAttached(String),
     #[error("{from}: not a valid signature: {source}")]
@@ -190,8 +208,12 @@ pub enum Error {
     Directory(PathBuf),
     #[error("{from}: the password check needs {mebibytes} MiB of memory, which this process does not get")]
     NoMemory { from: String, mebibytes: u64 },
+    #[error("{}: no file in this directory is named *.pub", shown(.0))]
+    NoKeyFiles(PathBuf),
     #[error("{}: no such directory", shown(.0))]
     NoDirectory(PathBuf),
+    #[error("{}: has a signature that says it is by the same key", shown(.0))]
+    SignedAlready(PathBuf),
     #[error("{}: exists already", shown(.0))]
     Exists(PathBuf),
     #[error("{from}: changed while being read")]
@@ -299,6 +321,14 @@ impl Error {
             }
             Self::NoKey(Kind::SigningKey) => row(Usage, "no_key", "name it with -k FILE, or in FNDSA_KEY"),
             Self::NoKey(_) => row(Usage, "no_key", "name it with -p FILE, or in FNDSA_PUBLIC_KEY"),
+            Self::AddRaw => row(Usage, "add_raw", "leave out --add, or --format raw"),
+            Self::AddToStdout => row(Usage, "add_to_stdout", "name the file with -o FILE"),
+            Self::AddToRaw(_) => row(Usage, "add_raw", "make it PEM: `fndsa convert FILE --to pem`"),
+            Self::OneKey(_) => row(Usage, "one_key_only", "give one --key"),
+            Self::KeyTwice(_) => row(Usage, "key_twice", "one signature by a key is enough: give each --key once"),
+            Self::TooFewKeys { .. } => {
+                row(Usage, "too_few_keys", "give every key that may sign; one in several forms counts once")
+            }
             Self::StdinSignature => row(Usage, "no_signature_named", "name it with -s FILE"),
             Self::NoPrehash => row(Usage, "no_prehash_named", "name it, for example with --prehash sha512"),
             Self::KeyName(_) => {
@@ -366,6 +396,9 @@ impl Error {
             Self::Unrecognised { wanted, .. } => (BadInput, "not_recognised", Some(Cow::Borrowed(place_hint(*wanted)))),
             Self::Foreign { .. } => row(BadInput, "foreign_file", "make keys with `fndsa keygen NAME`"),
             Self::Key { source, .. } => (BadInput, key_reason(source), key_hint(source).map(Cow::Borrowed)),
+            Self::ManySignatures { .. } => row(BadInput, "too_many_signatures", "leave out those that nobody asks for"),
+            Self::KeyTerm { .. } => row(BadInput, "key_terms", "what is not meant so goes behind a `#`"),
+            Self::KeyTermsDiffer { .. } => row(BadInput, "key_terms", "leave one of the two out"),
             Self::NotAttached(_) => row(
                 BadInput,
                 "no_signed_message",
@@ -440,7 +473,9 @@ impl Error {
                 (Io, "is_a_directory", Some(Cow::Owned(hint)))
             }
             Self::NoMemory { .. } => row(Io, "no_memory", system::WORDS.more_memory),
+            Self::NoKeyFiles(_) => row(Io, "no_keys_there", "put public keys there, in files named NAME.pub"),
             Self::NoDirectory(_) => row(Io, "no_directory", system::WORDS.make_directory),
+            Self::SignedAlready(_) => row(Io, "signed_already", "--force replaces that one"),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Replaced { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::ChangedMeanwhile(_) => row(Io, "changed_meanwhile", "look at it, and try again"),

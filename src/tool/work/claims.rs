@@ -118,6 +118,11 @@ impl Claims {
         algorithm.chars().all(plain).then(|| Self { fingerprint: format!("{FINGERPRINT}{}", hex(&digits)), form })
     }
 
+    /// Returns whether the signature is said to be by the key of a fingerprint.
+    pub fn is_by(&self, fingerprint: &str) -> bool {
+        self.fingerprint == fingerprint
+    }
+
     /// Returns the line with these claims, for the same signature in another file.
     pub fn line(&self, algorithm: Algorithm) -> String {
         format!("{}{}", note(Kind::Signature, algorithm, &self.fingerprint), self.form)

@@ -1,16 +1,18 @@
 //! What `verify` says about each file, and what it adds up to.
 
+use super::public::describe_keys;
 use super::verifier::{Match, Refused, Verdict, Verifier};
 use crate::tool::io::InputSource;
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
+use serde_json::json;
 
 /// The lines about each file, and what they add up to.
 pub struct Lines<'a> {
     report: &'a mut Report,
     verifier: &'a Verifier<'a>,
-    /// The number of the key in the OK line before: its name is not repeated.
-    named: Option<usize>,
+    /// The numbers of the keys in the OK line before: their names are not repeated.
+    named: Vec<usize>,
     /// The first error of standard output: a reader that goes away, or a full disk, does not stop the verdict.
     printing: Result<(), Error>,
     files: usize,
@@ -25,7 +27,7 @@ impl<'a> Lines<'a> {
     /// Begins with nothing said yet.
     pub fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
         let good = Tally::default();
-        Self { report, verifier, named: None, printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
+        Self { report, verifier, named: Vec::new(), printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
     }
 
     /// Says the verdict on a list whose signature is good.
@@ -53,8 +55,10 @@ impl<'a> Lines<'a> {
         {
             let read = verdict.found().map_or_else(String::new, |found| format!("{} bytes, ", found.bytes));
             let all = self.verifier.keys;
-            let keys = verdict.found().map_or(all, |found| &all[found.key..=found.key]);
-            let keys: Vec<_> = keys.iter().map(|key| &key.from[..]).collect();
+            let keys: Vec<_> = match verdict.found() {
+                Some(found) => found.keys.iter().map(|key| &all[*key].from[..]).collect(),
+                None => all.iter().map(|key| &key.from[..]).collect(),
+            };
             let signature = signature.map_or_else(|| "in the file".to_owned(), InputSource::to_string);
             let level = self.verifier.level;
             let form = self.verifier.form.words();
@@ -62,27 +66,36 @@ impl<'a> Lines<'a> {
             let keys = keys.join(", ");
             self.report.detail(&format!("{name}: {read}signature {signature}, {form}, key {keys}, level {level}"));
         }
+        let ignored = checked.as_ref().map_or(&[][..], Verdict::ignored);
+        for what in ignored {
+            self.report.note(&format!("note: {}: {what} counts for nothing", signature.unwrap_or(source)));
+        }
+        let entry = if ignored.is_empty() { entry } else { entry.set("ignored", json!(ignored)) };
         match checked {
-            Ok(Verdict::Yes(Match { key, bytes, yes })) => self.ok(source, entry.set("bytes", bytes.into()), key, yes),
+            Ok(Verdict::Yes(Match { keys, bytes, yes, .. })) => {
+                self.ok(source, entry.set("bytes", bytes.into()), &keys, yes);
+            }
             Ok(Verdict::No(refused)) => self.failed(source, entry, &refused),
             Err(e) => self.error(source, entry, &e),
         }
     }
 
-    /// Says that a file is good, by the key of that number.
-    pub fn ok(&mut self, source: &InputSource, entry: Entry, key: usize, yes: Yes) {
+    /// Says that a file is good, by the keys of these numbers.
+    pub fn ok(&mut self, source: &InputSource, entry: Entry, keys: &[usize], yes: Yes) {
         if !yes.holds() {
             return self.error(source, entry, &Error::Internal("an answer that is none".to_owned()));
         }
         self.files += 1;
         self.good.add(yes);
-        let number = key;
-        let key = &self.verifier.keys[key];
+        let all = self.verifier.keys;
         if self.report.voice.quiet == 0 {
-            let known = self.named.replace(number) == Some(number);
-            self.say(source, "OK", Tone::Good, &if known { String::new() } else { format!(" ({})", key.name()) });
+            let known = self.named == keys;
+            self.named = keys.to_vec();
+            let names: Vec<_> = keys.iter().map(|key| all[*key].name()).collect();
+            let names = if known { String::new() } else { format!(" ({})", names.join("; ")) };
+            self.say(source, "OK", Tone::Good, &names);
         }
-        self.report.push(entry.algorithm(key.algorithm()).key(&key.public.fingerprint).ok());
+        self.report.push(describe_keys(entry, all, keys).ok());
     }
 
     /// Says that the answer for a file is NO.
@@ -153,13 +166,22 @@ fn name(source: &InputSource) -> String {
 mod tests {
     use super::*;
     use crate::tool::report::Voice;
+    use crate::tool::work::clock::Clock;
     use crate::tool::work::message::{InputKind, MessageForm};
     use fndsa::Level;
 
     #[test]
     fn a_loop_that_runs_zero_times_is_exit_6() {
         let form = MessageForm { input: InputKind::Message, context: Vec::new() };
-        let verifier = Verifier { keys: &[], form, level: Level::detect(), encoding: None, explain: false };
+        let verifier = Verifier {
+            keys: &[],
+            form,
+            level: Level::detect(),
+            encoding: None,
+            required: 1,
+            clock: Clock::System,
+            explain: false,
+        };
         for asked in [0, 1, 2] {
             let mut report = Report::new(Voice::default());
             let ended = Lines::new(&mut report, &verifier).finish(asked);

@@ -142,53 +142,58 @@ impl MessageForm {
         Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
     }
 
-    /// Reads the input once and hashes it for the signature of one key with as many nonces as there are `attempts`.
-    /// Returns the number of bytes read, too.
+    /// Reads the input once and hashes it for the signature of each key, with as many nonces as there are `attempts` for it.
+    /// Returns the number of bytes read, too. Range: as many keys as `attempts`, and one key for a mu.
     ///
     /// # Errors
     /// The input cannot be read, is not a digest of the right length, or the system has no randomness.
     pub fn to_sign<'w>(
         &self,
         level: Level,
-        scheme: Scheme,
-        key: &KeyHash,
-        attempts: &'w mut [Attempt],
+        keys: &[(Scheme, KeyHash)],
+        attempts: &'w mut [Vec<Attempt>],
         input: &mut dyn Input,
-    ) -> Result<(ToSign<'w>, u64), Error> {
+    ) -> Result<(Vec<ToSign<'w>>, u64), Error> {
         if self.input == InputKind::Mu {
-            return Self::read_mu(input).map(|(mu, bytes)| (ToSign::from(&mu), bytes));
+            return Self::read_mu(input).map(|(mu, bytes)| (vec![ToSign::from(&mu)], bytes));
         }
-        let builder = ToSignBuilder::new(level, scheme, key, self.form(), attempts, &mut SystemRng);
-        let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
-        let bytes = self.feed(level, input, |piece| builder.update(piece))?;
-        Ok((builder.finish().map_err(message_error)?, bytes))
+        let builder = |((scheme, key), attempts): (&(Scheme, KeyHash), &'w mut Vec<Attempt>)| {
+            ToSignBuilder::new(level, *scheme, key, self.form(), attempts, &mut SystemRng)
+                .map_err(|e| Error::Internal(e.to_string()))
+        };
+        let mut builders = keys.iter().zip(attempts).map(builder).collect::<Result<Vec<_>, _>>()?;
+        let bytes = self.feed(level, input, |piece| builders.iter_mut().for_each(|builder| builder.update(piece)))?;
+        let messages = builders.into_iter().map(|builder| builder.finish().map_err(message_error));
+        Ok((messages.collect::<Result<_, _>>()?, bytes))
     }
 
-    /// Reads the input once and hashes it for one signature, for each of several keys. Returns the number of bytes
-    /// read, too. A key whose algorithm cannot have such a signature gets `None`.
+    /// Reads the input once and hashes it for each of several keys and a signature that the key may have made. Returns the
+    /// number of bytes read, too. Where the algorithm of the key cannot have such a signature, it is `None`.
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
     pub fn to_verify(
         &self,
         level: Level,
-        keys: &[(Algorithm, KeyHash)],
-        signature: &[u8],
+        keys: &[(Algorithm, KeyHash, &[u8])],
         input: &mut dyn Input,
     ) -> Result<(Vec<Option<Hashed>>, u64), Error> {
         if self.input == InputKind::Mu {
             let (mu, bytes) = Self::read_mu(input)?;
             return Ok((keys.iter().map(|_| Some(Hashed::from(mu))).collect(), bytes));
         }
-        // Where the key is not hashed, all keys of an algorithm share one hash.
-        let hashed_with =
-            |(algorithm, key): &(Algorithm, KeyHash)| (*algorithm, algorithm.scheme().binds_key().then_some(*key));
+        // Where the key is not hashed, all keys of an algorithm share one hash of a signature.
+        fn hashed_with<'s>(
+            &(algorithm, key, signature): &(Algorithm, KeyHash, &'s [u8]),
+        ) -> (Algorithm, Option<KeyHash>, &'s [u8]) {
+            (algorithm, algorithm.scheme().binds_key().then_some(key), signature)
+        }
         let mut inputs: Vec<_> = Vec::new();
         let mut builders: Vec<_> = Vec::new();
         for key in keys {
             if !inputs.contains(&hashed_with(key)) {
                 inputs.push(hashed_with(key));
-                builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), signature).ok());
+                builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), key.2).ok());
             }
         }
         let bytes = self.feed(level, input, |piece| {

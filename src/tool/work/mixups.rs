@@ -2,11 +2,10 @@
 //!
 //! Nothing here changes an answer: these functions are called when there is an error already.
 
-use super::loader::Loader;
+use super::signatures::Signatures;
 use crate::tool::io::InputSource;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Error, Exit};
-use fndsa::files::Kind;
 use std::io::ErrorKind;
 
 /// Returns a better error about the signature of `file`, which could not be read.
@@ -38,5 +37,5 @@ pub fn of_input(e: Error, file: &InputSource) -> Error {
 }
 
 fn is_signature(source: &InputSource) -> bool {
-    Loader::of_signatures().only(source, Kind::Signature).is_ok()
+    source.read_small().is_ok_and(|data| Signatures::read(&data, source).is_ok())
 }

@@ -1,9 +1,12 @@
 //! Public keys with the fingerprints that people know them by, and those of them that count in a verification.
 
 use super::loader::fingerprint;
-use crate::tool::report::Error;
+use super::terms::Terms;
+use crate::tool::report::{Entry, Error};
 use fndsa::files::{Kind, Object};
 use fndsa::{Algorithm, ExpandedVerifyingKey, Level, OwnedVerifyingKey, Scheme};
+use serde_json::json;
+use std::collections::BTreeSet;
 
 /// A checked public key and its fingerprint.
 pub struct PublicKey {
@@ -36,6 +39,19 @@ impl PublicKey {
     pub fn name(&self) -> String {
         format!("{} {}", self.key.algorithm(), self.fingerprint)
     }
+
+    /// Returns what is the same for one key in all schemes: the fingerprint of the key of FN-DSA that has its polynomial, or
+    /// else its own.
+    ///
+    /// # Errors
+    /// None, unless there is a bug.
+    fn identity(&self, level: Level) -> Result<String, Error> {
+        let Some(to) = self.key.algorithm().with_scheme(Scheme::FnDsa) else { return Ok(self.fingerprint.clone()) };
+        let mut bytes = vec![0; to.verifying_key_len()];
+        let mut work = vec![0; self.key.algorithm().import_work_len()];
+        let converted = self.key.borrowed().convert_into(level, Scheme::FnDsa, &mut bytes, &mut work);
+        converted.map(|key| fingerprint(key.as_bytes())).map_err(|e| Error::Internal(e.to_string()))
+    }
 }
 
 /// A public key that may have made a signature.
@@ -46,15 +62,23 @@ pub struct TrustedKey {
     pub expanded: Box<ExpandedVerifyingKey>,
     /// The file that the key is from, as messages call it.
     pub from: String,
+    /// What is the same for this key in every scheme and form, and for no other key.
+    pub identity: String,
+    /// What stands beside the key.
+    pub terms: Terms,
     /// Whether `--expect-key` lets the key count.
     pub expected: bool,
 }
 
 impl TrustedKey {
     /// Prepares a public key for many signatures, on one level.
-    pub fn new(public: PublicKey, level: Level, from: &str, expected: bool) -> Self {
+    ///
+    /// # Errors
+    /// None, unless there is a bug.
+    pub fn new(public: PublicKey, level: Level, from: &str, terms: Terms, expected: bool) -> Result<Self, Error> {
         let expanded = public.key.borrowed().expand(level);
-        Self { public, expanded, from: from.to_owned(), expected }
+        let identity = public.identity(level)?;
+        Ok(Self { public, expanded, from: from.to_owned(), identity, terms, expected })
     }
 
     /// Returns scheme and degree of the key.
@@ -67,8 +91,26 @@ impl TrustedKey {
         self.expanded.scheme()
     }
 
-    /// Returns algorithm and fingerprint, as people are told.
+    /// Returns the name that stands beside the key, if there is one, algorithm and fingerprint, as people are told.
     pub fn name(&self) -> String {
-        self.public.name()
+        match &self.terms.name {
+            Some(name) => format!("{name}, {}", self.public.name()),
+            None => self.public.name(),
+        }
     }
+}
+
+/// Returns how many different keys count.
+pub fn distinct(keys: &[TrustedKey]) -> usize {
+    keys.iter().filter(|key| key.expected).map(|key| &key.identity).collect::<BTreeSet<_>>().len()
+}
+
+/// Adds the keys that have signed to a result: those of `numbers`, the first of them also as the one key.
+pub fn describe_keys(entry: Entry, keys: &[TrustedKey], numbers: &[usize]) -> Entry {
+    let signers: Vec<_> = numbers.iter().filter_map(|number| keys.get(*number)).collect();
+    let Some(first) = signers.first() else { return entry };
+    let entry = entry.algorithm(first.algorithm()).key(&first.public.fingerprint);
+    let is_plain = signers.len() == 1 && first.terms.name.is_none();
+    let value = |key: &&TrustedKey| json!({ "algorithm": key.algorithm().to_string(), "fingerprint": key.public.fingerprint, "name": key.terms.name });
+    if is_plain { entry } else { entry.set("keys", signers.iter().map(value).collect()) }
 }

@@ -1,24 +1,26 @@
 //! Yes or no: one signature over one file, or over bytes in memory.
 
 use super::claims::Claims;
+use super::clock::Clock;
 use super::explain::{Explainer, Explanation};
-use super::loader::Loader;
 use super::message::MessageForm;
-use super::mixups;
 use super::ordered::among;
+use super::pending::{Candidate, Pending};
 use super::public::TrustedKey;
+use super::signatures::Signatures;
 use crate::tool::io::{Input, InputSource, Reading, drain};
 use crate::tool::report::{Entry, Error, Yes};
 use fndsa::files::{Kind, Object};
 use fndsa::{
-    Algorithm, BatchError, BatchItem, Hashed, Level, Signature, SignatureEncoding, Verified, VerifyError,
-    verified_batch,
+    Algorithm, BatchError, BatchItem, Level, Signature, SignatureEncoding, Verified, VerifyError, verified_batch,
 };
 use serde_json::json;
 use std::borrow::Cow;
 use std::fmt::Display;
 
 const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
+/// Keys in a hint.
+const SHOWN_KEYS: usize = 3;
 
 /// The answer NO. One row each: words, reason code, hint.
 pub enum No {
@@ -32,6 +34,10 @@ pub enum No {
     OtherEncoding { found: SignatureEncoding, wanted: SignatureEncoding },
     /// The signature does not match.
     Mismatch { several: bool, plain: bool },
+    /// The signature is by a key that does not count.
+    Void { words: String, reason: &'static str, hint: &'static str },
+    /// Fewer keys than are required have signed.
+    TooFew { found: usize, required: usize },
     /// The signed manifest has another checksum for the file.
     Checksum,
     /// The signed manifest does not name the file.
@@ -55,6 +61,10 @@ impl No {
             }
             Self::Mismatch { several: false, .. } => "signature does not match the file and the key".to_owned(),
             Self::Mismatch { several: true, .. } => "signature does not match the file and any of the keys".to_owned(),
+            Self::Void { words, .. } => words.clone(),
+            Self::TooFew { found, required } => {
+                format!("{found} of the {required} keys that are required has signed it")
+            }
             Self::Checksum => "does not match the manifest".to_owned(),
             Self::NotListed => "not listed in the manifest".to_owned(),
             Self::NothingVerified => "no file was verified: none of them is there".to_owned(),
@@ -69,6 +79,8 @@ impl No {
             Self::Encoding => "signature_malformed",
             Self::OtherEncoding { .. } => "encoding_mismatch",
             Self::Mismatch { .. } => "signature_mismatch",
+            Self::Void { reason, .. } => reason,
+            Self::TooFew { .. } => "too_few_signatures",
             Self::Checksum => "manifest_mismatch",
             Self::NotListed => "not_in_manifest",
             Self::NothingVerified => "nothing_verified",
@@ -91,20 +103,22 @@ impl No {
                 Some("the list names files as seen from the current directory, byte for byte but for `./` and `//`")
             }
             Self::NothingVerified => Some("names in a manifest are relative to the current directory"),
-            Self::Encoding | Self::Checksum => None,
+            Self::Void { hint, .. } => Some(hint),
+            Self::Encoding | Self::TooFew { .. } | Self::Checksum => None,
         }
     }
 }
 
 /// The answer YES on one file.
-#[derive(Clone, Copy)]
 pub struct Match {
-    /// The number of the key that matches, from 0.
-    pub key: usize,
+    /// The numbers of the keys that match, from 0: as many as are required, and at least one.
+    pub keys: Vec<usize>,
     /// The bytes read.
     pub bytes: u64,
-    /// The YES of the library, for the sum.
+    /// The YES of the library on all of them, for the sum.
     pub yes: Yes,
+    /// What in the file of the signatures counts for nothing.
+    pub ignored: Vec<String>,
 }
 
 /// The verdict on one file.
@@ -123,12 +137,14 @@ impl Verdict {
             Self::No(_) => None,
         }
     }
-}
 
-/// The answer before anything is said about it.
-enum Decision {
-    Yes(Match),
-    No(No),
+    /// Returns what in the file of the signatures counts for nothing.
+    pub fn ignored(&self) -> &[String] {
+        match self {
+            Self::Yes(found) => &found.ignored,
+            Self::No(refused) => &refused.ignored,
+        }
+    }
 }
 
 /// The answer NO, and what is known about it.
@@ -141,12 +157,14 @@ pub struct Refused {
     pub explanation: Option<Explanation>,
     /// What the file of the signature says of itself; nothing of it is proven.
     pub claims: Option<Claims>,
+    /// What in the file of the signatures counts for nothing.
+    pub ignored: Vec<String>,
 }
 
 impl From<No> for Refused {
     fn from(no: No) -> Self {
         let hint = no.hint().map(Cow::Borrowed);
-        Self { no, hint, explanation: None, claims: None }
+        Self { no, hint, explanation: None, claims: None, ignored: Vec::new() }
     }
 }
 
@@ -167,41 +185,20 @@ impl Refused {
     }
 }
 
-/// A signature, what it is to be over, and how that was signed.
+/// Signatures, what they are to be over, and how that was signed.
 pub struct Asked<'a> {
     /// How the message was signed, in place of the form of the verifier.
     pub form: &'a MessageForm,
-    /// The signature.
-    pub signature: Object,
+    /// The signatures.
+    pub signatures: Signatures,
     /// The message, of which nothing is read yet.
     pub input: Box<dyn Input + 'a>,
-}
-
-/// A signature whose message was read.
-struct PendingVerdict<'q> {
-    form: &'q MessageForm,
-    signature: &'q Object,
-    explainer: Option<Explainer<'q>>,
-    /// The keys that may have made the signature, by number, and the message as it was hashed for each; `None` where the
-    /// algorithm cannot have such a signature.
-    hashed: Vec<(usize, Option<Hashed>)>,
-    /// The length of the message.
-    bytes: u64,
-    /// The answer so far: NO until a key matches.
-    answer: Result<Decision, Error>,
-}
-
-impl PendingVerdict<'_> {
-    /// Returns whether there is no YES yet, and a key for this round.
-    fn is_open(&self, round: usize) -> bool {
-        matches!(self.answer, Ok(Decision::No(_))) && round < self.hashed.len()
-    }
 }
 
 /// A message that `--explain` reads at the same time.
 struct Overheard<'a, 'e> {
     input: &'a mut dyn Input,
-    explainer: &'a mut Explainer<'e>,
+    explainers: &'a mut [Explainer<'e>],
 }
 
 impl Input for Overheard<'_, '_> {
@@ -215,7 +212,7 @@ impl Input for Overheard<'_, '_> {
 
     fn next(&mut self) -> Result<&[u8], Error> {
         let piece = self.input.next()?;
-        self.explainer.absorb(piece);
+        self.explainers.iter_mut().for_each(|explainer| explainer.absorb(piece));
         Ok(piece)
     }
 }
@@ -230,6 +227,10 @@ pub struct Verifier<'a> {
     pub level: Level,
     /// The one encoding of signatures that is accepted, if not all are.
     pub encoding: Option<SignatureEncoding>,
+    /// How many keys must have signed, at least 1.
+    pub required: usize,
+    /// What day it is, for keys that count until one.
+    pub clock: Clock,
     /// Whether a NO is explained.
     pub explain: bool,
 }
@@ -247,26 +248,26 @@ impl Verifier<'_> {
         file: &InputSource,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        self.check_object(work, &load_signature(signature, file)?, input)
+        self.check_signatures(work, &Signatures::load(signature, file)?, input)
     }
 
-    /// Verifies a signature that was read already. `work` is kept from call to call.
+    /// Verifies signatures that were read already. `work` is kept from call to call.
     ///
     /// # Errors
     /// There is no verdict: the file cannot be read.
-    pub fn check_object(
+    pub fn check_signatures(
         &self,
         work: &mut Vec<u8>,
-        signature: &Object,
+        signatures: &Signatures,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        let mut pending = self.read(&self.form, signature, input)?;
+        let mut pending = self.read(&self.form, signatures, input)?;
         self.decide(work, &mut [&mut pending]);
         self.conclude(work, pending)
     }
 
-    /// Verifies several signatures, and returns the same for each, in order: the library verifies them together, which
-    /// takes less time. What is wrong with one is nothing to the others. `work` is kept from call to call.
+    /// Verifies the signatures of several files, and returns the same for each, in order: the library verifies them
+    /// together, which takes less time. What is wrong with one is nothing to the others. `work` is kept from call to call.
     pub fn check_together(
         &self,
         work: &mut Vec<u8>,
@@ -274,90 +275,121 @@ impl Verifier<'_> {
     ) -> Vec<Result<Verdict, Error>> {
         let checked = among(asked, |mut asked| {
             let asked = asked.iter_mut();
-            let mut pending: Vec<_> = asked.map(|it| self.read(it.form, &it.signature, &mut *it.input)).collect();
+            let mut pending: Vec<_> = asked.map(|it| self.read(it.form, &it.signatures, &mut *it.input)).collect();
             self.decide(work, &mut pending.iter_mut().flatten().collect::<Vec<_>>());
             pending.into_iter().map(|pending| self.conclude(work, pending?)).collect()
         });
         checked.into_iter().map(Result::flatten).collect()
     }
 
-    /// Reads an input for its signature, and hashes it for each key that may have made that.
+    /// Reads an input for its signatures, and hashes it for each key that may have made one of them.
     ///
     /// # Errors
     /// The input cannot be read, or no such key is of a scheme whose signatures have the form asked for.
     fn read<'q>(
         &'q self,
         form: &'q MessageForm,
-        signature: &'q Object,
+        signatures: &'q Signatures,
         input: &mut dyn Input,
-    ) -> Result<PendingVerdict<'q>, Error> {
-        let mut explainer = self.explain.then(|| Explainer::new(self.level, self.keys, form, signature));
-        if let Some(no) = self.refuse(form, signature)? {
-            // The answer stands; the file is only read to find the cause.
-            if let Some(explainer) = explainer.as_mut().filter(|explainer| explainer.has_candidates()) {
-                let _ = drain(input, |piece| explainer.absorb(piece));
-            }
-            let answer = Ok(Decision::No(no));
-            return Ok(PendingVerdict { form, signature, explainer, hashed: Vec::new(), bytes: 0, answer });
+    ) -> Result<Pending<'q>, Error> {
+        let mut explainers = Vec::new();
+        if self.explain {
+            let explainer = |signature| Explainer::new(self.level, self.keys, form, signature);
+            explainers.extend(signatures.known.iter().map(explainer));
         }
-        let possible = |key: &TrustedKey| {
-            let algorithm = key.algorithm();
-            signature.fits(algorithm) && form.check(algorithm.scheme()).is_ok()
-        };
-        let keys: Vec<_> = self.expected().filter(|(_, key)| possible(key)).collect();
-        let hashes: Vec<_> = keys.iter().map(|(_, key)| (key.algorithm(), key.expanded.bound_hash())).collect();
-        let (hashed, bytes) = match &mut explainer {
-            Some(explainer) => {
-                form.to_verify(self.level, &hashes, &signature.bytes, &mut Overheard { input, explainer })?
+        let mut pairs = Vec::new();
+        let mut refused = None;
+        let mut unformed = None;
+        for (i, signature) in signatures.known.iter().enumerate() {
+            match self.refuse(form, signature) {
+                Ok(None) => pairs.extend(self.possible(form, signature).map(|key| (i, key))),
+                Ok(Some(no)) => drop(refused.get_or_insert(no)),
+                Err(e) => drop(unformed.get_or_insert(e)),
             }
-            None => form.to_verify(self.level, &hashes, &signature.bytes, input)?,
+        }
+        if pairs.is_empty() {
+            if let (None, Some(e)) = (&refused, unformed) {
+                return Err(e);
+            }
+            // The answer stands; the file is only read to find the cause.
+            if explainers.iter().any(Explainer::has_candidates) {
+                let _ = drain(&mut Overheard { input, explainers: &mut explainers }, |_| ());
+            }
+            let mut pending = Pending::new(form, signatures, refused.unwrap_or(No::Unexpected));
+            pending.explainers = explainers;
+            return Ok(pending);
+        }
+        let of_pair = |(signature, key): &(usize, usize)| {
+            let key = &self.keys[*key];
+            (key.algorithm(), key.expanded.bound_hash(), &signatures.known[*signature].bytes[..])
         };
-        let answer = Ok(Decision::No(No::Mismatch { several: keys.len() > 1, plain: form.is_plain() }));
-        let hashed = keys.iter().map(|(number, _)| *number).zip(hashed).collect();
-        Ok(PendingVerdict { form, signature, explainer, hashed, bytes, answer })
+        let asked: Vec<_> = pairs.iter().map(of_pair).collect();
+        let (hashed, bytes) =
+            form.to_verify(self.level, &asked, &mut Overheard { input, explainers: &mut explainers })?;
+        let several = pairs.iter().any(|(_, key)| *key != pairs[0].1);
+        let candidate = |((signature, key), hashed)| Candidate { signature, key, hashed };
+        let mut pending = Pending::new(form, signatures, No::Mismatch { several, plain: form.is_plain() });
+        pending.explainers = explainers;
+        pending.candidates = pairs.into_iter().zip(hashed).map(candidate).collect();
+        pending.bytes = bytes;
+        Ok(pending)
     }
 
-    /// Decides several together: in each round by one key of each that has no YES yet.
-    fn decide(&self, work: &mut Vec<u8>, pending: &mut [&mut PendingVerdict<'_>]) {
-        for round in 0.. {
-            let due: Vec<_> = (0..pending.len()).filter(|i| pending[*i].is_open(round)).collect();
+    /// Decides several together: in each round by one candidate of each whose verdict is open.
+    fn decide(&self, work: &mut Vec<u8>, pending: &mut [&mut Pending<'_>]) {
+        loop {
+            let open = |it: &mut Pending<'_>| it.advance(self.keys, self.required);
+            let due: Vec<_> = (0..pending.len()).filter(|i| open(pending[*i])).collect();
             if due.is_empty() {
                 return;
             }
-            let item = |i: &usize| {
-                let PendingVerdict { hashed, signature, .. } = &*pending[*i];
-                let (number, message) = &hashed[round];
-                // A signature that its message cannot be hashed for is none of this key.
-                let message = message.as_ref().ok_or(VerifyError::Encoding)?.into();
-                Ok(BatchItem { key: &self.keys[*number].expanded, message, signature: &signature.bytes })
-            };
-            let answers = among(due.iter().map(item).collect(), |items| verified_together(&items, work));
+            let questions = due.iter().map(|i| pending[*i].question(self.keys)).collect();
+            let answers = among(questions, |items| verified_together(&items, work));
             for (i, answer) in due.iter().zip(answers) {
-                self.take(pending[*i], round, answer.flatten());
+                let signatures = pending[*i].signatures;
+                let malformed = |signature: usize, key: usize| {
+                    self.malformed(&signatures.known[signature], self.keys[key].algorithm())
+                };
+                let form = pending[*i].form;
+                let counts = |key: &TrustedKey| key.terms.fault(form, self.clock).map(|it| it.is_none());
+                pending[*i].take(answer.flatten(), counts, self.keys, malformed);
             }
         }
     }
 
-    /// Takes the answer of the library for one key of a signature.
-    fn take(&self, pending: &mut PendingVerdict<'_>, round: usize, answer: Result<Verified, VerifyError>) {
-        let key = pending.hashed[round].0;
-        pending.answer = match answer {
-            Ok(verified) => Ok(Decision::Yes(Match { key, bytes: pending.bytes, yes: Yes::of(verified) })),
-            Err(VerifyError::Mismatch) => return,
-            Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage)) => Err(Error::Internal(e.to_string())),
-            Err(_) => Ok(Decision::No(self.malformed(pending.signature, self.keys[key].algorithm()))),
-        };
-    }
-
     /// Returns the verdict, with what is known about a NO.
-    fn conclude(&self, work: &mut Vec<u8>, pending: PendingVerdict<'_>) -> Result<Verdict, Error> {
-        let PendingVerdict { form, signature, explainer, answer, .. } = pending;
-        let no = match answer? {
-            Decision::Yes(found) => return Ok(Verdict::Yes(found)),
-            Decision::No(no) => no,
+    fn conclude(&self, work: &mut Vec<u8>, pending: Pending<'_>) -> Result<Verdict, Error> {
+        let distinct = pending.distinct(self.keys);
+        let Pending { form, signatures, explainers, bytes, counted, void, no, failure, .. } = pending;
+        if let Some(e) = failure {
+            return Err(e);
+        }
+        let ignored = signatures.unknown.clone();
+        let keys: Vec<_> = counted.iter().map(|it| it.key).collect();
+        if distinct >= self.required {
+            let each: Vec<_> = counted.iter().map(|it| it.yes).collect();
+            let yes = Yes::of_all(&each, self.required);
+            return Ok(Verdict::Yes(Match { keys, bytes, yes, ignored }));
+        }
+        let fault = match void.first().map(|it| &self.keys[it.key]) {
+            Some(key) => key.terms.fault(form, self.clock)?.map(|fault| (key.name(), fault)),
+            None => None,
         };
-        // Only here, after the answer, is it looked at what the signature says of itself.
-        let claims = Claims::of(signature);
+        let no = match fault {
+            Some((key, fault)) => No::Void {
+                words: format!("it is signed by {key}, {fault}"),
+                reason: fault.reason(),
+                hint: fault.hint(),
+            },
+            None if !keys.is_empty() => No::TooFew { found: distinct, required: self.required },
+            None => no,
+        };
+        // Only here, after the answer, is it looked at what the signatures say of themselves: of the first that counts
+        // for nothing.
+        let is_settled = |i: &usize| counted.iter().chain(&void).any(|it| it.signature == *i);
+        let unsettled = (0..signatures.known.len()).find(|i| !is_settled(i));
+        let claims = unsettled.and_then(|i| Claims::of(&signatures.known[i]));
+        let explainer = explainers.into_iter().nth(unsettled.unwrap_or(usize::MAX));
         let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
         let hint = match (&no, &claims, &explanation) {
             // The hint is part of the explanation; or what was found out is better than what somebody wrote.
@@ -366,9 +398,28 @@ impl Verifier<'_> {
             (No::Algorithm { .. }, Some(claims), _) => {
                 Some(Cow::Owned(format!("{}: {}", GIVE_THE_SIGNER_S, claims.signer())))
             }
+            (No::TooFew { .. }, _, _) => Some(Cow::Owned(self.missing(&keys))),
             _ => no.hint().map(Cow::Borrowed),
         };
-        Ok(Verdict::No(Refused { no, hint, explanation, claims }))
+        Ok(Verdict::No(Refused { no, hint, explanation, claims, ignored }))
+    }
+
+    /// Names keys whose signature is missing.
+    fn missing(&self, counted: &[usize]) -> String {
+        let has_signed = |key: &TrustedKey| counted.iter().any(|it| self.keys[*it].identity == key.identity);
+        let missing: Vec<_> = self.expected().filter(|(_, key)| !has_signed(key)).map(|(_, key)| key.name()).collect();
+        let names = missing.iter().take(SHOWN_KEYS).cloned().collect::<Vec<_>>().join(", ");
+        let more = missing.len().saturating_sub(SHOWN_KEYS);
+        if more > 0 { format!("no signature by {names} and {more} more") } else { format!("no signature by {names}") }
+    }
+
+    /// Returns the numbers of the keys that count and may have made a signature.
+    fn possible(&self, form: &MessageForm, signature: &Object) -> impl Iterator<Item = usize> {
+        let may_be = |key: &TrustedKey| {
+            let algorithm = key.algorithm();
+            signature.fits(algorithm) && form.check(algorithm.scheme()).is_ok()
+        };
+        self.expected().filter(move |(_, key)| may_be(key)).map(|(number, _)| number)
     }
 
     /// Returns the keys that count, with their numbers.
@@ -409,15 +460,6 @@ impl Verifier<'_> {
             None => No::Encoding,
         }
     }
-}
-
-/// Reads the signature of a file.
-///
-/// # Errors
-/// It cannot be read, or is no signature.
-pub fn load_signature(signature: &InputSource, file: &InputSource) -> Result<Object, Error> {
-    let object = Loader::of_signatures().only(signature, Kind::Signature);
-    object.map_err(|e| mixups::of_signature(e, file, signature))
 }
 
 /// Verifies items together, and returns what the library says of each.

@@ -1,0 +1,352 @@
+//! Several signatures in one file, and how many of them must be good: which is decided by whoever verifies.
+
+use crate::harness::{Place, Random, body};
+use crate::messages::{How, Row, row};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+
+/// What the options say for several signatures, and what stands beside trusted keys.
+pub fn rows() -> Vec<Row> {
+    let of_signer = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
+    let beside =
+        |reason, words, hint, make| row(reason, "verify --trusted-keys x a", 1, words, hint).how(How::After(make));
+    vec![
+        beside(
+            "key_revoked",
+            "which is revoked: stolen",
+            "a revoked key counts never",
+            "{ echo 'revoked: stolen'; cat k.pub; } >x",
+        ),
+        beside(
+            "key_expired",
+            "which counted until 2000-02-29",
+            "--at DATE",
+            "{ echo 'not-after: 2000-02-29'; cat k.pub; } >x",
+        ),
+        beside(
+            "key_context",
+            "which is for the context \"ci\" alone",
+            "which --context must be",
+            "{ echo 'context: ci'; cat k.pub; } >x",
+        ),
+        row("key_terms", "verify --trusted-keys x a", 3, "`revoked: WHY` and `context: TEXT`", "behind a `#`")
+            .how(How::After("{ echo 'Revoked: stolen'; cat k.pub; } >x")),
+        row(
+            "key_terms",
+            "verify -p k.pub -p x -p y a",
+            3,
+            "the same key as in k.pub, with other lines before it",
+            "leave one",
+        )
+        .how(How::After("{ echo 'name: x'; cat k.pub; } >x; { echo 'name: y'; cat k.pub; } >y")),
+        row(
+            "too_few_signatures",
+            "verify -p k.pub -p k2.pub --require all a",
+            1,
+            "1 of the 2 keys that are required has signed it",
+            "no signature by FN-DSA-1024 sha256:",
+        ),
+        row(
+            "too_few_keys",
+            "verify -p k.pub --require 2 a",
+            2,
+            "2 keys must have signed, and 1 is given",
+            "counts once",
+        ),
+        row("too_many_signatures", "verify -p k.pub -s x a", 3, "65 signatures, a file has at most 64", "leave out")
+            .how(How::After("for i in $(seq 65); do cat a.sig; done >x")),
+        row("no_keys_there", "verify --trusted-keys d a", 4, "no file in this directory is named *.pub", "NAME.pub")
+            .how(How::After("mkdir d")),
+        of_signer(
+            "one_key_only",
+            "pubkey -k k.key -k k2.key",
+            "is for one private key, several are given",
+            "one --key",
+        ),
+        of_signer("key_twice", "sign -k k.key -k k.key b", "is given twice", "each --key once"),
+        of_signer("add_raw", "sign -k k2.key --add --format raw a", "stand beside others in one file", "--format raw"),
+        of_signer(
+            "add_raw",
+            "sign -k k2.key --add -o x a",
+            "a raw signature, which no other can be added to",
+            "--to pem",
+        )
+        .how(How::After("$FNDSA sign -k k.key --format raw -f -o x a")),
+        of_signer("add_to_stdout", "sign -k k2.key --add -o - a", "not to standard output", "-o FILE"),
+        row("signed_already", "sign -k k.key --add a", 4, "that says it is by the same key", "--force"),
+    ]
+}
+
+/// Keys `k` of FN-DSA and `m` of ML-DSA; `a` and `b`, each signed by both.
+fn dual() -> Place {
+    let place = Place::ready();
+    place.run("keygen -a ml-dsa-44 m").code(0);
+    place.run("sign -k k.key -k m.key -f a").code(0).quietly();
+    place.run("sign -k k.key -k m.key -f b").code(0).quietly();
+    place
+}
+
+/// The blocks of a signature file, each with the line before it.
+fn blocks(file: &str) -> Vec<String> {
+    let blocks: Vec<_> = file.split_inclusive("-----END").collect();
+    let mut text = blocks.concat();
+    let mut out = Vec::new();
+    while let Some(at) = text.find("-----END") {
+        let end = at + text[at..].find('\n').unwrap() + 1;
+        out.push(text[..end].to_owned());
+        text = text[end..].to_owned();
+    }
+    out
+}
+
+const BOTH: &str = "-p k.pub -p m.pub";
+
+#[test]
+fn both_signatures_are_in_one_file_and_each_verifies_alone() {
+    let place = dual();
+    assert_eq!(blocks(&place.text("a.sig")).len(), 2);
+    place.run("verify -p k.pub a").code(0).says("a: OK (FN-DSA-512 sha256:").quietly();
+    place.run("verify -p m.pub a").code(0).says("a: OK (ML-DSA-44 sha256:").quietly();
+    for require in ["", "--require 1", "--require 2", "--require all"] {
+        place.run(&format!("verify {BOTH} {require} a b")).code(0).says("a: OK").says("b: OK").quietly();
+    }
+    let done = place.run(&format!("verify {BOTH} --require all a")).code(0);
+    assert!(done.out.contains("FN-DSA-512 sha256:") && done.out.contains("; ML-DSA-44 sha256:"), "{}", done.out);
+    let document = place.run(&format!("--json verify {BOTH} --require 2 a")).code(0).json();
+    let result = &document["results"][0];
+    assert_eq!(result["keys"].as_array().unwrap().len(), 2);
+    assert_eq!(result["keys"][0]["fingerprint"], result["key"]["fingerprint"]);
+    let signed = place.run("--json sign -k k.key -k m.key -f a").code(0).json();
+    assert_eq!(signed["results"][0]["keys"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_signature_that_is_taken_away_is_missed() {
+    let place = dual();
+    let both = blocks(&place.text("a.sig"));
+    for (left, missing) in [(&both[0], "ML-DSA-44"), (&both[1], "FN-DSA-512")] {
+        place.put("s", left);
+        // Where one is enough, one is enough: that is what --require is for.
+        place.run(&format!("verify {BOTH} -s s a")).code(0);
+        for require in ["2", "all"] {
+            let done = place.run(&format!("verify {BOTH} --require {require} -s s a")).code(1);
+            let words = "a: FAILED (1 of the 2 keys that are required has signed it)";
+            done.says(words).complains(&format!("no signature by {missing} sha256:"));
+        }
+        let document = place.run(&format!("--json verify {BOTH} --require all -s s a")).code(1).json();
+        assert_eq!(document["results"][0]["reason"], "too_few_signatures");
+        // Nor is it one twice, or a copy of it with another word before it.
+        for twice in [left.repeat(2), format!("{left}by somebody else\n{}", &left[left.find("-----").unwrap()..])] {
+            place.put("s", twice);
+            place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of the 2");
+        }
+    }
+    // A half of another file's pair is none of this one's.
+    let other = blocks(&place.text("b.sig"));
+    for mixed in [[&both[0], &other[1]], [&other[0], &both[1]]] {
+        place.put("s", mixed.map(|it| &it[..]).concat());
+        place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of the 2");
+        place.run(&format!("verify {BOTH} --require all -s s b")).code(1).says("1 of the 2");
+    }
+    place.put("s", [&other[0][..], &other[1]].concat());
+    place
+        .run(&format!("verify {BOTH} --require all -s s a"))
+        .code(1)
+        .says("does not match the file and any of the keys");
+}
+
+#[test]
+fn order_and_text_mean_nothing() {
+    let place = dual();
+    let both = blocks(&place.text("a.sig"));
+    let bare: Vec<_> = both.iter().map(|block| &block[block.find("-----").unwrap()..]).collect();
+    for file in [
+        format!("{}{}", both[1], both[0]),
+        format!("{}{}", bare[0], bare[1]),
+        format!("# one\n\n{}\n# two\n{}the end", bare[1], bare[0]),
+        format!("{}{}", both[0], both[1]).replace('\n', "\r\n"),
+        format!("{}-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n{}", both[0], both[1]),
+        format!("{}{}-----BEGIN A NEW SIGNATURE-----\nAAAA\n-----END A NEW SIGNATURE-----\n", both[0], both[1]),
+        format!("{}{}{}", both[0], blocks(&place.text("b.sig"))[0], both[1]),
+        format!("{}{}{}", both[0], both[0], both[1]),
+    ] {
+        place.put("s", &file);
+        let done = place.run(&format!("verify {BOTH} --require all -s s a")).code(0).says("a: OK");
+        assert_eq!(
+            done.err.contains("counts for nothing"),
+            file.contains("SSH") || file.contains("NEW"),
+            "{}",
+            done.err
+        );
+    }
+    place.run(&format!("verify {BOTH} -s s a")).code(0);
+    let strange = "-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n";
+    place.put("s", format!("{}{strange}", both[0]));
+    let document = place.run("--json verify -p k.pub -s s a").code(0).json();
+    assert_eq!(document["results"][0]["ignored"], json!(["an OpenSSH signature"]));
+    place.run("verify -p k.pub -s s a").code(0).complains("note: s: an OpenSSH signature counts for nothing");
+    place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of the 2");
+    place.put("s", strange.repeat(2));
+    place.run("verify -p k.pub -s s a").code(3).says("s, signature 1: this is an OpenSSH signature");
+}
+
+#[test]
+fn one_key_counts_once_in_whatever_form() {
+    let place = dual();
+    place.run("pubkey -k k.key --format raw -o raw").code(0);
+    place.run("pubkey -k k.key --format spki -o spki").code(0);
+    place
+        .run("verify -p k.pub -p raw -p spki --require 2 a")
+        .code(2)
+        .complains("2 keys must have signed, and 1 is given");
+    place.run("verify -p k.pub -p raw -p spki --require all a").code(0);
+    // Falcon and the preview have the same keys, and FN-DSA has them with the bits in another order.
+    place.run("keygen -a falcon-512 x").code(0);
+    place.run("convert x.key --algorithm fn-dsa-2024-512 --to pem -o y.key").code(0);
+    place.run("convert x.key --algorithm fn-dsa-512 --to pem -o z.key").code(0);
+    for key in ["y", "z"] {
+        place.run(&format!("pubkey -k {key}.key -o {key}.pub")).code(0);
+    }
+    place.run("sign -k x.key -k y.key -k z.key -o s a").code(0);
+    let keys = "-p x.pub -p y.pub -p z.pub";
+    place.run(&format!("verify {keys} --require 2 -s s a")).code(2).complains("1 is given");
+    place.run(&format!("verify {keys} -p m.pub --require 2 -s s a")).code(1).says("1 of the 2");
+    place.run("sign -k k.key -k k.key -o t a").code(2).complains("is given twice");
+    place.run("sign -k k.key -k k.key -o t a").code(2);
+    assert!(!place.has("t"));
+}
+
+#[test]
+fn a_signature_is_added() {
+    let place = dual();
+    place.run("sign -k k.key -f a").code(0);
+    place.run("verify -p m.pub a").code(1);
+    place.run("sign -k m.key --add a").code(0).quietly();
+    place.run(&format!("verify {BOTH} --require all a")).code(0);
+    let before = place.text("a.sig");
+    place.run("sign -k m.key --add a").code(4).complains("a.sig: has a signature that says it is by the same key");
+    assert_eq!(place.text("a.sig"), before);
+    place.run("sign -k m.key --add --force a").code(0);
+    let after = place.text("a.sig");
+    assert!(blocks(&after).len() == 2 && after != before && blocks(&after)[0] == blocks(&before)[0]);
+    place.run(&format!("verify {BOTH} --require all a")).code(0);
+    // A block of somebody else stays, byte for byte.
+    let strange = "theirs\n-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----";
+    place.put("b.sig", format!("{}{strange}", blocks(&place.text("b.sig"))[0]));
+    place.run("sign -k m.key --add b").code(0);
+    assert!(place.text("b.sig").contains(&format!("{strange}\nfndsa signature ML-DSA-44")));
+    place.run(&format!("verify {BOTH} --require all b")).code(0);
+    for (line, code, words) in [
+        ("sign -k k2.key --add -o none a", 4, "none: no such file"),
+        ("sign -k k2.key --add -o - a", 2, "not to standard output"),
+        ("sign -k k2.key --add -o k.pub a", 3, "this is a public key, not a signature"),
+        ("sign -k k2.key --add --format raw a", 2, "a raw signature cannot stand beside others"),
+    ] {
+        place.run(line).code(code).mutely().complains(words);
+    }
+    place.run("sign -k k.key --format raw -o raw a").code(0);
+    place.run("sign -k m.key --add -o raw a").code(2).complains("fndsa convert FILE --to pem");
+}
+
+#[test]
+fn what_is_for_one_key_refuses_several() {
+    let place = dual();
+    for line in ["pubkey -k k.key -k m.key", "sign -k k.key -k m.key --print-mu a", "sign -k k.key -k m.key --stream"] {
+        place.run(line).code(2).complains("is for one private key, several are given");
+    }
+    place.run("sign -k k.key -k m.key --format raw -f a").code(2).complains("--format raw is for one private key");
+    place.put("mu", [7; 64]);
+    place.run("sign -k k.key -k m.key --mu mu").code(2).complains("--mu is for one private key");
+    place.run("keygen -a falcon-512 f").code(0);
+    place.run("sign -k k.key -k f.key -c x -f a").code(2).complains("signatures of Falcon have no context");
+    for require in ["0", "65", "-1", "any", ""] {
+        place.run("verify").code(2);
+        place
+            .call("verify -p k.pub a")
+            .arg(format!("--require={require}"))
+            .run()
+            .code(2)
+            .complains("a number from 1 to 64, or all");
+    }
+}
+
+#[test]
+fn standard_input_manifests_streams_and_contexts_have_several_signatures() {
+    let place = dual();
+    place.sh("cat a | $FNDSA sign -k k.key -k m.key - >s").code(0);
+    place.run(&format!("verify {BOTH} --require all -s s a")).code(0);
+    place.run("keygen -a falcon-512 f").code(0);
+    place.sh("cat a | $FNDSA sign -k k.key -k m.key -k f.key -f -o s -").code(0);
+    place.run(&format!("verify {BOTH} -p f.pub --require 3 -s s a")).code(0);
+    place.run(&format!("verify {BOTH} -p f.pub -p k2.pub --require all -s s a")).code(1).says("3 of the 4");
+    place.run("sign -k k.key -k m.key -c v1 --prehash sha512 -f -o s a").code(0);
+    place.run(&format!("verify {BOTH} --require all -c v1 --prehash sha512 -s s a")).code(0);
+    place.run(&format!("verify {BOTH} --require all -c v2 --prehash sha512 -s s a")).code(1);
+
+    place.run("sign -k k.key -k m.key -M list a b").code(0);
+    place.run(&format!("verify {BOTH} --require all -M list")).code(0).says("list: OK").says("b: OK");
+    place.put("list.sig", &blocks(&place.text("list.sig"))[1]);
+    place.run(&format!("verify {BOTH} --require all -M list")).code(1).says("1 of the 2");
+
+    let request = |sig: &str| json!({ "path": "a", "signature_b64": STANDARD.encode(sig) }).to_string() + "\n";
+    let both = place.text("a.sig");
+    let input = request(&both) + &request(&blocks(&both)[0]) + &request(&format!("{both}{both}"));
+    let done = place.call(&format!("verify {BOTH} --require all --stream")).input(input).run().code(1);
+    let answers: Vec<serde_json::Value> = done.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.iter().map(|it| it["exit_code"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 0]);
+    assert_eq!(answers[0]["keys"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_file_of_too_many_signatures_is_refused() {
+    let place = Place::toy();
+    let one = place.text("a.sig");
+    place.put("s", one.repeat(64));
+    place.run("--allow-weak verify -p k.pub -s s a").code(0);
+    place.put("s", one.repeat(65));
+    place.run("--allow-weak verify -p k.pub -s s a").code(3).says("65 signatures, a file has at most 64");
+    place.put("s", "-----BEGIN X-----\n-----END X-----\n".repeat(1500));
+    place.run("--allow-weak verify -p k.pub -s s a").code(3).says("1500 signatures");
+    place.put("s", one.repeat(10_000));
+    place.run("--allow-weak verify -p k.pub -s s a").code(3).says("64 KiB");
+}
+
+/// In each of a thousand files one thing is changed in one of the two blocks: none passes where both must hold.
+#[test]
+fn no_mutation_of_a_dual_signature_passes() {
+    let place = dual();
+    let both = blocks(&place.text("a.sig"));
+    let mut random = Random(19);
+    let mut input = String::new();
+    let digits: Vec<char> = ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(['+', '/']).collect();
+    for i in 0..1000 {
+        let mut mutant = both.clone();
+        let block = i % 2;
+        let text = &mut mutant[block];
+        let begin = text.find("-----\n").unwrap() + 6;
+        let end = text.find("-----END").unwrap();
+        let at = begin + random.below(end - begin - 1);
+        match random.below(4) {
+            0 | 1 => {
+                let new = digits[random.below(64)];
+                if text[at..].starts_with(new) || text[at..].starts_with('\n') {
+                    text.replace_range(at..end, "");
+                } else {
+                    text.replace_range(at..at + 1, new.encode_utf8(&mut [0; 4]));
+                }
+            }
+            2 => text.replace_range(at - at.min(begin + 1) + begin..at + 1, ""),
+            _ => text.insert(at, digits[random.below(64)]),
+        }
+        assert_ne!(body(text), body(&both[block]));
+        let file = STANDARD.encode(mutant.concat());
+        input += &(json!({ "path": "a", "signature_b64": file }).to_string() + "\n");
+    }
+    let done = place.call(&format!("verify {BOTH} --require all --stream")).input(input).run();
+    let answers: Vec<serde_json::Value> = done.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 1000);
+    let passed = answers.iter().filter(|answer| answer["status"] == "ok").count();
+    assert_eq!(passed, 0);
+    assert!(answers.iter().any(|answer| answer["reason"] == "too_few_signatures"));
+}
