@@ -14,7 +14,7 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::work::claims::Claims;
 use crate::tool::work::contents::NewFile;
-use crate::tool::work::loader::{Loader, Private, fingerprint, note};
+use crate::tool::work::loader::{Loader, Private, fingerprint};
 use crate::tool::work::public::PublicKey;
 use crate::tool::work::unlock::{Unlock, new_password};
 use crate::tool::work::{loader, recode};
@@ -111,7 +111,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let file = NewFile { style, password: new.as_ref().map(|new| &new[..]) };
     let fingerprint = made.public.as_deref().map(fingerprint);
     let note = match &fingerprint {
-        Some(fingerprint) => note(object.kind, algorithm, fingerprint),
+        Some(fingerprint) => object.kind.note(algorithm, fingerprint),
         None => Claims::of(&object)
             .map_or_else(|| format!("fndsa {} {algorithm}", object.kind.name()), |claims| claims.line(algorithm)),
     };

@@ -12,7 +12,7 @@ use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::work::contents::NewFile;
-use crate::tool::work::loader::{self, Loader, Private, note};
+use crate::tool::work::loader::{self, Loader, Private};
 use crate::tool::work::unlock::{Unlock, new_password};
 use fndsa::Algorithm;
 use fndsa::files::{Accept, Encoding, Kind, Object, Oid, Style};
@@ -94,7 +94,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         None => Style { oid: args.oid.as_ref(), public: Some(&private.public), ..Style::plain(encoding) },
     };
     let new_file = NewFile { style, password: new.as_ref().map(|new| &new[..]) };
-    let note = note(Kind::SigningKey, object.algorithm(), &private.fingerprint);
+    let note = Kind::SigningKey.note(object.algorithm(), &private.fingerprint);
     let file = new_file.contents(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?;
     match before {
         Some(before) => destination.replace(&file, before)?,

@@ -9,7 +9,7 @@ use crate::tool::report::{Entry, Error, Report, Tone};
 use crate::tool::system::WORDS;
 use crate::tool::work::contents::NewFile;
 use crate::tool::work::key_signer::{Randomness, expand, sign_once};
-use crate::tool::work::loader::{Private, fingerprint, note};
+use crate::tool::work::loader::{Private, fingerprint};
 use crate::tool::work::pair::Pair;
 use crate::tool::work::public::PublicKey;
 use fndsa::files::{self, Encoding, Format, Kind, Object, Style, schemes_of};
@@ -82,7 +82,7 @@ fn story(
         Kind::Signature,
         algorithm.scheme(),
         Format::Pem,
-        &note(Kind::Signature, algorithm, &fingerprint),
+        &Kind::Signature.note(algorithm, &fingerprint),
         &signature,
     );
     Destination::new(&signature_path, Force::No, Access::Public)?.write(&contents)?;

@@ -60,6 +60,17 @@ impl Kind {
         format!("{prefix} {}", self.name().to_uppercase())
     }
 
+    /// Returns the line that the files of the command-line tool have before a PEM block of FN-DSA's own, for people only.
+    /// `fingerprint` is what the public key is known by.
+    pub fn note(self, algorithm: Algorithm, fingerprint: &str) -> String {
+        let of = match self {
+            Self::SigningKey => "of public key ",
+            Self::VerifyingKey => "",
+            Self::Signature => "by ",
+        };
+        format!("fndsa {} {algorithm} {of}{fingerprint}", self.name())
+    }
+
     /// Returns the kind and the schemes that a PEM label of [`Kind::label`] says, or `None` for any other label.
     pub(super) fn of_label(label: &str) -> Option<(Self, Schemes)> {
         let (prefix, name) = label.split_once(' ')?;

@@ -23,6 +23,7 @@
 //! | `kind`, `encoding`, `object`, `defect` | what a file holds, in which form, and what can be wrong with it |
 //! | [`pem`] | PEM |
 //! | `pkcs8`, `layout`, `seed`, `certificate` | containers, and how private keys of Falcon and of ML-DSA stand in them |
+//! | `private` | private keys, checked together with what a file has beside them |
 //! | `locked`, `encryption` | private keys behind a password; `encryption`, which opens and makes them, is a feature of its own |
 //! | [`attached`] | signed messages |
 //! | `foreign` | files of other programs, by name |
@@ -48,6 +49,7 @@ mod object;
 mod oid;
 pub mod pem;
 mod pkcs8;
+mod private;
 mod seed;
 pub mod windows;
 
@@ -63,6 +65,7 @@ use object::is_text;
 pub use object::{Container, Object, Structure};
 pub use oid::{Named, Oid, OidError};
 pub use pkcs8::{Accept, Stored};
+pub use private::{CheckedPrivateKey, PrivateKeyError};
 
 use crate::{Algorithm, SEED_LEN, Scheme};
 use alloc::borrow::ToOwned;

@@ -12,7 +12,6 @@
 //! line with anything else in it says nothing. Who signs an external mu does not know what went into it. A line that
 //! names neither context nor pre-hash may be of an old version, which never did.
 
-use super::loader::note;
 use super::message::{InputKind, MessageForm, context_text, context_value};
 use super::public::TrustedKey;
 use fndsa::files::hex::{from_hex, hex};
@@ -98,7 +97,7 @@ impl fmt::Display for Noted {
 
 /// Returns the line before the block of a new signature.
 pub fn line(algorithm: Algorithm, fingerprint: &str, form: &MessageForm) -> String {
-    format!("{}{}", note(Kind::Signature, algorithm, fingerprint), Noted::of(form))
+    format!("{}{}", Kind::Signature.note(algorithm, fingerprint), Noted::of(form))
 }
 
 impl Claims {
@@ -125,7 +124,7 @@ impl Claims {
 
     /// Returns the line with these claims, for the same signature in another file.
     pub fn line(&self, algorithm: Algorithm) -> String {
-        format!("{}{}", note(Kind::Signature, algorithm, &self.fingerprint), self.form)
+        format!("{}{}", Kind::Signature.note(algorithm, &self.fingerprint), self.form)
     }
 
     /// Returns the member `claims` of a result.

@@ -4,11 +4,10 @@ use super::unlock::Unlock;
 use crate::tool::io::{Destination, InputSource, secrecy};
 use crate::tool::report::{Error, Report};
 use fndsa::files::hex::hex;
-use fndsa::files::{self, Accept, Defect, Kind, Locked, Object, OpenError, Stored};
-use fndsa::{Algorithm, Level, SigningKey};
+use fndsa::files::{self, Accept, CheckedPrivateKey, Defect, Kind, Locked, Object, OpenError, PrivateKeyError, Stored};
+use fndsa::{Level, SigningKey};
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
-use std::hint::black_box;
 use zeroize::Zeroizing;
 
 /// The note that is printed whenever a public key comes from a certificate.
@@ -165,23 +164,14 @@ impl<'a> Private<'a> {
     /// # Errors
     /// Why the key is refused.
     pub fn check(level: Level, object: &'a Object, from: impl ToString) -> Result<Self, Error> {
-        let refused = |e| Error::Key { from: from.to_string(), kind: Kind::SigningKey, source: e };
-        let algorithm = object.algorithm();
-        let mut work = vec![0; algorithm.import_work_len()];
-        let key = SigningKey::of_algorithm(level, algorithm, &object.bytes, &mut work).map_err(refused)?;
-        if let Some(beside) = &object.expanded {
-            let mut expanded = Zeroizing::new(vec![0; beside.len()]);
-            key.expanded_form_into(level, &mut expanded, &mut work).map_err(refused)?;
-            if !same(&expanded, beside) {
-                return Err(Error::SeedDiffers { from: from.to_string() });
-            }
-        }
-        let mut public = vec![0; algorithm.verifying_key_len()];
-        key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
-        let embedded = object.container.as_ref().and_then(|container| container.public.as_ref());
-        if embedded.is_some_and(|embedded| *embedded != public) {
-            return Err(Error::EmbeddedPublic { from: from.to_string() });
-        }
+        let from = || from.to_string();
+        let CheckedPrivateKey { key, public } = object.private_key(level).map_err(|e| match e {
+            PrivateKeyError::Key(source) => Error::Key { from: from(), kind: Kind::SigningKey, source },
+            PrivateKeyError::SeedDiffers => Error::SeedDiffers { from: from() },
+            PrivateKeyError::PublicDiffers => Error::EmbeddedPublic { from: from() },
+            PrivateKeyError::Kind(found) => Error::Role { from: from(), found, wanted: Kind::SigningKey },
+            e => Error::Internal(e.to_string()),
+        })?;
         let fingerprint = fingerprint(&public);
         secrecy::again();
         Ok(Self { key, public, fingerprint })
@@ -201,23 +191,7 @@ impl<'a> Private<'a> {
     }
 }
 
-/// Compares secrets of one length in constant time.
-fn same(one: &[u8], other: &[u8]) -> bool {
-    let difference = one.iter().zip(other).fold(0, |sum, (a, b)| black_box(sum | a ^ b));
-    one.len() == other.len() && difference == 0
-}
-
 /// Returns what a public key is known by: `sha256:` and SHA-256 of its encoding in hexadecimal.
 pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
-}
-
-/// Returns the line before a PEM block.
-pub fn note(kind: Kind, algorithm: Algorithm, fingerprint: &str) -> String {
-    let of = match kind {
-        Kind::SigningKey => "of public key ",
-        Kind::VerifyingKey => "",
-        Kind::Signature => "by ",
-    };
-    format!("fndsa {} {algorithm} {of}{fingerprint}", kind.name())
 }

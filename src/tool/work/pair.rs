@@ -1,7 +1,7 @@
 //! New key pairs, and the two files of one.
 
 use super::contents::NewFile;
-use super::loader::{fingerprint, note};
+use super::loader::fingerprint;
 use crate::tool::io::{Destination, Force, Staged, secrecy};
 use crate::tool::report::Error;
 use fndsa::files::{Encoding, Kind, Style};
@@ -54,7 +54,7 @@ impl Pair {
     pub fn files(&self, file: &NewFile<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
         let fingerprint = fingerprint(&self.public);
         let contents = |kind, file: NewFile<'_>, bytes: &[u8]| {
-            file.contents(kind, self.algorithm, &note(kind, self.algorithm, &fingerprint), bytes)
+            file.contents(kind, self.algorithm, &kind.note(self.algorithm, &fingerprint), bytes)
         };
         let encoding = if file.password.is_some() { Encoding::Pkcs8 } else { file.style.encoding };
         let private = Style { encoding, public: Some(&self.public), ..file.style };

@@ -1,0 +1,39 @@
+"""FN-DSA (Falcon) and ML-DSA signatures: make keys, sign, verify.
+
+>>> import fndsa
+>>> key = fndsa.generate()
+>>> signature = key.sign(b"a message")
+>>> key.public_key().verify(signature, b"a message")
+>>> key.public_key().verify(signature, b"another message")
+Traceback (most recent call last):
+fndsa.InvalidSignature: the signature does not match
+
+A signature that is not valid is an exception, so that it cannot be overlooked. Every exception of this package is an `Error`.
+"""
+
+from fndsa._errors import (
+    Error,
+    InvalidFile,
+    InvalidKey,
+    InvalidPassword,
+    InvalidSignature,
+    InvalidSignatures,
+    OperationFailed,
+)
+from fndsa._fndsa import ALGORITHMS, PrivateKey, PublicKey, generate, load_signature, verify_many
+
+__all__ = [
+    "ALGORITHMS",
+    "Error",
+    "InvalidFile",
+    "InvalidKey",
+    "InvalidPassword",
+    "InvalidSignature",
+    "InvalidSignatures",
+    "OperationFailed",
+    "PrivateKey",
+    "PublicKey",
+    "generate",
+    "load_signature",
+    "verify_many",
+]

@@ -1,0 +1,118 @@
+//! What callers give beside the message: bytes, names, passwords, numbers of threads.
+
+use crate::message::WantedForm;
+use fndsa::{Algorithm, PreHash};
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use std::num::NonZeroUsize;
+use std::ops::Deref;
+use std::thread::available_parallelism;
+use zeroize::Zeroizing;
+
+/// Bytes that no thread of Python can change.
+pub enum Bytes<'py> {
+    /// An object that nobody can change.
+    Immutable(Bound<'py, PyBytes>),
+    /// A copy of what another object with a buffer holds.
+    Copied(Vec<u8>),
+}
+
+impl<'py> Bytes<'py> {
+    /// Returns the bytes as an object that nobody can change.
+    pub fn to_object(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        match self {
+            Self::Immutable(bytes) => bytes.clone(),
+            Self::Copied(bytes) => PyBytes::new(py, bytes),
+        }
+    }
+}
+
+impl Deref for Bytes<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Immutable(bytes) => bytes.as_bytes(),
+            Self::Copied(bytes) => bytes,
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Bytes<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match given.cast_exact::<PyBytes>() {
+            Ok(bytes) => Ok(Self::Immutable(bytes.to_owned())),
+            Err(_) => PyBuffer::<u8>::get(&given)?.to_vec(given.py()).map(Self::Copied),
+        }
+    }
+}
+
+/// A copy of bytes that may be secret, which is wiped.
+pub struct SecretBytes(pub Zeroizing<Vec<u8>>);
+
+impl FromPyObject<'_, '_> for SecretBytes {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        PyBuffer::<u8>::get(&given)?.to_vec(given.py()).map(|bytes| Self(Zeroizing::new(bytes)))
+    }
+}
+
+/// A password: bytes, or a text, which stands for its bytes in UTF-8.
+pub struct Password(pub Zeroizing<Vec<u8>>);
+
+impl FromPyObject<'_, '_> for Password {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        match given.cast::<PyString>() {
+            Ok(text) => Ok(Self(Zeroizing::new(text.to_cow()?.as_bytes().to_vec()))),
+            Err(_) => given.extract().map(|SecretBytes(bytes)| Self(bytes)),
+        }
+    }
+}
+
+/// The algorithms that Python knows: all but the toys, which give no security.
+pub fn algorithms() -> impl Iterator<Item = Algorithm> {
+    Algorithm::all().filter(|algorithm| !algorithm.is_toy())
+}
+
+/// Returns the name of an algorithm, as it is given to [`algorithm`].
+pub fn name(algorithm: Algorithm) -> String {
+    algorithm.to_string().to_lowercase()
+}
+
+/// Finds an algorithm by its name.
+pub fn algorithm(named: &str) -> PyResult<Algorithm> {
+    named.parse().ok().filter(|it: &Algorithm| !it.is_toy()).ok_or_else(|| {
+        let names: Vec<_> = algorithms().map(name).collect();
+        PyValueError::new_err(format!("no algorithm is named {named:?}; there are {}", names.join(", ")))
+    })
+}
+
+/// Finds a pre-hash by its name.
+fn prehash(named: &str) -> PyResult<PreHash> {
+    PreHash::all().find(|hash| hash.name() == named).ok_or_else(|| {
+        let names: Vec<_> = PreHash::all().map(PreHash::name).collect();
+        PyValueError::new_err(format!("no pre-hash is named {named:?}; there are {}", names.join(", ")))
+    })
+}
+
+/// Takes what goes into a signature beside key and message.
+pub fn form(context: &[u8], named: Option<&str>) -> PyResult<WantedForm> {
+    Ok(WantedForm { context: context.to_vec(), prehash: named.map(prehash).transpose()? })
+}
+
+/// Takes a number of threads; `None` stands for one for each processor that the program may use.
+pub fn threads(given: Option<usize>) -> PyResult<NonZeroUsize> {
+    match given {
+        None => Ok(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+        Some(number) => {
+            NonZeroUsize::new(number).ok_or_else(|| PyValueError::new_err("threads is 0: there has to be one at least"))
+        }
+    }
+}

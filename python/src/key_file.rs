@@ -1,0 +1,160 @@
+//! Files of keys and signatures, in the forms of the command-line tool `fndsa`.
+
+use crate::argument::{self, Password};
+use crate::refusal::{InvalidFile, InvalidPassword, bad_file, in_file, not_locked, not_opened, not_written, of_system};
+use fndsa::Algorithm;
+use fndsa::files::{self, Accept, Encoding, Kind, Object, Stored, Style};
+use getrandom::SysRng;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// Bytes of the largest file that is read for a key or signature.
+const MOST: usize = 64 << 10;
+
+/// Returns what a public key is known by: `sha256:` and SHA-256 of its encoding in hexadecimal.
+pub fn fingerprint(public: &[u8]) -> String {
+    format!("sha256:{}", files::hex::hex(&Sha256::digest(public)))
+}
+
+/// Reads a file whole, into a buffer that never moves, so that wiping it wipes all.
+pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
+    let read = || -> io::Result<_> {
+        let mut data = Zeroizing::new(Vec::with_capacity(MOST + 1));
+        File::open(path)?.take(MOST as u64 + 1).read_to_end(&mut data)?;
+        Ok(data)
+    };
+    let data = py.detach(read).map_err(|e| of_system(path, e))?;
+    if data.len() > MOST {
+        return Err(InvalidFile::new_err(format!("larger than any key or signature: more than {MOST} bytes")));
+    }
+    Ok(data)
+}
+
+/// Creates a file and writes it whole. Where there is a file already, that stays.
+pub fn write_new(py: Python<'_>, path: &Path, access: Access, data: &[u8]) -> PyResult<()> {
+    let write = || -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        access.limit(&mut options);
+        let mut file = options.open(path)?;
+        let written = file.write_all(data).and_then(|()| file.sync_all());
+        if written.is_err() {
+            drop(file);
+            // The first error is the one to tell.
+            let _ = fs::remove_file(path);
+        }
+        written
+    };
+    py.detach(write).map_err(|e| of_system(path, e))
+}
+
+/// Who may read a new file.
+#[derive(Clone, Copy)]
+pub enum Access {
+    /// The owner alone, where the system is a Unix.
+    Owner,
+    /// Whoever the system lets by default.
+    Default,
+}
+
+impl Access {
+    fn limit(self, options: &mut OpenOptions) {
+        #[cfg(unix)]
+        if let Self::Owner = self {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(0o600);
+        }
+        #[cfg(not(unix))]
+        let _ = (self, options);
+    }
+}
+
+/// Reads the contents of a file, which must be of one kind.
+pub fn object(
+    py: Python<'_>,
+    data: &[u8],
+    wanted: Kind,
+    named: Option<&str>,
+    password: Option<Password>,
+) -> PyResult<Object> {
+    let accept = Accept { algorithm: named.map(argument::algorithm).transpose()?, ..Accept::default() };
+    let mut object = match (files::read(data, &accept).map_err(bad_file)?, password) {
+        (Stored::Plain(_), Some(_)) => {
+            return Err(InvalidPassword::new_err("a password was given, and the key is not behind one"));
+        }
+        (Stored::Plain(object), None) => object,
+        (Stored::Locked(_), _) if wanted != Kind::SigningKey => return Err(other_kind(Kind::SigningKey, wanted)),
+        (Stored::Locked(_), None) => return Err(InvalidPassword::new_err("the key is behind a password: give it")),
+        (Stored::Locked(locked), Some(Password(password))) => {
+            py.detach(|| locked.unlock(&password, &accept)).map_err(not_opened)?
+        }
+    };
+    if object.kind != wanted {
+        return Err(other_kind(object.kind, wanted));
+    }
+    if let Some(algorithm) = accept.algorithm
+        && !object.narrow(algorithm)
+    {
+        let found = object.names().unwrap_or_else(|| object.algorithm().to_string());
+        return Err(InvalidFile::new_err(format!("this is {found}, not {algorithm}")));
+    }
+    let algorithm = object.algorithm();
+    if algorithm.is_toy() {
+        return Err(InvalidFile::new_err(format!("{algorithm} is a toy for tests, which gives no security")));
+    }
+    Ok(object)
+}
+
+fn other_kind(found: Kind, wanted: Kind) -> PyErr {
+    InvalidFile::new_err(format!("this is a {}, not a {}", found.name(), wanted.name()))
+}
+
+/// A key that is to be written.
+pub struct KeyToWrite<'a> {
+    /// Private or public.
+    pub kind: Kind,
+    /// Its algorithm.
+    pub algorithm: Algorithm,
+    /// Its encoding.
+    pub bytes: &'a [u8],
+    /// The encoding of its public key.
+    pub public: &'a [u8],
+}
+
+impl KeyToWrite<'_> {
+    /// Returns the contents of a file: in the form `pem` or `raw`, or as PKCS#8 behind a password.
+    pub fn contents(&self, py: Python<'_>, format: &str, password: Option<Password>) -> PyResult<Zeroizing<Vec<u8>>> {
+        let encoding = match (format, &password) {
+            ("pem", None) => Encoding::Pem,
+            ("pem", Some(_)) => Encoding::Pkcs8,
+            ("raw", _) => Encoding::Raw,
+            _ => return Err(PyValueError::new_err(format!("no format is named {format:?}; there are pem, raw"))),
+        };
+        let style = Style { public: Some(self.public), ..Style::plain(encoding) };
+        match password {
+            None => {
+                let note = self.kind.note(self.algorithm, &fingerprint(self.public));
+                style.write(self.kind, self.algorithm, &note, self.bytes).map_err(not_written)
+            }
+            Some(Password(password)) => {
+                py.detach(|| style.write_locked(self.algorithm, self.bytes, &password, &mut SysRng)).map_err(not_locked)
+            }
+        }
+    }
+}
+
+/// Reads a signature from a file of the tool `fndsa`, in PEM or raw, and returns its bytes, which `verify` takes. Nothing is
+/// verified.
+#[pyfunction]
+#[pyo3(signature = (path, *, algorithm=None))]
+pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
+    let data = read(py, &path)?;
+    let object = object(py, &data, Kind::Signature, algorithm, None).map_err(|e| in_file(py, &path, e))?;
+    Ok(PyBytes::new(py, &object.bytes))
+}

@@ -1,0 +1,108 @@
+//! Messages, in memory or read from a file in pieces.
+
+use crate::argument::Bytes;
+use crate::refusal::message_error;
+use fndsa::{Algorithm, Form, PreHash};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// Bytes that a file is asked for at a time.
+const PIECE: usize = 1 << 20;
+
+/// What goes into a signature beside key and message.
+pub struct WantedForm {
+    /// The context.
+    pub context: Vec<u8>,
+    /// The hash that the message goes through first.
+    pub prehash: Option<PreHash>,
+}
+
+impl WantedForm {
+    /// Lends the form as the library has it.
+    pub fn borrowed(&self) -> Form<'_> {
+        Form { context: &self.context, prehash: self.prehash }
+    }
+
+    /// Checks that signatures of an algorithm have this form.
+    pub fn check(&self, algorithm: Algorithm) -> PyResult<()> {
+        self.borrowed().check(algorithm.scheme()).map_err(message_error)
+    }
+
+    /// Checks that signatures of an algorithm have this form, and that the pre-hash does not weaken new ones.
+    pub fn check_to_sign(&self, algorithm: Algorithm) -> PyResult<()> {
+        self.check(algorithm)?;
+        match self.prehash {
+            Some(hash) if hash.digest_len() < algorithm.least_digest_len() => Err(PyValueError::new_err(format!(
+                "{} is too weak a pre-hash for {algorithm}: FIPS 204 asks for one of {} bits",
+                hash.name(),
+                8 * algorithm.least_digest_len(),
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes a message in memory: the bytes that the library hashes into the signature, which with a pre-hash are the digest.
+    pub fn taken<'py>(&self, message: &Bound<'py, PyAny>) -> PyResult<Bytes<'py>> {
+        let bytes: Bytes<'py> = message.extract()?;
+        let Some(hash) = self.prehash else { return Ok(bytes) };
+        let hasher = PythonHasher::new(message.py(), hash)?;
+        hasher.update(&bytes)?;
+        hasher.digest()
+    }
+
+    /// Reads a file to its end. `take` gets the bytes that the library hashes into the signature, piece by piece.
+    pub fn read(&self, file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
+        let py = file.py();
+        let hasher = self.prehash.map(|hash| PythonHasher::new(py, hash)).transpose()?;
+        loop {
+            let piece = file.call_method1("read", (PIECE,))?;
+            if piece.is_none() {
+                return Err(PyValueError::new_err(
+                    "read() returned None: the file must wait for its bytes (blocking mode)",
+                ));
+            }
+            if piece.is_instance_of::<PyString>() {
+                return Err(PyTypeError::new_err("read() returned text: open the file in binary mode, \"rb\""));
+            }
+            let piece: Bytes<'_> = piece.extract()?;
+            let bytes: &[u8] = &piece;
+            match &hasher {
+                _ if bytes.is_empty() => break,
+                Some(hasher) => hasher.update(&piece)?,
+                None => py.detach(|| take(bytes)),
+            }
+        }
+        if let Some(hasher) = hasher {
+            take(&hasher.digest()?);
+        }
+        Ok(())
+    }
+}
+
+/// A hash object of Python's `hashlib`.
+struct PythonHasher<'py> {
+    hash: PreHash,
+    object: Bound<'py, PyAny>,
+}
+
+impl<'py> PythonHasher<'py> {
+    fn new(py: Python<'py>, hash: PreHash) -> PyResult<Self> {
+        // Python has sha512_256 for sha512-256, and shake_128 for shake128.
+        let name = hash.name().replace('-', "_").replace("shake", "shake_");
+        Ok(Self { hash, object: py.import("hashlib")?.call_method1("new", (name,))? })
+    }
+
+    fn update(&self, piece: &Bytes<'py>) -> PyResult<()> {
+        // The hash object releases the lock, too.
+        self.object.call_method1("update", (piece.to_object(self.object.py()),)).map(drop)
+    }
+
+    fn digest(&self) -> PyResult<Bytes<'py>> {
+        let digest = match self.hash {
+            PreHash::Shake128 | PreHash::Shake256 => self.object.call_method1("digest", (self.hash.digest_len(),)),
+            _ => self.object.call_method0("digest"),
+        };
+        digest?.extract()
+    }
+}

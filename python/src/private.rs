@@ -1,0 +1,267 @@
+//! Private keys, and signatures.
+
+use crate::argument::{self, Bytes, Password, SecretBytes};
+use crate::key_file::{self, Access, KeyToWrite, fingerprint};
+use crate::message::WantedForm;
+use crate::public::PublicKey;
+use crate::refusal::{bad_key, bad_private_key, in_file, not_expanded, not_made, not_signed};
+use fndsa::files::{CheckedPrivateKey, Kind};
+use fndsa::{Attempt, ExpandedSigningKey, Level, Mu, OwnedSigningKey, OwnedVerifyingKey, SignError, ToSignBuilder};
+use getrandom::SysRng;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::thread;
+
+/// The error of a signature.
+type NotSigned = SignError<getrandom::Error>;
+
+/// A private key, checked in full. It signs. Its memory is wiped when the last reference to it goes. Threads may share it.
+#[pyclass(module = "fndsa", frozen)]
+pub struct PrivateKey {
+    key: OwnedSigningKey,
+    public: OwnedVerifyingKey,
+    /// What is computed once for all signatures, at the first of them.
+    expanded: OnceLock<Box<ExpandedSigningKey>>,
+}
+
+impl PrivateKey {
+    fn expanded(&self) -> PyResult<&ExpandedSigningKey> {
+        if let Some(expanded) = self.expanded.get() {
+            return Ok(expanded);
+        }
+        let mut work = vec![0; self.key.algorithm().sign_work_len()];
+        let expanded = self.key.borrowed().expand(Level::detect(), &mut work).map_err(not_expanded)?;
+        // Of two threads that come here at once, one makes it in vain.
+        Ok(self.expanded.get_or_init(|| expanded))
+    }
+
+    /// Signs a message as the library takes it.
+    fn signature(&self, form: &WantedForm, message: &[u8]) -> PyResult<Vec<u8>> {
+        let (key, algorithm) = (self.expanded()?, self.key.algorithm());
+        let mut signature = vec![0; algorithm.signature_len()];
+        let mut work = vec![0; algorithm.sign_expanded_work_len()];
+        key.sign_message(form.borrowed(), message, &mut SysRng, &mut signature, &mut work).map_err(not_signed)?;
+        Ok(signature)
+    }
+
+    /// Signs messages as the library takes them, one behind the other: in lanes where the scheme has a mu.
+    fn signatures(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
+        let (key, algorithm) = (self.expanded()?, self.key.algorithm());
+        if !algorithm.scheme().has_mu() {
+            return self.one_by_one(form, messages, threads);
+        }
+        let mus = messages.iter().map(|message| self.mu(form, message)).collect::<Result<Vec<_>, _>>();
+        let mus = mus.map_err(not_signed)?;
+        let mut signatures = vec![0; mus.len() * algorithm.signature_len()];
+        key.sign_batch_parallel(&mus, &mut SysRng, threads, &mut signatures).map_err(not_signed)?;
+        Ok(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
+    }
+
+    /// Signs messages one after the other on each thread.
+    fn one_by_one(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
+        let share = messages.len().div_ceil(threads.get()).max(1);
+        let sign = |share: &[&[u8]]| share.iter().map(|message| self.signature(form, message)).collect::<PyResult<_>>();
+        thread::scope(|scope| {
+            let mut shares = messages.chunks(share);
+            let own = shares.next().unwrap_or_default();
+            let begin = |share| thread::Builder::new().spawn_scoped(scope, move || sign(share)).map_err(|_| share);
+            let begun: Vec<_> = shares.map(begin).collect();
+            let mut all: Vec<Vec<u8>> = sign(own)?;
+            for share in begun {
+                let made = match share {
+                    Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                    // The system gave no thread.
+                    Err(share) => sign(share),
+                };
+                all.extend::<Vec<_>>(made?);
+            }
+            Ok(all)
+        })
+    }
+
+    fn mu(&self, form: &WantedForm, message: &[u8]) -> Result<Mu, NotSigned> {
+        let (level, scheme, hash) = (self.key.level(), self.key.algorithm().scheme(), self.key.key_hash());
+        let mut attempt = [Attempt::EMPTY];
+        let mut builder = ToSignBuilder::new(level, scheme, &hash, form.borrowed(), &mut attempt, &mut SysRng)?;
+        builder.update(message);
+        let hashed = builder.finish().map_err(SignError::Message)?;
+        hashed.mu().copied().ok_or(SignError::OtherScheme)
+    }
+
+    fn contents(
+        &self,
+        py: Python<'_>,
+        format: &str,
+        password: Option<Password>,
+    ) -> PyResult<zeroize::Zeroizing<Vec<u8>>> {
+        let file = KeyToWrite {
+            kind: Kind::SigningKey,
+            algorithm: self.key.algorithm(),
+            bytes: self.key.as_bytes(),
+            public: self.public.as_bytes(),
+        };
+        file.contents(py, format, password)
+    }
+}
+
+#[pymethods]
+impl PrivateKey {
+    /// Reads a private key from a file of the tool `fndsa` or of another program: PEM, DER or raw, with its password if it has one.
+    /// The key is checked in full. `algorithm` says of which algorithm a file is that could be of several.
+    #[classmethod]
+    #[pyo3(signature = (path, *, password=None, algorithm=None))]
+    fn load(
+        cls: &Bound<'_, PyType>,
+        path: PathBuf,
+        password: Option<Password>,
+        algorithm: Option<&str>,
+    ) -> PyResult<Self> {
+        let data = SecretBytes(key_file::read(cls.py(), &path)?);
+        Self::from_bytes(cls, data, password, algorithm).map_err(|e| in_file(cls.py(), &path, e))
+    }
+
+    /// Reads a private key from the contents of a file, in any form that `load` reads.
+    #[classmethod]
+    #[pyo3(signature = (data, *, password=None, algorithm=None))]
+    fn from_bytes(
+        cls: &Bound<'_, PyType>,
+        data: SecretBytes,
+        password: Option<Password>,
+        algorithm: Option<&str>,
+    ) -> PyResult<Self> {
+        let object = key_file::object(cls.py(), &data.0, Kind::SigningKey, algorithm, password)?;
+        let checked = cls.py().detach(|| {
+            let CheckedPrivateKey { key, public } = object.private_key(Level::detect())?;
+            Ok((OwnedSigningKey::from(&key), public))
+        });
+        let (key, public) = checked.map_err(bad_private_key)?;
+        let public = OwnedVerifyingKey::from_bytes(key.algorithm().scheme(), &public).map_err(bad_key)?;
+        Ok(Self { key, public, expanded: OnceLock::new() })
+    }
+
+    /// Signs a message in memory. The signature is verified before it is returned.
+    #[pyo3(
+        signature = (message, *, context=Bytes::Copied(vec![]), prehash=None),
+        text_signature = "($self, message, *, context=b'', prehash=None)"
+    )]
+    fn sign<'py>(
+        &self,
+        message: &Bound<'py, PyAny>,
+        context: Bytes<'py>,
+        prehash: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let py = message.py();
+        let form = argument::form(&context, prehash)?;
+        form.check_to_sign(self.key.algorithm())?;
+        let message = form.taken(message)?;
+        let message: &[u8] = &message;
+        Ok(PyBytes::new(py, &py.detach(|| self.signature(&form, message))?))
+    }
+
+    /// Signs a file: all that `file.read(size)` returns, from here to the end. The signature is verified before it is returned.
+    #[pyo3(
+        signature = (file, *, context=Bytes::Copied(vec![]), prehash=None),
+        text_signature = "($self, file, *, context=b'', prehash=None)"
+    )]
+    fn sign_file<'py>(
+        &self,
+        file: &Bound<'py, PyAny>,
+        context: Bytes<'py>,
+        prehash: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let py = file.py();
+        let form = argument::form(&context, prehash)?;
+        form.check_to_sign(self.key.algorithm())?;
+        let mut signer = self.key.signer(form.borrowed(), &mut SysRng).map_err(not_signed)?;
+        form.read(file, |piece| signer.update(piece))?;
+        let signature = py.detach(|| signer.finish(&mut SysRng)).map_err(not_signed)?;
+        Ok(PyBytes::new(py, signature.as_bytes()))
+    }
+
+    /// Signs many messages at once, which takes less time than one after the other, and returns their signatures in order. All have
+    /// one context and one pre-hash. Each signature is verified before any is returned.
+    #[pyo3(
+        signature = (messages, *, context=Bytes::Copied(vec![]), prehash=None, threads=None),
+        text_signature = "($self, messages, *, context=b'', prehash=None, threads=None)"
+    )]
+    fn sign_many<'py>(
+        &self,
+        messages: &Bound<'py, PyAny>,
+        context: Bytes<'py>,
+        prehash: Option<&str>,
+        threads: Option<usize>,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let py = messages.py();
+        let (form, threads) = (argument::form(&context, prehash)?, argument::threads(threads)?);
+        form.check_to_sign(self.key.algorithm())?;
+        let taken = messages.try_iter()?.map(|message| form.taken(&message?)).collect::<PyResult<Vec<_>>>()?;
+        let messages: Vec<&[u8]> = taken.iter().map(|message| &**message).collect();
+        let signatures = py.detach(|| self.signatures(&form, &messages, threads))?;
+        Ok(signatures.iter().map(|signature| PyBytes::new(py, signature)).collect())
+    }
+
+    /// Returns the public key.
+    fn public_key(&self) -> PublicKey {
+        self.public.clone().into()
+    }
+
+    /// The name of the algorithm, one of `ALGORITHMS`.
+    #[getter]
+    fn algorithm(&self) -> String {
+        argument::name(self.key.algorithm())
+    }
+
+    /// What the public key is known by: `sha256:` and SHA-256 of its raw encoding in hexadecimal.
+    #[getter]
+    fn fingerprint(&self) -> String {
+        fingerprint(self.public.as_bytes())
+    }
+
+    /// Returns the raw encoding. It is secret, and Python does not wipe it: `save` writes a file without it.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.key.as_bytes())
+    }
+
+    /// Returns the key in PEM, as the tool `fndsa` writes it, behind a password if one is given. Without one it is secret, and Python
+    /// does not wipe it: `save` writes a file without it.
+    #[pyo3(signature = (password=None))]
+    fn to_pem<'py>(&self, py: Python<'py>, password: Option<Password>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.contents(py, "pem", password)?))
+    }
+
+    /// Writes the key to a new file that its owner alone may read, in the format `pem` or `raw`, behind a password if one is given.
+    /// A file that is there already stays, and is a `FileExistsError`.
+    #[pyo3(signature = (path, *, password=None, format="pem"))]
+    fn save(&self, py: Python<'_>, path: PathBuf, password: Option<Password>, format: &str) -> PyResult<()> {
+        key_file::write_new(py, &path, Access::Owner, &self.contents(py, format, password)?)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<fndsa.PrivateKey {} of public key {}>", self.algorithm(), self.fingerprint())
+    }
+
+    /// Refuses to be pickled or copied.
+    fn __reduce_ex__(&self, _protocol: usize) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a private key is not pickled or copied: share the object, or save() it and load() it",
+        ))
+    }
+}
+
+/// Makes a new private key from random bytes of the operating system.
+#[pyfunction]
+#[pyo3(signature = (algorithm="fn-dsa-512"))]
+pub fn generate(py: Python<'_>, algorithm: &str) -> PyResult<PrivateKey> {
+    let algorithm = argument::algorithm(algorithm)?;
+    let made = py.detach(|| {
+        let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
+        let public = key.verifying_key();
+        Ok((key, public))
+    });
+    let (key, public) = made.map_err(not_made)?;
+    Ok(PrivateKey { key, public, expanded: OnceLock::new() })
+}

@@ -1,0 +1,226 @@
+//! Public keys, and verdicts.
+
+use crate::argument::{self, Bytes};
+use crate::key_file::{self, Access, KeyToWrite, fingerprint};
+use crate::message::WantedForm;
+use crate::refusal::{InvalidSignatures, bad_key, in_file, message_error, not_verified};
+use fndsa::files::Kind;
+use fndsa::{
+    BatchError, BatchItem, ExpandedVerifyingKey, HashedBuilder, Level, OwnedVerifyingKey, ToVerify, Verified,
+    VerifyError, verify_batch_parallel,
+};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// A public key, checked. It verifies signatures. Threads may share it.
+#[pyclass(module = "fndsa", frozen)]
+pub struct PublicKey {
+    key: OwnedVerifyingKey,
+    /// What is computed once for all signatures, at the first of them.
+    expanded: OnceLock<Box<ExpandedVerifyingKey>>,
+}
+
+impl From<OwnedVerifyingKey> for PublicKey {
+    fn from(key: OwnedVerifyingKey) -> Self {
+        Self { key, expanded: OnceLock::new() }
+    }
+}
+
+impl PublicKey {
+    fn expanded(&self) -> &ExpandedVerifyingKey {
+        self.expanded.get_or_init(|| self.key.borrowed().expand(Level::detect()))
+    }
+
+    /// Verifies one signature. Only the one value that means YES is one.
+    fn verdict<'m>(&self, message: impl Into<ToVerify<'m>>, signature: &[u8]) -> Result<(), VerifyError> {
+        let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];
+        let verified = self.expanded().verified(message, signature, &mut work)?;
+        if black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
+    }
+
+    fn file(&self) -> KeyToWrite<'_> {
+        let bytes = self.key.as_bytes();
+        KeyToWrite { kind: Kind::VerifyingKey, algorithm: self.key.algorithm(), bytes, public: bytes }
+    }
+}
+
+#[pymethods]
+impl PublicKey {
+    /// Reads a public key from a file of the tool `fndsa` or of another program: PEM, DER, raw, or an X.509 certificate, of which
+    /// the key alone is used. `algorithm` says of which algorithm a file is that could be of several.
+    #[classmethod]
+    #[pyo3(signature = (path, algorithm=None))]
+    fn load(cls: &Bound<'_, PyType>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Self> {
+        let data = Bytes::Copied(key_file::read(cls.py(), &path)?.to_vec());
+        Self::from_bytes(cls, data, algorithm).map_err(|e| in_file(cls.py(), &path, e))
+    }
+
+    /// Reads a public key from the contents of a file, in any form that `load` reads.
+    #[classmethod]
+    #[pyo3(signature = (data, algorithm=None))]
+    fn from_bytes(cls: &Bound<'_, PyType>, data: Bytes<'_>, algorithm: Option<&str>) -> PyResult<Self> {
+        let object = key_file::object(cls.py(), &data, Kind::VerifyingKey, algorithm, None)?;
+        let key = OwnedVerifyingKey::from_bytes(object.algorithm().scheme(), &object.bytes).map_err(bad_key)?;
+        Ok(key.into())
+    }
+
+    /// Verifies the signature of a message in memory. Returns nothing, and raises `InvalidSignature` if the signature is not valid.
+    #[pyo3(
+        signature = (signature, message, *, context=Bytes::Copied(vec![]), prehash=None),
+        text_signature = "($self, signature, message, *, context=b'', prehash=None)"
+    )]
+    fn verify<'py>(
+        &self,
+        signature: Bytes<'py>,
+        message: &Bound<'py, PyAny>,
+        context: Bytes<'py>,
+        prehash: Option<&str>,
+    ) -> PyResult<()> {
+        let form = argument::form(&context, prehash)?;
+        form.check(self.key.algorithm())?;
+        let bytes = form.taken(message)?;
+        let (signature, bytes): (&[u8], &[u8]) = (&signature, &bytes);
+        let verdict = || self.verdict(ToVerify::message(form.borrowed(), bytes), signature);
+        message.py().detach(verdict).map_err(not_verified)
+    }
+
+    /// Verifies the signature of a file: of all that `file.read(size)` returns, from here to the end. Returns nothing, and raises
+    /// `InvalidSignature` if the signature is not valid.
+    #[pyo3(
+        signature = (signature, file, *, context=Bytes::Copied(vec![]), prehash=None),
+        text_signature = "($self, signature, file, *, context=b'', prehash=None)"
+    )]
+    fn verify_file<'py>(
+        &self,
+        signature: Bytes<'py>,
+        file: &Bound<'py, PyAny>,
+        context: Bytes<'py>,
+        prehash: Option<&str>,
+    ) -> PyResult<()> {
+        let form = argument::form(&context, prehash)?;
+        let (level, hash) = (Level::detect(), self.expanded().bound_hash());
+        let builder = HashedBuilder::new(level, self.key.algorithm(), &hash, form.borrowed(), &signature);
+        let mut builder = builder.map_err(message_error)?;
+        form.read(file, |piece| builder.update(piece))?;
+        let message = builder.finish().map_err(message_error)?;
+        let signature: &[u8] = &signature;
+        file.py().detach(|| self.verdict(&message, signature)).map_err(not_verified)
+    }
+
+    /// The name of the algorithm, one of `ALGORITHMS`.
+    #[getter]
+    fn algorithm(&self) -> String {
+        argument::name(self.key.algorithm())
+    }
+
+    /// What the key is known by: `sha256:` and SHA-256 of its raw encoding in hexadecimal.
+    #[getter]
+    fn fingerprint(&self) -> String {
+        fingerprint(self.key.as_bytes())
+    }
+
+    /// Returns the raw encoding.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.key.as_bytes())
+    }
+
+    /// Returns the key in PEM, as the tool `fndsa` writes it.
+    fn to_pem<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.file().contents(py, "pem", None)?))
+    }
+
+    /// Writes the key to a new file, in the format `pem` or `raw`. A file that is there already stays, and is a `FileExistsError`.
+    #[pyo3(signature = (path, *, format="pem"))]
+    fn save(&self, py: Python<'_>, path: PathBuf, format: &str) -> PyResult<()> {
+        key_file::write_new(py, &path, Access::Default, &self.file().contents(py, format, None)?)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<fndsa.PublicKey {} {}>", self.algorithm(), self.fingerprint())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast_exact::<Self>().is_ok_and(|other| other.get().key == self.key)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.key.algorithm(), self.key.as_bytes()).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Makes the key anew from its encoding, for pickle and copy.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let from_bytes = py.get_type::<Self>().getattr("from_bytes")?;
+        (from_bytes, (self.to_bytes(py), self.algorithm())).into_pyobject(py)
+    }
+}
+
+/// One of many signatures: public key, signature, and the bytes that the library hashes.
+struct ManyItem<'py> {
+    key: Bound<'py, PublicKey>,
+    signature: Bytes<'py>,
+    message: Bytes<'py>,
+}
+
+impl<'py> ManyItem<'py> {
+    fn taken(form: &WantedForm, item: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let (key, signature, message): (Bound<'py, PublicKey>, Bytes<'py>, Bound<'py, PyAny>) = item.extract()?;
+        form.check(key.get().key.algorithm())?;
+        Ok(Self { key, signature, message: form.taken(&message)? })
+    }
+}
+
+/// Verifies many signatures at once, which takes less time than one after the other. Each of `items` is a tuple of public key,
+/// signature and message; all have one context and one pre-hash. Returns nothing if every signature is valid, and else raises
+/// `InvalidSignatures`, which says which of them are not, and why. No items are a `ValueError`: nothing would have been verified.
+#[pyfunction]
+#[pyo3(
+    signature = (items, *, context=Bytes::Copied(vec![]), prehash=None, threads=None),
+    text_signature = "(items, *, context=b'', prehash=None, threads=None)"
+)]
+pub fn verify_many<'py>(
+    items: &Bound<'py, PyAny>,
+    context: Bytes<'py>,
+    prehash: Option<&str>,
+    threads: Option<usize>,
+) -> PyResult<()> {
+    let py = items.py();
+    let (form, threads) = (argument::form(&context, prehash)?, argument::threads(threads)?);
+    let taken = items.try_iter()?.map(|item| ManyItem::taken(&form, &item?)).collect::<PyResult<Vec<_>>>()?;
+    if taken.is_empty() {
+        return Err(PyValueError::new_err("there are no items: nothing would be verified"));
+    }
+    let parts: Vec<(&PublicKey, &[u8], &[u8])> =
+        taken.iter().map(|item| (item.key.get(), &*item.signature, &*item.message)).collect();
+    let mut verdicts = vec![Err(VerifyError::Mismatch); parts.len()];
+    let done = py.detach(|| {
+        let items: Vec<_> = parts
+            .iter()
+            .map(|&(key, signature, message)| BatchItem {
+                key: key.expanded(),
+                message: ToVerify::message(form.borrowed(), message),
+                signature,
+            })
+            .collect();
+        verify_batch_parallel(&items, &mut verdicts, threads)
+    });
+    match done {
+        Ok(()) if verdicts.iter().all(Result::is_ok) => Ok(()),
+        Ok(()) | Err(BatchError::Refused { .. }) => {
+            let refused = PyDict::new(py);
+            for (number, verdict) in verdicts.iter().enumerate() {
+                if let Err(e) = verdict {
+                    refused.set_item(number, e.to_string())?;
+                }
+            }
+            Err(InvalidSignatures::new_err((refused.unbind(), verdicts.len())))
+        }
+        Err(e) => Err(PyRuntimeError::new_err(e.to_string())),
+    }
+}

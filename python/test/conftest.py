@@ -1,0 +1,43 @@
+"""What the tests share: keys, the vectors of the repository, and the program `fndsa`."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fndsa
+
+KAT = Path(__file__).parents[2] / "tests" / "kat"
+SIGNING = [name for name in fndsa.ALGORITHMS if not name.startswith("falcon-rs")]
+
+
+@pytest.fixture(scope="session")
+def keys() -> dict[str, fndsa.PrivateKey]:
+    """One private key of each algorithm."""
+    return {name: fndsa.generate(name) for name in SIGNING}
+
+
+@pytest.fixture(scope="session")
+def vectors() -> Callable[[str], Any]:
+    """Reads a file of vectors."""
+    return lambda name: json.loads((KAT / name).read_text())
+
+
+@pytest.fixture
+def tool(tmp_path: Path) -> Callable[..., str]:
+    """Runs the program in a directory of its own, and returns what it printed."""
+
+    def run(*words: object, password: str | None = None, code: int = 0) -> str:
+        env = {name: value for name, value in os.environ.items() if not name.startswith("FNDSA")}
+        if password is not None:
+            env["FNDSA_PASSWORD"] = password
+        command = [os.environ["FNDSA"], *map(str, words)]
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+        assert done.returncode == code, f"{command}: {done.returncode}: {done.stderr}"
+        return done.stdout
+
+    return run

@@ -1,0 +1,222 @@
+"""Keys and signatures in memory: round trips, what is refused, and what is kept secret."""
+
+import array
+import copy
+import hashlib
+import io
+import pickle
+
+import pytest
+from conftest import SIGNING
+
+import fndsa
+
+Keys = dict[str, fndsa.PrivateKey]
+
+
+@pytest.mark.parametrize("name", SIGNING)
+def test_round_trip(name: str, keys: Keys) -> None:
+    key, public = keys[name], keys[name].public_key()
+    signature = key.sign(b"a message")
+    public.verify(signature, b"a message")
+    public.verify_file(signature, io.BytesIO(b"a message"))
+    public.verify(key.sign_file(io.BytesIO(b"a message")), b"a message")
+    assert key.algorithm == public.algorithm == name
+    assert key.fingerprint == public.fingerprint == "sha256:" + hashlib.sha256(public.to_bytes()).hexdigest()
+    wrong = bytearray(signature)
+    wrong[len(wrong) // 2] ^= 1
+    for other in (b"", signature[:-1], signature + b"\0", bytes(wrong)):
+        with pytest.raises(fndsa.InvalidSignature):
+            public.verify(other, b"a message")
+        with pytest.raises(fndsa.InvalidSignature):
+            public.verify_file(other, io.BytesIO(b"a message"))
+    with pytest.raises(fndsa.InvalidSignature):
+        public.verify(signature, b"a massage")
+    with pytest.raises(fndsa.InvalidSignature):
+        public.verify_file(signature, io.BytesIO(b"a massage"))
+    with pytest.raises(fndsa.InvalidSignature):
+        fndsa.generate(name).public_key().verify(signature, b"a message")
+
+
+@pytest.mark.parametrize("name", SIGNING)
+def test_encodings(name: str, keys: Keys) -> None:
+    key, public = keys[name], keys[name].public_key()
+    locked = []
+    if name.startswith("fn-dsa-2024"):
+        with pytest.raises(ValueError, match="there is no OID of FN-DSA-2024"):
+            key.to_pem("a password")
+    else:
+        locked = [key.to_pem("a password")]
+    for data in (key.to_bytes(), key.to_pem(), *locked):
+        password = "a password" if b"ENCRYPTED" in data else None
+        again = fndsa.PrivateKey.from_bytes(data, password=password, algorithm=name)
+        assert again.to_bytes() == key.to_bytes()
+        public.verify(again.sign(b"a message"), b"a message")
+    for data in (public.to_bytes(), public.to_pem()):
+        assert fndsa.PublicKey.from_bytes(data, name) == public
+
+
+def test_contexts_and_prehashes(keys: Keys) -> None:
+    key, public = keys["fn-dsa-512"], keys["fn-dsa-512"].public_key()
+    signature = key.sign(b"a message", context=b"release v1", prehash="sha512")
+    public.verify(signature, b"a message", context=b"release v1", prehash="sha512")
+    public.verify_file(signature, io.BytesIO(b"a message"), context=b"release v1", prehash="sha512")
+    for wrong in ({}, {"context": b"release v1"}, {"context": b"release v1", "prehash": "sha256"}):
+        with pytest.raises(fndsa.InvalidSignature):
+            public.verify(signature, b"a message", **wrong)
+    with pytest.raises(ValueError, match="at most 255 bytes"):
+        key.sign(b"", context=bytes(256))
+    with pytest.raises(ValueError, match='no pre-hash is named "md5"; there are sha256, '):
+        key.sign(b"", prehash="md5")
+    for sign in (key.sign, lambda _, prehash: key.sign_file(io.BytesIO(), prehash=prehash)):
+        with pytest.raises(ValueError, match="FN-DSA does not know the pre-hash sha224"):
+            sign(b"", prehash="sha224")
+    with pytest.raises(ValueError, match="Falcon have no context"):
+        keys["falcon-512"].sign(b"", context=b"x")
+    with pytest.raises(ValueError, match="Falcon have no context"):
+        keys["falcon-512"].public_key().verify(b"", b"", context=b"x")
+    for sign in (keys["ml-dsa-65"].sign, lambda m, prehash: keys["ml-dsa-65"].sign_many([m], prehash=prehash)):
+        with pytest.raises(ValueError, match="sha256 is too weak a pre-hash for ML-DSA-65: .* 384 bits"):
+            sign(b"", prehash="sha256")
+
+
+def test_bytes_of_every_kind(keys: Keys) -> None:
+    key, public = keys["ml-dsa-44"], keys["ml-dsa-44"].public_key()
+    for message in (b"abc", bytearray(b"abc"), memoryview(b"abc"), array.array("B", b"abc"), memoryview(b"a-b-c")[::2]):
+        signature = key.sign(message)
+        public.verify(signature, b"abc")
+        public.verify(bytearray(signature), message)
+        fndsa.verify_many([(public, memoryview(signature), message)])
+    # The buffer is free again: it can grow.
+    changing = bytearray(b"abc")
+    key.sign(changing)
+    changing.extend(b"def")
+    for wrong in ("text", 5, None, ["a"]):
+        with pytest.raises(TypeError):
+            key.sign(wrong)
+    with pytest.raises(BufferError):
+        key.sign(array.array("I", [1, 2]))
+
+
+def test_files_are_read_in_pieces(keys: Keys) -> None:
+    key, public = keys["falcon-512"], keys["falcon-512"].public_key()
+    message = bytes(range(256)) * 12345
+
+    class Dribbling:
+        """A file that gives fewer bytes than it is asked for."""
+
+        def __init__(self) -> None:
+            self.at, self.calls = 0, 0
+
+        def read(self, size: int) -> bytearray:
+            self.calls += 1
+            start, self.at = self.at, self.at + min(size, 77_777)
+            return bytearray(message[start : self.at])
+
+    file = Dribbling()
+    public.verify(key.sign_file(file), message)
+    assert file.calls == len(message) // 77_777 + 2
+    with pytest.raises(TypeError, match="binary mode"):
+        key.sign_file(io.StringIO("text"))
+    with pytest.raises(AttributeError):
+        key.sign_file(b"a message")
+
+    class Broken:
+        """A file that fails."""
+
+        def __init__(self, answer: object) -> None:
+            self.answer = answer
+
+        def read(self, size: int) -> object:
+            if isinstance(self.answer, Exception):
+                raise self.answer
+            return self.answer
+
+    for answer, error in ((None, ValueError), (OSError("gone"), OSError), (5, TypeError)):
+        with pytest.raises(error):
+            key.sign_file(Broken(answer))
+        with pytest.raises(error):
+            public.verify_file(key.sign(b""), Broken(answer))
+
+
+def test_keys_that_are_refused(keys: Keys) -> None:
+    key = keys["fn-dsa-512"]
+    damaged = bytearray(key.to_bytes())
+    damaged[300] ^= 1
+    with pytest.raises(fndsa.InvalidKey):
+        fndsa.PrivateKey.from_bytes(damaged)
+    with pytest.raises(fndsa.InvalidFile, match="the file is empty"):
+        fndsa.PrivateKey.from_bytes(b"")
+    with pytest.raises(fndsa.InvalidFile, match="this is a public key, not a private key"):
+        fndsa.PrivateKey.from_bytes(key.public_key().to_pem())
+    with pytest.raises(fndsa.InvalidFile, match="this is a private key, not a public key"):
+        fndsa.PublicKey.from_bytes(key.to_pem())
+    with pytest.raises(fndsa.InvalidFile, match="this is a private key, not a public key"):
+        fndsa.PublicKey.from_bytes(key.to_pem("a password"))
+    with pytest.raises(fndsa.InvalidFile, match="this is FN-DSA-512, not FN-DSA-1024"):
+        fndsa.PublicKey.from_bytes(key.public_key().to_pem(), "fn-dsa-1024")
+    with pytest.raises(fndsa.InvalidKey):
+        fndsa.PublicKey.from_bytes(bytes([9]) + bytes(896), "fn-dsa-512")
+    with pytest.raises(fndsa.InvalidFile, match="not a key or signature"):
+        fndsa.PublicKey.from_bytes(b"\xff" * 100)
+    for name in ("", "rsa", "fn-dsa-4"):
+        with pytest.raises(ValueError, match="no algorithm is named .*fn-dsa-512, fn-dsa-1024"):
+            fndsa.generate(name)
+    with pytest.raises(ValueError, match="for verification only"):
+        fndsa.generate("falcon-rs-512")
+
+
+def test_passwords(keys: Keys) -> None:
+    key = keys["fn-dsa-512"]
+    locked = key.to_pem("päßword")
+    assert fndsa.PrivateKey.from_bytes(locked, password="päßword".encode()).to_bytes() == key.to_bytes()
+    for password, words in ((None, "give it"), ("another", "wrong, or the file is damaged"), (b"", "wrong")):
+        with pytest.raises(fndsa.InvalidPassword, match=words):
+            fndsa.PrivateKey.from_bytes(locked, password=password)
+    with pytest.raises(fndsa.InvalidPassword, match="not behind one"):
+        fndsa.PrivateKey.from_bytes(key.to_pem(), password="x")
+    with pytest.raises(TypeError):
+        key.to_pem(password=5)
+
+
+def test_private_keys_stay_where_they_are(keys: Keys) -> None:
+    key = keys["fn-dsa-512"]
+    secret = key.to_bytes()
+    for text in (repr(key), str(key), format(key)):
+        assert text == f"<fndsa.PrivateKey fn-dsa-512 of public key {key.fingerprint}>"
+        assert secret.hex()[40:60] not in text
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises(TypeError, match="not pickled or copied"):
+            pickle.dumps(key, protocol)
+    for copied in (copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="not pickled or copied"):
+            copied(key)
+    assert not hasattr(key, "__dict__")
+    with pytest.raises(TypeError):
+        fndsa.PrivateKey()
+    with pytest.raises(TypeError):
+        type("Mine", (fndsa.PrivateKey,), {})
+    with pytest.raises(AttributeError):
+        key.algorithm = "none"
+
+
+def test_public_keys_are_values(keys: Keys) -> None:
+    public, other = keys["ml-dsa-44"].public_key(), keys["ml-dsa-65"].public_key()
+    assert public == keys["ml-dsa-44"].public_key() and public != other and public != public.to_bytes()
+    assert len({public, keys["ml-dsa-44"].public_key(), other}) == 2
+    assert repr(public) == f"<fndsa.PublicKey ml-dsa-44 {public.fingerprint}>"
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(public, protocol)) == public
+    assert copy.deepcopy(public) == public
+    # Keys of one encoding and two algorithms.
+    falcon = keys["falcon-512"].public_key()
+    preview = fndsa.PublicKey.from_bytes(falcon.to_bytes(), "fn-dsa-2024-512")
+    assert falcon != preview and falcon.to_bytes() == preview.to_bytes()
+
+
+def test_errors_are_one_family() -> None:
+    for name in ("InvalidSignature", "InvalidSignatures", "InvalidKey", "InvalidFile", "InvalidPassword", "OperationFailed"):
+        error = getattr(fndsa, name)
+        assert issubclass(error, fndsa.Error) and error.__module__ == "fndsa"
+    both = pickle.loads(pickle.dumps(fndsa.InvalidSignatures({3: "why"}, 7)))
+    assert both.refused == {3: "why"} and str(both) == "1 of 7 signatures are not valid; number 3: why"

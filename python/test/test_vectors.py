@@ -1,0 +1,86 @@
+"""Verdicts of published vectors, and of those that this repository makes for other verifiers."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fndsa
+
+KAT = Path(__file__).parents[2] / "tests" / "kat"
+
+@pytest.mark.parametrize("algorithm", ["fn-dsa-512", "fn-dsa-1024"])
+def test_fn_dsa(algorithm: str, vectors: Callable[[str], Any]) -> None:
+    seen = Counter[str]()
+    for group in vectors(f"{algorithm.replace('-', '_')}_verify_test.json")["testGroups"]:
+        tests = [test for test in group["tests"] if "mu" not in test]
+        try:
+            public = fndsa.PublicKey.from_bytes(bytes.fromhex(group["publicKey"]), algorithm)
+        except (fndsa.InvalidFile, fndsa.InvalidKey):
+            assert all(test["result"] == "invalid" for test in tests)
+            seen["refused keys"] += 1
+            continue
+        many, expected = [], []
+        for test in tests:
+            message, context, signature = (bytes.fromhex(test[name]) for name in ("msg", "ctx", "sig"))
+            prehash = test.get("preHash")
+            # SHA-512/256 is named sha512-256 here.
+            prehash = prehash and prehash.lower().replace("sha-", "sha").replace("/", "-")
+            if test["result"] == "valid":
+                public.verify(signature, message, context=context, prehash=prehash)
+            else:
+                # A context that is too long is no argument, which is no YES either.
+                with pytest.raises(ValueError if len(context) > 255 else fndsa.InvalidSignature):
+                    public.verify(signature, message, context=context, prehash=prehash)
+            seen[test["result"]] += 1
+            if context == b"" and prehash is None:
+                many.append((public, signature, message))
+                expected.append(test["result"] == "invalid")
+        if any(expected):
+            with pytest.raises(fndsa.InvalidSignatures) as refused:
+                fndsa.verify_many(many)
+            assert sorted(refused.value.refused) == [number for number, bad in enumerate(expected) if bad]
+            seen["batches"] += 1
+    assert seen["valid"] > 20 and seen["invalid"] > 150 and seen["refused keys"] > 10 and seen["batches"] > 0, seen
+
+
+@pytest.mark.parametrize("number", [44, 65, 87])
+def test_ml_dsa_of_wycheproof(number: int, vectors: Callable[[str], Any]) -> None:
+    seen = Counter[str]()
+    for group in vectors(f"ml-dsa/wycheproof-{number}-verify.json")["groups"]:
+        try:
+            public = fndsa.PublicKey.from_bytes(bytes.fromhex(group["publicKey"]), f"ml-dsa-{number}")
+        except fndsa.InvalidFile:
+            assert all(test["result"] == "invalid" for test in group["tests"])
+            seen["refused keys"] += 1
+            continue
+        for test in group["tests"]:
+            message, context, signature = (bytes.fromhex(test.get(name, "")) for name in ("msg", "ctx", "sig"))
+            if test["result"] == "valid":
+                public.verify(signature, message, context=context)
+            else:
+                with pytest.raises(ValueError if len(context) > 255 else fndsa.InvalidSignature):
+                    public.verify(signature, message, context=context)
+            seen[test["result"]] += 1
+    assert seen["valid"] > 5 and seen["invalid"] > 10 and seen["refused keys"] > 0, seen
+
+
+def test_falcon_of_round_3() -> None:
+    entries = (KAT / "nist-round3" / "falcon512-KAT.rsp").read_text().split("\n\n")[1:21]
+    for entry in entries:
+        fields = dict(line.split(" = ") for line in entry.strip().splitlines())
+        signed, message = bytes.fromhex(fields["sm"]), bytes.fromhex(fields["msg"])
+        length = int.from_bytes(signed[:2], "big")
+        nonce, s2 = signed[2:42], signed[42 + len(message) :]
+        assert len(s2) == length
+        # Alone, the encoding names itself in another first byte, and stands before the nonce.
+        signature = bytes([s2[0] + 0x10]) + nonce + s2[1:]
+        public = fndsa.PublicKey.from_bytes(bytes.fromhex(fields["pk"]), "falcon-512")
+        public.verify(signature, message)
+        with pytest.raises(fndsa.InvalidSignature):
+            public.verify(signature, message + b"\0")
+        private = fndsa.PrivateKey.from_bytes(bytes.fromhex(fields["sk"]), algorithm="falcon-512")
+        assert private.public_key() == public
+    assert len(entries) == 20

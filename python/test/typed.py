@@ -1,0 +1,36 @@
+"""A program that mypy reads: everything has the type that it should have."""
+
+import io
+from pathlib import Path
+from typing import assert_type
+
+import fndsa
+
+
+def every_call(path: Path) -> None:
+    key = fndsa.generate("ml-dsa-44")
+    assert_type(key, fndsa.PrivateKey)
+    assert_type(fndsa.PrivateKey.load(path, password="x"), fndsa.PrivateKey)
+    assert_type(fndsa.PrivateKey.from_bytes(bytearray(b""), password=b"x", algorithm="falcon-512"), fndsa.PrivateKey)
+    public = key.public_key()
+    assert_type(public, fndsa.PublicKey)
+    assert_type(fndsa.PublicKey.load("release.pub"), fndsa.PublicKey)
+    signature = key.sign(memoryview(b"a message"), context=b"c", prehash="sha512")
+    assert_type(signature, bytes)
+    assert_type(key.sign_many([b"one", bytearray(b"two")], threads=2), list[bytes])
+    assert_type(key.sign_file(io.BytesIO()), bytes)
+    public.verify(signature, b"a message")
+    public.verify_file(signature, path.open("rb"))
+    try:
+        fndsa.verify_many((public, signature, b"a message") for _ in range(2))
+    except fndsa.InvalidSignatures as e:
+        assert_type(e.refused, dict[int, str])
+
+
+def wrong_calls(key: fndsa.PrivateKey, public: fndsa.PublicKey) -> None:
+    key.sign("text")  # type: ignore[arg-type]
+    key.sign(b"", prehash="md5")  # type: ignore[arg-type]
+    key.sign_file(open("text"))  # type: ignore[arg-type]
+    public.verify(b"")  # type: ignore[call-arg]
+    valid = public.verify(b"", b"")  # type: ignore[func-returns-value]
+    fndsa.PrivateKey()  # type: ignore[call-arg, unused-ignore]
