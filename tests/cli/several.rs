@@ -55,7 +55,9 @@ pub fn rows() -> Vec<Row> {
             "counts once",
         ),
         row("too_many_signatures", "verify -p k.pub -s x a", 3, "65 signatures, a file has at most 64", "leave out")
-            .how(How::After("for i in $(seq 65); do cat a.sig; done >x")),
+            .how(How::After(
+                "for i in $(seq 65); do printf -- '-----BEGIN X-----\\nAAAA\\n-----END X-----\\n'; done >x",
+            )),
         row("no_keys_there", "verify --trusted-keys d a", 4, "no file in this directory is named *.pub", "NAME.pub")
             .how(How::After("mkdir d")),
         of_signer(

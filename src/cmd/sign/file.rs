@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// What becomes of a file that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum IfThere {
     /// The file is replaced, or nothing is written.
     Write(Force),
     /// The file keeps its signatures, and none of them may be by the same key.
@@ -32,14 +32,14 @@ impl SignatureFile {
     ///
     /// # Errors
     /// Nothing can be written there; there is no signature file to add to, or it has a signature by one of the keys.
-    pub fn new(path: &Path, mode: Mode, signer: &Signer<'_>) -> Result<Self, Error> {
+    pub fn new(path: &Path, mode: IfThere, signer: &Signer<'_>) -> Result<Self, Error> {
         let before = match mode {
-            Mode::Write(force) => {
+            IfThere::Write(force) => {
                 let destination = Destination::new(path, force, Access::Public)?;
                 return Ok(Self { destination, before: Vec::new() });
             }
-            Mode::Add => kept(path, signer, |_| Err(Error::SignedAlready(path.to_owned())))?,
-            Mode::Renew => kept(path, signer, |_| Ok(()))?,
+            IfThere::Add => kept(path, signer, |_| Err(Error::SignedAlready(path.to_owned())))?,
+            IfThere::Renew => kept(path, signer, |_| Ok(()))?,
         };
         Ok(Self { destination: Destination::new(path, Force::Yes, Access::Public)?, before })
     }

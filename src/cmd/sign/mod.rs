@@ -22,7 +22,7 @@ use crate::tool::work::ordered::{among, in_groups};
 use crate::tool::work::public::PublicKey;
 use crate::tool::work::signer::Signer;
 use crate::tool::work::{loader, mixups};
-use file::{Mode, SignatureFile};
+use file::{IfThere, SignatureFile};
 use fndsa::files::{Accept, Format, Kind, Structure};
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::ManifestPlan;
@@ -169,11 +169,11 @@ impl Args {
     }
 
     /// Returns what becomes of a signature file that is there.
-    fn mode(&self) -> Mode {
+    fn mode(&self) -> IfThere {
         match (self.add, self.force) {
-            (true, false) => Mode::Add,
-            (true, true) => Mode::Renew,
-            (false, _) => Mode::Write(self.force()),
+            (true, false) => IfThere::Add,
+            (true, true) => IfThere::Renew,
+            (false, _) => IfThere::Write(self.force()),
         }
     }
 

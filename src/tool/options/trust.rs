@@ -8,7 +8,7 @@ use crate::tool::report::{Error, Report};
 use crate::tool::work::loader::{CERTIFICATE_NOTE, Loader};
 use crate::tool::work::public::{PublicKey, TrustedKey, distinct};
 use crate::tool::work::signatures::MAX_SIGNATURES;
-use crate::tool::work::terms::{BadTerm, Terms};
+use crate::tool::work::terms::{BadTerm, KeyTerms};
 use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Object, Structure, pem};
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ impl TrustArgs {
         let mut add = |object: &Object, from: &str, data: &[u8]| {
             certificates |= object.is_in(Structure::Certificate);
             let public = PublicKey::check(object, from)?;
-            let terms = Terms::parse(data).map_err(|BadTerm { line, what }| Error::KeyTerm {
+            let terms = KeyTerms::parse(data).map_err(|BadTerm { line, what }| Error::KeyTerm {
                 from: from.to_owned(),
                 line,
                 what,
@@ -116,8 +116,8 @@ impl TrustArgs {
                     let expected = self.expected_keys.is_empty() || self.expected_keys.contains(&public.fingerprint);
                     keys.push(TrustedKey::new(public, level, from, terms, expected)?);
                 }
-                Some(known) if terms == known.terms || terms == Terms::default() => {}
-                Some(known) if known.terms == Terms::default() => known.terms = terms,
+                Some(known) if terms == known.terms || terms == KeyTerms::default() => {}
+                Some(known) if known.terms == KeyTerms::default() => known.terms = terms,
                 Some(known) => return Err(Error::KeyTermsDiffer { from: from.to_owned(), other: known.from.clone() }),
             }
             Ok(())

@@ -142,7 +142,9 @@ pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
         | Defect::NoEnd
         | Defect::Cut(_)
         | Defect::NoBody => "the file is incomplete or has something added; copy it again",
-        Defect::Blocks(_) => "several public keys in one file are for `verify --trusted-keys FILE`; else one a file",
+        Defect::Blocks(_) => {
+            "several public keys are for `verify --trusted-keys`, several signatures for `verify`; else one a file"
+        }
         Defect::Indented(_) => "remove the blanks before the lines of the block",
         Defect::Label(_) => {
             "PRIVATE KEY, PUBLIC KEY and SIGNATURE are read with FNDSA, FNDSA2024 or FALCON before them, SIGNATURE with MLDSA, too; \

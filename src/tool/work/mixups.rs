@@ -2,10 +2,11 @@
 //!
 //! Nothing here changes an answer: these functions are called when there is an error already.
 
-use super::signatures::Signatures;
+use super::loader::Loader;
 use crate::tool::io::InputSource;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Error, Exit};
+use fndsa::files::{Kind, pem};
 use std::io::ErrorKind;
 
 /// Returns a better error about the signature of `file`, which could not be read.
@@ -37,5 +38,7 @@ pub fn of_input(e: Error, file: &InputSource) -> Error {
 }
 
 fn is_signature(source: &InputSource) -> bool {
-    source.read_small().is_ok_and(|data| Signatures::read(&data, source).is_ok())
+    // There may be several.
+    let first = |data: &[u8]| Loader::of_signatures().part(pem::parts(data)[0], source, Kind::Signature).is_ok();
+    source.read_small().is_ok_and(|data| first(&data))
 }

@@ -13,7 +13,7 @@ use fndsa::{BatchItem, Hashed, Verified, VerifyError};
 
 /// A key that may have made a signature, and the message as it is hashed for the two; `None` where the algorithm cannot
 /// have such a signature.
-pub struct Candidate {
+pub struct Contender {
     /// The number of the signature in its file, from 0.
     pub signature: usize,
     /// The number of the key, from 0.
@@ -41,7 +41,7 @@ pub struct Pending<'q> {
     /// One for each signature, where a NO is to be explained.
     pub explainers: Vec<Explainer<'q>>,
     /// Who may have made which signature.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<Contender>,
     /// The length of the message.
     pub bytes: u64,
     /// What has matched and counts.
@@ -78,7 +78,7 @@ impl<'q> Pending<'q> {
         if self.failure.is_some() || self.counted.len() >= required {
             return false;
         }
-        let is_settled = |candidate: &Candidate| {
+        let is_settled = |candidate: &Contender| {
             let mut matched = self.counted.iter().chain(&self.void);
             let same_key = |it: &Matched| keys[it.key].identity == keys[candidate.key].identity;
             matched.any(|it| it.signature == candidate.signature) || self.counted.iter().any(same_key)
@@ -89,7 +89,7 @@ impl<'q> Pending<'q> {
     }
 
     /// Returns the candidate that [`Self::advance`] has found.
-    fn candidate(&self) -> &Candidate {
+    fn candidate(&self) -> &Contender {
         &self.candidates[self.next]
     }
 
@@ -98,7 +98,7 @@ impl<'q> Pending<'q> {
     /// # Errors
     /// The message cannot be hashed for the signature: that is none of this key.
     pub fn question<'a>(&'a self, keys: &'a [TrustedKey]) -> Result<BatchItem<'a>, VerifyError> {
-        let Candidate { signature, key, hashed } = self.candidate();
+        let Contender { signature, key, hashed } = self.candidate();
         let message = hashed.as_ref().ok_or(VerifyError::Encoding)?.into();
         Ok(BatchItem { key: &keys[*key].expanded, message, signature: &self.signatures.known[*signature].bytes })
     }
@@ -112,7 +112,7 @@ impl<'q> Pending<'q> {
         keys: &[TrustedKey],
         malformed: impl Fn(usize, usize) -> No,
     ) {
-        let &Candidate { signature, key, .. } = self.candidate();
+        let &Contender { signature, key, .. } = self.candidate();
         self.next += 1;
         match answer {
             Ok(verified) => {

@@ -1,7 +1,7 @@
 //! Public keys with the fingerprints that people know them by, and those of them that count in a verification.
 
 use super::loader::fingerprint;
-use super::terms::Terms;
+use super::terms::KeyTerms;
 use crate::tool::report::{Entry, Error};
 use fndsa::files::{Kind, Object};
 use fndsa::{Algorithm, ExpandedVerifyingKey, Level, OwnedVerifyingKey, Scheme};
@@ -65,7 +65,7 @@ pub struct TrustedKey {
     /// What is the same for this key in every scheme and form, and for no other key.
     pub identity: String,
     /// What stands beside the key.
-    pub terms: Terms,
+    pub terms: KeyTerms,
     /// Whether `--expect-key` lets the key count.
     pub expected: bool,
 }
@@ -75,7 +75,7 @@ impl TrustedKey {
     ///
     /// # Errors
     /// None, unless there is a bug.
-    pub fn new(public: PublicKey, level: Level, from: &str, terms: Terms, expected: bool) -> Result<Self, Error> {
+    pub fn new(public: PublicKey, level: Level, from: &str, terms: KeyTerms, expected: bool) -> Result<Self, Error> {
         let expanded = public.key.borrowed().expand(level);
         let identity = public.identity(level)?;
         Ok(Self { public, expanded, from: from.to_owned(), identity, terms, expected })

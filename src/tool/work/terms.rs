@@ -25,7 +25,7 @@ const MAX_TEXT: usize = 200;
 
 /// What stands beside one key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Terms {
+pub struct KeyTerms {
     /// What people call the key.
     pub name: Option<String>,
     /// The last day on which signatures of the key count.
@@ -87,7 +87,7 @@ pub struct BadTerm {
     pub what: &'static str,
 }
 
-impl Terms {
+impl KeyTerms {
     /// Reads the lines before the first BEGIN line of a text; there are none in what is no text.
     ///
     /// # Errors

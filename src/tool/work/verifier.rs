@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::explain::{Explainer, Explanation};
 use super::message::MessageForm;
 use super::ordered::among;
-use super::pending::{Candidate, Pending};
+use super::pending::{Contender, Pending};
 use super::public::TrustedKey;
 use super::signatures::Signatures;
 use crate::tool::io::{Input, InputSource, Reading, drain};
@@ -327,7 +327,7 @@ impl Verifier<'_> {
         let (hashed, bytes) =
             form.to_verify(self.level, &asked, &mut Overheard { input, explainers: &mut explainers })?;
         let several = pairs.iter().any(|(_, key)| *key != pairs[0].1);
-        let candidate = |((signature, key), hashed)| Candidate { signature, key, hashed };
+        let candidate = |((signature, key), hashed)| Contender { signature, key, hashed };
         let mut pending = Pending::new(form, signatures, No::Mismatch { several, plain: form.is_plain() });
         pending.explainers = explainers;
         pending.candidates = pairs.into_iter().zip(hashed).map(candidate).collect();
