@@ -20,3 +20,8 @@ fn run_guide(text: &str, least: usize) {
 fn policies_are_as_the_guide_says() {
     run_guide(include_str!("../../docs/policies.md"), 5);
 }
+
+#[test]
+fn versions_are_as_the_guide_says() {
+    run_guide(include_str!("../../docs/versions.md"), 1);
+}
