@@ -1310,7 +1310,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-q -v -k -0 -j -o -a -c -M -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --files-from --null --jobs --output --algorithm --format --encoding --context --context-hex --context-file --prehash --prehashed --mu --deterministic --manifest --print-mu --public-key --stream --add --force --help"
+            opts="-q -v -k -0 -j -o -a -c -M -r -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --files-from --null --jobs --output --algorithm --format --encoding --context --context-hex --context-file --prehash --prehashed --mu --deterministic --manifest --recursive --best-before --comment --inline --print-mu --public-key --stream --add --force --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1531,6 +1531,34 @@ _fndsa() {
                     fi
                     return 0
                     ;;
+                --recursive)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -r)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --best-before)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --comment)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
                 --public-key)
                     local IFS=$'\n'
                     compopt -o filenames 2>/dev/null
@@ -1629,7 +1657,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__verify)
-            opts="-q -v -p -0 -j -a -s -o -f -c -M -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --require --expect-key --files-from --null --jobs --algorithm --signature --encoding --attached --output --force --context --context-hex --context-file --prehash --prehashed --mu --manifest --ignore-missing --explain --stream --help"
+            opts="-q -v -p -0 -j -a -s -o -f -c -M -C -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --require --expect-key --files-from --null --jobs --algorithm --signature --encoding --attached --output --force --context --context-hex --context-file --prehash --prehashed --mu --manifest --directory --strict --ignore-missing --at --explain --stream --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1870,6 +1898,27 @@ _fndsa() {
                     fi
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --directory)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
                     fi
                     return 0
                     ;;

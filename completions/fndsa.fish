@@ -101,10 +101,10 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Privat
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Take the text of the private key file from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l files-from -d 'Read more names from here, one a line, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s o -l output -d 'The signature goes here instead, `-` for standard output (one FILE)' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s a -l algorithm -d 'The algorithm of the private key, where the key does not say it: a raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon' -r -f -a "fn-dsa-512\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s o -l output -d 'The signature of the one FILE goes here, `-` for standard output' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s a -l algorithm -d 'The algorithm of the private key, where the key does not say it' -r -f -a "fn-dsa-512\t''
 fn-dsa-1024\t''
 fn-dsa-2024-512\t''
 fn-dsa-2024-1024\t''
@@ -136,18 +136,22 @@ shake256\t''
 sha224\t''
 sha512-224\t''
 sha3-224\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l manifest -d 'Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature over it to MANIFEST.sig: both or nothing; FILEs are regular files below the current directory' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l manifest -d 'Write the checksums of all FILEs to this list, and sign that' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s r -l recursive -d 'List all files below this directory in place of FILEs' -r -f -a "(__fish_complete_directories)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l best-before -d 'The last day of the list, by UTC: after it `verify -M` says no' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l comment -d 'A line of the list, after `#`; shown when it is verified' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'The public key for --print-mu' -r -f -a "(__fish_complete_suffix .pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l json -d 'One JSON document on standard output'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s 0 -l null -d 'The names of --files-from end in NUL, as `find -print0` writes them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s 0 -l null -d 'Names of --files-from end in NUL, as `find -print0` writes them'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehashed -d 'The input is the digest already: raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l deterministic -d 'ML-DSA only: no randomness, the same signature each time; without this, signatures are safer against faults of the machine'
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l print-mu -d 'Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with their names); a public key is enough for that'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l deterministic -d 'ML-DSA only: no randomness, the same signature each time'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l inline -d 'The signature goes into the list itself, as comments at its end'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l print-mu -d 'Sign nothing, print the external mu for another signer'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l stream -d 'Sign what requests on standard input ask for, a JSON object a line'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l add -d 'Add the signature to those that the signature file has: it must be there, and is written anew'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s f -l force -d 'Replace existing files; with --add, signatures that say they are by the same key'
@@ -164,7 +168,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys and certificates in PEM and any text around them, or directory with such files, *.pub; any may match' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l require -d 'How many different keys must have signed each file: a number, or `all` that are given' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint, of several any' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a line, and `-` in the list is a file of that name' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more names from here, one a line, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s a -l algorithm -d 'The algorithm of the public keys, where a key does not say it' -r -f -a "fn-dsa-512\t''
 fn-dsa-1024\t''
@@ -198,19 +202,22 @@ shake256\t''
 sha224\t''
 sha512-224\t''
 sha3-224\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s M -l manifest -d 'Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that it names, or only FILEs; names are relative to the current directory, and links may not leave it' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s M -l manifest -d 'Verify this signed list of checksums, then its files, or only FILEs' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s C -l directory -d 'The names in the manifest, and FILEs, begin in this directory' -r -f -a "(__fish_complete_directories)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l at -d 'Take this day for today where a key or a manifest has a last day' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s v -l verbose -d 'Say more'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l json -d 'One JSON document on standard output'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s 0 -l null -d 'The names of --files-from end in NUL, as `find -print0` writes them'
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l attached -d 'Each FILE is a signed message: signature and message in one, as the programs of NIST\'s process write them (Falcon only)'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s 0 -l null -d 'Names of --files-from end in NUL, as `find -print0` writes them'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l attached -d 'Each FILE is a signed message: signature and message in one'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s f -l force -d 'Replace an existing file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l prehashed -d 'The input is the digest already: raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l mu -d 'The input is an external mu: 64 bytes, raw or in hexadecimal'
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ignore-missing -d 'Pass over files of the manifest that are not there; at least one must be'
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l explain -d 'Say why a signature does not match, where other options or keys would: slower, and the verdict stays'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l strict -d 'Say no to every file there that the manifest does not name'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ignore-missing -d 'Pass over files that are missing; at least one must be there'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l explain -d 'Say why a signature does not match, where other options would'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l stream -d 'Answer requests on standard input, a JSON object a line'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l color -d 'Colors' -r -f -a "auto\t''

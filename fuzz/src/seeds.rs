@@ -3,7 +3,8 @@
 use crate::targets::common::Random;
 use crate::targets::common::library::{Memory, Signer, degree, keygen, recode};
 use fndsa::files::hex::from_hex;
-use fndsa::files::manifest::write_line;
+use fndsa::files::inline::append;
+use fndsa::files::manifest::{write_best_before, write_line};
 use fndsa::files::pem::{Block, pem};
 use fndsa::files::{Encoding, Format, Kind, Layout, Style, write};
 use fndsa::testing::FixedBytes;
@@ -220,6 +221,12 @@ fn manifests(all: &mut Vec<Seed>) {
     for (i, line) in [" *n", "  ..", "  /n", "  -", "  a/../n", " n", "  a..b/...", "  a\n"].iter().enumerate() {
         all.push(("manifest", format!("line-{i}"), format!("{}{line}", &digits[..64]).into_bytes()));
     }
+    let mut list = b"# of a release\n".to_vec();
+    write_best_before(&mut list, "2096-02-29".parse().expect("a day"));
+    write_line(&mut list, &[0x1f; 32], b"a");
+    all.push(("manifest", "day".into(), list.clone()));
+    append(&mut list, &pem("FNDSA SIGNATURE", "by somebody\n", &[0x39; 50]));
+    all.push(("manifest", "inline".into(), list));
     all.push(("manifest", "tag".into(), format!("SHA256 (n) = {digits}\n").into_bytes()));
     all.push(("manifest", "empty".into(), Vec::new()));
 }

@@ -5,17 +5,30 @@
 //! with `#` say nothing. `sha256sum -c` reads them so, too; what it takes beyond that (leading blanks, one space, the
 //! form of BSD) is refused here.
 //!
+//! One entry may be no file: `BEST-BEFORE-2026-12-31`, with the checksum of nothing, is the last day on which the list
+//! should be believed. systemd reads such entries in its lists of downloads, too.
+//!
 //! A file has one name: [`canonical`]. Names that lead out of the current directory are neither written nor read, and a
 //! list that names a file twice, in whatever spellings, is refused as a whole, for it could contradict itself.
 
+use super::date::Date;
 use super::hex::{from_hex, hex};
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::vec::Vec;
 use thiserror::Error;
 
 /// Bytes of a checksum, which is SHA-256.
 pub const DIGEST_LEN: usize = 32;
 const DIGITS: usize = 2 * DIGEST_LEN;
+
+/// How the name of an entry begins that is a day and no file.
+const BEST_BEFORE: &[u8] = b"BEST-BEFORE-";
+/// SHA-256 of nothing, FIPS 180-4: the checksum of that entry.
+const EMPTY_DIGEST: [u8; DIGEST_LEN] = [
+    0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41,
+    0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
+];
 
 /// What is wrong with a name or a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -66,6 +79,33 @@ pub enum Flaw {
     /// In a line that begins with a backslash, a backslash has none of the letters after it that it may have.
     #[error("a backslash that stands for nothing")]
     Escape,
+    /// The name of a file begins as that of an entry for a day does.
+    #[error("a name of a BEST-BEFORE entry")]
+    Reserved,
+    /// What follows `BEST-BEFORE-` is no day.
+    #[error("a BEST-BEFORE entry without a day of the form YYYY-MM-DD")]
+    BestBefore,
+    /// The entry for a day has not the checksum of nothing.
+    #[error("a BEST-BEFORE entry with another checksum than that of an empty file")]
+    BestBeforeDigest,
+    /// The list has an entry for a day before already.
+    #[error("a second BEST-BEFORE entry")]
+    SecondBestBefore,
+}
+
+/// Returns whether a name, in its one spelling, is that of an entry for a day and of no file.
+pub fn is_best_before(name: &[u8]) -> bool {
+    name.starts_with(BEST_BEFORE)
+}
+
+/// Returns the name of the entry for a day.
+pub fn best_before_name(date: Date) -> Vec<u8> {
+    [BEST_BEFORE, format!("{date}").as_bytes()].concat()
+}
+
+/// Adds the entry for the last day of a list.
+pub fn write_best_before(list: &mut Vec<u8>, date: Date) {
+    write_line(list, &EMPTY_DIGEST, &best_before_name(date));
 }
 
 /// Returns the one spelling of a name: components with one `/` between them, none of them `.`; a file called `-` is
@@ -125,6 +165,16 @@ pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
 /// A function that gives the one spelling of a name.
 pub(super) type Canonical = fn(&[u8]) -> Result<Cow<'_, [u8]>, Flaw>;
 
+/// What a list says.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Manifest<'a> {
+    /// The files that it names, in its order.
+    pub files: Vec<Listed<'a>>,
+    /// The last day on which it should be believed, if it names one. Nothing here asks for the time.
+    pub best_before: Option<Date>,
+}
+
 /// One file of a list.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -144,6 +194,13 @@ impl<'a> Listed<'a> {
     /// Returns the checksum that the file should have.
     pub fn digest(&self) -> Vec<u8> {
         from_hex(self.digits).unwrap_or_default()
+    }
+
+    /// Returns the day that the entry stands for; `None` if it is a file.
+    fn best_before(&self) -> Result<Option<Date>, Flaw> {
+        let Some(day) = self.name.strip_prefix(BEST_BEFORE) else { return Ok(None) };
+        let date = Date::from_bytes(day).map_err(|_| Flaw::BestBefore)?;
+        if self.digest() == EMPTY_DIGEST { Ok(Some(date)) } else { Err(Flaw::BestBeforeDigest) }
     }
 
     fn parse(line: &'a [u8], canonical: Canonical) -> Result<Self, Flaw> {
@@ -178,17 +235,26 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, Flaw> {
     Ok(out)
 }
 
-/// Returns the lines that name a file, each with its number from 1.
+/// Returns the lines of a list, each with its number from 1 and without its end.
+fn lines(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    (1..).zip(list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)))
+}
+
+/// Returns the lines that name a file or a day, each with its number from 1.
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let lines = list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
+    lines(list).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
+}
+
+/// Returns the comments of a list, in its order: what stands after `#`, and after a blank behind that.
+pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
+    lines(list).filter_map(|(_, line)| line.strip_prefix(b"#")).map(|text| text.strip_prefix(b" ").unwrap_or(text))
 }
 
 /// Reads a list, whose signature should have been verified before. What comes back is empty if it names no file.
 ///
 /// # Errors
 /// The first line that is not one, by its number from 1, and what is wrong with it.
-pub fn parse(list: &[u8]) -> Result<Vec<Listed<'_>>, (usize, Flaw)> {
+pub fn parse(list: &[u8]) -> Result<Manifest<'_>, (usize, Flaw)> {
     parse_by(list, canonical, duplicate)
 }
 
@@ -197,15 +263,26 @@ pub(super) fn parse_by<'a>(
     list: &'a [u8],
     canonical: Canonical,
     duplicate: impl Fn(&[Listed<'a>]) -> Option<usize>,
-) -> Result<Vec<Listed<'a>>, (usize, Flaw)> {
+) -> Result<Manifest<'a>, (usize, Flaw)> {
     if list.starts_with(b"\xef\xbb\xbf") {
         return Err((1, Flaw::ByteOrderMark));
     }
-    let listed = entries(list).map(|(number, line)| Listed::parse(line, canonical).map_err(|flaw| (number, flaw)));
-    let listed: Vec<_> = listed.collect::<Result<_, _>>()?;
-    match duplicate(&listed).and_then(|i| entries(list).nth(i)) {
+    let mut files = Vec::new();
+    // The day, and how many files stand before it.
+    let mut day: Option<(Date, usize)> = None;
+    for (number, line) in entries(list) {
+        let refused = |flaw| (number, flaw);
+        let listed = Listed::parse(line, canonical).map_err(refused)?;
+        match listed.best_before().map_err(refused)? {
+            None => files.push(listed),
+            Some(_) if day.is_some() => return Err((number, Flaw::SecondBestBefore)),
+            Some(date) => day = Some((date, files.len())),
+        }
+    }
+    let entry = |file: usize| file + usize::from(day.is_some_and(|(_, before)| before <= file));
+    match duplicate(&files).and_then(|file| entries(list).nth(entry(file))) {
         Some((number, _)) => Err((number, Flaw::Duplicate)),
-        None => Ok(listed),
+        None => Ok(Manifest { files, best_before: day.map(|(date, _)| date) }),
     }
 }
 
@@ -220,7 +297,7 @@ mod tests {
         for (i, name) in names.iter().enumerate() {
             write_line(&mut list, &[i as u8; DIGEST_LEN], name);
         }
-        let read = parse(&list).unwrap();
+        let read = parse(&list).unwrap().files;
         assert_eq!(read.iter().map(|listed| &listed.name[..]).collect::<Vec<_>>(), names);
         assert!(read.iter().enumerate().all(|(i, listed)| listed.digest() == [i as u8; DIGEST_LEN]));
     }
@@ -228,7 +305,7 @@ mod tests {
     #[test]
     fn both_marks_and_both_cases_are_read() {
         for line in [format!("{}  n", "ab".repeat(32)), format!("{} *n\n", "AB".repeat(32))] {
-            let read = parse(line.as_bytes()).unwrap();
+            let read = parse(line.as_bytes()).unwrap().files;
             assert!(read.len() == 1 && &read[0].name[..] == b"n" && read[0].digest() == [0xab; DIGEST_LEN]);
         }
     }
@@ -297,11 +374,58 @@ mod tests {
     fn comments_and_line_ends_say_nothing() {
         let digits = "0".repeat(64);
         let list = format!("# a list\r\n\r\n{digits}  a\r\n\n#\n{digits}  b\\\r\n\\{digits}  c\\r\r\n{digits}  d\r");
-        let read = parse(list.as_bytes()).unwrap();
+        let read = parse(list.as_bytes()).unwrap().files;
         let names: Vec<_> = read.iter().map(|listed| &listed.name[..]).collect();
         assert_eq!(names, [&b"a"[..], b"b\\", b"c\r", b"d"]);
         for nothing in ["", "\n", "# only this", "\r\n\n"] {
-            assert!(parse(nothing.as_bytes()).unwrap().is_empty(), "{nothing:?}");
+            assert!(parse(nothing.as_bytes()).unwrap().files.is_empty(), "{nothing:?}");
         }
+    }
+
+    #[test]
+    fn one_entry_may_be_a_day() {
+        let digits = "0".repeat(64);
+        let date: Date = "2026-12-31".parse().unwrap();
+        let mut day = Vec::new();
+        write_best_before(&mut day, date);
+        let day = alloc::string::String::from_utf8(day).unwrap();
+        assert_eq!(day, format!("{}  BEST-BEFORE-2026-12-31\n", hex(&EMPTY_DIGEST)));
+        let file = |name: &str| format!("{digits}  {name}\n");
+        let dotted = day.replace("  BEST", " *./BEST").replace('\n', "\r\n");
+        for list in [day.clone() + &file("a"), file("a") + &day, file("a") + &dotted + &file("b")] {
+            let read = parse(list.as_bytes()).unwrap();
+            assert_eq!(read.best_before, Some(date), "{list}");
+            assert!(read.files.iter().all(|listed| &listed.name[..] == b"a" || &listed.name[..] == b"b"), "{list}");
+        }
+        // Elsewhere it is the name of a file, as it is in other letters.
+        for name in ["d/BEST-BEFORE-2026-12-31", "best-before-2026-12-31", "BEST-BEFORE"] {
+            let list = file(name);
+            let read = parse(list.as_bytes()).unwrap();
+            assert!(read.best_before.is_none() && read.files.len() == 1, "{name}");
+        }
+        let other = day.replace("2026", "2027");
+        let in_words = day.replace("2026-12-31", "tomorrow");
+        for (list, line, flaw) in [
+            (file("a") + &day + &day, 3, Flaw::SecondBestBefore),
+            (other + &day, 2, Flaw::SecondBestBefore),
+            (file("a") + &file("BEST-BEFORE-2026-12-31"), 2, Flaw::BestBeforeDigest),
+            (day.replace("12-31", "02-29"), 1, Flaw::BestBefore),
+            (day.replace("-31", "-31 "), 1, Flaw::BestBefore),
+            (in_words, 1, Flaw::BestBefore),
+            // The line of a name that stands twice is found behind a day, too.
+            (day.clone() + &file("a") + &file("a"), 3, Flaw::Duplicate),
+            (file("a") + &day + &file("a"), 3, Flaw::Duplicate),
+            (file("a") + &file("a") + &day, 2, Flaw::Duplicate),
+        ] {
+            assert_eq!(parse(list.as_bytes()).unwrap_err(), (line, flaw), "{list}");
+        }
+        assert!(is_best_before(&best_before_name(date)) && !is_best_before(b"a"));
+    }
+
+    #[test]
+    fn comments_are_what_stands_after_the_mark() {
+        let list = format!("# one\r\n{}  a\n#two\n#\n#  three\n \n", "0".repeat(64));
+        assert_eq!(comments(list.as_bytes()).collect::<Vec<_>>(), [&b"one"[..], b"two", b"", b" three"]);
+        assert_eq!(comments(b"").count(), 0);
     }
 }

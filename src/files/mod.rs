@@ -28,6 +28,7 @@
 //! | [`attached`] | signed messages |
 //! | `foreign` | files of other programs, by name |
 //! | [`manifest`], [`windows`] | lists of checksums, and the names in them on Windows |
+//! | [`inline`] | a list with its signature in it |
 //! | `date` | days |
 //! | `der`, `oid`, [`hex`] | DER, identifiers, hexadecimal |
 
@@ -41,6 +42,7 @@ mod encoding;
 mod encryption;
 mod foreign;
 pub mod hex;
+pub mod inline;
 mod kind;
 mod layout;
 mod locked;

@@ -7,7 +7,7 @@
 //! A short name, `PROGRA~1`, is another name of a file that this cannot tell. A list that has both says the same of the
 //! file twice, or contradicts itself and fails.
 
-use super::manifest::{self, Flaw, Listed};
+use super::manifest::{self, Flaw, Manifest};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -81,7 +81,7 @@ fn folded(name: &[u8]) -> String {
 ///
 /// # Errors
 /// The first line that is not one, by its number from 1, and what is wrong with it.
-pub fn parse(list: &[u8]) -> Result<Vec<Listed<'_>>, (usize, Flaw)> {
+pub fn parse(list: &[u8]) -> Result<Manifest<'_>, (usize, Flaw)> {
     manifest::parse_by(list, canonical, duplicate)
 }
 
@@ -149,7 +149,7 @@ mod tests {
         let digits = "0".repeat(64);
         let list = format!("{digits} *d/a\r\n\\{digits}  d\\\\b\r\n{digits}  d\\c\r\n");
         let names: Vec<_> =
-            parse(list.as_bytes()).unwrap().into_iter().map(|listed| listed.name.into_owned()).collect();
+            parse(list.as_bytes()).unwrap().files.into_iter().map(|listed| listed.name.into_owned()).collect();
         assert_eq!(names, [b"d/a", b"d/b", b"d/c"]);
         for (one, other) in [("a", "A"), ("d/a", "D\\a"), ("é", "É"), ("ÿ", "Ÿ"), ("a", ".\\a")] {
             let list = format!("{digits}  {one}\n{digits}  {other}\n");

@@ -5,17 +5,20 @@
 
 use crate::accidents;
 use crate::bench;
+use crate::best_before;
 use crate::containers::{algorithm, der};
 use crate::convert;
 use crate::descriptors;
 use crate::habits;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
+use crate::inline;
 use crate::keytext;
 use crate::lists;
 use crate::mldsa;
 use crate::schema::codes_of_sources;
 use crate::schemes;
 use crate::several;
+use crate::trees;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -561,6 +564,9 @@ fn catalogue() -> Vec<Row> {
         keytext::rows(),
         lists::rows(),
         several::rows(),
+        trees::rows(),
+        best_before::rows(),
+        inline::rows(),
     ];
     here.into_iter().chain(elsewhere).flatten().collect()
 }

@@ -1,6 +1,7 @@
 //! Files: what they hold is the same after it was written and read again.
 
-use fndsa::files::manifest::{Flaw, canonical, parse, write_line};
+use fndsa::files::inline;
+use fndsa::files::manifest::{Flaw, canonical, comments, is_best_before, parse, write_best_before, write_line};
 use fndsa::files::pem::{self, Block};
 use fndsa::files::{Accept, Encoding, Format, Kind, Locked, Object, Stored, Style, attached, hex, read, write};
 use fndsa::{Level, Scheme, Signature, SigningKey, VerifyingKey};
@@ -112,11 +113,24 @@ pub fn armor(data: &[u8]) {
     }
 }
 
+/// A list with its signature in it: the two parts make the same file, and the signed one has no signature in it.
+fn signature_inside(data: &[u8]) {
+    let lines = data.split(|b| *b == b'\n').filter(|line| line.starts_with(b"#")).count();
+    assert!(comments(data).count() == lines);
+    if let Ok(Some(found)) = inline::split(data) {
+        let mut whole = found.list.to_vec();
+        inline::append(&mut whole, &found.signature);
+        assert_eq!(whole, data);
+        assert_eq!(inline::split(found.list), Ok(None));
+    }
+}
+
 /// The list of a manifest: names below the directory, each once; and the same list when written anew.
 pub fn manifest(data: &[u8]) {
     let lines: Vec<_> = data.strip_suffix(b"\n").unwrap_or(data).split(|b| *b == b'\n').collect();
-    let listed = match parse(data) {
-        Ok(listed) => listed,
+    signature_inside(data);
+    let list = match parse(data) {
+        Ok(list) => list,
         Err((number, flaw)) => {
             assert!((1..=lines.len()).contains(&number) && !flaw.to_string().is_empty());
             // The lines before it are good, but for names that are only looked at when all lines are good.
@@ -124,24 +138,31 @@ pub fn manifest(data: &[u8]) {
             return assert!(number == 1 || matches!(parse(&before), Ok(_) | Err((_, Flaw::Duplicate))), "{flaw}");
         }
     };
+    let listed = list.files;
     let names: BTreeSet<_> = listed.iter().map(|listed| listed.name.to_vec()).collect();
     assert_eq!(names.len(), listed.len());
     for name in names {
         let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         assert!(!name.is_empty() && name != b"-" && !name.contains(&0));
         assert_eq!(canonical(&name).expect("a name"), name);
+        assert!(!is_best_before(&name));
         assert!(Path::new(OsStr::from_bytes(&name)).components().all(inside));
     }
+    let day = list.best_before;
     let mut list = Vec::new();
     let lines = lines.iter().map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let files: Vec<_> = lines.filter(|line| !matches!(line, [] | [b'#', ..])).collect();
-    assert_eq!(files.len(), listed.len());
+    let mut files: Vec<_> = lines.filter(|line| !matches!(line, [] | [b'#', ..])).collect();
+    let entries = files.len();
+    files.retain(|line| !parse(line).is_ok_and(|line| line.best_before.is_some()));
+    assert_eq!((files.len(), entries), (listed.len(), listed.len() + usize::from(day.is_some())));
     for (line, listed) in files.iter().zip(&listed) {
         let digits = line.strip_prefix(b"\\").unwrap_or(line).get(..64).expect("a checksum");
         let digest = hex::from_hex(digits).expect("hexadecimal");
         assert_eq!(listed.digest(), digest);
         write_line(&mut list, &digest, &listed.name);
     }
+    day.into_iter().for_each(|day| write_best_before(&mut list, day));
     let again = parse(&list).expect("what is written is read");
-    assert!(again.iter().map(|listed| &listed.name).eq(listed.iter().map(|listed| &listed.name)));
+    assert_eq!(again.best_before, day);
+    assert!(again.files.iter().map(|listed| &listed.name).eq(listed.iter().map(|listed| &listed.name)));
 }

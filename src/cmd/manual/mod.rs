@@ -84,6 +84,9 @@ pages! {
         "The line before the block of a signature names the key, the context and the pre-hash, so that verify can say which of \
          them differs when the answer is no. Nothing trusts that line. A context is no secret: everybody can read it there; \
          --format raw writes no line.",
+        "With --manifest all files are in one list, as sha256sum writes it, and have one signature. A list may have a last day \
+         (--best-before, an entry that systemd reads, too), comments, and its signature in it (--inline): docs/lists.md has all of it, \
+         and which other programs read which list.",
         "Falcon has no context. With --prehash it signs the digest like any message, as openssl dgst -sign does with \
          oqs-provider; nothing tells such a signature from one of a file that is the digest.",
         "Falcon and fn-dsa-2024 hash a random nonce before the message, and one signature in 800 needs another nonce: a \
@@ -101,6 +104,10 @@ pages! {
             "SIGNING_KEY=\"$(cat release.key)\" fndsa sign -f --key-env SIGNING_KEY notes.txt",
         "One signature for a whole release, with a list that sha256sum -c reads too" =>
             "fndsa sign -k release.key -M SHA256SUMS app.tar.gz notes.txt checksums.txt",
+        "A whole directory, with names that begin there" =>
+            "mkdir dist && cp notes.txt app.tar.gz dist && fndsa sign -k release.key -M dist/SHA256SUMS -r dist",
+        "The same in one file, with a last day and a remark" =>
+            "fndsa sign -f -k release.key -M dist/SHA256SUMS -r dist --inline --best-before 2096-02-29 --comment 'Release 1.2'",
         "Every file that find names" =>
             "find . -name '*.txt' -print0 | fndsa sign -f -k release.key --files-from - -0",
         "Only mu, for a key in another machine" => "fndsa sign -p release.pub --print-mu app.tar.gz >app.mu",
@@ -117,6 +124,9 @@ pages! {
         "Of several files by one key, the first OK line names the key, and the others do not repeat it.",
         "A raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon unless --algorithm says otherwise. \
          falcon-rs, for verification only, uses keys of Falcon and has to be named.",
+        "With --manifest the signature of the list is verified, then each file is compared with its line. After the last day of a \
+         list the answer is no; the clock of the machine, by UTC, is asked only for a list with such a day. Comments of a good \
+         list are shown as notes. docs/lists.md has all of it.",
         "With --stream other programs ask for verdicts, one JSON object a line on standard input: {\"id\": 1, \"path\": FILE}, with \
          signature_b64 where the signature is not in FILE.sig, or message_b64 and signature_b64. Each is answered by a line on \
          standard output, in order; status is ok, failed or error. The exit code is that of the worst answer. docs/json.md has all \
@@ -130,6 +140,9 @@ pages! {
         "All files of a signed list" =>
             "fndsa sign -k release.key -M SHA256SUMS app.tar.gz notes.txt && fndsa verify -p release.pub -M SHA256SUMS",
         "Those that were downloaded" => "fndsa verify -p release.pub -M SHA256SUMS --ignore-missing",
+        "A directory with its list in it, and nothing else" =>
+            "mkdir dist && cp notes.txt dist && fndsa sign -k release.key -M dist/SHA256SUMS -r dist && \
+fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
         "Any of the keys in one file" =>
             "cat *.pub >trusted.pem && fndsa verify --trusted-keys trusted.pem app.tar.gz",
         "Why not?" => "fndsa verify --explain -p release.pub --context nightly app.tar.gz || test $? = 1",

@@ -1,51 +1,152 @@
 //! `sign -M`: all files into one list, and one signature over the list.
 
-use crate::tool::io::{Access, Destination, Force, InputSource, MemoryInput, Staged};
+use crate::tool::io::{Access, Destination, Force, InputSource, MemoryInput, Staged, Tree};
 use crate::tool::options::jobs::Jobs;
-use crate::tool::report::escape::shown;
+use crate::tool::report::escape::{is_visible, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::system::{canonical, duplicate};
 use crate::tool::work::checksum::checksum;
+use crate::tool::work::clock::Clock;
 use crate::tool::work::groups::Groups;
 use crate::tool::work::mixups::of_input;
 use crate::tool::work::ordered::in_groups;
 use crate::tool::work::signer::Signer;
 use fndsa::files::hex::hex;
-use fndsa::files::manifest::{Flaw, write_line};
+use fndsa::files::manifest::{Flaw, best_before_name, is_best_before, write_best_before, write_line};
+use fndsa::files::{Date, inline};
 use serde_json::json;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+/// The options of a list that is to be signed.
+#[derive(clap::Args, Debug)]
+pub struct ListToSign {
+    /// Write the checksums of all FILEs to this list, and sign that
+    ///
+    /// The list is in the form of `sha256sum`, its one signature goes to MANIFEST.sig: both or nothing; FILEs are regular files
+    /// below the current directory
+    #[arg(short = 'M', long, conflicts_with_all = ["output", "prehashed", "mu"])]
+    manifest: Option<PathBuf>,
+    /// List all files below this directory in place of FILEs
+    ///
+    /// Their names begin there, sorted; a link, a device or a socket is an error; MANIFEST and MANIFEST.sig are left out
+    #[arg(short, long, value_name = "DIR", requires = "manifest", conflicts_with_all = ["files", "files_from"])]
+    recursive: Option<PathBuf>,
+    /// The last day of the list, by UTC: after it `verify -M` says no
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "manifest")]
+    best_before: Option<Date>,
+    /// A line of the list, after `#`; shown when it is verified
+    #[arg(long = "comment", value_name = "TEXT", requires = "manifest", value_parser = parse_comment)]
+    comments: Vec<String>,
+    /// The signature goes into the list itself, as comments at its end
+    #[arg(long, requires = "manifest", conflicts_with = "format")]
+    inline: bool,
+}
+
+/// Parses a comment, which is one line and no part of a signature.
+fn parse_comment(text: &str) -> Result<String, &'static str> {
+    if text.starts_with("-----") {
+        return Err("a comment does not begin as the lines of a signature do");
+    }
+    if is_visible(text) { Ok(text.to_owned()) } else { Err("a comment is one line of characters that show") }
+}
+
+/// The files of a directory that is to be listed.
+pub struct Gathered {
+    tree: Tree,
+    /// Their names below it, sorted.
+    names: Vec<Vec<u8>>,
+}
+
+impl Gathered {
+    /// Returns the files, as seen from here.
+    pub fn sources(&self) -> Vec<InputSource> {
+        self.names.iter().map(|name| InputSource::File(self.tree.place(name))).collect()
+    }
+}
+
+impl ListToSign {
+    /// Returns the files of the directory, if one is named. What cannot be listed is reported, all of it.
+    ///
+    /// # Errors
+    /// Something there cannot be listed, or nothing is there.
+    pub fn gather(&self, report: &mut Report) -> Result<Option<Gathered>, Error> {
+        let (Some(list), Some(directory)) = (&self.manifest, &self.recursive) else { return Ok(None) };
+        let tree = Tree::at(directory)?;
+        let outputs = [list, &with_suffix(list, ".sig")].map(|path| tree.name_below(path));
+        // A file of that name satisfies programs that take the entry for one.
+        let day = self.best_before.map(best_before_name);
+        let (found, unread) = tree.walk();
+        let mut errors: Vec<_> = unread.into_iter().map(|(path, e)| Error::io(shown(path), e)).collect();
+        let mut names = Vec::new();
+        for file in found.into_iter().filter(|file| !outputs.iter().flatten().any(|output| *output == file.name)) {
+            let source = InputSource::File(tree.place(&file.name));
+            match file.special {
+                Some(what) => errors.push(Error::NotRegular { from: source.to_string(), what }),
+                None if day.as_ref() == Some(&file.name) && source.file_len() == Some(0) => {}
+                None => names.push(file.name),
+            }
+        }
+        if let Some(last) = errors.pop() {
+            errors.iter().for_each(|e| report.error(e));
+            return Err(last);
+        }
+        if names.is_empty() { Err(Error::NoFilesBelow(directory.clone())) } else { Ok(Some(Gathered { tree, names })) }
+    }
+}
+
 /// A manifest that is to be made, as far as it is known before the key is loaded.
 pub struct ManifestPlan<'a> {
+    options: &'a ListToSign,
     list: &'a Path,
     signature: PathBuf,
+    /// What the names begin in.
+    tree: Tree,
     sources: &'a [InputSource],
     /// How the list names them.
     names: Vec<Cow<'a, [u8]>>,
 }
 
 impl<'a> ManifestPlan<'a> {
-    /// Checks all names and looks at no file.
+    /// Checks all names and looks at no file; `None` if no list is to be made.
     ///
     /// # Errors
     /// A name cannot stand in a manifest, or the manifest cannot stand there.
-    pub fn new(list: &'a Path, sources: &'a [InputSource]) -> Result<Self, Error> {
+    pub fn new(
+        options: &'a ListToSign,
+        sources: &'a [InputSource],
+        gathered: Option<Gathered>,
+    ) -> Result<Option<Self>, Error> {
+        let Some(list) = options.manifest.as_deref() else { return Ok(None) };
         if !Destination::names_file(list) {
             return Err(Error::ManifestPlace(list.to_owned()));
         }
         let refuse = |i: usize, flaw| Error::ManifestName { name: sources[i].path().to_owned(), flaw };
         let name = |(i, source): (usize, &'a InputSource)| {
-            canonical(source.path().as_os_str().as_encoded_bytes()).map_err(|flaw| refuse(i, flaw))
+            let name = match &gathered {
+                Some(gathered) => canonical(&gathered.names[i]).map(|name| Cow::Owned(name.into_owned())),
+                None => canonical(source.path().as_os_str().as_encoded_bytes()),
+            };
+            match name {
+                Ok(name) if is_best_before(&name) => Err(refuse(i, Flaw::Reserved)),
+                name => name.map_err(|flaw| refuse(i, flaw)),
+            }
         };
         let names = sources.iter().enumerate().map(name).collect::<Result<Vec<_>, _>>()?;
-        match duplicate(&names) {
-            Some(i) => Err(refuse(i, Flaw::Duplicate)),
-            None => Ok(Self { list, signature: with_suffix(list, ".sig"), sources, names }),
+        if let Some(i) = duplicate(&names) {
+            return Err(refuse(i, Flaw::Duplicate));
         }
+        let tree = gathered.map_or_else(Tree::current, |gathered| gathered.tree);
+        Ok(Some(Self { options, list, signature: with_suffix(list, ".sig"), tree, sources, names }))
+    }
+
+    /// Returns the files that are written.
+    fn outputs(&self) -> Vec<&Path> {
+        let all = [self.list, &self.signature];
+        all[..if self.options.inline { 1 } else { 2 }].to_vec()
     }
 
     /// Refuses outputs that are inputs too.
@@ -53,8 +154,8 @@ impl<'a> ManifestPlan<'a> {
     /// # Errors
     /// An output is an input, too.
     pub fn refuse_inputs(&self, others: &[InputSource]) -> Result<(), Error> {
-        [self.list, &self.signature]
-            .iter()
+        self.outputs()
+            .into_iter()
             .try_for_each(|output| Destination::refuse_inputs(output, self.sources.iter().chain(others)))
     }
 
@@ -70,25 +171,49 @@ impl<'a> ManifestPlan<'a> {
         progress: &Progress,
         report: &mut Report,
     ) -> Result<(), Error> {
-        let list_to = Destination::new(self.list, force, Access::Public)?;
-        let signature_to = Destination::new(&self.signature, force, Access::Public)?;
-        let (list, entries) = self.read(jobs, progress, report)?;
+        let destination = |path| Destination::new(path, force, Access::Public);
+        let to = self.outputs().into_iter().map(destination).collect::<Result<Vec<_>, _>>()?;
+        if let Some(last) = self.options.best_before.filter(|last| Clock::System.today().is_ok_and(|now| *last < now)) {
+            report.warn(&format!("best before {last}: that day is over, so nobody will believe the list"));
+        }
+        let (mut list, entries) = self.read(jobs, progress, report)?;
         let len = list.len() as u64;
         let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&shown(self.list), &list))?;
-        // The list comes last, because other tools use it without its signature. Half of the pair
-        // never verifies: either a file is missing, or the signature is of another list.
-        Staged::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
+        match &to[..] {
+            [list_to, signature_to] => {
+                // The list comes last, because other tools use it without its signature. Half of the pair
+                // never verifies: either a file is missing, or the signature is of another list.
+                Staged::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
+            }
+            _ => {
+                inline::append(&mut list, signed.file()?);
+                to[0].write(&list)?;
+            }
+        }
 
         let files = self.sources.len();
+        let and = if self.options.inline {
+            "with its signature in it".to_owned()
+        } else {
+            format!("and {}", shown(&self.signature))
+        };
         report.note(&format!(
-            "wrote {} ({files} file{}) and {}, signed by {}",
+            "wrote {} ({files} file{}) {and}, signed by {}",
             shown(self.list),
             if files == 1 { "" } else { "s" },
-            shown(&self.signature),
             signer.names()
         ));
-        let entry = Entry::of(self.list).set("kind", json!("manifest")).path("signature", &self.signature);
-        report.push(signer.describe(entry).set("files", json!(self.sources.len())).set("bytes", json!(len)).ok());
+        let entry = signer.describe(Entry::of(self.list).set("kind", json!("manifest")));
+        let entry = if self.options.inline {
+            entry.set("inline", json!(true))
+        } else {
+            entry.path("signature", &self.signature)
+        };
+        let entry = match self.options.best_before {
+            Some(date) => entry.set("best_before", json!(date.to_string())),
+            None => entry,
+        };
+        report.push(entry.set("files", json!(files)).set("bytes", json!(len)).ok());
         entries.into_iter().for_each(|entry| report.push(entry));
         Ok(())
     }
@@ -99,15 +224,20 @@ impl<'a> ManifestPlan<'a> {
         let threads = jobs.threads(count);
         let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
         let mut list = Vec::new();
+        self.options.comments.iter().for_each(|comment| list.extend_from_slice(format!("# {comment}\n").as_bytes()));
+        self.options.best_before.into_iter().for_each(|date| write_best_before(&mut list, date));
         let mut entries = Vec::new();
         let mut result = Ok(());
         let mut bar = progress.steps("hashing", count as u64);
-        let read = |source: &InputSource| checksum(source, &of_thread).map_err(|e| of_input(e, source));
+        let read = |i: usize| {
+            let source = &self.sources[i];
+            checksum(&self.tree, &self.names[i], source, &of_thread).map_err(|e| of_input(e, source))
+        };
         in_groups(
             threads,
             Groups::of_threads(count, threads, |i| self.sources[i].file_len()),
             || (),
-            |(), group| self.sources[group].iter().map(read).collect(),
+            |(), group| group.map(read).collect(),
             |i, read| {
                 bar.at(i as u64 + 1);
                 match read {

@@ -25,7 +25,7 @@ use crate::tool::work::{loader, mixups};
 use file::{IfThere, SignatureFile};
 use fndsa::files::{Accept, Format, Kind, Structure};
 use fndsa::{Algorithm, SignatureEncoding};
-use manifest::ManifestPlan;
+use manifest::{ListToSign, ManifestPlan};
 use print_mu::{MuLine, MuMaker};
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
@@ -33,23 +33,38 @@ use std::path::{Path, PathBuf};
 use stream::sign_stream;
 
 /// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
-const NOT_OF_STREAMS: [&str; 10] =
-    ["files", "files_from", "null", "output", "manifest", "print_mu", "public_key", "format", "force", "add"];
+const NOT_OF_STREAMS: [&str; 14] = [
+    "files",
+    "files_from",
+    "null",
+    "output",
+    "manifest",
+    "recursive",
+    "best_before",
+    "comments",
+    "inline",
+    "print_mu",
+    "public_key",
+    "format",
+    "force",
+    "add",
+];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     key: KeyArgs,
     /// Files to sign, `-` for standard input; each signature goes to FILE.sig
-    #[arg(required_unless_present_any = ["files_from", "stream"], value_name = "FILE")]
+    #[arg(required_unless_present_any = ["files_from", "recursive", "stream"], value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     lists: ListArgs,
-    /// The signature goes here instead, `-` for standard output (one FILE)
+    /// The signature of the one FILE goes here, `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The algorithm of the private key, where the key does not say it: a raw key of Falcon looks
-    /// like one of fn-dsa-2024, and is taken for Falcon
+    /// The algorithm of the private key, where the key does not say it
+    ///
+    /// A raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon
     #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     /// Form of the signature
@@ -60,15 +75,16 @@ pub struct Args {
     encoding: Option<SignatureEncoding>,
     #[command(flatten)]
     message: MessageArgs,
-    /// ML-DSA only: no randomness, the same signature each time; without this, signatures are safer against faults of the machine
+    /// ML-DSA only: no randomness, the same signature each time
+    ///
+    /// Without this, signatures are safer against faults of the machine
     #[arg(long, conflicts_with = "print_mu")]
     deterministic: bool,
-    /// Write the checksums of all FILEs to this list, in the form of `sha256sum`, and one signature
-    /// over it to MANIFEST.sig: both or nothing; FILEs are regular files below the current directory
-    #[arg(short = 'M', long, conflicts_with_all = ["output", "prehashed", "mu"])]
-    manifest: Option<PathBuf>,
-    /// Sign nothing, print the external mu for another signer, in hexadecimal (of several FILEs with
-    /// their names); a public key is enough for that
+    #[command(flatten)]
+    list: ListToSign,
+    /// Sign nothing, print the external mu for another signer
+    ///
+    /// It is in hexadecimal, of several FILEs with their names; a public key is enough for that
     #[arg(long, conflicts_with_all = ["output", "manifest", "mu", "format", "encoding", "force"])]
     print_mu: bool,
     /// The public key for --print-mu
@@ -115,11 +131,15 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
     let requests = args.stream.then_some(InputSource::Stdin);
     stdin_once(named.iter().chain(&others).chain(&requests))?;
-    let sources = args.lists.sources(named, &progress)?;
+    let gathered = args.list.gather(report)?;
+    let sources = match &gathered {
+        Some(gathered) => gathered.sources(),
+        None => args.lists.sources(named, &progress)?,
+    };
     if args.output.is_some() && sources.len() > 1 {
         return Err(Error::OneInput { option: "--output", given: sources.len() });
     }
-    let plan = args.manifest.as_deref().map(|list| ManifestPlan::new(list, &sources)).transpose()?;
+    let plan = ManifestPlan::new(&args.list, &sources, gathered)?;
     match &plan {
         Some(plan) => plan.refuse_inputs(&others)?,
         None if args.print_mu => {}

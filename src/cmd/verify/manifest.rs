@@ -1,53 +1,111 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
-use crate::tool::io::{InputSource, MemoryInput};
+use crate::tool::io::{InputSource, MemoryInput, Standing, Tree};
 use crate::tool::options::jobs::Jobs;
+use crate::tool::report::escape::{LineEnds, cleaned};
 use crate::tool::report::progress::Progress;
+use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Entry, Error, Yes};
-use crate::tool::system::{canonical, name_of, parse};
+use crate::tool::system::{canonical, parse};
 use crate::tool::work::checksum::checksum;
+use crate::tool::work::claims::{Claims, line};
+use crate::tool::work::clock::Clock;
 use crate::tool::work::groups::Groups;
 use crate::tool::work::lines::Lines;
 use crate::tool::work::ordered::in_groups;
+use crate::tool::work::signatures::Signatures;
 use crate::tool::work::verifier::{Match, No, Verdict, Verifier};
-use fndsa::files::manifest::{DIGEST_LEN, Listed};
-use fndsa::files::{Defect, is_utf16};
+use fndsa::files::inline::{self, Inline};
+use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest, best_before_name, comments};
+use fndsa::files::{Defect, Object, is_utf16};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// The largest manifest, in MiB: more than two million files.
 const MAX_MEBIBYTES: usize = 256;
+/// The most comments that are shown.
+const SHOWN_COMMENTS: usize = 20;
+
+/// The options of a list that is verified.
+#[derive(clap::Args, Debug)]
+pub struct ListToVerify {
+    /// Verify this signed list of checksums, then its files, or only FILEs
+    ///
+    /// The signature is in the list, or else expected in MANIFEST.sig; names begin in the current directory, and links may not
+    /// leave it
+    #[arg(short = 'M', long, conflicts_with_all = ["prehashed", "mu"])]
+    manifest: Option<PathBuf>,
+    /// The names in the manifest, and FILEs, begin in this directory
+    ///
+    /// Links may not leave it
+    #[arg(short = 'C', long, value_name = "DIR", requires = "manifest")]
+    directory: Option<PathBuf>,
+    /// Say no to every file there that the manifest does not name
+    ///
+    /// The manifest and its signature may be there
+    #[arg(long, requires = "manifest", conflicts_with_all = ["files", "files_from"])]
+    strict: bool,
+    /// Pass over files that are missing; at least one must be there
+    #[arg(long, requires = "manifest")]
+    ignore_missing: bool,
+}
+
+impl ListToVerify {
+    /// Returns where the list is; `None` if there is none.
+    pub fn source(&self) -> Option<InputSource> {
+        self.manifest.as_deref().map(InputSource::from_arg)
+    }
+
+    /// Returns the directory that names begin in.
+    ///
+    /// # Errors
+    /// There is no such directory.
+    pub fn tree(&self) -> Result<Tree, Error> {
+        self.directory.as_deref().map_or_else(|| Ok(Tree::current()), Tree::at)
+    }
+}
 
 /// A question about a manifest: which of its files are to be verified, and how.
 pub struct ManifestCheck<'a> {
     /// The list.
     pub list: &'a InputSource,
-    /// The signature of the list.
-    pub signature: InputSource,
+    /// Where the signature of the list is, if somebody says so.
+    pub signature: Option<InputSource>,
+    /// What the names begin in.
+    pub tree: Tree,
     /// The files asked for.
     pub named: &'a [InputSource],
     /// Whether all files of the list are asked for instead.
     pub all: bool,
-    /// Whether files that are missing are passed over.
-    pub ignore_missing: bool,
+    /// The other options.
+    pub options: &'a ListToVerify,
     /// How many files to hash at once.
     pub jobs: Jobs,
 }
 
-/// One file, or a name that is not in the list.
-type Target<'a> = (InputSource, Option<&'a Listed<'a>>);
+/// One file: its name in the list, what messages call it, and its line, if it has one.
+type Target<'a> = (Cow<'a, [u8]>, InputSource, Option<&'a Listed<'a>>);
+
+/// A list whose signature was looked at.
+struct ListVerdict<'d> {
+    /// What is signed.
+    signed: &'d [u8],
+    /// The file of the signature; `None` if it is in the list.
+    signature: Option<InputSource>,
+    checked: Result<Verdict, Error>,
+}
 
 impl ManifestCheck<'_> {
     /// Says the verdict on the list and on each file. Nothing of a list without a good signature is used, and no file
     /// is opened before the whole list is known to be well-formed. Returns how many of them must be good: the list, and
-    /// its entries or the files asked for, but for those that are passed over; 0 if the list is not good, or if nothing
-    /// else is left.
+    /// its entries or the files asked for, but for those that are passed over, and the directory if nothing else may be
+    /// there; 0 if the list is not good, or if nothing else is left.
     pub fn run(&self, verifier: &Verifier<'_>, progress: &Progress, lines: &mut Lines<'_>) -> usize {
-        let entry = Entry::of(self.list.path()).set("kind", json!("manifest")).path("signature", self.signature.path());
-        let entry = verifier.form.describe(entry);
+        let entry = verifier.form.describe(Entry::of(self.list.path()).set("kind", json!("manifest")));
         let data = match self.list.read_list(MAX_MEBIBYTES, progress) {
             Ok(data) => data,
             Err(e) => {
@@ -55,50 +113,192 @@ impl ManifestCheck<'_> {
                 return 0;
             }
         };
-        let checked =
-            verifier.check(&mut Vec::new(), &self.signature, self.list, &mut MemoryInput::new(self.list, &data));
-        let keys = match &checked {
-            Ok(Verdict::Yes(Match { keys, .. })) => keys.clone(),
-            _ => {
-                lines.checked(self.list, Some(&self.signature), entry, checked);
-                return 0;
-            }
-        };
-        let listed = match self.parse(&data) {
-            Ok(listed) => listed,
+        let ListVerdict { signed, signature, checked } = match self.look(&data, verifier) {
+            Ok(looked) => looked,
             Err(e) => {
                 lines.error(self.list, entry, &e);
                 return 0;
             }
         };
-        let entry = entry.set("files", json!(listed.len()));
-        lines.list(self.list, &self.signature, entry, checked);
+        let entry = match &signature {
+            Some(signature) => entry.path("signature", signature.path()),
+            None => entry.set("inline", json!(true)),
+        };
+        let keys = match &checked {
+            Ok(Verdict::Yes(Match { keys, .. })) => keys.clone(),
+            _ => {
+                lines.checked(self.list, signature.as_ref(), entry, checked);
+                return 0;
+            }
+        };
+        let Some((list, entry)) = self.believed(signed, entry, verifier.clock, lines) else { return 0 };
+        let remarks: Vec<_> = comments(signed).map(String::from_utf8_lossy).collect();
+        let entry = if remarks.is_empty() { entry } else { entry.set("comments", json!(remarks)) };
+        lines.list(self.list, signature.as_ref(), entry, checked);
+        self.remark(&remarks, signature.as_ref(), lines);
         let (due, passed_over) = if self.all {
-            let target = |i: usize| (source_of(&listed[i]), Some(&listed[i]));
-            (listed.len(), self.files(listed.len(), target, &keys, progress, lines))
+            let target = |i: usize| {
+                let listed = &list.files[i];
+                (Cow::Borrowed(&listed.name[..]), InputSource::File(self.tree.place(&listed.name)), Some(listed))
+            };
+            (list.files.len(), self.files(list.files.len(), target, &keys, progress, lines))
         } else {
-            let by_name: BTreeMap<&[u8], &Listed<'_>> = listed.iter().map(|it| (&it.name[..], it)).collect();
+            let by_name: BTreeMap<&[u8], &Listed<'_>> = list.files.iter().map(|it| (&it.name[..], it)).collect();
             let target = |i: usize| {
                 let source: &InputSource = &self.named[i];
                 let name = canonical(source.path().as_os_str().as_encoded_bytes()).ok();
-                (source.clone(), name.and_then(|name| by_name.get(&name[..]).copied()))
+                let listed = name.as_ref().and_then(|name| by_name.get(&name[..]).copied());
+                (name.unwrap_or_default(), self.tree.seen(source), listed)
             };
             (self.named.len(), self.files(self.named.len(), target, &keys, progress, lines))
         };
+        let alone = if self.options.strict { self.nothing_else(&list, signature.as_ref(), lines) } else { 0 };
         // The list alone is no answer.
         match due.saturating_sub(passed_over) {
             0 => 0,
-            files => 1 + files,
+            files => 1 + files + alone,
         }
     }
 
-    fn parse<'d>(&self, data: &'d [u8]) -> Result<Vec<Listed<'d>>, Error> {
+    /// Verifies the signature of the list: the one that is named, or the one in the list, or else the one beside it.
+    ///
+    /// # Errors
+    /// Nobody says where the signature is.
+    fn look<'d>(&self, data: &'d [u8], verifier: &Verifier<'_>) -> Result<ListVerdict<'d>, Error> {
+        let found = match &self.signature {
+            Some(_) => Ok(None),
+            None => inline::split(data),
+        };
+        let beside = || match self.list {
+            InputSource::File(path) => Ok(InputSource::File(with_suffix(path, SUFFIX))),
+            _ => Err(Error::StdinSignature),
+        };
+        let (signed, signature, checked) = match found {
+            Err(_) => (data, None, Ok(Verdict::No(No::InlineForm.into()))),
+            Ok(Some(Inline { list, signature, .. })) => (list, None, self.check_inline(list, &signature, verifier)),
+            Ok(None) => {
+                let signature = self.signature.clone().map_or_else(beside, Ok)?;
+                let input = &mut MemoryInput::new(self.list, data);
+                let checked = verifier.check(&mut Vec::new(), &signature, self.list, input);
+                (data, Some(signature), checked)
+            }
+        };
+        Ok(ListVerdict { signed, signature, checked })
+    }
+
+    /// Verifies the signatures in a list. The line before each is signed by nobody, so it has to be one as a signer writes
+    /// it, of no key twice, and that of a key which counts has to be there.
+    fn check_inline(&self, list: &[u8], file: &[u8], verifier: &Verifier<'_>) -> Result<Verdict, Error> {
+        let signatures = Signatures::read(file, self.list)?;
+        let checked =
+            verifier.check_signatures(&mut Vec::new(), &signatures, &mut MemoryInput::new(self.list, list))?;
+        let Some(found) = checked.found() else { return Ok(checked) };
+        let as_written = |signature: &Object| {
+            let again = Claims::of(signature).map(|claims| claims.line(signature.algorithm()).into_bytes());
+            again.is_some() && again == signature.note
+        };
+        let says_so = |key: &usize| {
+            let key = &verifier.keys[*key];
+            let own = line(key.algorithm(), &key.public.fingerprint, &verifier.form).into_bytes();
+            signatures.known.iter().any(|signature| signature.note.as_ref() == Some(&own))
+        };
+        let lines: BTreeSet<_> = signatures.known.iter().map(|signature| &signature.note).collect();
+        let is_good = lines.len() == signatures.known.len()
+            && signatures.known.iter().all(as_written)
+            && found.keys.iter().all(says_so);
+        Ok(if is_good { checked } else { Verdict::No(No::InlineForm.into()) })
+    }
+
+    /// Reads a list whose signature is good, and compares its last day with today. `None` if nothing of it is to be
+    /// used, which is said.
+    fn believed<'d>(
+        &self,
+        list: &'d [u8],
+        entry: Entry,
+        clock: Clock,
+        lines: &mut Lines<'_>,
+    ) -> Option<(Manifest<'d>, Entry)> {
+        let read =
+            self.parse(list).and_then(|listed| Ok((listed.best_before.map(|_| clock.today()).transpose()?, listed)));
+        let (today, listed) = match read {
+            Ok(read) => read,
+            Err(e) => {
+                lines.error(self.list, entry, &e);
+                return None;
+            }
+        };
+        let entry = entry.set("files", json!(listed.files.len()));
+        let (Some(best_before), Some(today)) = (listed.best_before, today) else { return Some((listed, entry)) };
+        let entry = entry.set("best_before", json!(best_before.to_string())).set("today", json!(today.to_string()));
+        lines.detail(&format!("{}: best before {best_before}, today is {}", self.list, clock.words(today)));
+        if today <= best_before {
+            return Some((listed, entry));
+        }
+        lines.failed(self.list, entry, &No::Expired { best_before, today }.into());
+        None
+    }
+
+    /// Tells what else there is to know of a list that is good: a signature file that was not asked, and the comments
+    /// that are signed with the list.
+    fn remark(&self, comments: &[Cow<'_, str>], signature: Option<&InputSource>, lines: &Lines<'_>) {
+        if let (None, InputSource::File(path)) = (signature, self.list) {
+            let beside = InputSource::File(with_suffix(path, SUFFIX));
+            if beside.file_len().is_some() {
+                lines.note(&format!("{}: the signature in it counts; {beside} is not looked at", self.list));
+            }
+        }
+        for comment in comments.iter().take(SHOWN_COMMENTS) {
+            lines.note(&format!("{}: signed comment: {}", self.list, cleaned(comment, LineEnds::Foreign)));
+        }
+        if let more @ 1.. = comments.len().saturating_sub(SHOWN_COMMENTS) {
+            lines.note(&format!("{}: {more} more signed comments, which --json gives", self.list));
+        }
+    }
+
+    /// Says no to each file in the directory that the list does not name, and counts as one file itself. The list and
+    /// its signature may be there, an empty file by which other programs find the entry for a day, and a link that
+    /// leads to files of the list.
+    fn nothing_else(&self, list: &Manifest<'_>, signature: Option<&InputSource>, lines: &mut Lines<'_>) -> usize {
+        let name_below = |source: &InputSource| match source {
+            InputSource::File(path) => self.tree.name_below(path),
+            _ => None,
+        };
+        let own: Vec<_> = [Some(self.list), signature].into_iter().flatten().filter_map(name_below).collect();
+        let names: BTreeSet<&[u8]> = list.files.iter().map(|listed| &listed.name[..]).collect();
+        let day = list.best_before.map(best_before_name);
+        let leads = |name: &[u8]| {
+            let below = [name, b"/"].concat();
+            names.range(&below[..]..).next().is_some_and(|next| next.starts_with(&below))
+        };
+        let (found, errors) = self.tree.walk();
+        let mut others = 0_u64;
+        for Standing { name, special } in found {
+            let source = InputSource::File(self.tree.place(&name));
+            let is_known = names.contains(&name[..]) || own.contains(&name) || (special.is_some() && leads(&name));
+            if is_known || (day.as_ref() == Some(&name) && source.file_len() == Some(0)) {
+                continue;
+            }
+            others += 1;
+            let entry = Entry::of(source.path()).path("manifest", self.list.path());
+            lines.failed(&source, entry, &No::Unlisted.into());
+        }
+        for (path, e) in errors {
+            others += 1;
+            let source = InputSource::File(path);
+            let entry = Entry::of(source.path()).path("manifest", self.list.path());
+            lines.error(&source, entry, &Error::io(&source, e));
+        }
+        lines.count(Yes::of_equal(&others.to_le_bytes(), &[0; 8]));
+        1
+    }
+
+    fn parse<'d>(&self, data: &'d [u8]) -> Result<Manifest<'d>, Error> {
         let from = || self.list.to_string();
         if is_utf16(data) {
             return Err(Error::Format { from: from(), defect: Defect::Utf16 });
         }
         match parse(data) {
-            Ok(listed) if listed.is_empty() => Err(Error::ManifestEmpty(from())),
+            Ok(listed) if listed.files.is_empty() => Err(Error::ManifestEmpty(from())),
             Ok(listed) => Ok(listed),
             Err((number, flaw)) => Err(Error::ManifestLine { from: from(), number, flaw }),
         }
@@ -116,10 +316,10 @@ impl ManifestCheck<'_> {
         let threads = self.jobs.threads(count);
         let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
         let read = |i: usize| -> Result<([u8; DIGEST_LEN], u64), Error> {
-            let (source, listed) = target(i);
-            if listed.is_some() { checksum(&source, &of_thread) } else { Ok(([0; DIGEST_LEN], 0)) }
+            let (name, source, listed) = target(i);
+            if listed.is_some() { checksum(&self.tree, &name, &source, &of_thread) } else { Ok(([0; DIGEST_LEN], 0)) }
         };
-        let len = |i: usize| target(i).0.file_len();
+        let len = |i: usize| target(i).1.file_len();
         let mut bar = progress.steps("verifying", count as u64);
         let mut decided = 0;
         let mut passed_over = 0;
@@ -130,11 +330,11 @@ impl ManifestCheck<'_> {
             |(), group| group.map(read).collect(),
             |i, read| {
                 bar.at(i as u64 + 1);
-                let (source, listed) = target(i);
+                let (_, source, listed) = target(i);
                 let missing = |e: &Error| matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
                 let entry = || Entry::of(source.path()).path("manifest", self.list.path());
                 if let (Some(_), Err(e)) = (listed, &read)
-                    && self.ignore_missing
+                    && self.options.ignore_missing
                     && missing(e)
                 {
                     passed_over += 1;
@@ -167,10 +367,6 @@ impl ManifestCheck<'_> {
     }
 }
 
-fn source_of(listed: &Listed<'_>) -> InputSource {
-    InputSource::File(PathBuf::from(name_of(&listed.name).into_owned()))
-}
-
 /// Compares the checksum of a file with that of the list. YES if they are equal.
 fn compare(listed: &Listed<'_>, digest: &[u8; DIGEST_LEN]) -> Yes {
     Yes::of_equal(&listed.digest(), digest)
@@ -185,7 +381,7 @@ mod tests {
     fn every_byte_of_a_checksum_counts() {
         let mut list = Vec::new();
         write_line(&mut list, &[0xab; DIGEST_LEN], b"a");
-        let read = parse(&list).unwrap();
+        let read = parse(&list).unwrap().files;
         assert!(compare(&read[0], &[0xab; DIGEST_LEN]).holds());
         for i in 0..DIGEST_LEN {
             let mut other = [0xab; DIGEST_LEN];

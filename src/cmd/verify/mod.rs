@@ -18,10 +18,10 @@ use crate::tool::work::lines::Lines;
 use crate::tool::work::ordered::in_groups;
 use crate::tool::work::signatures::Signatures;
 use crate::tool::work::verifier::{Asked, Verdict, Verifier};
-use fndsa::files::Accept;
 use fndsa::files::attached::{Attached, split};
+use fndsa::files::{Accept, Date};
 use fndsa::{Algorithm, SignatureEncoding};
-use manifest::ManifestCheck;
+use manifest::{ListToVerify, ManifestCheck};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use stream::verify_stream;
@@ -30,8 +30,19 @@ use stream::verify_stream;
 const MAX_ATTACHED_MEBIBYTES: usize = 1024;
 
 /// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
-const NOT_OF_STREAMS: [&str; 9] =
-    ["files", "files_from", "null", "signature", "attached", "output", "force", "manifest", "ignore_missing"];
+const NOT_OF_STREAMS: [&str; 11] = [
+    "files",
+    "files_from",
+    "null",
+    "signature",
+    "attached",
+    "output",
+    "force",
+    "manifest",
+    "directory",
+    "strict",
+    "ignore_missing",
+];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -54,8 +65,9 @@ pub struct Args {
     /// Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]
     #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
     encoding: Option<SignatureEncoding>,
-    /// Each FILE is a signed message: signature and message in one, as the programs of NIST's process
-    /// write them (Falcon only)
+    /// Each FILE is a signed message: signature and message in one
+    ///
+    /// As the programs of NIST's process write them (Falcon only)
     #[arg(long, conflicts_with_all = ["signature", "manifest", "prehashed", "mu", "jobs"])]
     attached: bool,
     /// The message of the one FILE goes here, when it is verified, `-` for standard output
@@ -66,15 +78,14 @@ pub struct Args {
     force: bool,
     #[command(flatten)]
     message: MessageArgs,
-    /// Verify the signature of this list of checksums, expected in MANIFEST.sig, then the files that
-    /// it names, or only FILEs; names are relative to the current directory, and links may not leave it
-    #[arg(short = 'M', long, conflicts_with_all = ["prehashed", "mu"])]
-    manifest: Option<PathBuf>,
-    /// Pass over files of the manifest that are not there; at least one must be
-    #[arg(long, requires = "manifest")]
-    ignore_missing: bool,
-    /// Say why a signature does not match, where other options or keys would: slower, and the
-    /// verdict stays
+    #[command(flatten)]
+    list: ListToVerify,
+    /// Take this day for today where a key or a manifest has a last day
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    at: Option<Date>,
+    /// Say why a signature does not match, where other options would
+    ///
+    /// Other keys are tried, too; it is slower, and the verdict stays
     #[arg(long)]
     explain: bool,
     /// Answer requests on standard input, a JSON object a line
@@ -96,7 +107,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let progress = Progress::new(context.voice);
     let key_sources = args.trust.sources()?;
     let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
-    let list = args.manifest.as_deref().map(InputSource::from_arg);
+    let list = args.list.source();
     let signature = args.signature.as_deref().map(InputSource::from_arg);
     let requests = args.stream.then_some(InputSource::Stdin);
     let others = [&signature, &list, &args.lists.source(), &args.message.context_source(), &requests];
@@ -111,12 +122,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         (None, InputSource::File(path)) => Ok(InputSource::File(with_suffix(path, ".sig"))),
         (None, _) => Err(Error::StdinSignature),
     };
-    match &list {
-        Some(list) => drop(signature_of(list)?),
-        None => sources
-            .iter()
-            .filter(|source| **source == InputSource::Stdin)
-            .try_for_each(|it| signature_of(it).map(drop))?,
+    if list.is_none() {
+        sources.iter().filter(|source| **source == InputSource::Stdin).try_for_each(|it| signature_of(it).map(drop))?;
     }
     if args.output.is_some() && sources.len() > 1 {
         return Err(Error::OneInput { option: "--output", given: sources.len() });
@@ -135,7 +142,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         keys.iter().try_for_each(|key| form.check(key.scheme()))?;
     }
     let required = args.trust.required(&keys)?;
-    let clock = Clock::System;
+    let clock = Clock::of(args.at);
     let verifier =
         Verifier { keys: &keys, form, level, encoding: args.encoding, required, clock, explain: args.explain };
     if args.stream {
@@ -150,10 +157,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     } else if let Some(list) = &list {
         let check = ManifestCheck {
             list,
-            signature: signature_of(list)?,
+            signature: signature.clone(),
+            tree: args.list.tree()?,
             named: &sources,
             all: args.files.is_empty() && args.lists.source().is_none(),
-            ignore_missing: args.ignore_missing,
+            options: &args.list,
             jobs: args.lists.jobs,
         };
         asked = check.run(&verifier, &progress, &mut lines);

@@ -1,6 +1,6 @@
 //! The way in and out: what is read, the one way in which anything is written, and what the system is asked for.
 
-pub mod beneath;
+mod beneath;
 mod destination;
 mod guard;
 mod input;
@@ -12,6 +12,7 @@ pub mod secrecy;
 mod staged;
 
 pub use crate::tool::system::{Access, Identity, TERMINAL, ask, obey, survive_size_limit};
+pub use beneath::{Standing, Tree};
 pub use destination::{Destination, Force, create_directory};
 pub use input::{FileInput, Input, MemoryInput, drain};
 pub use read::{InputSource, Reading, SMALL, file_variable, secret_variable, stdin_once};

@@ -15,11 +15,12 @@ const MAX_NAMES: usize = 1 << 22;
 /// The options of `sign` and `verify` that go with FILE arguments.
 #[derive(clap::Args, Debug)]
 pub struct ListArgs {
-    /// Read more names from here, `-` for standard input: one a line, byte for byte; only LF ends a
-    /// line, and `-` in the list is a file of that name
+    /// Read more names from here, one a line, `-` for standard input
+    ///
+    /// They are taken byte for byte; only LF ends a line, and `-` in the list is a file of that name
     #[arg(long, value_name = "FILE")]
     files_from: Option<PathBuf>,
-    /// The names of --files-from end in NUL, as `find -print0` writes them
+    /// Names of --files-from end in NUL, as `find -print0` writes them
     #[arg(short = '0', long, requires = "files_from")]
     null: bool,
     /// Work on N files at once; `all`: on as many as there are cores

@@ -169,6 +169,7 @@ pub fn flaw_reason(flaw: Flaw) -> &'static str {
         Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "manifest_name",
         Flaw::Absolute | Flaw::Parent => "manifest_name_outside",
         Flaw::Duplicate => "manifest_duplicate",
+        Flaw::Reserved | Flaw::BestBefore | Flaw::BestBeforeDigest | Flaw::SecondBestBefore => "manifest_best_before",
         _ => "manifest_line",
     }
 }
@@ -176,13 +177,18 @@ pub fn flaw_reason(flaw: Flaw) -> &'static str {
 /// Returns what to do about a name or line that no manifest has.
 pub fn flaw_hint(flaw: Flaw) -> &'static str {
     match flaw {
-        Flaw::Absolute | Flaw::Parent => "names are below the current directory: change to one that is above all files",
+        Flaw::Absolute | Flaw::Parent => {
+            "names are below the current directory, or that of -C: change to one that is above all files"
+        }
         Flaw::Stdin => "a file of that name is ./-",
         Flaw::Duplicate => "name every file once; `./a` and `d//a` are other spellings of `a` and `d/a`",
-        Flaw::NoName | Flaw::Nul | Flaw::Directory => {
-            "name files; `find DIR -type f -print0 | fndsa sign -M LIST --files-from - -0` takes a whole directory"
-        }
+        Flaw::NoName | Flaw::Nul | Flaw::Directory => "name files; `fndsa sign -M LIST -r DIR` takes a whole directory",
         Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "rename the file; Windows cannot have it so",
+        Flaw::Reserved => "give the file another name; `fndsa sign -M LIST --best-before DATE` writes such an entry",
+        Flaw::BestBefore | Flaw::BestBeforeDigest | Flaw::SecondBestBefore => {
+            "a list has one such entry at most, for a day of the calendar, with the checksum of an empty file: \
+             `fndsa sign -M LIST --best-before DATE` writes it"
+        }
         Flaw::Tag => "make the list without --tag",
         Flaw::ByteOrderMark => "save the list as UTF-8 without one and sign it again; other tools stumble over it, too",
         _ => "a manifest is made by `fndsa sign -M`, or by `sha256sum` and `fndsa sign`",

@@ -104,6 +104,8 @@ pub enum Error {
     OutputTwice(PathBuf),
     #[error("{0}: no files are named there")]
     NoFiles(String),
+    #[error("{}: no files are in it", shown(.0))]
+    NoFilesBelow(PathBuf),
     #[error("{}: not a name for a manifest: {flaw}", shown(.name))]
     ManifestName { name: PathBuf, flaw: Flaw },
     #[error("{}: not a place for a manifest", shown(.0))]
@@ -224,8 +226,8 @@ pub enum Error {
     ChangedMeanwhile(PathBuf),
     #[error("{}: is a private key", shown(.0))]
     IsKey(PathBuf),
-    #[error("{from}: leads out of the current directory, through a link")]
-    LinkOutside { from: String },
+    #[error("{from}: leads out of {}, through a link", .directory.as_ref().map_or_else(|| "the current directory".to_owned(), shown))]
+    LinkOutside { from: String, directory: Option<PathBuf> },
     #[error("{from}: {what}, not a regular file")]
     NotRegular { from: String, what: &'static str },
     #[error("{from}: no such file or directory")]
@@ -360,6 +362,7 @@ impl Error {
             Self::OutputTwice(_) => row(Usage, "same_output", "name each file once"),
             Self::SameOutput(_) => row(Usage, "same_output", "give -o and -p different names"),
             Self::NoFiles(_) => row(Usage, "no_files", "was the program that made the list successful?"),
+            Self::NoFilesBelow(_) => row(Usage, "no_files", "name the directory that the files of the list are in"),
             Self::ManifestName { flaw, .. } => row(Usage, flaw_reason(*flaw), flaw_hint(*flaw)),
             Self::ManifestPlace(_) => {
                 row(Usage, "manifest_place", "name a file; its signature goes beside it, to MANIFEST.sig")
@@ -469,7 +472,7 @@ impl Error {
                 "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
             ),
             Self::Directory(path) => {
-                let hint = format!("sign what is in it: {}", system::sign_directory(&pasted(path)));
+                let hint = format!("sign what is in it: fndsa sign -k KEY -M SHA256SUMS -r {}", pasted(path));
                 (Io, "is_a_directory", Some(Cow::Owned(hint)))
             }
             Self::NoMemory { .. } => row(Io, "no_memory", system::WORDS.more_memory),
@@ -486,13 +489,13 @@ impl Error {
             ),
             Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::LinkOutside { .. } => {
-                row(Io, "link_outside", "a manifest is about files below the current directory: put a copy there")
+                row(Io, "link_outside", "a manifest is about files below one directory: put a copy there")
             }
             Self::NotRegular { .. } => row(Io, "not_a_regular_file", "a manifest lists regular files alone"),
             Self::ListedMissing { .. } => row(
                 Io,
                 "not_found",
-                "names in a manifest are relative to the current directory; --ignore-missing passes over missing files",
+                "names in a manifest are relative to the current directory, or to that of -C; --ignore-missing passes over missing files",
             ),
             Self::Stdout(e) if e.kind() == io::ErrorKind::BrokenPipe => row(Pipe, "closed_pipe", ""),
             Self::Stdout(e) => row(Io, io_reason(e), "what was to be printed is lost; files that were written stay"),

@@ -5,13 +5,13 @@
 //! |---|---|---|
 //! | [`Info`]: what a file is, and which | `fstat`, device and inode | attributes, volume and file index |
 //! | [`Directory`]: where a new file gets its name | an open directory, names in it | an open directory that nobody can rename meanwhile, paths |
-//! | [`open_beneath`]: a file that no link leads out of the directory to | `openat2`, or component by component | opened, then asked for its place |
+//! | [`Base`], [`open_beneath`]: a file that no link leads out of a directory to | `openat2`, or component by component | opened, then asked for its place |
 //! | [`Hold`], [`obey`]: signals that wait | handlers of INT, TERM, HUP | the console's control handler |
 //! | [`ask`]: a line that is not shown | termios | console mode |
 //! | [`protect`], [`protect_again`]: a process that holds a key | limits, `mlockall` | no crash report |
 //! | [`fill_random`] | `getrandom`, bounded | crate `getrandom` |
 //! | [`name_of`], [`listed`], [`canonical`]: bytes and names | the bytes themselves | UTF-8, `/` and `\` |
-//! | [`WORDS`], [`sign_directory`]: hints | a shell | PowerShell |
+//! | [`WORDS`]: hints | a shell | PowerShell |
 //! | [`was_open`], [`standard_input`], [`write_past_the_buffer`]: standard streams | descriptors | handles |
 //!
 //! Errors are those of `std::io`, whose kinds mean the same everywhere. What Windows cannot promise is told in
@@ -69,7 +69,7 @@ pub struct Stamp(u64, Time);
 /// A time of a file, in units of the system.
 type Time = (i64, i64);
 
-/// Why a file below the current directory was not opened.
+/// Why a file below a directory was not opened.
 #[derive(Debug)]
 pub enum NotOpened {
     /// A link leads out of the directory.

@@ -1,18 +1,24 @@
 //! The checksum that stands in a manifest.
 
-use crate::tool::io::{FileInput, InputSource, beneath, drain};
+use crate::tool::io::{FileInput, InputSource, Tree, drain};
 use crate::tool::report::Error;
 use crate::tool::report::progress::Progress;
 use fndsa::files::manifest::DIGEST_LEN;
 use sha2::{Digest, Sha256};
 
-/// Reads a regular file below the current directory, and returns its checksum and its length in bytes.
+/// Reads a regular file below a directory, and returns its checksum and its length in bytes. `name` is that of the file
+/// below the directory, `source` the same file as messages call it.
 ///
 /// # Errors
 /// The file cannot be read, or is none of these.
-pub fn checksum(source: &InputSource, progress: &Progress) -> Result<([u8; DIGEST_LEN], u64), Error> {
+pub fn checksum(
+    tree: &Tree,
+    name: &[u8],
+    source: &InputSource,
+    progress: &Progress,
+) -> Result<([u8; DIGEST_LEN], u64), Error> {
     let mut hash = Sha256::new();
-    let mut input = FileInput::opened(source, beneath::open(source.path())?, progress);
+    let mut input = FileInput::opened(source, tree.open(name, source)?, progress);
     let bytes = drain(&mut input, |piece| hash.update(piece))?;
     Ok((hash.finalize().into(), bytes))
 }

@@ -34,12 +34,27 @@ impl<'a> Lines<'a> {
     pub fn list(
         &mut self,
         source: &InputSource,
-        signature: &InputSource,
+        signature: Option<&InputSource>,
         entry: Entry,
         checked: Result<Verdict, Error>,
     ) {
         self.lists += 1;
-        self.checked(source, Some(signature), entry, checked);
+        self.checked(source, signature, entry, checked);
+    }
+
+    /// Adds an answer that has no line.
+    pub fn count(&mut self, yes: Yes) {
+        self.good.add(yes);
+    }
+
+    /// Prints a note beside the lines.
+    pub fn note(&self, text: &str) {
+        self.report.note(text);
+    }
+
+    /// Prints a note beside the lines if `-v` is given.
+    pub fn detail(&self, text: &str) {
+        self.report.detail(text);
     }
 
     /// Says the verdict on one signature, which may be in a file of its own.

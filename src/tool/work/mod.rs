@@ -2,7 +2,6 @@
 
 pub mod checksum;
 pub mod claims;
-#[allow(dead_code, reason = "the options that ask for a day are on their way")]
 pub mod clock;
 pub mod contents;
 pub mod deterministic;

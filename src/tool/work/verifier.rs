@@ -10,7 +10,7 @@ use super::public::TrustedKey;
 use super::signatures::Signatures;
 use crate::tool::io::{Input, InputSource, Reading, drain};
 use crate::tool::report::{Entry, Error, Yes};
-use fndsa::files::{Kind, Object};
+use fndsa::files::{Date, Kind, Object};
 use fndsa::{
     Algorithm, BatchError, BatchItem, Level, Signature, SignatureEncoding, Verified, VerifyError, verified_batch,
 };
@@ -44,6 +44,12 @@ pub enum No {
     NotListed,
     /// None of the files that the signed manifest names is there.
     NothingVerified,
+    /// The file stands in the directory of the signed manifest, which does not name it.
+    Unlisted,
+    /// The last day of the signed manifest is over.
+    Expired { best_before: Date, today: Date },
+    /// The signature in the manifest is not in the form that it is written in.
+    InlineForm,
 }
 
 impl No {
@@ -68,6 +74,9 @@ impl No {
             Self::Checksum => "does not match the manifest".to_owned(),
             Self::NotListed => "not listed in the manifest".to_owned(),
             Self::NothingVerified => "no file was verified: none of them is there".to_owned(),
+            Self::Unlisted => "is there, and the manifest does not name it".to_owned(),
+            Self::Expired { best_before, today } => format!("expired: best before {best_before}, and it is {today}"),
+            Self::InlineForm => "the signature in it is not in the form in which it is written".to_owned(),
         }
     }
 
@@ -84,6 +93,9 @@ impl No {
             Self::Checksum => "manifest_mismatch",
             Self::NotListed => "not_in_manifest",
             Self::NothingVerified => "nothing_verified",
+            Self::Unlisted => "unlisted",
+            Self::Expired { .. } => "expired",
+            Self::InlineForm => "inline_form",
         }
     }
 
@@ -99,11 +111,18 @@ impl No {
                 Some("is it the context, and the pre-hash, that it was signed with?")
             }
             Self::OtherEncoding { .. } => Some("without --encoding every encoding is accepted"),
-            Self::NotListed => {
-                Some("the list names files as seen from the current directory, byte for byte but for `./` and `//`")
+            Self::NotListed => Some(
+                "the list names files as seen from the current directory, or that of -C, byte for byte but for `./` and `//`",
+            ),
+            Self::NothingVerified => {
+                Some("names in a manifest are relative to the current directory, or to that of -C")
             }
-            Self::NothingVerified => Some("names in a manifest are relative to the current directory"),
             Self::Void { hint, .. } => Some(hint),
+            Self::Unlisted => Some("nobody has signed it: remove it, or verify without --strict"),
+            Self::Expired { .. } => {
+                Some("get a newer list from the signer; --at DATE verifies it as of an earlier day, for archives")
+            }
+            Self::InlineForm => Some("something was added, left out or changed: copy the list again, byte for byte"),
             Self::Encoding | Self::TooFew { .. } | Self::Checksum => None,
         }
     }

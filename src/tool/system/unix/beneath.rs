@@ -1,4 +1,4 @@
-//! Files below the current directory, which no link leads out of.
+//! Files below a directory, which no link leads out of.
 //!
 //! Linux decides this in one system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). Elsewhere the name is walked
 //! one component at a time, each opened in the directory before it and none followed by the system, so that nobody can
@@ -7,9 +7,10 @@
 //! Nothing is waited for: `O_NONBLOCK` opens a FIFO without a writer at once.
 
 use super::super::NotOpened;
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, openat, readlinkat, statat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, open, openat, readlinkat, statat};
 use rustix::io::Errno;
 use std::fs::File;
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -18,28 +19,58 @@ use std::path::Path;
 const MAX_LINKS: usize = 40;
 const READ: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
-/// Opens a file below the current directory; it may be of any sort.
+/// How a directory on the way to a file is opened.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+// It need not be readable.
+const ENTER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const ENTER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// The directory below which files are opened: an open one, or the current directory.
+pub struct Base(Option<OwnedFd>);
+
+impl Base {
+    /// Takes the current directory.
+    pub const fn current() -> Self {
+        Self(None)
+    }
+
+    /// Opens a directory. A link to one is followed.
+    ///
+    /// # Errors
+    /// There is no such directory, or it may not be entered.
+    pub fn at(path: &Path) -> io::Result<Self> {
+        Ok(Self(Some(open(path, ENTER, Mode::empty())?)))
+    }
+
+    fn descriptor(&self) -> BorrowedFd<'_> {
+        self.0.as_ref().map_or(CWD, AsFd::as_fd)
+    }
+}
+
+/// Opens a file below a directory; it may be of any sort.
 ///
 /// # Errors
 /// The file is not there, cannot be read, or a link leads out.
-pub fn open_beneath(path: &Path) -> Result<File, NotOpened> {
-    let opened = match at_once(CWD, path) {
+pub fn open_beneath(base: &Base, path: &Path) -> Result<File, NotOpened> {
+    let root = base.descriptor();
+    let opened = match at_once(root, path) {
         AtOnce::Answered(answer) => answer,
-        AtOnce::Unavailable => walk(CWD, path),
+        AtOnce::Unavailable => walk(root, path),
     };
     opened.map(File::from).map_err(|e| match e {
         // The answer of `openat2`, and of no other call here.
         Errno::XDEV => NotOpened::Outside,
         // A socket cannot be opened, nor a device without a driver.
-        Errno::NXIO => NotOpened::NotRegular(unopened(path)),
+        Errno::NXIO => NotOpened::NotRegular(unopened(root, path)),
         e => NotOpened::Failed(e.into()),
     })
 }
 
 /// Names the sort of file that could not be opened. It may be another file by now, which changes one word of the
 /// message.
-fn unopened(path: &Path) -> &'static str {
-    match statat(CWD, path, AtFlags::empty()).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
+fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
+    match statat(root, path, AtFlags::empty()).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
         Ok(FileType::Socket) => "a socket",
         _ => "a device",
     }
@@ -74,12 +105,6 @@ fn at_once(_: BorrowedFd<'_>, _: &Path) -> AtOnce {
 /// # Errors
 /// `XDEV`: the name leads out of `root`; else what the system says.
 fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
-    // A directory on the way need not be readable.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    let enter = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    let enter = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-
     let mut ahead = Vec::new();
     prepend(&mut ahead, path.as_os_str().as_bytes())?;
     let mut entered = Vec::<OwnedFd>::new();
@@ -95,7 +120,7 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
         }
         let here = entered.last().map_or(root, |directory| directory.as_fd());
         let last = ahead.is_empty();
-        let opened = openat(here, &part[..], OFlags::NOFOLLOW | if last { READ } else { enter }, Mode::empty());
+        let opened = openat(here, &part[..], OFlags::NOFOLLOW | if last { READ } else { ENTER }, Mode::empty());
         match opened {
             Ok(file) if last => return Ok(file),
             Ok(directory) => entered.push(directory),

@@ -56,9 +56,14 @@ impl Info {
         kind.is_char_device() || kind.is_block_device() || kind.is_fifo() || kind.is_socket()
     }
 
-    /// Returns in words what an open file is that is neither a regular file nor a directory.
+    /// Returns in words what it is, if it is neither a regular file nor a directory.
     pub fn special_words(&self) -> &'static str {
-        if self.0.file_type().is_fifo() { "a FIFO" } else { "a device" }
+        match self.0.file_type() {
+            kind if kind.is_symlink() => "a link",
+            kind if kind.is_fifo() => "a FIFO",
+            kind if kind.is_socket() => "a socket",
+            _ => "a device",
+        }
     }
 
     /// Returns the length in bytes of a regular file.

@@ -12,7 +12,7 @@ mod signals;
 mod streams;
 mod terminal;
 
-pub use beneath::open_beneath;
+pub use beneath::{Base, open_beneath};
 pub use directory::{Directory, Lock, is_unable};
 pub use fndsa::files::manifest::{canonical, duplicate, parse};
 pub use info::Info;
@@ -49,11 +49,6 @@ pub const WORDS: super::Words = super::Words {
     more_memory: "raise the limit of memory: `ulimit -v`, or that of the container",
     remove: "rm -r",
 };
-
-/// Returns how all files of a directory are signed.
-pub fn sign_directory(directory: &str) -> String {
-    format!("find {directory} -type f -print0 | fndsa sign -k KEY -M SHA256SUMS --files-from - -0")
-}
 
 /// Returns the text of a name for a look at it. Range: any bytes.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {

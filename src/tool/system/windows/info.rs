@@ -107,9 +107,13 @@ impl Info {
         matches!(self.sort, Sort::Character | Sort::Pipe)
     }
 
-    /// Returns in words what an open file is that is neither a regular file nor a directory.
+    /// Returns in words what it is, if it is neither a regular file nor a directory.
     pub fn special_words(&self) -> &'static str {
-        if self.sort == Sort::Pipe { "a FIFO" } else { "a device" }
+        match self.sort {
+            Sort::Link => "a link",
+            Sort::Pipe => "a FIFO",
+            _ => "a device",
+        }
     }
 
     /// Returns the length in bytes of a regular file.

@@ -11,7 +11,7 @@ mod signals;
 mod streams;
 mod terminal;
 
-pub use beneath::open_beneath;
+pub use beneath::{Base, open_beneath};
 pub use directory::{Directory, Lock, is_unable};
 pub use fndsa::files::windows::{canonical, duplicate, parse};
 pub use info::Info;
@@ -40,13 +40,6 @@ pub const WORDS: super::Words = super::Words {
     more_memory: "close other programs, or raise the limit of memory of the container",
     remove: "Remove-Item -Recurse",
 };
-
-/// Returns how all files of a directory are signed. The list is a file, for PowerShell changes what goes through a pipe.
-pub fn sign_directory(directory: &str) -> String {
-    format!(
-        "write the names of the files in {directory} into a file, one a line; fndsa sign -k KEY -M SHA256SUMS --files-from FILE"
-    )
-}
 
 /// Returns the text of a name for a look at it. Range: any bytes; what is not UTF-8 is replaced.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {

@@ -1,0 +1,158 @@
+//! A list with its signature in it: comment lines at its end, which programs that read checksums pass over.
+//!
+//! The part is the contents of a signature file, of one block or several, with `# ` in front of each line. It signs
+//! every byte before it. There is one form: a line that says whose signature it is, the block as [`super::pem`] writes
+//! it, and again, up to the end of the file. Whatever else has a line that begins as such a block does is refused, for
+//! what nobody has signed would stand in a list that somebody has.
+
+use super::pem::{Block, pem};
+use alloc::vec::Vec;
+use thiserror::Error;
+
+/// In front of each line of the part.
+const MARK: &[u8] = b"# ";
+const BEGIN: &[u8] = b"# -----BEGIN ";
+const END: &[u8] = b"-----END ";
+const DASHES: &[u8] = b"-----";
+
+/// A list and what stands in it as its signature.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Inline<'a> {
+    /// What is signed: every byte before the signature.
+    pub list: &'a [u8],
+    /// The contents of the signature file.
+    pub signature: Vec<u8>,
+}
+
+/// A list has a signature in it that is not in the one form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the signature in the list is not in the form that it is written in")]
+pub struct InlineForm;
+
+/// Adds the contents of a signature file to the list that it is over, which ends with LF.
+pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
+    for line in signature.split_inclusive(|b| *b == b'\n') {
+        list.extend_from_slice(MARK);
+        list.extend_from_slice(line);
+    }
+}
+
+/// Splits a list with its signature in it; `None` if no line begins as a signature in a list does.
+///
+/// # Errors
+/// The signature is in another form than [`append`] writes what [`super::write()`] makes, or something stands behind it.
+pub fn split(data: &[u8]) -> Result<Option<Inline<'_>>, InlineForm> {
+    let mut before = None;
+    let mut at = 0;
+    for line in data.split_inclusive(|b| *b == b'\n') {
+        if line.starts_with(BEGIN) {
+            // The line before says whose signature it is.
+            let (list, part) = data.split_at(before.ok_or(InlineForm)?);
+            let lines = part.split_inclusive(|b| *b == b'\n').map(|line| line.strip_prefix(MARK));
+            let signature = lines.collect::<Option<Vec<_>>>().ok_or(InlineForm)?.concat();
+            return if is_as_written(&signature) { Ok(Some(Inline { list, signature })) } else { Err(InlineForm) };
+        }
+        before = Some(at);
+        at += line.len();
+    }
+    Ok(None)
+}
+
+/// Returns whether a signature file is a line and a block, and again, and nothing else, each block as it is written.
+fn is_as_written(mut file: &[u8]) -> bool {
+    while !file.is_empty() {
+        let mut lines = file.split_inclusive(|b| *b == b'\n');
+        let note = lines.next().map_or(0, <[u8]>::len);
+        let ends = lines.clone().position(|line| line.starts_with(END));
+        let Some(block) = ends.map(|end| lines.take(end + 1).map(<[u8]>::len).sum::<usize>()) else { return false };
+        let (here, after) = file.split_at(note + block);
+        let (note, block) = here.split_at(note);
+        let found = Block::find(block).ok().flatten();
+        let payload = found.as_ref().and_then(|found| found.payload().ok());
+        let again = found.zip(payload).map(|(found, payload)| pem(found.label, "", &payload));
+        if note.starts_with(DASHES) || again.is_none_or(|again| again[..] != *block) {
+            return false;
+        }
+        file = after;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+    use alloc::{format, vec};
+
+    const LIST: &str = "# of a release\n0000  a\n";
+
+    /// A signature file of one block, with a line before it.
+    fn file(note: &str, bytes: &[u8]) -> Vec<u8> {
+        pem("FNDSA SIGNATURE", &format!("{note}\n"), bytes).to_vec()
+    }
+
+    /// The list with signature files in it.
+    fn with(files: &[Vec<u8>]) -> String {
+        let mut list = LIST.as_bytes().to_vec();
+        append(&mut list, &files.concat());
+        String::from_utf8(list).unwrap()
+    }
+
+    #[test]
+    fn what_is_appended_comes_back() {
+        let (one, other) = (file("by somebody", &[7; 100]), file("by another", &[8; 49]));
+        for files in [vec![one.clone()], vec![one.clone(), other.clone()], vec![other, one.clone(), one]] {
+            let all = with(&files);
+            let found = split(all.as_bytes()).unwrap().unwrap();
+            assert_eq!((found.list, found.signature), (LIST.as_bytes(), files.concat()));
+            assert!(all.lines().skip(2).all(|line| line.starts_with("# ")));
+        }
+        assert_eq!(split(LIST.as_bytes()), Ok(None));
+        assert_eq!(split(b""), Ok(None));
+        assert_eq!(split(b"#-----BEGIN FNDSA SIGNATURE-----\n# see -----BEGIN\n"), Ok(None));
+    }
+
+    #[test]
+    fn there_is_one_form() {
+        let good = with(&[file("by somebody", &[7; 100])]);
+        assert!(split(good.as_bytes()).is_ok());
+        let part = &good[LIST.len()..];
+        let block = &part[part.find("# -----BEGIN").unwrap()..];
+        for bad in [
+            // Behind it, before it, between its lines.
+            format!("{good}\n"),
+            format!("{good}#\n"),
+            format!("{good}# \n"),
+            format!("{good}# more\n"),
+            format!("{good}0000  b\n"),
+            format!("{good}{block}"),
+            block.to_owned(),
+            format!("0000  a\n{block}"),
+            good.replacen("-----\n", "-----\n# \n", 1),
+            good.replacen("-----\n", "-----\n0000  b\n", 1),
+            good.replacen("-----\n", "-----\n# A: B\n# \n", 1),
+            // Other line ends, blanks, widths.
+            good.replace('\n', "\r\n"),
+            good.trim_end().to_owned(),
+            good.replace("Bw", "Bw "),
+            good.replacen("# Bwc", "#  Bwc", 1),
+            good.replacen("# Bwc", "#Bwc", 1),
+            good.replacen("# Bwc", "# B\n# wc", 1),
+            good.replacen("# -----END", "#-----END", 1),
+            good.replacen("# -----END", "# -----BEGIN", 1),
+            good.replacen("FNDSA", "FNDSA ", 1),
+            // Not canonical, damaged, cut.
+            good.replace("==", ""),
+            good.replace("cHBwcH", "cHB*cH"),
+            good.split("# -----END").next().unwrap().to_owned(),
+            good.replace("END FNDSA", "END FALCON"),
+        ] {
+            assert_ne!(bad, good);
+            assert_eq!(split(bad.as_bytes()), Err(InlineForm), "{bad}");
+        }
+        // What is changed before it is no matter of the form.
+        let other = good.replace("0000", "0001");
+        assert_eq!(split(other.as_bytes()).unwrap().unwrap().list, LIST.replace("0000", "0001").as_bytes());
+    }
+}

@@ -1,0 +1,249 @@
+//! The last day of a list, and the comments that are signed with it.
+
+use crate::harness::{Call, Done, Place, have, skip};
+use crate::messages::{How, Row, row};
+
+/// A list with a last day.
+fn ready(options: &str) -> Place {
+    let place = Place::toy();
+    place.run(&format!("--allow-weak sign -k k.key -M list {options} a b")).code(0);
+    place
+}
+
+fn verify(place: &Place, line: &str) -> Done {
+    place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
+}
+
+/// A list of somebody else, signed.
+fn signed(place: &Place, list: &str) {
+    place.put("list", list);
+    place.run("--allow-weak sign -f -k k.key list").code(0);
+}
+
+/// SHA-256 of nothing, as `sha256sum </dev/null` prints it.
+const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+pub fn rows() -> Vec<Row> {
+    let old = How::After("$FNDSA -q sign -k k.key -M l --best-before 2020-02-29 a");
+    let list = |words, x: String| {
+        row("manifest_best_before", "verify -p k.pub -M x", 3, words, "one such entry at most")
+            .x(x)
+            .how(How::Shell("${FNDSA%% *} -q sign -k k.key x; $FNDSA"))
+    };
+    let zeros = "0".repeat(64);
+    let words = "l: expired: best before 2020-02-29, and it is 2020-03-01";
+    vec![
+        row("expired", "verify -p k.pub -M l --at 2020-03-01", 1, words, "a newer list").how(old),
+        row(
+            "manifest_best_before",
+            "sign -k k.key -M l BEST-BEFORE-2020-02-29",
+            2,
+            "a name of a BEST-BEFORE entry",
+            "--best-before DATE",
+        ),
+        list(
+            "x: line 1: a BEST-BEFORE entry without a day of the form YYYY-MM-DD",
+            format!("{EMPTY}  BEST-BEFORE-x\n"),
+        ),
+        list(
+            "x: line 1: a BEST-BEFORE entry with another checksum than that of an empty file",
+            format!("{zeros}  BEST-BEFORE-2020-02-29\n"),
+        ),
+        list("x: line 2: a second BEST-BEFORE entry", format!("{EMPTY}  BEST-BEFORE-2020-02-29\n").repeat(2)),
+        row("usage", "sign -k k.key -M l --best-before 2021-02-29 a", 2, "not a day of the calendar", ""),
+        row("usage", "verify -p k.pub -M l --at tomorrow", 2, "not a day of the calendar", ""),
+        row("usage", "sign -k k.key -M l --comment=-----x a", 2, "as the lines of a signature do", ""),
+    ]
+}
+
+#[test]
+fn a_list_is_believed_until_the_end_of_its_last_day() {
+    let place = ready("--best-before 2096-02-29");
+    assert_eq!(place.text("list").lines().next().unwrap(), format!("{EMPTY}  BEST-BEFORE-2096-02-29"));
+    // Today, by the clock of the machine, and on the day itself.
+    for line in ["", "--at 1970-01-01", "--at 2096-02-28", "--at 2096-02-29"] {
+        let done = verify(&place, line).code(0).quietly();
+        assert_eq!(done.out.matches(": OK").count(), 3, "{}", done.out);
+    }
+    for line in [
+        "--at 2096-03-01",
+        "--at 2097-01-01",
+        "--at 9999-12-31",
+        "--at 2096-03-01 a",
+        "--ignore-missing --at 2096-03-01",
+    ] {
+        let done = verify(&place, line).code(1).complains("a newer list from the signer");
+        assert!(done.out.starts_with("list: FAILED (expired: best before 2096-02-29, and it is "), "{}", done.out);
+        assert_eq!(done.out.lines().count(), 1, "nothing of it is used: {}", done.out);
+    }
+    let json = place.run("--allow-weak --json verify -p k.pub -M list --at 2096-03-01").code(1).json();
+    let result = &json["results"][0];
+    assert_eq!((&result["reason"], &result["status"]), (&"expired".into(), &"failed".into()));
+    assert_eq!((&result["best_before"], &result["today"]), (&"2096-02-29".into(), &"2096-03-01".into()));
+    assert_eq!(json["results"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn the_clock_of_the_machine_decides() {
+    let place = Place::toy();
+    let warning = "warning: best before 2001-01-01: that day is over";
+    place.run("--allow-weak sign -k k.key -M list --best-before 2001-01-01 a").code(0).complains(warning);
+    verify(&place, "").code(1).says("list: FAILED (expired: best before 2001-01-01, and it is 2");
+    verify(&place, "--at 2001-01-01").code(0);
+    // Today is the last day, or the day after midnight is.
+    let today = |seconds: &str| place.sh(&format!("date -u -d '{seconds} seconds' +%F")).code(0).out.trim().to_owned();
+    let later = today("+86400");
+    place.run(&format!("--allow-weak sign -f -k k.key -M list --best-before {later} a")).code(0);
+    let done = place.run("--allow-weak -v verify -p k.pub -M list").code(0);
+    let (before, after) = (today("0"), today("0"));
+    let words = |day: &str| format!("list: best before {later}, today is {day} (the clock of this machine, UTC)\n");
+    assert!([&before, &after, &today("-60")].iter().any(|day| done.err.contains(&words(day))), "{}", done.err);
+    place
+        .run("--allow-weak -v verify -p k.pub -M list --at 1999-12-31")
+        .code(0)
+        .complains("today is 1999-12-31 (--at)");
+}
+
+#[test]
+fn a_list_without_a_day_asks_for_none() {
+    let place = ready("");
+    let done = place.run("--allow-weak -v verify -p k.pub -M list --at 9999-12-31").code(0);
+    assert!(!done.err.contains("today"), "{}", done.err);
+    let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
+    assert!(json["results"][0].get("today").is_none() && json["results"][0].get("best_before").is_none());
+}
+
+/// A day that nobody signed, or another one, changes nothing.
+#[test]
+fn a_later_day_is_not_put_in() {
+    let place = ready("--best-before 2020-02-29");
+    let list = place.text("list");
+    let (day, files) = list.split_once('\n').unwrap();
+    for other in [
+        list.replace("2020", "2096"),
+        files.to_owned(),
+        format!("# {day}\n{files}"),
+        format!("{EMPTY}  BEST-BEFORE-2096-02-29\n{files}"),
+        format!("{list}{EMPTY}  BEST-BEFORE-2096-02-29\n"),
+        format!("# BEST-BEFORE-2096-02-29\n{list}"),
+    ] {
+        place.put("list", &other);
+        verify(&place, "").code(1).says("list: FAILED (signature does not match");
+    }
+    // Of who may sign: a later day in a comment is a comment.
+    signed(&place, &format!("# {EMPTY}  BEST-BEFORE-2096-02-29\n#{EMPTY}  BEST-BEFORE-2097-02-29\n{list}"));
+    verify(&place, "").code(1).says("list: FAILED (expired: best before 2020-02-29");
+    // In a directory it is a file.
+    signed(&place, &format!("{list}{EMPTY}  d/BEST-BEFORE-2096-02-29\n"));
+    verify(&place, "").code(1).says("expired");
+}
+
+#[test]
+fn the_entry_is_no_file_that_must_be_there() {
+    let place = ready("--best-before 2096-02-29");
+    let line = "--allow-weak sign -f -k k.key -M list --best-before 2096-02-29 -r d";
+    std::fs::create_dir(place.path("d")).unwrap();
+    place.put("d/a", "a");
+    place.run(line).code(0).complains("(1 file)");
+    let first = place.get("list");
+    // An empty file of that name is for other programs.
+    place.put("d/BEST-BEFORE-2096-02-29", "");
+    place.run(line).code(0);
+    assert_eq!(place.get("list"), first);
+    verify(&place, "-C d --strict").code(0);
+    verify(&place, "-C d BEST-BEFORE-2096-02-29").code(1).says("not listed");
+    place.put("d/BEST-BEFORE-2096-02-29", "something");
+    verify(&place, "-C d --strict").code(1).says("d/BEST-BEFORE-2096-02-29: FAILED (is there,");
+    place.run(line).code(2).complains("a name of a BEST-BEFORE entry");
+    std::fs::remove_file(place.path("d/BEST-BEFORE-2096-02-29")).unwrap();
+    place.put("d/BEST-BEFORE-2097-02-29", "");
+    verify(&place, "-C d --strict").code(1).says("d/BEST-BEFORE-2097-02-29: FAILED (is there,");
+    place.run(line).code(2).complains("d/BEST-BEFORE-2097-02-29: not a name for a manifest");
+}
+
+#[test]
+fn comments_are_shown_after_the_verdict() {
+    let place = Place::toy();
+    let call = place.call("--allow-weak sign -k k.key -M list a --best-before 2096-02-29");
+    call.arg("--comment").arg("Release 1.2, für alle").arg("--comment=").arg("--comment=#x").run().code(0);
+    assert!(place.text("list").starts_with("# Release 1.2, für alle\n# \n# #x\ne3b0c4"));
+    let done = verify(&place, "").code(0);
+    assert_eq!(
+        done.err,
+        "list: signed comment: Release 1.2, für alle\nlist: signed comment: \nlist: signed comment: #x\n"
+    );
+    place.run("--allow-weak -q verify -p k.pub -M list").code(0).quietly();
+    let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
+    assert_eq!(json["results"][0]["comments"], serde_json::json!(["Release 1.2, für alle", "", "#x"]));
+    // Of a list that nobody signed nothing is shown.
+    place.put("list", place.text("list").replace("1.2", "6.6"));
+    for options in ["", "--json ", "-v "] {
+        let done = place.run(&format!("--allow-weak {options}verify -p k.pub -M list")).code(1);
+        assert!(!done.err.contains("Release") && !done.out.contains("Release"), "{done:?}");
+    }
+    for comment in ["two\nlines", "\u{1b}[31m", "a\u{202e}b", "-----"] {
+        let call = place.call("--allow-weak sign -f -k k.key -M list a");
+        call.arg(format!("--comment={comment}x")).run().code(2).complains("a comment");
+    }
+    place.run("--allow-weak sign -k k.key a --comment x").code(2);
+}
+
+#[test]
+fn comments_cannot_confuse_a_terminal() {
+    let place = Place::toy();
+    let zeros = "0".repeat(64);
+    signed(&place, &format!("# \x1b[2Ja: OK\r\n#\u{9b}31m\u{202e}x\n{zeros}  nosuch\n"));
+    let done = verify(&place, "").code(4);
+    assert!(done.err.chars().all(|c| c == '\n' || !c.is_control()), "{:?}", done.err);
+    assert!(done.err.contains("list: signed comment: \\u{1b}[2Ja: OK\n"), "{:?}", done.err);
+    place.run("--allow-weak --json verify -p k.pub -M list").code(4).json();
+    // A great many are counted.
+    signed(&place, &format!("{}{zeros}  nosuch\n", "# x\n".repeat(1000)));
+    let done = verify(&place, "").code(4).complains("list: 980 more signed comments, which --json gives\n");
+    assert_eq!(done.err.matches("signed comment: ").count(), 20);
+}
+
+/// Programs that read lists: all of them take comments but busybox, and all of them want a file for the entry of a day.
+#[test]
+fn other_programs_read_the_lists() {
+    let place = Place::toy();
+    let day = "--best-before 2096-02-29";
+    for (options, day_name) in [("", None), ("--comment remark", None), (day, Some("BEST-BEFORE-2096-02-29"))] {
+        place.run(&format!("--allow-weak sign -f -k k.key -M list {options} a b")).code(0);
+        let inline = place.run(&format!("--allow-weak sign -f -k k.key -M inline --inline {options} a b"));
+        inline.code(0);
+        for list in ["list", "inline"] {
+            let commented = options.contains("comment") || list == "inline";
+            for program in ["sha256sum -c --strict", "shasum -a 256 -c --strict", "busybox sha256sum -c"] {
+                let name = program.split(' ').next().unwrap();
+                if !have(name) {
+                    skip(program, "it is not installed");
+                    continue;
+                }
+                let check = || Call::new(name, place.root()).args(&program[name.len()..]).arg(list).run();
+                let done = check();
+                let comments_count = name == "busybox" && commented;
+                let good = i32::from(day_name.is_some() || comments_count);
+                assert_eq!(done.code, good, "{program} {list} {options}: {done:?}");
+                assert!(done.out.contains("a: OK\nb: OK\n"), "{done:?}");
+                if let Some(day_name) = day_name {
+                    place.put(day_name, "");
+                    let done = check();
+                    assert_eq!(done.code, i32::from(comments_count), "{program} {list} {options}: {done:?}");
+                    place.remove(day_name);
+                    if name != "busybox" {
+                        let line = format!("{} --ignore-missing {list}", &program[name.len()..]);
+                        Call::new(name, place.root()).args(&line).run().code(0);
+                    }
+                }
+                if comments_count && day_name.is_none() {
+                    place.sh(&format!("grep -v '^#' {list} | busybox sha256sum -c")).code(0);
+                }
+                // It must be able to fail.
+                place.put("b", "changed");
+                assert_eq!(check().code, 1, "{program}");
+                place.put("b", "b\n");
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! A list with its signature in it: one file, and nothing of it can be changed.
+
+use crate::harness::{Done, Place, Random, in_parallel, long};
+use crate::messages::{How, Row, row};
+use std::fs;
+
+/// A list of a and b with its signature in it, and what was signed.
+fn ready(options: &str) -> (Place, String) {
+    let place = Place::toy();
+    let done = place.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
+    done.code(0).mutely().complains("wrote list (2 files) with its signature in it, signed by FN-DSA-16 sha256:");
+    assert!(!place.has("list.sig"));
+    let list = place.text("list");
+    let signed = list[..list.find("# fndsa signature ").unwrap()].to_owned();
+    (place, signed)
+}
+
+fn verify(place: &Place, line: &str) -> Done {
+    place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
+}
+
+pub fn rows() -> Vec<Row> {
+    let added = "$FNDSA -q sign -k k.key -M l --inline a; echo '#' >>l";
+    let words = "l: the signature in it is not in the form in which it is written";
+    vec![row("inline_form", "verify -p k.pub -M l", 1, words, "copy the list again").how(How::After(added))]
+}
+
+#[test]
+fn the_signature_is_in_the_list() {
+    let (place, signed) = ready("");
+    let done = verify(&place, "").code(0).quietly();
+    assert!(
+        done.out.starts_with("list: OK (FN-DSA-16 sha256:") && done.out.ends_with("\na: OK\nb: OK\n"),
+        "{}",
+        done.out
+    );
+    place.sh("$FNDSA --allow-weak verify -p k.pub -M - <list").code(0).says("-: OK").says("b: OK");
+    place.run("--allow-weak verify -p k2.pub -M list").code(1).says("list: FAILED (the signature is FN-DSA-16");
+    let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
+    let first = &json["results"][0];
+    assert_eq!((&first["inline"], first.get("signature"), &first["bytes"]), (&true.into(), None, &signed.len().into()));
+    let json = place.run("--allow-weak --json sign -f -k k.key -M list --inline a b").code(0).json();
+    let first = &json["results"][0];
+    assert_eq!((&first["inline"], first.get("signature"), &first["bytes"]), (&true.into(), None, &signed.len().into()));
+    // Two files are one file, line by line.
+    place.run("--allow-weak sign -f -k k.key -M other a b").code(0);
+    assert_eq!(place.text("other"), signed);
+    let marked: String = place.text("other.sig").lines().map(|line| format!("# {line}\n")).collect();
+    place.put("list", signed + &marked);
+    verify(&place, "").code(0);
+    for line in ["--format raw", "--format pem", "-o s", "--mu"] {
+        place.run(&format!("--allow-weak sign -f -k k.key -M list --inline {line} a")).code(2);
+    }
+    place.run("--allow-weak sign -k k.key --inline a").code(2);
+}
+
+#[test]
+fn contexts_and_hashes_are_those_of_the_signer() {
+    let (place, _) = ready("-c v1 --prehash sha512");
+    verify(&place, "-c v1 --prehash sha512").code(0);
+    for line in ["", "-c v1", "--prehash sha512", "-c v2 --prehash sha512"] {
+        verify(&place, line).code(1).says("list: FAILED (signature does not match");
+    }
+    // What the line before the block says is held against what was asked.
+    place.put("list", place.text("list").replace("\"v1\"", "\"v2\""));
+    verify(&place, "-c v1 --prehash sha512").code(1).says("not in the form");
+}
+
+/// Every single byte, and at random more than that: nothing of it is accepted.
+#[test]
+fn no_change_is_accepted() {
+    let (place, _) = ready("--comment remark --best-before 2096-02-29");
+    verify(&place, "").code(0);
+    let good = place.get("list");
+    let count = if long() { 10_000 } else { 1_000 };
+    let mut random = Random(9);
+    let mutant = |_| {
+        let mut list = good.clone();
+        for _ in 0..=random.below(2) {
+            let at = random.below(list.len());
+            let to = at + 1 + random.below(list.len() - at).min(80);
+            match random.below(9) {
+                0 => list[at] ^= 1 << random.below(8),
+                1 => list[at] = b"\n\r #-=A\0"[random.below(8)],
+                2 => drop(list.drain(at..to)),
+                3 => list.truncate(at.max(1)),
+                4 => list.insert(at, b"\n\r #-=A\0"[random.below(8)]),
+                5 => {
+                    let piece = list[at..to].to_vec();
+                    let place = random.below(list.len());
+                    list.splice(place..place, piece);
+                }
+                6 => list.extend_from_within(at..to),
+                7 => {
+                    // Two lines change places.
+                    let mut lines: Vec<_> = list.split_inclusive(|b| *b == b'\n').collect();
+                    let (one, other) = (random.below(lines.len()), random.below(lines.len()));
+                    lines.swap(one, other);
+                    list = lines.concat();
+                }
+                _ => {
+                    let mut lines: Vec<_> = list.split_inclusive(|b| *b == b'\n').collect();
+                    lines.remove(random.below(lines.len()));
+                    list = lines.concat();
+                }
+            }
+        }
+        list
+    };
+    let all: Vec<_> = (0..2 * count).map(mutant).filter(|list| *list != good).take(count).collect();
+    assert_eq!(all.len(), count);
+    in_parallel(&all, |i, list| {
+        let name = format!("list-{i}");
+        place.put(&name, list);
+        let done = place.run(&format!("--allow-weak verify -p k.pub -M {name}"));
+        assert!([1, 3, 4].contains(&done.code), "{done:?}: {}", String::from_utf8_lossy(list));
+        assert!(!done.out.contains(": OK") && done.out.lines().count() == 1, "{done:?}");
+        assert!(done.code == 1 || !done.err.is_empty(), "{done:?}");
+        place.remove(name);
+    });
+}
+
+/// What somebody can do who has files that were signed, and no key.
+#[test]
+fn parts_of_other_lists_do_not_help() {
+    let (place, signed) = ready("--best-before 2020-02-29");
+    let list = place.text("list");
+    let part = &list[signed.len()..];
+    place.put("a", "another\n");
+    place.run("--allow-weak sign -k k.key -M other --inline --best-before 2096-02-29 a b").code(0);
+    let other = place.text("other");
+    let other_signed = &other[..other.find("# fndsa signature ").unwrap()];
+    let other_part = &other[other_signed.len()..];
+    place.put("a", "hello\n");
+    let day = signed.lines().next().unwrap();
+    for (what, forged) in [
+        ("the block of another list", format!("{signed}{other_part}")),
+        ("another list with this block", format!("{other_signed}{part}")),
+        ("both blocks", format!("{signed}{part}{other_part}")),
+        ("both blocks, the other first", format!("{signed}{other_part}{part}")),
+        ("one list behind the other", format!("{list}{other}")),
+        ("lines behind the block", format!("{list}{other_signed}")),
+        ("the block first", format!("{part}{signed}")),
+        ("the block in the middle", format!("{day}\n{part}{}", &signed[day.len() + 1..])),
+        ("a later day in a comment", format!("# {}\n{list}", day.replace("2020", "2096"))),
+        ("a later day behind", format!("{list}{}\n", day.replace("2020", "2096"))),
+        ("the day in a comment", format!("# {list}")),
+        ("lines in another order", {
+            let mut lines: Vec<_> = signed.split_inclusive('\n').collect();
+            lines.reverse();
+            format!("{}{part}", lines.concat())
+        }),
+        ("the mark without its blank", list.replace("# -----BEGIN", "#-----BEGIN")),
+        ("the line before the block twice", format!("{signed}{}{part}", part.split_inclusive('\n').next().unwrap())),
+    ] {
+        place.put("list", &forged);
+        let done = verify(&place, "--at 2020-01-01");
+        assert!([1, 3, 4].contains(&done.code) && !done.out.contains(": OK"), "{what}: {done:?}");
+    }
+    // Without its signature it is a list like any other, whose signature is missing, and that of another does not fit.
+    place.put("list", &signed);
+    verify(&place, "--at 2020-01-01").code(4).says("list: ERROR (list.sig: no such file");
+    let bare = |part: &str| part.lines().map(|line| format!("{}\n", &line[2..])).collect::<String>();
+    place.put("list.sig", bare(other_part));
+    verify(&place, "--at 2020-01-01").code(1).says("list: FAILED (signature does not match");
+    // Its own signature is over the same bytes, whichever file it is in; and the day counts there, too.
+    place.put("list.sig", bare(part));
+    verify(&place, "--at 2020-01-01").code(0);
+    verify(&place, "").code(1).says("expired");
+}
+
+/// Several keys: each has its line and its block, and no line may be another.
+#[test]
+fn several_signatures_are_in_one_list() {
+    let place = Place::toy();
+    let done = place.run("--allow-weak sign -k k.key -k k2.key -M list --inline a b");
+    done.code(0).complains("with its signature in it, signed by FN-DSA-16 sha256:");
+    let list = place.text("list");
+    let starts: Vec<_> = list.match_indices("# fndsa signature ").map(|(at, _)| at).collect();
+    let [first, second] = starts[..] else { panic!("{list}") };
+    let (signed, one, other) = (&list[..first], &list[first..second], &list[second..]);
+    let both = "--allow-weak verify -p k.pub -p k2.pub -M list --require";
+    place.run(&format!("{both} all")).code(0);
+    place.put("list", format!("{signed}{other}{one}"));
+    place.run(&format!("{both} 2")).code(0);
+    for key in ["k.pub", "k2.pub"] {
+        place.run(&format!("--allow-weak verify -p {key} -M list")).code(0);
+    }
+    let digits = one.split("sha256:").nth(1).unwrap();
+    let lied = other.replacen(&other[other.find("sha256:").unwrap() + 7..][..64], &digits[..64], 1);
+    for (what, forged) in [
+        ("one is missing", format!("{signed}{one}")),
+        ("one twice", format!("{signed}{one}{one}")),
+        ("both, and one again", format!("{list}{one}")),
+        ("a line of the other key", format!("{signed}{one}{lied}")),
+        ("no line", format!("{signed}{one}{}", &other[other.find('\n').unwrap() + 1..])),
+        ("a blank line between", format!("{signed}{one}# \n{other}")),
+        ("other files", format!("{}{one}{other}", signed.replace("  a\n", "  c\n"))),
+    ] {
+        place.put("list", forged);
+        let done = place.run(&format!("{both} 2"));
+        assert!([1, 3].contains(&done.code) && !done.out.contains(": OK"), "{what}: {done:?}");
+    }
+}
+
+/// Where there are two signatures, the one in the list counts, and the program says so.
+#[test]
+fn the_signature_in_the_list_counts() {
+    let (place, signed) = ready("");
+    let list = place.text("list");
+    place.put("list.sig", "anything");
+    let note = "list: the signature in it counts; list.sig is not looked at\n";
+    verify(&place, "").code(0).complains(note);
+    // A good one beside it does not make up for a bad one.
+    place.run("--allow-weak sign -f -k k.key list").code(0);
+    verify(&place, "").code(0).complains(note);
+    place.put("list", list.replace(" by sha256:", " by sha256:0"));
+    place.run("--allow-weak sign -f -k k.key list").code(0);
+    verify(&place, "").code(1).says("list: FAILED (the signature in it");
+    // Who names a signature says that it is the one: then the comments are a part of what is signed.
+    place.put("list", &list);
+    place.run("--allow-weak sign -f -k k.key list").code(0);
+    fs::rename(place.path("list.sig"), place.path("s")).unwrap();
+    verify(&place, "-s s").code(0).complains("signed comment: -----BEGIN FNDSA SIGNATURE-----");
+    place.put("list", signed);
+    verify(&place, "-s s").code(1);
+}
+
+#[test]
+fn a_list_inside_its_directory_is_alone() {
+    let place = Place::toy();
+    fs::create_dir(place.path("d")).unwrap();
+    place.put("d/a", "a");
+    place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(0);
+    place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);
+    // Again, over itself.
+    place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(4).complains("exists already");
+    place.run("--allow-weak sign -f -k k.key -M d/SHA256SUMS --inline -r d").code(0).complains("(1 file)");
+    place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);
+    place.put("d/SHA256SUMS.sig", "old");
+    place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(1).says("d/SHA256SUMS.sig: FAILED");
+}

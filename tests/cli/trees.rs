@@ -1,0 +1,263 @@
+//! Lists of whole directories: `sign -M LIST -r DIR`, `verify -C DIR`, `verify --strict`.
+
+use crate::harness::{Call, Done, Place, have, long, skip};
+use crate::messages::{How, Row, row};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+
+/// A release in `dist`, with names whose order by bytes is none that a locale has.
+fn ready() -> Place {
+    let place = Place::toy();
+    fs::create_dir_all(place.path("dist/b/empty")).unwrap();
+    fs::create_dir_all(place.path("dist/B")).unwrap();
+    for name in ["a", "B/z", "b/a", "b.txt", "b-1", "ä", "-", "Z", "b/.hidden"] {
+        place.put(format!("dist/{name}"), name);
+    }
+    place
+}
+
+const SORTED: [&str; 9] = ["./-", "B/z", "Z", "a", "b-1", "b.txt", "b/.hidden", "b/a", "ä"];
+
+fn sign(place: &Place, line: &str) -> Done {
+    place.run(&format!("--allow-weak sign -k k.key {line}"))
+}
+
+fn verify(place: &Place, line: &str) -> Done {
+    place.run(&format!("--allow-weak verify -p k.pub {line}"))
+}
+
+/// The names in a list.
+fn listed(place: &Place, list: &str) -> Vec<String> {
+    place.text(list).lines().map(|line| line[66..].to_owned()).collect()
+}
+
+pub fn rows() -> Vec<Row> {
+    let make = "mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d";
+    let after = How::After(make);
+    vec![
+        row("unlisted", "verify -p k.pub -M l -C d --strict", 1, "and the manifest does not name it", "remove it")
+            .how(How::After("mkdir d; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; echo b >d/b")),
+        row("no_files", "sign -k k.key -M m -r e", 2, "e: no files are in it", "the directory").how(after),
+        row("not_found", "sign -k k.key -M m -r nosuch", 4, "nosuch: no such file or directory", ""),
+        row("not_found", "verify -p k.pub -M l -C e", 4, "e/a: no such file or directory", "that of -C").how(after),
+        row("not_a_regular_file", "sign -k k.key -M m -r e", 4, "e/l: a link, not a regular file", "regular files")
+            .how(How::After("mkdir e; ln -s ../a e/l")),
+        row("link_outside", "verify -p k.pub -M l -C e", 4, "e/a: leads out of e, through a link", "put a copy")
+            .how(How::After("mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; ln -s ../d/a e/a")),
+    ]
+}
+
+#[test]
+fn a_directory_is_listed_sorted_by_bytes() {
+    let place = ready();
+    sign(&place, "-M SHA256SUMS -r dist").code(0).mutely().complains("wrote SHA256SUMS (9 files) and SHA256SUMS.sig");
+    assert_eq!(listed(&place, "SHA256SUMS"), SORTED);
+    let done = verify(&place, "-M SHA256SUMS -C dist").code(0).quietly();
+    let lines: Vec<_> = done.out.lines().skip(1).collect();
+    let expected: Vec<_> = SORTED.iter().map(|name| format!("dist/{name}: OK")).collect();
+    assert_eq!(lines, expected);
+    // The same bytes as two tools make that everybody has.
+    let theirs =
+        "cd dist && find . -type f -printf '%P\\0' | LC_ALL=C sort -z | sed -z 's,^-$,./-,' | xargs -0 sha256sum";
+    assert_eq!(place.sh(theirs).code(0).stdout, place.get("SHA256SUMS"));
+    place.sh("cd dist && sha256sum -c --strict --quiet ../SHA256SUMS").code(0);
+    // However the directory is spelled, and from inside.
+    for line in ["-M l -r dist/", "-M l -r ./dist", "-M l -r dist/../dist"] {
+        sign(&place, &format!("-f {line}")).code(0);
+        assert_eq!(place.get("l"), place.get("SHA256SUMS"), "{line}");
+    }
+    place.sh("cd dist && $FNDSA --allow-weak sign -k ../k.key -M ../l2 -r .").code(0);
+    assert_eq!(place.get("l2"), place.get("SHA256SUMS"));
+    place.sh("cd dist && $FNDSA --allow-weak verify -p ../k.pub -M ../l2").code(0).says("\n./-: OK\nB/z: OK\n");
+    // The directory is not where one stands.
+    verify(&place, "-M SHA256SUMS b.txt").code(4).complains("relative to the current directory, or to that of -C");
+}
+
+#[test]
+fn the_list_itself_is_left_out() {
+    let place = ready();
+    sign(&place, "-M dist/SHA256SUMS -r dist").code(0);
+    assert_eq!(listed(&place, "dist/SHA256SUMS"), SORTED);
+    let first = place.get("dist/SHA256SUMS");
+    sign(&place, "-M dist/SHA256SUMS -r dist").code(4).complains("exists already");
+    sign(&place, "-f -M dist/b/../SHA256SUMS -r ./dist/.").code(0);
+    assert_eq!(place.get("dist/SHA256SUMS"), first);
+    verify(&place, "-M dist/SHA256SUMS -C dist --strict").code(0);
+    // Another list there is a file like any other.
+    sign(&place, "-M dist/other -r dist").code(0);
+    assert!(listed(&place, "dist/other").iter().any(|name| name == "SHA256SUMS.sig"));
+}
+
+#[test]
+fn what_is_no_file_is_named_and_refused() {
+    let place = ready();
+    symlink("a", place.path("dist/link")).unwrap();
+    symlink("/", place.path("dist/b/up")).unwrap();
+    symlink("nosuch", place.path("dist/b/dangling")).unwrap();
+    let _listener = UnixListener::bind(place.path("dist/socket")).unwrap();
+    assert_eq!(Call::new("mkfifo", place.root()).arg("dist/B/fifo").run().code, 0);
+    let done = sign(&place, "-M l -r dist").code(4).mutely();
+    for words in [
+        "dist/link: a link,",
+        "dist/b/up: a link,",
+        "dist/b/dangling: a link,",
+        "dist/socket: a socket,",
+        "dist/B/fifo: a FIFO,",
+    ] {
+        assert!(done.err.contains(&format!("error: {words} not a regular file\n")), "{words}: {}", done.err);
+    }
+    assert_eq!(done.err.matches("error: ").count(), 5, "{}", done.err);
+    assert!(!place.has("l") && !place.has("l.sig"));
+    let json = place.run("--allow-weak --json sign -k k.key -M l -r dist").code(4).json();
+    assert_eq!(json["error"]["reason"], "not_a_regular_file");
+    // The directory itself may be a link, for somebody has named it.
+    let place = ready();
+    symlink("dist", place.path("current")).unwrap();
+    sign(&place, "-M l -r current").code(0);
+    verify(&place, "-M l -C current --strict").code(0);
+}
+
+#[test]
+fn every_name_comes_back() {
+    let place = ready();
+    for name in [&b"two\nlines"[..], b"back\\slash", b"\xff", b"cr\r", b" ", b"#", b"# -----BEGIN X-----"] {
+        place.put(place.path("dist").join(OsStr::from_bytes(name)), name);
+    }
+    sign(&place, "-M l -r dist").code(0);
+    let done = verify(&place, "-M l -C dist --strict").code(0);
+    assert_eq!(done.out.matches(": OK").count(), SORTED.len() + 8, "{}", done.out);
+    place.sh("cd dist && sha256sum -c --strict --quiet ../l").code(0);
+    // Perl's program does not know how coreutils writes a carriage return.
+    place.sh("cd dist && grep -v '  cr' ../l | shasum -c").code(0);
+}
+
+#[test]
+fn arguments_and_a_directory_are_not_mixed() {
+    let place = ready();
+    for line in
+        ["-M l -r dist a", "-r dist", "-M l -r dist --files-from a", "-M l -r dist/a", "-M l -r dist --print-mu"]
+    {
+        let code = if line.ends_with("/a") { 4 } else { 2 };
+        sign(&place, line).code(code).mutely();
+    }
+    for line in ["-C dist a", "--strict a", "-M l --strict a", "-M l -C nosuch", "-M l -C a"] {
+        sign(&place, "-f -M l -r dist").code(0);
+        let code = if line.starts_with("-M l -C") { 4 } else { 2 };
+        verify(&place, line).code(code).mutely();
+    }
+    assert!(!place.has("dist.sig"));
+}
+
+#[test]
+fn names_begin_in_the_directory() {
+    let place = ready();
+    sign(&place, "-M l -r dist").code(0);
+    place.put("a", "not that of the list");
+    let done = verify(&place, "-M l -C dist a b/a ./-").code(0);
+    assert!(done.out.ends_with("dist/a: OK\ndist/b/a: OK\ndist/./-: OK\n"), "{}", done.out);
+    verify(&place, "-M l -C dist dist/a").code(1).says("dist/dist/a: FAILED (not listed in the manifest)");
+    let outside = place.path("a");
+    verify(&place, &format!("-M l -C dist ../a {}", outside.display())).code(1);
+    place.put("dist/b/a", "changed");
+    verify(&place, "-M l -C dist").code(1).says("dist/b/a: FAILED (does not match the manifest)");
+    fs::remove_file(place.path("dist/b/a")).unwrap();
+    verify(&place, "-M l -C dist").code(4).says("dist/b/a: ERROR (no such file or directory)");
+    verify(&place, "-M l -C dist --ignore-missing").code(0);
+    // A link that stays is followed, one that leaves is not.
+    symlink("../b.txt", place.path("dist/b/a")).unwrap();
+    verify(&place, "-M l -C dist b/a").code(1).says("dist/b/a: FAILED");
+    fs::remove_file(place.path("dist/b/a")).unwrap();
+    symlink("../../a", place.path("dist/b/a")).unwrap();
+    verify(&place, "-M l -C dist b/a").code(4).says("dist/b/a: ERROR (leads out of dist, through a link)");
+    let json = place.run("--allow-weak --json verify -p k.pub -M l -C dist b/a").code(4).json();
+    assert_eq!(
+        (&json["results"][1]["reason"], &json["results"][1]["path"]),
+        (&"link_outside".into(), &"dist/b/a".into())
+    );
+}
+
+#[test]
+fn strict_finds_every_file_that_nobody_signed() {
+    let place = ready();
+    sign(&place, "-M dist/l -r dist").code(0);
+    let line = "-M dist/l -C dist --strict";
+    verify(&place, line).code(0).quietly();
+    fs::create_dir(place.path("dist/empty")).unwrap();
+    verify(&place, line).code(0);
+    place.put("dist/empty/file", "");
+    place.put("dist/b/.hidden2", "");
+    symlink("a", place.path("dist/link")).unwrap();
+    symlink("b", place.path("dist/to-directory")).unwrap();
+    assert_eq!(Call::new("mkfifo", place.root()).arg("dist/fifo").run().code, 0);
+    let done = verify(&place, line).code(1).complains("verify: of 14 files 5 FAILED, 0 ERROR");
+    let last: Vec<_> = done.out.lines().skip(1 + SORTED.len()).collect();
+    let why = "FAILED (is there, and the manifest does not name it)";
+    let expected =
+        ["b/.hidden2", "empty/file", "fifo", "link", "to-directory"].map(|name| format!("dist/{name}: {why}"));
+    assert_eq!(last, expected);
+    verify(&place, "-M dist/l -C dist").code(0);
+    let json = place.run(&format!("--allow-weak --json verify -p k.pub {line}")).code(1).json();
+    let results = json["results"].as_array().unwrap();
+    assert_eq!(results.iter().filter(|result| result["reason"] == "unlisted").count(), 5);
+    // What is missing may be passed over at the same time.
+    fs::remove_file(place.path("dist/a")).unwrap();
+    verify(&place, &format!("{line} --ignore-missing")).code(1);
+}
+
+#[test]
+fn strict_lets_in_what_the_list_leads_through() {
+    let place = Place::toy();
+    fs::create_dir_all(place.path("d/v2")).unwrap();
+    place.put("d/v2/a", "a");
+    symlink("v2", place.path("d/latest")).unwrap();
+    place.sh("cd d && sha256sum v2/a latest/a >../l").code(0);
+    sign(&place, "l").code(0);
+    verify(&place, "-M l -C d --strict").code(0);
+    // A signature that is named is that of the list, wherever it is.
+    fs::rename(place.path("l"), place.path("d/l")).unwrap();
+    fs::rename(place.path("l.sig"), place.path("d/v2/s")).unwrap();
+    verify(&place, "-M d/l -s d/v2/s -C d --strict").code(0);
+    place.put("d/l.sig", "");
+    verify(&place, "-M d/l -s d/v2/s -C d --strict").code(1).says("d/l.sig: FAILED (is there,");
+    // Without -C the directory is the current one, with all that stands there.
+    let done = place.sh("cd d/v2 && sha256sum a >l && $FNDSA --allow-weak sign -k ../../k.key l && $FNDSA --allow-weak verify -p ../../k.pub -M l --strict");
+    done.code(1).says("\ns: FAILED (is there, and the manifest does not name it)\n");
+}
+
+#[test]
+fn a_directory_that_cannot_be_read_is_no_yes() {
+    let place = ready();
+    sign(&place, "-M l -r dist").code(0);
+    let inject = "-o /dev/null -e inject=getdents64:error=EIO:when=2";
+    let line = "--allow-weak verify -p k.pub -M l -C dist --strict";
+    let Some(done) = place.traced(inject, line) else {
+        return skip("a directory that cannot be read", "strace does not work");
+    };
+    assert_eq!(done.code, 4, "{done:?}");
+    assert!(done.out.contains(": ERROR (input/output error)"), "{done:?}");
+    let done = place.traced(inject, "--allow-weak sign -k k.key -M m -r dist").unwrap().code(4);
+    assert!(done.err.contains("input/output error") && !place.has("m"), "{done:?}");
+}
+
+#[test]
+fn long_files_are_listed_by_all_their_bytes() {
+    let place = ready();
+    // Of a sparse file: nothing of it is on the disk. 5 GiB are more than 32 bits count.
+    let len = if long() { 5 << 30 } else { (4 << 20) + 1 };
+    fs::File::create(place.path("dist/long")).unwrap().set_len(len).unwrap();
+    let json = place.run("--allow-weak --json sign -k k.key -M l -r dist").code(0).json();
+    let results = json["results"].as_array().unwrap();
+    let entry = results.iter().find(|result| result["path"] == "dist/long").unwrap();
+    assert_eq!(entry["bytes"], len);
+    verify(&place, "-M l -C dist").code(0).says("dist/long: OK");
+    if have("sha256sum") {
+        place.sh("cd dist && sha256sum -c --strict --quiet ../l").code(0);
+    }
+    // One more bit, behind all that 32 bits count.
+    let file = fs::File::options().write(true).open(place.path("dist/long")).unwrap();
+    std::os::unix::fs::FileExt::write_at(&file, &[1], len - 1).unwrap();
+    verify(&place, "-M l -C dist").code(1).says("dist/long: FAILED");
+}
