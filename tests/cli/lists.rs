@@ -15,7 +15,7 @@ pub fn rows() -> Vec<Row> {
     };
     let listed = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
     let once = "name every file once";
-    let files = "name files; `find";
+    let files = "name files; `fndsa sign -M LIST -r";
     vec![
         usage("no_files", "--files-from x", "x: no files are named there", "successful"),
         usage("manifest_name", "-M m -", "not a name for a manifest: `-` is standard input", "./-"),
