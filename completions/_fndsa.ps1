@@ -198,6 +198,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON document on standard output')
             [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
             [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
+            [CompletionResult]::new('--markdown', '--markdown', [CompletionResultType]::ParameterName, 'Print lines in Markdown for a README instead: how to verify what the owner of this public key signs')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

@@ -710,7 +710,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__inspect)
-            opts="-q -v -a -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --password-file --password-env --help"
+            opts="-q -v -a -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --markdown --password-file --password-env --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

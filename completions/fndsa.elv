@@ -191,6 +191,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --json 'One JSON document on standard output'
             cand --no-progress 'No progress bars'
             cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
+            cand --markdown 'Print lines in Markdown for a README instead: how to verify what the owner of this public key signs'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

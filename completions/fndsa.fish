@@ -246,6 +246,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s v -l verbose -d 
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l json -d 'One JSON document on standard output'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l markdown -d 'Print lines in Markdown for a README instead: how to verify what the owner of this public key signs'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l color -d 'Colors' -r -f -a "auto\t''
 always\t''

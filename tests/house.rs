@@ -262,7 +262,7 @@ fn paths_in_documents_are_there() {
         // Every other piece between backticks is code.
         for code in text.split('`').skip(1).step_by(2) {
             let path = code.split_whitespace().next().unwrap_or("");
-            let folders = "src tests docs examples benches capi firmware fuzz packages python";
+            let folders = "src tests docs examples benches capi firmware fuzz packages python web";
             let is_path = path.split_once('/').is_some_and(|(first, _)| folders.split(' ').any(|it| it == first));
             if is_path && !path.contains(['*', '{']) {
                 seen += 1;

@@ -4,6 +4,7 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, SMALL, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::password::PasswordArgs;
+use crate::tool::report::escape::pasted;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use crate::tool::work::claims::Claims;
 use crate::tool::work::loader::{self, Loader, Private, fingerprint};
@@ -24,6 +25,9 @@ pub struct Args {
     /// Take files that may be of several schemes for this algorithm
     #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
+    /// Print lines in Markdown for a README instead: how to verify what the owner of this public key signs
+    #[arg(long)]
+    markdown: bool,
     #[command(flatten)]
     password: PasswordArgs,
 }
@@ -48,6 +52,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let loader = Loader::new(Accept { algorithm: args.algorithm, ..Accept::default() }, context.weak);
     let look = Look {
         level,
+        markdown: args.markdown,
         loader: match password {
             Some(source) => loader.with(Unlock::new(Some(source))),
             None => loader,
@@ -101,6 +106,8 @@ impl FilePart<'_> {
 /// How files are looked at.
 struct Look {
     level: Level,
+    /// Whether public keys are wanted alone, and lines for a README.
+    markdown: bool,
     loader: Loader,
 }
 
@@ -111,9 +118,19 @@ impl Look {
     /// Standard output cannot be written.
     fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<Option<InspectedKey<'a>>, Error> {
         match self.open(data, part) {
+            Ok(looked) if self.markdown && looked.kind() != Kind::VerifyingKey => {
+                let (found, wanted) = (looked.kind(), Kind::VerifyingKey);
+                report.file_error(part.entry(), &Error::Role { from: part.to_string(), found, wanted });
+                Ok(None)
+            }
             Ok(Looked::Open(content, object)) => {
                 let Content { fingerprint, name, value } = content;
-                report.line(&describe(&object, part, fingerprint.as_deref()))?;
+                let markdown = fingerprint.as_deref().filter(|_| self.markdown);
+                let markdown = markdown.map(|it| markdown_of(object.algorithm(), it, part.source));
+                match &markdown {
+                    Some(lines) => report.line(lines)?,
+                    None => report.line(&describe(&object, part, fingerprint.as_deref()))?,
+                }
                 if object.is_in(Structure::Certificate) {
                     report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
                 }
@@ -126,6 +143,10 @@ impl Look {
                     report.line(&format!("{part}: warning: {text}"))?;
                 }
                 let entry = entry_of(part.entry(), &object, fingerprint.as_deref()).set(name, value);
+                let entry = match markdown {
+                    Some(lines) => entry.set("markdown", json!(lines)),
+                    None => entry,
+                };
                 report.push(match claims {
                     Some(claims) => entry.set("claims", claims.value()),
                     None => entry,
@@ -171,6 +192,15 @@ enum Looked {
     Closed(Locked),
 }
 
+impl Looked {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Open(_, object) => object.kind,
+            Self::Closed(_) => Kind::SigningKey,
+        }
+    }
+}
+
 /// The content of a file, checked.
 struct Content {
     /// The fingerprint of the public key; `None` for a signature.
@@ -212,6 +242,31 @@ fn label(object: &Object) -> String {
         (Some(container), None) => container.structure.label().to_owned(),
         (_, Some(_)) => Structure::Encrypted.label().to_owned(),
     }
+}
+
+/// Returns lines in Markdown by which others verify what the owner of a public key signs. Where the page stands, the owner has to say.
+fn markdown_of(algorithm: Algorithm, fingerprint: &str, source: &InputSource) -> String {
+    // Where the file lies here is nothing to others.
+    let name = match source {
+        InputSource::File(path) => path.file_name().map(pasted),
+        _ => None,
+    };
+    let name = name.unwrap_or_else(|| "KEY.pub".to_owned());
+    format!(
+        "\
+## How to verify
+
+Each file `FILE` has a signature, `FILE.sig`, by the {algorithm} key with this fingerprint:
+
+    {fingerprint}
+
+With the program [fndsa](URL-OF-FNDSA):
+
+    fndsa verify -p {name} --expect-key {fingerprint} FILE
+
+Or without a program: [this page](URL-OF-THE-PAGE/verify.html) verifies in the browser and sends nothing. Give it the file, its
+signature and the public key, and paste the fingerprint."
+    )
 }
 
 fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> String {

@@ -34,6 +34,7 @@ mod keygen;
 mod keytext;
 mod lists;
 mod manifest;
+mod markdown;
 mod message;
 mod messages;
 mod mldsa;

@@ -1,27 +1,20 @@
 // The npm package in a page of a real browser: Chromium without a window. Without it, that is said and skipped.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { chromium, launch } from '../../../tests/common/chromium.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
 const dir = process.env.FNDSA_VERIFY ?? join(target, 'npm/fndsa-verify');
 const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
 
-const browser = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => {
-  try {
-    execFileSync(name, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-});
-const none = browser ? false : 'skip: the npm package in a browser: there is none (Debian: chromium)';
+const none = chromium ? false : 'skip: the npm package in a browser: there is none (Debian: chromium)';
 if (none) console.log(none);
 const noTool = none || (existsSync(tool) ? false : `skip: the page of the README: there is no ${tool} (FNDSA names another)`);
 if (noTool && !none) console.log(noTool);
@@ -62,14 +55,13 @@ async function page(files) {
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${server.address().port}/page.html`;
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-dev-shm-usage'];
-  const child = execFile(browser, [...flags, `--user-data-dir=${join(home, 'profile')}`, url], { timeout: 240_000, maxBuffer: 1 << 26 });
-  const ended = new Promise((done) => child.on('exit', () => done('the browser ended before the page said anything')));
+  const browser = launch(join(home, 'profile'));
+  const ended = browser.ended.then(() => 'the browser ended before the page said anything');
   try {
+    await browser.open(url);
     return await Promise.race([report, ended]);
   } finally {
-    child.kill();
-    await ended;
+    await browser.close();
     server.closeAllConnections?.();
     server.close();
   }

@@ -1,10 +1,10 @@
 //! The file that a signature goes into: a new one, or one that has others already.
 
 use crate::tool::io::{Access, Destination, Force, InputSource};
-use crate::tool::report::Error;
+use crate::tool::report::{Error, MAX_SIGNATURES};
 use crate::tool::work::claims::Claims;
 use crate::tool::work::key_signer::Signed;
-use crate::tool::work::signatures::{MAX_SIGNATURES, Signatures};
+use crate::tool::work::signatures::Signatures;
 use crate::tool::work::signer::Signer;
 use fndsa::files::{Encoding, pem};
 use std::path::Path;
@@ -99,7 +99,7 @@ fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), 
         }
     }
     if count > MAX_SIGNATURES {
-        return Err(Error::ManySignatures { from: source.to_string(), count, most: MAX_SIGNATURES });
+        return Err(Error::ManySignatures { from: source.to_string(), count });
     }
     Ok(kept)
 }

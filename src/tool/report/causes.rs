@@ -1,11 +1,10 @@
-//! What the catalogue of errors says about a role, a form, a defect, a refused key and a system error: reason codes,
-//! hints, words.
+//! What is said of files and of what they hold: words, reason codes and hints for a role, a form, a defect, a refused key and a
+//! line of a list. The page in `web/` says the same, and is built with this file.
 
-use crate::tool::system::is_closed;
-use fndsa::KeyError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, Kind, WriteError};
-use std::io;
+use fndsa::{Algorithm, KeyError, Scheme};
+use std::fmt;
 
 /// Returns what to do when one kind of file stands where another belongs.
 pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
@@ -195,36 +194,91 @@ pub fn flaw_hint(flaw: Flaw) -> &'static str {
     }
 }
 
-/// Returns the reason code of a failed system call.
-pub fn io_reason(e: &io::Error) -> &'static str {
-    match e.kind() {
-        io::ErrorKind::NotFound => "not_found",
-        io::ErrorKind::PermissionDenied => "permission_denied",
-        io::ErrorKind::IsADirectory => "is_a_directory",
-        io::ErrorKind::NotADirectory => "not_a_directory",
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "no_space",
-        io::ErrorKind::FileTooLarge => "file_too_large",
-        io::ErrorKind::ReadOnlyFilesystem => "read_only",
-        _ => "io_error",
+/// The most blocks in one file of signatures. A file with more is refused before any of them is looked at.
+pub const MAX_SIGNATURES: usize = 64;
+
+/// Why a file or a value cannot be used, without the name of the file.
+pub enum Complaint<'a> {
+    /// The key or signature is of another kind.
+    Role { found: Kind, wanted: Kind },
+    /// The file is none of the kind, but what the text says.
+    Unrecognised(Kind, &'a str),
+    /// The key is refused.
+    Key(Kind, &'a KeyError),
+    /// The file says the one algorithm, and its content is of the other.
+    Content(Kind, Algorithm, &'a str),
+    /// The key is of the first algorithm, and the second is asked for.
+    Algorithm(&'a str, Algorithm),
+    /// The algorithm is for tests.
+    Toy(Algorithm),
+    /// The file is larger than any key, signature or context.
+    Large,
+    /// There are that many signatures in one file.
+    ManySignatures(usize),
+    /// The scheme has no context.
+    NoContext(Scheme),
+    /// The scheme does not have the pre-hash of that name.
+    NoPrehash(Scheme, &'a str),
+    /// The scheme has no mu.
+    NoMu(Scheme),
+    /// The file is no digest, mu or seed of the right length.
+    Digest { wanted: usize, found: u64 },
+    /// The context is too long.
+    ContextLen(usize),
+    /// A line of a list is none.
+    Line { number: usize, flaw: Flaw },
+    /// A list names no file.
+    NoLine,
+}
+
+impl Complaint<'_> {
+    /// Returns the code for scripts.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::Role { .. } => "wrong_kind",
+            Self::Unrecognised(_, _) => "not_recognised",
+            Self::Key(_, source) => key_reason(source),
+            Self::Content(_, _, _) => "other_content",
+            Self::Algorithm(_, _) => "other_algorithm",
+            Self::Toy(_) => "toy_degree",
+            Self::Large => "too_large",
+            Self::ManySignatures(_) => "too_many_signatures",
+            Self::NoContext(_) => "no_context",
+            Self::NoPrehash(_, _) => "no_such_prehash",
+            Self::NoMu(_) => "no_mu",
+            Self::Digest { .. } => "digest_length",
+            Self::ContextLen(_) => "context_too_long",
+            Self::Line { flaw, .. } => flaw_reason(*flaw),
+            Self::NoLine => "manifest_empty",
+        }
     }
 }
 
-/// Returns what to do about a failed system call; empty where the text says it all.
-pub fn io_hint(e: &io::Error) -> &'static str {
-    match e.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "nothing was replaced; free some space and repeat",
-        io::ErrorKind::IsADirectory => "name a file",
-        _ if is_closed(e) => "it is closed: what started the program gave it none",
-        _ => "",
+/// The words.
+impl fmt::Display for Complaint<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Role { found, wanted } => write!(f, "this is a {}, not a {}", found.name(), wanted.name()),
+            Self::Unrecognised(wanted, what) => write!(f, "not a {}, but {what}", wanted.name()),
+            Self::Key(kind, source) => write!(f, "not a valid {}: {source}", kind.name()),
+            Self::Content(kind, stated, found) => {
+                write!(f, "the file says {stated}, the {} in it is {found}", kind.name())
+            }
+            Self::Algorithm(found, wanted) => write!(f, "this is {found}, not {wanted}"),
+            Self::Toy(algorithm) => write!(f, "{algorithm} is a toy without any security"),
+            Self::Large => f.write_str("larger than any key, signature or context (64 KiB)"),
+            Self::ManySignatures(count) => write!(f, "{count} signatures, a file has at most {MAX_SIGNATURES}"),
+            Self::NoContext(scheme) => write!(f, "signatures of {} have no context", scheme.title()),
+            Self::NoPrehash(scheme, hash) => write!(f, "{} does not know the pre-hash {hash}", scheme.title()),
+            Self::NoMu(scheme) => write!(f, "{} has no mu", scheme.title()),
+            Self::Digest { wanted, found } => {
+                write!(f, "{wanted} bytes expected (or {} hexadecimal digits), {found} found", 2 * wanted)
+            }
+            Self::ContextLen(len) => write!(f, "a context has at most 255 bytes, this one has {len}"),
+            Self::Line { number, flaw } => write!(f, "line {number}: {flaw}"),
+            Self::NoLine => f.write_str("the manifest lists no file"),
+        }
     }
-}
-
-/// Returns the system's words, with a small first letter, and without the number and the full stop that some have.
-pub fn io_text(e: &io::Error) -> String {
-    let text = e.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default().trim_end_matches('.');
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
 }
 
 #[cfg(test)]
@@ -248,60 +302,5 @@ mod tests {
         ] {
             assert_eq!((key_reason(&error), key_hint(&error)), (reason, hint), "{error}");
         }
-    }
-
-    /// Rows of an error of the system, its reason and its hint.
-    fn have_their_reasons(rows: &[(i32, &str, &str)]) {
-        for (number, reason, hint) in rows {
-            let error = io::Error::from_raw_os_error(*number);
-            assert_eq!((io_reason(&error), io_hint(&error)), (*reason, *hint), "{error}");
-        }
-    }
-
-    const FREE: &str = "nothing was replaced; free some space and repeat";
-    const CLOSED: &str = "it is closed: what started the program gave it none";
-
-    #[cfg(unix)]
-    #[test]
-    fn system_errors_have_their_reasons() {
-        use rustix::io::Errno;
-        let rows = [
-            (Errno::NOENT, "not_found", ""),
-            (Errno::ACCESS, "permission_denied", ""),
-            (Errno::PERM, "permission_denied", ""),
-            (Errno::ISDIR, "is_a_directory", "name a file"),
-            (Errno::NOTDIR, "not_a_directory", ""),
-            (Errno::NOSPC, "no_space", FREE),
-            (Errno::DQUOT, "no_space", FREE),
-            (Errno::FBIG, "file_too_large", ""),
-            (Errno::ROFS, "read_only", ""),
-            (Errno::IO, "io_error", ""),
-            (Errno::BADF, "io_error", CLOSED),
-        ];
-        have_their_reasons(&rows.map(|(errno, reason, hint)| (errno.raw_os_error(), reason, hint)));
-    }
-
-    #[cfg(windows)]
-    #[test]
-    fn system_errors_have_their_reasons() {
-        use windows_sys::Win32::Foundation as of;
-        let rows = [
-            (of::ERROR_FILE_NOT_FOUND, "not_found", ""),
-            (of::ERROR_PATH_NOT_FOUND, "not_found", ""),
-            (of::ERROR_ACCESS_DENIED, "permission_denied", ""),
-            (of::ERROR_DIRECTORY, "not_a_directory", ""),
-            (of::ERROR_DISK_FULL, "no_space", FREE),
-            (of::ERROR_WRITE_PROTECT, "read_only", ""),
-            (of::ERROR_CRC, "io_error", ""),
-            (of::ERROR_INVALID_HANDLE, "io_error", CLOSED),
-        ];
-        have_their_reasons(&rows.map(|(number, reason, hint)| (number.cast_signed(), reason, hint)));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn system_errors_read_like_messages() {
-        assert_eq!(io_text(&io::Error::from_raw_os_error(2)), "no such file or directory");
-        assert_eq!(io_text(&io::Error::from_raw_os_error(28)), "no space left on device");
     }
 }

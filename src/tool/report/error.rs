@@ -4,10 +4,11 @@
 
 use super::Exit;
 use super::causes::{
-    defect_hint, defect_reason, flaw_hint, flaw_reason, io_hint, io_reason, io_text, key_hint, key_reason, place_hint,
-    role_hint, write_hint, write_reason,
+    Complaint, defect_hint, defect_reason, flaw_hint, flaw_reason, key_hint, place_hint, role_hint, write_hint,
+    write_reason,
 };
 use super::escape::{pasted, shown};
+use super::failures::{io_hint, io_reason, io_text};
 use super::keytext::Spilled;
 use super::suffix::signed_by_name;
 use crate::tool::system;
@@ -50,7 +51,7 @@ pub enum Error {
     JsonStream,
     #[error("the table and a file of --export-json or --report would both go to standard output")]
     ExportOnStdout,
-    #[error("a context has at most 255 bytes, this one has {0}")]
+    #[error("{}", Complaint::ContextLen(*.0))]
     ContextLen(usize),
     #[error("--context-hex is not hexadecimal: {0}")]
     ContextHex(HexError),
@@ -78,15 +79,15 @@ pub enum Error {
     NoPrehash,
     #[error("{}: not a name for key files", shown(.0))]
     KeyName(PathBuf),
-    #[error("{0} is a toy without any security")]
+    #[error("{}", Complaint::Toy(*.0))]
     ToyAlgorithm(Algorithm),
     #[error("{0} is for verification only")]
     VerifyOnly(Algorithm),
-    #[error("signatures of {} have no context", .0.title())]
+    #[error("{}", Complaint::NoContext(*.0))]
     NoContext(Scheme),
-    #[error("{} does not know the pre-hash {hash}", .scheme.title())]
+    #[error("{}", Complaint::NoPrehash(*.scheme, .hash))]
     NoSuchPrehash { scheme: Scheme, hash: &'static str },
-    #[error("{} has no mu", .0.title())]
+    #[error("{}", Complaint::NoMu(*.0))]
     NoMu(Scheme),
     #[error("{hash} is weaker than {algorithm}: FIPS 204 wants a digest of at least {bits} bits")]
     WeakPrehash { algorithm: Algorithm, hash: &'static str, bits: usize },
@@ -134,20 +135,20 @@ pub enum Error {
     // Files that are not what they should be (3).
     #[error("{from}: {defect}")]
     Format { from: String, defect: Defect },
-    #[error("{from}: this is a {}, not a {}", .found.name(), .wanted.name())]
+    #[error("{from}: {}", Complaint::Role { found: *.found, wanted: *.wanted })]
     Role { from: String, found: Kind, wanted: Kind },
     #[error("{}: this is a signature, not a file that was signed", shown(.0))]
     SignatureAsFile(PathBuf),
     #[error("{}: not a signature, but {} is one", shown(.named), shown(.signature))]
     Swapped { named: PathBuf, signature: PathBuf },
-    #[error("{from}: not a {}, but {what}", .wanted.name())]
+    #[error("{from}: {}", Complaint::Unrecognised(*.wanted, .what))]
     Unrecognised { from: String, wanted: Kind, what: Cow<'static, str> },
     #[error("{from}: this is {what}")]
     Foreign { from: String, what: Cow<'static, str> },
-    #[error("{from}: not a valid {}: {source}", .kind.name())]
+    #[error("{from}: {}", Complaint::Key(*.kind, .source))]
     Key { from: String, kind: Kind, source: KeyError },
-    #[error("{from}: {count} signatures, a file has at most {most}")]
-    ManySignatures { from: String, count: usize, most: usize },
+    #[error("{from}: {}", Complaint::ManySignatures(*.count))]
+    ManySignatures { from: String, count: usize },
     #[error("{from}: line {line}: {what}")]
     KeyTerm { from: String, line: usize, what: &'static str },
     #[error("{from}: the same key as in {other}, with other lines before it")]
@@ -156,17 +157,17 @@ pub enum Error {
     NotAttached(String),
     #[error("{from}: not a valid signature: {source}")]
     Signature { from: String, source: VerifyError },
-    #[error("{from}: {algorithm} is a toy without any security")]
+    #[error("{from}: {}", Complaint::Toy(*.algorithm))]
     Toy { from: String, algorithm: Algorithm },
-    #[error("{from}: larger than any key, signature or context (64 KiB)")]
+    #[error("{from}: {}", Complaint::Large)]
     TooLarge { from: String },
     #[error("{from}: too large to be read whole (limit {mebibytes} MiB)")]
     ListTooLarge { from: String, mebibytes: usize },
     #[error("{from}: name {number} {what}")]
     NameList { from: String, number: usize, what: &'static str },
-    #[error("{from}: line {number}: {flaw}")]
+    #[error("{from}: {}", Complaint::Line { number: *.number, flaw: *.flaw })]
     ManifestLine { from: String, number: usize, flaw: Flaw },
-    #[error("{0}: the manifest lists no file")]
+    #[error("{}: {}", .0, Complaint::NoLine)]
     ManifestEmpty(String),
     #[error("not a request: {what}")]
     Request { what: String },
@@ -174,11 +175,11 @@ pub enum Error {
     LongRequest,
     #[error("{name}: not base64: {source}")]
     NotBase64 { name: &'static str, source: DecodeError },
-    #[error("{from}: {wanted} bytes expected (or {} hexadecimal digits), {found} found", .wanted * 2)]
+    #[error("{from}: {}", Complaint::Digest { wanted: *.wanted, found: *.found })]
     Digest { from: String, wanted: usize, found: u64 },
-    #[error("{from}: this is {found}, not {wanted}")]
+    #[error("{from}: {}", Complaint::Algorithm(.found, *.wanted))]
     OtherAlgorithm { from: String, found: String, wanted: Algorithm },
-    #[error("{from}: the file says {stated}, the {} in it is {found}", .kind.name())]
+    #[error("{from}: {}", Complaint::Content(*.kind, *.stated, .found))]
     OtherContent { from: String, kind: Kind, stated: Algorithm, found: String },
     #[error("{from}: the key cannot be one of {to}: {source}")]
     NotConvertible { from: String, to: Algorithm, source: KeyError },
@@ -315,7 +316,9 @@ impl Error {
             Self::ExportOnStdout => {
                 row(Usage, "export_on_stdout", "name a file; `--format json` prints the document alone")
             }
-            Self::ContextLen(_) => row(Usage, "context_too_long", "put the hash of a long text into the context"),
+            Self::ContextLen(len) => {
+                row(Usage, Complaint::ContextLen(*len).reason(), "put the hash of a long text into the context")
+            }
             Self::ContextHex(_) => row(Usage, "context_not_hex", "two digits a byte, for example --context-hex 00ff"),
             Self::Unset(_) => row(Usage, "variable_not_set", system::WORDS.key_variable),
             Self::EmptyVariable(_) => {
@@ -336,18 +339,25 @@ impl Error {
             Self::KeyName(_) => {
                 row(Usage, "bad_key_name", "`keygen NAME` makes NAME.key and NAME.pub; -o - writes to standard output")
             }
-            Self::ToyAlgorithm(_) => row(Usage, "toy_degree", "for tests only: add --allow-weak"),
+            Self::ToyAlgorithm(algorithm) => {
+                row(Usage, Complaint::Toy(*algorithm).reason(), "for tests only: add --allow-weak")
+            }
             Self::VerifyOnly(_) => {
                 row(Usage, "verify_only", "its keys are those of Falcon: make them with -a falcon-512")
             }
-            Self::NoContext(_) => row(Usage, "no_context", "leave --context out; FN-DSA has contexts"),
-            Self::NoSuchPrehash { scheme: Scheme::FalconRs, .. } => {
-                row(Usage, "no_such_prehash", "it has sha256 and sha512")
+            Self::NoContext(scheme) => {
+                row(Usage, Complaint::NoContext(*scheme).reason(), "leave --context out; FN-DSA has contexts")
             }
-            Self::NoSuchPrehash { .. } => {
-                row(Usage, "no_such_prehash", "it has those with digests of 256 bits and more")
+            Self::NoSuchPrehash { scheme, hash } => {
+                let hint = match scheme {
+                    Scheme::FalconRs => "it has sha256 and sha512",
+                    _ => "it has those with digests of 256 bits and more",
+                };
+                row(Usage, Complaint::NoPrehash(*scheme, hash).reason(), hint)
             }
-            Self::NoMu(_) => row(Usage, "no_mu", "only FN-DSA and ML-DSA hash the message to a mu first"),
+            Self::NoMu(scheme) => {
+                row(Usage, Complaint::NoMu(*scheme).reason(), "only FN-DSA and ML-DSA hash the message to a mu first")
+            }
             Self::WeakPrehash { .. } => row(
                 Usage,
                 "weak_prehash",
@@ -386,7 +396,10 @@ impl Error {
             Self::InPlace(_) => row(Usage, "not_in_place", "write the result to a file with -o FILE"),
 
             Self::Format { defect, .. } => (BadInput, defect_reason(defect), defect_hint(defect).map(Cow::Borrowed)),
-            Self::Role { found, wanted, .. } => (BadInput, "wrong_kind", role_hint(*found, *wanted).map(Cow::Borrowed)),
+            Self::Role { found, wanted, .. } => {
+                let complaint = Complaint::Role { found: *found, wanted: *wanted };
+                (BadInput, complaint.reason(), role_hint(*found, *wanted).map(Cow::Borrowed))
+            }
             Self::SignatureAsFile(path) => {
                 let file = signed_by_name(path).map_or_else(|| "FILE".to_owned(), pasted);
                 let hint = format!("name the file that it is for: {file}, or -s {} FILE", pasted(path));
@@ -396,10 +409,16 @@ impl Error {
                 let hint = format!("the two are swapped: -s {} {}", pasted(signature), pasted(named));
                 (BadInput, "swapped", Some(Cow::Owned(hint)))
             }
-            Self::Unrecognised { wanted, .. } => (BadInput, "not_recognised", Some(Cow::Borrowed(place_hint(*wanted)))),
+            Self::Unrecognised { wanted, what, .. } => {
+                (BadInput, Complaint::Unrecognised(*wanted, what).reason(), Some(Cow::Borrowed(place_hint(*wanted))))
+            }
             Self::Foreign { .. } => row(BadInput, "foreign_file", "make keys with `fndsa keygen NAME`"),
-            Self::Key { source, .. } => (BadInput, key_reason(source), key_hint(source).map(Cow::Borrowed)),
-            Self::ManySignatures { .. } => row(BadInput, "too_many_signatures", "leave out those that nobody asks for"),
+            Self::Key { kind, source, .. } => {
+                (BadInput, Complaint::Key(*kind, source).reason(), key_hint(source).map(Cow::Borrowed))
+            }
+            Self::ManySignatures { count, .. } => {
+                row(BadInput, Complaint::ManySignatures(*count).reason(), "leave out those that nobody asks for")
+            }
             Self::KeyTerm { .. } => row(BadInput, "key_terms", "what is not meant so goes behind a `#`"),
             Self::KeyTermsDiffer { .. } => row(BadInput, "key_terms", "leave one of the two out"),
             Self::NotAttached(_) => row(
@@ -408,12 +427,18 @@ impl Error {
                 "without --attached, the message is in FILE and the signature in FILE.sig",
             ),
             Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
-            Self::Toy { .. } => row(BadInput, "toy_degree", "for tests only: add --allow-weak"),
-            Self::TooLarge { .. } => row(BadInput, "too_large", "is this the message instead of the key or signature?"),
+            Self::Toy { algorithm, .. } => {
+                row(BadInput, Complaint::Toy(*algorithm).reason(), "for tests only: add --allow-weak")
+            }
+            Self::TooLarge { .. } => {
+                row(BadInput, Complaint::Large.reason(), "is this the message instead of the key or signature?")
+            }
             Self::ListTooLarge { .. } => row(BadInput, "too_large", "is this another file?"),
             Self::NameList { .. } => row(BadInput, "name_list", "one name a line; names that end in NUL need -0"),
-            Self::ManifestLine { flaw, .. } => row(BadInput, flaw_reason(*flaw), flaw_hint(*flaw)),
-            Self::ManifestEmpty(_) => row(BadInput, "manifest_empty", "sign a list with at least one file"),
+            Self::ManifestLine { number, flaw, .. } => {
+                row(BadInput, Complaint::Line { number: *number, flaw: *flaw }.reason(), flaw_hint(*flaw))
+            }
+            Self::ManifestEmpty(_) => row(BadInput, Complaint::NoLine.reason(), "sign a list with at least one file"),
             Self::Request { .. } => row(
                 BadInput,
                 "bad_request",
@@ -423,13 +448,19 @@ impl Error {
             Self::NotBase64 { .. } => {
                 row(BadInput, "not_base64", "standard base64 (RFC 4648, section 4) with padding, without line ends")
             }
-            Self::Digest { .. } => {
-                row(BadInput, "digest_length", "give the bytes, or their hexadecimal digits, and nothing else")
+            Self::Digest { wanted, found, .. } => row(
+                BadInput,
+                Complaint::Digest { wanted: *wanted, found: *found }.reason(),
+                "give the bytes, or their hexadecimal digits, and nothing else",
+            ),
+            Self::OtherAlgorithm { found, wanted, .. } => {
+                row(BadInput, Complaint::Algorithm(found, *wanted).reason(), "leave --algorithm out, or name the other")
             }
-            Self::OtherAlgorithm { .. } => row(BadInput, "other_algorithm", "leave --algorithm out, or name the other"),
-            Self::OtherContent { .. } => {
-                row(BadInput, "other_content", "it was put together wrongly; get the key from its owner again")
-            }
+            Self::OtherContent { kind, stated, found, .. } => row(
+                BadInput,
+                Complaint::Content(*kind, *stated, found).reason(),
+                "it was put together wrongly; get the key from its owner again",
+            ),
             Self::NotConvertible { .. } => row(
                 BadInput,
                 "key_not_convertible",

@@ -7,12 +7,14 @@ mod entry;
 mod error;
 pub mod escape;
 pub mod exit;
+mod failures;
 mod graphic;
 pub mod keytext;
 pub mod progress;
 pub mod suffix;
 
 pub use answer::{Answer, Ending, Tally, Yes};
+pub use causes::MAX_SIGNATURES;
 pub use entry::Entry;
 pub use error::Error;
 pub use exit::Exit;

@@ -6,12 +6,9 @@
 use super::loader::Loader;
 use super::mixups;
 use crate::tool::io::InputSource;
-use crate::tool::report::Error;
+use crate::tool::report::{Error, MAX_SIGNATURES};
 use fndsa::files::{Defect, Kind, Object, pem};
 use std::fmt::Display;
-
-/// The most blocks in one file. A file with more is refused before any of them is looked at.
-pub const MAX_SIGNATURES: usize = 64;
 
 /// What a file of signatures holds.
 pub struct Signatures {
@@ -42,7 +39,7 @@ impl Signatures {
             return loader.part(one, from, Kind::Signature).map(Self::from);
         }
         if parts.len() > MAX_SIGNATURES {
-            return Err(Error::ManySignatures { from: from.to_string(), count: parts.len(), most: MAX_SIGNATURES });
+            return Err(Error::ManySignatures { from: from.to_string(), count: parts.len() });
         }
         let mut known = Vec::new();
         let mut unknown = Vec::new();

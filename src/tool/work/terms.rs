@@ -13,6 +13,7 @@
 
 use super::clock::Clock;
 use super::message::{MessageForm, context_text};
+use super::term;
 use crate::tool::report::Error;
 use crate::tool::report::escape::is_visible;
 use fndsa::MAX_CONTEXT_LEN;
@@ -104,15 +105,7 @@ impl KeyTerms {
 
     /// Takes one line.
     fn take(&mut self, line: &str) -> Result<(), &'static str> {
-        if line.trim_start().starts_with('#') {
-            return Ok(());
-        }
-        let Some((word, value)) = line.split_once([':', '=']) else { return Ok(()) };
-        let folded: String = word.chars().filter(char::is_ascii_alphabetic).collect();
-        let is_term = ["name", "notafter", "expires", "revoked", "context"].contains(&&*folded.to_ascii_lowercase());
-        if !is_term {
-            return Ok(());
-        }
+        let Some((word, value)) = term::split(line) else { return Ok(()) };
         const FORMS: &str =
             "the lines beside a key are `name: TEXT`, `not-after: YYYY-MM-DD`, `revoked: WHY` and `context: TEXT`";
         if !line[word.len()..].starts_with(':') {

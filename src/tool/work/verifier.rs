@@ -4,13 +4,15 @@ use super::claims::Claims;
 use super::clock::Clock;
 use super::explain::{Explainer, Explanation};
 use super::message::MessageForm;
+use super::no::GIVE_THE_SIGNER_S;
+pub use super::no::No;
 use super::ordered::among;
 use super::pending::{Contender, Pending};
 use super::public::TrustedKey;
 use super::signatures::Signatures;
 use crate::tool::io::{Input, InputSource, Reading, drain};
 use crate::tool::report::{Entry, Error, Yes};
-use fndsa::files::{Date, Kind, Object};
+use fndsa::files::Object;
 use fndsa::{
     Algorithm, BatchError, BatchItem, Level, Signature, SignatureEncoding, Verified, VerifyError, verified_batch,
 };
@@ -18,115 +20,8 @@ use serde_json::json;
 use std::borrow::Cow;
 use std::fmt::Display;
 
-const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 /// Keys in a hint.
 const SHOWN_KEYS: usize = 3;
-
-/// The answer NO. One row each: words, reason code, hint.
-pub enum No {
-    /// No given key has an expected fingerprint.
-    Unexpected,
-    /// No given key is of an algorithm of the signature.
-    Algorithm { signature: String, keys: Vec<Algorithm> },
-    /// The coefficients are not encoded canonically.
-    Encoding,
-    /// The signature is in another encoding than the one that is accepted.
-    OtherEncoding { found: SignatureEncoding, wanted: SignatureEncoding },
-    /// The signature does not match.
-    Mismatch { several: bool, plain: bool },
-    /// The signature is by a key that does not count.
-    Void { words: String, reason: &'static str, hint: &'static str },
-    /// Fewer keys than are required have signed.
-    TooFew { found: usize, required: usize },
-    /// The signed manifest has another checksum for the file.
-    Checksum,
-    /// The signed manifest does not name the file.
-    NotListed,
-    /// None of the files that the signed manifest names is there.
-    NothingVerified,
-    /// The file stands in the directory of the signed manifest, which does not name it.
-    Unlisted,
-    /// The last day of the signed manifest is over.
-    Expired { best_before: Date, today: Date },
-    /// The signature in the manifest is not in the form that it is written in.
-    InlineForm,
-}
-
-impl No {
-    /// Returns the text in brackets.
-    pub fn words(&self) -> String {
-        match self {
-            Self::Unexpected => "no given key has the expected fingerprint".to_owned(),
-            Self::Algorithm { signature, keys } => {
-                let keys: Vec<_> = keys.iter().map(Algorithm::to_string).collect();
-                format!("the signature is {signature}, the key {}", keys.join(" or "))
-            }
-            Self::Encoding => "the signature is malformed".to_owned(),
-            Self::OtherEncoding { found, wanted } => {
-                format!("the encoding of the signature is {}, not {}", found.name(), wanted.name())
-            }
-            Self::Mismatch { several: false, .. } => "signature does not match the file and the key".to_owned(),
-            Self::Mismatch { several: true, .. } => "signature does not match the file and any of the keys".to_owned(),
-            Self::Void { words, .. } => words.clone(),
-            Self::TooFew { found, required } => {
-                format!("{found} of the {required} keys that are required has signed it")
-            }
-            Self::Checksum => "does not match the manifest".to_owned(),
-            Self::NotListed => "not listed in the manifest".to_owned(),
-            Self::NothingVerified => "no file was verified: none of them is there".to_owned(),
-            Self::Unlisted => "is there, and the manifest does not name it".to_owned(),
-            Self::Expired { best_before, today } => format!("expired: best before {best_before}, and it is {today}"),
-            Self::InlineForm => "the signature in it is not in the form in which it is written".to_owned(),
-        }
-    }
-
-    /// Returns the code for scripts.
-    pub fn reason(&self) -> &'static str {
-        match self {
-            Self::Unexpected => "unexpected_key",
-            Self::Algorithm { .. } => "algorithm_mismatch",
-            Self::Encoding => "signature_malformed",
-            Self::OtherEncoding { .. } => "encoding_mismatch",
-            Self::Mismatch { .. } => "signature_mismatch",
-            Self::Void { reason, .. } => reason,
-            Self::TooFew { .. } => "too_few_signatures",
-            Self::Checksum => "manifest_mismatch",
-            Self::NotListed => "not_in_manifest",
-            Self::NothingVerified => "nothing_verified",
-            Self::Unlisted => "unlisted",
-            Self::Expired { .. } => "expired",
-            Self::InlineForm => "inline_form",
-        }
-    }
-
-    /// Returns what to do, where there is something to do.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Unexpected => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
-            Self::Algorithm { .. } => Some(GIVE_THE_SIGNER_S),
-            Self::Mismatch { plain: true, .. } => {
-                Some("if it was signed with a context or a pre-hash, give the same --context and --prehash")
-            }
-            Self::Mismatch { plain: false, .. } => {
-                Some("is it the context, and the pre-hash, that it was signed with?")
-            }
-            Self::OtherEncoding { .. } => Some("without --encoding every encoding is accepted"),
-            Self::NotListed => Some(
-                "the list names files as seen from the current directory, or that of -C, byte for byte but for `./` and `//`",
-            ),
-            Self::NothingVerified => {
-                Some("names in a manifest are relative to the current directory, or to that of -C")
-            }
-            Self::Void { hint, .. } => Some(hint),
-            Self::Unlisted => Some("nobody has signed it: remove it, or verify without --strict"),
-            Self::Expired { .. } => {
-                Some("get a newer list from the signer; --at DATE verifies it as of an earlier day, for archives")
-            }
-            Self::InlineForm => Some("something was added, left out or changed: copy the list again, byte for byte"),
-            Self::Encoding | Self::TooFew { .. } | Self::Checksum => None,
-        }
-    }
-}
 
 /// The answer YES on one file.
 pub struct Match {
@@ -367,7 +262,7 @@ impl Verifier<'_> {
             for (i, answer) in due.iter().zip(answers) {
                 let signatures = pending[*i].signatures;
                 let malformed = |signature: usize, key: usize| {
-                    self.malformed(&signatures.known[signature], self.keys[key].algorithm())
+                    No::of_malformed(&signatures.known[signature], self.keys[key].algorithm())
                 };
                 let form = pending[*i].form;
                 let counts = |key: &TrustedKey| key.terms.fault(form, self.clock).map(|it| it.is_none());
@@ -456,28 +351,19 @@ impl Verifier<'_> {
         if keys.is_empty() {
             return Ok(Some(No::Unexpected));
         }
-        let possible = |key: &Algorithm| signature.fits(*key);
-        let Some(first) = keys.iter().find(|key| possible(key)) else {
-            let signature = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
-            return Ok(Some(No::Algorithm { signature, keys }));
-        };
+        if let Some(no) = No::of_algorithms(signature, &keys) {
+            return Ok(Some(no));
+        }
+        let possible: Vec<_> = keys.iter().filter(|key| signature.fits(**key)).collect();
+        let Some(first) = possible.first() else { return Ok(Some(No::Encoding)) };
         let read = self.encoding.and_then(|_| Signature::from_bytes(first.scheme(), &signature.bytes).ok());
         if let (Some(wanted), Some(found)) = (self.encoding, read.map(|read| read.encoding()))
             && wanted != found
         {
             return Ok(Some(No::OtherEncoding { found, wanted }));
         }
-        let formed = keys.iter().filter(|key| possible(key)).any(|key| form.check(key.scheme()).is_ok());
+        let formed = possible.iter().any(|key| form.check(key.scheme()).is_ok());
         if formed { Ok(None) } else { form.check(first.scheme()).map(|()| None) }
-    }
-
-    /// Returns the answer NO for a signature that cannot be one of a key's algorithm, whatever its label says.
-    fn malformed(&self, signature: &Object, key: Algorithm) -> No {
-        let detected = Object::detect(Kind::Signature, signature.encoding, signature.bytes.clone());
-        match detected.ok().filter(|it| !it.fits(key)).and_then(|it| it.names()) {
-            Some(signature) => No::Algorithm { signature, keys: vec![key] },
-            None => No::Encoding,
-        }
     }
 }
 

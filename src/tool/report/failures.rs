@@ -1,0 +1,96 @@
+//! What the catalogue of errors says about a failed system call: words, reason codes and hints.
+
+use crate::tool::system::is_closed;
+use std::io;
+
+/// Returns the reason code of a failed system call.
+pub fn io_reason(e: &io::Error) -> &'static str {
+    match e.kind() {
+        io::ErrorKind::NotFound => "not_found",
+        io::ErrorKind::PermissionDenied => "permission_denied",
+        io::ErrorKind::IsADirectory => "is_a_directory",
+        io::ErrorKind::NotADirectory => "not_a_directory",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "no_space",
+        io::ErrorKind::FileTooLarge => "file_too_large",
+        io::ErrorKind::ReadOnlyFilesystem => "read_only",
+        _ => "io_error",
+    }
+}
+
+/// Returns what to do about a failed system call; empty where the text says it all.
+pub fn io_hint(e: &io::Error) -> &'static str {
+    match e.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "nothing was replaced; free some space and repeat",
+        io::ErrorKind::IsADirectory => "name a file",
+        _ if is_closed(e) => "it is closed: what started the program gave it none",
+        _ => "",
+    }
+}
+
+/// Returns the system's words, with a small first letter, and without the number and the full stop that some have.
+pub fn io_text(e: &io::Error) -> String {
+    let text = e.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default().trim_end_matches('.');
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of an error of the system, its reason and its hint.
+    fn have_their_reasons(rows: &[(i32, &str, &str)]) {
+        for (number, reason, hint) in rows {
+            let error = io::Error::from_raw_os_error(*number);
+            assert_eq!((io_reason(&error), io_hint(&error)), (*reason, *hint), "{error}");
+        }
+    }
+
+    const FREE: &str = "nothing was replaced; free some space and repeat";
+    const CLOSED: &str = "it is closed: what started the program gave it none";
+
+    #[cfg(unix)]
+    #[test]
+    fn system_errors_have_their_reasons() {
+        use rustix::io::Errno;
+        let rows = [
+            (Errno::NOENT, "not_found", ""),
+            (Errno::ACCESS, "permission_denied", ""),
+            (Errno::PERM, "permission_denied", ""),
+            (Errno::ISDIR, "is_a_directory", "name a file"),
+            (Errno::NOTDIR, "not_a_directory", ""),
+            (Errno::NOSPC, "no_space", FREE),
+            (Errno::DQUOT, "no_space", FREE),
+            (Errno::FBIG, "file_too_large", ""),
+            (Errno::ROFS, "read_only", ""),
+            (Errno::IO, "io_error", ""),
+            (Errno::BADF, "io_error", CLOSED),
+        ];
+        have_their_reasons(&rows.map(|(errno, reason, hint)| (errno.raw_os_error(), reason, hint)));
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn system_errors_have_their_reasons() {
+        use windows_sys::Win32::Foundation as of;
+        let rows = [
+            (of::ERROR_FILE_NOT_FOUND, "not_found", ""),
+            (of::ERROR_PATH_NOT_FOUND, "not_found", ""),
+            (of::ERROR_ACCESS_DENIED, "permission_denied", ""),
+            (of::ERROR_DIRECTORY, "not_a_directory", ""),
+            (of::ERROR_DISK_FULL, "no_space", FREE),
+            (of::ERROR_WRITE_PROTECT, "read_only", ""),
+            (of::ERROR_CRC, "io_error", ""),
+            (of::ERROR_INVALID_HANDLE, "io_error", CLOSED),
+        ];
+        have_their_reasons(&rows.map(|(number, reason, hint)| (number.cast_signed(), reason, hint)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn system_errors_read_like_messages() {
+        assert_eq!(io_text(&io::Error::from_raw_os_error(2)), "no such file or directory");
+        assert_eq!(io_text(&io::Error::from_raw_os_error(28)), "no space left on device");
+    }
+}

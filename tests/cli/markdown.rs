@@ -1,0 +1,57 @@
+//! `inspect --markdown`: lines for the README of a project, which verify what they say.
+
+use crate::harness::Place;
+
+/// The lines that stand indented: commands and values.
+fn indented(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("    ")).collect()
+}
+
+#[test]
+fn the_lines_verify() {
+    let place = Place::empty();
+    for algorithm in ["fn-dsa-512", "falcon-1024", "ml-dsa-65"] {
+        place.run(&format!("keygen --force -a {algorithm} release")).code(0);
+        place.put("FILE", "a release");
+        place.run("sign --force -k release.key FILE").code(0);
+        let text = place.run("inspect --markdown release.pub").code(0).out;
+        let json = place.run("--json inspect --markdown release.pub").code(0).json();
+        assert_eq!(format!("{}\n", json["results"][0]["markdown"].as_str().unwrap()), text);
+        let [fingerprint, command] = indented(&text)[..] else { panic!("{text}") };
+        assert_eq!(json["results"][0]["key"]["fingerprint"], fingerprint);
+        assert!(text.to_lowercase().contains(&format!("the {algorithm} key")), "{text}");
+        let arguments = command.strip_prefix("fndsa ").unwrap();
+        place.run(arguments).code(0).says("FILE: OK");
+        place.put("FILE", "another");
+        place.run(arguments).code(1);
+        place.run("keygen --force other").code(0);
+        place.put("FILE", "a release");
+        place.run(&arguments.replace("release.pub", "other.pub")).code(1);
+    }
+}
+
+#[test]
+fn a_name_that_is_odd_is_quoted() {
+    let place = Place::empty();
+    place.run("keygen release").code(0);
+    place.sh("mkdir d && cp release.pub 'd/my key.pub'").code(0);
+    let text = place.sh("$FNDSA inspect --markdown 'd/my key.pub'").code(0).out;
+    assert!(text.contains("verify -p 'my key.pub' --expect-key sha256:"), "{text}");
+    let text = place.sh("$FNDSA inspect --markdown - <release.pub").code(0).out;
+    assert!(text.contains("verify -p KEY.pub --expect-key sha256:"), "{text}");
+}
+
+#[test]
+fn only_a_public_key_has_such_lines() {
+    let place = Place::empty();
+    place.run("keygen release").code(0);
+    place.put("a", "a");
+    place.run("sign -k release.key a").code(0);
+    for (file, kind) in [("release.key", "private key"), ("a.sig", "signature")] {
+        let done = place.run(&format!("inspect --markdown {file}")).code(3);
+        let done = done.complains(&format!("{file}: this is a {kind}, not a public key"));
+        assert_eq!(done.out, "");
+        let json = place.run(&format!("--json inspect --markdown {file}")).code(3).json();
+        assert_eq!(json["results"][0]["reason"], "wrong_kind");
+    }
+}

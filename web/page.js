@@ -1,0 +1,369 @@
+'use strict';
+// The page: which files there are and what they are for, the options, and the answer in words. The answer begins as NO, and becomes YES
+// if the module gave the one number that means it for everything that was asked.
+
+/** The number by which the module says YES. Nothing else is one. */
+const YES = 0x3c5aa5c3;
+
+const ROLES = {
+  file: 'file to verify',
+  signature: 'signature',
+  public_key: 'public key',
+  list: 'list of checksums',
+  none: 'leave out',
+};
+const SECRET = 'This is a private key. Keep it secret: nobody needs it to verify, and it was only looked at here.';
+const COMPARE =
+  'The fingerprint says which key it was. Compare it with one from a place that you trust: a key that came with the files proves nothing.';
+
+const at = (id) => document.getElementById(id);
+
+/** The files given: each with a number, the File, its role, what was said of it, and its element. */
+let files = [];
+let nextId = 1;
+let worker;
+/** Whether a verification runs. */
+let running = false;
+
+/** An element with a text. Texts are never markup. */
+function element(kind, text, name) {
+  const made = document.createElement(kind);
+  made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+/** Starts a worker with a module of its own. */
+function start() {
+  const url = URL.createObjectURL(new Blob([at('worker').textContent], { type: 'text/javascript' }));
+  const thread = new Worker(url);
+  let current;
+  thread.onmessage = ({ data }) => {
+    if ('done' in data) current.resolve(data.done);
+    else if ('failed' in data) current.reject(new Error(data.failed));
+    else current.told(data);
+  };
+  thread.onerror = (event) => current?.reject(new Error(event.message ?? 'the worker did not start'));
+  let turn = Promise.resolve();
+  /** Sends a task after those before it, and calls `told` with what the worker says meanwhile. */
+  const ask = (task, told = () => {}) => {
+    const answer = turn.then(
+      () =>
+        new Promise((resolve, reject) => {
+          current = { resolve, reject, told };
+          thread.postMessage(task);
+        }),
+    );
+    turn = answer.catch(() => {});
+    return answer;
+  };
+  const bytes = Uint8Array.from(atob(at('module').textContent), (char) => char.charCodeAt(0));
+  const loaded = ask({ task: 'load', bytes });
+  loaded.finally(() => URL.revokeObjectURL(url)).catch(() => {});
+  return { ask, loaded, end: () => thread.terminate() };
+}
+
+/** Shows the answer in words. */
+function say(kind, text) {
+  const verdict = at('verdict');
+  verdict.className = `verdict ${kind}`;
+  verdict.textContent = text;
+}
+
+/** Forgets the last answer: it is not one about what is there now. */
+function clear() {
+  at('results').replaceChildren();
+  at('advice').textContent = '';
+  say('no', 'NO: nothing was verified yet.');
+}
+
+const count = (number) => number.toLocaleString('en');
+
+/** A size in words. */
+function size(bytes) {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  let [value, unit] = [bytes, 0];
+  while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
+  return unit === 0 ? `${bytes} bytes` : `${value.toFixed(1)} ${units[unit]}`;
+}
+
+/** What is shown of a file before it is verified. */
+function describe(said) {
+  const parts = [];
+  if (said.algorithm) parts.push(said.algorithm);
+  if (said.key) parts.push(said.key.fingerprint);
+  if (said.note) parts.push(said.note);
+  if (said.message) parts.push(`${said.message} (${said.reason})`);
+  return parts.join(', ');
+}
+
+/** The role that a name suggests, for a file whose content says none. */
+function roleOfName(name) {
+  if (name.endsWith('.sig')) return 'signature';
+  return name.endsWith('.pub') ? 'public_key' : 'file';
+}
+
+/** The path of a file below the folder that was chosen, or its name. */
+const nameOf = (file) => file.webkitRelativePath.split('/').slice(1).join('/') || file.name;
+
+/** Adds files, and finds out what they are. */
+async function add(given) {
+  for (const file of given) {
+    const row = { id: nextId, file, role: 'none', said: {}, shown: document.createElement('li') };
+    nextId += 1;
+    files.push(row);
+    const name = element('span', `${nameOf(file)} (${size(file.size)})`, 'name');
+    const roles = document.createElement('select');
+    roles.setAttribute('aria-label', `What ${file.name} is`);
+    for (const [value, text] of Object.entries(ROLES)) roles.append(new Option(text, value));
+    roles.addEventListener('change', () => {
+      row.role = roles.value;
+      changed();
+    });
+    const remove = element('button', 'Remove');
+    remove.type = 'button';
+    remove.setAttribute('aria-label', `Remove ${file.name}`);
+    remove.addEventListener('click', () => {
+      files = files.filter((it) => it !== row);
+      row.shown.remove();
+      changed();
+      at('choose').focus();
+    });
+    row.shown.append(name, roles, remove);
+    at('files').append(row.shown);
+    row.looked = look(row, roles);
+  }
+  changed();
+  await Promise.all(files.map((row) => row.looked));
+  changed();
+}
+
+/** Asks the module what a file is, and shows it. */
+async function look(row, roles) {
+  const said = await worker.ask({ task: 'look', file: row.file });
+  row.said = said;
+  if (said.kind === 'private_key') row.role = 'none';
+  else row.role = said.kind ?? roleOfName(row.file.name);
+  roles.value = row.role;
+  const text = said.kind === 'private_key' ? SECRET : describe(said);
+  if (text !== '') row.shown.append(element('span', text, `said help${said.kind === 'private_key' ? ' warning' : ''}`));
+}
+
+/** What is there has changed: the answer before is none about it. */
+function changed() {
+  clear();
+  at('verify').disabled = running || !files.some((row) => row.role !== 'none');
+}
+
+const of = (role) => files.filter((row) => row.role === role);
+
+/** Gives each file its signature: the one of its name, or the only one there is. */
+function pair(targets, signatures) {
+  const free = new Set(signatures);
+  const pairs = [];
+  const wrong = [];
+  for (const target of targets) {
+    const named = signatures.find((it) => it.file.name === `${target.file.name}.sig`);
+    const only = targets.length === 1 && signatures.length === 1 ? signatures[0] : undefined;
+    const signature = named ?? only;
+    if (signature) {
+      free.delete(signature);
+      pairs.push({ target, signature });
+    } else {
+      const message = `there is no signature for it: it would be called ${target.file.name}.sig`;
+      wrong.push({ row: target, said: { status: 'error', reason: 'not_found', message } });
+    }
+  }
+  for (const row of free) {
+    const message = 'there is no file for this signature';
+    wrong.push({ row, said: { status: 'error', reason: 'not_found', message, hint: 'give the file that it is for, or remove it' } });
+  }
+  return { pairs, wrong };
+}
+
+/** What is asked: the task of the worker, how many YES it must give, and what is wrong already. */
+function question() {
+  const [keys, signatures, lists, targets] = ['public_key', 'signature', 'list', 'file'].map(of);
+  const text = (id) => at(id).value;
+  const options = {
+    task: 'verify',
+    keys: keys.map(({ id, file }) => ({ id, file })),
+    expected: text('expected').trim(),
+    context: text('context'),
+    isHex: at('context-hex').checked,
+    prehash: text('prehash'),
+    input: text('input'),
+    algorithm: text('algorithm'),
+  };
+  if (lists.length > 1) {
+    const said = { status: 'error', reason: 'usage', message: 'there are several lists', hint: 'one at a time: remove the others' };
+    return { wrong: lists.map((row) => ({ row, said })), due: 0 };
+  }
+  const { pairs, wrong } = pair(lists.length === 1 ? lists : targets, signatures);
+  const asked = pairs.map(({ target, signature }) => ({ id: target.id, file: target.file, signature: signature.file }));
+  if (lists.length === 0) return { task: { ...options, pairs: asked }, due: asked.length, wrong, rows: targets };
+  if (asked.length === 0) return { wrong, due: 0 };
+  const listed = targets.map(({ id, file }) => ({ id, file, name: nameOf(file) }));
+  return { task: { ...options, pairs: [], list: { ...asked[0], files: listed } }, due: 1 + listed.length, wrong, rows: [...lists, ...targets] };
+}
+
+/** Shows one result. */
+function show(name, said, isYes) {
+  const kind = isYes ? 'ok' : (said.status ?? 'error');
+  const word = { ok: 'OK', failed: 'NO', error: 'NO VERDICT' }[kind === 'ok' && !isYes ? 'error' : kind];
+  const item = element('li', '', kind);
+  item.append(element('span', `${name}: `, 'name'), element('span', word, 'word'));
+  const facts = [];
+  if (isYes) {
+    if (said.listed) facts.push(`as ${said.listed} in the list`);
+    if (said.algorithm) facts.push(said.algorithm);
+    if (said.key) facts.push(said.key.fingerprint);
+    if (said.files) facts.push(`${count(said.files)} files in the list`);
+    if (said.best_before) facts.push(`best before ${said.best_before}`);
+    if (said.bytes !== undefined) facts.push(`${count(said.bytes)} bytes`);
+    if (said.note) facts.push(said.note);
+    item.append(document.createTextNode(` (${facts.join(', ')})`));
+  } else {
+    item.append(document.createTextNode(` ${said.message}`), element('span', ` (${said.reason})`, 'help'));
+    if (said.hint) item.append(element('p', `Hint: ${said.hint}`, 'help'));
+  }
+  at('results').append(item);
+}
+
+/** Verifies what is there. */
+async function verify() {
+  clear();
+  const { task, due, wrong, rows = [] } = question();
+  const nameBy = new Map(files.map((row) => [row.id, nameOf(row.file)]));
+  let yes = 0;
+  // The first refusal is told as the answer.
+  let first;
+  const refuse = (name, said) => {
+    first ??= { ...said, message: `${name}: ${said.message}` };
+    show(name, said, false);
+  };
+  for (const { row, said } of wrong) refuse(nameOf(row.file), said);
+  if (due === 0 && wrong.length === 0) {
+    first = { reason: 'no_files', message: 'there is no file to verify', hint: 'give the file that the signature is for' };
+  }
+  if (task && due > 0) {
+    running = true;
+    const total = rows.reduce((sum, row) => sum + row.file.size, 0);
+    busy(total);
+    const fingerprints = new Set();
+    try {
+      await worker.ask(task, ({ progress, about, verdict, said }) => {
+        if (progress !== undefined) return advance(progress, total);
+        const name = nameBy.get(about) ?? 'Options';
+        if (about === 'missing') {
+          if (verdict !== 1) refuse('List', said);
+          else if (said.missing > 0) tellMissing(said);
+        } else if (verdict === YES) {
+          yes += 1;
+          if (said.key) fingerprints.add(said.key.fingerprint);
+          show(name, said, true);
+        } else if (verdict !== 1) {
+          refuse(name, said);
+        }
+        return undefined;
+      });
+    } catch (error) {
+      first = { reason: 'internal', message: `the page failed: ${error.message}` };
+    }
+    idle();
+    if (yes === due && !first) {
+      const keys = [...fingerprints].join(' and ');
+      const expected = task.expected !== '';
+      say('yes', `YES: the signature is valid, by the key ${keys}${expected ? ', as expected' : ''}.`);
+      if (!expected) at('advice').textContent = COMPARE;
+      return;
+    }
+  }
+  const told = first ?? { reason: 'internal', message: 'fewer answers than questions' };
+  say('no', `NO: ${told.message} (${told.reason}).`);
+  if (told.hint && at('results').childElementCount === 0) at('advice').textContent = told.hint;
+}
+
+/** Tells of names in the list for which no file was given. It is no NO: not every file is always there. */
+function tellMissing({ missing, names }) {
+  const more = missing > names.length ? ` and ${count(missing - names.length)} more` : '';
+  at('results').append(element('li', `Not given, so nothing is said of them: ${names.join(', ')}${more}`));
+}
+
+/** The page while a verification runs. */
+function busy(total) {
+  say('busy', 'NO answer yet: reading the files.');
+  at('running').hidden = false;
+  at('cancel').hidden = false;
+  at('verify').disabled = true;
+  at('choose').disabled = true;
+  advance(0, total);
+}
+
+function advance(bytes, total) {
+  at('progress').value = total === 0 ? 1000 : Math.floor((1000 * bytes) / total);
+  at('progress-label').textContent = `Reading: ${size(bytes)} of ${size(total)}`;
+}
+
+/** The page when no verification runs. */
+function idle() {
+  running = false;
+  at('running').hidden = true;
+  at('cancel').hidden = true;
+  at('choose').disabled = false;
+  at('verify').disabled = !files.some((row) => row.role !== 'none');
+}
+
+/** Starts the worker, and fills the lists of names with what its module has. */
+async function begin() {
+  try {
+    worker = start();
+    const { algorithms, prehashes } = await worker.loaded;
+    for (const [id, names] of [['algorithm', algorithms], ['prehash', prehashes]]) {
+      if (at(id).options.length === 1) for (const name of names) at(id).append(new Option(name, name));
+    }
+    document.documentElement.dataset.ready = 'true';
+  } catch (error) {
+    say('no', `NO: this browser does not run the page: ${error.message}`);
+    at('choose').disabled = true;
+  }
+}
+
+at('choose').addEventListener('change', () => {
+  add([...at('choose').files]);
+  // The same file may be chosen again.
+  at('choose').value = '';
+});
+for (const id of ['expected', 'context', 'context-hex', 'prehash', 'input', 'algorithm']) at(id).addEventListener('input', changed);
+at('verify').addEventListener('click', verify);
+at('cancel').addEventListener('click', () => {
+  worker.end();
+  idle();
+  begin();
+  clear();
+  say('no', 'NO: stopped, nothing was verified.');
+});
+at('reset').addEventListener('click', () => {
+  worker.end();
+  idle();
+  begin();
+  files = [];
+  at('files').replaceChildren();
+  for (const id of ['expected', 'context', 'prehash', 'algorithm']) at(id).value = '';
+  at('context-hex').checked = false;
+  at('input').value = 'message';
+  changed();
+  at('choose').focus();
+});
+for (const name of ['dragenter', 'dragover']) {
+  document.addEventListener(name, (event) => {
+    event.preventDefault();
+    at('drop').classList.add('over');
+  });
+}
+for (const name of ['dragleave', 'drop']) document.addEventListener(name, () => at('drop').classList.remove('over'));
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  if (!running) add([...event.dataTransfer.files]);
+});
+begin();

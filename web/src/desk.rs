@@ -1,0 +1,405 @@
+//! One question after the other: keys, the form of the message, a signature and the message, or a list and its files.
+
+use crate::answers::Yes;
+use crate::causes::Complaint;
+use crate::files::{Refusal, TrustedKey, read, read_signatures, refuse_terms};
+use crate::no::No;
+use crate::prehash::{Hasher, hasher};
+use fndsa::files::hex::{exactly, from_hex};
+use fndsa::files::manifest::{Listed, canonical, parse};
+use fndsa::files::{Accept, Date, Defect, Kind, Object, is_utf16};
+use fndsa::{
+    Algorithm, Form, Hashed, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu, PreHash, Scheme,
+    Verified, VerifyError,
+};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// Names of a list that are said at most; their number is said, too.
+const SHOWN_NAMES: usize = 200;
+
+/// A file that a list names.
+struct Entry {
+    name: Vec<u8>,
+    digest: Vec<u8>,
+    is_met: bool,
+}
+
+/// A key that may have made a signature, each by its number, and the message as it is hashed for the two; `None` where the algorithm cannot
+/// have such a signature.
+struct Candidate {
+    signature: usize,
+    key: usize,
+    message: Option<HashedBuilder>,
+}
+
+/// Signatures whose message is being read.
+struct Pending {
+    signatures: Vec<Object>,
+    candidates: Vec<Candidate>,
+    reader: Reader,
+    bytes: u64,
+}
+
+/// A file that is being compared with some entries of the list.
+struct Compared {
+    entries: Vec<usize>,
+    hash: Sha256,
+    bytes: u64,
+}
+
+/// What a file is that a signature is for.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Input {
+    /// The message.
+    #[default]
+    Message,
+    /// The digest of the message.
+    Digest,
+    /// The mu of the message.
+    Mu,
+}
+
+/// What is done with the pieces of a file.
+enum Reader {
+    /// They are the message.
+    Plain,
+    /// They are hashed first.
+    Hash(Box<dyn Hasher>),
+    /// They are a value of this many bytes, or its digits. What is behind them is counted and not kept.
+    Value { len: usize, kept: Vec<u8> },
+}
+
+/// What is being read.
+#[derive(Default)]
+enum Work {
+    #[default]
+    Nothing,
+    Message(Box<Pending>),
+    Listed(Box<Compared>),
+}
+
+/// The keys and options, and what is being read.
+#[derive(Default)]
+pub struct Desk {
+    algorithm: Option<Algorithm>,
+    keys: Vec<TrustedKey>,
+    expected: Option<String>,
+    context: Vec<u8>,
+    prehash: Option<PreHash>,
+    input: Input,
+    list: Vec<Entry>,
+    work: Work,
+}
+
+/// The refusal of a call that the page never makes.
+fn out_of_order() -> Refusal {
+    Refusal::own("internal", "the page asks in the wrong order: this is a bug of the page")
+}
+
+/// A verdict: a number, of which one is YES, and what is said.
+type Verdict = (u32, Value);
+
+impl Desk {
+    /// Takes the name of an algorithm, which keys are of from now on.
+    pub fn take_algorithm(&mut self, name: &[u8]) -> Result<Value, Refusal> {
+        self.algorithm = match name {
+            [] => None,
+            name => Some(Algorithm::all().find(|it| it.to_string().as_bytes() == name).ok_or_else(out_of_order)?),
+        };
+        Ok(Value::Null)
+    }
+
+    /// Adds a public key; one that is given several times counts once.
+    pub fn add_key(&mut self, data: &[u8]) -> Result<Value, Refusal> {
+        let accept = Accept { algorithm: self.algorithm, ..Accept::default() };
+        let key = TrustedKey::of(&read(data, &accept, Kind::VerifyingKey)?)?;
+        refuse_terms(data)?;
+        let said = key.value();
+        let same = |it: &TrustedKey| it.fingerprint == key.fingerprint && it.key.algorithm() == key.key.algorithm();
+        if !self.keys.iter().any(same) {
+            self.keys.push(key);
+        }
+        Ok(said)
+    }
+
+    /// Takes the fingerprint that the key must have.
+    pub fn expect(&mut self, text: &[u8]) -> Result<Value, Refusal> {
+        let wrong = || Refusal::own("usage", "a fingerprint is sha256: and 64 hexadecimal digits");
+        let digits = text.strip_prefix(b"sha256:").ok_or_else(wrong)?;
+        if from_hex(digits).map_err(|_| wrong())?.len() != 32 {
+            return Err(wrong());
+        }
+        self.expected = Some(String::from_utf8_lossy(text).to_ascii_lowercase());
+        Ok(Value::Null)
+    }
+
+    /// Takes a context.
+    pub fn take_context(&mut self, text: &[u8], is_hexadecimal: bool) -> Result<Value, Refusal> {
+        self.context = if is_hexadecimal {
+            let why = |e| Refusal::own("context_not_hex", &format!("the context is not hexadecimal: {e}"));
+            from_hex(text).map_err(why)?
+        } else {
+            text.to_vec()
+        };
+        if self.context.len() > MAX_CONTEXT_LEN {
+            return Err(Refusal::of(&Complaint::ContextLen(self.context.len()), None));
+        }
+        Ok(Value::Null)
+    }
+
+    /// Takes the name of a pre-hash.
+    pub fn take_prehash(&mut self, name: &[u8]) -> Result<Value, Refusal> {
+        self.prehash = match name {
+            [] => None,
+            name => Some(PreHash::all().find(|it| it.name().as_bytes() == name).ok_or_else(out_of_order)?),
+        };
+        Ok(Value::Null)
+    }
+
+    /// Takes what the files are: `message`, `digest` or `mu`.
+    pub fn take_input(&mut self, name: &[u8]) -> Result<Value, Refusal> {
+        self.input = match name {
+            b"message" => Input::Message,
+            b"digest" => Input::Digest,
+            b"mu" => Input::Mu,
+            _ => return Err(out_of_order()),
+        };
+        Ok(Value::Null)
+    }
+
+    /// Returns what is to be done with the pieces of a file.
+    fn reader(&self, level: Level) -> Result<Reader, Refusal> {
+        let value = |len| Reader::Value { len, kept: Vec::new() };
+        match (self.input, self.prehash) {
+            (Input::Message, None) => Ok(Reader::Plain),
+            (Input::Message, Some(hash)) => Ok(Reader::Hash(hasher(level, hash))),
+            (Input::Digest, Some(hash)) => Ok(value(hash.digest_len())),
+            (Input::Digest, None) => Err(Refusal::own("no_prehash_named", "a digest needs the name of the hash")),
+            (Input::Mu, None) if self.context.is_empty() => Ok(value(MU_LEN)),
+            (Input::Mu, _) => Err(Refusal::own("usage", "a mu has its context and pre-hash in it already")),
+        }
+    }
+
+    /// Checks that a scheme has signatures with this context and pre-hash.
+    fn check_form(&self, scheme: Scheme) -> Result<(), Refusal> {
+        if self.input == Input::Mu && !scheme.has_mu() {
+            return Err(Refusal::of(
+                &Complaint::NoMu(scheme),
+                Some("only FN-DSA and ML-DSA hash the message to a mu first"),
+            ));
+        }
+        let form = Form { context: &self.context, prehash: self.prehash };
+        form.check(scheme).map_err(|e| match e {
+            MessageError::NoContext { scheme } => {
+                Refusal::of(&Complaint::NoContext(scheme), Some("leave the context out; FN-DSA has contexts"))
+            }
+            MessageError::NoPreHash { scheme, hash } => Refusal::of(&Complaint::NoPrehash(scheme, hash.name()), None),
+            e => Refusal::own("internal", &e.to_string()),
+        })
+    }
+
+    /// Returns the numbers of the keys that may have made a signature, among those that count.
+    fn possible(&self, signature: &Object, counting: &[usize]) -> Result<Vec<usize>, Refusal> {
+        let algorithm = |i: &usize| self.keys[*i].key.algorithm();
+        let given: Vec<_> = Algorithm::all().filter(|it| counting.iter().any(|i| algorithm(i) == *it)).collect();
+        if given.is_empty() {
+            return Err(No::Unexpected.into());
+        }
+        if let Some(no) = No::of_algorithms(signature, &given) {
+            return Err(no.into());
+        }
+        let fitting: Vec<_> = counting.iter().copied().filter(|i| signature.fits(algorithm(i))).collect();
+        let formed = |i: &usize| self.check_form(algorithm(i).scheme()).is_ok();
+        let possible: Vec<_> = fitting.iter().copied().filter(formed).collect();
+        if possible.is_empty() {
+            let first = given.iter().find(|it| signature.fits(**it));
+            first.map_or(Ok(()), |it| self.check_form(it.scheme()))?;
+        }
+        Ok(possible)
+    }
+
+    /// Begins with the signatures of a file.
+    pub fn begin(&mut self, data: &[u8]) -> Result<Value, Refusal> {
+        self.work = Work::Nothing;
+        if self.keys.is_empty() {
+            return Err(Refusal::own("no_key", "no public key is given"));
+        }
+        let signatures = read_signatures(data)?;
+        let counts = |key: &TrustedKey| self.expected.as_ref().is_none_or(|it| *it == key.fingerprint);
+        let counting: Vec<_> = (0..self.keys.len()).filter(|i| counts(&self.keys[*i])).collect();
+        let level = Level::detect();
+        let form = Form { context: &self.context, prehash: self.prehash };
+        let mut candidates = Vec::new();
+        let mut refused = None;
+        for (number, signature) in signatures.iter().enumerate() {
+            match self.possible(signature, &counting) {
+                Ok(possible) => candidates.extend(possible.into_iter().map(|key| {
+                    let public = &self.keys[key].key;
+                    let hash = public.borrowed().bound_hash(level);
+                    let message = HashedBuilder::new(level, public.algorithm(), &hash, form, &signature.bytes).ok();
+                    Candidate { signature: number, key, message }
+                })),
+                // That a key is of another algorithm tells more than that it has no such form.
+                Err(refusal) if refusal.is_no() => refused = refused.filter(Refusal::is_no).or(Some(refusal)),
+                Err(refusal) => refused = refused.or(Some(refusal)),
+            }
+        }
+        if candidates.is_empty() {
+            return Err(refused.unwrap_or_else(|| No::Unexpected.into()));
+        }
+        let reader = self.reader(level)?;
+        self.work = Work::Message(Box::new(Pending { signatures, candidates, reader, bytes: 0 }));
+        Ok(Value::Null)
+    }
+
+    /// Takes the next piece of what is being read.
+    pub fn update(&mut self, piece: &[u8]) -> Result<Value, Refusal> {
+        match &mut self.work {
+            Work::Nothing => return Err(out_of_order()),
+            Work::Message(pending) => {
+                pending.bytes += piece.len() as u64;
+                match &mut pending.reader {
+                    Reader::Hash(hasher) => hasher.absorb(piece),
+                    Reader::Plain => pending
+                        .candidates
+                        .iter_mut()
+                        .filter_map(|it| it.message.as_mut())
+                        .for_each(|it| it.update(piece)),
+                    Reader::Value { len, kept } => {
+                        // Two digits a byte, an end of line, and one byte more.
+                        let room = (2 * *len + 3).saturating_sub(kept.len());
+                        kept.extend_from_slice(&piece[..piece.len().min(room)]);
+                    }
+                }
+            }
+            Work::Listed(compared) => {
+                compared.bytes += piece.len() as u64;
+                compared.hash.update(piece);
+            }
+        }
+        Ok(Value::Null)
+    }
+
+    /// Ends the message: the verdict.
+    pub fn finish(&mut self) -> Result<Verdict, Refusal> {
+        let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
+        let Pending { signatures, mut candidates, reader, bytes } = *pending;
+        let digest = match reader {
+            Reader::Plain => Vec::new(),
+            Reader::Hash(hasher) => hasher.digest(),
+            Reader::Value { len, kept } => exactly(&kept, len)
+                .map(|value| value.to_vec())
+                .ok_or_else(|| Refusal::of(&Complaint::Digest { wanted: len, found: bytes }, None))?,
+        };
+        let mu = <[u8; MU_LEN]>::try_from(&digest[..]).ok().filter(|_| self.input == Input::Mu).map(Mu::from_bytes);
+        if mu.is_none() {
+            candidates.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(&digest));
+        }
+        let plain = self.context.is_empty() && self.prehash.is_none() && self.input == Input::Message;
+        let several = candidates.iter().any(|it| it.key != candidates[0].key);
+        let mut no = No::Mismatch { several, plain };
+        for Candidate { signature, key, message } in candidates {
+            let signature = &signatures[signature];
+            let trusted = &self.keys[key];
+            let algorithm = trusted.key.algorithm();
+            let message = message.map(HashedBuilder::finish).transpose();
+            let message = message.map_err(|e| Refusal::own("internal", &e.to_string()))?;
+            let message = mu.map_or(message, |mu| Some(Hashed::from(mu)));
+            let verified = message.ok_or(VerifyError::Encoding).and_then(|message: Hashed| {
+                let mut work = vec![0; algorithm.verify_work_len()];
+                trusted.key.borrowed().verified(Level::detect(), &message, &signature.bytes, &mut work)
+            });
+            match verified {
+                Ok(verified) => {
+                    let mut said = trusted.value();
+                    said["status"] = json!("ok");
+                    said["bytes"] = json!(bytes);
+                    return Ok((verified.value(), said));
+                }
+                Err(VerifyError::Mismatch) => {}
+                Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage)) => {
+                    return Err(Refusal::own("internal", &e.to_string()));
+                }
+                Err(_) => no = No::of_malformed(signature, algorithm),
+            }
+        }
+        Err(no.into())
+    }
+
+    /// Takes a list as the message: the verdict on it. The list is read if that is a YES, and must not be past its last day; it is
+    /// `seconds` since the beginning of 1970.
+    pub fn finish_list(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, Refusal> {
+        self.list.clear();
+        self.update(data)?;
+        let (verdict, mut said) = self.finish()?;
+        if verdict != Verified::YES {
+            return Err(out_of_order());
+        }
+        if is_utf16(data) {
+            return Err(Refusal::of_defect(&Defect::Utf16));
+        }
+        let listed = parse(data).map_err(|(number, flaw)| Refusal::of_line(number, flaw))?;
+        if listed.files.is_empty() {
+            return Err(Refusal::of(&Complaint::NoLine, None));
+        }
+        if let Some(best_before) = listed.best_before {
+            let no_day = || Refusal::own("io_error", "the clock of this machine says no day");
+            let today = Date::of_unix_seconds(u64::from(seconds)).ok_or_else(no_day)?;
+            if today > best_before {
+                return Err(No::Expired { best_before, today }.into());
+            }
+            said["best_before"] = json!(best_before.to_string());
+        }
+        let entry = |it: &Listed<'_>| Entry { name: it.name.to_vec(), digest: it.digest(), is_met: false };
+        self.list = listed.files.iter().map(entry).collect();
+        said["files"] = json!(self.list.len());
+        Ok((verdict, said))
+    }
+
+    /// Begins with a file. It is compared with the entry of its name; or, for a browser may tell no folders, with those whose
+    /// last component is its name.
+    pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, Refusal> {
+        self.work = Work::Nothing;
+        let exact = canonical(name).ok();
+        let mut entries: Vec<_> =
+            (0..self.list.len()).filter(|i| exact.as_deref() == Some(&self.list[*i].name)).collect();
+        if entries.is_empty() {
+            let last = |entry: &Entry| entry.name.rsplit(|b| *b == b'/').next() == Some(name);
+            entries = (0..self.list.len()).filter(|i| last(&self.list[*i])).collect();
+        }
+        if entries.is_empty() {
+            return Err(No::NotListed.into());
+        }
+        self.work = Work::Listed(Box::new(Compared { entries, hash: Sha256::new(), bytes: 0 }));
+        Ok(Value::Null)
+    }
+
+    /// Ends the file: the verdict, by its checksum.
+    pub fn finish_listed(&mut self) -> Result<Verdict, Refusal> {
+        let Work::Listed(compared) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
+        let Compared { entries, hash, bytes } = *compared;
+        let digest = hash.finalize();
+        for i in &entries {
+            self.list[*i].is_met = true;
+        }
+        for i in entries {
+            let entry = &self.list[i];
+            if Yes::of_equal(&entry.digest, &digest).holds() {
+                let said = json!({ "status": "ok", "bytes": bytes, "listed": String::from_utf8_lossy(&entry.name) });
+                return Ok((Verified::YES, said));
+            }
+        }
+        Err(No::Checksum.into())
+    }
+
+    /// Says which entries of the list no file was compared with, and whether any was.
+    pub fn missing(&mut self) -> Result<Value, Refusal> {
+        let missing: Vec<_> = self.list.iter().filter(|it| !it.is_met).collect();
+        let names: Vec<_> = missing.iter().take(SHOWN_NAMES).map(|it| String::from_utf8_lossy(&it.name)).collect();
+        if missing.len() == self.list.len() {
+            return Err(No::NothingVerified.into());
+        }
+        Ok(json!({ "missing": missing.len(), "names": names }))
+    }
+}

@@ -1,0 +1,227 @@
+//! Keys, signatures and lists from the bytes of a file, and what is said of them.
+
+use crate::causes::{
+    Complaint, MAX_SIGNATURES, defect_hint, defect_reason, flaw_hint, key_hint, place_hint, role_hint,
+};
+use crate::no::No;
+use crate::term;
+use fndsa::files::hex::hex;
+use fndsa::files::manifest::{Flaw, parse};
+use fndsa::files::{self, Accept, Defect, Kind, Object, Stored, Structure, is_utf16, pem};
+use fndsa::{Algorithm, OwnedVerifyingKey, PreHash};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// No key, signature or context is longer: the command line has the same limit.
+const SMALL: usize = 64 << 10;
+
+/// What the command line says of every public key that comes from a certificate.
+const CERTIFICATE_NOTE: &str =
+    "of a certificate only the public key is used: its signature, chain and dates are not checked";
+
+/// Why there is no YES.
+pub struct Refusal {
+    /// Whether the answer is NO; else nothing could be told.
+    is_no: bool,
+    reason: &'static str,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Refusal {
+    /// Makes the refusal of something that cannot be used.
+    pub fn of(complaint: &Complaint<'_>, hint: Option<&str>) -> Self {
+        let hint = hint.map(str::to_owned);
+        Self { is_no: false, reason: complaint.reason(), message: complaint.to_string(), hint }
+    }
+
+    /// Makes the refusal of a file with a defect.
+    pub fn of_defect(defect: &Defect) -> Self {
+        let hint = defect_hint(defect).map(str::to_owned);
+        Self { is_no: false, reason: defect_reason(defect), message: defect.to_string(), hint }
+    }
+
+    /// Makes the refusal of a list, for what is wrong with one of its lines.
+    pub fn of_line(number: usize, flaw: Flaw) -> Self {
+        Self::of(&Complaint::Line { number, flaw }, Some(flaw_hint(flaw)))
+    }
+
+    /// Makes a refusal that only the page has.
+    pub fn own(reason: &'static str, message: &str) -> Self {
+        Self { is_no: false, reason, message: message.to_owned(), hint: None }
+    }
+
+    /// Returns whether the answer is NO, and not that nothing could be told.
+    pub fn is_no(&self) -> bool {
+        self.is_no
+    }
+
+    /// Returns what is said, as an entry of `results` in the documents of the command line.
+    pub fn value(&self) -> Value {
+        let status = if self.is_no { "failed" } else { "error" };
+        json!({ "status": status, "reason": self.reason, "message": self.message, "hint": self.hint })
+    }
+}
+
+impl From<No> for Refusal {
+    fn from(no: No) -> Self {
+        Self { is_no: true, reason: no.reason(), message: no.words(), hint: no.hint().map(str::to_owned) }
+    }
+}
+
+/// Reads a file that must be of one kind.
+pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusal> {
+    let other = |found| Refusal::of(&Complaint::Role { found, wanted }, role_hint(found, wanted));
+    if data.len() > SMALL {
+        return Err(Refusal::of(&Complaint::Large, Some("is this the message instead of the key or signature?")));
+    }
+    let mut object = match files::read(data, accept) {
+        Ok(Stored::Plain(object)) => object,
+        Ok(Stored::Locked(_)) => return Err(other(Kind::SigningKey)),
+        Err(Defect::Unknown(what)) => {
+            return Err(Refusal::of(&Complaint::Unrecognised(wanted, &what), Some(place_hint(wanted))));
+        }
+        Err(defect) => return Err(Refusal::of_defect(&defect)),
+    };
+    if let Some(wanted) = accept.algorithm.filter(|wanted| !object.narrow(*wanted)) {
+        let found = object.names().unwrap_or_else(|| object.algorithm().to_string());
+        return Err(Refusal::of(&Complaint::Algorithm(&found, wanted), None));
+    }
+    if object.kind == wanted { Ok(object) } else { Err(other(object.kind)) }
+}
+
+/// Reads the signatures of a file: one, or several PEM blocks. Blocks of other programs count for nothing, as long as there is one of
+/// a signature.
+pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
+    let parts = if data.len() > SMALL { vec![data] } else { pem::parts(data) };
+    if parts.len() > MAX_SIGNATURES {
+        return Err(Refusal::of(&Complaint::ManySignatures(parts.len()), Some("leave out those that nobody asks for")));
+    }
+    let mut known = Vec::new();
+    let mut first = None;
+    for (number, part) in (1..).zip(&parts) {
+        let among_others = |refusal: Refusal| match parts.len() {
+            1 => refusal,
+            _ => Refusal { message: format!("signature {number}: {}", refusal.message), ..refusal },
+        };
+        match read(part, &Accept::default(), Kind::Signature).map_err(among_others) {
+            Ok(object) => known.push(object),
+            Err(refusal) if parts.len() > 1 && ["foreign_file", "unknown_label"].contains(&refusal.reason) => {
+                first.get_or_insert(refusal);
+            }
+            Err(refusal) => return Err(refusal),
+        }
+    }
+    match first {
+        Some(refusal) if known.is_empty() => Err(refusal),
+        _ => Ok(known),
+    }
+}
+
+/// Refuses a file of a public key with lines beside it that say when it counts: this page does not read them, and what they take away it
+/// would give. A name alone takes nothing away.
+pub fn refuse_terms(data: &[u8]) -> Result<(), Refusal> {
+    let text = std::str::from_utf8(data).unwrap_or_default();
+    let Some((before, _)) = text.split_once("-----BEGIN ") else { return Ok(()) };
+    let lines = (1..).zip(before.trim_start_matches('\u{feff}').lines());
+    let mut terms = lines.filter(|(_, line)| term::split(line).is_some());
+    match terms.find(|(_, line)| !line.starts_with("name:")) {
+        Some((number, _)) => Err(Refusal {
+            hint: Some("verify with `fndsa verify`, which reads it".to_owned()),
+            ..Refusal::own(
+                "key_terms",
+                &format!("line {number} says when the key counts, and this page does not read that"),
+            )
+        }),
+        None => Ok(()),
+    }
+}
+
+/// A public key that may have made a signature.
+pub struct TrustedKey {
+    /// The key.
+    pub key: OwnedVerifyingKey,
+    /// The fingerprint of the key.
+    pub fingerprint: String,
+    /// Whether the key stood in a certificate.
+    pub is_certificate: bool,
+}
+
+impl TrustedKey {
+    /// Checks a public key.
+    pub fn of(object: &Object) -> Result<Self, Refusal> {
+        let stated = object.algorithm();
+        if stated.is_toy() {
+            return Err(Refusal::of(&Complaint::Toy(stated), None));
+        }
+        let key = OwnedVerifyingKey::from_bytes(stated.scheme(), &object.bytes).map_err(|source| {
+            let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
+            let kind = Kind::VerifyingKey;
+            match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
+                Some(found) => Refusal::of(&Complaint::Content(kind, stated, &found), None),
+                None => Refusal::of(&Complaint::Key(kind, &source), key_hint(&source)),
+            }
+        })?;
+        let fingerprint = format!("sha256:{}", hex(&Sha256::digest(&object.bytes)));
+        Ok(Self { key, fingerprint, is_certificate: object.is_in(Structure::Certificate) })
+    }
+
+    /// Returns what is said of the key.
+    pub fn value(&self) -> Value {
+        let note = self.is_certificate.then_some(CERTIFICATE_NOTE);
+        json!({ "algorithm": self.key.algorithm().to_string(), "key": { "fingerprint": self.fingerprint }, "note": note })
+    }
+}
+
+/// Says which algorithms and pre-hashes there are.
+pub fn names() -> Value {
+    let algorithms: Vec<_> = Algorithm::all().filter(|it| !it.is_toy()).map(|it| it.to_string()).collect();
+    let prehashes: Vec<_> = PreHash::all().map(PreHash::name).collect();
+    json!({ "algorithms": algorithms, "prehashes": prehashes, "small": SMALL })
+}
+
+/// Whether a file, or the whole lines at its beginning, is a list of checksums.
+fn is_list(data: &[u8], whole: bool) -> bool {
+    let end = if whole { data.len() } else { data.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1) };
+    match parse(&data[..end]) {
+        Ok(listed) => !listed.files.is_empty(),
+        // Something is wrong with a name, but it stands behind a checksum.
+        Err((_, flaw)) => !matches!(flaw, Flaw::Line | Flaw::Escape | Flaw::ByteOrderMark),
+    }
+}
+
+/// Says what a file is, by its content. What is no key, signature or list has no `kind`, and `message` says what is wrong with it if it
+/// seems to be one.
+pub fn look(data: &[u8], whole: bool) -> Value {
+    if !is_utf16(data) && is_list(data, whole) {
+        return json!({ "kind": "list" });
+    }
+    if !whole || data.len() > SMALL {
+        return json!({ "kind": null });
+    }
+    let object = match files::read(data, &Accept::default()) {
+        Ok(Stored::Plain(object)) => object,
+        Ok(Stored::Locked(_)) => return json!({ "kind": "private_key" }),
+        Err(Defect::Blocks(_)) if read_signatures(data).is_ok() => {
+            let names: Vec<_> = read_signatures(data).iter().flatten().filter_map(Object::names).collect();
+            return json!({ "kind": "signature", "algorithm": names.join(" and ") });
+        }
+        Err(Defect::Unknown(_) | Defect::Empty | Defect::Seed | Defect::Foreign(_) | Defect::Utf16) => {
+            return json!({ "kind": null });
+        }
+        Err(defect) => return json!({ "kind": null, "reason": defect_reason(&defect), "message": defect.to_string() }),
+    };
+    let names = object.names().unwrap_or_else(|| object.algorithm().to_string());
+    match object.kind {
+        Kind::SigningKey => json!({ "kind": "private_key", "algorithm": names }),
+        Kind::Signature => json!({ "kind": "signature", "algorithm": names }),
+        Kind::VerifyingKey => {
+            let mut said = match TrustedKey::of(&object) {
+                Ok(key) => key.value(),
+                Err(refusal) => refusal.value(),
+            };
+            said["kind"] = json!("public_key");
+            said
+        }
+    }
+}

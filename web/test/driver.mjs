@@ -1,0 +1,111 @@
+// The page in a browser, for the tests beside it: PAGE names the file, FNDSA the command-line tool.
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium, launch } from '../../tests/common/chromium.mjs';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
+export const built = process.env.PAGE ?? join(target, 'web/verify.html');
+const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
+
+/** Why nothing is tested, or false. */
+export const none = !chromium
+  ? 'skip: the page: there is no browser (Debian: chromium)'
+  : !existsSync(tool)
+    ? `skip: the page: there is no ${tool} (FNDSA names another)`
+    : false;
+if (none) console.log(none);
+
+/** A directory for files, which goes with the test. */
+export const home = mkdtempSync(join(tmpdir(), 'fndsa-page-'));
+
+/** Runs the tool in a folder of `home`; it must succeed. */
+export const fndsaIn = (folder, ...args) =>
+  execFileSync(tool, args, { cwd: join(home, folder), stdio: ['ignore', 'pipe', 'inherit'] }).toString();
+export const fndsa = (...args) => fndsaIn('.', ...args);
+
+/** What the tool says of each file, in JSON. */
+export const verdicts = (...args) => verdictsIn('.', ...args);
+export async function verdictsIn(folder, ...args) {
+  const output = await promisify(execFile)(tool, ['--json', 'verify', ...args], { cwd: join(home, folder) }).catch((error) => error);
+  return JSON.parse(output.stdout);
+}
+
+/** What runs in the page: the page's own functions, with files that are made there, and what the page shows in the end. */
+const INSIDE = `
+globalThis.bytesOf = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+globalThis.shown = () => ({
+  kind: at('verdict').classList[1],
+  verdict: at('verdict').textContent,
+  results: [...at('results').children].map((it) => it.textContent),
+  advice: at('advice').textContent,
+  files: files.map(({ file, role, shown }) => ({ name: file.name, role, text: shown.querySelector('.said')?.textContent })),
+});
+globalThis.known = async () => { await Promise.all(files.map((row) => row.looked)); return shown(); };
+globalThis.ask = async () => { await known(); await verify(); return shown(); };
+globalThis.forget = () => {
+  files = [];
+  at('files').replaceChildren();
+  for (const id of ['expected', 'context', 'prehash', 'algorithm']) at(id).value = '';
+  at('context-hex').checked = false;
+  at('input').value = 'message';
+  clear();
+};
+/** Verifies files of given roles with given options, all of them in one go. */
+globalThis.tell = async ({ given, options }) => {
+  forget();
+  const roles = given.map(({ role }) => role);
+  await add(given.map(({ name, base64 }) => new File([bytesOf(base64)], name)));
+  files.forEach((row, i) => { row.role = roles[i]; });
+  for (const [id, value] of Object.entries(options)) {
+    if (typeof value === 'boolean') at(id).checked = value;
+    else at(id).value = value;
+  }
+  await verify();
+  return shown();
+};
+`;
+
+let browser;
+after(async () => {
+  await browser?.close();
+  rmSync(home, { recursive: true, maxRetries: 5 });
+});
+
+/** The browser of these tests. */
+export function started() {
+  browser ??= launch(join(home, 'profile'));
+  return browser;
+}
+
+/** The page, opened from its file, once its module has started. */
+export async function opened() {
+  const page = await started().open(pathToFileURL(built).href);
+  await page.evaluate(`worker.loaded.then(() => {})`);
+  await page.evaluate(INSIDE);
+  return {
+    ...page,
+    /** Gives files to the page as a user who chooses them. */
+    async choose(...names) {
+      const { root: document } = await page.call('DOM.getDocument');
+      const { nodeId } = await page.call('DOM.querySelector', { nodeId: document.nodeId, selector: '#choose' });
+      await page.call('DOM.setFileInputFiles', { nodeId, files: names.map((name) => join(home, name)) });
+      return page.evaluate('known()');
+    },
+    /** Verifies what was given. */
+    ask: () => page.evaluate('ask()'),
+    /** Forgets what was given. */
+    forget: () => page.evaluate('forget()'),
+    /** Sets options by the ids of their elements, as a user who types. */
+    set: (options) =>
+      page.evaluate(`for (const [id, value] of Object.entries(${JSON.stringify(options)})) {
+        if (typeof value === 'boolean') at(id).checked = value; else at(id).value = value;
+        at(id).dispatchEvent(new Event('input'));
+      }`),
+  };
+}

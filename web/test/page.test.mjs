@@ -1,0 +1,515 @@
+// The page with files that the program signed, as a user gives them.
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { built, fndsa, fndsaIn, home, none, opened, root, started, verdicts, verdictsIn } from './driver.mjs';
+
+const put = (name, content) => writeFileSync(join(home, name), content);
+const fingerprint = (name) => /sha256:[0-9a-f]{64}/.exec(fndsa('inspect', name))[0];
+/** What is measured of the page by a picture is looked at by people: SHOTS names a directory for them. */
+const shots = process.env.SHOTS;
+
+before(() => {
+  if (none) return;
+  fndsa('keygen', '-q', 'release');
+  fndsa('keygen', '-q', 'other');
+  fndsa('keygen', '-q', '-a', 'fn-dsa-1024', 'long');
+  fndsa('keygen', '-q', '-a', 'falcon-512', 'falcon');
+  fndsa('keygen', '-q', '-a', 'ml-dsa-65', 'lattice');
+  fndsa('--allow-weak', 'keygen', '-q', '-a', 'fn-dsa-64', 'toy');
+  put('app.tar.gz', Buffer.alloc(3_000_000, 'a release '));
+  put('empty', '');
+  for (const [key, name] of [['release', 'app.tar.gz.sig'], ['falcon', 'falcon.sig'], ['lattice', 'lattice.sig'], ['long', 'long.sig']]) {
+    fndsa('sign', '-q', '-k', `${key}.key`, '-o', name, 'app.tar.gz');
+  }
+  fndsa('sign', '-q', '-k', 'release.key', '-c', 'release v1', '-o', 'context.sig', 'app.tar.gz');
+  fndsa('sign', '-q', '-k', 'release.key', '--prehash', 'sha512', '-o', 'prehash.sig', 'app.tar.gz');
+  fndsa('sign', '-q', '-k', 'long.key', '-k', 'release.key', '-o', 'both.sig', 'app.tar.gz');
+  fndsa('sign', '-q', '-k', 'release.key', 'empty');
+  fndsa('convert', '-q', 'release.pub', '--to', 'spki-der', '-o', 'release.der');
+  fndsa('convert', '-q', 'release.pub', '--to', 'raw', '-o', 'release.raw');
+  const pem = readFileSync(join(home, 'app.tar.gz.sig'), 'utf8');
+  put('cut.sig', pem.slice(0, -100));
+  put('twice.sig', pem + pem.slice(0, -100));
+  put('many.sig', '-----BEGIN A-----\nAAAA\n-----END A-----\n'.repeat(65));
+  fndsa('convert', '-q', 'app.tar.gz.sig', '--to', 'raw', '-o', 'raw.sig');
+  const raw = readFileSync(join(home, 'raw.sig'));
+  raw[raw.length - 1] ^= 1;
+  put('padding.sig', raw);
+  put('short.sig', raw.subarray(0, 600));
+  const certificate = ['falcon512.crt.pem', 'falcon512.raw.sig', 'msg.bin'];
+  for (const name of certificate) copyFileSync(join(root, 'tests/kat/oqs-provider', name), join(home, name));
+});
+
+/** Gives files with their roles and options to the page, and asks. */
+async function asked(page, given, options = {}) {
+  await page.forget();
+  await page.choose(...Object.keys(given));
+  await page.evaluate(`${JSON.stringify(Object.values(given))}.forEach((role, i) => { files[i].role = role; })`);
+  await page.set(options);
+  return page.ask();
+}
+
+test('good signatures, and what is recognised by its content', { skip: none }, async () => {
+  const page = await opened();
+  assert.match(await page.evaluate(`at('verdict').textContent`), /^NO: nothing was verified yet/);
+  for (const [key, signature, algorithm] of [
+    ['release.pub', 'app.tar.gz.sig', 'FN-DSA-512'],
+    ['release.der', 'app.tar.gz.sig', 'FN-DSA-512'],
+    ['release.raw', 'raw.sig', 'FN-DSA-512'],
+    ['long.pub', 'long.sig', 'FN-DSA-1024'],
+    ['falcon.pub', 'falcon.sig', 'Falcon-512'],
+    ['lattice.pub', 'lattice.sig', 'ML-DSA-65'],
+  ]) {
+    if (signature === 'raw.sig') fndsa('convert', '-q', '--force', 'app.tar.gz.sig', '--to', 'raw', '-o', 'raw.sig');
+    await page.forget();
+    const { files } = await page.choose(signature, 'app.tar.gz', key);
+    assert.deepEqual(files.map(({ role }) => role), ['signature', 'file', 'public_key'], JSON.stringify(files));
+    assert(files[2].text.includes(fingerprint(key)), files[2].text);
+    const { kind, verdict, results, advice } = await page.ask();
+    assert.equal(kind, 'yes', `${key}: ${verdict} ${results}`);
+    assert.equal(verdict, `YES: the signature is valid, by the key ${fingerprint(key)}.`);
+    assert.deepEqual(results, [`app.tar.gz: OK (${algorithm}, ${fingerprint(key)}, 3,000,000 bytes)`]);
+    assert.match(advice, /Compare it/);
+    await page.set({ expected: ` ${fingerprint(key).toUpperCase().replace('SHA', 'sha')} ` });
+    const bound = await page.ask();
+    assert(bound.verdict.endsWith(', as expected.') && bound.advice === '', bound.verdict);
+  }
+  const certificate = await asked(page, { 'falcon512.crt.pem': 'public_key', 'falcon512.raw.sig': 'signature', 'msg.bin': 'file' });
+  assert.equal(certificate.kind, 'yes', certificate.verdict);
+  assert.match(certificate.results[0], /dates are not checked/);
+  const empty = await asked(page, { 'release.pub': 'public_key', 'empty.sig': 'signature', empty: 'file' });
+  assert(empty.kind === 'yes' && empty.results[0].endsWith(', 0 bytes)'), empty.results[0]);
+  // Either of two keys may have signed.
+  const either = await asked(page, { 'other.pub': 'public_key', 'release.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' });
+  assert(either.kind === 'yes' && either.verdict.includes(fingerprint('release.pub')), either.verdict);
+  for (const key of ['long.pub', 'release.pub']) {
+    const both = await asked(page, { [key]: 'public_key', 'both.sig': 'signature', 'app.tar.gz': 'file' });
+    assert.equal(both.files[1].text, 'FN-DSA-1024 and FN-DSA-512');
+    assert(both.kind === 'yes' && both.verdict.includes(fingerprint(key)), both.verdict);
+  }
+  const form = await asked(page, { 'release.pub': 'public_key', 'context.sig': 'signature', 'app.tar.gz': 'file' }, { context: 'release v1' });
+  assert.equal(form.kind, 'yes', form.verdict);
+  const hashed = await asked(page, { 'release.pub': 'public_key', 'prehash.sig': 'signature', 'app.tar.gz': 'file' }, { context: '', prehash: 'sha512' });
+  assert.equal(hashed.kind, 'yes', hashed.verdict);
+  await page.close();
+});
+
+test('every refusal with the words and the reason code of the tool', { skip: none }, async () => {
+  const page = await opened();
+  put('changed', Buffer.alloc(3_000_000, 'a Release '));
+  put('big.pub', Buffer.alloc(70_000, 'k'));
+  const reasons = new Set();
+  const expect = fingerprint('other.pub');
+  for (const { key = 'release.pub', signature = 'app.tar.gz.sig', file = 'app.tar.gz', options = {}, args = [] } of [
+    { file: 'changed' },
+    { file: 'empty' },
+    { key: 'other.pub' },
+    { key: 'falcon.pub' },
+    { key: 'lattice.pub' },
+    { key: 'long.pub' },
+    { key: 'release.key' },
+    { key: 'app.tar.gz.sig' },
+    { key: 'empty' },
+    { key: 'big.pub' },
+    { key: 'toy.pub' },
+    { key: 'changed', file: 'changed' },
+    { signature: 'release.pub' },
+    { signature: 'release.key' },
+    { signature: 'empty' },
+    { signature: 'cut.sig' },
+    { signature: 'twice.sig' },
+    { signature: 'padding.sig' },
+    { signature: 'short.sig' },
+    { signature: 'context.sig' },
+    { signature: 'prehash.sig' },
+    { signature: 'falcon.sig' },
+    { key: 'other.pub', signature: 'both.sig' },
+    { key: 'falcon.pub', signature: 'both.sig' },
+    { signature: 'many.sig' },
+    { options: { context: 'release v2' }, args: ['-c', 'release v2'] },
+    { options: { context: 'x'.repeat(256) }, args: ['-c', 'x'.repeat(256)] },
+    { options: { prehash: 'sha256' }, args: ['--prehash', 'sha256'] },
+    { options: { prehash: 'sha256', input: 'digest' }, args: ['--prehash', 'sha256', '--prehashed'] },
+    { options: { input: 'mu' }, args: ['--mu'] },
+    { options: { expected: expect }, args: ['--expect-key', expect] },
+    { options: { algorithm: 'Falcon-512' }, args: ['-a', 'falcon-512'] },
+    { key: 'falcon.pub', signature: 'falcon.sig', options: { context: 'c' }, args: ['-c', 'c'] },
+    { key: 'falcon.pub', signature: 'falcon.sig', options: { input: 'mu' }, args: ['--mu'] },
+    { key: 'falcon.pub', signature: 'falcon.sig', options: { prehash: 'sha224' }, args: ['--prehash', 'sha224'] },
+  ]) {
+    const plain = { context: '', prehash: '', input: 'message', expected: '', algorithm: '' };
+    await page.forget();
+    // One name may have two roles here: each is given for itself.
+    for (const [name, role] of [[key, 'public_key'], [signature, 'signature'], [file, 'file']]) {
+      await page.choose(name);
+      await page.evaluate(`files.at(-1).role = '${role}'`);
+    }
+    await page.set({ ...plain, ...options });
+    const { kind, verdict, results } = await page.ask();
+    const document = await verdicts('-p', key, '-s', signature, ...args, file);
+    const { reason, message } = document.error ?? document.results.at(-1);
+    const what = `${key} ${signature} ${file} ${args}: ${verdict}\n${results.join('\n')}\n${reason}: ${message}`;
+    assert(kind === 'no' && verdict.startsWith('NO: ') && !document.ok, what);
+    assert(verdict.includes(`(${reason})`), what);
+    const words = [key, signature, file].reduce((text, name) => text.replace(`${name}: `, '').replace(`${name}, `, ''), message);
+    assert(verdict.includes(words) || results.some((text) => text.includes(words)), what);
+    reasons.add(reason);
+  }
+  assert(reasons.size >= 15, [...reasons].join(', '));
+
+  // What stands beside a key is not read here, so a key that has it is refused, also where it would count.
+  const pem = readFileSync(join(home, 'release.pub'), 'utf8');
+  for (const [line, kind] of [['not-after: 2999-12-31', 'no'], ['Revoked : yes', 'no'], ['context: x', 'no'], ['name=x', 'no'], ['name: x', 'yes'], ['# revoked: no', 'yes']]) {
+    put('terms.pub', `${line}\n${pem}`);
+    const { verdict, ...answer } = await asked(page, { 'terms.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' });
+    assert.equal(answer.kind, kind, verdict);
+    if (kind === 'no') assert.match(verdict, /line 1 says when the key counts, and this page does not read that \(key_terms\)/);
+  }
+
+  // What no tool is asked: something is missing, or left over.
+  for (const [given, words, options] of [
+    [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature' }, /no public key is given \(no_key\)/],
+    [{ 'app.tar.gz': 'file', 'release.pub': 'public_key' }, /there is no signature for it: it would be called app.tar.gz.sig \(not_found\)/],
+    [{ 'app.tar.gz.sig': 'signature', 'release.pub': 'public_key' }, /there is no file for this signature \(not_found\)/],
+    [{ 'release.pub': 'public_key' }, /there is no file to verify \(no_files\)/],
+    [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature', 'long.sig': 'signature', 'release.pub': 'public_key' }, /there is no file for this signature/],
+    [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature', changed: 'file', 'release.pub': 'public_key' }, /there is no signature for it/],
+    [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature', 'release.pub': 'public_key' }, /a fingerprint is sha256: and 64/, { expected: 'sha256:00' }],
+    [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature', 'release.pub': 'public_key' }, /not hexadecimal/, { context: 'zz', 'context-hex': true, expected: '' }],
+  ]) {
+    const { kind, verdict } = await asked(page, given, options);
+    assert.equal(kind, 'no', verdict);
+    assert.match(verdict, words);
+  }
+  const { files } = await page.choose('release.key');
+  assert.match(files.at(-1).text, /private key. Keep it secret/);
+  assert.equal(files.at(-1).role, 'none');
+  await page.close();
+});
+
+test('one number is a YES, an answer is one about what is there, and as many YES as questions', { skip: none }, async () => {
+  const page = await opened();
+  const given = { 'release.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' };
+  assert.equal((await asked(page, given)).kind, 'yes');
+  const answers = await page.evaluate(`(async () => {
+    const real = worker.ask;
+    const kinds = [];
+    const id = files.find((row) => row.role === 'file').id;
+    const lies = [0, 1, 2, -1, ~YES, YES + 1, ...Array.from({ length: 32 }, (_, bit) => YES ^ (1 << bit)), undefined, true, 'yes', String(YES)];
+    for (const verdict of [YES, ...lies]) {
+      worker.ask = async (task, told) => told({ about: id, verdict, said: { status: 'ok', bytes: 1 } });
+      await verify();
+      kinds.push(shown().kind);
+    }
+    for (const times of [0, 2]) {
+      worker.ask = async (task, told) => { for (let i = 0; i < times; i += 1) told({ about: id, verdict: YES, said: { status: 'ok' } }); };
+      await verify();
+      kinds.push(shown().kind);
+    }
+    worker.ask = async () => { throw new Error('it broke'); };
+    await verify();
+    kinds.push(shown().kind, shown().verdict);
+    worker.ask = real;
+    return kinds;
+  })()`);
+  assert.deepEqual(answers.slice(0, 1), ['yes']);
+  assert(answers.slice(1, -1).every((kind) => kind === 'no'), answers.join(' '));
+  assert.match(answers.at(-1), /it broke/);
+  // Whatever changes takes the answer away.
+  for (const change of [
+    `at('expected').value = ''; at('expected').dispatchEvent(new Event('input'))`,
+    `document.querySelector('#files select').dispatchEvent(new Event('change'))`,
+    `add([new File(['x'], 'x')])`,
+    `document.querySelector('#files button').click()`,
+    `at('reset').click()`,
+  ]) {
+    if (change.includes('reset')) await asked(page, given);
+    else assert.equal((await asked(page, given)).kind, 'yes');
+    await page.evaluate(change);
+    assert.match(await page.evaluate(`at('verdict').textContent`), /^NO: nothing was verified yet/, change);
+  }
+  await page.evaluate(`worker.loaded.then(() => {})`);
+  assert.equal((await asked(page, given)).kind, 'yes', 'after everything began again');
+  await page.close();
+});
+
+test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: none }, async () => {
+  const page = await opened();
+  mkdirSync(join(home, 'l/sub'), { recursive: true });
+  for (const name of ['one', 'two', 'sub/three']) put(`l/${name}`, `the content of ${name}\n`);
+  const sign = (...args) => fndsaIn('l', 'sign', '-q', '--force', '-k', '../release.key', ...args);
+  sign('-M', 'SUMS', 'one', 'two', 'sub/three');
+  const key = fingerprint('release.pub');
+  const list = { 'release.pub': 'public_key', 'l/SUMS': 'list', 'l/SUMS.sig': 'signature' };
+  const give = (...names) => asked(page, { ...list, ...Object.fromEntries(names.map((name) => [`l/${name}`, 'file'])) });
+  /** What the page says first is what the tool says last. */
+  const same = async ({ kind, verdict, results }, ...args) => {
+    const document = await verdictsIn('l', '-p', '../release.pub', '-M', 'SUMS', ...args);
+    const { reason, message } = document.error ?? document.results.at(-1);
+    const what = `${verdict}\n${results.join('\n')}\n${reason}: ${message}`;
+    assert(kind === 'no' && !document.ok, what);
+    assert(verdict.includes(`${message.replace(/^SUMS: /, '')} (${reason})`), what);
+  };
+
+  const all = await give('one', 'two', 'sub/three');
+  assert.equal(all.kind, 'yes', `${all.verdict} ${all.results}`);
+  assert.deepEqual(all.files.slice(0, 3).map(({ role }) => role), ['public_key', 'list', 'signature']);
+  assert.match(all.results[0], new RegExp(`^SUMS: OK \\(FN-DSA-512, ${key}, 3 files in the list, \\d+ bytes\\)$`));
+  assert.deepEqual(all.results.slice(1).map((text) => text.split(',')[0]), [
+    'one: OK (as one in the list',
+    'two: OK (as two in the list',
+    'three: OK (as sub/three in the list',
+  ]);
+  const some = await give('sub/three');
+  assert.equal(some.kind, 'yes');
+  assert.equal(some.results.at(-1), 'Not given, so nothing is said of them: one, two');
+  const nothing = await give();
+  assert.match(nothing.verdict, /no file was verified: none of them is there \(nothing_verified\)/);
+  assert.equal(nothing.kind, 'no');
+
+  put('l/two', 'another');
+  await same(await give('one', 'two'), 'one', 'two');
+  put('l/four', 'not in it');
+  await same(await give('four'), 'four');
+  put('l/two', 'the content of two\n');
+  assert.equal((await give('one', 'two')).kind, 'yes');
+  const unsigned = await asked(page, { 'release.pub': 'public_key', 'l/SUMS': 'list', 'l/one': 'file' });
+  assert.match(unsigned.verdict, /there is no signature for it: it would be called SUMS.sig \(not_found\)/);
+  const foreign = await asked(page, { ...list, 'release.pub': 'none', 'other.pub': 'public_key', 'l/one': 'file' });
+  assert.match(foreign.verdict, /signature does not match the file and the key \(signature_mismatch\)/);
+  assert.equal(foreign.results.length, 1, 'nothing is said of files of a list that is not good');
+
+  const good = readFileSync(join(home, 'l/SUMS'), 'utf8');
+  put('l/SUMS', good.replace('one', 'four'));
+  const changed = await give('one');
+  await same(changed, 'one');
+  assert.equal(changed.results.length, 1);
+  const line = good.split('\n')[0];
+  for (const content of [
+    '# nothing\n',
+    `${line}\nno line\n`,
+    `${line}\n${line}\n`,
+    line.replace('one', '../one'),
+    line.replace('one', '/one'),
+    `\ufeff${line}\n`,
+    `SHA256 (one) = ${line.slice(0, 64)}\n`,
+    Buffer.from(`\ufeff${line}\n`, 'utf16le'),
+  ]) {
+    put('l/SUMS', content);
+    sign('SUMS');
+    const answer = await give('one');
+    await same(answer, 'one');
+    assert.equal(answer.results.length, 1, answer.results.join(' '));
+  }
+  // A day that is past, and one that is not.
+  for (const [day, kind] of [['2020-02-29', 'no'], ['9999-12-31', 'yes']]) {
+    sign('--best-before', day, '-M', 'SUMS', 'one');
+    const dated = await give('one');
+    assert.equal(dated.kind, kind, dated.verdict);
+    if (kind === 'no') await same(dated, 'one');
+    else assert.match(dated.results[0], /best before 9999-12-31/);
+  }
+  put('l/SUMS', good);
+  const several = await asked(page, { ...list, 'l/SUMS.sig': 'none', 'l/one': 'list', 'release.pub': 'public_key' });
+  assert.match(several.verdict, /there are several lists/);
+  await page.close();
+});
+
+test('a long file in little memory, with its progress, and stopped', { skip: none, timeout: 240_000 }, async () => {
+  const page = await opened();
+  const length = 320 << 20;
+  put('large', '');
+  truncateSync(join(home, 'large'), length);
+  fndsa('sign', '-q', '-k', 'release.key', 'large');
+  /** The most memory that the processes of the browser ever had, together, in bytes. */
+  const peak = () => {
+    const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    const parents = new Map(all.map((pid) => {
+      try {
+        return [pid, /^\d+ \(.*\) . (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))[1]];
+      } catch {
+        return [pid, undefined];
+      }
+    }));
+    const isOurs = (pid) => pid === String(started().pid) || (parents.get(pid) !== undefined && isOurs(parents.get(pid)));
+    return all.filter(isOurs).reduce((sum, pid) => sum + 1024 * Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0), 0);
+  };
+  const given = { 'release.pub': 'public_key', 'large.sig': 'signature', large: 'file' };
+  await asked(page, { 'release.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' });
+  const earlier = peak();
+  await page.evaluate(`
+    globalThis.steps = [];
+    new MutationObserver(() => steps.push(at('progress').value)).observe(at('progress'), { attributes: true });`);
+  const { kind, results } = await asked(page, given);
+  assert.equal(kind, 'yes');
+  assert(results[0].includes(`${length.toLocaleString('en')} bytes`), results[0]);
+  const grown = peak() - earlier;
+  assert(grown < 160 << 20, `${grown >> 20} MiB more for a file of ${length >> 20}`);
+  const steps = await page.evaluate('steps');
+  assert(steps.length >= 20 && steps.every((it, i) => i === 0 || it >= steps[i - 1]) && steps.at(-1) === 1000, steps.join(' '));
+
+  const stopped = await page.evaluate(`(async () => {
+    const begun = new Promise((done) => {
+      const watch = new MutationObserver(() => { if (at('progress').value > 0) { watch.disconnect(); done(); } });
+      watch.observe(at('progress'), { attributes: true });
+    });
+    at('verify').click();
+    await begun;
+    const during = [at('verdict').textContent, at('verify').disabled, at('cancel').hidden];
+    at('cancel').click();
+    await worker.loaded;
+    return [...during, at('verdict').textContent, at('verify').disabled, at('cancel').hidden];
+  })()`);
+  assert.deepEqual(stopped, ['NO answer yet: reading the files.', true, false, 'NO: stopped, nothing was verified.', false, true]);
+  assert.equal((await page.ask()).kind, 'yes', 'after it was stopped');
+  await page.close();
+});
+
+test('nothing leaves the page: its policy, and what it asks for', { skip: none }, async () => {
+  const page = await opened();
+  const given = { 'release.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' };
+  assert.equal((await asked(page, given)).kind, 'yes');
+  const { events } = page;
+  const urls = events.filter(({ method }) => method === 'Network.requestWillBeSent').map(({ params }) => params.request.url);
+  assert(urls.length >= 1 && urls.every((url) => /^(file|blob|data):/.test(url)), urls.join(' '));
+  const complaints = events.filter(({ method }) => ['Log.entryAdded', 'Runtime.exceptionThrown', 'Runtime.consoleAPICalled'].includes(method));
+  assert.deepEqual(complaints, []);
+  const html = readFileSync(built, 'utf8');
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)[1];
+  const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]));
+  assert.deepEqual(Object.keys(rules).sort(), ['base-uri', 'default-src', 'form-action', 'script-src', 'style-src', 'worker-src']);
+  assert.equal(rules['default-src'], "'none'");
+  assert.match(rules['script-src'], /^'sha256-[\w+/]{43}=' 'wasm-unsafe-eval'$/);
+  assert.match(rules['style-src'], /^'sha256-[\w+/]{43}='$/);
+  assert.equal(rules['worker-src'], 'blob:');
+  assert(!/https?:/.test(html.replace(/<script type="application\/wasm"[^]*?<\/script>/, '')), 'an address in the page');
+  assert(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/.test(html));
+  assert(!/\ssrc=|\shref=|\son\w+=|\sstyle=/.test(html.slice(0, html.indexOf('<script>'))), 'something from outside, or inline');
+  // No path of the machine that built it.
+  const module = Buffer.from(/id="module">([^<]*)</.exec(html)[1], 'base64');
+  for (const path of [root, process.env.HOME, '/registry/src']) assert(!module.includes(path) || path === '/registry/src', path);
+  assert(!module.includes(join(process.env.HOME, '.cargo')));
+
+  const tried = await page.evaluate(`(async () => {
+    const violations = [];
+    document.addEventListener('securitypolicyviolation', (event) => violations.push(event.effectiveDirective));
+    const tell = (work) => Promise.resolve().then(work).then(() => 'done', () => 'refused');
+    const fetched = await tell(() => fetch('http://127.0.0.1:9/'));
+    const read = await tell(() => fetch(location.href));
+    const image = await tell(() => new Promise((done, fail) => { const it = new Image(); it.onload = done; it.onerror = fail; it.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='; }));
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.ran = true';
+    document.body.append(script);
+    const style = document.createElement('style');
+    style.textContent = 'body { outline: 7px solid red }';
+    document.body.append(style);
+    const inWorker = await new Promise((done) => {
+      const code = 'fetch("http://127.0.0.1:9/").then(() => postMessage("done"), () => postMessage("refused"))';
+      const thread = new Worker(URL.createObjectURL(new Blob([code])));
+      thread.onmessage = ({ data }) => done(data);
+      thread.onerror = () => done('no worker');
+    });
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    return { fetched, read, image, inWorker, ran: globalThis.ran ?? false, outline: getComputedStyle(document.body).outlineWidth, violations };
+  })()`);
+  assert.deepEqual([tried.fetched, tried.read, tried.image, tried.inWorker, tried.ran], ['refused', 'refused', 'refused', 'refused', false]);
+  assert.notEqual(tried.outline, '7px');
+  for (const rule of ['connect-src', 'img-src', 'script-src-elem', 'style-src-elem']) assert(tried.violations.includes(rule), tried.violations.join(' '));
+  const asked2 = page.events.filter(({ method }) => method === 'Network.responseReceived').map(({ params }) => params.response.url);
+  assert(asked2.every((url) => /^(file|blob|data):/.test(url)), asked2.join(' '));
+  await page.close();
+});
+
+/** What is looked at in the page: texts with too little contrast, and whether it is wider than its window. */
+const LOOK = `(() => {
+  const channel = (value) => { const c = value / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const ground = (node) => {
+    for (let it = node; it; it = it.parentElement) {
+      const color = numbers(getComputedStyle(it).backgroundColor);
+      if (color.length === 3 || color[3] === 1) return color;
+    }
+    return [255, 255, 255];
+  };
+  const pale = [];
+  let seen = 0;
+  for (const node of document.querySelectorAll('main *')) {
+    const own = [...node.childNodes].some((it) => it.nodeType === 3 && it.textContent.trim() !== '') || node.value;
+    if (!own || !node.checkVisibility() || ['SCRIPT', 'OPTION'].includes(node.tagName)) continue;
+    const [one, other] = [luminance(numbers(getComputedStyle(node).color)), luminance(ground(node))];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    seen += 1;
+    if (ratio < 4.5) pale.push(node.tagName + ' ' + node.id + ' ' + node.className + ' ' + ratio.toFixed(2));
+  }
+  const wide = [...document.querySelectorAll('main *')].filter((it) => it.checkVisibility() && it.getBoundingClientRect().right > innerWidth + 0.5);
+  return { seen, pale, wide: wide.map((it) => it.tagName + ' ' + it.id), scroll: document.documentElement.scrollWidth, width: innerWidth };
+})()`;
+
+test('seen in light, dark and narrow, read by a screen reader, and used by keys', { skip: none }, async () => {
+  const page = await opened();
+  const given = { 'release.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' };
+  const states = {
+    empty: () => page.forget(),
+    yes: () => asked(page, given),
+    no: () => asked(page, { ...given, 'release.key': 'none', changed: 'file', 'long.sig': 'signature' }),
+  };
+  for (const [state, enter] of Object.entries(states)) {
+    await enter();
+    await page.evaluate(`document.querySelector('details').open = ${state === 'no'}`);
+    for (const scheme of ['light', 'dark']) {
+      await page.call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+      for (const width of [1024, 320]) {
+        await page.call('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: false });
+        const { seen, pale, wide, scroll } = await page.evaluate(LOOK);
+        assert(seen > 15, `${seen} texts`);
+        assert.deepEqual({ pale, wide }, { pale: [], wide: [] }, `${state} ${scheme} ${width}`);
+        assert(scroll <= width, `${state} ${scheme}: ${scroll} wide in ${width}`);
+        if (shots) {
+          const { data } = await page.call('Page.captureScreenshot', { captureBeyondViewport: true });
+          mkdirSync(shots, { recursive: true });
+          writeFileSync(join(shots, `${state}-${scheme}-${width}.png`), Buffer.from(data, 'base64'));
+        }
+      }
+    }
+  }
+  await page.call('Emulation.clearDeviceMetricsOverride');
+
+  const { nodes } = await page.call('Accessibility.getFullAXTree');
+  const named = nodes.filter((it) => !it.ignored && ['button', 'textbox', 'combobox', 'checkbox', 'list', 'region', 'progressbar', 'status'].includes(it.role?.value));
+  const nameless = named.filter((it) => it.role.value !== 'status' && !it.name?.value).map((it) => it.role.value);
+  assert(named.length > 12, `${named.length}`);
+  assert.deepEqual(nameless, []);
+  assert.equal(await page.evaluate(`at('answer').getAttribute('aria-live')`), 'polite');
+
+  await asked(page, given);
+  await page.evaluate(`document.querySelector('details').open = false; clear(); document.activeElement.blur()`);
+  const press = async (key, code, text) => {
+    for (const type of ['keyDown', 'keyUp']) {
+      await page.call('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: code, text: type === 'keyDown' ? text : undefined });
+    }
+  };
+  const reached = [];
+  for (let i = 0; i < 20 && reached.at(-1) !== 'verify'; i += 1) {
+    await press('Tab', 9);
+    const { name, outline } = await page.evaluate(`({
+      name: document.activeElement.id || document.activeElement.tagName.toLowerCase(),
+      outline: Number.parseFloat(getComputedStyle(document.activeElement).outlineWidth),
+    })`);
+    reached.push(name);
+    assert(outline >= 2, `the focus does not show at ${name}`);
+  }
+  assert.deepEqual(reached, ['choose', ...Array(3).fill(['select', 'button']).flat(), 'expected', 'summary', 'verify']);
+  const answered = page.evaluate(`new Promise((done) => {
+    const watch = new MutationObserver(() => { if (shown().kind !== 'busy') { watch.disconnect(); done(shown()); } });
+    watch.observe(at('verdict'), { attributes: true });
+  })`);
+  await press('Enter', 13, '\r');
+  // The first change is that the earlier answer is taken away.
+  await answered;
+  await page.evaluate(`new Promise((done) => { const look = () => (running || shown().kind === 'no' ? requestAnimationFrame(look) : done()); look(); })`);
+  assert.match(await page.evaluate(`at('verdict').textContent`), /^YES/);
+  await page.close();
+});

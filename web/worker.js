@@ -1,0 +1,176 @@
+'use strict';
+// Reads files and asks the module, away from the thread of the page. The page sends one task at a time, and to stop it ends this worker.
+
+/** Bytes of a file in memory at once. */
+const PIECE = 4 << 20;
+/** A list is read whole; the command line has the same limit. */
+const MAX_LIST = 256 << 20;
+
+let module;
+/** The longest key or signature in bytes, as the module says. */
+let small = 0;
+let read = 0;
+
+/** What the module said last. */
+function answer() {
+  const text = new Uint8Array(module.memory.buffer, module.answer(), module.answer_len());
+  return JSON.parse(new TextDecoder().decode(text));
+}
+
+/** Writes bytes into the module's memory, which may move when it grows. */
+function give(bytes) {
+  const at = module.room(bytes.length);
+  if (at === 0) throw new Error('the module has no room');
+  new Uint8Array(module.memory.buffer, at, bytes.length).set(bytes);
+  return bytes.length;
+}
+
+/** A refusal of the module, thrown so that it ends the task at hand. */
+class Refused {
+  constructor(said) {
+    this.said = said;
+  }
+}
+
+/** Throws what the module says if a call was refused. */
+function accepted(done) {
+  if (done !== 1) throw new Refused(answer());
+}
+
+/** What is said of a file that the browser does not read. */
+function unreadable(error) {
+  return new Refused({
+    status: 'error',
+    reason: 'io_error',
+    message: `the browser cannot read it (${error.name})`,
+    hint: 'it was changed or moved after it was chosen, or is a folder: choose it again',
+  });
+}
+
+/** The first bytes of a file, at most `limit`. */
+async function head(file, limit) {
+  try {
+    return new Uint8Array(await file.slice(0, limit).arrayBuffer());
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** Gives a whole file to the module, piece by piece. */
+async function stream(file) {
+  for (let at = 0; at < file.size; at += PIECE) {
+    let piece;
+    try {
+      piece = new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer());
+    } catch (error) {
+      throw unreadable(error);
+    }
+    accepted(module.update(give(piece)));
+    read += piece.length;
+    postMessage({ progress: read });
+  }
+}
+
+/** A key or signature whole, or its beginning if it is too long for one: the module says so then. */
+async function short(file) {
+  return give(await head(file, small + 1));
+}
+
+const encode = (text) => new TextEncoder().encode(text);
+
+/** The answer to a step: the number of the module, and what it said. */
+async function step(about, work) {
+  try {
+    // The module's numbers have a sign.
+    const verdict = (await work()) >>> 0;
+    postMessage({ about, verdict, said: answer() });
+    return verdict;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    postMessage({ about, verdict: 0, said: error.said });
+    return 0;
+  }
+}
+
+const tasks = {
+  /** Starts the module. */
+  async load({ bytes }) {
+    const { instance } = await WebAssembly.instantiate(bytes);
+    module = instance.exports;
+    module.names();
+    const names = answer();
+    small = names.small;
+    return names;
+  },
+
+  /** Says what a file is. */
+  async look({ file }) {
+    try {
+      const bytes = await head(file, small + 1);
+      module.look(give(bytes), bytes.length === file.size ? 1 : 0);
+      return answer();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { kind: null, ...error.said };
+    }
+  },
+
+  /** Takes keys and options, then verifies: `pairs` of a file and its signature, or a `list`, its signature, and files of it. */
+  async verify({ keys, expected, context, isHex, prehash, input, algorithm, pairs, list }) {
+    read = 0;
+    module.reset();
+    const ready = await step('options', async () => {
+      accepted(module.algorithm(give(encode(algorithm))));
+      if (expected !== '') accepted(module.expect(give(encode(expected))));
+      accepted(module.context(give(encode(context)), isHex ? 1 : 0));
+      accepted(module.prehash(give(encode(prehash))));
+      accepted(module.input(give(encode(input))));
+      return 1;
+    });
+    if (ready !== 1) return null;
+    for (const { id, file } of keys) {
+      const taken = await step(id, async () => {
+        accepted(module.key(await short(file)));
+        return 1;
+      });
+      if (taken !== 1) return null;
+    }
+    for (const { id, file, signature } of pairs) {
+      await step(id, async () => {
+        accepted(module.begin(await short(signature)));
+        await stream(file);
+        return module.finish();
+      });
+    }
+    if (!list) return null;
+    const verdict = await step(list.id, async () => {
+      accepted(module.begin(await short(list.signature)));
+      if (list.file.size > MAX_LIST) throw new Error('the list is too long');
+      const bytes = await head(list.file, MAX_LIST);
+      read += bytes.length;
+      return module.finish_list(give(bytes), Math.floor(Date.now() / 1000));
+    });
+    // What a list without a good signature says is not looked at.
+    if (verdict === 0) return null;
+    for (const { id, file, name } of list.files) {
+      await step(id, async () => {
+        accepted(module.begin_listed(give(encode(name))));
+        await stream(file);
+        return module.finish_listed();
+      });
+    }
+    await step('missing', async () => {
+      accepted(module.missing());
+      return 1;
+    });
+    return null;
+  },
+};
+
+onmessage = async ({ data }) => {
+  try {
+    postMessage({ done: await tasks[data.task](data) });
+  } catch (error) {
+    postMessage({ failed: String(error?.message ?? error) });
+  }
+};
