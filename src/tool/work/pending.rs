@@ -5,9 +5,9 @@
 
 use super::explain::Explainer;
 use super::message::MessageForm;
+use super::no::No;
 use super::public::TrustedKey;
 use super::signatures::Signatures;
-use super::verifier::No;
 use crate::tool::report::{Error, Yes};
 use fndsa::{BatchItem, Hashed, Verified, VerifyError};
 
