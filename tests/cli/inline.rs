@@ -21,7 +21,7 @@ fn verify(place: &Place, line: &str) -> Done {
 
 pub fn rows() -> Vec<Row> {
     let added = "$FNDSA -q sign -k k.key -M l --inline a; echo '#' >>l";
-    let words = "l: the signature in it is not in the form in which it is written";
+    let words = "the signature in it is not in the form in which it is written";
     vec![row("inline_form", "verify -p k.pub -M l", 1, words, "copy the list again").how(How::After(added))]
 }
 
