@@ -31,7 +31,7 @@ pub fn rows() -> Vec<Row> {
             .how(How::Shell("${FNDSA%% *} -q sign -k k.key x; $FNDSA"))
     };
     let zeros = "0".repeat(64);
-    let words = "l: expired: best before 2020-02-29, and it is 2020-03-01";
+    let words = "expired: best before 2020-02-29, and it is 2020-03-01";
     vec![
         row("expired", "verify -p k.pub -M l --at 2020-03-01", 1, words, "a newer list").how(old),
         row(
