@@ -1,6 +1,6 @@
 //! This library against others that are as fast as they can be here, on every level of this CPU:
 //! `cargo bench --bench peer`. FN-DSA against crate `fn-dsa` 0.4.0 (with AVX2), Falcon against PQClean's C code in crate
-//! `pqcrypto-falcon` (with AVX2). The tables at the end are those of README.md.
+//! `pqcrypto-falcon` (with AVX2). The tables at the end are those of docs/speed.md.
 //!
 //! `cargo bench --bench peer -- sign/512/avx2` measures what has that in its name (a regular expression; the names of
 //! Falcon are like `sign/falcon-512/avx2`), `-- --measurement-time 0.2 --warm-up-time 0.1` fewer pairs.
@@ -186,7 +186,7 @@ impl Bench {
         self.rows.push(pairs.row);
     }
 
-    /// The rows of one scheme as the table in README.md has them: levels as columns.
+    /// The rows of one scheme as the table in docs/speed.md has them: levels as columns.
     fn table(&self, scheme: Scheme, theirs: &str) {
         let rows: Vec<_> = self.rows.iter().filter(|row| row.algorithm.scheme() == scheme).collect();
         let mut levels = levels();

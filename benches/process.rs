@@ -2,7 +2,7 @@
 //!
 //! Each figure is a ratio of two programs run in turn, A B A B: the median of the pairs, and the
 //! quartiles. The empty program is `fn main() {}`, compiled here with the same compiler. The static `fndsa` and the
-//! program around crate `fn-dsa` (benches/peer_verify.rs) are built by cargo, as README.md says.
+//! program around crate `fn-dsa` (benches/peer_verify.rs) are built by cargo, as docs/speed.md says.
 
 use fndsa::{Algorithm, Degree, Level, MuBuilder, Scheme, SigningKey};
 use std::ffi::OsStr;

@@ -2,7 +2,7 @@
 //! round 3, the preview of FN-DSA of 2024, and verification for crate `falcon-rs`. [`Scheme`] names them.
 //!
 //! No text of FIPS 206 is published. Keys and signatures of this version will not verify under the
-//! final standard if it differs; see the README for what is and is not settled.
+//! final standard if it differs; docs/algorithms.md says what is and is not settled.
 //!
 //! With an allocator (feature `alloc`) keys, signatures and all memory that an operation needs are values:
 //!

@@ -1,11 +1,17 @@
-//! The README is run: its shell blocks in order, in one shell, with the built `fndsa`; its tables are compared with
-//! what the library says. The two commands for a fresh machine are run by `.ci/run`.
+//! The README and the pages that go on with it are run: their shell blocks in order, in one shell, with the built `fndsa`;
+//! their tables are compared with what the library says. The two commands for a fresh machine are run by `.ci/run`.
 
 use fndsa::{Algorithm, Degree, Level, Scheme, SignatureEncoding, SigningKey};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const README: &str = include_str!("../README.md");
+/// The README, and what stands in docs/ of what everybody may need.
+const README: &str = concat!(
+    include_str!("../README.md"),
+    include_str!("../docs/usage.md"),
+    include_str!("../docs/algorithms.md"),
+    include_str!("../docs/speed.md")
+);
 
 /// The fingerprint that a reader gets by another way than the files; the keys of the test have another one.
 const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e41875c2ab6d7e8f019";
