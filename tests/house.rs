@@ -2,6 +2,7 @@
 
 mod habits;
 mod kernels;
+mod links;
 mod systems;
 
 use std::fs;
@@ -257,7 +258,9 @@ fn every_file_is_told() {
 fn paths_in_documents_are_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut found, mut seen) = (vec![], 0);
-    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "docs/adding-a-level.md", "docs/checks.md"] {
+    for document in
+        ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "docs/adding-a-level.md", "docs/checks.md"]
+    {
         let text = fs::read_to_string(root.join(document)).unwrap();
         // Every other piece between backticks is code.
         for code in text.split('`').skip(1).step_by(2) {
