@@ -54,7 +54,8 @@ impl No {
             Self::Mismatch { several: true, .. } => "signature does not match the file and any of the keys".to_owned(),
             Self::Void { words, .. } => words.clone(),
             Self::TooFew { found, required } => {
-                format!("{found} of the {required} keys that are required has signed it")
+                let have = if *found == 1 { "has" } else { "have" };
+                format!("{found} of the {required} keys that are required {have} signed it")
             }
             Self::Checksum => "does not match the manifest".to_owned(),
             Self::NotListed => "not listed in the manifest".to_owned(),
