@@ -281,7 +281,10 @@ fn standard_input_manifests_streams_and_contexts_have_several_signatures() {
     place.run("keygen -a falcon-512 f").code(0);
     place.sh("cat a | $FNDSA sign -k k.key -k m.key -k f.key -f -o s -").code(0);
     place.run(&format!("verify {BOTH} -p f.pub --require 3 -s s a")).code(0);
-    place.run(&format!("verify {BOTH} -p f.pub -p k2.pub --require all -s s a")).code(1).says("3 of the 4 keys that are required have signed it");
+    place
+        .run(&format!("verify {BOTH} -p f.pub -p k2.pub --require all -s s a"))
+        .code(1)
+        .says("3 of the 4 keys that are required have signed it");
     place.run("sign -k k.key -k m.key -c v1 --prehash sha512 -f -o s a").code(0);
     place.run(&format!("verify {BOTH} --require all -c v1 --prehash sha512 -s s a")).code(0);
     place.run(&format!("verify {BOTH} --require all -c v2 --prehash sha512 -s s a")).code(1);
