@@ -155,6 +155,11 @@ fn what_stands_beside_a_key_limits_it() {
     place.run("verify -p keys -p m.pub a").code(0).says("a: OK (ML-DSA-44");
     place.run("verify -p keys -p m.pub --require all a").code(1).says("which is revoked");
 
+    keys("not-after: 2026-02-28\n");
+    place.run("sign -k k.key -f a").code(0);
+    place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
+    place.run("verify --trusted-keys keys --at 2026-03-01 a").code(1).says("which counted until 2026-02-28");
+
     keys("context: ci\n");
     place.run("verify --trusted-keys keys a").code(1).says("which is for the context \"ci\" alone)");
     place.run("sign -k k.key -c ci -f a").code(0);
@@ -191,6 +196,49 @@ fn a_line_that_is_nearly_one_is_an_error() {
         place.put("keys", format!("{lines}{k}"));
         place.run("verify --trusted-keys keys a").code(0);
     }
+}
+
+#[test]
+fn no_text_around_a_key_hides_a_line() {
+    let place = Place::ready();
+    let k = place.text("k.pub");
+    let revoked = |what: &str, file: Vec<u8>| {
+        place.put("keys", file);
+        let done = place.run("verify --trusted-keys keys a").code(1);
+        assert!(done.out.contains("which is revoked: stolen"), "{what}: {}", done.out);
+    };
+    let with = |before: &[u8]| [before, b"revoked: stolen\n", k.as_bytes()].concat();
+    revoked("plain", with(b""));
+    revoked("a byte order mark", with(b"\xef\xbb\xbf"));
+    revoked("text that is not UTF-8", with(b"der Schl\xfcssel von gestern\n"));
+    revoked("words of a BEGIN line in a line", with(b"see -----BEGIN PUBLIC KEY-----\n"));
+    revoked("line ends of Windows", format!("revoked: stolen\n{k}").replace('\n', "\r\n").into());
+    revoked("line ends of old Macintoshes", format!("revoked: stolen\n{k}").replace('\n', "\r").into());
+    revoked("a line end of each kind", [b"a\rb\r\nrevoked: stolen\r", k.as_bytes()].concat());
+
+    for (file, words) in [
+        ([k.as_bytes(), b"revoked: stolen\n"].concat(), "behind the last key"),
+        ([k.as_bytes(), b"\n\nRevoked: stolen"].concat(), "behind the last key"),
+        ([&b"revoked: \xfc\n"[..], k.as_bytes()].concat(), "is not UTF-8"),
+    ] {
+        place.put("keys", file);
+        place.run("verify --trusted-keys keys a").code(3).mutely().complains(words);
+    }
+    // Behind the first of two it stands before the second.
+    place.put("keys", format!("{k}revoked: stolen\n{}", place.text("k2.pub")));
+    place.run("verify --trusted-keys keys a").code(0);
+    place.run("sign -k k2.key -f a").code(0);
+    place.run("verify --trusted-keys keys a").code(1).says("which is revoked: stolen");
+}
+
+#[test]
+fn what_openssl_prints_above_a_certificate_is_no_line() {
+    let place = Place::ready();
+    let of_openssl = "Certificate:\n        Validity\n            Not Before: Jan  1 00:00:00 2026 GMT\n            Not After : Jan  1 00:00:00 2027 GMT\n";
+    place.put("keys", format!("{of_openssl}{}", place.text("k.pub")));
+    place.run("verify --trusted-keys keys a").code(0);
+    place.put("keys", format!("{}{}", of_openssl.replace("            ", ""), place.text("k.pub")));
+    place.run("verify --trusted-keys keys a").code(3).complains("line 4: the lines beside a key are");
 }
 
 #[test]

@@ -121,12 +121,8 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
 /// Refuses a file of a public key with lines beside it that say when it counts: this page does not read them, and what they take away it
 /// would give. A name alone takes nothing away.
 pub fn refuse_terms(data: &[u8]) -> Result<(), Refusal> {
-    let text = std::str::from_utf8(data).unwrap_or_default();
-    let Some((before, _)) = text.split_once("-----BEGIN ") else { return Ok(()) };
-    let lines = (1..).zip(before.trim_start_matches('\u{feff}').lines());
-    let mut terms = lines.filter(|(_, line)| term::split(line).is_some());
-    match terms.find(|(_, line)| !line.starts_with("name:")) {
-        Some((number, _)) => Err(Refusal {
+    match term::lines(data).iter().find(|line| !line.text.starts_with("name:")) {
+        Some(term::TermLine { number, .. }) => Err(Refusal {
             hint: Some("verify with `fndsa verify`, which reads it".to_owned()),
             ..Refusal::own(
                 "key_terms",

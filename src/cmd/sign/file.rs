@@ -2,11 +2,12 @@
 
 use crate::tool::io::{Access, Destination, Force, InputSource};
 use crate::tool::report::{Error, MAX_SIGNATURES};
+use crate::tool::system::FileState;
 use crate::tool::work::claims::Claims;
 use crate::tool::work::key_signer::Signed;
-use crate::tool::work::signatures::Signatures;
+use crate::tool::work::signatures::{SignatureBlock, blocks};
 use crate::tool::work::signer::Signer;
-use fndsa::files::{Encoding, pem};
+use fndsa::files::Encoding;
 use std::path::Path;
 
 /// What becomes of a file that is there.
@@ -20,11 +21,19 @@ pub enum IfThere {
     Renew,
 }
 
+/// What stays of a signature file that is added to.
+struct Kept {
+    /// What stands before the new signature.
+    text: Vec<u8>,
+    /// The file as it was when it was read: somebody else may add to it at the same time.
+    before: FileState,
+}
+
 /// Where a signature goes.
 pub struct SignatureFile {
     destination: Destination,
-    /// What stands before the new signature.
-    before: Vec<u8>,
+    /// What is added to; `None` for a file of its own.
+    kept: Option<Kept>,
 }
 
 impl SignatureFile {
@@ -33,15 +42,15 @@ impl SignatureFile {
     /// # Errors
     /// Nothing can be written there; there is no signature file to add to, or it has a signature by one of the keys.
     pub fn new(path: &Path, mode: IfThere, signer: &Signer<'_>) -> Result<Self, Error> {
-        let before = match mode {
+        let kept = match mode {
             IfThere::Write(force) => {
                 let destination = Destination::new(path, force, Access::Public)?;
-                return Ok(Self { destination, before: Vec::new() });
+                return Ok(Self { destination, kept: None });
             }
             IfThere::Add => kept(path, signer, |_| Err(Error::SignedAlready(path.to_owned())))?,
             IfThere::Renew => kept(path, signer, |_| Ok(()))?,
         };
-        Ok(Self { destination: Destination::new(path, Force::Yes, Access::Public)?, before })
+        Ok(Self { destination: Destination::new(path, Force::Yes, Access::Public)?, kept: Some(kept) })
     }
 
     /// Refuses a terminal, which is no place for raw bytes.
@@ -55,9 +64,12 @@ impl SignatureFile {
     /// Writes the file with a new signature at its end.
     ///
     /// # Errors
-    /// The signature does not verify, or the file cannot be written.
+    /// The signature does not verify, the file cannot be written, or what is added to was changed by somebody else.
     pub fn write(&self, signed: &Signed) -> Result<(), Error> {
-        self.destination.write(&[&self.before, signed.file()?].concat())
+        match &self.kept {
+            Some(kept) => self.destination.replace(&[&kept.text, signed.file()?].concat(), kept.before.clone()),
+            None => self.destination.write(signed.file()?),
+        }
     }
 }
 
@@ -66,23 +78,18 @@ impl SignatureFile {
 ///
 /// # Errors
 /// The file cannot be read, is no text, or has as many signatures as a file may have.
-fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), Error>) -> Result<Vec<u8>, Error> {
+fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), Error>) -> Result<Kept, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);
     }
     let source = InputSource::File(path.to_owned());
+    let before = InputSource::state(path)?;
     let data = source.read_small()?;
-    let parts = pem::parts(&data);
     let mut kept = Vec::new();
     let mut count = signer.fingerprints().count();
-    for (i, part) in parts.iter().enumerate() {
-        let from = if parts.len() > 1 { format!("{source}, signature {}", i + 1) } else { source.to_string() };
+    for (part, block) in blocks(&data, &source)? {
         // A block of another program stays as it is.
-        let read = match Signatures::read(part, &from) {
-            Err(Error::Foreign { .. }) if parts.len() > 1 => None,
-            read => read?.known.into_iter().next(),
-        };
-        if let Some(object) = read {
+        if let SignatureBlock::Known(object) = block {
             if object.encoding == Encoding::Raw {
                 return Err(Error::AddToRaw(path.to_owned()));
             }
@@ -101,5 +108,5 @@ fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), 
     if count > MAX_SIGNATURES {
         return Err(Error::ManySignatures { from: source.to_string(), count });
     }
-    Ok(kept)
+    Ok(Kept { text: kept, before })
 }

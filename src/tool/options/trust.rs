@@ -139,6 +139,7 @@ impl TrustArgs {
         }
         Ok(keys)
     }
+
     /// Returns how many keys must have signed.
     ///
     /// # Errors

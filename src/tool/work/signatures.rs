@@ -33,36 +33,61 @@ impl Signatures {
     /// # Errors
     /// There is no signature, a damaged one, or too many.
     pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
-        let loader = Loader::of_signatures();
-        let parts = pem::parts(data);
-        if let [one] = parts[..] {
-            return loader.part(one, from, Kind::Signature).map(Self::from);
-        }
-        if parts.len() > MAX_SIGNATURES {
-            return Err(Error::ManySignatures { from: from.to_string(), count: parts.len() });
-        }
         let mut known = Vec::new();
         let mut unknown = Vec::new();
-        let mut first = None;
-        for (i, part) in parts.iter().enumerate() {
-            let e = match loader.part(part, &format!("{from}, signature {}", i + 1), Kind::Signature) {
-                Ok(object) => {
-                    known.push(object);
-                    continue;
-                }
-                Err(e) => e,
-            };
-            unknown.push(match &e {
-                Error::Foreign { what, .. } => what.to_string(),
-                Error::Format { defect: Defect::Label(label), .. } => format!("a PEM block {label:?}"),
-                _ => return Err(e),
-            });
-            first.get_or_insert(e);
+        for (_, block) in blocks(data, from)? {
+            match block {
+                SignatureBlock::Known(object) => known.push(*object),
+                SignatureBlock::Unknown(what) => unknown.push(what),
+            }
         }
-        match first {
-            Some(e) if known.is_empty() => Err(e),
-            _ => Ok(Self { known, unknown }),
-        }
+        Ok(Self { known, unknown })
+    }
+}
+
+/// One block of a signature file.
+pub enum SignatureBlock {
+    /// A signature.
+    Known(Box<Object>),
+    /// What else it is: of another program, or of an algorithm that is not known.
+    Unknown(String),
+}
+
+/// Returns the parts of a signature file, each with the text before its block and what the block is. One of them at least is a
+/// signature. `from` is what messages call the file.
+///
+/// # Errors
+/// There is no signature, a damaged one, or too many.
+pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], SignatureBlock)>, Error> {
+    let loader = Loader::of_signatures();
+    let parts = pem::parts(data);
+    if parts.len() > MAX_SIGNATURES {
+        return Err(Error::ManySignatures { from: from.to_string(), count: parts.len() });
+    }
+    let several = parts.len() > 1;
+    let mut found = Vec::with_capacity(parts.len());
+    let mut first = None;
+    let mut is_signed = false;
+    for (i, part) in parts.into_iter().enumerate() {
+        let name = if several { format!("{from}, signature {}", i + 1) } else { from.to_string() };
+        let block = match loader.part(part, &name, Kind::Signature) {
+            Ok(object) => SignatureBlock::Known(Box::new(object)),
+            Err(e) => {
+                let what = match &e {
+                    Error::Foreign { what, .. } => what.to_string(),
+                    Error::Format { defect: Defect::Label(label), .. } => format!("a PEM block {label:?}"),
+                    _ => return Err(e),
+                };
+                first.get_or_insert(e);
+                SignatureBlock::Unknown(what)
+            }
+        };
+        is_signed |= matches!(block, SignatureBlock::Known(_));
+        found.push((part, block));
+    }
+    match first {
+        Some(e) if !is_signed => Err(e),
+        _ => Ok(found),
     }
 }
 

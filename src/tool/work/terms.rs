@@ -13,7 +13,7 @@
 
 use super::clock::Clock;
 use super::message::{MessageForm, context_text};
-use super::term;
+use super::term::{self, TermLine};
 use crate::tool::report::Error;
 use crate::tool::report::escape::is_visible;
 use fndsa::MAX_CONTEXT_LEN;
@@ -88,35 +88,38 @@ pub struct BadTerm {
     pub what: &'static str,
 }
 
+/// What a line may be.
+const FORMS: &str =
+    "the lines beside a key are `name: TEXT`, `not-after: YYYY-MM-DD`, `revoked: WHY` and `context: TEXT`";
+
 impl KeyTerms {
-    /// Reads the lines before the first BEGIN line of a text; there are none in what is no text.
+    /// Reads the lines beside the one block of a part of a file; there are none in what is no text.
     ///
     /// # Errors
     /// The first line that is not as it should be.
-    pub fn parse(file: &[u8]) -> Result<Self, BadTerm> {
+    pub fn parse(part: &[u8]) -> Result<Self, BadTerm> {
         let mut terms = Self::default();
-        let Ok(text) = std::str::from_utf8(file) else { return Ok(terms) };
-        let Some((text, _)) = text.split_once("-----BEGIN ") else { return Ok(terms) };
-        for (i, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            terms.take(line).map_err(|what| BadTerm { line: i + 1, what })?;
+        for line in term::lines(part) {
+            terms.take(&line).map_err(|what| BadTerm { line: line.number, what })?;
         }
         Ok(terms)
     }
 
     /// Takes one line.
-    fn take(&mut self, line: &str) -> Result<(), &'static str> {
-        let Some((word, value)) = term::split(line) else { return Ok(()) };
-        const FORMS: &str =
-            "the lines beside a key are `name: TEXT`, `not-after: YYYY-MM-DD`, `revoked: WHY` and `context: TEXT`";
-        if !line[word.len()..].starts_with(':') {
+    fn take(&mut self, line: &TermLine) -> Result<(), &'static str> {
+        let (word, value) = line.split();
+        if line.is_behind {
+            return Err("it stands behind the last key; what is said of a key stands before its block");
+        }
+        if !line.text[word.len()..].starts_with(':') {
             return Err(FORMS);
         }
         let value = value.trim();
         if value.is_empty() {
             return Err("there is nothing behind the colon");
         }
-        if value.chars().count() > MAX_TEXT && word != "context" || !is_visible(value) {
-            return Err("the text is too long, or has characters that do not show");
+        if value.chars().count() > MAX_TEXT && word != "context" || !is_visible(value) || value.contains('\u{fffd}') {
+            return Err("the text is too long, is not UTF-8, or has characters that do not show");
         }
         let is_new = match word {
             "name" => self.name.replace(value.to_owned()).is_none(),
