@@ -25,6 +25,11 @@ impl Numbers {
     }
 }
 
+/// Returns whether what takes long is tried, too.
+pub fn long() -> bool {
+    std::env::var_os("FNDSA_LONG").is_some()
+}
+
 /// Runs the laws on every level of this CPU.
 pub fn on_every_level<W: WithSimd<Output = ()> + Copy>(laws: W) {
     for level in Level::available() {

@@ -357,7 +357,7 @@ mod tests {
     use super::super::transform;
     use super::*;
     use crate::simd::WithSimd;
-    use crate::simd::laws::{Numbers, on_every_level};
+    use crate::simd::laws::{Numbers, long, on_every_level};
 
     #[derive(Clone, Copy)]
     struct Short;
@@ -417,5 +417,66 @@ mod tests {
     #[test]
     fn short_transforms_are_the_others() {
         on_every_level(Short);
+    }
+
+    #[derive(Clone, Copy)]
+    struct Twiddles;
+
+    impl WithSimd for Twiddles {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            let prime = &ML_DSA_SHORT;
+            let p = u64::from(prime.p);
+            let rest = |k: usize| (u64::from(prime.roots[k]) << 32) - u64::from(prime.ratios[k]) * p;
+            let by_rest = || 0..DEGREE;
+            let extremes = [by_rest().min_by_key(|k| rest(*k)), by_rest().max_by_key(|k| rest(*k))].map(Option::unwrap);
+            let mut found = [0; 16];
+            for k in 0..DEGREE {
+                let (root, bound) = (u64::from(prime.roots[k]), p + rest(k));
+                // With `y root = t p + r`, `t` being `y ratio / 2^32` rounded down: r is `y rest / 2^32`, at most the rest, and p
+                // times what was rounded off.
+                assert!(root < p && rest(k) < p, "root {k}");
+                let step = if long() && extremes.contains(&k) { 1 } else { 99_991 };
+                let w = ShortLanes::new(isa, prime).root(k);
+                let mut numbers = (0..=u32::MAX).step_by(step).chain([u32::MAX - 1, u32::MAX]).peekable();
+                while numbers.peek().is_some() {
+                    let y: [u32; 16] = core::array::from_fn(|_| numbers.next().unwrap_or(u32::MAX));
+                    for y in y.chunks(S::LANES_U32) {
+                        isa.store_u32(
+                            isa.times_u32(isa.load_u32(y), w.roots, w.ratios, isa.splat_u32(prime.p)),
+                            &mut found,
+                        );
+                        for (y, r) in y.iter().zip(found) {
+                            let want = u64::from(*y) * root % p;
+                            let r = u64::from(r);
+                            assert!(r < bound && (r == want || r == want + p), "{y} times root {k} on {}", S::NAME);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The bound of a product, for all numbers: by what makes it true for each twiddle factor, and by trying. `FNDSA_LONG=1` tries all
+    /// numbers of 32 bits with the two factors that come nearest to the ends.
+    #[test]
+    fn products_with_twiddle_factors_stay_below_twice_the_prime() {
+        on_every_level(Twiddles);
+    }
+
+    /// What the table in the head follows from.
+    #[test]
+    fn sums_of_a_transform_and_of_products_have_room() {
+        let p = u64::from(ML_DSA_SHORT.p);
+        let layers = u64::from(DEGREE.ilog2());
+        let transformed = 2 * p + layers * 2 * p;
+        assert_eq!(transformed, 18 * p);
+        assert!(transformed < 1 << 32);
+        // Back, each of the layers doubles; the sum of x and of what makes a difference positive is as large.
+        assert!((2 * p) << layers <= 1 << 32);
+        // The last product, of one by a residue, and that of two transforms; the longest row of A has 7 products with residues.
+        assert!(
+            ((2 * p) << layers) * p <= p << 32 && transformed * transformed < p << 32 && 7 * p * transformed < p << 32
+        );
     }
 }

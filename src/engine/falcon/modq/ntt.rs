@@ -590,3 +590,6 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: Scale) {
         scale_signed(isa, a, inverse_of_n(n, scale));
     });
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,222 @@
+//! The ranges in the head of [`super`], proved on each level: each operation on one number is tried with all numbers that it
+//! may get, and what a layer makes of a range follows from the largest results. `FNDSA_LONG=1` tries all roots and all factors,
+//! else every 16th.
+
+use super::*;
+use crate::engine::falcon::modq::{add, centered, from_i32, mul, sub};
+use crate::simd::WithSimd;
+use crate::simd::laws::{long, on_every_level};
+
+/// Every number of 16 bits.
+fn all() -> impl Iterator<Item = u16> {
+    0..=u16::MAX
+}
+
+/// Applies `op` to vectors of the numbers, the last one repeated, and gives each number with its result to `see`.
+fn each_lane<S: Simd>(
+    isa: S,
+    numbers: impl Iterator<Item = u16>,
+    op: impl Fn(S::U16) -> S::U16,
+    mut see: impl FnMut(u16, u16),
+) {
+    let mut numbers = numbers.peekable();
+    let (mut before, mut after) = ([0; 32], [0; 32]);
+    while let Some(mut last) = numbers.peek().copied() {
+        let vector = &mut before[..S::LANES_U16];
+        for x in &mut *vector {
+            last = numbers.next().unwrap_or(last);
+            *x = last;
+        }
+        isa.store_u16(op(isa.load_u16(vector)), &mut after);
+        vector.iter().zip(&after).for_each(|(x, y)| see(*x, *y));
+    }
+}
+
+/// The magnitude of a signed number.
+fn magnitude(x: u16) -> u16 {
+    x.cast_signed().unsigned_abs()
+}
+
+/// The largest magnitude that an operation returns, for each magnitude of its argument.
+struct Most(Vec<u16>);
+
+impl Most {
+    /// For an operation that was not tried yet.
+    fn new() -> Self {
+        Self(vec![0; 1 << 15 | 1])
+    }
+
+    /// Takes a result.
+    fn see(&mut self, x: u16, result: u16) {
+        let most = &mut self.0[usize::from(magnitude(x))];
+        *most = magnitude(result).max(*most);
+    }
+
+    /// Returns the largest magnitude of a result for arguments of magnitudes up to `bound`, which 16 bits hold.
+    fn of(&self, bound: u16) -> u16 {
+        assert!(bound <= i16::MAX.cast_unsigned(), "{bound} is no signed number of 16 bits");
+        self.0[..=usize::from(bound)].iter().copied().fold(0, u16::max)
+    }
+}
+
+/// Thousandths of q.
+fn q_times(thousandths: u32) -> u16 {
+    (Q * thousandths / 1000) as u16
+}
+
+/// How many of many factors are left out behind one that is tried.
+fn stride() -> usize {
+    if long() { 1 } else { 16 }
+}
+
+#[derive(Clone, Copy)]
+struct EveryRoot;
+
+impl WithSimd for EveryRoot {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let q = i32::from(Q16);
+        let mut reduced = Most::new();
+        each_lane(
+            isa,
+            all(),
+            |x| reduce(isa, x),
+            |x, r| {
+                let (x_signed, r_signed) = (i32::from(x.cast_signed()), i32::from(r.cast_signed()));
+                // Beyond this range nobody asks for it.
+                if magnitude(x) <= q_times(2220) {
+                    assert_eq!((x_signed - r_signed) % q, 0, "{x_signed} is reduced to {r_signed} on {}", S::NAME);
+                    reduced.see(x, r);
+                }
+            },
+        );
+        each_lane(
+            isa,
+            all().filter(|x| magnitude(*x) < Q16),
+            |x| canonical(isa, x),
+            |x, r| {
+                assert_eq!(i32::from(r), i32::from(x.cast_signed()).rem_euclid(q), "{}", S::NAME);
+            },
+        );
+
+        let mut product = Most::new();
+        let mut roots: Vec<u16> = [FORWARD, BACKWARD].iter().flat_map(|roots| roots.table.z).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        assert_eq!(roots.len(), 2047, "powers of a 2048th root of 1, from -1023 to 1023");
+        // The factors of the last step of the inverse.
+        let ends = (0..=MAX_LOGN).flat_map(|logn| [Scale::One, Scale::R].map(|scale| inverse_of_n(1 << logn, scale)));
+        let ends: Vec<u16> = ends.map(|by| twiddle(by).z).collect();
+        // The smallest and the largest are among the first and the last of a stride or not: they are tried in any case.
+        let edges = roots.iter().copied().filter(|z| magnitude(*z) > Q16 / 2 - 40);
+        for z in roots.iter().copied().step_by(stride()).chain(edges).chain(ends) {
+            let zq = z.wrapping_mul(Q_INV);
+            let lanes = Z::new(isa, isa.splat_u16(z), isa.splat_u16(zq));
+            let z = i32::from(z.cast_signed());
+            each_lane(
+                isa,
+                all(),
+                |y| times(isa, y, &lanes),
+                |y, t| {
+                    let y_signed = i32::from(y.cast_signed());
+                    // Exactly this: its low half is zero, so it is the product divided by 2^16, modulo q.
+                    let difference = y_signed * z - i32::from(y.wrapping_mul(zq).cast_signed()) * q;
+                    assert!(difference & 0xffff == 0 && difference >> 16 == i32::from(t.cast_signed()), "{}", S::NAME);
+                    if z.unsigned_abs() <= Q / 2 {
+                        product.see(y, t);
+                    }
+                },
+            );
+        }
+
+        // The table of the head, forward.
+        let one = reduced.of(2 * Q16) + product.of(2 * Q16);
+        assert!(one <= q_times(1360), "one layer: {one}");
+        let two = one + product.of(one);
+        assert!(two <= q_times(1980), "two layers: {two}");
+        assert!(reduced.of(2 * Q16) < Q16, "the end of the transform is made canonical");
+        // Backward.
+        assert!(reduced.of(2 * Q16) <= q_times(700) && product.of(2 * Q16) <= q_times(700), "one layer");
+        let sum = 2 * q_times(700);
+        let (first, other) = (reduced.of(sum) + sum, 2 * product.of(sum));
+        for bound in [first, other] {
+            assert!(bound <= q_times(2220), "a sum that is reduced: {bound}");
+            assert!(reduced.of(bound) <= q_times(700) && product.of(bound) <= q_times(700), "two layers");
+        }
+        println!("{}: forward {one} and {two}, backward {first} and {other}", S::NAME);
+    }
+}
+
+#[test]
+fn no_layer_leaves_its_range() {
+    on_every_level(EveryRoot);
+}
+
+#[derive(Clone, Copy)]
+struct EveryProduct;
+
+impl WithSimd for EveryProduct {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let residues = || 0..Q16;
+        let q = i32::from(Q16);
+        for h in residues().step_by(stride()).chain([Q16 / 2, Q16 / 2 + 1, Q16 - 1]) {
+            let factor = isa.splat_u16(h);
+            // What `product` multiplies: signed numbers by residues.
+            let z = Z::new(isa, factor, isa.mullo_u16(factor, isa.splat_u16(Q_INV)));
+            let hq = h.wrapping_mul(Q_INV);
+            each_lane(
+                isa,
+                all().filter(|x| magnitude(*x) <= 2 * Q16),
+                |x| times(isa, x, &z),
+                |x, t| {
+                    let t = i32::from(t.cast_signed());
+                    let multiple = i32::from(x.wrapping_mul(hq).cast_signed()) * q;
+                    let difference = i32::from(x.cast_signed()) * i32::from(h) - multiple;
+                    assert!(difference & 0xffff == 0 && difference >> 16 == t && t.abs() <= q, "{}", S::NAME);
+                },
+            );
+            let h = i32::from(h);
+            each_lane(
+                isa,
+                residues(),
+                |x| mul(isa, x, factor),
+                |x, t| {
+                    assert!(t < Q16 && (i32::from(t) << 16) % q == i32::from(x) * h % q, "{}", S::NAME);
+                },
+            );
+            each_lane(
+                isa,
+                residues(),
+                |x| add(isa, x, factor),
+                |x, t| {
+                    assert_eq!(i32::from(t), (i32::from(x) + h) % q, "{}", S::NAME);
+                },
+            );
+            each_lane(
+                isa,
+                residues(),
+                |x| sub(isa, x, factor),
+                |x, t| {
+                    assert_eq!(i32::from(t), (i32::from(x) - h).rem_euclid(q), "{}", S::NAME);
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn every_product_sum_and_difference_of_residues() {
+    on_every_level(EveryProduct);
+}
+
+#[test]
+fn every_small_integer_has_its_residue() {
+    for x in (1 - (1 << 24)..1 << 24).step_by(if long() { 1 } else { 7 }) {
+        assert_eq!(i32::from(from_i32(x)), x.rem_euclid(i32::from(Q16)));
+    }
+    for x in 0..Q16 {
+        let c = centered(x);
+        assert!(c.unsigned_abs() <= Q / 2 && c.rem_euclid(i32::from(Q16)) == i32::from(x));
+    }
+}
