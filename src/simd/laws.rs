@@ -26,6 +26,7 @@ impl Numbers {
 }
 
 /// Returns whether what takes long is tried, too.
+#[cfg(test)]
 pub fn long() -> bool {
     std::env::var_os("FNDSA_LONG").is_some()
 }
