@@ -67,7 +67,7 @@ impl SignatureFile {
     /// The signature does not verify, the file cannot be written, or what is added to was changed by somebody else.
     pub fn write(&self, signed: &Signed) -> Result<(), Error> {
         match &self.kept {
-            Some(kept) => self.destination.replace(&[&kept.text, signed.file()?].concat(), kept.before.clone()),
+            Some(kept) => self.destination.replace(&[&kept.text, signed.file()?].concat(), kept.before),
             None => self.destination.write(signed.file()?),
         }
     }
