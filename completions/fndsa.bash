@@ -1310,7 +1310,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-q -v -k -0 -j -o -a -c -M -r -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --files-from --null --jobs --output --algorithm --format --encoding --context --context-hex --context-file --prehash --prehashed --mu --deterministic --manifest --recursive --best-before --comment --inline --print-mu --public-key --stream --add --force --help"
+            opts="-q -v -k -0 -j -o -a -c -M -r -p -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --key --key-env --password-file --password-env --files-from --null --jobs --output --algorithm --format --encoding --context --context-hex --context-file --prehash --prehashed --mu --deterministic --manifest --recursive --best-before --comment --inline --dsse --print-mu --public-key --stream --add --force --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1559,6 +1559,13 @@ _fndsa() {
                     fi
                     return 0
                     ;;
+                --dsse)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
                 --public-key)
                     local IFS=$'\n'
                     compopt -o filenames 2>/dev/null
@@ -1657,7 +1664,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__verify)
-            opts="-q -v -p -0 -j -a -s -o -f -c -M -C -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --require --expect-key --files-from --null --jobs --algorithm --signature --encoding --attached --output --force --context --context-hex --context-file --prehash --prehashed --mu --manifest --directory --strict --ignore-missing --at --explain --stream --help"
+            opts="-q -v -p -0 -j -a -s -o -f -c -M -C -h --quiet --verbose --color --json --no-progress --backend --allow-weak --public-key --trusted-keys --require --expect-key --files-from --null --jobs --algorithm --signature --encoding --attached --dsse --output --force --context --context-hex --context-file --prehash --prehashed --mu --manifest --directory --strict --ignore-missing --at --explain --stream --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1793,6 +1800,13 @@ _fndsa() {
                     ;;
                 --encoding)
                     COMPREPLY=($(compgen -W "padded compressed ct" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --dsse)
+                    COMPREPLY=("${cur}")
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi

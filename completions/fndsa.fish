@@ -140,6 +140,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l manifest -d 'W
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s r -l recursive -d 'List all files below this directory in place of FILEs' -r -f -a "(__fish_complete_directories)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l best-before -d 'The last day of the list, by UTC: after it `verify -M` says no' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l comment -d 'A line of the list, after `#`; shown when it is verified' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l dsse -d 'Write a DSSE envelope: FILE, its type TYPE, and the signatures in one' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'The public key for --print-mu' -r -f -a "(__fish_complete_suffix .pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s v -l verbose -d 'Say more'
@@ -185,7 +186,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l encoding -d 'Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]' -r -f -a "padded\t''
 compressed\t''
 ct\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s o -l output -d 'The message of the one FILE goes here, when it is verified, `-` for standard output' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l dsse -d 'Each FILE is a DSSE envelope, whose payload must be of the type TYPE' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s o -l output -d 'The message or payload of the one FILE goes here, when it is verified, `-` for standard output' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Context, at most 255 bytes: what the signature is for' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Context in hexadecimal' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-file -d 'Context from a file, byte for byte' -r -F

@@ -22,6 +22,11 @@ fn policies_are_as_the_guide_says() {
 }
 
 #[test]
+fn envelopes_are_as_the_guide_says() {
+    run_guide(include_str!("../../docs/dsse.md"), 1);
+}
+
+#[test]
 fn versions_are_as_the_guide_says() {
     run_guide(include_str!("../../docs/versions.md"), 1);
 }

@@ -15,6 +15,7 @@ mod containers;
 mod convert;
 mod damaged;
 mod descriptors;
+mod dsse;
 mod encryption;
 mod explain;
 mod failing;

@@ -554,6 +554,7 @@ fn check(row: &Row) {
 fn catalogue() -> Vec<Row> {
     let here = [usage(), defects(), contents(), containers(), verdicts(), system()];
     let elsewhere = [
+        crate::dsse::rows(),
         schemes::rows(),
         mldsa::rows(),
         convert::rows(),

@@ -14,8 +14,9 @@ use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
-use crate::tool::report::suffix::{signed_by_name, with_suffix};
+use crate::tool::report::suffix::{ENVELOPE_SUFFIX, SUFFIX, signed_by_name, with_suffix};
 use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::work::envelope::PayloadType;
 use crate::tool::work::groups::Groups;
 use crate::tool::work::loader::{Loader, Private};
 use crate::tool::work::ordered::{among, in_groups};
@@ -27,13 +28,14 @@ use fndsa::files::{Accept, Format, Kind, Structure};
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::{ListToSign, ManifestPlan};
 use print_mu::{MuLine, MuMaker};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use stream::sign_stream;
 
 /// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
-const NOT_OF_STREAMS: [&str; 14] = [
+const NOT_OF_STREAMS: [&str; 15] = [
     "files",
     "files_from",
     "null",
@@ -48,13 +50,17 @@ const NOT_OF_STREAMS: [&str; 14] = [
     "format",
     "force",
     "add",
+    "dsse",
 ];
+
+/// Options that make no sense with `--dsse`.
+const NOT_OF_ENVELOPES: [&str; 6] = ["manifest", "print_mu", "format", "add", "prehashed", "mu"];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     key: KeyArgs,
-    /// Files to sign, `-` for standard input; each signature goes to FILE.sig
+    /// Files to sign, `-` for standard input; each signature goes to FILE.sig, with --dsse to FILE.dsse
     #[arg(required_unless_present_any = ["files_from", "recursive", "stream"], value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -82,6 +88,11 @@ pub struct Args {
     deterministic: bool,
     #[command(flatten)]
     list: ListToSign,
+    /// Write a DSSE envelope: FILE, its type TYPE, and the signatures in one
+    ///
+    /// As programs of in-toto read them: for its statements TYPE is application/vnd.in-toto+json. A FILE has at most 32 MiB
+    #[arg(long, value_name = "TYPE", conflicts_with_all = NOT_OF_ENVELOPES)]
+    dsse: Option<PayloadType>,
     /// Sign nothing, print the external mu for another signer
     ///
     /// It is in hexadecimal, of several FILEs with their names; a public key is enough for that
@@ -125,6 +136,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         None if args.print_mu => vec![args.key.source("--print-mu")?],
         None => args.key.sources()?,
     };
+    if key_sources.len() > 1 && args.format == Format::Raw {
+        return Err(Error::OneKey("--format raw"));
+    }
     let password = args.key.password_source()?;
     let others = [password, args.message.context_source(), args.lists.source()];
     let others: Vec<_> = key_sources.iter().cloned().chain(others.into_iter().flatten()).collect();
@@ -170,7 +184,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     key_sources.iter().for_each(|source| loader::warn_if_open(source, report));
     private.iter().try_for_each(|private| form.may_sign(private.key.algorithm(), context.weak))?;
-    let format = if args.stream { Format::Raw } else { args.format };
+    let format = if args.stream || args.dsse.is_some() { Format::Raw } else { args.format };
     let signer = Signer::new(&private, level, form, format, args.encoding)?;
     let signer = if args.deterministic { signer.deterministic()? } else { signer };
     if args.stream {
@@ -206,7 +220,8 @@ impl Args {
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),
-            (None, InputSource::File(path)) => with_suffix(path, ".sig"),
+            (None, InputSource::File(path)) if self.dsse.is_some() => with_suffix(path, ENVELOPE_SUFFIX),
+            (None, InputSource::File(path)) => with_suffix(path, SUFFIX),
             (None, _) => PathBuf::from("-"),
         }
     }
@@ -258,6 +273,9 @@ fn sign_each(
             Err(_) => Err(()),
         };
         let signed = among(group.clone().map(input).collect(), |mut inputs| {
+            if let Some(payload_type) = &args.dsse {
+                return inputs.iter_mut().map(|input| signer.sign_envelope(work, payload_type, input)).collect();
+            }
             let mut messages = Vec::with_capacity(inputs.len());
             messages.extend(inputs.iter_mut().map(|input| (signer.form(), input as &mut dyn Input)));
             signer.sign_together(work, &mut messages)
@@ -281,6 +299,10 @@ fn sign_each(
         let source = &sources[i];
         let output = args.output(&sources[i]);
         let entry = signer.describe(Entry::of(source.path()).path("output", &output));
+        let entry = match &args.dsse {
+            Some(payload_type) => entry.set("payload_type", json!(payload_type.to_string())),
+            None => entry,
+        };
         let refused = destinations[i].as_ref().err();
         bar.pause(|| match (refused, signed) {
             (Some(e), _) => report.file_error(entry, e),

@@ -1,10 +1,11 @@
 //! `fndsa verify`: one verdict for each file.
 
+mod enclosed;
 mod manifest;
 mod stream;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, FileInput, Force, InputSource, MemoryInput, stdin_once};
+use crate::tool::io::{Destination, FileInput, InputSource, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
@@ -13,24 +14,22 @@ use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Answer, Entry, Error, Report};
 use crate::tool::work::clock::Clock;
+use crate::tool::work::envelope::PayloadType;
 use crate::tool::work::groups::Groups;
 use crate::tool::work::lines::Lines;
 use crate::tool::work::ordered::in_groups;
 use crate::tool::work::signatures::Signatures;
-use crate::tool::work::verifier::{Asked, Verdict, Verifier};
-use fndsa::files::attached::{Attached, split};
+use crate::tool::work::verifier::{Asked, Verifier};
+use enclosed::{EnclosedCheck, output};
 use fndsa::files::{Accept, Date};
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::{ListToVerify, ManifestCheck};
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use stream::verify_stream;
 
-/// The largest signed message, in MiB.
-const MAX_ATTACHED_MEBIBYTES: usize = 1024;
-
 /// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
-const NOT_OF_STREAMS: [&str; 11] = [
+const NOT_OF_STREAMS: [&str; 12] = [
     "files",
     "files_from",
     "null",
@@ -42,7 +41,11 @@ const NOT_OF_STREAMS: [&str; 11] = [
     "directory",
     "strict",
     "ignore_missing",
+    "dsse",
 ];
+
+/// Options that make no sense where the signatures are in FILE.
+const NOT_OF_ENCLOSED: [&str; 5] = ["signature", "manifest", "prehashed", "mu", "jobs"];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -68,10 +71,16 @@ pub struct Args {
     /// Each FILE is a signed message: signature and message in one
     ///
     /// As the programs of NIST's process write them (Falcon only)
-    #[arg(long, conflicts_with_all = ["signature", "manifest", "prehashed", "mu", "jobs"])]
+    #[arg(long, group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED)]
     attached: bool,
-    /// The message of the one FILE goes here, when it is verified, `-` for standard output
-    #[arg(short, long, value_name = "FILE", requires = "attached")]
+    /// Each FILE is a DSSE envelope, whose payload must be of the type TYPE
+    ///
+    /// As programs of in-toto write them: the type of its statements is application/vnd.in-toto+json. An envelope has at most
+    /// 64 MiB and 64 signatures
+    #[arg(long, value_name = "TYPE", group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED)]
+    dsse: Option<PayloadType>,
+    /// The message or payload of the one FILE goes here, when it is verified, `-` for standard output
+    #[arg(short, long, value_name = "FILE", requires = "enclosed")]
     output: Option<PathBuf>,
     /// Replace an existing file
     #[arg(short, long, requires = "output")]
@@ -93,6 +102,13 @@ pub struct Args {
     /// Each is answered by a line on standard output, in order, as soon as it is known: `fndsa/stream@1` in docs/json.md
     #[arg(long, conflicts_with_all = NOT_OF_STREAMS)]
     stream: bool,
+}
+
+impl Args {
+    /// Returns whether the signatures are in the files.
+    fn encloses(&self) -> bool {
+        self.attached || self.dsse.is_some()
+    }
 }
 
 /// Runs the command. Every file gets its line, in order, when it is decided. The answer is YES if as many were found
@@ -118,7 +134,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     let signature_of = |source: &InputSource| match (&signature, source) {
         (Some(signature), _) => Ok(signature.clone()),
-        _ if args.attached => Ok(source.clone()),
+        _ if args.encloses() => Ok(source.clone()),
         (None, InputSource::File(path)) => Ok(InputSource::File(with_suffix(path, ".sig"))),
         (None, _) => Err(Error::StdinSignature),
     };
@@ -152,8 +168,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let mut lines = Lines::new(report, &verifier);
     let mut result = Ok(());
     let mut asked = if args.lists.source().is_some() { sources.len() } else { args.files.len() };
-    if args.attached {
-        result = attached(&verifier, &sources, output.as_ref(), &progress, &mut lines);
+    if args.encloses() {
+        let output = output.as_ref();
+        let check =
+            EnclosedCheck { verifier: &verifier, payload_type: args.dsse.as_ref(), output, progress: &progress };
+        result = check.run(&sources, &mut lines);
     } else if let Some(list) = &list {
         let check = ManifestCheck {
             list,
@@ -170,47 +189,6 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     let answer = lines.finish(asked);
     result.and(answer)
-}
-
-/// Returns where the message of a signed message goes.
-fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destination, Error> {
-    // The verdict is there already; a NO would be taken for the message.
-    if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
-        return Err(Error::MessageOnStdout);
-    }
-    Destination::new(path, Force::of(args.force), Access::Public)
-}
-
-/// Verifies signed messages, which are read whole.
-fn attached(
-    verifier: &Verifier<'_>,
-    sources: &[InputSource],
-    output: Option<&Destination>,
-    progress: &Progress,
-    lines: &mut Lines<'_>,
-) -> Result<(), Error> {
-    let mut work = Vec::new();
-    for source in sources {
-        let entry = verifier.form.describe(Entry::of(source.path()));
-        let data = match source.read_list(MAX_ATTACHED_MEBIBYTES, progress) {
-            Ok(data) => data,
-            Err(e) => {
-                lines.error(source, entry, &e);
-                continue;
-            }
-        };
-        let Some(Attached { signature, message }) = split(&data) else {
-            lines.error(source, entry, &Error::NotAttached(source.to_string()));
-            continue;
-        };
-        let checked = verifier.check_signatures(&mut work, &signature.into(), &mut MemoryInput::new(source, message));
-        let good = matches!(checked, Ok(Verdict::Yes(_)));
-        lines.checked(source, None, entry, checked);
-        if let Some(output) = output.filter(|_| good) {
-            output.write(message)?;
-        }
-    }
-    Ok(())
 }
 
 /// Verifies files that have a signature each.

@@ -40,6 +40,23 @@ pub fn drain(input: &mut dyn Input, mut piece: impl FnMut(&[u8])) -> Result<u64,
     }
 }
 
+/// Reads a whole input.
+///
+/// # Errors
+/// Those of [`Input::next`], or the input has more than `mebibytes` MiB.
+pub fn read_whole(input: &mut dyn Input, mebibytes: usize) -> Result<Vec<u8>, Error> {
+    let mut data = Vec::new();
+    loop {
+        match input.next()? {
+            [] => return Ok(data),
+            piece => data.extend_from_slice(piece),
+        }
+        if data.len() > mebibytes << 20 {
+            return Err(Error::ListTooLarge { from: input.name().to_string(), mebibytes });
+        }
+    }
+}
+
 /// An input in memory.
 pub struct MemoryInput<'a> {
     name: &'a dyn Display,
@@ -159,17 +176,7 @@ impl InputSource {
     /// # Errors
     /// The input cannot be read, changed while it was read, or has more than `mebibytes` MiB.
     pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
-        let mut data = Vec::new();
-        let mut input = FileInput::new(self, progress);
-        loop {
-            match input.next()? {
-                [] => return Ok(data),
-                piece => data.extend_from_slice(piece),
-            }
-            if data.len() > mebibytes << 20 {
-                return Err(Error::ListTooLarge { from: self.to_string(), mebibytes });
-            }
-        }
+        read_whole(&mut FileInput::new(self, progress), mebibytes)
     }
 }
 

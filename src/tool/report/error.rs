@@ -155,6 +155,8 @@ pub enum Error {
     KeyTermsDiffer { from: String, other: String },
     #[error("{0}: not a signed message of Falcon")]
     NotAttached(String),
+    #[error("{from}: not a DSSE envelope: {what}")]
+    Envelope { from: String, what: String },
     #[error("{from}: not a valid signature: {source}")]
     Signature { from: String, source: VerifyError },
     #[error("{from}: {}", Complaint::Toy(*.algorithm))]
@@ -426,6 +428,7 @@ impl Error {
                 "no_signed_message",
                 "without --attached, the message is in FILE and the signature in FILE.sig",
             ),
+            Self::Envelope { .. } => row(BadInput, "dsse_envelope", "`fndsa sign --dsse TYPE` makes one"),
             Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
             Self::Toy { algorithm, .. } => {
                 row(BadInput, Complaint::Toy(*algorithm).reason(), "for tests only: add --allow-weak")

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 /// The ending that the name of a signature has, after that of its file.
 pub const SUFFIX: &str = ".sig";
 
+/// The ending that the name of an envelope has, after that of its payload.
+pub const ENVELOPE_SUFFIX: &str = ".dsse";
+
 /// Returns the file that a signature is for, by its name; `None` if the name does not end so.
 pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
     let name = signature.file_name()?.to_str()?.strip_suffix(SUFFIX).filter(|name| !name.is_empty())?;

@@ -49,6 +49,13 @@ impl Signed {
         Self { file, yes: Yes::of_all(&all, each.len()), bytes: each.first().map_or(0, |signed| signed.bytes) }
     }
 
+    /// Takes a file with the signatures of one input by several keys in it, and the YES that they can be read there. `bytes` is
+    /// the length of the input.
+    pub fn enclosed(each: &[Self], file: Vec<u8>, reads_back: Yes, bytes: u64) -> Self {
+        let all: Vec<_> = each.iter().map(|signed| signed.yes).chain([reads_back]).collect();
+        Self { file: Zeroizing::new(file), yes: Yes::of_all(&all, each.len() + 1), bytes }
+    }
+
     /// Returns the contents of the file, if the signature verifies. Asked where the file is written: a signature that
     /// comes there by a fault has no YES.
     ///

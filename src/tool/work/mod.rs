@@ -5,6 +5,7 @@ pub mod claims;
 pub mod clock;
 pub mod contents;
 pub mod deterministic;
+pub mod envelope;
 pub mod explain;
 pub mod groups;
 pub mod key_signer;

@@ -35,6 +35,8 @@ pub enum No {
     Expired { best_before: Date, today: Date },
     /// The signature in the manifest is not in the form that it is written in.
     InlineForm,
+    /// The envelope says that its payload is of another type than the one that is wanted.
+    PayloadType { found: String, wanted: String },
 }
 
 impl No {
@@ -63,6 +65,7 @@ impl No {
             Self::Unlisted => "is there, and the manifest does not name it".to_owned(),
             Self::Expired { best_before, today } => format!("expired: best before {best_before}, and it is {today}"),
             Self::InlineForm => "the signature in it is not in the form in which it is written".to_owned(),
+            Self::PayloadType { found, wanted } => format!("its payload type is {found}, not \"{wanted}\""),
         }
     }
 
@@ -100,6 +103,7 @@ impl No {
             Self::Unlisted => "unlisted",
             Self::Expired { .. } => "expired",
             Self::InlineForm => "inline_form",
+            Self::PayloadType { .. } => "payload_type",
         }
     }
 
@@ -127,6 +131,9 @@ impl No {
                 Some("get a newer list from the signer; --at DATE verifies it as of an earlier day, for archives")
             }
             Self::InlineForm => Some("something was added, left out or changed: copy the list again, byte for byte"),
+            Self::PayloadType { .. } => {
+                Some("--dsse TYPE says which type is wanted; whatever is signed as another one is another thing")
+            }
             Self::Encoding | Self::TooFew { .. } | Self::Checksum => None,
         }
     }

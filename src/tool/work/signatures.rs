@@ -7,7 +7,8 @@ use super::loader::Loader;
 use super::mixups;
 use crate::tool::io::InputSource;
 use crate::tool::report::{Error, MAX_SIGNATURES};
-use fndsa::files::{Defect, Kind, Object, pem};
+use fndsa::files::{Defect, Encoding, Kind, Object, pem};
+use std::borrow::Cow;
 use std::fmt::Display;
 
 /// What a file of signatures holds.
@@ -40,6 +41,36 @@ impl Signatures {
                 SignatureBlock::Known(object) => known.push(*object),
                 SignatureBlock::Unknown(what) => unknown.push(what),
             }
+        }
+        Ok(Self { known, unknown })
+    }
+
+    /// Takes signatures that stand alone, each in raw encoding, as other programs may have written them. One of them at least is of
+    /// an algorithm that is known. `from` is what messages call their file.
+    ///
+    /// # Errors
+    /// There is none such.
+    pub fn of_raw(each: &[Vec<u8>], from: &dyn Display) -> Result<Self, Error> {
+        let loader = Loader::of_signatures();
+        let mut known = Vec::new();
+        let mut unknown = Vec::new();
+        let mut first = None;
+        for (i, bytes) in each.iter().enumerate() {
+            let object = loader.part(bytes, &format!("{from}, signature {}", i + 1), Kind::Signature);
+            match object {
+                Ok(object) if object.encoding == Encoding::Raw => {
+                    known.push(object);
+                    continue;
+                }
+                Ok(_) => {}
+                Err(e) => drop(first.get_or_insert(e)),
+            }
+            unknown.push(format!("signature {}, {} bytes of no algorithm that is known,", i + 1, bytes.len()));
+        }
+        if known.is_empty() {
+            let what = Cow::Borrowed("a text in place of a raw signature");
+            let other = || Error::Unrecognised { from: from.to_string(), wanted: Kind::Signature, what };
+            return Err(first.unwrap_or_else(other));
         }
         Ok(Self { known, unknown })
     }

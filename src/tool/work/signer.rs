@@ -1,9 +1,10 @@
 //! Signs: one private key or several, and what is common to all files.
 
+use super::envelope::{Envelope, MAX_PAYLOAD_MEBIBYTES, Pae, PayloadType};
 use super::key_signer::{KeySigner, Signed, sign_with_each};
 use super::loader::Private;
 use super::message::{InputKind, MessageForm};
-use crate::tool::io::Input;
+use crate::tool::io::{Input, MemoryInput, read_whole};
 use crate::tool::report::{Entry, Error};
 use fndsa::files::Format;
 use fndsa::{Level, SignatureEncoding};
@@ -35,9 +36,6 @@ impl<'a> Signer<'a> {
             let is_known = |i: usize| private[..i].iter().any(|before| name(before) == name(&private[i]));
             if let Some(twice) = (1..private.len()).find(|i| is_known(*i)) {
                 return Err(Error::KeyTwice(private[twice].fingerprint.clone()));
-            }
-            if format == Format::Raw {
-                return Err(Error::OneKey("--format raw"));
             }
             if form.input == InputKind::Mu {
                 return Err(Error::OneKey("--mu"));
@@ -79,6 +77,26 @@ impl<'a> Signer<'a> {
             sign_with_each(&self.keys, form, work, *input).map(|each| Signed::joined(&each))
         };
         messages.iter_mut().map(signed).collect()
+    }
+
+    /// Signs an input as the payload of a DSSE envelope, and returns the contents of the envelope. Range: the signer makes raw
+    /// signatures. `work` is kept from call to call.
+    ///
+    /// # Errors
+    /// The input cannot be read or is too large, or signing fails.
+    pub fn sign_envelope(
+        &self,
+        work: &mut Vec<u8>,
+        payload_type: &PayloadType,
+        input: &mut dyn Input,
+    ) -> Result<Signed, Error> {
+        let signed = Pae::new(payload_type, read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
+        let mut message = MemoryInput::new(input.name(), signed.as_bytes());
+        let each = sign_with_each(&self.keys, &self.form, work, &mut message)?;
+        let files = each.iter().map(Signed::file).collect::<Result<Vec<_>, _>>()?;
+        let signatures: Vec<_> = self.fingerprints().zip(files).collect();
+        let (file, reads_back) = Envelope::write(payload_type, signed.payload(), &signatures);
+        Ok(Signed::enclosed(&each, file, reads_back, signed.payload().len() as u64))
     }
 
     /// Returns the form of the messages that [`Self::sign`] takes.

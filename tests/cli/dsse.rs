@@ -1,0 +1,381 @@
+//! DSSE envelopes: what `sign --dsse` writes, read by a second reader, and what `verify --dsse` lets through.
+
+use crate::harness::{Place, Random};
+use crate::messages::{How, Row, row};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
+use fn_dsa::{DOMAIN_NONE, DomainContext, HASH_ID_RAW, VerifyingKey as _, VerifyingKeyStandard};
+use serde_json::{Value, json};
+
+/// The type of the envelopes here.
+const TYPE: &str = "application/vnd.in-toto+json";
+const STATEMENT: &str =
+    r#"{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"a","digest":{"sha256":"00"}}]}"#;
+
+/// What the options say for envelopes.
+pub fn rows() -> Vec<Row> {
+    let bad = |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").x(x);
+    vec![
+        bad("x: not a DSSE envelope: no JSON: expected value at line 1 column 1", "a message"),
+        bad("x: not a DSSE envelope: the JSON is cut off", "{\"payload\":"),
+        bad("each of them once", r#"{"payload":"","payload":"","payloadType":"t","signatures":[]}"#),
+        bad("it has no signature", r#"{"payload":"","payloadType":"t","signatures":[]}"#),
+        bad("\"payload\" is not base64", r#"{"payload":"*","payloadType":"t","signatures":[{"sig":""}]}"#),
+        bad("a \"sig\" is not base64", r#"{"payload":"","payloadType":"t","signatures":[{"sig":"A"}]}"#),
+        row(
+            "payload_type",
+            "verify --dsse text/html -p k.pub a.dsse",
+            1,
+            "its payload type is \"t\", not \"text/html\"",
+            "which type",
+        )
+        .how(How::After("$FNDSA sign -k k.key --dsse t a")),
+    ]
+}
+
+/// The pre-authentication encoding, once more.
+fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = b"DSSEv1".to_vec();
+    for field in [payload_type.as_bytes(), payload] {
+        bytes.extend_from_slice(format!(" {} ", field.len()).as_bytes());
+        bytes.extend_from_slice(field);
+    }
+    bytes
+}
+
+/// What a second reader finds in an envelope.
+struct SecondReading {
+    payload: Vec<u8>,
+    payload_type: String,
+    /// Each with the name of its key.
+    signatures: Vec<(String, Vec<u8>)>,
+}
+
+/// A second reader of envelopes.
+fn second_reader(file: &[u8]) -> SecondReading {
+    let envelope: Value = serde_json::from_slice(file).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let bytes = |value: &Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
+    assert_eq!(envelope.as_object().unwrap().len(), 3);
+    let signatures = envelope["signatures"].as_array().unwrap();
+    let signatures = signatures.iter().map(|it| (text(&it["keyid"]), bytes(&it["sig"]))).collect();
+    SecondReading { payload: bytes(&envelope["payload"]), payload_type: text(&envelope["payloadType"]), signatures }
+}
+
+fn ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    use ml_dsa::{MlDsa65, Signature, VerifyingKey};
+    let key = VerifyingKey::<MlDsa65>::decode(&public.try_into().unwrap());
+    let signature = signature.try_into().ok().and_then(|it| Signature::<MlDsa65>::decode(&it));
+    signature.is_some_and(|it| key.verify_with_context(message, b"", &it))
+}
+
+/// Keys `k` and `k2` of FN-DSA and `m` of ML-DSA, and a statement `s` in an envelope `s.dsse` by `k` and `m`.
+fn ready() -> Place {
+    let place = Place::ready();
+    place.run("keygen -a ml-dsa-65 m").code(0);
+    place.put("s", STATEMENT);
+    place.run(&format!("sign -k k.key -k m.key --dsse {TYPE} s")).code(0).quietly();
+    place
+}
+
+fn fingerprint(place: &Place, key: &str) -> String {
+    place.run(&format!("--json inspect {key}")).json()["results"][0]["key"]["fingerprint"].as_str().unwrap().to_owned()
+}
+
+/// The envelope in a file.
+fn envelope(place: &Place, name: &str) -> Value {
+    serde_json::from_slice(&place.get(name)).unwrap()
+}
+
+/// The example of the specification.
+#[test]
+fn the_encoding_is_that_of_the_specification() {
+    let example = b"DSSEv1 29 http://example.com/HelloWorld 11 hello world";
+    assert_eq!(pae("http://example.com/HelloWorld", b"hello world"), example);
+    let place = Place::ready();
+    place.put("hello", "hello world");
+    place.run("sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).quietly();
+    let written = envelope(&place, "hello.dsse");
+    assert_eq!(written["payload"], "aGVsbG8gd29ybGQ=");
+    // The signature in it is an ordinary one over those bytes, and the other way round.
+    place.put("pae", example);
+    place.put("sig", STANDARD.decode(written["signatures"][0]["sig"].as_str().unwrap()).unwrap());
+    place.run("verify -p k.pub -s sig pae").code(0);
+    place.run("sign -k k.key --format raw pae").code(0);
+    let made = json!({ "signatures": [{ "sig": STANDARD.encode(place.get("pae.sig")) }],
+        "payloadType": "http://example.com/HelloWorld", "payload": "aGVsbG8gd29ybGQ=" });
+    place.put("made", made.to_string());
+    place.run("verify -p k.pub --dsse http://example.com/HelloWorld made").code(0).says("made: OK (FN-DSA-512 sha256:");
+}
+
+#[test]
+fn a_second_reader_verifies_what_is_written() {
+    let place = ready();
+    for key in ["k", "m"] {
+        place.run(&format!("convert {key}.pub --to raw -o {key}.raw")).code(0);
+    }
+    let fn_dsa = VerifyingKeyStandard::decode(&place.get("k.raw")).unwrap();
+    let SecondReading { payload, payload_type, signatures } = second_reader(&place.get("s.dsse"));
+    assert_eq!((&payload[..], &payload_type[..]), (STATEMENT.as_bytes(), TYPE));
+    let [(k, by_k), (m, by_m)] = &signatures[..] else { panic!("{signatures:?}") };
+    assert_eq!([k, m], [&fingerprint(&place, "k.pub"), &fingerprint(&place, "m.pub")]);
+    for (message, good) in [(pae(TYPE, &payload), true), (pae("text/plain", &payload), false), (payload.clone(), false)]
+    {
+        assert_eq!(fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &message), good);
+        assert_eq!(ml_dsa_65(&place.get("m.raw"), &message, by_m), good);
+    }
+    place.run(&format!("sign -k k.key --context release -o c --dsse {TYPE} s")).code(0);
+    let SecondReading { payload, signatures, .. } = second_reader(&place.get("c"));
+    let message = pae(TYPE, &payload);
+    assert!(fn_dsa.verify(&signatures[0].1, &DomainContext(b"release"), &HASH_ID_RAW, &message));
+}
+
+#[test]
+fn the_payload_goes_where_it_is_wanted_after_the_yes() {
+    let place = ready();
+    let verify = |rest: &str| place.run(&format!("verify --dsse {TYPE} {rest}"));
+    verify("-p k.pub -p m.pub --require all s.dsse -o out").code(0).says("s.dsse: OK (FN-DSA-512").quietly();
+    assert_eq!(place.text("out"), STATEMENT);
+    verify("-p k.pub s.dsse -o out").code(4).complains("exists");
+    verify("-p k.pub s.dsse -f -o out").code(0);
+    verify("-p k2.pub s.dsse -o none").code(1);
+    verify("-p k.pub -p k2.pub --require all s.dsse -o none").code(1).complains("no signature by FN-DSA-1024");
+    place.run("verify --dsse text/plain -p k.pub s.dsse -o none").code(1);
+    assert!(!place.has("none"));
+    verify("-p k.pub s.dsse -o -").code(2).complains("both go to standard output");
+    verify("-p k.pub s.dsse -f -o s.dsse").code(2).complains("the output is also an input");
+    let piped =
+        format!("cat s | $FNDSA sign -k k.key --dsse {TYPE} - | $FNDSA verify -qq -p k.pub --dsse {TYPE} - -o -");
+    assert_eq!(place.sh(&piped).code(0).out, STATEMENT);
+    // Several at once, in order, and no bytes at all.
+    place.put("empty", "");
+    place.run(&format!("sign -k m.key --dsse {TYPE} empty a b")).code(0);
+    let done = verify("-p m.pub empty.dsse a.dsse nosuch b.dsse").code(4);
+    assert_eq!(done.out.lines().filter(|line| line.contains(": OK")).count(), 3, "{}", done.out);
+}
+
+#[test]
+fn the_documents_say_the_type() {
+    let place = ready();
+    let signed = place.run(&format!("--json sign -f -k k.key -k m.key --dsse {TYPE} s")).code(0).json();
+    let result = &signed["results"][0];
+    assert_eq!((&result["payload_type"], &result["output"]), (&TYPE.into(), &"s.dsse".into()));
+    assert_eq!(result["bytes"], STATEMENT.len());
+    let document =
+        place.run(&format!("--json verify -p k.pub -p m.pub --require 2 --dsse {TYPE} s.dsse")).code(0).json();
+    let result = &document["results"][0];
+    assert_eq!((&result["payload_type"], &result["bytes"]), (&TYPE.into(), &STATEMENT.len().into()));
+    assert_eq!(result["keys"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn options_that_do_not_go_together() {
+    let place = ready();
+    for line in [
+        "sign -k k.key --dsse t --format raw a",
+        "sign -k k.key --dsse t --add a",
+        "sign -k k.key --dsse t -M l a",
+        "sign -k k.key --dsse t --stream",
+        "sign -k k.key --dsse t --mu a",
+        "sign -k k.key --dsse t --prehash sha512 --prehashed a",
+        "sign -k k.key --print-mu --dsse t a",
+        "sign -k k.key --dsse= a",
+        "verify -p k.pub --dsse t -s a.sig a",
+        "verify -p k.pub --dsse t --attached a",
+        "verify -p k.pub --dsse t --stream",
+        "verify -p k.pub --dsse t -M l",
+        "verify -p k.pub --dsse= s.dsse",
+    ] {
+        place.run(line).code(2).mutely();
+    }
+    let long = "t".repeat(256);
+    place.run(&format!("sign -k k.key --dsse {long} a")).code(2).complains("more than a file name can be");
+    place.run("sign -k k.key -k m.key --format raw a").code(2).complains("is for one private key");
+}
+
+#[test]
+fn readers_take_what_the_specification_allows() {
+    let place = ready();
+    let good = envelope(&place, "s.dsse");
+    let bytes = |value: &Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
+    let verify = |text: String, code: i32| {
+        place.put("x", &text);
+        place.run(&format!("verify -p k.pub -p m.pub --require 2 --dsse {TYPE} x")).code(code)
+    };
+    for engine in [URL_SAFE, URL_SAFE_NO_PAD] {
+        let mut other = good.clone();
+        other["payload"] = engine.encode(bytes(&good["payload"])).into();
+        for i in 0..2 {
+            other["signatures"][i]["sig"] = engine.encode(bytes(&good["signatures"][i]["sig"])).into();
+        }
+        verify(other.to_string(), 0);
+    }
+    // Members that are not known, blanks, another order, and no keyid or one that is no text.
+    let mut other = good.clone();
+    other["note"] = json!([{ "payload": "AAAA" }, null]);
+    other["signatures"][0].as_object_mut().unwrap().remove("keyid");
+    other["signatures"][1]["keyid"] = json!(null);
+    other["signatures"][1]["cert"] = json!("-----BEGIN");
+    verify(serde_json::to_string_pretty(&other).unwrap(), 0);
+    // Members twice, of which the first or the last could count; a second document; a member that is missing.
+    let text = good.to_string();
+    for member in ["payload", "payloadType", "signatures"] {
+        let twice = text.replacen('{', &format!("{{\"{member}\":{},", good[member]), 1);
+        verify(twice, 3).says("each of them once");
+        let mut without = good.clone();
+        without.as_object_mut().unwrap().remove(member);
+        verify(without.to_string(), 3).says("each of them once");
+    }
+    verify(text.replacen("\"sig\":", "\"sig\":\"AAAA\",\"sig\":", 1), 3);
+    verify(format!("{text}{text}"), 3);
+    verify(format!("{text}x"), 3);
+    verify(format!("[{text}]"), 3);
+    verify(format!("\u{feff}{text}"), 3);
+    // An alphabet of both kinds is none, nor are line ends in it.
+    for sig in ["ab+_", "ab\nab", "abc==", "ab c"] {
+        let mut other = good.clone();
+        other["payload"] = sig.into();
+        verify(other.to_string(), 3).says("is not base64");
+    }
+}
+
+#[test]
+fn signatures_of_other_programs_count_for_nothing() {
+    let place = ready();
+    let mut both = envelope(&place, "s.dsse");
+    both["signatures"].as_array_mut().unwrap().insert(0, json!({ "keyid": "x", "sig": STANDARD.encode([7; 71]) }));
+    place.put("x", both.to_string());
+    let verify = |rest: &str| place.run(&format!("--json verify -p k.pub -p m.pub --require 2 --dsse {TYPE} {rest}"));
+    let document = verify("x").code(0).json();
+    assert!(document["results"][0]["ignored"][0].as_str().unwrap().starts_with("signature 1, 71 bytes"));
+    // A PEM file in the place of raw bytes is no signature, and one that stands alone is no envelope's.
+    place.run("sign -f -k k.key a").code(0);
+    both["signatures"] = json!([{ "sig": STANDARD.encode(place.get("a.sig")) }]);
+    place.put("x", both.to_string());
+    verify("x").code(3);
+    both["signatures"] = json!([{ "sig": "" }]);
+    place.put("x", both.to_string());
+    verify("x").code(3);
+    both["signatures"] = vec![json!({ "sig": "" }); 65].into();
+    place.put("x", both.to_string());
+    assert_eq!(verify("x").code(3).json()["results"][0]["reason"], "too_many_signatures");
+}
+
+#[test]
+fn an_envelope_that_is_too_large_is_not_read() {
+    let place = Place::ready();
+    place.sh("head -c 34000000 /dev/zero >big; head -c 68000000 /dev/zero >huge").code(0);
+    place.run("sign -k k.key --dsse t big").code(3).complains("too large to be read whole (limit 32 MiB)");
+    place.run("verify -p k.pub --dsse t huge").code(3).says("too large to be read whole (limit 64 MiB)");
+    assert!(!place.has("big.dsse"));
+}
+
+#[test]
+fn nothing_but_what_was_signed_is_verified() {
+    let place = ready();
+    let good = envelope(&place, "s.dsse");
+    place.put("t", STATEMENT.replace("\"a\"", "\"b\""));
+    place.run(&format!("sign -k k.key -k m.key --dsse {TYPE} t")).code(0);
+    let other = envelope(&place, "t.dsse");
+    let [k, m] = [0, 1].map(|i| good["signatures"][i].clone());
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut envelope = good.clone();
+        change(&mut envelope);
+        envelope.to_string()
+    };
+    let rows: [(&str, String, i32, &str); 10] = [
+        ("as it was", good.to_string(), 0, TYPE),
+        ("the payload of another", with(&|it| it["payload"] = other["payload"].clone()), 1, TYPE),
+        ("the signatures of another", with(&|it| it["signatures"] = other["signatures"].clone()), 1, TYPE),
+        ("one of another", with(&|it| it["signatures"][1] = other["signatures"][1].clone()), 1, TYPE),
+        ("another type", with(&|it| it["payloadType"] = "text/plain".into()), 1, "text/plain"),
+        ("its type is not the one that is wanted", with(&|it| it["payloadType"] = "text/plain".into()), 1, TYPE),
+        ("a type in capitals", good.to_string(), 1, "application/vnd.in-toto+JSON"),
+        ("one stripped", with(&|it| it["signatures"] = json!([k])), 1, TYPE),
+        ("one twice", with(&|it| it["signatures"] = json!([k, k])), 1, TYPE),
+        (
+            "names swapped",
+            with(&|it| {
+                it["signatures"] =
+                    json!([{ "keyid": m["keyid"], "sig": k["sig"] }, { "keyid": k["keyid"], "sig": m["sig"] }])
+            }),
+            0,
+            TYPE,
+        ),
+    ];
+    for (what, text, code, wanted) in rows {
+        place.put("x", text);
+        let done = place.run(&format!("verify -p k.pub -p m.pub --require all --dsse {wanted} x"));
+        assert_eq!(done.code, code, "{what}: {done:?}");
+    }
+    // Where one is enough, one that was stripped is not missed, and a name is believed by nobody.
+    place.put("x", with(&|it| it["signatures"] = json!([{ "keyid": fingerprint(&place, "k2.pub"), "sig": k["sig"] }])));
+    place.run(&format!("verify -p k.pub --dsse {TYPE} x")).code(0).says("x: OK (FN-DSA-512");
+    place.run(&format!("verify -p k2.pub --dsse {TYPE} x")).code(1);
+    // What stands beside a trusted key counts here, too.
+    place.sh("{ echo 'revoked: stolen'; cat k.pub; } >trusted").code(0);
+    place.run(&format!("verify --trusted-keys trusted --dsse {TYPE} s.dsse")).code(1).says("which is revoked: stolen");
+}
+
+/// Without the lengths in it `t 1 x` and `y` would be signed as `t` and `1 x y` are.
+#[test]
+fn the_end_of_the_type_cannot_be_moved() {
+    let place = Place::ready();
+    place.put("p", "body 4 more");
+    place.run("sign -k k.key --dsse t p").code(0);
+    let good = envelope(&place, "p.dsse");
+    let all = pae("t", b"body 4 more");
+    let all = std::str::from_utf8(&all).unwrap().strip_prefix("DSSEv1 1 ").unwrap();
+    for (at, _) in all.match_indices(' ') {
+        let mut moved = good.clone();
+        for payload in [&all[at..], &all[at + 1..]] {
+            moved["payloadType"] = all[..at].into();
+            moved["payload"] = STANDARD.encode(payload).into();
+            place.put("x", moved.to_string());
+            let done = place.call("verify -p k.pub x").arg(format!("--dsse={}", &all[..at])).run();
+            let same = &all[..at] == "t" && payload == "body 4 more";
+            assert_eq!(done.code == 0, same, "{:?} {payload:?}: {done:?}", &all[..at]);
+        }
+    }
+}
+
+/// Whatever is changed: a YES is for the type and the payload that were signed.
+#[test]
+fn changed_envelopes_give_out_nothing_else() {
+    let place = Place::toy();
+    place.put("s", STATEMENT);
+    place.run(&format!("--allow-weak sign -k k.key --dsse {TYPE} s")).code(0);
+    let good = place.get("s.dsse");
+    let mut random = Random(15);
+    let mut names = Vec::new();
+    for i in 0..1000 {
+        let mut changed = good.clone();
+        for _ in 0..=random.below(3) {
+            let at = random.below(changed.len());
+            match random.below(4) {
+                0 => changed[at] ^= 1 << random.below(8),
+                1 => drop(changed.remove(at)),
+                2 => changed.insert(at, b"\"{}[]:,AZaz09+/-_= \\"[random.below(20)]),
+                _ => {
+                    let from = random.below(changed.len());
+                    changed[at] = changed[from];
+                }
+            }
+        }
+        let name = format!("x{i}");
+        place.put(&name, &changed);
+        names.push(name);
+    }
+    // One by one where a payload is given out, together where the verdict alone is looked at.
+    let line = format!("--allow-weak --json verify -p k.pub --dsse {TYPE} {}", names.join(" "));
+    let document = place.run(&line).json();
+    let results = document["results"].as_array().unwrap();
+    assert_eq!(results.len(), 1000);
+    let accepted: Vec<_> = results.iter().zip(&names).filter(|(result, _)| result["status"] == "ok").collect();
+    assert!(accepted.len() < 200, "{}", accepted.len());
+    for (_, name) in accepted {
+        let line = format!("--allow-weak verify -f -o out -p k.pub --dsse {TYPE} {name}");
+        place.run(&line).code(0);
+        assert_eq!(place.text("out"), STATEMENT, "{name}");
+    }
+}
