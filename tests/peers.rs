@@ -2,6 +2,9 @@
 
 mod common;
 #[cfg(feature = "cli")]
+#[path = "peers/dsse.rs"]
+mod dsse;
+#[cfg(feature = "cli")]
 #[path = "peers/mldsa.rs"]
 mod mldsa;
 #[cfg(feature = "cli")]

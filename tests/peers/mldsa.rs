@@ -10,12 +10,12 @@ use std::process::{Command, Output};
 const SETS: [&str; 3] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"];
 
 /// A directory of files for the command line.
-struct Desk {
-    directory: tempfile::TempDir,
+pub struct Desk {
+    pub directory: tempfile::TempDir,
 }
 
 impl Desk {
-    fn put(&self, name: &str, bytes: &[u8]) {
+    pub fn put(&self, name: &str, bytes: &[u8]) {
         fs::write(self.directory.path().join(name), bytes).expect("a file");
     }
 
@@ -25,13 +25,13 @@ impl Desk {
     }
 
     /// The exit code of `fndsa`, and what it said.
-    fn run(&self, line: &str) -> (Option<i32>, String) {
+    pub fn run(&self, line: &str) -> (Option<i32>, String) {
         let done = self.start(line);
         (done.status.code(), format!("{line}: {}", String::from_utf8_lossy(&done.stderr)))
     }
 
     /// The file `out` that `fndsa` writes.
-    fn made(&self, line: &str) -> Vec<u8> {
+    pub fn made(&self, line: &str) -> Vec<u8> {
         let _ = fs::remove_file(self.directory.path().join("out"));
         let (code, said) = self.run(&format!("{line} -o out"));
         assert_eq!(code, Some(0), "{said}");
