@@ -8,11 +8,12 @@ use crate::tool::report::escape::is_visible;
 use crate::tool::report::{Entry, Error};
 use fndsa::files::hex::{exactly, hex};
 use fndsa::{
-    Algorithm, Attempt, Form, Hashed, HashedBuilder, KeyHash, Level, MU_LEN, MessageError, Mu, PreHash, Scheme, ToSign,
-    ToSignBuilder,
+    Algorithm, Attempt, Form, Hashed, HashedBuilder, KEY_HASH_LEN, KeyHash, Level, MU_LEN, MessageError, Mu, PreHash,
+    Scheme, ToSign, ToSignBuilder,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The value of `--prehash` for no pre-hash, also in results.
 pub const NO_PREHASH: &str = "none";
@@ -185,23 +186,24 @@ impl MessageForm {
         // Where the key is not hashed, all keys of an algorithm share one hash of a signature.
         fn hashed_with<'s>(
             &(algorithm, key, signature): &(Algorithm, KeyHash, &'s [u8]),
-        ) -> (Algorithm, Option<KeyHash>, &'s [u8]) {
-            (algorithm, algorithm.scheme().binds_key().then_some(key), signature)
+        ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {
+            (algorithm, algorithm.scheme().binds_key().then_some(*key.as_bytes()), signature)
         }
-        let mut inputs: Vec<_> = Vec::new();
+        // There may be many thousands: which hash is whose is looked up.
+        let mut places = BTreeMap::new();
         let mut builders: Vec<_> = Vec::new();
         for key in keys {
-            if !inputs.contains(&hashed_with(key)) {
-                inputs.push(hashed_with(key));
+            places.entry(hashed_with(key)).or_insert_with(|| {
                 builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), key.2).ok());
-            }
+                builders.len() - 1
+            });
         }
         let bytes = self.feed(level, input, |piece| {
             builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
         })?;
         let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();
         let hashed = builders.into_iter().map(finish).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
-        let of_key = |key| inputs.iter().position(|it| *it == hashed_with(key)).and_then(|i| hashed[i].clone());
+        let of_key = |key| places.get(&hashed_with(key)).and_then(|place| hashed[*place].clone());
         Ok((keys.iter().map(of_key).collect(), bytes))
     }
 
