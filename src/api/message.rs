@@ -90,13 +90,14 @@ pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
 
 /// What the pieces of a message are counted for: a digest has one length.
 #[derive(Clone)]
-struct Count {
-    prehash: Option<PreHash>,
-    bytes: u64,
+pub(super) struct Count {
+    pub(super) prehash: Option<PreHash>,
+    pub(super) bytes: u64,
 }
 
 impl Count {
-    fn check(&self) -> Result<(), MessageError> {
+    /// Checks that as many bytes came as a digest has, if there is to be one.
+    pub(super) fn check(&self) -> Result<(), MessageError> {
         self.prehash.map_or(Ok(()), |hash| digest_len(hash, self.bytes))
     }
 }

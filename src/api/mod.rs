@@ -5,6 +5,7 @@
 //! work memory and on the stack is wiped before an operation returns.
 
 mod algorithm;
+mod boot;
 mod error;
 #[cfg(feature = "alloc")]
 mod expanded;
@@ -42,6 +43,7 @@ mod verifying;
 
 pub use crate::engine::falcon::sign::Attempt;
 pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
+pub use boot::{FnDsa512Key, FnDsa1024Key, StaticVerifier, StaticVerifyingKey};
 pub use error::{BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};

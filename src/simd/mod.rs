@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `lanes` | the groups of lanes, one trait a file |
 //! | `scalar`, `emulated` | levels of one lane |
+//! | `compact` | one lane in few bytes, for boot loaders |
 //! | `x86` | `sse2`, `avx2`, `avx512` |
 //! | `aarch64` | `neon`, `neon-sha3` |
 //! | `wasm` | `simd128` |
@@ -47,6 +48,7 @@ mod armv7e_m;
     ),
 ))]
 mod auxv;
+mod compact;
 #[cfg(feature = "cli")]
 mod core_cycles;
 pub mod ct;
@@ -89,6 +91,7 @@ mod x86;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub use aarch64::{Neon, NeonSha3};
+pub use compact::Compact;
 #[cfg(feature = "cli")]
 pub use core_cycles::CoreCycles;
 #[cfg(feature = "bench")]
@@ -104,8 +107,8 @@ pub use frame::{Frame, in_frame};
 #[cfg(feature = "alloc")]
 pub use lanes::EightVectors;
 pub use lanes::{
-    F32s, F64s, I64s, NoLanes, Order, RealRows, RingRoots, RingRow, U16s, U32s, U64s, Word, below, montgomery,
-    mul_fixed, reduced, sub_mod,
+    F32s, F64s, I64s, NoLanes, Order, RealRows, RingRoots, RingRow, U16s, U32s, U64s, Word, below, four_fields,
+    montgomery, mul_fixed, reduced, sub_mod,
 };
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;
@@ -124,9 +127,15 @@ pub use wasm::Simd128;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use x86::{Avx2, Avx512, Sse2};
 
-/// Whether few bytes of code count more than speed (`--cfg fndsa_small`): one layer or round at a time, and no second
-/// form of a loop for another length or order.
+/// Whether the build asks for few bytes of code (`--cfg fndsa_small`).
 pub const SMALL: bool = cfg!(fndsa_small);
+
+/// Returns whether few bytes of code count more than speed on this level: on each in a build that asks for it.
+/// Then it is one layer or round at a time, and no second form of a loop for another length or order.
+#[inline(always)]
+pub const fn small<S: Simd>() -> bool {
+    SMALL || S::COMPACT
+}
 
 mod sealed {
     /// Keeps `Simd` implementations in this crate.
@@ -142,6 +151,8 @@ use sealed::Sealed;
 pub trait Simd: U16s + U32s + I64s + F64s {
     /// The name of the level, as [`Level::from_name`] takes it.
     const NAME: &'static str;
+    /// Whether few bytes of code and of stack count more than speed, in every build.
+    const COMPACT: bool = false;
 
     /// The level with vectors half as long, or this one if it has one lane: rows shorter than a vector are its work.
     type Half: Simd<Real = Self::Real>;

@@ -12,7 +12,7 @@ use super::modq::{from_small, is_short};
 use super::params::{Degree, FG_BITS, Q};
 use super::scheme::{FalconAlgorithm, FalconScheme, Order};
 use crate::engine::hash::message::KEY_HASH_LEN;
-use crate::simd::{SMALL, Simd, ct, frame};
+use crate::simd::{Simd, ct, four_fields, frame, small};
 
 impl Order {
     /// Returns a byte with its first bit lowest.
@@ -149,7 +149,7 @@ pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
     if is_short::<S>(out.len()) {
         return unpack14(isa.half().integers(), order, src, out);
     }
-    if SMALL {
+    if small::<S>() {
         return unpack14_once(isa, order, src, out);
     }
     isa.unpack14(order, src, out);
@@ -194,6 +194,23 @@ pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Scanned {
             _ => Scanned::Good,
         }
     })
+}
+
+/// [`scan_public`] in a constant.
+pub const fn constant_scan_public(order: Order, mut fields: &[u8]) -> Scanned {
+    let mut any = 0;
+    while let Some((seven, rest)) = fields.split_first_chunk() {
+        let mut four: &[u16] = &four_fields(order, seven);
+        while let [field, rest @ ..] = four {
+            if *field as u32 >= Q {
+                return Scanned::OutOfRange;
+            }
+            any |= *field;
+            four = rest;
+        }
+        fields = rest;
+    }
+    if any == 0 { Scanned::Zero } else { Scanned::Good }
 }
 
 /// Returns the algorithm that a first byte names; `None` if its upper half is not `upper`, or there is no such degree.

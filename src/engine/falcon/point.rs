@@ -35,13 +35,19 @@ impl Point<'_> {
         match self {
             Point::Mu(mu) => {
                 let mut stream = Shake256::new(isa);
-                stream.absorb(nonce);
-                stream.absorb(mu);
+                absorb_point(&mut stream, nonce, mu);
                 stream
             }
             Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
         }
     }
+}
+
+/// Absorbs what the point is hashed from in a scheme with mu.
+#[inline(always)]
+pub fn absorb_point<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN], mu: &[u8; MU_LEN]) {
+    stream.absorb(nonce);
+    stream.absorb(mu);
 }
 
 /// The stream of `HashToPoint`: a block of coefficients of c at a time, each in `[0, q)`.
@@ -64,6 +70,20 @@ impl<S: Simd> PointBlocks<S> {
     #[inline(always)]
     pub fn next_into(&mut self, isa: S, out: &mut [u16; KEPT], permute: impl FnMut(&mut [u64; 25])) -> usize {
         keep_block(isa, self.order, self.stream.squeeze_block_by(permute), out)
+    }
+}
+
+/// Gives the coefficients of a block to `take`, one after the other. Range: the level has one lane.
+#[inline(always)]
+pub fn each_of_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], mut take: impl FnMut(S::U16)) {
+    for lane in block {
+        for w in [*lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16] {
+            let x = reduced_word(isa, order, isa.splat_u16(w));
+            let mut kept = [0];
+            if isa.keep_below_u16(x, Q as u16, &mut kept) > 0 {
+                take(x);
+            }
+        }
     }
 }
 
@@ -119,18 +139,23 @@ fn keep_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], out: &mut 
     let words = &mut words[..WORDS.next_multiple_of(S::LANES_U16)];
     // Two loops: with one lane, the compiler makes vectors of the first.
     for words in words.chunks_exact_mut(S::LANES_U16) {
-        let w = isa.load_u16(words);
-        let w = match order {
-            Order::Little => w,
-            Order::Big => isa.or_u16(isa.shl_u16(w, 8), isa.shr_u16(w, 8)),
-        };
-        isa.store_u16(remainder(isa, w), words);
+        isa.store_u16(reduced_word(isa, order, isa.load_u16(words)), words);
     }
     let mut kept = 0;
     for x in words.chunks_exact(S::LANES_U16) {
         kept += isa.keep_below_u16(isa.load_u16(x), Q as u16, &mut out[kept..]);
     }
     kept
+}
+
+/// Returns the [`remainder`] of a word of the stream.
+#[inline(always)]
+fn reduced_word<S: Simd>(isa: S, order: Order, w: S::U16) -> S::U16 {
+    let w = match order {
+        Order::Little => w,
+        Order::Big => isa.or_u16(isa.shl_u16(w, 8), isa.shr_u16(w, 8)),
+    };
+    remainder(isa, w)
 }
 
 /// Returns `w mod q` for `w < 5 q`, and for others a value that is not below q.

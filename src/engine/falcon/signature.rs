@@ -55,6 +55,12 @@ impl<'a> Parts<'a> {
     /// Cuts a signature, and checks its first byte and its length, as far as that is known before the coefficients are
     /// read.
     pub fn new(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
+        Self::cut(algorithm, signature)
+    }
+
+    /// [`Parts::new`] for one algorithm that is a constant of its caller.
+    #[inline(always)]
+    pub fn cut(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
         let encoding = if !algorithm.scheme().rules().has_encodings {
             SignatureEncoding::Padded
         } else if signature.first() == Some(&header(algorithm, SignatureEncoding::Ct)) {
@@ -142,6 +148,12 @@ impl<'a> Parts<'a> {
     #[cold]
     #[inline(never)]
     fn read_all_into(&self, out: &mut [u16]) -> Result<u64, Malformed> {
+        self.read_norm_into(out)
+    }
+
+    /// Reads the coefficients modulo `2^16`, one after the other, and returns their squared norm.
+    #[inline(always)]
+    pub fn read_norm_into(&self, out: &mut [u16]) -> Result<u64, Malformed> {
         let mut norm = 0;
         self.read_into(out, |x| {
             norm += u64::from(x.unsigned_abs().pow(2));

@@ -8,13 +8,14 @@
 use super::codec::{UNPACK_BLOCK, unpack14};
 use super::modq::{self, Product, Scale, Size};
 use super::params::{NONCE_LEN, NORM_BOUND};
-use super::point::{KEPT, Point, PointBlocks, hash_to_point_into, hash_to_point_with};
+use super::point::{KEPT, Point, PointBlocks, absorb_point, each_of_block, hash_to_point_into, hash_to_point_with};
 use super::scheme::FalconAlgorithm;
 use super::signature::{Malformed, Parts};
 use super::windows::{Rest, Windows};
-use crate::engine::hash::shake::keccak_f;
+use crate::engine::hash::message::MU_LEN;
+use crate::engine::hash::shake::{Shake256, keccak_f};
 use crate::engine::verdict::Verified;
-use crate::simd::{SMALL, Scratch, Simd, ct, frame};
+use crate::simd::{Scratch, Simd, ct, four_fields, frame, small};
 
 /// Why a signature is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,7 @@ pub struct Claim<'a> {
 pub fn verify<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
     if S::LANES_U16 == 1 {
         verify_in_blocks(isa, claim, work)
-    } else if SMALL || claim.algorithm.degree().n() > 512 {
+    } else if small::<S>() || claim.algorithm.degree().n() > 512 {
         verify_on_row::<S, 1024>(isa, claim, work)
     } else {
         verify_on_row::<S, 512>(isa, claim, work)
@@ -99,6 +100,54 @@ fn verify_in_blocks<S: Simd>(isa: S, claim: &Claim<'_>, mut work: Scratch<'_>) -
         multiply(isa, algorithm, h, a, work);
         let s1 = difference_in_blocks(isa, algorithm, parts.nonce, point, a);
         within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
+    })
+}
+
+/// Verifies a signature of FN-DSA on a level of one lane. `message` has absorbed what is hashed to mu, and becomes the stream of
+/// `HashToPoint`; `packed` are the fields of the key; `a` has n places. Where the algorithm is a constant, all that another one needs is left out.
+#[inline(always)]
+pub fn verify_streaming<S: Simd>(
+    isa: S,
+    algorithm: FalconAlgorithm,
+    packed: &[u8],
+    message: &mut Shake256<S>,
+    signature: &[u8],
+    a: &mut [u16],
+) -> Result<Verified, Refusal> {
+    let parts = Parts::cut(algorithm, signature).map_err(Refusal::Malformed)?;
+    let mut mu = [0; MU_LEN];
+    message.finish();
+    message.squeeze(&mut mu);
+    message.clear();
+    absorb_point(message, parts.nonce, &mu);
+    message.finish();
+    let norm = parts.read_norm_into(a).map_err(Refusal::Malformed)?;
+    multiply(isa, algorithm, PublicFields::Packed(packed), a, Scratch::within::<u16>(&mut []));
+    let s1 = difference_streaming(isa, algorithm, message, a);
+    within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
+}
+
+/// Returns the size of `c - a`, each coefficient of c streaming past.
+#[inline(never)]
+fn difference_streaming<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mut Shake256<S>, a: &[u16]) -> Size {
+    frame!(isa, {
+        let order = algorithm.scheme().rules().order;
+        let mut measure = modq::Measure::new(isa);
+        let mut a = a.iter();
+        while a.len() > 0 {
+            each_of_block(
+                isa,
+                order,
+                stream.squeeze_block(),
+                #[inline(always)]
+                |c| {
+                    if let Some(a) = a.next() {
+                        measure.add(isa, c, isa.splat_u16(*a));
+                    }
+                },
+            );
+        }
+        measure.size(isa)
     })
 }
 
@@ -158,7 +207,7 @@ pub fn verify_with<S: Simd>(
         let a = work.take::<u16>(n);
         let c = &mut c[..n];
 
-        let rest = if SMALL {
+        let rest = if small::<S>() {
             hash_to_point_into(isa, algorithm.scheme(), parts.nonce, point, c);
             None
         } else {
@@ -217,9 +266,15 @@ fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a:
         PublicFields::Prepared(h) => return Product::with_prepared(isa, a, h),
         PublicFields::Packed(bytes) if rules.transformed_public => {
             Product::start(isa, a);
+            if S::COMPACT {
+                for (src, a) in bytes.as_chunks().0.iter().zip(a.as_chunks_mut::<4>().0) {
+                    Product::multiply_block(isa, a, &four_fields(rules.order, src));
+                }
+                return Product::finish(isa, a, Scale::R);
+            }
             let mut block = [0; UNPACK_BLOCK];
             for (src, a) in bytes.chunks(UNPACK_BLOCK / 4 * 7).zip(a.chunks_mut(UNPACK_BLOCK)) {
-                let block = &mut block[..a.len()];
+                let block = block.get_mut(..a.len()).unwrap_or_default();
                 unpack14(isa, rules.order, src, block);
                 Product::multiply_block(isa, a, block);
             }

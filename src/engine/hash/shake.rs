@@ -6,6 +6,8 @@
 //!
 //! Everything that passes through may be secret; time depends on lengths alone.
 
+use super::keccak::{MOVES, permute, permute_with};
+pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
 use crate::simd::{SMALL, Simd, U64s, frame};
 use zeroize::Zeroize;
 
@@ -14,47 +16,8 @@ pub const RATE: usize = 136;
 /// The bytes that each permutation absorbs or yields in SHAKE128.
 pub const RATE_128: usize = 168;
 
-/// Round constants, from the degree-8 LFSR of FIPS 202, section 3.2.5.
-pub static ROUND_CONSTANTS: [u64; ROUNDS] = {
-    let mut table = [0u64; ROUNDS];
-    let mut lfsr = 1u8;
-    let mut round = 0;
-    while round < ROUNDS {
-        let mut j = 0;
-        while j < 7 {
-            if lfsr & 1 == 1 {
-                table[round] |= 1 << ((1 << j) - 1);
-            }
-            let carry = lfsr >> 7;
-            lfsr = (lfsr << 1) ^ (carry * 0x71);
-            j += 1;
-        }
-        round += 1;
-    }
-    table
-};
-
-/// The rounds of a permutation.
-pub const ROUNDS: usize = 24;
-
 /// The number of parts that [`Shake::permute_part`] cuts a permutation into.
 pub const PARTS: usize = 4;
-
-/// Entry `to` is `(from, turn)`: the lane that comes there, and how far it is turned (rho and pi, FIPS 202, 3.2.2 and
-/// 3.2.3). Lane `(x, y)` of FIPS 202 has number `x + 5y`.
-const MOVES: [(usize, u32); 25] = {
-    let mut table = [(0, 0); 25];
-    let mut x = 1;
-    let mut y = 0;
-    let mut t = 1;
-    while t <= 24 {
-        let to = (y, (2 * x + 3 * y) % 5);
-        table[to.0 + 5 * to.1] = (x + 5 * y, (t * (t + 1) / 2 % 64) as u32);
-        (x, y) = to;
-        t += 1;
-    }
-    table
-};
 
 /// The lanes that stand inverted between rounds, on levels with [`U64s::INVERTS`].
 const INVERTED: [usize; 6] = [1, 2, 8, 12, 17, 20];
@@ -217,6 +180,9 @@ pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnM
 fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     if isa.one_state().keccak_rounds(state, constants) {
         return;
+    }
+    if S::COMPACT {
+        return permute_with(state, constants);
     }
     some_rounds_with(
         isa,
@@ -381,6 +347,13 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         Self { isa, sponge: Sponge::EMPTY }
     }
 
+    /// Becomes the empty sponge again.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.sponge.state.fill(0);
+        self.sponge.at = 0;
+    }
+
     /// Goes on where [`Shake::suspend`] stopped, on the same level or another.
     #[inline(always)]
     pub fn resume(isa: S, sponge: Sponge) -> Self {
@@ -395,25 +368,42 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
 
     /// Absorbs input.
     pub fn absorb(&mut self, mut data: &[u8]) {
-        while !data.is_empty() {
-            if self.sponge.at == Self::RATE {
-                keccak_f(self.isa, &mut self.sponge.state);
-                self.sponge.at = 0;
-            }
-            if self.sponge.at.is_multiple_of(8) && data.len() >= 8 {
-                let lanes = (data.len() / 8).min((Self::RATE - self.sponge.at) / 8);
-                let (now, later) = data.split_at(8 * lanes);
-                let (words, _) = now.as_chunks::<8>();
-                for (lane, word) in self.sponge.state[self.sponge.at / 8..].iter_mut().zip(words) {
+        while let Some((byte, later)) = data.split_first() {
+            self.permute_if_full();
+            let at = self.sponge.at;
+            let words = data.as_chunks::<8>().0;
+            if at.is_multiple_of(8) && !words.is_empty() {
+                let lanes = self.sponge.state.get_mut(at / 8..WORDS).unwrap_or_default();
+                let bytes = 8 * words.len().min(lanes.len());
+                for (lane, word) in lanes.iter_mut().zip(words) {
                     *lane ^= u64::from_le_bytes(*word);
                 }
-                self.sponge.at += 8 * lanes;
-                data = later;
+                self.sponge.at += bytes;
+                data = data.get(bytes..).unwrap_or_default();
             } else {
-                self.sponge.state[self.sponge.at / 8] ^= u64::from(data[0]) << (8 * (self.sponge.at % 8));
+                self.add(u64::from(*byte));
                 self.sponge.at += 1;
-                data = &data[1..];
+                data = later;
             }
+        }
+    }
+
+    /// Permutes the state if the block is full.
+    #[inline(always)]
+    fn permute_if_full(&mut self) {
+        if self.sponge.at >= Self::RATE {
+            keccak_f(self.isa, &mut self.sponge.state);
+            self.sponge.at = 0;
+        }
+    }
+
+    /// Adds a byte to the place that comes next. Range: the block is not full.
+    #[inline(always)]
+    fn add(&mut self, byte: u64) {
+        let at = self.sponge.at;
+        // There is such a lane; without a look at that, the machine code has a panic.
+        if let Some(lane) = self.sponge.state.get_mut(at / 8) {
+            *lane ^= byte << (8 * (at % 8));
         }
     }
 
@@ -425,11 +415,8 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
 
     /// Ends the input as [`Shake::finish`] does, with the bits that tell one function from another.
     pub fn finish_with(&mut self, ends: u64) {
-        if self.sponge.at == Self::RATE {
-            keccak_f(self.isa, &mut self.sponge.state);
-            self.sponge.at = 0;
-        }
-        self.sponge.state[self.sponge.at / 8] ^= ends << (8 * (self.sponge.at % 8));
+        self.permute_if_full();
+        self.add(ends);
         self.sponge.state[WORDS - 1] ^= 1 << 63;
         self.sponge.at = Self::RATE;
     }
@@ -471,24 +458,23 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     pub fn squeeze(&mut self, out: &mut [u8]) {
         let mut out = out;
         while !out.is_empty() {
-            if self.sponge.at == Self::RATE {
-                keccak_f(self.isa, &mut self.sponge.state);
-                self.sponge.at = 0;
-            }
-            if self.sponge.at.is_multiple_of(8) && out.len() >= 8 {
-                let lanes = (out.len() / 8).min((Self::RATE - self.sponge.at) / 8);
-                let (now, later) = out.split_at_mut(8 * lanes);
-                let (words, _) = now.as_chunks_mut::<8>();
-                for (lane, word) in self.sponge.state[self.sponge.at / 8..].iter().zip(words) {
+            self.permute_if_full();
+            let at = self.sponge.at;
+            let lanes = self.sponge.state.get(at / 8..WORDS).unwrap_or_default();
+            let words = out.as_chunks_mut::<8>().0;
+            let bytes = if at.is_multiple_of(8) && !words.is_empty() {
+                for (lane, word) in lanes.iter().zip(&mut *words) {
                     *word = lane.to_le_bytes();
                 }
-                self.sponge.at += 8 * lanes;
-                out = later;
+                8 * words.len().min(lanes.len())
             } else {
-                out[0] = (self.sponge.state[self.sponge.at / 8] >> (8 * (self.sponge.at % 8))) as u8;
-                self.sponge.at += 1;
-                out = &mut out[1..];
-            }
+                if let (Some(byte), Some(lane)) = (out.first_mut(), lanes.first()) {
+                    *byte = (lane >> (8 * (at % 8))) as u8;
+                }
+                1
+            };
+            self.sponge.at += bytes;
+            out = out.get_mut(bytes..).unwrap_or_default();
         }
     }
 
@@ -546,6 +532,29 @@ pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
         h.finish();
         h.squeeze(out);
     });
+}
+
+/// Returns the first 64 bytes of SHAKE256 of `data`, as a constant.
+pub const fn constant_shake256(data: &[u8]) -> [u8; 64] {
+    let mut state = [0u64; 25];
+    let mut at = 0;
+    while at < data.len() {
+        state[at % RATE / 8] ^= (data[at] as u64) << (8 * (at % 8));
+        at += 1;
+        if at % RATE == 0 {
+            permute(&mut state);
+        }
+    }
+    state[at % RATE / 8] ^= SHAKE_ENDS << (8 * (at % 8));
+    state[RATE / 8 - 1] ^= 1 << 63;
+    permute(&mut state);
+    let mut out = [0; 64];
+    let mut at = 0;
+    while at < out.len() {
+        out[at] = (state[at / 8] >> (8 * (at % 8))) as u8;
+        at += 1;
+    }
+    out
 }
 
 #[cfg(test)]

@@ -141,27 +141,33 @@ pub trait U16s: Sealed + Copy {
 /// [`U16s::unpack14`] for levels that have nothing better.
 #[inline(always)]
 fn unpack14_without_vectors(order: Order, src: &[u8], out: &mut [u16]) {
-    for (b, v) in src.chunks_exact(7).zip(out.chunks_exact_mut(4)) {
-        // The first and the last 32 of 56 bits.
-        let first = [b[0], b[1], b[2], b[3]];
-        let last = [b[3], b[4], b[5], b[6]];
-        // Two fields each, the first of the two in the low half.
-        let (x, y) = match order {
-            Order::Big => {
-                let x = u32::from_be_bytes(first);
-                let y = u32::from_be_bytes(last);
-                (x >> 18 | (x >> 4) << 16, (y >> 14 & 0x3fff) | y << 16)
-            }
-            Order::Little => {
-                let x = u32::from_le_bytes(first);
-                let y = u32::from_le_bytes(last);
-                (x & 0x3fff | (x >> 14) << 16, y >> 4 & 0x3fff | (y >> 18) << 16)
-            }
-        };
-        let x = x & 0x3fff_3fff;
-        let y = y & 0x3fff_3fff;
-        v.copy_from_slice(&[x as u16, (x >> 16) as u16, y as u16, (y >> 16) as u16]);
+    for (b, v) in src.as_chunks().0.iter().zip(out.as_chunks_mut().0) {
+        *v = four_fields(order, b);
     }
+}
+
+/// Returns the four fields of seven bytes, each below `2^14`.
+#[inline(always)]
+pub const fn four_fields(order: Order, b: &[u8; 7]) -> [u16; 4] {
+    // The first and the last 32 of 56 bits.
+    let first = [b[0], b[1], b[2], b[3]];
+    let last = [b[3], b[4], b[5], b[6]];
+    // Two fields each, the first of the two in the low half.
+    let (x, y) = match order {
+        Order::Big => {
+            let x = u32::from_be_bytes(first);
+            let y = u32::from_be_bytes(last);
+            (x >> 18 | (x >> 4) << 16, (y >> 14 & 0x3fff) | y << 16)
+        }
+        Order::Little => {
+            let x = u32::from_le_bytes(first);
+            let y = u32::from_le_bytes(last);
+            (x & 0x3fff | (x >> 14) << 16, y >> 4 & 0x3fff | (y >> 18) << 16)
+        }
+    };
+    let x = x & 0x3fff_3fff;
+    let y = y & 0x3fff_3fff;
+    [x as u16, (x >> 16) as u16, y as u16, (y >> 16) as u16]
 }
 
 /// The operations of [`U16s`] on one lane.

@@ -15,7 +15,7 @@ use super::params::Q;
 use crate::simd::ct::{mask_negative, max_u16};
 use crate::simd::{RingRow, Simd, frame};
 use ntt::OF_ROWS;
-pub use ntt::{Scale, intt, ntt};
+pub use ntt::{intt, ntt};
 pub use product::Product;
 
 const Q16: u16 = Q as u16;
@@ -48,6 +48,25 @@ const fn pow(base: u32, mut e: u32) -> u32 {
         e >>= 1;
     }
     r
+}
+
+/// The factor by which a transform back multiplies besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// No factor.
+    One,
+    /// `R = 2^16`, at no cost: it undoes the division by R of a product by [`mul_into`].
+    R,
+}
+
+/// Returns `1/n mod q`, times the factor.
+fn inverse_of_n(n: usize, scale: Scale) -> u32 {
+    let factor = match scale {
+        Scale::One => 1,
+        Scale::R => R,
+    };
+    // (1/2)^logn.
+    pow(Q.div_ceil(2), (n | 1).ilog2()) * factor % Q
 }
 
 /// A constant `z` as [`mul_const`] takes it: `z R mod q`, and that times `q^-1 mod 2^16`.
@@ -174,6 +193,36 @@ pub struct Size {
     pub largest: u16,
 }
 
+/// The size of a difference whose coefficients come one vector after the other.
+pub struct Measure<S: Simd> {
+    norm: S::Squares,
+    largest: S::U16,
+}
+
+impl<S: Simd> Measure<S> {
+    /// That of no coefficient.
+    #[inline(always)]
+    pub fn new(isa: S) -> Self {
+        Self { norm: isa.no_squares(), largest: isa.splat_u16(0) }
+    }
+
+    /// Goes on with coefficients of `c - a`, both in `[0, q)`.
+    #[inline(always)]
+    pub fn add(&mut self, isa: S, c: S::U16, a: S::U16) {
+        let x = sub(isa, c, a);
+        // The absolute value of the centred coefficient.
+        let x = isa.min_u16(x, isa.sub_u16(isa.splat_u16(Q16), x));
+        self.largest = isa.max_u16(self.largest, x);
+        self.norm = isa.add_squares(self.norm, x);
+    }
+
+    /// Returns the size of all of them.
+    #[inline(always)]
+    pub fn size(&self, isa: S) -> Size {
+        Size { norm: isa.total(self.norm), largest: largest_lane(isa, self.largest) }
+    }
+}
+
 /// Returns the size of `c - a`. Coefficients of both are in `[0, q)`.
 #[inline(never)]
 pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
@@ -181,16 +230,11 @@ pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
         return difference(isa.half().integers(), c, a);
     }
     frame!(isa, {
-        let mut norm = isa.no_squares();
-        let mut largest = isa.splat_u16(0);
+        let mut measure = Measure::new(isa);
         for (c, a) in c.chunks_exact(S::LANES_U16).zip(a.chunks_exact(S::LANES_U16)) {
-            let x = sub(isa, isa.load_u16(c), isa.load_u16(a));
-            // The absolute value of the centred coefficient.
-            let x = isa.min_u16(x, isa.sub_u16(isa.splat_u16(Q16), x));
-            largest = isa.max_u16(largest, x);
-            norm = isa.add_squares(norm, x);
+            measure.add(isa, isa.load_u16(c), isa.load_u16(a));
         }
-        Size { norm: isa.total(norm), largest: largest_lane(isa, largest) }
+        measure.size(isa)
     })
 }
 

@@ -17,9 +17,10 @@
 //! The layers whose distance is less than a vector are done on pairs of vectors, which change blocks of lanes before
 //! each: the values then stand in the level's own order. Roots for them stand in tables by distance, lane by lane.
 
-use super::{Q, Q_INV, Q16, R, ROOT, is_short, pow, twiddle};
+use super::{Q, Q_INV, Q16, R, ROOT, Scale, inverse_of_n, is_short, pow, twiddle};
 use crate::engine::falcon::params::MAX_LOGN;
-use crate::simd::{RingRoots, RingRow, SMALL, Simd, U16s, frame};
+use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
+use core::slice;
 
 const TABLE: usize = 1 << MAX_LOGN;
 
@@ -64,7 +65,10 @@ impl RepeatedRoots {
     fn in_short_table(self, k: usize) -> u16 {
         static SHORT: [u16; TABLE] = NttRoots::new(ROOT, 1).z;
         let k = k / self.distance;
-        if self.backward { SHORT[k ^ ((1 << k.ilog2()) - 1)].wrapping_neg() } else { SHORT[k] }
+        let at = if self.backward { k ^ ((1 << (k | 1).ilog2()) - 1) } else { k };
+        // Without the remainder, the machine code has a panic.
+        let z = SHORT[at % TABLE];
+        if self.backward { z.wrapping_neg() } else { z }
     }
 }
 
@@ -103,7 +107,7 @@ impl<S: Simd> Z<S> {
     /// Root `k` in every lane.
     #[inline(always)]
     fn splat(isa: S, roots: RepeatedRoots, k: usize) -> Self {
-        if SMALL {
+        if small::<S>() {
             return Self::with_quotients(isa, isa.splat_u16(roots.in_short_table(k)));
         }
         Self::new(isa, isa.splat_u16(roots.table.z[k]), isa.splat_u16(roots.table.zq[k]))
@@ -119,7 +123,7 @@ impl<S: Simd> Z<S> {
     /// Roots from `k` on, lane by lane.
     #[inline(always)]
     fn load(isa: S, roots: RepeatedRoots, k: usize) -> Self {
-        if SMALL {
+        if small::<S>() {
             let mut z = [0; 32];
             for (i, z) in z[..S::LANES_U16].iter_mut().enumerate() {
                 *z = roots.in_short_table(k + i);
@@ -231,7 +235,7 @@ impl Layers for Backward {
 /// Returns whether the level transforms `n` values by whole rows: the last three layers together, the others two by two.
 #[inline(always)]
 pub(super) fn has_rows<S: Simd>(n: usize) -> bool {
-    S::HAS_RING_ROWS && !SMALL && n >= 64
+    S::HAS_RING_ROWS && !small::<S>() && n >= 64
 }
 
 /// Returns the distance of the layers that are done on pairs of vectors, with those below it.
@@ -255,21 +259,36 @@ pub(super) fn first_backward<S: Simd>(isa: S, a: &mut [u16]) {
     isa.ring_layers::<3>(a, 4, &Backward::OF_ROWS);
 }
 
+/// Applies a layer to two vectors.
+#[inline(always)]
+fn one_vector<S: Simd, L: Layers>(isa: S, x: &mut [u16], y: &mut [u16], z: &Z<S>) {
+    let mut v = [isa.load_u16(x), isa.load_u16(y)];
+    L::one(isa, &mut v, z);
+    isa.store_u16(v[0], x);
+    isa.store_u16(v[1], y);
+}
+
 /// Applies the layer of distance `half`, a multiple of the vector's length.
 #[inline(always)]
 fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
     if has_rows::<S>(a.len()) {
         return isa.ring_layers::<1>(a, half, &L::OF_ROWS);
     }
-    let first = a.len() / (2 * half);
-    for (k, block) in a.chunks_exact_mut(2 * half).enumerate() {
+    // The smallest length is told to the compiler.
+    let len = (2 * half).max(2);
+    let first = a.len() / len;
+    for (k, block) in a.chunks_exact_mut(len).enumerate() {
         let z = Z::same(isa, L::ROOTS, first + k);
-        let (x, y) = block.split_at_mut(half);
+        let (x, y) = block.split_at_mut(block.len() / 2);
+        if S::COMPACT {
+            // As below, without a length of chunks, which would be compared with zero.
+            for (x, y) in x.iter_mut().zip(y) {
+                one_vector::<S, L>(isa, slice::from_mut(x), slice::from_mut(y), &z);
+            }
+            continue;
+        }
         for (x, y) in x.chunks_exact_mut(S::LANES_U16).zip(y.chunks_exact_mut(S::LANES_U16)) {
-            let mut v = [isa.load_u16(x), isa.load_u16(y)];
-            L::one(isa, &mut v, &z);
-            isa.store_u16(v[0], x);
-            isa.store_u16(v[1], y);
+            one_vector::<S, L>(isa, x, y, &z);
         }
     }
 }
@@ -418,7 +437,7 @@ pub(super) trait OnPairs<S: Simd> {
 /// lane.
 #[inline(always)]
 pub(super) fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
-    if SMALL || a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
+    if small::<S>() || a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
         some_pairs::<S, 1>(isa, a, f);
     } else {
         some_pairs::<S, 2>(isa, a, f);
@@ -477,7 +496,7 @@ const fn all_layers_to<S: Simd>() -> usize {
 pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     let last = last_distance::<S>(a.len());
     let mut half = a.len() / 2;
-    if SMALL {
+    if small::<S>() {
         while half >= all_layers_to::<S>() {
             one_layer::<S, Forward>(isa, a, half);
             half /= 2;
@@ -497,7 +516,7 @@ pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
 /// Undoes [`long_forward`], without the division by n. `|x| <= 0.7 q` before and after.
 #[inline(always)]
 pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
-    if SMALL {
+    if small::<S>() {
         let mut half = all_layers_to::<S>();
         while half < a.len() {
             one_layer::<S, Backward>(isa, a, half);
@@ -513,25 +532,6 @@ pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
     if half < a.len() {
         one_layer::<S, Backward>(isa, a, half);
     }
-}
-
-/// The factor by which a transform back multiplies besides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
-    /// No factor.
-    One,
-    /// `R = 2^16`, at no cost: it undoes the division by R of a product by [`super::mul_into`].
-    R,
-}
-
-/// Returns `1/n mod q`, times the factor.
-pub(super) fn inverse_of_n(n: usize, scale: Scale) -> u32 {
-    let factor = match scale {
-        Scale::One => 1,
-        Scale::R => R,
-    };
-    // (1/2)^logn.
-    pow(Q.div_ceil(2), n.ilog2()) * factor % Q
 }
 
 /// Multiplies by `by`, the last step of the inverse. The results are in `[0, q)`.
@@ -562,7 +562,7 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
             isa.ring_row(a, RingRow::Canonical, OF_ROWS);
             return;
         }
-        if all_layers_to::<S>() == 1 && SMALL {
+        if all_layers_to::<S>() == 1 && small::<S>() {
             for x in a.chunks_exact_mut(S::LANES_U16) {
                 isa.store_u16(canonical(isa, reduce(isa, isa.load_u16(x))), x);
             }
@@ -583,7 +583,7 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: Scale) {
         let n = a.len();
         if has_rows::<S>(n) {
             first_backward(isa, a);
-        } else if all_layers_to::<S>() > 1 || !SMALL {
+        } else if all_layers_to::<S>() > 1 || !small::<S>() {
             on_pairs(isa, a, FromNatural(n));
         }
         long_backward(isa, a);

@@ -4,12 +4,12 @@
 #[cfg(feature = "alloc")]
 use super::ntt::canonical;
 use super::ntt::{OF_ROWS, first_backward, has_rows, last_forward};
-use super::ntt::{OnPairs, Pairs, Scale, Z, inverse_of_n, on_pairs, pairs_backward, pairs_forward, scale_signed};
+use super::ntt::{OnPairs, Pairs, Z, on_pairs, pairs_backward, pairs_forward, scale_signed};
 use super::ntt::{intt, long_backward, long_forward, ntt, times, to_own, within};
-use super::{Q_INV, is_short, mul_into};
+use super::{Q_INV, Scale, inverse_of_n, is_short, mul_into};
 #[cfg(feature = "alloc")]
 use super::{Twiddle, mul_const, twiddle};
-use crate::simd::{RingRow, SMALL, Simd, frame};
+use crate::simd::{RingRow, Simd, frame, small};
 
 /// The end of the transform.
 struct ToOwn(usize);
@@ -97,7 +97,7 @@ impl Product {
             return Self::prepare(isa.half().integers(), h);
         }
         frame!(isa, {
-            if SMALL {
+            if small::<S>() {
                 return;
             }
             let w = twiddle(inverse_of_n(h.len(), Scale::R));
@@ -114,7 +114,7 @@ impl Product {
             return Self::with_prepared(isa.half().integers(), a, h);
         }
         frame!(isa, {
-            if SMALL {
+            if small::<S>() {
                 Self::start(isa, a);
                 mul_into(isa, a, h);
                 return Self::finish(isa, a, Scale::R);
@@ -144,8 +144,8 @@ impl Product {
         }
         frame!(isa, {
             let n = a.len();
-            if SMALL {
-                return ntt(isa, n.ilog2(), a);
+            if small::<S>() {
+                return ntt(isa, (n | 1).ilog2(), a);
             }
             long_forward(isa, a);
             if has_rows::<S>(n) {
@@ -159,8 +159,8 @@ impl Product {
     /// have 64 values, or all n if that is less.
     #[inline(always)]
     pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
-        if SMALL {
-            return mul_into(isa, a, &h[..a.len()]);
+        if small::<S>() {
+            return mul_into(isa, a, h.get(..a.len()).unwrap_or_default());
         }
         if is_short::<S>(a.len() / 2) {
             return Self::multiply_block(isa.half().integers(), a, h);
@@ -180,8 +180,8 @@ impl Product {
         }
         frame!(isa, {
             let n = a.len();
-            if SMALL {
-                return intt(isa, n.ilog2(), a, scale);
+            if small::<S>() {
+                return intt(isa, (n | 1).ilog2(), a, scale);
             }
             if has_rows::<S>(n) {
                 first_backward(isa, a);

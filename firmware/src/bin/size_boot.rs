@@ -1,0 +1,32 @@
+//! For its size, and for what must not be in it: verification with a key that is a constant. A call of what panics calls a function
+//! that is nowhere, so the image links only if nothing panics.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use fndsa::{FnDsa512Key, Form, Verified};
+use fndsa_firmware::board::exit;
+
+unsafe extern "C" {
+    /// Nowhere: the linker names it if the image has a call of the panic handler.
+    fn something_in_the_boot_loader_panics() -> !;
+}
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    // SAFETY: an image with this call is not linked.
+    unsafe { something_in_the_boot_loader_panics() }
+}
+
+static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../../data/boot.pub"));
+
+#[unsafe(no_mangle)]
+extern "C" fn start() -> ! {
+    let mut work = [0; 512];
+    let [context, page, signature]: [&[u8]; 3] = black_box([&[]; 3]);
+    let Ok(mut image) = KEY.verifier(Form { context, prehash: black_box(None) }) else { exit(false) };
+    image.update(page);
+    image.update(page);
+    let answer = image.finish(signature, &mut work);
+    exit(answer.is_ok_and(|it| it.value() == Verified::YES))
+}

@@ -1,0 +1,107 @@
+//! Verification with a key that is a constant, against the library's other entry: the published vectors, and what is not signed.
+
+mod common;
+
+use common::library::prehash;
+use common::{cases, vector_file};
+use fndsa::{FnDsa512Key, FnDsa1024Key, Form, Level, MessageError, PreHash, Scheme};
+use fndsa::{StaticVerifyingKey, Verified, VerifyError, VerifyingKey};
+
+/// The key and the signature of the images in `firmware/`, and what they are of.
+static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../firmware/data/boot.pub"));
+const SIGNATURE: [u8; 666] = *include_bytes!("../firmware/data/boot.sig");
+
+fn application() -> Vec<u8> {
+    (0..32usize << 10).map(|i| (i + i / 256) as u8).collect()
+}
+
+/// The answer to a message in pieces of this length.
+fn answer<const N: usize, const LEN: usize>(
+    key: &StaticVerifyingKey<N, LEN>,
+    form: Form<'_>,
+    message: &[u8],
+    piece: usize,
+    signature: &[u8],
+) -> Result<(), VerifyError> {
+    let mut image = key.verifier(form).map_err(VerifyError::Message)?;
+    message.chunks(piece).for_each(|piece| image.update(piece));
+    let mut work = [0x5a5a; N];
+    let answer = image.finish(signature, &mut work)?;
+    assert_eq!(answer.value(), Verified::YES);
+    assert_eq!(image.finish(signature, &mut work), Err(VerifyError::OtherMessage), "a second answer");
+    Ok(())
+}
+
+#[test]
+fn the_compiler_hashes_the_key() {
+    let level = Level::detect();
+    let key = VerifyingKey::from_bytes(Scheme::FnDsa, KEY.as_bytes()).expect("a good key");
+    assert_eq!(KEY.key_hash(), key.key_hash(level));
+}
+
+#[test]
+fn pages_of_any_length_and_nothing_else() {
+    let image = application();
+    for piece in [1, 7, 136, 256, 4096, image.len()] {
+        assert_eq!(answer(&KEY, Form::default(), &image, piece, &SIGNATURE), Ok(()), "{piece}");
+    }
+    let refused = |form, message: &[u8], signature: &[u8]| {
+        let found = answer(&KEY, form, message, 256, signature);
+        assert!(found.is_err(), "{form:?}");
+        found
+    };
+    let no = Err(VerifyError::Mismatch);
+    assert_eq!(refused(Form::default(), &image[1..], &SIGNATURE), no);
+    assert_eq!(refused(Form { context: b"x", prehash: None }, &image, &SIGNATURE), no);
+    let prehash = Some(PreHash::Sha256);
+    assert_eq!(refused(Form { context: b"", prehash }, &image[..32], &SIGNATURE), no);
+    let short = MessageError::DigestLen { expected: 32, found: 31 };
+    assert_eq!(refused(Form { context: b"", prehash }, &image[..31], &SIGNATURE), Err(VerifyError::Message(short)));
+    let long = MessageError::ContextLen { found: 256 };
+    assert_eq!(
+        refused(Form { context: &[0; 256], prehash: None }, &image, &SIGNATURE),
+        Err(VerifyError::Message(long))
+    );
+    let cut = VerifyError::Length { expected: 666, found: 665 };
+    assert_eq!(refused(Form::default(), &image, &SIGNATURE[..665]), Err(cut));
+    assert!(refused(Form::default(), &image, &[]).is_err());
+    let mut other = *KEY.as_bytes();
+    other[100] ^= 1;
+    assert!(answer(&FnDsa512Key::new(other), Form::default(), &image, 256, &SIGNATURE).is_err());
+}
+
+#[test]
+fn a_flipped_bit_of_the_signature_is_no() {
+    let image = &application();
+    for bit in 0..8 * SIGNATURE.len() {
+        let mut changed = SIGNATURE;
+        changed[bit / 8] ^= 1 << (bit % 8);
+        assert!(answer(&KEY, Form::default(), image, 4096, &changed).is_err(), "bit {bit}");
+    }
+}
+
+/// The published signatures at both degrees: those that the other entry accepts, with their contexts and digests.
+#[test]
+fn published_vectors_are_believed() {
+    let file = vector_file("sign-a.json");
+    let (keys, vectors) = (cases(&file, "keys"), cases(&file, "vectors"));
+    let mut seen = [0; 2];
+    for v in &vectors {
+        let key = keys.iter().find(|k| k.int("id") == v.int("key")).expect("the key");
+        let (vk, context, message, signature) = (key.bytes("vk"), v.bytes("ctx"), v.bytes("hv"), v.bytes("sig"));
+        let prehash = match v.text("hash") {
+            "extmu" => continue,
+            "raw" => None,
+            name => Some(prehash(name)),
+        };
+        let form = Form { context: &context, prehash };
+        let found = match vk.len() {
+            897 => answer(&FnDsa512Key::new(vk.try_into().expect("its length")), form, &message, 100, &signature),
+            1793 => answer(&FnDsa1024Key::new(vk.try_into().expect("its length")), form, &message, 100, &signature),
+            _ => continue,
+        };
+        assert_eq!(found, Ok(()));
+        seen[usize::from(signature.len() > 666)] += 1;
+    }
+    assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+}
