@@ -177,7 +177,7 @@ fn order_and_text_mean_nothing() {
         let done = place.run(&format!("verify {BOTH} --require all -s s a")).code(0).says("a: OK");
         assert_eq!(
             done.err.contains("counts for nothing"),
-            file.contains("SSH") || file.contains("NEW"),
+            file.contains("SSH SIGNATURE") || file.contains("NEW SIGNATURE"),
             "{}",
             done.err
         );

@@ -26,6 +26,7 @@ mod exit;
 mod no;
 #[path = "../../src/tool/work/prehash.rs"]
 mod prehash;
+#[allow(dead_code)]
 #[path = "../../src/tool/work/term.rs"]
 mod term;
 
