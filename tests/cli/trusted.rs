@@ -170,6 +170,24 @@ fn what_stands_beside_a_key_limits_it() {
     place.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).says("does not match the file and the key");
 }
 
+/// Who stole the private key signs in every scheme that has such keys.
+#[test]
+fn a_revoked_key_is_revoked_in_every_scheme() {
+    let place = Place::ready();
+    for (key, made) in [("k.key", "f.key"), ("k.pub", "f.pub")] {
+        place.run(&format!("convert {key} --algorithm falcon-512 --to pem -o {made}")).code(0);
+    }
+    place.run("sign -k f.key -f a").code(0);
+    place.put("keys", format!("revoked: stolen\n{}", place.text("k.pub")));
+    for line in ["-p keys -p f.pub", "-p f.pub -p keys"] {
+        let done = place.run(&format!("verify {line} a")).code(1);
+        done.says("a: FAILED (it is signed by Falcon-512 sha256:").says("which is revoked: stolen)");
+    }
+    // The other lines are about the key in one scheme.
+    place.put("keys", format!("context: ci\n{}", place.text("k.pub")));
+    place.run("verify -p keys -p f.pub a").code(0);
+}
+
 #[test]
 fn a_line_that_is_nearly_one_is_an_error() {
     let place = Place::ready();

@@ -20,6 +20,7 @@
 //! | `keygen`, `import`, `verify` | the operations | 6, 25, 8 |
 //! | `recheck` | the verification of a signature before it leaves | none |
 //! | `trace` | what is noted of y, against faults | none |
+//! | `lean`, `quick` | attempts at a signature in little memory, and with everything kept | 7 |
 //! | `sign` | signing | 7 |
 
 pub mod batches;
@@ -29,6 +30,7 @@ pub mod expand;
 pub mod hint;
 pub mod import;
 pub mod keygen;
+pub mod lean;
 pub mod matrix;
 pub mod params;
 pub mod plan;

@@ -1,14 +1,13 @@
 //! Signing of mu (FIPS 204, algorithm 7), in attempts, from an expanded private key.
 //!
-//! Nothing is kept that can be made again: A is drawn anew for each attempt, y for each use of it. What has to be kept is
-//! w; it lies where the signature gets z ([`Store`]). So the caller's signature has secrets in it while the operation
-//! works, and is all zeros when it fails. More memory keeps the challenge's transform, which makes products faster, or
-//! everything ([`super::quick`]).
+//! In little memory nothing is kept that can be made again ([`super::lean`]); more memory keeps the challenge's transform,
+//! which makes products faster, or everything ([`super::quick`]). The caller's signature has secrets in it while the
+//! operation works, and is all zeros when it fails.
 //!
 //! # Faults
 //!
 //! A signature with two challenges for one y gives the key away, and so does one whose y is known. A signature that
-//! verifies can be both, so beside its verification ([`recheck`]):
+//! verifies can be both, so beside its verification ([`super::recheck`]):
 //!
 //! - t0 and tr of the private key have to follow from its rho, s1 and s2 still, when all is done;
 //! - the seed of y is computed again from key, randomness and mu when all is done, and compared;
@@ -23,27 +22,18 @@
 //! a w1 that is not sent; z and the hint of the attempt that is accepted. The rest of a polynomial is looked at before it
 //! is told that it is too large.
 
-use super::challenge::Challenge;
-use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
+use super::codec::SecretParts;
 use super::expand::Room;
-use super::hint::HintBits;
 use super::import;
-use super::matrix::{enter, leave};
-use super::params::{MAX_ATTEMPTS, MU_LEN, N, Parameters, RND_LEN, SECRET_SEED_LEN, Set};
-use super::products::{Factor, Products};
+use super::lean::Lean;
+use super::params::{MU_LEN, N, RND_LEN, SECRET_SEED_LEN, Set};
 use super::quick::Quick;
-use super::recheck::Finished;
-use super::round::{Reach, decompose, make_hint};
-use super::sample::{Mask, Uniform};
 use super::store::Store;
 pub use super::trace::Unsigned;
-use super::trace::{Between, Nothing, Trace, Use, is_told};
+use super::trace::{Between, Nothing, is_told};
 use super::transforms::Transforms;
-use super::verify::absorb_high;
-use crate::engine::hash::shake::{Shake256, shake256_into};
-use crate::engine::primes::prime::ML_DSA;
-use crate::engine::verdict::Verified;
-use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame, recast};
+use crate::engine::hash::shake::shake256_into;
+use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct};
 use zeroize::Zeroize;
 
 /// A signature of mu to be made.
@@ -122,7 +112,7 @@ pub fn sign_with<S: Simd, B: Between>(
             }
             let memory = work.take::<u32>(N + Store::back_len(p) / 4);
             let transformed = work.take(if work.len() >= 4 * N { N } else { 0 });
-            Attempts::new(task, key, seed, between, signature, memory).run(isa, transformed)?;
+            Lean { p, key, mu: task.mu, seed, between }.run(isa, signature, memory, transformed)?;
             import::check(isa, set, task.expanded, Scratch::within(memory)).map_err(|_| Unsigned::Fault)?;
             Ok(())
         },
@@ -164,250 +154,4 @@ fn guarded<S: Simd, B: Between>(
         signature.fill(0);
     }
     result
-}
-
-/// The attempts at one signature.
-struct Attempts<'a, B> {
-    p: &'static Parameters,
-    key: SecretParts<'a>,
-    mu: &'a [u8; MU_LEN],
-    /// The seed of y.
-    seed: &'a [u8; SECRET_SEED_LEN],
-    /// The number of the first polynomial of y.
-    kappa: u16,
-    between: &'a B,
-    /// The place of c~ in the signature.
-    challenge: &'a mut [u8],
-    /// w, in the place of z among others.
-    store: Store<'a>,
-    /// The place of the hint in the signature.
-    hint: &'a mut [u8],
-    /// A polynomial.
-    polynomial: &'a mut [u32],
-}
-
-impl<'a, B: Between> Attempts<'a, B> {
-    /// Splits signature and memory: a polynomial, and what the store takes beside the signature.
-    #[inline(always)]
-    fn new(
-        task: &MuTask<'a>,
-        key: SecretParts<'a>,
-        seed: &'a [u8; SECRET_SEED_LEN],
-        between: &'a B,
-        signature: &'a mut [u8],
-        memory: &'a mut [u32],
-    ) -> Self {
-        let p = task.set.parameters();
-        let (challenge, rest) = signature.split_at_mut(p.challenge_len);
-        let (front, hint) = rest.split_at_mut(p.l * p.z_len());
-        let (polynomial, back) = memory.split_at_mut(N);
-        let store = Store { front, back: recast(back) };
-        Self { p, key, mu: task.mu, seed, kappa: 0, between, challenge, store, hint, polynomial }
-    }
-
-    /// Makes attempts until one is accepted, and verifies what it made. `transformed`: memory for the transform of the
-    /// challenge, or none.
-    #[inline(never)]
-    fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), Unsigned> {
-        frame!(isa, {
-            for attempt in 0..MAX_ATTEMPTS {
-                self.kappa = attempt * self.p.l as u16;
-                let trace = self.commit(isa)?;
-                self.hash(isa);
-                let challenge = Challenge::new(isa, self.p, self.challenge)?;
-                if !transformed.is_empty() {
-                    challenge.transform_into(isa, ML_DSA.one, transformed);
-                }
-                if self.respond(isa, &trace, &Products { challenge, transformed })? {
-                    return self.verify(isa);
-                }
-            }
-            Err(Unsigned::Limit)
-        })
-    }
-
-    /// Computes w, still in the transform's domain.
-    #[inline(never)]
-    fn commit<S: Simd>(&mut self, isa: S) -> Result<Trace, Unsigned> {
-        frame!(isa, {
-            let mut trace = Trace::new(Use::Commitment, self.p);
-            self.store.clear();
-            for s in 0..self.p.l {
-                self.polynomial.fill(0);
-                self.add_mask(isa, s, &mut trace);
-                enter(isa, self.polynomial);
-                for r in 0..self.p.k {
-                    self.store.add_product(isa, Uniform::new(isa, self.key.rho, r, s), self.polynomial, r)?;
-                }
-            }
-            Ok(trace)
-        })
-    }
-
-    /// Adds column `s` of y to the polynomial, and looks whether the sum reaches the bound of z.
-    #[inline(never)]
-    fn add_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut Trace) -> Reach {
-        frame!(isa, {
-            let mut mask = Mask::new(isa, self.p, self.seed, self.kappa + s as u16);
-            let mut y = [0; PIECE];
-            let mut reach = Reach::of(self.p.z_bound());
-            for piece in self.polynomial.chunks_exact_mut(PIECE) {
-                mask.next_into(&mut y);
-                self.between.mask(trace.of, s, &mut y);
-                trace.see(&y);
-                for (x, y) in piece.iter_mut().zip(y) {
-                    *x = x.wrapping_add(y);
-                    reach.see(x.cast_signed());
-                }
-            }
-            trace.end(self.p);
-            reach
-        })
-    }
-
-    /// Takes w out of the transform's domain, and computes c~.
-    #[inline(never)]
-    fn hash<S: Simd>(&mut self, isa: S) {
-        frame!(isa, {
-            let mut hash = Shake256::new(isa);
-            hash.absorb(self.mu);
-            for r in 0..self.p.k {
-                for (i, piece) in self.polynomial.chunks_exact_mut(PIECE).enumerate() {
-                    self.store.load(r, i, piece);
-                }
-                leave(isa, self.polynomial);
-                self.between.row(r, self.polynomial);
-                for (i, piece) in self.polynomial.chunks_exact(PIECE).enumerate() {
-                    self.store.store(r, i, piece);
-                }
-                absorb_high(isa, self.p, self.polynomial, &[], &mut hash);
-            }
-            hash.finish();
-            hash.squeeze(self.challenge);
-            ct::declassify_row("challenge", self.challenge);
-            self.between.challenge(self.challenge);
-        });
-    }
-
-    /// Computes z and the hint, and writes them over w if they are good; else returns `false`.
-    #[inline(never)]
-    fn respond<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<bool, Unsigned> {
-        frame!(isa, {
-            let mut bits = HintBits::EMPTY;
-            let is_good = self.low_parts_are_short(isa, products)
-                && self.z_is_short(isa, trace, products)?
-                && self.hint_is_short(isa, products, &mut bits);
-            if is_good {
-                ct::declassify_row("signature", bits.bits_mut());
-                self.write_z(isa, trace, products)?;
-                bits.encode_into(self.p, self.hint).ok_or(Unsigned::Fault)?;
-                self.between.hint(self.hint);
-            }
-            Ok(is_good)
-        })
-    }
-
-    /// Computes a product with the challenge.
-    #[inline(always)]
-    fn multiply<S: Simd>(&mut self, isa: S, products: &Products<'_>, factor: Factor<'_>) {
-        products.product_into(isa, factor, self.polynomial);
-        self.between.product(self.polynomial);
-    }
-
-    /// Returns whether the low parts of `w - c s2` are below their bound.
-    #[inline(never)]
-    fn low_parts_are_short<S: Simd>(&mut self, isa: S, products: &Products<'_>) -> bool {
-        frame!(isa, {
-            for r in 0..self.p.k {
-                self.multiply(isa, products, Factor::s2(self.p, &self.key, r));
-                let mut reach = Reach::of(self.p.r0_bound());
-                let mut w = [0; PIECE];
-                for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
-                    self.store.load(r, i, &mut w);
-                    for (w, product) in w.iter().zip(product) {
-                        let (_, w0) = decompose(self.p.gamma2, *w);
-                        reach.see(w0.wrapping_sub(product.cast_signed()));
-                    }
-                }
-                if is_told(reach.bit()) {
-                    return false;
-                }
-            }
-            true
-        })
-    }
-
-    /// Returns whether the coefficients of `z = y + c s1` are below their bound.
-    #[inline(never)]
-    fn z_is_short<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<bool, Unsigned> {
-        frame!(isa, {
-            let mut again = Trace::new(Use::Norm, self.p);
-            for s in 0..self.p.l {
-                self.multiply(isa, products, Factor::s1(self.p, &self.key, s));
-                let reach = self.add_mask(isa, s, &mut again);
-                if is_told(reach.bit()) {
-                    return Ok(false);
-                }
-            }
-            if is_told(again.differs(trace)) { Err(Unsigned::Fault) } else { Ok(true) }
-        })
-    }
-
-    /// Computes the hint, and returns whether `c t0` is below its bound and the hint has no more ones than it may.
-    #[inline(never)]
-    fn hint_is_short<S: Simd>(&mut self, isa: S, products: &Products<'_>, bits: &mut HintBits) -> bool {
-        frame!(isa, {
-            for r in 0..self.p.k {
-                if self.p.t0_can_be_long() {
-                    self.multiply(isa, products, Factor::t0(&self.key, r));
-                    let mut reach = Reach::of(self.p.gamma2);
-                    for x in &*self.polynomial {
-                        reach.see(x.cast_signed());
-                    }
-                    if is_told(reach.bit()) {
-                        return false;
-                    }
-                }
-                self.multiply(isa, products, Factor::t0_less_s2(self.p, &self.key, r));
-                let mut w = [0; PIECE];
-                for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
-                    self.store.load(r, i, &mut w);
-                    for (w, product) in w.iter_mut().zip(product) {
-                        let (w1, w0) = decompose(self.p.gamma2, *w);
-                        *w = make_hint(self.p.gamma2, w1, w0.wrapping_add(product.cast_signed()));
-                    }
-                    bits.set(r, i, &w);
-                }
-            }
-            !is_told((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
-        })
-    }
-
-    /// Computes z once more, and writes it over w.
-    #[inline(never)]
-    fn write_z<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<(), Unsigned> {
-        frame!(isa, {
-            let mut again = Trace::new(Use::Response, self.p);
-            for s in 0..self.p.l {
-                self.multiply(isa, products, Factor::s1(self.p, &self.key, s));
-                self.add_mask(isa, s, &mut again);
-                flip(self.p.gamma1, self.polynomial);
-                ct::declassify_row("signature", self.polynomial);
-                let z = &mut self.store.front[self.p.z_len() * s..self.p.z_len() * (s + 1)];
-                pack(isa, self.p.z_bits(), self.polynomial, z);
-                self.between.response(z);
-            }
-            if is_told(again.differs(trace)) { Err(Unsigned::Fault) } else { Ok(()) }
-        })
-    }
-
-    /// Verifies the signature.
-    #[inline(always)]
-    fn verify<S: Simd>(&mut self, isa: S) -> Result<(), Unsigned> {
-        let signature = SignatureParts { challenge: self.challenge, z: self.store.front, hint: self.hint };
-        let finished = Finished { p: self.p, key: self.key, mu: self.mu, signature };
-        let half = &mut recast(self.store.back)[..N / 2];
-        let verdict = finished.verify(isa, self.polynomial, half)?;
-        if verdict.value() == Verified::YES { Ok(()) } else { Err(Unsigned::Fault) }
-    }
 }

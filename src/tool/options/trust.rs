@@ -6,7 +6,7 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
 use crate::tool::work::loader::{CERTIFICATE_NOTE, Loader};
-use crate::tool::work::public::{PublicKey, TrustedKey, distinct};
+use crate::tool::work::public::{PublicKey, TrustedKey, distinct, spread_revocations};
 use crate::tool::work::terms::{BadTerm, KeyTerms};
 use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Object, Structure, pem};
@@ -133,6 +133,7 @@ impl TrustArgs {
                 add(&loader.part(part, &from, Kind::VerifyingKey)?, &from, part)?;
             }
         }
+        spread_revocations(&mut keys);
         if certificates {
             report.note(&format!("note: {}", CERTIFICATE_NOTE));
             report.add_warning(CERTIFICATE_NOTE);

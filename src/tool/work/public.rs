@@ -6,7 +6,7 @@ use crate::tool::report::{Entry, Error};
 use fndsa::files::{Kind, Object};
 use fndsa::{Algorithm, ExpandedVerifyingKey, Level, OwnedVerifyingKey, Scheme};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A checked public key and its fingerprint.
 pub struct PublicKey {
@@ -103,6 +103,17 @@ impl TrustedKey {
 /// Returns how many different keys count.
 pub fn distinct(keys: &[TrustedKey]) -> usize {
     keys.iter().filter(|key| key.expected).map(|key| &key.identity).collect::<BTreeSet<_>>().len()
+}
+
+/// Makes a revocation hold for the key in every scheme in which it is given: whoever has its private key signs in all of them.
+pub fn spread_revocations(keys: &mut [TrustedKey]) {
+    let of_revoked = |key: &TrustedKey| Some((key.identity.clone(), key.terms.revoked.clone()?));
+    let revoked: BTreeMap<_, _> = keys.iter().filter_map(of_revoked).collect();
+    for key in keys {
+        if key.terms.revoked.is_none() {
+            key.terms.revoked = revoked.get(&key.identity).cloned();
+        }
+    }
 }
 
 /// Adds the keys that have signed to a result: those of `numbers`, the first of them also as the one key.

@@ -1,0 +1,279 @@
+//! Attempts at a signature in little memory.
+//!
+//! Nothing is kept that can be made again: A is drawn anew for each attempt, y for each use of it. What has to be kept is
+//! w; it lies where the signature gets z ([`Store`]). What is secret, and which faults are seen, is told in [`super::sign`].
+
+use super::challenge::Challenge;
+use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
+use super::hint::HintBits;
+use super::matrix::{enter, leave};
+use super::params::{MAX_ATTEMPTS, MU_LEN, N, Parameters, SECRET_SEED_LEN};
+use super::products::{Factor, Products};
+use super::recheck::Finished;
+use super::round::{Reach, decompose, make_hint};
+use super::sample::{Mask, Uniform};
+use super::store::Store;
+use super::trace::{Between, Trace, Unsigned, Use, is_told};
+use super::verify::absorb_high;
+use crate::engine::hash::shake::Shake256;
+use crate::engine::primes::prime::ML_DSA;
+use crate::engine::verdict::Verified;
+use crate::simd::{Simd, ct, frame, recast};
+
+/// What the attempts at one signature are made from.
+pub struct Lean<'a, B> {
+    /// The parameter set.
+    pub p: &'static Parameters,
+    /// The private key.
+    pub key: SecretParts<'a>,
+    /// What is signed.
+    pub mu: &'a [u8; MU_LEN],
+    /// The seed of y.
+    pub seed: &'a [u8; SECRET_SEED_LEN],
+    /// What happens between the steps.
+    pub between: &'a B,
+}
+
+impl<B: Between> Lean<'_, B> {
+    /// Makes attempts until one is accepted, writes it over `signature`, and verifies it. `memory`: a polynomial, and what
+    /// the store takes beside the signature. `transformed`: memory for the transform of the challenge, or none.
+    ///
+    /// # Errors
+    /// There is no signature; what stands in its place is secret.
+    #[inline(always)]
+    pub fn run<S: Simd>(
+        self,
+        isa: S,
+        signature: &mut [u8],
+        memory: &mut [u32],
+        transformed: &mut [u32],
+    ) -> Result<(), Unsigned> {
+        let (challenge, rest) = signature.split_at_mut(self.p.challenge_len);
+        let (front, hint) = rest.split_at_mut(self.p.l * self.p.z_len());
+        let (polynomial, back) = memory.split_at_mut(N);
+        let store = Store { front, back: recast(back) };
+        Attempts { of: self, kappa: 0, challenge, store, hint, polynomial }.run(isa, transformed)
+    }
+}
+
+/// The attempts at one signature.
+struct Attempts<'a, B> {
+    of: Lean<'a, B>,
+    /// The number of the first polynomial of y.
+    kappa: u16,
+    /// The place of c~ in the signature.
+    challenge: &'a mut [u8],
+    /// w, in the place of z among others.
+    store: Store<'a>,
+    /// The place of the hint in the signature.
+    hint: &'a mut [u8],
+    /// A polynomial.
+    polynomial: &'a mut [u32],
+}
+
+impl<B: Between> Attempts<'_, B> {
+    /// Makes attempts until one is accepted, and verifies it.
+    #[inline(never)]
+    fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), Unsigned> {
+        frame!(isa, {
+            for attempt in 0..MAX_ATTEMPTS {
+                self.kappa = attempt * self.of.p.l as u16;
+                let trace = self.commit(isa)?;
+                self.hash(isa);
+                let challenge = Challenge::new(isa, self.of.p, self.challenge)?;
+                if !transformed.is_empty() {
+                    challenge.transform_into(isa, ML_DSA.one, transformed);
+                }
+                if self.respond(isa, &trace, &Products { challenge, transformed })? {
+                    return self.verify(isa);
+                }
+            }
+            Err(Unsigned::Limit)
+        })
+    }
+
+    /// Computes w, still in the transform's domain.
+    #[inline(never)]
+    fn commit<S: Simd>(&mut self, isa: S) -> Result<Trace, Unsigned> {
+        frame!(isa, {
+            let mut trace = Trace::new(Use::Commitment, self.of.p);
+            self.store.clear();
+            for s in 0..self.of.p.l {
+                self.polynomial.fill(0);
+                self.add_mask(isa, s, &mut trace);
+                enter(isa, self.polynomial);
+                for r in 0..self.of.p.k {
+                    self.store.add_product(isa, Uniform::new(isa, self.of.key.rho, r, s), self.polynomial, r)?;
+                }
+            }
+            Ok(trace)
+        })
+    }
+
+    /// Adds column `s` of y to the polynomial, and looks whether the sum reaches the bound of z.
+    #[inline(never)]
+    fn add_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut Trace) -> Reach {
+        frame!(isa, {
+            let mut mask = Mask::new(isa, self.of.p, self.of.seed, self.kappa + s as u16);
+            let mut y = [0; PIECE];
+            let mut reach = Reach::of(self.of.p.z_bound());
+            for piece in self.polynomial.chunks_exact_mut(PIECE) {
+                mask.next_into(&mut y);
+                self.of.between.mask(trace.of, s, &mut y);
+                trace.see(&y);
+                for (x, y) in piece.iter_mut().zip(y) {
+                    *x = x.wrapping_add(y);
+                    reach.see(x.cast_signed());
+                }
+            }
+            trace.end(self.of.p);
+            reach
+        })
+    }
+
+    /// Takes w out of the transform's domain, and computes c~.
+    #[inline(never)]
+    fn hash<S: Simd>(&mut self, isa: S) {
+        frame!(isa, {
+            let mut hash = Shake256::new(isa);
+            hash.absorb(self.of.mu);
+            for r in 0..self.of.p.k {
+                for (i, piece) in self.polynomial.chunks_exact_mut(PIECE).enumerate() {
+                    self.store.load(r, i, piece);
+                }
+                leave(isa, self.polynomial);
+                self.of.between.row(r, self.polynomial);
+                for (i, piece) in self.polynomial.chunks_exact(PIECE).enumerate() {
+                    self.store.store(r, i, piece);
+                }
+                absorb_high(isa, self.of.p, self.polynomial, &[], &mut hash);
+            }
+            hash.finish();
+            hash.squeeze(self.challenge);
+            ct::declassify_row("challenge", self.challenge);
+            self.of.between.challenge(self.challenge);
+        });
+    }
+
+    /// Computes z and the hint, and writes them over w if they are good; else returns `false`.
+    #[inline(never)]
+    fn respond<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<bool, Unsigned> {
+        frame!(isa, {
+            let mut bits = HintBits::EMPTY;
+            let is_good = self.low_parts_are_short(isa, products)
+                && self.z_is_short(isa, trace, products)?
+                && self.hint_is_short(isa, products, &mut bits);
+            if is_good {
+                ct::declassify_row("signature", bits.bits_mut());
+                self.write_z(isa, trace, products)?;
+                bits.encode_into(self.of.p, self.hint).ok_or(Unsigned::Fault)?;
+                self.of.between.hint(self.hint);
+            }
+            Ok(is_good)
+        })
+    }
+
+    /// Computes a product with the challenge.
+    #[inline(always)]
+    fn multiply<S: Simd>(&mut self, isa: S, products: &Products<'_>, factor: Factor<'_>) {
+        products.product_into(isa, factor, self.polynomial);
+        self.of.between.product(self.polynomial);
+    }
+
+    /// Returns whether the low parts of `w - c s2` are below their bound.
+    #[inline(never)]
+    fn low_parts_are_short<S: Simd>(&mut self, isa: S, products: &Products<'_>) -> bool {
+        frame!(isa, {
+            for r in 0..self.of.p.k {
+                self.multiply(isa, products, Factor::s2(self.of.p, &self.of.key, r));
+                let mut reach = Reach::of(self.of.p.r0_bound());
+                let mut w = [0; PIECE];
+                for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
+                    self.store.load(r, i, &mut w);
+                    for (w, product) in w.iter().zip(product) {
+                        let (_, w0) = decompose(self.of.p.gamma2, *w);
+                        reach.see(w0.wrapping_sub(product.cast_signed()));
+                    }
+                }
+                if is_told(reach.bit()) {
+                    return false;
+                }
+            }
+            true
+        })
+    }
+
+    /// Returns whether the coefficients of `z = y + c s1` are below their bound.
+    #[inline(never)]
+    fn z_is_short<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<bool, Unsigned> {
+        frame!(isa, {
+            let mut again = Trace::new(Use::Norm, self.of.p);
+            for s in 0..self.of.p.l {
+                self.multiply(isa, products, Factor::s1(self.of.p, &self.of.key, s));
+                let reach = self.add_mask(isa, s, &mut again);
+                if is_told(reach.bit()) {
+                    return Ok(false);
+                }
+            }
+            if is_told(again.differs(trace)) { Err(Unsigned::Fault) } else { Ok(true) }
+        })
+    }
+
+    /// Computes the hint, and returns whether `c t0` is below its bound and the hint has no more ones than it may.
+    #[inline(never)]
+    fn hint_is_short<S: Simd>(&mut self, isa: S, products: &Products<'_>, bits: &mut HintBits) -> bool {
+        frame!(isa, {
+            for r in 0..self.of.p.k {
+                if self.of.p.t0_can_be_long() {
+                    self.multiply(isa, products, Factor::t0(&self.of.key, r));
+                    let mut reach = Reach::of(self.of.p.gamma2);
+                    for x in &*self.polynomial {
+                        reach.see(x.cast_signed());
+                    }
+                    if is_told(reach.bit()) {
+                        return false;
+                    }
+                }
+                self.multiply(isa, products, Factor::t0_less_s2(self.of.p, &self.of.key, r));
+                let mut w = [0; PIECE];
+                for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
+                    self.store.load(r, i, &mut w);
+                    for (w, product) in w.iter_mut().zip(product) {
+                        let (w1, w0) = decompose(self.of.p.gamma2, *w);
+                        *w = make_hint(self.of.p.gamma2, w1, w0.wrapping_add(product.cast_signed()));
+                    }
+                    bits.set(r, i, &w);
+                }
+            }
+            !is_told((self.of.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
+        })
+    }
+
+    /// Computes z once more, and writes it over w.
+    #[inline(never)]
+    fn write_z<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<(), Unsigned> {
+        frame!(isa, {
+            let mut again = Trace::new(Use::Response, self.of.p);
+            for s in 0..self.of.p.l {
+                self.multiply(isa, products, Factor::s1(self.of.p, &self.of.key, s));
+                self.add_mask(isa, s, &mut again);
+                flip(self.of.p.gamma1, self.polynomial);
+                ct::declassify_row("signature", self.polynomial);
+                let z = &mut self.store.front[self.of.p.z_len() * s..self.of.p.z_len() * (s + 1)];
+                pack(isa, self.of.p.z_bits(), self.polynomial, z);
+                self.of.between.response(z);
+            }
+            if is_told(again.differs(trace)) { Err(Unsigned::Fault) } else { Ok(()) }
+        })
+    }
+
+    /// Verifies the signature.
+    #[inline(always)]
+    fn verify<S: Simd>(&mut self, isa: S) -> Result<(), Unsigned> {
+        let signature = SignatureParts { challenge: self.challenge, z: self.store.front, hint: self.hint };
+        let finished = Finished { p: self.of.p, key: self.of.key, mu: self.of.mu, signature };
+        let half = &mut recast(self.store.back)[..N / 2];
+        let verdict = finished.verify(isa, self.polynomial, half)?;
+        if verdict.value() == Verified::YES { Ok(()) } else { Err(Unsigned::Fault) }
+    }
+}
