@@ -3,8 +3,13 @@
 use crate::harness::{Call, FNDSA, Place};
 use std::path::Path;
 
-/// Runs the blocks of a guide that are fenced as `sh`, in a directory with an `app.tar.gz`.
-fn run_guide(text: &str, least: usize) {
+/// Runs the blocks of a guide that are fenced as `sh`, in a directory with an `app.tar.gz`. What they print.
+fn run_guide(text: &str, least: usize) -> String {
+    run_guide_with(text, least, "")
+}
+
+/// The same, after other lines.
+fn run_guide_with(text: &str, least: usize, before: &str) -> String {
     let blocks: Vec<_> = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert!(blocks.len() >= least, "the blocks were not found");
     let place = Place::empty();
@@ -13,7 +18,59 @@ fn run_guide(text: &str, least: usize) {
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
     let bash = Call::new("bash", place.root()).env("PATH", path);
-    bash.arg("-euo").arg("pipefail").arg("-c").arg(blocks.concat()).run().code(0);
+    bash.arg("-euo").arg("pipefail").arg("-c").arg(format!("{before}\n{}", blocks.concat())).run().code(0).out
+}
+
+/// How often each of these stands in what a guide printed.
+fn has(out: &str, counts: &[(&str, usize)]) {
+    for (what, times) in counts {
+        assert_eq!(out.matches(what).count(), *times, "{what}\n{out}");
+    }
+}
+
+#[test]
+fn the_first_hour_is_as_the_guide_says() {
+    let out = run_guide(include_str!("../../docs/first-hour.md"), 9);
+    has(
+        &out,
+        &[("dist/notes.txt: OK\n", 1), ("dist/notes.txt: FAILED (", 1), ("exit code 1\n", 1), (": a key pair\n", 1)],
+    );
+}
+
+/// The password that people type is in a file here.
+#[test]
+fn a_ceremony_is_as_the_guide_says() {
+    let password = "echo 'the first half, the second half' >password; export FNDSA_PASSWORD_FILE=$PWD/password";
+    let text = include_str!("../../docs/key-ceremony.md");
+    let out = run_guide_with(text, 8, password);
+    has(&out, &[(": a key pair\n", 3), ("app.tar.gz: OK\n", 1), ("drill.txt: OK (", 1)]);
+    // Neither the file of the key nor one half of the password is enough.
+    for half in ["the first half, ", "the second half"] {
+        let lines = format!("{password}; fndsa keygen -q --encrypt release; printf '{half}' >password");
+        let alone = "```sh\nfndsa inspect release.key || echo \"exit code $?\"\n";
+        has(&run_guide_with(alone, 1, &lines), &[("exit code 5\n", 1)]);
+    }
+}
+
+#[test]
+fn passwords_are_as_the_guide_says() {
+    let out = run_guide(include_str!("../../docs/encrypted-keys.md"), 5);
+    has(&out, &[("app.tar.gz: OK (", 1), ("exit code 5\n", 1), ("vault.key and vault.pub: a key pair\n", 1)]);
+}
+
+#[test]
+fn rotation_is_as_the_guide_says() {
+    let out = run_guide(include_str!("../../docs/rotation.md"), 6);
+    has(
+        &out,
+        &[
+            ("app.tar.gz: OK (", 5),
+            ("release-2027.pub: OK (", 1),
+            ("which counted until 2096-06-30)", 1),
+            ("which is revoked: 2026-11-02, stolen)", 1),
+            ("exit code 1\n", 2),
+        ],
+    );
 }
 
 #[test]
