@@ -1,8 +1,9 @@
-//! Links between the documents: each leads to a file that is there, and to a heading in it.
+//! Links between the documents: each leads to a file that is there, and to a heading in it. The book, whose pages they are.
 
 use super::none;
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// What a heading is called in a link: small letters and digits, blanks as hyphens.
 fn anchor(heading: &str) -> String {
@@ -15,30 +16,82 @@ fn prose(text: &str) -> String {
     text.split("\n```").step_by(2).collect()
 }
 
+/// Where the links of a document lead, as they are written: those in its sentences, and those named at the beginning of a line.
+fn links(text: &str) -> Vec<&str> {
+    let inline = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let named = text.lines().filter(|line| line.starts_with('[')).filter_map(|line| line.split_once("]: "));
+    inline.chain(named.map(|(_, link)| link)).filter(|link| !link.contains("://")).collect()
+}
+
+/// A path without `..` in it.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// The pages of the book, in its order.
+fn pages() -> Vec<PathBuf> {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    links(&summary).into_iter().map(|link| plain(&docs.join(link))).collect()
+}
+
+/// The documents of a folder, by path from the package's root.
+fn documents(folder: &str) -> impl Iterator<Item = PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.extension().is_some_and(|it| it == "md"))
+}
+
 #[test]
 fn links_in_documents_lead_somewhere() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let in_folder = |folder: &str| fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
-    let documents = in_folder("").chain(in_folder("docs")).filter(|path| path.extension().is_some_and(|it| it == "md"));
+    let pages = pages();
+    let all: BTreeSet<_> = documents("").chain(documents("docs")).chain(pages.iter().cloned()).collect();
     let (mut found, mut seen) = (vec![], 0);
-    for document in documents {
-        let text = prose(&fs::read_to_string(&document).unwrap());
-        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            if link.contains("://") {
-                continue;
-            }
+    for document in all {
+        let text = prose(&fs::read_to_string(&document).unwrap_or_default());
+        for link in links(&text) {
             seen += 1;
             let (file, part) = link.split_once('#').map_or((link, None), |(file, part)| (file, Some(part)));
-            let target = if file.is_empty() { document.clone() } else { document.parent().unwrap().join(file) };
+            let target = if file.is_empty() { document.clone() } else { plain(&document.parent().unwrap().join(file)) };
             let has = |part: &str| {
                 let text = prose(&fs::read_to_string(&target).unwrap_or_default());
                 text.lines().any(|line| line.starts_with('#') && anchor(line.trim_start_matches('#').trim()) == part)
             };
-            if !target.exists() || !part.is_none_or(has) {
+            if !target.is_file() || !part.is_none_or(has) {
                 found.push(format!("{}: {link}", document.display()));
+            } else if pages.contains(&document) && file.ends_with(".md") && !pages.contains(&target) {
+                found.push(format!("{}: {link} is no page of the book", document.display()));
             }
         }
     }
     none(found, "a link that leads nowhere");
-    assert!(seen > 50, "{seen} links were seen");
+    assert!(seen > 100, "{seen} links were seen");
+}
+
+#[test]
+fn the_book_has_each_page_once() {
+    let pages = pages();
+    let mut found = vec![];
+    for (at, page) in pages.iter().enumerate() {
+        if !page.is_file() {
+            found.push(format!("{} is not there", page.display()));
+        }
+        if pages[..at].contains(page) {
+            found.push(format!("{} is there twice", page.display()));
+        }
+    }
+    for document in documents("docs").filter(|path| !path.ends_with("SUMMARY.md")) {
+        if !pages.contains(&document) {
+            found.push(format!("{} is missing", document.display()));
+        }
+    }
+    none(found, "docs/SUMMARY.md");
+    assert!(pages.len() > 30, "{} pages were seen", pages.len());
 }
