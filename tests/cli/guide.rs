@@ -43,11 +43,23 @@ fn a_ceremony_is_as_the_guide_says() {
     let password = "echo 'the first half, the second half' >password; export FNDSA_PASSWORD_FILE=$PWD/password";
     let text = include_str!("../../docs/key-ceremony.md");
     let out = run_guide_with(text, 8, password);
-    has(&out, &[(": a key pair\n", 3), ("app.tar.gz: OK\n", 1), ("drill.txt: OK (", 1)]);
+    has(&out, &[("app.tar.gz: OK\n", 1), ("drill.txt: OK (", 1)]);
+    // The key and each of its copies has the fingerprint of the file that is published.
+    let of = |name: &str| {
+        let lines = out.lines().filter(|line| line.starts_with(name) && line.contains(" public key, "));
+        lines.map(|line| line.rsplit(", ").next().unwrap()).collect::<Vec<_>>()
+    };
+    let computed = of("standard input: ");
+    assert_eq!(computed.len(), 3, "{out}");
+    assert_eq!(
+        computed,
+        [of("release.pub: "), of("copy-1/release.pub: "), of("copy-2/release.pub: ")].concat(),
+        "{out}"
+    );
     // Neither the file of the key nor one half of the password is enough.
     for half in ["the first half, ", "the second half"] {
         let lines = format!("{password}; fndsa keygen -q --encrypt release; printf '{half}' >password");
-        let alone = "```sh\nfndsa inspect release.key || echo \"exit code $?\"\n";
+        let alone = "```sh\nfndsa pubkey release.key || echo \"exit code $?\"\n";
         has(&run_guide_with(alone, 1, &lines), &[("exit code 5\n", 1)]);
     }
 }
