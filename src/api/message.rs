@@ -11,7 +11,7 @@ use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::Point;
 use crate::engine::falcon::sign::{self, Attempt};
 use crate::engine::falcon::signature::Parts;
-use crate::engine::hash::message::{Front, MAX_CONTEXT_LEN, MU_LEN, message_start, output};
+use crate::engine::hash::message::{Front, HashedFor, MAX_CONTEXT_LEN, MU_LEN, Whole, message_start, output};
 use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::simd::{Level, on_level};
@@ -222,7 +222,6 @@ pub(super) struct InMemory<'a> {
 
 impl InMemory<'_> {
     /// Checks that the scheme can have signed the message in its form.
-    #[cfg(feature = "alloc")]
     pub(super) fn check(&self, scheme: Scheme) -> Result<(), MessageError> {
         self.form.check(scheme)?;
         Count { prehash: self.form.prehash, bytes: self.bytes.len() as u64 }.check()
@@ -404,23 +403,71 @@ impl WholeMessage<'_> {
     ///
     /// # Errors
     /// The scheme does not have that form, the generator fails, no attempt is good, or another error of `sign`.
+    #[inline(always)]
     pub(super) fn each_attempt<R: TryCryptoRng>(
         &self,
         rng: &mut R,
         mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
-        // FN-DSA makes its attempts from one `mu`.
-        let attempts = if self.scheme.has_mu() { 1 } else { Attempt::ENOUGH };
-        for _ in 0..attempts {
-            let mut attempt = [Attempt::EMPTY];
-            let mut builder = ToSignBuilder::new(self.level, self.scheme, &self.key, self.form, &mut attempt, rng)?;
-            builder.update(self.bytes);
-            match sign(builder.finish().map_err(SignError::Message)?, rng) {
+        if !self.scheme.has_mu() {
+            return self.each_nonce(rng, sign);
+        }
+        let mut mu = Mu([0; MU_LEN]);
+        self.mu_into(&mut mu)?;
+        sign(ToSign::from(&mu), rng)
+    }
+
+    /// [`Self::each_attempt`] with a nonce before the message. The frame of the others has no room for a sponge.
+    #[inline(never)]
+    fn each_nonce<R: TryCryptoRng>(
+        &self,
+        rng: &mut R,
+        mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+    ) -> Result<(), SignError<R::Error>> {
+        let key = self.scheme.binds_key().then_some(self.key);
+        let mut attempt = Attempt::EMPTY;
+        for _ in 0..Attempt::ENOUGH {
+            self.attempt_into(&mut attempt, rng)?;
+            let what = Signable::Attempts(self.scheme, core::slice::from_mut(&mut attempt));
+            match sign(ToSign { key, what }, rng) {
                 Err(SignError::Attempts) => {}
                 done => return done,
             }
         }
         Err(SignError::Attempts)
+    }
+
+    /// Checks the message, and returns it with the key that it is hashed for.
+    fn whole<E>(&self) -> Result<Whole<'_>, SignError<E>> {
+        let &WholeMessage { scheme, ref key, form, bytes, .. } = self;
+        form.check(scheme).map_err(SignError::Message)?;
+        if !scheme.can_sign() {
+            return Err(SignError::VerifyOnly);
+        }
+        InMemory { form, bytes }.check(scheme).map_err(SignError::Message)?;
+        let Form { context, prehash } = form;
+        Ok(Whole { key: HashedFor::Hash(&key.0), prehash, context, message: bytes })
+    }
+
+    /// Writes the `mu` of the message. It is in a stack frame of its own, which is gone before the message is signed.
+    #[inline(never)]
+    fn mu_into<E>(&self, mu: &mut Mu) -> Result<(), SignError<E>> {
+        let whole = self.whole()?;
+        on_level!(self.level, |isa = integers| whole.mu_into(isa, self.scheme.hashing(), &mut mu.0));
+        Ok(())
+    }
+
+    /// Draws a nonce and hashes the message behind it, in a stack frame of its own.
+    #[inline(never)]
+    fn attempt_into<R: TryCryptoRng>(&self, attempt: &mut Attempt, rng: &mut R) -> Result<(), SignError<R::Error>> {
+        let whole = self.whole()?;
+        rng.try_fill_bytes(&mut attempt.nonce).map_err(SignError::Rng)?;
+        on_level!(self.level, |isa = integers| {
+            let mut h = Shake256::new(isa);
+            whole.absorb_into(isa, &mut h, self.scheme.hashing(), &attempt.nonce);
+            attempt.sponge = h.suspend();
+        });
+        Ok(())
     }
 }
 

@@ -1,13 +1,15 @@
 //! Public keys and the yes-or-no answer.
 
+#[cfg(feature = "alloc")]
+use super::HashedBuilder;
 use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
 use super::message::InMemory;
 use super::signature::refusal;
-use super::{Form, HashedBuilder, KeyError, KeyHash, Signature, ToVerify, VerifyError, enough_work, exact_len};
+use super::{Form, KeyError, KeyHash, Signature, ToVerify, VerifyError, enough_work, exact_len};
 use super::{falcon, mldsa};
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::verify::{Claim, PublicFields, Refusal, verify};
-use crate::engine::hash::message::KEY_HASH_LEN;
+use crate::engine::falcon::verify::{Claim, PublicFields, Refusal, WholeClaim, verify, verify_whole};
+use crate::engine::hash::message::{HashedFor, KEY_HASH_LEN, MU_LEN, Whole};
 use crate::engine::hash::shake::shake256_into;
 use crate::engine::mldsa::verify::MuClaim;
 use crate::engine::verdict::Verified;
@@ -124,18 +126,33 @@ impl<'a> VerifyingKey<'a> {
         }
     }
 
-    /// [`Self::verified`] of a message that is to be hashed: the frame of the others has no room for a sponge.
+    /// [`Self::verified`] of a message that is to be hashed.
     #[inline(never)]
     fn verified_in_memory(
         &self,
         level: Level,
-        InMemory { form, bytes }: InMemory<'_>,
+        message: InMemory<'_>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
-        let mut hashed = hash_message(level, self.algorithm, &self.bound_hash(level), form, signature)?;
-        hashed.update(bytes);
-        self.verified(level, &hashed.finish().map_err(VerifyError::Message)?, signature, work)
+        let scheme = self.scheme();
+        Signature::check_length(self.algorithm, signature)?;
+        message.check(scheme).map_err(VerifyError::Message)?;
+        enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
+        let InMemory { form: Form { context, prehash }, bytes } = message;
+        let whole = Whole { key: HashedFor::Key(self.bytes), prehash, context, message: bytes };
+        match self.algorithm.family() {
+            Family::Falcon(algorithm) => {
+                let claim = &WholeClaim { algorithm, public: self.bytes, whole, signature };
+                let verdict = on_level!(level, |isa = integers| verify_whole(isa, claim, Scratch::new(work)));
+                verdict.map_err(|refused| refused_by(refused, algorithm, signature))
+            }
+            Family::MlDsa(set) => {
+                let mut mu = [0; MU_LEN];
+                on_level!(level, |isa = integers| whole.mu_into(isa, scheme.hashing(), &mut mu));
+                mldsa::verify_mu(level, &MuClaim { set, public: self.bytes, mu: &mu, signature }, work)
+            }
+        }
     }
 
     /// Verifies one signature of a message that is in memory. `work` has at least [`Algorithm::verify_work_len`] bytes.
@@ -202,6 +219,7 @@ impl<'a> VerifyingKey<'a> {
 ///
 /// # Errors
 /// The signature cannot be read; the scheme does not have that form.
+#[cfg(feature = "alloc")]
 pub(super) fn hash_message(
     level: Level,
     algorithm: Algorithm,

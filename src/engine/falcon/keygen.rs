@@ -190,9 +190,9 @@ pub struct Candidates<S: Simd> {
 
 impl<S: Simd> Candidates<S> {
     /// The candidates of a seed, from the first one on.
-    #[inline(always)]
+    #[inline(never)]
     pub fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
-        Self { isa, logn, gauss: Gauss::new(isa, logn, seed), drawn: 0 }
+        frame!(isa, Self { isa, logn, gauss: Gauss::new(isa, logn, seed), drawn: 0 })
     }
 
     /// Draws up to the next candidate whose f is invertible, and returns its number. Work memory: 2n bytes.
@@ -247,12 +247,22 @@ pub fn keygen<S: Simd>(
     frame!(isa, {
         let mut candidates = Candidates::new(isa.integers(), logn, seed);
         loop {
-            candidates.next_into(key.f, key.g, work.fork())?;
+            next_before(&mut candidates, key, work.fork())?;
             if complete(isa, logn, key, work.fork(), &|| false).is_ok() {
                 return Ok(());
             }
         }
     })
+}
+
+/// [`Candidates::next_into`] in a stack frame that is gone before the equation is solved.
+#[inline(never)]
+fn next_before<S: Simd>(
+    candidates: &mut Candidates<S>,
+    key: &mut Trapdoor<'_>,
+    work: Scratch<'_>,
+) -> Result<u32, NoCandidateLeft> {
+    frame!(candidates.isa, candidates.next_into(key.f, key.g, work))
 }
 
 /// A way through the candidates to the key of a seed, the first that becomes one.

@@ -29,16 +29,12 @@ impl Point<'_> {
         }
     }
 
-    /// Returns the sponge of a signature with this nonce: its output is the stream of `HashToPoint`.
+    /// Makes an empty sponge that of a signature with this nonce: its output is the stream of `HashToPoint`.
     #[inline(always)]
-    fn sponge<S: Simd>(self, isa: S, nonce: &[u8; NONCE_LEN]) -> Shake256<S> {
+    pub fn absorb_into<S: Simd>(self, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
         match self {
-            Point::Mu(mu) => {
-                let mut stream = Shake256::new(isa);
-                absorb_point(&mut stream, nonce, mu);
-                stream
-            }
-            Point::Absorbed(sponge) => Shake256::resume(isa, sponge.clone()),
+            Point::Mu(mu) => absorb_point(stream, nonce, mu),
+            Point::Absorbed(sponge) => stream.go_on_from(sponge),
         }
     }
 }
@@ -60,9 +56,10 @@ impl<S: Simd> PointBlocks<S> {
     /// The stream before its first block.
     #[inline(always)]
     pub fn new(isa: S, scheme: FalconScheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
-        let mut stream = point.sponge(isa, nonce);
-        stream.finish();
-        Self { stream, order: scheme.rules().order }
+        let mut blocks = Self { stream: Shake256::new(isa), order: scheme.rules().order };
+        point.absorb_into(&mut blocks.stream, nonce);
+        blocks.stream.finish();
+        blocks
     }
 
     /// Writes the coefficients of the next block to the front of `out`, and returns their number. `permute` calls
@@ -71,6 +68,12 @@ impl<S: Simd> PointBlocks<S> {
     pub fn next_into(&mut self, isa: S, out: &mut [u16; KEPT], permute: impl FnMut(&mut [u64; 25])) -> usize {
         keep_block(isa, self.order, self.stream.squeeze_block_by(permute), out)
     }
+}
+
+/// Returns whether values are read one after the other as they come, and not in blocks: where the compiler makes no vectors of loops.
+#[inline(always)]
+pub const fn streams<S: Simd>() -> bool {
+    S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS
 }
 
 /// Gives the coefficients of a block to `take`, one after the other. Range: the level has one lane.
@@ -98,6 +101,23 @@ pub fn hash_to_point_with<S: Simd>(
     mut permute: impl FnMut(&mut [u64; 25]),
 ) {
     let mut blocks = PointBlocks::new(isa, scheme, nonce, point);
+    if streams::<S>() {
+        let mut places = c.iter_mut();
+        while places.len() > 0 {
+            each_of_block(
+                isa,
+                blocks.order,
+                blocks.stream.squeeze_block_by(&mut permute),
+                #[inline(always)]
+                |x| {
+                    if let Some(place) = places.next() {
+                        isa.store_u16(x, core::slice::from_mut(place));
+                    }
+                },
+            );
+        }
+        return;
+    }
     let mut at = 0;
     while at < c.len() {
         at += in_place(
@@ -130,7 +150,7 @@ pub const KEPT: usize = PADDED + 32;
 /// Writes the coefficients that the 16-bit words of a block give, and returns their number: each word modulo q if it is
 /// below `5 q`, so that all values are equally likely.
 #[inline(always)]
-fn keep_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
+pub fn keep_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
     // Behind the block stand words that are not kept.
     let mut words = [u16::MAX; PADDED];
     for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
@@ -236,7 +256,9 @@ pub fn hash_to_points_with<S: Simd>(
     }
     let mut states = [[0; MANY]; 25];
     for (lane, &(nonce, point)) in inputs.iter().enumerate() {
-        point.sponge(isa, nonce).join(&mut states, lane);
+        let mut stream = Shake256::new(isa);
+        point.absorb_into(&mut stream, nonce);
+        stream.join(&mut states, lane);
     }
     let order = scheme.rules().order;
     let mut kept = [0; MANY];

@@ -293,7 +293,7 @@ pub fn sign<S: Simd, L: Lattice>(
     let mut result = Err(Failure::Attempts);
     let mut counter = 0;
     while let Some((point, nonce)) = message.attempt(counter) {
-        shake256_into(isa.integers(), &[&secret, &point.digest(isa.integers()), random], &mut seed);
+        seed_into(isa.integers(), &secret, point, random, &mut seed);
         let mut sampler = Sampler::with_generator(isa, logn, generator, &[&seed, &[counter]]);
         let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
         counter += 1;
@@ -320,6 +320,18 @@ pub fn sign<S: Simd, L: Lattice>(
         signature.fill(0);
     }
     result
+}
+
+/// Writes the seed of the generators of an attempt and of those behind it.
+#[inline(never)]
+fn seed_into<S: Simd>(
+    isa: S,
+    secret: &[u8; SIGN_SEED_LEN],
+    point: Point<'_>,
+    random: &[u8; SIGN_SEED_LEN],
+    seed: &mut [u8; SIGN_SEED_LEN],
+) {
+    frame!(isa, shake256_into(isa, &[secret, &point.digest(isa), random], seed));
 }
 
 /// Writes a signature in the padded encoding, from s2 modulo q, which is told. `None` if the coefficients do not fit.

@@ -8,11 +8,13 @@
 use super::codec::{UNPACK_BLOCK, unpack14};
 use super::modq::{self, Product, Scale, Size};
 use super::params::{NONCE_LEN, NORM_BOUND};
-use super::point::{KEPT, Point, PointBlocks, absorb_point, each_of_block, hash_to_point_into, hash_to_point_with};
+use super::point::{
+    KEPT, Point, absorb_point, each_of_block, hash_to_point_into, hash_to_point_with, keep_block, streams,
+};
 use super::scheme::FalconAlgorithm;
 use super::signature::{Malformed, Parts};
 use super::windows::{Rest, Windows};
-use crate::engine::hash::message::MU_LEN;
+use crate::engine::hash::message::{MU_LEN, Whole};
 use crate::engine::hash::shake::{Shake256, keccak_f};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, four_fields, frame, small};
@@ -88,19 +90,89 @@ fn verify_on_row<S: Simd, const N: usize>(isa: S, claim: &Claim<'_>, work: Scrat
 
 /// [`verify`] without a row for c: when the product of s2 and h is made, the point streams past.
 #[inline(never)]
-fn verify_in_blocks<S: Simd>(isa: S, claim: &Claim<'_>, mut work: Scratch<'_>) -> Result<Verified, Refusal> {
+fn verify_in_blocks<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
     frame!(isa, {
         let &Claim { algorithm, h, point, signature } = claim;
         let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
-        let a = work.take::<u16>(algorithm.degree().n());
-        // A second pass over the coefficients pays with vectors alone.
-        let windows = if S::LOOPS_ARE_VECTORS { parts.windows(a) } else { None };
-        let rest = windows.map(Windows::finish);
-        let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
-        multiply(isa, algorithm, h, a, work);
-        let s1 = difference_in_blocks(isa, algorithm, parts.nonce, point, a);
-        within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
+        let mut stream = Shake256::new(isa);
+        point.absorb_into(&mut stream, parts.nonce);
+        stream.finish();
+        conclude_in_blocks(isa, algorithm, h, &parts, &mut stream, work)
     })
+}
+
+/// What a verification decides of a message in memory: that `signature` is one of it.
+#[derive(Clone, Copy)]
+pub struct WholeClaim<'a> {
+    /// The scheme and the degree.
+    pub algorithm: FalconAlgorithm,
+    /// The encoded public key.
+    pub public: &'a [u8],
+    /// The message, hashed for that key.
+    pub whole: Whole<'a>,
+    /// The signature in any encoding of the scheme.
+    pub signature: &'a [u8],
+}
+
+/// Verifies a signature of a message in memory, as [`verify`] does of a point. One sponge hashes key, message and point, and is where
+/// the point streams past.
+#[inline(always)]
+pub fn verify_whole<S: Simd>(isa: S, claim: &WholeClaim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
+    let &WholeClaim { algorithm, signature, .. } = claim;
+    let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
+    let mut stream = Shake256::new(isa);
+    let hashing = &algorithm.scheme().rules().hashing;
+    claim.whole.absorb_into(isa, &mut stream, hashing, parts.nonce);
+    if hashing.through_mu {
+        point_of_mu_before(isa, &mut stream, parts.nonce);
+    }
+    let h = PublicFields::Packed(claim.public.get(1..).unwrap_or_default());
+    if S::LANES_U16 == 1 {
+        stream.finish();
+        conclude_in_blocks(isa, algorithm, h, &parts, &mut stream, work)
+    } else {
+        verify(isa, &Claim { algorithm, h, point: Point::Absorbed(stream.sponge()), signature }, work)
+    }
+}
+
+/// Makes the sponge of mu that of the point. `stream` has absorbed what is hashed to mu.
+#[inline(always)]
+fn point_of_mu<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
+    let mut mu = [0; MU_LEN];
+    stream.finish();
+    stream.squeeze(&mut mu);
+    stream.clear();
+    absorb_point(stream, nonce, &mu);
+}
+
+/// [`point_of_mu`] in a stack frame that is gone before the point streams past.
+#[inline(never)]
+fn point_of_mu_before<S: Simd>(isa: S, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
+    frame!(isa, point_of_mu(stream, nonce));
+}
+
+/// Decodes s2 and decides, where the point streams past. `work` has n values, and what [`multiply`] takes.
+#[inline(always)]
+fn conclude_in_blocks<S: Simd>(
+    isa: S,
+    algorithm: FalconAlgorithm,
+    h: PublicFields<'_>,
+    parts: &Parts<'_>,
+    stream: &mut Shake256<S>,
+    mut work: Scratch<'_>,
+) -> Result<Verified, Refusal> {
+    let a = work.take::<u16>(algorithm.degree().n());
+    // A second pass over the coefficients pays with vectors alone.
+    let windows = if streams::<S>() { None } else { parts.windows(a) };
+    let rest = windows.map(Windows::finish);
+    let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
+    multiply_before(isa, algorithm, h, a, work);
+    let s1 = if streams::<S>() {
+        difference_streaming(isa, algorithm, stream, a)
+    } else {
+        difference_in_blocks(isa, algorithm, stream, a)
+    };
+    within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
 }
 
 /// Verifies a signature of FN-DSA on a level of one lane. `message` has absorbed what is hashed to mu, and becomes the stream of
@@ -115,11 +187,7 @@ pub fn verify_streaming<S: Simd>(
     a: &mut [u16],
 ) -> Result<Verified, Refusal> {
     let parts = Parts::cut(algorithm, signature).map_err(Refusal::Malformed)?;
-    let mut mu = [0; MU_LEN];
-    message.finish();
-    message.squeeze(&mut mu);
-    message.clear();
-    absorb_point(message, parts.nonce, &mu);
+    point_of_mu(message, parts.nonce);
     message.finish();
     let norm = parts.read_norm_into(a).map_err(Refusal::Malformed)?;
     multiply(isa, algorithm, PublicFields::Packed(packed), a, Scratch::within::<u16>(&mut []));
@@ -151,21 +219,15 @@ fn difference_streaming<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mu
     })
 }
 
-/// Returns the size of `c - a`, c streaming past.
+/// [`difference_streaming`] by the blocks of the stream, whose loops the compiler makes vectors of.
 #[inline(never)]
-fn difference_in_blocks<S: Simd>(
-    isa: S,
-    algorithm: FalconAlgorithm,
-    nonce: &[u8; NONCE_LEN],
-    point: Point<'_>,
-    mut a: &[u16],
-) -> Size {
+fn difference_in_blocks<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mut Shake256<S>, mut a: &[u16]) -> Size {
     frame!(isa, {
-        let mut blocks = PointBlocks::new(isa, algorithm.scheme(), nonce, point);
+        let order = algorithm.scheme().rules().order;
         let mut c = [0; KEPT];
         let mut size = Size { largest: 0, norm: 0 };
         while !a.is_empty() {
-            let kept = blocks.next_into(isa, &mut c, |state| keccak_f(isa, state)).min(a.len());
+            let kept = keep_block(isa, order, stream.squeeze_block(), &mut c).min(a.len());
             let (now, later) = a.split_at(kept);
             let s1 = modq::difference(isa, &c[..kept], now);
             size = Size { largest: size.largest.max(s1.largest), norm: size.norm + s1.norm };
@@ -266,7 +328,7 @@ fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a:
         PublicFields::Prepared(h) => return Product::with_prepared(isa, a, h),
         PublicFields::Packed(bytes) if rules.transformed_public => {
             Product::start(isa, a);
-            if S::COMPACT {
+            if streams::<S>() {
                 for (src, a) in bytes.as_chunks().0.iter().zip(a.as_chunks_mut::<4>().0) {
                     Product::multiply_block(isa, a, &four_fields(rules.order, src));
                 }
@@ -294,6 +356,12 @@ fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a:
         }
     };
     Product::finish(isa, a, scale);
+}
+
+/// [`multiply`] in a stack frame that is gone before the point streams past.
+#[inline(never)]
+fn multiply_before<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a: &mut [u16], work: Scratch<'_>) {
+    frame!(isa, multiply(isa, algorithm, h, a, work));
 }
 
 /// Multiplies all blocks of `a` by those of the transform of h.

@@ -5,12 +5,9 @@
 
 use super::prehash::PreHash;
 use super::shake::Shake256;
-use crate::simd::Simd;
 #[cfg(feature = "alloc")]
-use {
-    super::shake::{MANY, States, keccak_f_many, many_pay},
-    crate::simd::frame,
-};
+use super::shake::{MANY, States, keccak_f_many, many_pay};
+use crate::simd::{Simd, frame};
 
 /// Length of `mu`, in bytes.
 pub const MU_LEN: usize = 64;
@@ -66,9 +63,16 @@ pub struct Front<'a> {
 /// what enters the point.
 #[inline(always)]
 pub fn message_start<S: Simd>(isa: S, hashing: &Hashing, front: Front<'_>) -> Shake256<S> {
+    let mut h = Shake256::new(isa);
+    absorb_front(&mut h, hashing, front);
+    h
+}
+
+/// Absorbs everything before the message. Range: the sponge is empty.
+#[inline(always)]
+fn absorb_front<S: Simd>(h: &mut Shake256<S>, hashing: &Hashing, front: Front<'_>) {
     let Front { nonce, key_hash, prehash, context } = front;
     debug_assert!(context.len() <= MAX_CONTEXT_LEN);
-    let mut h = Shake256::new(isa);
     if !hashing.through_mu {
         h.absorb(nonce);
     }
@@ -83,7 +87,65 @@ pub fn message_start<S: Simd>(isa: S, hashing: &Hashing, front: Front<'_>) -> Sh
             h.absorb(&hash.oid()[hashing.oid_skip..]);
         }
     }
-    h
+}
+
+/// The public key that a message is hashed for.
+#[derive(Clone, Copy)]
+pub enum HashedFor<'a> {
+    /// Its encoding, to be hashed.
+    Key(&'a [u8]),
+    /// Its hash.
+    Hash(&'a [u8; KEY_HASH_LEN]),
+}
+
+/// A message in memory, with what is hashed before it.
+#[derive(Clone, Copy)]
+pub struct Whole<'a> {
+    /// The public key.
+    pub key: HashedFor<'a>,
+    /// The hash that the message went through already.
+    pub prehash: Option<PreHash>,
+    /// The context, at most [`MAX_CONTEXT_LEN`] bytes.
+    pub context: &'a [u8],
+    /// The message, or its digest.
+    pub message: &'a [u8],
+}
+
+impl Whole<'_> {
+    /// Absorbs the message behind everything that stands before it. The hash of the public key, if the scheme binds that, comes out of
+    /// the same sponge before: no second one is needed. Range: the sponge is empty.
+    #[inline(never)]
+    pub fn absorb_into<S: Simd>(&self, isa: S, h: &mut Shake256<S>, hashing: &Hashing, nonce: &[u8]) {
+        frame!(isa, {
+            let &Whole { key, prehash, context, message } = self;
+            let mut made = [0; KEY_HASH_LEN];
+            let key_hash = match key {
+                HashedFor::Hash(hash) => hash,
+                HashedFor::Key(public) => {
+                    if hashing.binds_key {
+                        h.absorb(public);
+                        h.finish();
+                        h.squeeze(&mut made);
+                        h.clear();
+                    }
+                    &made
+                }
+            };
+            absorb_front(h, hashing, Front { nonce, key_hash, prehash, context });
+            h.absorb(message);
+        });
+    }
+
+    /// Writes `mu` of the message.
+    #[inline(never)]
+    pub fn mu_into<S: Simd>(&self, isa: S, hashing: &Hashing, mu: &mut [u8; MU_LEN]) {
+        frame!(isa, {
+            let mut h = Shake256::new(isa);
+            self.absorb_into(isa, &mut h, hashing, &[]);
+            h.finish();
+            h.squeeze(mu);
+        });
+    }
 }
 
 /// Returns the first `N` bytes of a sponge's output.

@@ -16,6 +16,9 @@ pub const RATE: usize = 136;
 /// The bytes that each permutation absorbs or yields in SHAKE128.
 pub const RATE_128: usize = 168;
 
+/// Whether registers have 32 bits: a second state would be in memory, too.
+const IN_PLACE: bool = cfg!(all(target_pointer_width = "32", not(target_family = "wasm"), not(target_arch = "x86_64")));
+
 /// The number of parts that [`Shake::permute_part`] cuts a permutation into.
 pub const PARTS: usize = 4;
 
@@ -181,7 +184,7 @@ fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     if isa.one_state().keccak_rounds(state, constants) {
         return;
     }
-    if S::COMPACT {
+    if S::COMPACT || IN_PLACE {
         return permute_with(state, constants);
     }
     some_rounds_with(
@@ -358,6 +361,19 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     #[inline(always)]
     pub fn resume(isa: S, sponge: Sponge) -> Self {
         Self { isa, sponge }
+    }
+
+    /// Takes over a state, as [`Shake::resume`] does.
+    #[inline(always)]
+    pub fn go_on_from(&mut self, sponge: &Sponge) {
+        self.sponge.state = sponge.state;
+        self.sponge.at = sponge.at;
+    }
+
+    /// The state.
+    #[inline(always)]
+    pub const fn sponge(&self) -> &Sponge {
+        &self.sponge
     }
 
     /// Returns the state, for [`Shake::resume`].

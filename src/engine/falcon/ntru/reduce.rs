@@ -245,84 +245,88 @@ impl Reduction<'_> {
         }
     }
 
-    /// [`Self::subtract`] with a product by NTTs. `vector` is destroyed.
-    #[inline(always)]
+    /// [`Self::subtract`] with a product by NTTs, in a frame of its own. `vector` is destroyed.
+    #[inline(never)]
     fn subtract_by_residues<S: Simd>(&mut self, isa: S, vector: &mut [i64], shift: usize) {
-        let n = vector.len();
-        let bits = (n / 2).trailing_zeros();
-        let (re, im) = vector.split_at(n / 2);
-        let (k, work) = recast::<_, i32>(self.work).split_at_mut(n);
-        for j in 0..n / 2 {
-            let p = place(j, bits);
-            k[j] = round(re[p]);
-            k[j + n / 2] = round(im[p]);
-        }
-        let primes = product_primes(self.ring);
-        let from = limbs(self.ring.small_words());
-        let planes = &mut recast::<_, u32>(work)[..primes * n];
-        let f_values = &mut recast::<_, u32>(vector)[..n];
-        for (i, (modulus, plane)) in MODULI.iter().zip(planes.chunks_exact_mut(n)).enumerate() {
-            let f_values = match self.kept.get(i * n..(i + 1) * n) {
-                Some(values) => values,
-                None => {
-                    multiplier(isa, modulus, self.f, from, f_values);
-                    &*f_values
-                }
-            };
-            for (z, k) in plane.iter_mut().zip(&*k) {
-                *z = modulus.residue(*k);
+        frame!(isa, {
+            let n = vector.len();
+            let bits = (n / 2).trailing_zeros();
+            let (re, im) = vector.split_at(n / 2);
+            let (k, work) = recast::<_, i32>(self.work).split_at_mut(n);
+            for j in 0..n / 2 {
+                let p = place(j, bits);
+                k[j] = round(re[p]);
+                k[j + n / 2] = round(im[p]);
             }
-            ntt(isa, &modulus.prime, plane);
-            mul_into(isa, &modulus.prime, plane, f_values);
-            intt(isa, &modulus.prime, plane);
-        }
-        let rebuild = Rebuild::new(primes);
-        rebuild.digits(isa, planes);
-        let Shrinking { poly, stride, words } = &mut self.big;
-        let stride = *stride;
-        let words = *words;
-        rebuild.each_integer(
-            planes,
-            #[inline(always)]
-            |i, product| sub_shifted(&mut poly[i * stride..][..limbs(words)], words, product, shift),
-        );
+            let primes = product_primes(self.ring);
+            let from = limbs(self.ring.small_words());
+            let planes = &mut recast::<_, u32>(work)[..primes * n];
+            let f_values = &mut recast::<_, u32>(vector)[..n];
+            for (i, (modulus, plane)) in MODULI.iter().zip(planes.chunks_exact_mut(n)).enumerate() {
+                let f_values = match self.kept.get(i * n..(i + 1) * n) {
+                    Some(values) => values,
+                    None => {
+                        multiplier(isa, modulus, self.f, from, f_values);
+                        &*f_values
+                    }
+                };
+                for (z, k) in plane.iter_mut().zip(&*k) {
+                    *z = modulus.residue(*k);
+                }
+                ntt(isa, &modulus.prime, plane);
+                mul_into(isa, &modulus.prime, plane, f_values);
+                intt(isa, &modulus.prime, plane);
+            }
+            let rebuild = Rebuild::new(primes);
+            rebuild.digits(isa, planes);
+            let Shrinking { poly, stride, words } = &mut self.big;
+            let stride = *stride;
+            let words = *words;
+            rebuild.each_integer(
+                planes,
+                #[inline(always)]
+                |i, product| sub_shifted(&mut poly[i * stride..][..limbs(words)], words, product, shift),
+            );
+        });
     }
 
-    /// [`Self::subtract`] with a product of limbs, of which a part is held back.
-    #[inline(always)]
+    /// [`Self::subtract`] with a product of limbs, of which a part is held back, in a frame of its own.
+    #[inline(never)]
     fn subtract_by_limbs<S: Simd>(&mut self, isa: S, vector: &[i64], shift: usize) {
-        let n = vector.len();
-        let bits = (n / 2).trailing_zeros();
-        let (re, im) = vector.split_at(n / 2);
-        let (kx, total) = self.work.split_at_mut(2 * n);
-        for j in 0..n / 2 {
-            let p = place(j, bits);
-            for (j, k) in [(j, round(re[p])), (j + n / 2, round(im[p]))] {
-                kx[n - 1 - j] = i64::from(k);
-                kx[2 * n - 1 - j] = -i64::from(k);
+        frame!(isa, {
+            let n = vector.len();
+            let bits = (n / 2).trailing_zeros();
+            let (re, im) = vector.split_at(n / 2);
+            let (kx, total) = self.work.split_at_mut(2 * n);
+            for j in 0..n / 2 {
+                let p = place(j, bits);
+                for (j, k) in [(j, round(re[p])), (j + n / 2, round(im[p]))] {
+                    kx[n - 1 - j] = i64::from(k);
+                    kx[2 * n - 1 - j] = -i64::from(k);
+                }
             }
-        }
-        let from = limbs(self.ring.small_words());
-        let cut = self.lower;
-        let upper = LimbRange { poly: self.f, stride: from, first: cut, end: from };
-        sub_product(isa, &mut self.big, upper, kx, shift + BITS * cut);
-        if cut == 0 {
-            return;
-        }
-        let total = &mut total[..2 * n];
-        let held = &mut self.held;
-        if held.count == 0 {
-            total.copy_from_slice(kx);
-        } else {
-            for (total, k) in total.iter_mut().zip(kx) {
-                *total = (*total << (held.shift - shift)) + *k;
+            let from = limbs(self.ring.small_words());
+            let cut = self.lower;
+            let upper = LimbRange { poly: self.f, stride: from, first: cut, end: from };
+            sub_product(isa, &mut self.big, upper, kx, shift + BITS * cut);
+            if cut == 0 {
+                return;
             }
-        }
-        *held = Held { count: held.count + 1, shift };
-        let scale_big = shift + WORD * hidden_words(self.ring);
-        if held.count == TOGETHER || shift == 0 || scale_big > first_held_back(self.ring) {
-            self.release(isa);
-        }
+            let total = &mut total[..2 * n];
+            let held = &mut self.held;
+            if held.count == 0 {
+                total.copy_from_slice(kx);
+            } else {
+                for (total, k) in total.iter_mut().zip(kx) {
+                    *total = (*total << (held.shift - shift)) + *k;
+                }
+            }
+            *held = Held { count: held.count + 1, shift };
+            let scale_big = shift + WORD * hidden_words(self.ring);
+            if held.count == TOGETHER || shift == 0 || scale_big > first_held_back(self.ring) {
+                self.release(isa);
+            }
+        });
     }
 
     /// Subtracts the products that are held back.

@@ -170,8 +170,10 @@ impl<S: Simd> Sampler<S> {
     }
 
     /// Returns a sampler for degree `2^logn` over the output of a generator for the concatenation of `parts`.
+    /// What is moved about here is gone from the stack before samples are drawn.
+    #[inline(never)]
     pub fn with_generator(isa: S, logn: u32, generator: Generator, parts: &[&[u8]]) -> Self {
-        Self::over(isa, logn, Stream::new(isa, generator, parts))
+        frame!(isa, Self::over(isa, logn, Stream::new(isa, generator, parts)))
     }
 
     /// Returns a sampler for degree `2^logn` over random bytes.
