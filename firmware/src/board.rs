@@ -283,6 +283,24 @@ pub struct Taken {
     pub stack: usize,
     /// Instructions.
     pub instructions: u64,
+    /// Bytes that are not zero among the deepest [`LOOKED_AT`] of the stack. What wiped it last, at least as deep as it was used, leaves
+    /// few there: [`OF_WIPING`].
+    pub left: usize,
+}
+
+/// The deepest bytes of the stack in which zeros are counted.
+const LOOKED_AT: usize = 256;
+/// Bytes of the frames of the function that writes the zeros.
+const OF_WIPING: usize = 32;
+
+impl Taken {
+    /// Fails if the operation, which wipes what it leaves on the stack, has used more of that than it wipes.
+    pub fn check_wiped(&self, what: &str) {
+        if self.left > OF_WIPING {
+            crate::say!("{what}: {} bytes are left where the stack was deepest", self.left);
+            fail("the stack is deeper than what is wiped of it");
+        }
+    }
 }
 
 /// Runs an operation and measures it. It is called through a pointer, so that nothing of its frame is in the caller's.
@@ -300,7 +318,10 @@ pub fn measure(operation: &mut dyn FnMut()) -> Taken {
     let instructions = instructions() - before;
     // SAFETY: as above.
     let untouched = (0..count).take_while(|i| unsafe { low.add(*i).read_volatile() } == PAINT).count();
-    Taken { stack: 4 * (count - untouched), instructions }
+    let deepest = untouched..count.min(untouched + LOOKED_AT / 4);
+    // SAFETY: as above.
+    let left = deepest.filter(|i| unsafe { low.add(*i).read_volatile() } != 0).count();
+    Taken { stack: 4 * (count - untouched), instructions, left: 4 * left }
 }
 
 /// Returns whether eight bytes of a secret that are together lie in the stack below the caller.

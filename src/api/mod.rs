@@ -64,35 +64,41 @@ pub use verifying::VerifyingKey;
 
 use crate::simd::{Level, ct};
 
+/// Whether this is a processor of 32 bits with no level but that of one lane, whose stack frames are smaller: pointers have half the
+/// bytes there, and Keccak is permuted in place.
+const FEW_BYTES: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
+
 /// A function that runs `f` with the work memory, for `level`, and then wipes it and the stack, as deep as `f` may have used
-/// that; a panic wipes both, too. Levels with vectors use more stack; `tests/memory.rs` measures both.
+/// that; a panic wipes both, too. The depths are that of processors with [`FEW_BYTES`], measured on a Cortex-M4 and RV32IMC, which
+/// `firmware/run` checks; that of other levels of one lane; and that of levels with vectors, which `tests/memory.rs` measures.
 macro_rules! wiping {
-    ($( $(#[$attribute:meta])* $name:ident: $one_lane:literal, $vectors:literal; )+) => {$(
+    ($( $(#[$attribute:meta])* $name:ident: $few:literal, $one_lane:literal, $vectors:literal; )+) => {$(
         $(#[$attribute])*
         fn $name<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+            const ONE_LANE: usize = if FEW_BYTES { $few } else { $one_lane };
             let wipe_stack =
-                if level.has_vectors() { ct::wipe_stack::<$vectors> } else { ct::wipe_stack::<$one_lane> };
+                if level.has_vectors() { ct::wipe_stack::<$vectors> } else { ct::wipe_stack::<ONE_LANE> };
             ct::wiping(work, wipe_stack, f)
         }
     )+};
 }
 wiping! {
     /// For signing and expanding.
-    wiping_sign: 4608, 12288;
+    wiping_sign: 3264, 4608, 12288;
     /// For signatures in lanes.
     #[cfg(feature = "alloc")]
-    wiping_batch: 4608, 24576;
+    wiping_batch: 3264, 4608, 24576;
     /// For key generation.
-    wiping_keygen: 3136, 4608;
+    wiping_keygen: 1920, 3136, 4608;
     /// For key generation in a thread that starts others.
     #[cfg(feature = "std")]
-    wiping_threads: 16384, 16384;
+    wiping_threads: 16384, 16384, 16384;
     /// For key generation of ML-DSA, and everything else that reads a private key of it.
-    wiping_mldsa_key: 3456, 8192;
+    wiping_mldsa_key: 2944, 3456, 8192;
     /// For signing of ML-DSA.
-    wiping_mldsa_sign: 4352, 12288;
+    wiping_mldsa_sign: 3456, 4352, 12288;
     /// For everything else that reads a private key.
-    wiping_key: 2560, 4608;
+    wiping_key: 1408, 2560, 4608;
 }
 
 /// Checks a length the caller must get right.

@@ -84,7 +84,7 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
             fail("signing");
         }
     };
-    let _taken = measure(&mut sign);
+    measure(&mut sign).check_wiped("loading and signing");
     let secret = secret_part(algorithm, private.bytes());
     let in_work = work.bytes().windows(8).any(|it| is_telling(it) && secret.windows(8).any(|secret| secret == it));
     if in_work || stack_has(secret) {
