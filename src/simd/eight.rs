@@ -7,9 +7,12 @@
 use super::{EightVectors, Frame, Number, Real, RealRows, Sealed, Simd};
 use core::ops::{Add, Mul, Sub};
 
-/// One number of each of eight rows.
+/// One number of each of eight rows, with the alignment of [`SCRATCH_ALIGN`](super::SCRATCH_ALIGN) where there are vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(64))]
+#[cfg_attr(
+    any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_feature = "simd128"),
+    repr(C, align(64))
+)]
 pub struct EightReals<R>(pub [R; 8]);
 
 /// An operator on eight numbers.

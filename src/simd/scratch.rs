@@ -7,10 +7,22 @@
 
 use super::SoftF64;
 
-/// Alignment of the first slice, in bytes: a cache line, and one AVX-512 vector. (At 16 bytes the
-/// AVX2 transform is 1.7 times slower.) Published sizes include this much for the caller's slice
+/// Alignment of the first slice, in bytes. On processors that may have vectors, a cache line, and one AVX-512 vector. (At 16 bytes the
+/// AVX2 transform is 1.7 times slower.) On others, that of the widest number. Published sizes include this much for the caller's slice
 /// not being aligned.
-pub const SCRATCH_ALIGN: usize = 64;
+pub const SCRATCH_ALIGN: usize = align_of::<Aligned>();
+
+/// Nothing, aligned as [`SCRATCH_ALIGN`] says.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(
+    any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_feature = "simd128"),
+    repr(C, align(64))
+)]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_feature = "simd128")),
+    repr(C, align(8))
+)]
+pub struct Aligned;
 
 /// Types for which every bit pattern is a value.
 ///
@@ -79,13 +91,17 @@ impl<'a> Scratch<'a> {
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub struct Line([u8; SCRATCH_ALIGN]);
+pub struct Line([u8; LINE]);
+
+/// Bytes of a [`Line`].
+#[cfg(feature = "alloc")]
+const LINE: usize = 64;
 
 #[cfg(feature = "alloc")]
 impl Line {
     /// Zeroed memory of at least `bytes` bytes.
     pub fn boxed(bytes: usize) -> alloc::boxed::Box<[Self]> {
-        alloc::vec![Self([0; SCRATCH_ALIGN]); bytes.div_ceil(SCRATCH_ALIGN)].into_boxed_slice()
+        alloc::vec![Self([0; LINE]); bytes.div_ceil(LINE)].into_boxed_slice()
     }
 
     /// The bytes of some lines.
