@@ -5,9 +5,9 @@
 //! proof at no measured cost.
 //!
 //! What 64-bit processors do in one instruction is a branch, or a call of a function that branches, on smaller ones: a
-//! shift of 64 bits by a distance that is not known (i586, ARMv6-M, RISC-V), the place of the highest bit, a comparison
-//! of 64 bits, and the smaller of two numbers where there is no conditional move. The functions for secret operands are
-//! here, each with a form for such processors that the tests compare with the plain one.
+//! comparison of 64 bits, and the smaller of two numbers where there is no conditional move, are here; shifts and the place
+//! of the highest bit are in [`words`](super::words). Each has a form for such processors that the tests compare with the
+//! plain one.
 
 macro_rules! barrier {
     ($name:ident, $t:ty) => {
@@ -64,7 +64,7 @@ pub fn barrier_u64(x: u64) -> u64 {
 /// Whether the compiler has an instruction that chooses one of two values, a vector's minimum or a conditional move,
 /// and takes it: so does the machine code that tests/ct examines. Elsewhere it branches when it can prove that a mask
 /// has two values.
-const SELECTS: bool =
+pub const SELECTS: bool =
     cfg!(any(target_feature = "sse2", target_arch = "x86_64", target_arch = "aarch64", target_family = "wasm"));
 
 /// All ones when `x` is negative, else zero. A mask stays one: loops that use it become vectors where there are some,
@@ -80,72 +80,6 @@ pub fn mask_negative(x: i32) -> u32 {
     }
 }
 
-/// All ones when the bit of weight `weight`, a power of two, is set in `x`; else zero.
-#[inline(always)]
-#[cfg(any(test, not(target_pointer_width = "64")))]
-fn mask_of_bit(x: u32, weight: u32) -> u64 {
-    let mask = u64::from(barrier_u32(((x / weight) & 1).wrapping_neg()));
-    (mask << 32) | mask
-}
-
-/// Defines a shift by a secret distance in 0..=63, and a form of it that shifts by constant distances alone.
-macro_rules! shift {
-    ($d:tt $name:ident, $stepwise:ident, $op:tt) => {
-        #[doc = concat!("`x ", stringify!($op), " distance`, in constant time for any distance. Range: `distance < 64`.")]
-        #[inline(always)]
-        pub fn $name(x: u64, distance: u32) -> u64 {
-            debug_assert!(distance < 64);
-            #[cfg(target_pointer_width = "64")]
-            return x $op (distance & 63);
-            #[cfg(not(target_pointer_width = "64"))]
-            $stepwise(x, distance)
-        }
-
-        /// Each bit of the distance decides by a mask whether a shift by its weight counts.
-        #[inline(never)]
-        #[cfg(any(test, not(target_pointer_width = "64")))]
-        fn $stepwise(mut x: u64, distance: u32) -> u64 {
-            macro_rules! steps {
-                ($d($d by:literal)+) => {$d(
-                    x ^= (x ^ (x $op $d by)) & mask_of_bit(distance, $d by);
-                )+};
-            }
-            steps!(32 16 8 4 2 1);
-            x
-        }
-    };
-}
-shift!($ shr_u64, stepwise_shr, >>);
-shift!($ shl_u64, stepwise_shl, <<);
-
-/// Shifts the highest bit of `x` that is set to bit 63, and returns the distance, too. Zero stays zero, with distance
-/// 63.
-#[inline(always)]
-pub fn normalize(mut x: u64) -> (u64, u32) {
-    let mut distance = 0;
-    macro_rules! steps {
-        ($($by:literal)+) => {$(
-            // All ones when this many upper bits are clear.
-            let low = !mask_nonzero(x >> (64 - $by));
-            x ^= (x ^ (x << $by)) & low;
-            distance += $by & low as u32;
-        )+};
-    }
-    steps!(32 16 8 4 2 1);
-    (x, distance)
-}
-
-/// The number of zero bits above the highest one bit. Range: `x != 0`.
-#[inline(always)]
-pub fn leading_zeros(x: u64) -> u32 {
-    debug_assert!(x != 0);
-    // A zero would be a case of its own, by a branch on some processors: here the compiler knows that there is none.
-    #[cfg(target_pointer_width = "64")]
-    return (barrier_u64(x) | 1).leading_zeros();
-    #[cfg(not(target_pointer_width = "64"))]
-    normalize(x).1
-}
-
 /// 1 when `a < b`, else 0.
 #[inline(always)]
 pub fn less_u64(a: u64, b: u64) -> u64 {
@@ -159,6 +93,8 @@ pub fn less_u64(a: u64, b: u64) -> u64 {
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
 fn borrow(a: u64, b: u64) -> u64 {
+    // Both are hidden, or what the compiler knows of their range makes this a comparison again, which is a branch on RISC-V.
+    let (a, b) = (barrier_u64(a), barrier_u64(b));
     ((!a & b) | ((!a | b) & a.wrapping_sub(b))) >> 63
 }
 
@@ -312,6 +248,7 @@ pub fn wipe_stack<const DEPTH: usize>() {
 
 #[cfg(test)]
 mod tests {
+    use super::super::words::tests::numbers;
     use super::*;
     use std::collections::BTreeSet;
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -384,32 +321,6 @@ mod tests {
         let mut work = [0; 2000];
         let stack = left_on_stack(|| secrets(&mut work, 37));
         assert!(windows_of(&expected, &stack) > 1000, "nothing is found where nothing is wiped");
-    }
-
-    /// Numbers of all lengths, with few bits set and with many.
-    fn numbers() -> impl Iterator<Item = u64> {
-        let full = 0x9e37_79b9_7f4a_7c15u64;
-        (0..64).flat_map(move |i| [1 << i, (1 << i) - 1, u64::MAX << i, full >> i, full << i, full.rotate_left(i)])
-    }
-
-    #[test]
-    fn shifts_are_the_plain_ones_at_every_distance() {
-        for x in numbers() {
-            for distance in 0..64 {
-                let want = (x >> distance, x << distance);
-                assert_eq!((shr_u64(x, distance), shl_u64(x, distance)), want, "{x:x}, {distance}");
-                assert_eq!((stepwise_shr(x, distance), stepwise_shl(x, distance)), want, "{x:x}, {distance}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_highest_bit_is_found() {
-        assert_eq!(normalize(0), (0, 63));
-        for x in numbers().filter(|x| *x != 0) {
-            assert_eq!(leading_zeros(x), x.leading_zeros(), "{x:x}");
-            assert_eq!(normalize(x), (x << x.leading_zeros(), x.leading_zeros()), "{x:x}");
-        }
     }
 
     #[test]

@@ -25,6 +25,7 @@
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `scratch` | typed slices out of the caller's work memory |
 //! | `ct` | value barriers, what is told, wiping |
+//! | `words` | numbers of 64 bits in words of the processor |
 //! | `memcheck` | the requests of tests/ct to valgrind |
 //! | `environment` | how the CPU rounds |
 //! | `cycles` | the CPU's counter of time |
@@ -86,6 +87,7 @@ mod soft;
 mod vectors;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
+pub mod words;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
 

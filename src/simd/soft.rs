@@ -2,19 +2,22 @@
 //! IEEE-754 strict, or not constant-time.
 //!
 //! Each operation rounds once, to nearest with ties to even, as IEEE-754 asks. Only zeros and
-//! normal numbers are represented: a result below `2^-1022` becomes a zero, one above the range is
-//! out of contract, and with the feature `armv7e-m` one below it, too. No branch and no index depends on a value; shift distances do, and go through [`super::ct`].
+//! normal numbers are represented: a result below `2^-1022` becomes a zero (of a sum, of either
+//! sign), one above the range is out of contract, and with the feature `armv7e-m` one below it,
+//! too. No branch and no index depends on a value; shift distances do, and go through [`super::words`].
 //!
-//! A significand `m` on its way to rounding has 53 bits, a guard, a round and a sticky bit:
-//! `2^55 <= m < 2^56`, the value being `m / 2^55 * 2^(e - 1023)`.
+//! A significand `m` on its way to rounding fills 64 bits, the lowest of which is also 1 if anything below it was lost:
+//! `2^63 <= m < 2^64`, the value being `m / 2^63 * 2^(e - 1023)`. Sums and products are written once for 64 bits in one word and in
+//! two ([`Wide`]); the tests compare both with the hardware.
 //!
 //! The four arithmetic operations are calls, never inlined: inlined they swell the engine to
 //! 92 kB.
 
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
 use super::armv7e_m;
-use super::ct::{self, mask_nonzero, shl_u64, shr_u64};
+use super::ct;
 use super::real::{ROUND_MAGIC, round_from_bits};
+use super::words::{Native, Wide, any_bit};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A binary64 held as its bit pattern. Zero or normal.
@@ -24,15 +27,6 @@ pub struct SoftF64(u64);
 
 const SIGN: u64 = 1 << 63;
 const FRACTION: u64 = (1 << 52) - 1;
-
-/// `2 m` and 0 if `m` is below `2^55`, else `m` and 1. Range: `m` in `[2^54, 2^56)`, or 0.
-#[cfg(not(all(feature = "armv7e-m", target_arch = "arm", target_os = "none")))]
-#[inline(always)]
-fn doubled_below_55(m: u64) -> (u64, i32) {
-    let carry = ct::barrier_u64(m >> 55);
-    // All ones where there is no carry.
-    (m.wrapping_add(m & carry.wrapping_sub(1)), carry as i32)
-}
 
 /// `2^84 / b` by Newton's rule on 32 bits, never too large, with a relative error of at most `2^-29.2`.
 /// Range: `b` in `[2^52, 2^53)`.
@@ -86,34 +80,32 @@ impl SoftF64 {
         self.0
     }
 
-    /// Sign (0 or 1), biased exponent, significand in `[2^52, 2^53)` or 0.
+    /// The biased exponent, 0 for a zero.
     #[inline(always)]
-    fn parts(self) -> (u64, i32, u64) {
-        let e = (self.0 >> 52) & 0x7ff;
-        let implicit = mask_nonzero(e) & (1 << 52);
-        (self.0 >> 63, e as i32, (self.0 & FRACTION & mask_nonzero(e)) | implicit)
+    fn field(self) -> u32 {
+        ((self.0 >> 32) as u32) << 1 >> 21
     }
 
-    /// Rounds `q / 2^53 * 2^(e - 1023)`, negative where `s` is 1, if it is in no middle between two numbers, and gives a zero
-    /// where the exponent field `of` is 0. Range: `q` in `[2^53, 2^54)`, rounded down from what it stands for.
+    /// Rounds `q / 2^53 * 2^(e - 1023)`, with the sign of `s`, if it is in no middle between two numbers, and gives a zero
+    /// where the exponent field `of` is 0. `e` may be negative, in two's complement. Range: `q` in `[2^53, 2^54)`, rounded down from what it stands for.
     #[inline(always)]
-    fn pack_no_tie(s: u64, e: i32, q: u64, of: u64) -> Self {
+    fn pack_no_tie(s: u64, e: u32, q: u64, of: u32) -> Self {
         // The implicit bit adds one to the exponent field, and so may a carry.
-        let magnitude = ((e as u64).wrapping_sub(1) << 52).wrapping_add((q + 1) >> 1);
-        let in_range = !ct::mask_of_top((e as i64 - 1).cast_unsigned()) & mask_nonzero(of);
-        Self((s << 63) | (magnitude & in_range))
+        let below = e.wrapping_sub(1);
+        let magnitude = (u64::from(below) << 52).wrapping_add((q + 1) >> 1);
+        let in_range = Native::mask_of_top(!(u64::from(below | of.wrapping_sub(1)) << 32));
+        Self((s & SIGN) | Native::keep(magnitude, in_range))
     }
 
     /// No quotient is in the middle between two numbers: it would have 54 digits behind the last zero, and the dividend as
     /// many.
     #[inline(never)]
     fn quotient(self, other: Self) -> Self {
-        let field = |x: u64| (x >> 52) & 0x7ff;
         let significand = |x: u64| (x & FRACTION) | (1 << 52);
         let (ma, mb) = (significand(self.0), significand(other.0));
         // Doubled below the divisor, so that the quotient is in [1, 2).
-        let less = ct::barrier_u64(ct::less_u64(ma, mb));
-        let ma = ma + (ma & less.wrapping_neg());
+        let less = Native::mask_of_top(ma.wrapping_sub(mb));
+        let ma = ma + Native::keep(ma, less);
         // Digit by digit: `ma 2^53 = q mb + rest`. The reciprocal is not too large, nor are the digits: the first is too small by
         // less than 1.3, the second by less than 1.4.
         let reciprocal = reciprocal(mb);
@@ -121,9 +113,9 @@ impl SoftF64 {
         let rest = (ma << 26).wrapping_sub(high.wrapping_mul(mb));
         let low = (rest >> 22).wrapping_mul(reciprocal) >> 35;
         let rest = (rest << 27).wrapping_sub(low.wrapping_mul(mb));
-        let q = (high << 27).wrapping_add(low).wrapping_add(1).wrapping_sub(ct::less_u64(rest, mb));
-        let e = field(self.0) as i32 - field(other.0) as i32 + 1023 - less as i32;
-        Self::pack_no_tie((self.0 ^ other.0) >> 63, e, q, field(self.0))
+        let q = (high << 27).wrapping_add(low) + Native::keep(1, !Native::mask_of_top(rest.wrapping_sub(mb)));
+        let e = (self.field() + 1023).wrapping_sub(other.field() + Native::keep(1, less) as u32);
+        Self::pack_no_tie(self.0 ^ other.0, e, q, self.field())
     }
 
     /// The square root. Range: `self >= 0`.
@@ -131,8 +123,7 @@ impl SoftF64 {
     /// No root is in the middle between two numbers: its square would have more digits than a number has.
     #[inline(never)]
     pub fn sqrt(self) -> Self {
-        let field = self.0 >> 52;
-        let exponent = field as i32 - 1023;
+        let exponent = self.field().cast_signed() - 1023;
         let odd = exponent & 1;
         let m = (self.0 & FRACTION) | (1 << 52);
         // In [2^52, 2^54): the root of `m 2^54` has 54 bits.
@@ -146,37 +137,32 @@ impl SoftF64 {
         let low = (((rest.wrapping_mul(inverse.cast_signed())) >> 32) - 1) >> 2;
         let root = (high << 26).wrapping_add_signed(low);
         let rest = (m << 54).wrapping_sub(root.wrapping_mul(root));
-        let root = root.wrapping_add(1).wrapping_sub(ct::less_u64(rest, 2 * root + 1));
-        Self::pack_no_tie(0, (exponent - odd) / 2 + 1023, root, field)
+        let root = root + Native::keep(1, !Native::mask_of_top(rest.wrapping_sub(2 * root + 1)));
+        Self::pack_no_tie(0, ((exponent - odd) / 2 + 1023).cast_unsigned(), root, self.field())
     }
 
-    /// The integer part of `|self|`, and 1 if a fraction is left, else 0. Range: `|self| < 2^63`.
-    #[inline(always)]
-    fn split_magnitude(self) -> (u64, u64) {
-        let (_, e, m) = self.parts();
-        let top = m << 11;
-        let right = (1086 - e).cast_unsigned();
-        let inside = !mask_nonzero(u64::from(right >> 6));
-        let whole = shr_u64(top, right & 63) & inside;
-        let lost = top ^ shl_u64(whole, right & 63);
-        (whole, mask_nonzero(lost) & 1)
-    }
-
-    /// The integer part of `self`, towards zero. Range: `|self| < 2^63`.
+    /// The integer part of `self`, towards zero. Range: `|self| < 2^63`; what is out of range becomes some integer.
     #[inline(never)]
     pub fn trunc_i64(self) -> i64 {
-        let (whole, _) = self.split_magnitude();
-        let minus = (self.0 >> 63).wrapping_neg();
-        (whole ^ minus).wrapping_sub(minus).cast_signed()
+        let field = self.field();
+        // The first bit, but of numbers below 1: nothing is left of the bits behind it.
+        let first = (field + 1025) >> 11;
+        let significand = self.0 << 12 >> 1 | u64::from(first) << 63;
+        let (whole, _) = Native::shr_and_lost(significand, 1086u32.wrapping_sub(field));
+        let minus = Native::mask_of_top(self.0);
+        Native::flip(whole, minus).wrapping_add(Native::keep(1, minus)).cast_signed()
     }
 
     /// The largest integer that is not above `self`. Range: `|self| < 2^31`.
     #[inline(never)]
     pub fn floor_i32(self) -> i32 {
-        let (whole, fraction) = self.split_magnitude();
-        let minus = (self.0 >> 63).wrapping_neg();
-        let away = whole + (fraction & minus);
-        (away ^ minus).wrapping_sub(minus) as u32 as i32
+        let field = self.field();
+        let significand = (self.0 & FRACTION) << 10 | u64::from(any_bit(field)) << 62;
+        let (whole, lost) = Native::shr_and_lost(significand, 1085u32.wrapping_sub(field));
+        // Away from zero if the number is negative and no integer; its complement and one.
+        let minus = ct::mask_negative(((self.0 >> 32) as u32).cast_signed());
+        let away = (whole as u32).wrapping_add(lost & minus);
+        (away ^ minus).wrapping_sub(minus).cast_signed()
     }
 
     /// The integer nearest to `self`, ties to even. Range: `|self| < 2^51`.
@@ -188,75 +174,86 @@ impl SoftF64 {
     /// `self * 2^k`. Range: the result is normal.
     #[inline(always)]
     pub fn scale_up(self, k: u32) -> Self {
-        Self(self.0.wrapping_add(((k as u64) << 52) & mask_nonzero(self.0 << 1)))
+        Self(self.0.wrapping_add(u64::from(k & any_bit(self.field()).wrapping_neg()) << 52))
     }
 
     /// `self / 2`. Range: the result is normal.
     #[inline(always)]
     pub fn half(self) -> Self {
-        Self(self.0.wrapping_sub((1 << 52) & mask_nonzero(self.0 << 1)))
+        Self(self.0.wrapping_sub(u64::from(any_bit(self.field())) << 52))
     }
 }
 
 // What most of a signature is made of. With the feature `armv7e-m` it is assembly.
 #[cfg(not(all(feature = "armv7e-m", target_arch = "arm", target_os = "none")))]
 impl SoftF64 {
-    /// Rounds `m / 2^55 * 2^(e - 1023)`, negative where `s` is 1. Range: `m` in `[2^55, 2^56)`, or 0 for a zero.
+    /// Rounds `m / 2^63 * 2^(e - 1023)`, where `e` is a negative number in two's complement if its top bit is set; and a mask that is
+    /// zero where this gives a zero: if `e` is below 1, the top bit of `zero` is set, or `m` is 0. Range: `m` in `[2^63, 2^64)`, or 0.
     #[inline(always)]
-    fn pack(s: u64, e: i32, m: u64) -> Self {
-        let low = m & 7;
-        let lsb = (m >> 3) & 1;
-        // Up when the low three bits are above a half, or at a half and the result would be odd.
-        let up = (low + 3 + lsb) >> 3;
-        // The implicit bit of `m` adds one to the exponent field, and so may a carry.
-        let magnitude = ((e as u64).wrapping_sub(1) << 52).wrapping_add(m >> 3).wrapping_add(up);
-        let in_range = !mask_nonzero(((e - 1) >> 31) as u64) & mask_nonzero(m);
-        Self((s << 63) | (magnitude & in_range))
+    fn pack<W: Wide>(e: u32, m: u64, zero: u32) -> (u64, W::Mask) {
+        let low = m as u32;
+        // Up when the low 11 bits are above a half, or at a half and the result would be odd.
+        let up = ((low & 0x7ff) + 0x3ff + (low >> 11 & 1)) >> 11;
+        // The top bit of `m` adds one to the exponent field, and so may a carry.
+        let below = e.wrapping_sub(1);
+        let magnitude = (u64::from(below) << 52).wrapping_add(m >> 11).wrapping_add(u64::from(up));
+        let in_range = W::mask_of_top(m & !(u64::from(below | zero) << 32));
+        (W::keep(magnitude, in_range), in_range)
+    }
+
+    #[inline(always)]
+    fn sum_in<W: Wide>(self, other: Self) -> Self {
+        // `big` has the larger magnitude; on a tie either, and then `+x - x` is `+0`.
+        let smaller = W::mask_of_top((self.0 & !SIGN).wrapping_sub(other.0 & !SIGN));
+        let swap = W::keep(self.0 ^ other.0, smaller);
+        let big = Self(self.0 ^ swap);
+        let small = Self(other.0 ^ swap);
+        // Significands at bits 62 to 10: bit 63 is for the carry. If `big` is zero both are, and `pack` finds that the exponent is
+        // below 1. The compiler does not know its first bit, or it adds constants of 64 bits.
+        let mb = (big.0 & FRACTION) << 10 | u64::from(ct::barrier_u32(1 << 30)) << 32;
+        let ms = (small.0 & FRACTION) << 10 | u64::from(any_bit(small.field())) << 62;
+        let (ms, lost) = W::shr_and_lost(ms, big.field().wrapping_sub(small.field()));
+        // Subtract when the signs differ: add the complement, and one in a bit that is free.
+        let minus = W::mask_of_top(big.0 ^ small.0);
+        let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost), minus));
+        let (m, up) = W::normalize(m);
+        let (magnitude, in_range) = Self::pack::<W>((big.field() + 1).wrapping_sub(up), m, 0);
+        // Both zero: the sum is -0 only of two -0. A cancellation gives +0.
+        Self(magnitude | W::keep(big.0 & SIGN, in_range | !minus))
     }
 
     #[inline(never)]
     fn sum(self, other: Self) -> Self {
-        // `big` has the larger magnitude; on a tie either, and then `+x - x` is `+0`.
-        let smaller = ct::mask_of_top((self.0 & !SIGN).wrapping_sub(other.0 & !SIGN));
-        let swap = (self.0 ^ other.0) & smaller;
-        let big = Self(self.0 ^ swap);
-        let small = Self(other.0 ^ swap);
-        let (sb, eb, mb) = big.parts();
-        let (ss, es, ms) = small.parts();
-        // Bit 63 stays free for the carry: significands at bits 62..10.
-        let mb = mb << 10;
-        let ms = ms << 10;
-        let distance = (eb - es).cast_unsigned();
-        let near = !mask_nonzero(u64::from(distance >> 6));
-        let shifted = shr_u64(ms, distance & 63) & near;
-        let lost = ms ^ shl_u64(shifted, distance & 63);
-        let ms = shifted | (mask_nonzero(lost) & 1);
-        // Subtract when the signs differ: add the two's complement.
-        let minus = (sb ^ ss).wrapping_neg();
-        let m = mb.wrapping_add((ms ^ minus).wrapping_sub(minus));
-        let (m, up) = ct::normalize(m);
-        let m = (m >> 8) | (mask_nonzero(m & 0xff) & 1);
-        // Both zero: the sum is -0 only of two -0. A cancellation gives +0.
-        let s = sb & (mask_nonzero(m) | !minus) & 1;
-        Self::pack(s, eb + 1 - up.cast_signed(), m)
+        self.sum_in::<Native>(other)
+    }
+
+    #[inline(always)]
+    fn product_in<W: Wide>(self, other: Self) -> Self {
+        let (ea, eb) = (self.field(), other.field());
+        // At bits 63 to 11, whose product is from 2^126 on.
+        let significand = |x: Self| x.0 << 11 | SIGN;
+        let (m, lost) = W::product_and_lost(significand(self), significand(other));
+        let m = m | u64::from(lost);
+        let carry = W::mask_of_top(m);
+        let m = m.wrapping_add(W::keep(m, !carry));
+        let e = (ea + eb).wrapping_sub(1023).wrapping_add(W::keep(1, carry) as u32);
+        // A factor is zero where its exponent field is.
+        let (magnitude, _) = Self::pack::<W>(e, m, ea.wrapping_sub(1) | eb.wrapping_sub(1));
+        Self(magnitude | (self.0 ^ other.0) & SIGN)
     }
 
     #[inline(never)]
     fn product(self, other: Self) -> Self {
-        let (sa, ea, ma) = self.parts();
-        let (sb, eb, mb) = other.parts();
-        let p = u128::from(ma) * u128::from(mb);
-        // In [2^54, 2^56), or 0.
-        let m = (p >> 50) as u64 | (mask_nonzero(p as u64 & ((1 << 50) - 1)) & 1);
-        let (m, carry) = doubled_below_55(m);
-        Self::pack(sa ^ sb, ea + eb - 1023 + carry, m)
+        self.product_in::<Native>(other)
     }
 
     /// The number `x`, exactly.
     pub fn from_i32(x: i32) -> Self {
-        let s = u64::from(x.cast_unsigned() >> 31);
-        let (m, up) = ct::normalize(u64::from(x.unsigned_abs()));
-        Self::pack(s, 1023 + 63 - up.cast_signed(), m >> 8)
+        let (m, up) = super::words::normalize_u32(x.unsigned_abs());
+        // The top bit of `m` adds one to the exponent field.
+        let e = (1023 + 30 - up) & ct::mask_negative(m.cast_signed());
+        let high = (x.cast_unsigned() & 1 << 31) + (e << 20) + (m >> 11);
+        Self(u64::from(high) << 32 | u64::from(m << 21))
     }
 }
 
@@ -404,6 +401,64 @@ mod tests {
             check(f64::from_bits(near), b);
             let square = (a * a).to_bits().wrapping_add(r.next() % 3).wrapping_sub(1);
             check(f64::from_bits(square), a);
+        }
+    }
+
+    /// Sums, differences and products of two numbers in both orders, by [`Wide`] of both kinds. What the hardware finds below
+    /// the normal numbers is a zero.
+    fn compare_words(a: f64, b: f64) {
+        use super::super::words::{Halves, Whole};
+        let expect = |hard: f64, soft: SoftF64, what: &str, a: f64, b: f64| {
+            if hard.is_subnormal() {
+                assert_eq!(soft.0 & !SIGN, 0, "{what} of {a:e} and {b:e}: too small");
+            } else {
+                same(hard, soft, what, a, b);
+            }
+        };
+        for (a, b) in [(a, b), (b, a)] {
+            let (x, y) = (SoftF64(a.to_bits()), SoftF64(b.to_bits()));
+            expect(a + b, x.sum_in::<Whole>(y), "sum", a, b);
+            expect(a + b, x.sum_in::<Halves>(y), "sum in halves", a, b);
+            expect(a - b, x.sum_in::<Whole>(-y), "difference", a, b);
+            expect(a - b, x.sum_in::<Halves>(-y), "difference in halves", a, b);
+            expect(a * b, x.product_in::<Whole>(y), "product", a, b);
+            expect(a * b, x.product_in::<Halves>(y), "product in halves", a, b);
+        }
+    }
+
+    #[test]
+    fn sums_and_products_are_the_hardware_s_in_words_of_both_kinds() {
+        let largest = 9_007_199_254_740_991.0;
+        let edges =
+            [0.0, 1.0, 0.5, 1.5, 3.0, largest, 1.0 + f64::EPSILON, 1.0 - f64::EPSILON / 2.0, 2.0 - f64::EPSILON];
+        for (a, b) in edges.iter().flat_map(|a| edges.iter().map(move |b| (*a, *b))) {
+            for distance in 0..120 {
+                let power = 2f64.powi(distance);
+                for b in [b * power, b / power, -b * power, -b / power] {
+                    compare_words(a, b);
+                    compare_words(-a, b);
+                }
+            }
+        }
+        // The ends of the range.
+        for (a, b) in [(f64::MAX, 1.0), (f64::MAX, -f64::MAX), (f64::MAX / 2.0, f64::MAX / 2.0), (f64::MAX, 0.0)] {
+            same(a + b, SoftF64(a.to_bits()) + SoftF64(b.to_bits()), "sum", a, b);
+        }
+        for factor in [0.0, 1.0, 1.5, 2.0, -3.0, 0.5, 2f64.powi(-60), 2f64.powi(-1000)] {
+            compare_words(f64::MIN_POSITIVE, factor);
+            compare_words(f64::MIN_POSITIVE, f64::MIN_POSITIVE * (1.0 + factor.abs()));
+        }
+        let mut r = Xorshift(0x0fed_cba9_8765_4321);
+        for spread in [0, 1, 3, 30, 60, 120, 230, 400] {
+            for _ in 0..20_000 {
+                let (a, b) = (r.real(spread), r.real(spread));
+                // The number itself, its neighbours, one that differs in a bit, and zeros of both signs.
+                let bits = a.to_bits();
+                let near = [bits, bits + 1, bits.wrapping_sub(1), bits ^ 1 << (r.next() % 52)].map(f64::from_bits);
+                for b in near.into_iter().chain([b, 0.0, -0.0]) {
+                    compare_words(a, b);
+                }
+            }
         }
     }
 

@@ -11,7 +11,8 @@
 //! that less likely than `2^-200`; it would be seen as "not coprime".
 
 use super::limbs::{BITS, MASK, sign_extended};
-use crate::simd::ct::{barrier_u64, leading_zeros, less_u64, shl_u64, shr_u64};
+use crate::simd::ct::{barrier_u64, less_u64};
+use crate::simd::words::{leading_zeros, shl_u64, shr_u64};
 
 /// The steps on one approximation. An update makes twice as many, the bits of a limb.
 const STEPS: usize = BITS / 2;

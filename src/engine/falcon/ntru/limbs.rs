@@ -15,7 +15,8 @@
 //! All limbs are secret; lengths, indices and shift distances are not, except where a function
 //! says so.
 
-use crate::simd::ct::{barrier_u32, leading_zeros, mask_of_top, shl_u64, shr_u64};
+use crate::simd::ct::{barrier_u32, mask_of_top};
+use crate::simd::words::{leading_zeros, shl_u64, shr_u64};
 use crate::simd::{Simd, frame};
 
 /// The bits of a limb.

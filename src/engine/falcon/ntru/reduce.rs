@@ -17,7 +17,8 @@ use super::rns::{Rebuild, residues_into};
 use super::tower::{Ring, in_rns};
 use super::{Unsolved, declassified_zero};
 use crate::engine::primes::transform::{intt, mul_into, ntt, scale_into};
-use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero, shl_u64};
+use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero};
+use crate::simd::words::shl_u64;
 use crate::simd::{Simd, frame, recast};
 
 /// The words of f, from the top, that the quotient sees at each depth.

@@ -20,6 +20,7 @@ mod together;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use crate::simd::ct::{self, hidden};
+use crate::simd::words::shr_u64;
 use crate::simd::{F32s, Number, Real, RealRows, Simd, frame};
 use ahead::{Ahead, LeafAhead, STRIDE};
 pub use ahead::{LIMBS, LOG2};
@@ -386,7 +387,7 @@ impl<S: Simd> Sampler<S> {
         let over = ct::mask_negative(63 - k);
         let k = k.cast_unsigned();
         let k = k ^ (over & (k ^ 63));
-        let threshold = ct::shr_u64((exp_neg(r.scale63_u64() << 1, scale) << 1).wrapping_sub(1), k);
+        let threshold = shr_u64((exp_neg(r.scale63_u64() << 1, scale) << 1).wrapping_sub(1), k);
         // Big-endian comparison of `threshold` with random bytes, stopping at the first difference.
         let mut rest = threshold;
         for _ in 0..8 {

@@ -1,0 +1,346 @@
+//! Numbers of 64 bits whose shifts, highest bits and products do not take a time that depends on them: [`Whole`], by the
+//! instructions of a processor of 64 bits, or as [`Halves`], which smaller ones compute with.
+//!
+//! On a processor of 32 bits a shift of 64 bits by a distance that is not known is a branch, or a call of a function that branches
+//! (i586, ARMv6-M, RISC-V), and so may be the place of the highest bit. Halves are shifted by less than 32, and a mask says whether
+//! by a word more. The tests compare both with the plain operations, whatever processor they run on.
+
+use super::ct::{barrier_u32, mask_negative};
+use core::ops::{BitOr, Not};
+
+/// 1 if `x` is zero, else 0.
+#[inline(always)]
+fn is_zero(x: u32) -> u32 {
+    barrier_u32(!(x | x.wrapping_neg()) >> 31)
+}
+
+/// 1 if a bit of `x` is set, else 0.
+#[inline(always)]
+pub fn any_bit(x: u32) -> u32 {
+    barrier_u32((x | x.wrapping_neg()) >> 31)
+}
+
+/// Whether the number of leading zeros is an instruction. Where it is none it is a call of a function that branches, or longer than
+/// steps: on ARMv6-M, ARMv8-M Baseline and ARMv4T, and on RISC-V without its bit manipulation. The compiler does not tell which ARM
+/// processor it is, but those have no floating-point unit, so none of their targets passes numbers in its registers.
+const COUNTS_ZEROS: bool =
+    cfg!(any(target_pointer_width = "64", target_feature = "zbb", all(target_arch = "arm", target_abi = "eabihf")));
+
+/// Shifts the highest bit of `x` that is set to bit 31, and returns the distance, too. Zero stays zero, with distance 31.
+#[inline(always)]
+pub fn normalize_u32(x: u32) -> (u32, u32) {
+    if COUNTS_ZEROS {
+        // A zero would be a case of its own, by a branch on some processors: here the compiler knows that there is none.
+        let distance = (barrier_u32(x) | 1).leading_zeros();
+        (x << distance, distance)
+    } else {
+        normalize_stepwise(x)
+    }
+}
+
+/// [`normalize_u32`] in steps, for processors that do not count zeros.
+#[inline(always)]
+fn normalize_stepwise(mut x: u32) -> (u32, u32) {
+    /// The zeros before the highest bit of a number of 4 bits, in 2 bits for each number; 3 for zero.
+    const ZEROS: u32 = {
+        let (mut all, mut x) = (0b11, 1u32);
+        while x < 16 {
+            all |= (x.leading_zeros() - 28) << (2 * x);
+            x += 1;
+        }
+        all
+    };
+    let mut distance = 0;
+    macro_rules! steps {
+        ($($by:literal)+) => {$(
+            let step = is_zero(x >> (32 - $by)) * $by;
+            x <<= step & 31;
+            distance |= step;
+        )+};
+    }
+    steps!(16 8 4);
+    let step = (ZEROS >> ((x >> 27) & 30)) & 3;
+    (x << step, distance | step)
+}
+
+/// Numbers of 64 bits as a processor has them: [`Whole`], or as [`Halves`]. Nothing here takes a time that depends on an operand.
+#[cfg_attr(
+    all(feature = "armv7e-m", target_arch = "arm", target_os = "none"),
+    allow(dead_code, reason = "sums and products are assembly")
+)]
+pub trait Wide {
+    /// A choice: all ones or zero.
+    type Mask: Copy + Not<Output = Self::Mask> + BitOr<Output = Self::Mask>;
+
+    /// All ones when the top bit of `x` is set, as it is in a negative difference.
+    fn mask_of_top(x: u64) -> Self::Mask;
+
+    /// `x` where the mask is all ones, else 0.
+    fn keep(x: u64, mask: Self::Mask) -> u64;
+
+    /// The complement of `x` where the mask is all ones, else `x`.
+    fn flip(x: u64, mask: Self::Mask) -> u64;
+
+    /// `x >> distance`. Range: `distance < 64`.
+    fn shr(x: u64, distance: u32) -> u64;
+
+    /// `x << distance`. Range: `distance < 64`.
+    fn shl(x: u64, distance: u32) -> u64;
+
+    /// `x / 2^distance`, rounded down, and 1 if a bit is lost, else 0. Range: `distance < 64`, or `x < 2^63`
+    /// and `distance < 2^31`.
+    fn shr_and_lost(x: u64, distance: u32) -> (u64, u32);
+
+    /// Shifts the highest bit of `x` that is set to bit 63, and returns the distance, too. Zero stays zero, with distance 63.
+    fn normalize(x: u64) -> (u64, u32);
+
+    /// `x y / 2^64`, rounded down, and 1 if a bit is lost, else 0.
+    fn product_and_lost(x: u64, y: u64) -> (u64, u32);
+}
+
+/// [`Wide`] of a processor of 64 bits, by its instructions.
+#[cfg(any(test, target_pointer_width = "64"))]
+pub struct Whole;
+
+/// [`Wide`] in two words of 32 bits, and no shift by more than 31.
+#[cfg(any(test, not(target_pointer_width = "64")))]
+pub struct Halves;
+
+/// [`Wide`] of this processor.
+#[cfg(not(target_pointer_width = "64"))]
+pub use Halves as Native;
+/// [`Wide`] of this processor.
+#[cfg(target_pointer_width = "64")]
+pub use Whole as Native;
+
+#[cfg(any(test, target_pointer_width = "64"))]
+impl Wide for Whole {
+    type Mask = u64;
+
+    #[inline(always)]
+    fn mask_of_top(x: u64) -> u64 {
+        // As in `mask_negative`.
+        let x = if super::ct::SELECTS { x } else { super::ct::barrier_u64(x) };
+        super::ct::barrier_u64((x.cast_signed() >> 63).cast_unsigned())
+    }
+
+    #[inline(always)]
+    fn keep(x: u64, mask: u64) -> u64 {
+        x & mask
+    }
+
+    #[inline(always)]
+    fn flip(x: u64, mask: u64) -> u64 {
+        x ^ mask
+    }
+
+    #[inline(always)]
+    fn shr(x: u64, distance: u32) -> u64 {
+        x >> (distance & 63)
+    }
+
+    #[inline(always)]
+    fn shl(x: u64, distance: u32) -> u64 {
+        x << (distance & 63)
+    }
+
+    #[inline(always)]
+    fn shr_and_lost(x: u64, distance: u32) -> (u64, u32) {
+        // 63 in place of what is more.
+        let distance = distance | mask_negative(63u32.wrapping_sub(distance).cast_signed());
+        let whole = Self::shr(x, distance & 63);
+        let lost = x ^ Self::shl(whole, distance & 63);
+        (whole, barrier_u32(u32::from(lost != 0)))
+    }
+
+    #[inline(always)]
+    fn normalize(x: u64) -> (u64, u32) {
+        let distance = (super::ct::barrier_u64(x) | 1).leading_zeros();
+        (Self::shl(x, distance), distance)
+    }
+
+    #[inline(always)]
+    fn product_and_lost(x: u64, y: u64) -> (u64, u32) {
+        let product = u128::from(x) * u128::from(y);
+        ((product >> 64) as u64, barrier_u32(u32::from(product as u64 != 0)))
+    }
+}
+
+/// The upper and the lower word.
+#[inline(always)]
+#[cfg(any(test, not(target_pointer_width = "64")))]
+fn halves(x: u64) -> (u32, u32) {
+    ((x >> 32) as u32, x as u32)
+}
+
+/// The number of these words, the upper one first.
+#[inline(always)]
+#[cfg(any(test, not(target_pointer_width = "64")))]
+fn whole(high: u32, low: u32) -> u64 {
+    (u64::from(high) << 32) | u64::from(low)
+}
+
+#[cfg(any(test, not(target_pointer_width = "64")))]
+impl Halves {
+    /// 31 less the distance modulo 32, for a shift the other way by 1 and by this. The number is hidden, or the compiler takes the
+    /// remainder twice.
+    #[inline(always)]
+    fn back(distance: u32) -> u32 {
+        barrier_u32(!distance) & 31
+    }
+}
+
+#[cfg(any(test, not(target_pointer_width = "64")))]
+impl Wide for Halves {
+    type Mask = u32;
+
+    #[inline(always)]
+    fn mask_of_top(x: u64) -> u32 {
+        mask_negative(halves(x).0.cast_signed())
+    }
+
+    #[inline(always)]
+    fn keep(x: u64, mask: u32) -> u64 {
+        let (high, low) = halves(x);
+        whole(high & mask, low & mask)
+    }
+
+    #[inline(always)]
+    fn flip(x: u64, mask: u32) -> u64 {
+        let (high, low) = halves(x);
+        whole(high ^ mask, low ^ mask)
+    }
+
+    #[inline(always)]
+    fn shr(x: u64, distance: u32) -> u64 {
+        let word = mask_negative((distance << 26).cast_signed());
+        let (high, low) = halves(x);
+        let low = low >> (distance & 31) | high << 1 << Self::back(distance);
+        let high = high >> (distance & 31);
+        whole(high & !word, low ^ ((low ^ high) & word))
+    }
+
+    #[inline(always)]
+    fn shl(x: u64, distance: u32) -> u64 {
+        let word = mask_negative((distance << 26).cast_signed());
+        let (high, low) = halves(x);
+        let high = high << (distance & 31) | low >> 1 >> Self::back(distance);
+        let low = low << (distance & 31);
+        whole(high ^ ((low ^ high) & word), low & !word)
+    }
+
+    #[inline(always)]
+    fn shr_and_lost(x: u64, distance: u32) -> (u64, u32) {
+        // 63 less the distance, at least 0, as far as the lower 6 bits go.
+        let back = !distance & mask_negative(distance.wrapping_sub(64).cast_signed());
+        let word = mask_negative((!back << 26).cast_signed());
+        let distance = barrier_u32(!back) & 31;
+        let (high, low) = halves(x);
+        let lost = low << 1 << (back & 31);
+        let low = low >> distance | high << 1 << (back & 31);
+        let high = high >> distance;
+        let lost = lost | (low & word);
+        (whole(high & !word, low ^ ((low ^ high) & word)), any_bit(lost))
+    }
+
+    #[inline(always)]
+    fn normalize(x: u64) -> (u64, u32) {
+        let (high, low) = halves(x);
+        let word = is_zero(high).wrapping_neg();
+        let up = low & word;
+        let (high, distance) = normalize_u32(high | up);
+        let low = low ^ up;
+        let high = high | low >> 1 >> Self::back(distance);
+        (whole(high, low << (distance & 31)), distance + (word & 32))
+    }
+
+    #[inline(always)]
+    fn product_and_lost(x: u64, y: u64) -> (u64, u32) {
+        let product = |x: u32, y: u32| u64::from(x) * u64::from(y);
+        let ((x1, x0), (y1, y0)) = (halves(x), halves(y));
+        let first = product(x0, y0);
+        let second = product(x1, y0) + u64::from(halves(first).0);
+        let third = product(x0, y1) + u64::from(halves(second).1);
+        let upper = product(x1, y1) + u64::from(halves(second).0) + u64::from(halves(third).0);
+        (upper, any_bit(halves(first).1 | halves(third).1))
+    }
+}
+
+/// `x >> distance`, in constant time for any distance. Range: `distance < 64`.
+#[inline(always)]
+pub fn shr_u64(x: u64, distance: u32) -> u64 {
+    debug_assert!(distance < 64);
+    Native::shr(x, distance)
+}
+
+/// `x << distance`, in constant time for any distance. Range: `distance < 64`.
+#[inline(always)]
+pub fn shl_u64(x: u64, distance: u32) -> u64 {
+    debug_assert!(distance < 64);
+    Native::shl(x, distance)
+}
+
+/// The number of zero bits above the highest one bit. Range: `x != 0`.
+#[inline(always)]
+pub fn leading_zeros(x: u64) -> u32 {
+    debug_assert!(x != 0);
+    Native::normalize(x).1
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// Numbers of all lengths, with few bits set and with many.
+    pub fn numbers() -> impl Iterator<Item = u64> {
+        let full = 0x9e37_79b9_7f4a_7c15u64;
+        (0..64).flat_map(move |i| [1 << i, (1 << i) - 1, u64::MAX << i, full >> i, full << i, full.rotate_left(i)])
+    }
+
+    /// The laws of [`Wide`] that involve one number.
+    fn one_number<W: Wide>(x: u64) {
+        let (all, none) = (W::mask_of_top(u64::MAX), W::mask_of_top(u64::MAX >> 1));
+        assert_eq!([W::keep(x, all), W::keep(x, none), W::flip(x, all), W::flip(x, none)], [x, 0, !x, x], "{x:x}");
+        assert_eq!(W::keep(u64::MAX, W::mask_of_top(x)), if x >> 63 == 0 { 0 } else { u64::MAX });
+        for distance in 0..64 {
+            let shifted = (W::shr(x, distance), W::shl(x, distance));
+            assert_eq!(shifted, (x >> distance, x << distance), "{x:x}, {distance}");
+        }
+        let below = x >> 1;
+        for distance in (0..130).chain([1000, 1086, 2046]) {
+            let divisor = 1u128.checked_shl(distance).unwrap_or(1 << 127);
+            let whole = (u128::from(below) / divisor) as u64;
+            let lost = u32::from(u128::from(below) % divisor != 0);
+            assert_eq!(W::shr_and_lost(below, distance), (whole, lost), "{below:x}, {distance}");
+            let lost = u32::from(distance < 64 && x >> (distance % 64) << (distance % 64) != x);
+            assert!(distance >= 64 || W::shr_and_lost(x, distance) == (x >> distance, lost), "{x:x}, {distance}");
+        }
+        let zeros = x.leading_zeros().min(63);
+        assert_eq!(W::normalize(x), (x << zeros, zeros), "{x:x}");
+    }
+
+    #[test]
+    fn words_are_whole_and_halves() {
+        for x in numbers().chain([0, u64::MAX]) {
+            one_number::<Whole>(x);
+            one_number::<Halves>(x);
+            for y in numbers().chain([0, u64::MAX]) {
+                let product = u128::from(x) * u128::from(y);
+                let want = ((product >> 64) as u64, u32::from(product as u64 != 0));
+                assert_eq!(Whole::product_and_lost(x, y), want, "{x:x}, {y:x}");
+                assert_eq!(Halves::product_and_lost(x, y), want, "{x:x}, {y:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_highest_bit_is_found() {
+        for x in numbers() {
+            let word = x as u32;
+            let zeros = word.leading_zeros().min(31);
+            assert_eq!(normalize_u32(word), (word << zeros, zeros), "{word:x}");
+            assert_eq!(normalize_stepwise(word), (word << zeros, zeros), "{word:x}");
+            assert_eq!(leading_zeros(x | 1), (x | 1).leading_zeros(), "{x:x}");
+        }
+    }
+}
