@@ -82,7 +82,8 @@
 //! of the crate of that name. `examples/` has whole programs.
 //! The feature `files` has a module of that name, which reads and writes the files of the command-line tool and of other
 //! programs: PEM, PKCS#8, SPKI, lists of checksums; the feature `encryption` opens and makes private keys behind a password.
-//! The feature `armv7e-m` has sums and products of binary64 in assembly for a Cortex-M4 or M7: a signature takes 37 % of the instructions.
+//! The feature `armv7e-m` has assembly for a Cortex-M4 or M7, of binary64, Keccak and rows modulo q: a signature takes 31 % of the
+//! instructions, a verification 63 %.
 //!
 //! The library is `no_std` and needs no allocator without its default features; work memory is an
 //! argument, of the sizes [`Algorithm`] publishes. Randomness is an argument, through the traits of

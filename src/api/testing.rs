@@ -17,13 +17,22 @@ pub fn laws() {
     crate::simd::laws::all();
 }
 
-/// binary64 as the level `emulated` computes it, by bit patterns, for tests on processors without an operating system.
+/// What the level `emulated` computes, for tests on processors without an operating system: binary64, by bit patterns, Keccak, and rows
+/// modulo q.
 pub mod emulated {
-    use crate::simd::SoftF64;
+    use crate::engine::hash::shake;
+    use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s};
+    pub use crate::simd::{RingRow, word_root};
 
     /// Returns `a + b`.
     pub fn sum(a: u64, b: u64) -> u64 {
         (SoftF64::from_bits(a) + SoftF64::from_bits(b)).to_bits()
+    }
+
+    /// Returns `a + b` and `a - b`, together.
+    pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
+        let (sum, difference) = Emulated.add_sub_f64(SoftF64::from_bits(a), SoftF64::from_bits(b));
+        (sum.to_bits(), difference.to_bits())
     }
 
     /// Returns `a b`.
@@ -39,6 +48,30 @@ pub mod emulated {
     /// Returns `x`.
     pub fn from_i32(x: i32) -> u64 {
         SoftF64::from_i32(x).to_bits()
+    }
+
+    /// Permutes a state: Keccak-f\[1600\].
+    pub fn keccak_f(state: &mut [u64; 25]) {
+        shake::keccak_f(Emulated, state);
+    }
+
+    /// Whether the build has rows modulo q in assembly: without them [`ring_layers`] and [`ring_row`] do nothing.
+    pub const HAS_RING_ROWS: bool = <Emulated as U16s>::HAS_RING_ROWS;
+    const Q: u16 = 12289;
+
+    /// Applies layers of the transform modulo q, from `distance` on down, or undoes them. `words` are roots of [`word_root`], those of a layer
+    /// of `k` blocks from number `k` on.
+    ///
+    /// # Panics
+    /// If the row has no whole number of blocks, or there are not enough roots.
+    pub fn ring_layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, words: &[u32], back: bool) {
+        let roots = RingRoots { z: &[], zq: &[], words, q: Q, back };
+        Emulated.ring_layers::<DISTANCES>(a, distance, &roots);
+    }
+
+    /// Does the whole row, and returns whether there is such a row.
+    pub fn ring_row(a: &mut [u16], row: RingRow<'_>) -> bool {
+        Emulated.ring_row(a, row, [Q, 53249])
     }
 }
 

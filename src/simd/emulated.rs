@@ -3,6 +3,8 @@
 
 use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use super::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
+#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+use super::{RingRoots, RingRow, armv7e_m::ring};
 
 /// The proof of nothing: every CPU has integers.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +21,19 @@ impl Simd for Emulated {
 
 impl U16s for Emulated {
     one_lane_u16!();
+
+    #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+    const HAS_RING_ROWS: bool = true;
+    #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+    #[inline(always)]
+    fn ring_layers<const DISTANCES: usize>(self, a: &mut [u16], distance: usize, roots: &RingRoots<'_>) {
+        ring::layers::<DISTANCES>(a, distance, roots);
+    }
+    #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+    #[inline(always)]
+    fn ring_row(self, a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
+        ring::row(a, row, q)
+    }
 }
 
 impl U32s for Emulated {
@@ -31,6 +46,12 @@ impl I64s for Emulated {
 
 impl RealRows for Emulated {
     one_lane_rows!(SoftF64);
+
+    #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+    #[inline(always)]
+    fn add_sub_f64(self, a: SoftF64, b: SoftF64) -> (SoftF64, SoftF64) {
+        a.sum_and_difference(b)
+    }
 }
 
 impl F64s for Emulated {

@@ -19,7 +19,7 @@
 //! | `eight` | [`EightRows`]: rows of eight signatures at once |
 //! | `real` | one binary64 number, [`Real`], and its rounding rules |
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
-//! | `armv7e_m` | what of that is assembly on a Cortex-M4 |
+//! | `armv7e_m` | what is assembly on a Cortex-M4: binary64, Keccak, rows modulo q |
 //! | `glitch` | a level that makes faults, for tests |
 //! | `frame` | `frame!`, which switches the instructions of a level on |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
@@ -110,7 +110,7 @@ pub use frame::{Frame, in_frame};
 pub use lanes::EightVectors;
 pub use lanes::{
     F32s, F64s, I64s, NoLanes, Order, RealRows, RingRoots, RingRow, U16s, U32s, U64s, Word, below, four_fields,
-    montgomery, mul_fixed, reduced, sub_mod,
+    montgomery, mul_fixed, reduced, sub_mod, word_root,
 };
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;

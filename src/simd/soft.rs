@@ -261,18 +261,25 @@ impl SoftF64 {
 impl SoftF64 {
     #[inline(always)]
     fn sum(self, other: Self) -> Self {
-        Self(armv7e_m::sum(self.0, other.0))
+        Self(armv7e_m::real::sum(self.0, other.0))
+    }
+
+    /// `self + other` and `self - other`.
+    #[inline(always)]
+    pub fn sum_and_difference(self, other: Self) -> (Self, Self) {
+        let (sum, difference) = armv7e_m::real::sum_and_difference(self.0, other.0);
+        (Self(sum), Self(difference))
     }
 
     #[inline(always)]
     fn product(self, other: Self) -> Self {
-        Self(armv7e_m::product(self.0, other.0))
+        Self(armv7e_m::real::product(self.0, other.0))
     }
 
     /// The number `x`, exactly.
     #[inline(always)]
     pub fn from_i32(x: i32) -> Self {
-        Self(armv7e_m::from_i32(x))
+        Self(armv7e_m::real::from_i32(x))
     }
 }
 

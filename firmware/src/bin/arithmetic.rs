@@ -1,10 +1,10 @@
 //! binary64 on integers against the compiler's own, bit for bit: random operands, often with few bits, so that ties and
-//! cancellations happen; edges; and the instructions of each operation.
+//! cancellations happen; edges; and the instructions of each operation, and of a permutation of Keccak.
 #![no_std]
 #![no_main]
 
 use core::hint::black_box;
-use fndsa::testing::emulated::{from_i32, product, quotient, sum};
+use fndsa::testing::emulated::{from_i32, keccak_f, product, quotient, sum, sum_and_difference};
 use fndsa_firmware::board::{exit, fail, instructions, start_counter};
 use fndsa_firmware::repeatable::Repeatable;
 use fndsa_firmware::{panic_fails, say};
@@ -48,6 +48,9 @@ fn compare(a: u64, b: u64) {
     let (x, y) = (f64::from_bits(a), f64::from_bits(b));
     same("sum", [a, b], sum(a, b), x + y);
     same("sum", [a, b ^ SIGN], sum(a, b ^ SIGN), x - y);
+    let (both, less) = sum_and_difference(a, b);
+    same("sum with the difference", [a, b], both, x + y);
+    same("difference with the sum", [a, b], less, x - y);
     same("product", [a, b], product(a, b), x * y);
     if y != 0.0 {
         same("quotient", [a, b], quotient(a, b), x / y);
@@ -101,6 +104,9 @@ extern "C" fn start() -> ! {
     count("sum", &mut || {
         black_box(sum(black_box(a), black_box(b)));
     });
+    count("sum_and_difference", &mut || {
+        black_box(sum_and_difference(black_box(a), black_box(b)));
+    });
     count("product", &mut || {
         black_box(product(black_box(a), black_box(b)));
     });
@@ -110,5 +116,7 @@ extern "C" fn start() -> ! {
     count("from_i32", &mut || {
         black_box(from_i32(black_box(a as i32)));
     });
+    let mut state = [0; 25];
+    count("keccak_f", &mut || keccak_f(black_box(&mut state)));
     exit(true)
 }

@@ -75,6 +75,18 @@ pub(super) fn sub<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -
     Complex { re: isa.sub_f64(a.re, b.re), im: isa.sub_f64(a.im, b.im) }
 }
 
+/// `(a + b, a - b)`.
+#[inline(always)]
+pub(super) fn add_sub<S: RealRows>(
+    isa: S,
+    a: Complex<S::F64>,
+    b: Complex<S::F64>,
+) -> (Complex<S::F64>, Complex<S::F64>) {
+    let re = isa.add_sub_f64(a.re, b.re);
+    let im = isa.add_sub_f64(a.im, b.im);
+    (Complex { re: re.0, im: im.0 }, Complex { re: re.1, im: im.1 })
+}
+
 /// `a b`.
 #[inline(always)]
 pub(super) fn mul<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
@@ -119,8 +131,7 @@ pub(super) fn merged<S: RealRows>(
     y: Complex<S::F64>,
     w: Complex<S::F64>,
 ) -> (Complex<S::F64>, Complex<S::F64>) {
-    let y = mul(isa, y, w);
-    (add(isa, x, y), sub(isa, x, y))
+    add_sub(isa, x, mul(isa, y, w))
 }
 
 /// `a / 2`.
@@ -137,9 +148,8 @@ pub(super) fn parted<S: RealRows>(
     b: Complex<S::F64>,
     w: Complex<S::F64>,
 ) -> (Complex<S::F64>, Complex<S::F64>) {
-    let s = add(isa, a, b);
-    let d = mul_adj(isa, sub(isa, a, b), w);
-    (halved(isa, s), halved(isa, d))
+    let (s, d) = add_sub(isa, a, b);
+    (halved(isa, s), halved(isa, mul_adj(isa, d, w)))
 }
 
 /// Returns entry `at` of the table in every lane.
@@ -354,7 +364,8 @@ fn parted_doubled<S: RealRows>(
     b: Complex<S::F64>,
     w: Complex<S::F64>,
 ) -> (Complex<S::F64>, Complex<S::F64>) {
-    (add(isa, a, b), mul_adj(isa, sub(isa, a, b), w))
+    let (s, d) = add_sub(isa, a, b);
+    (s, mul_adj(isa, d, w))
 }
 
 /// Transforms back: writes the coefficients, rounded to the nearest integers, through `residue`. `f` is destroyed.

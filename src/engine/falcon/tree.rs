@@ -102,8 +102,8 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
             let x = isa.load_f64(&a[i..]);
             let y = isa.load_f64(&b[i..]);
             let w = root(isa, quarter, i);
-            let mean = isa.half_f64(isa.add_f64(x, y));
-            let difference = isa.half_f64(isa.sub_f64(x, y));
+            let (sum, difference) = isa.add_sub_f64(x, y);
+            let (mean, difference) = (isa.half_f64(sum), isa.half_f64(difference));
             isa.store_f64(mean, &mut a[i..]);
             isa.store_f64(isa.mul_f64(difference, w.re), &mut b[i..]);
             isa.store_f64(isa.mul_f64(difference, isa.neg_f64(w.im)), &mut c[i..]);

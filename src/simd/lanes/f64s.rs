@@ -63,6 +63,11 @@ pub trait RealRows: Frame {
     fn add_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
     /// `a - b`, rounded.
     fn sub_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `(a + b, a - b)`, rounded. Where a sum is many instructions, both may have some in common.
+    #[inline(always)]
+    fn add_sub_f64(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64) {
+        (self.add_f64(a, b), self.sub_f64(a, b))
+    }
     /// `a * b`, rounded.
     fn mul_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
     /// `-a`.

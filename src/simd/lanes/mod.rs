@@ -29,7 +29,7 @@ pub(super) use f64s::{one_lane_f64, one_lane_rows, one_number};
 pub(super) use i64s::one_lane_i64;
 pub use i64s::{I64s, mul_fixed};
 pub(super) use u16s::one_lane_u16;
-pub use u16s::{Order, RingRoots, RingRow, U16s, four_fields};
+pub use u16s::{Order, RingRoots, RingRow, U16s, four_fields, word_root};
 pub(super) use u32s::one_lane_u32;
 pub use u32s::{U32s, below, montgomery, reduced, sub_mod};
 #[cfg(any(

@@ -13,21 +13,42 @@ pub enum Order {
 
 /// Roots for layers of the transform modulo q, forward or back.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(target_arch = "riscv64"), allow(dead_code, reason = "no other processor has rows"))]
+#[allow(dead_code, reason = "only processors with rows read it, and each a part")]
 pub struct RingRoots<'r> {
     /// Roots, signed and in Montgomery form: of a layer of `k` blocks those from number `k` on.
     pub z: &'r [u16],
     /// Each root divided by q, modulo `2^16`.
     pub zq: &'r [u16],
+    /// The roots of the transform forward, also for the way back, as [`word_root`] makes them of those in Montgomery form.
+    pub words: &'r [u32],
     /// The modulus.
     pub q: u16,
     /// Whether the layers are those of the transform back, the shortest distance first.
     pub back: bool,
 }
 
+/// Returns `-z 2^16 mod q`, signed, divided by q modulo `2^32`: a root of Montgomery form, signed or in `[0, q)`, for products of which the
+/// upper half of a word is taken (Plantard's multiplication). Range: q is odd and below `2^15`.
+pub const fn word_root(z: u16, q: u16) -> u32 {
+    let q = q as u32;
+    let z = z.cast_signed() as u32;
+    // In [0, q), then negative.
+    let z = z.wrapping_add((z >> 31) * q);
+    let z = ((q - z) << 16) % q;
+    let z = if z > q / 2 { z.wrapping_sub(q) } else { z };
+    // 1/q modulo 2^32, by Newton's iteration.
+    let mut inverse = q;
+    let mut i = 0;
+    while i < 5 {
+        inverse = inverse.wrapping_mul(2u32.wrapping_sub(q.wrapping_mul(inverse)));
+        i += 1;
+    }
+    z.wrapping_mul(inverse)
+}
+
 /// What is done to each number `x` of a row, modulo q.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(target_arch = "riscv64"), allow(dead_code, reason = "no other processor has rows"))]
+#[allow(dead_code, reason = "only processors with rows read it, and each a part")]
 pub enum RingRow<'r> {
     /// `x` in `[0, q)`. Range: `|x| <= 2.22 q`, signed.
     Canonical,
@@ -120,7 +141,8 @@ pub trait U16s: Sealed + Copy {
     /// Whether a level of one lane has whole rows: then [`U16s::ring_layers`] is called.
     const HAS_RING_ROWS: bool = false;
     /// `DISTANCES` layers of the transform modulo q, from `distance` on down, or back up to it. Range: as `modq::ntt` tells
-    /// for so many layers. Three layers are those of the distances 4, 2 and 1; of two, the shorter distance is at least 8.
+    /// for so many layers; what goes in backward, but for three layers, comes from layers of the level itself. Three layers are
+    /// those of the distances 4, 2 and 1; of two, the shorter distance is at least 8.
     #[inline(always)]
     fn ring_layers<const DISTANCES: usize>(self, _a: &mut [u16], _distance: usize, _roots: &RingRoots<'_>) {}
     /// Does the whole row, if the level has such rows and this one is not too short for them; if not, nothing is done.

@@ -1,6 +1,10 @@
 //! Lanes of 64-bit words: the states of Keccak, each in a lane of its own.
 
 use crate::simd::Sealed;
+#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+use crate::simd::armv7e_m::keccak;
+#[cfg(all(target_arch = "riscv64", not(target_feature = "zbb")))]
+use crate::simd::riscv64::keccak;
 
 /// Bitwise operations on vectors of words of 64 bits. A value is the proof of its instruction set.
 pub trait U64s: Sealed + Copy {
@@ -94,15 +98,19 @@ impl Sealed for Word {}
 impl U64s for Word {
     const INVERTS: bool = true;
     one_lane_u64!();
-    #[cfg(all(target_arch = "riscv64", not(target_feature = "zbb")))]
+    #[cfg(any(
+        all(target_arch = "riscv64", not(target_feature = "zbb")),
+        all(feature = "armv7e-m", target_arch = "arm", target_os = "none")
+    ))]
     #[inline(always)]
     fn keccak_rounds(self, state: &mut [u64; 25], constants: &[u64]) -> bool {
         let constants = constants.as_ptr_range();
         if constants.is_empty() {
             return false;
         }
-        // SAFETY: the base instructions alone; there is a constant, and its range is that of a slice.
-        unsafe { crate::simd::riscv64::keccak::rounds(state.as_mut_ptr(), constants.start, constants.end) };
+        // SAFETY: the instructions are those of every processor of the target, or of the feature; there is a constant, and its range
+        // is that of a slice.
+        unsafe { keccak::rounds(state.as_mut_ptr(), constants.start, constants.end) };
         true
     }
     #[inline(always)]

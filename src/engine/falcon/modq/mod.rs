@@ -10,6 +10,7 @@
 
 mod ntt;
 mod product;
+mod roots;
 
 use super::params::Q;
 use crate::simd::ct::{mask_negative, max_u16};

@@ -17,88 +17,27 @@
 //! The layers whose distance is less than a vector are done on pairs of vectors, which change blocks of lanes before
 //! each: the values then stand in the level's own order. Roots for them stand in tables by distance, lane by lane.
 
-use super::{Q, Q_INV, Q16, R, ROOT, Scale, inverse_of_n, is_short, pow, twiddle};
-use crate::engine::falcon::params::MAX_LOGN;
+use super::roots::{
+    BACKWARD, BACKWARD_2, BACKWARD_4, BACKWARD_8, BACKWARD_16, FORWARD, FORWARD_2, FORWARD_4, FORWARD_8, FORWARD_16,
+    RepeatedRoots, WORDS,
+};
+use super::{Q, Q_INV, Q16, Scale, inverse_of_n, is_short, twiddle};
 use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
 use core::slice;
 
-const TABLE: usize = 1 << MAX_LOGN;
-
-/// Roots in Montgomery form, between `-q/2` and `q/2`, and those times `q^-1 mod 2^16`.
-struct NttRoots {
-    z: [u16; TABLE],
-    zq: [u16; TABLE],
+/// Returns whether there is one table, of one direction, each root once: where few bytes count, and where rows have their own, which leave
+/// polynomials of small degrees to loops.
+#[inline(always)]
+const fn one_table<S: Simd>() -> bool {
+    small::<S>() || S::HAS_RING_ROWS
 }
 
-impl NttRoots {
-    /// Entries `k D` to `k D + D - 1` are `root^rev10(k)`.
-    const fn new(root: u32, distance: usize) -> Self {
-        let mut roots = Self { z: [0; TABLE], zq: [0; TABLE] };
-        let mut k = 0;
-        while k < TABLE {
-            let power = (k / distance).reverse_bits() >> (usize::BITS - MAX_LOGN);
-            let z = (pow(root, power as u32) * R % Q) as u16;
-            let z = if z > Q16 / 2 { z.wrapping_sub(Q16) } else { z };
-            (roots.z[k], roots.zq[k]) = (z, z.wrapping_mul(Q_INV));
-            k += 1;
-        }
-        roots
-    }
-}
-
-const INVERSE: u32 = pow(ROOT, 2047);
-
-/// The roots of one direction, each `distance` times in a row.
-#[derive(Clone, Copy)]
-struct RepeatedRoots {
-    table: &'static NttRoots,
-    backward: bool,
-    distance: usize,
-}
-
-impl RepeatedRoots {
-    /// The `z` of entry `k` where there is one short table: of one direction, each root once. Range: `k` is not zero.
-    ///
-    /// Entries `2^l` to `2^(l+1) - 1` are those of a layer. Read from its end, with the other sign, they are those of
-    /// the other direction.
-    #[inline(always)]
-    fn in_short_table(self, k: usize) -> u16 {
-        static SHORT: [u16; TABLE] = NttRoots::new(ROOT, 1).z;
-        let k = k / self.distance;
-        let at = if self.backward { k ^ ((1 << (k | 1).ilog2()) - 1) } else { k };
-        // Without the remainder, the machine code has a panic.
-        let z = SHORT[at % TABLE];
-        if self.backward { z.wrapping_neg() } else { z }
-    }
-}
-
-macro_rules! roots {
-    ($($name:ident = $root:expr, $backward:expr, $distance:expr;)+) => {$(
-        const $name: RepeatedRoots = {
-            static TABLE_OF: NttRoots = NttRoots::new($root, $distance);
-            RepeatedRoots { table: &TABLE_OF, backward: $backward, distance: $distance }
-        };
-    )+};
-}
-roots! {
-    FORWARD = ROOT, false, 1;
-    FORWARD_2 = ROOT, false, 2;
-    FORWARD_4 = ROOT, false, 4;
-    FORWARD_8 = ROOT, false, 8;
-    FORWARD_16 = ROOT, false, 16;
-    BACKWARD = INVERSE, true, 1;
-    BACKWARD_2 = INVERSE, true, 2;
-    BACKWARD_4 = INVERSE, true, 4;
-    BACKWARD_8 = INVERSE, true, 8;
-    BACKWARD_16 = INVERSE, true, 16;
-}
-
-/// A root in every lane, or roots lane by lane: the two values of [`NttRoots`], and zeros.
+/// A root in every lane, or roots lane by lane: the two values of [`NttRoots`](super::roots::NttRoots), and zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Z<S: Simd>(S::U16, S::U16, S::U16);
 
 impl<S: Simd> Z<S> {
-    /// Roots of the values `z` and `zq` that [`NttRoots`] has of them.
+    /// Roots of the values `z` and `zq` that [`NttRoots`](super::roots::NttRoots) has of them.
     #[inline(always)]
     pub(super) fn new(isa: S, z: S::U16, zq: S::U16) -> Self {
         Self(z, zq, isa.splat_u16(0))
@@ -107,7 +46,7 @@ impl<S: Simd> Z<S> {
     /// Root `k` in every lane.
     #[inline(always)]
     fn splat(isa: S, roots: RepeatedRoots, k: usize) -> Self {
-        if small::<S>() {
+        if one_table::<S>() {
             return Self::with_quotients(isa, isa.splat_u16(roots.in_short_table(k)));
         }
         Self::new(isa, isa.splat_u16(roots.table.z[k]), isa.splat_u16(roots.table.zq[k]))
@@ -123,7 +62,7 @@ impl<S: Simd> Z<S> {
     /// Roots from `k` on, lane by lane.
     #[inline(always)]
     fn load(isa: S, roots: RepeatedRoots, k: usize) -> Self {
-        if small::<S>() {
+        if one_table::<S>() {
             let mut z = [0; 32];
             for (i, z) in z[..S::LANES_U16].iter_mut().enumerate() {
                 *z = roots.in_short_table(k + i);
@@ -199,7 +138,8 @@ trait Layers {
 struct Forward;
 impl Layers for Forward {
     const ROOTS: RepeatedRoots = FORWARD;
-    const OF_ROWS: RingRoots<'static> = RingRoots { z: &FORWARD.table.z, zq: &FORWARD.table.zq, q: Q16, back: false };
+    const OF_ROWS: RingRoots<'static> =
+        RingRoots { z: &FORWARD.table.z, zq: &FORWARD.table.zq, words: &WORDS, q: Q16, back: false };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
         (x[0], x[1]) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[1], 2000), z);
@@ -216,7 +156,8 @@ impl Layers for Forward {
 struct Backward;
 impl Layers for Backward {
     const ROOTS: RepeatedRoots = BACKWARD;
-    const OF_ROWS: RingRoots<'static> = RingRoots { z: &BACKWARD.table.z, zq: &BACKWARD.table.zq, q: Q16, back: true };
+    const OF_ROWS: RingRoots<'static> =
+        RingRoots { z: &BACKWARD.table.z, zq: &BACKWARD.table.zq, words: &WORDS, q: Q16, back: true };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
         let (sum, y) = back(isa, within(isa, x[0], 1000), within(isa, x[1], 1000), z);

@@ -1,16 +1,13 @@
-//! binary64 in the instructions of ARMv7E-M (Cortex-M4, Cortex-M7, and Cortex-M33 with its DSP instructions), for the feature of that
-//! name: sums take a quarter of what compiled code takes, and are more than half of a signature.
+//! binary64: sums take a quarter of what compiled code takes, and with the products are half of a signature.
 //!
 //! The bits are those of [`SoftF64`](super::SoftF64) for zeros and for results that are normal numbers; below them a result is of no
 //! use, where compiled code gives a zero. What signing computes stays between `2^-476` and `2^80` (ePrint 2024/321).
 //!
-//! No branch, no access to memory but for saved registers, and no instruction whose time depends on a value: on these processors
-//! `umull`, `umlal`, `umaal`, `clz`, `sel` and shifts by registers take one cycle for all values (Cortex-M4 Technical Reference
-//! Manual, 3.3). On a Cortex-M3 long multiplications do not, so the feature is not for it.
+//! No branch, and no access to memory but for saved registers.
 //!
 //! A number is two registers, the lower half first.
 
-use core::arch::naked_asm;
+use core::arch::{asm, naked_asm};
 
 /// Returns `a + b`.
 #[unsafe(naked)]
@@ -106,6 +103,138 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "adc r1, r1, r7, lsl #20",
         "orr r1, r1, r12",
         "pop {{r4-r8, pc}}",
+    )
+}
+
+/// Returns `a + b` and `a - b`.
+#[inline(always)]
+pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
+    let (mut a_low, mut a_high, mut b_low, mut b_high) = (a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32);
+    // SAFETY: `both` changes these registers alone and, below the stack pointer, the stack.
+    unsafe {
+        asm!(
+            "bl {both}",
+            both = sym both,
+            inout("r0") a_low,
+            inout("r1") a_high,
+            inout("r2") b_low,
+            inout("r3") b_high,
+            out("r12") _,
+            out("lr") _,
+            options(pure, nomem),
+        );
+    }
+    (u64::from(a_high) << 32 | u64::from(a_low), u64::from(b_high) << 32 | u64::from(b_low))
+}
+
+/// Changes `a` in r0:r1 and `b` in r2:r3 to `a + b` and `a - b`: a sum of magnitudes and a difference. Both come from one exchange and
+/// one shift, and the sum needs no search for its first bit.
+#[unsafe(naked)]
+unsafe extern "C" fn both() {
+    naked_asm!(
+        "push {{r4-r11, lr}}",
+        // r4: a mask of whether |a| < |b|. r6:r5 becomes the number of the larger magnitude, r2:r3 the other one.
+        "bic r4, r1, #0x80000000",
+        "bic r5, r3, #0x80000000",
+        "subs r6, r0, r2",
+        "sbcs r4, r4, r5",
+        "sbc r4, r4, r4",
+        "uadd8 r5, r4, r4",
+        "sel r5, r3, r1",
+        "sel r3, r1, r3",
+        "sel r6, r2, r0",
+        "sel r2, r0, r2",
+        // Bits 31 of these are signs. r1: of the sum of magnitudes, that of a. r4: of their difference, the other one if |a| < |b|. r7: whether
+        // the signs differ.
+        "eor r4, r4, r1",
+        "eor r7, r5, r3",
+        // The larger exponent in r8, how far the other one is below in r9, the bit before the fraction in r0; significands and what is lost:
+        // all as in a sum.
+        "ubfx r8, r5, #20, #11",
+        "ubfx r9, r3, #20, #11",
+        "sub r9, r8, r9",
+        "usat r9, #6, r9",
+        "rsb r0, r8, #0",
+        "lsr r0, r0, #31",
+        "bfi r5, r0, #20, #12",
+        "lsl r5, r5, #10",
+        "orr r5, r5, r6, lsr #22",
+        "lsl r6, r6, #10",
+        "bfi r3, r0, #20, #12",
+        "lsl r3, r3, #11",
+        "orr r3, r3, r2, lsr #21",
+        "lsl r2, r2, #11",
+        "and r0, r9, #31",
+        "sbfx r9, r9, #5, #1",
+        "mov r10, #0x80000000",
+        "lsr r10, r10, r0",
+        "umull r0, lr, r2, r10",
+        "mov r2, #0",
+        "umlal lr, r2, r3, r10",
+        "and r3, lr, r9",
+        "orr r0, r0, r3",
+        "uadd8 r3, r9, r9",
+        "sel lr, r2, lr",
+        "bic r2, r2, r9",
+        "rsbs r0, r0, #0",
+        "sbc r0, r0, r0",
+        "orr lr, lr, r0, lsr #31",
+        // The sum of magnitudes in r10:r11, their difference in r6:r5.
+        "adds r10, r6, lr",
+        "adc r11, r5, r2",
+        "subs r6, r6, lr",
+        "sbc r5, r5, r2",
+        // The sum has its first bit at bit 63 or 62: it is doubled in the second case, for which r0 is a mask. Its exponent, in r9, is that of
+        // a zero if there is no bit at all. It is rounded as in a sum, to r10:r11.
+        "mvn r0, r11, asr #31",
+        "add r9, r8, r0",
+        "and r2, r10, r0",
+        "and r3, r11, r0",
+        "adds r10, r10, r2",
+        "adc r11, r11, r3",
+        "and r9, r9, r11, asr #31",
+        "lsls r0, r10, #21",
+        "sbcs r0, r0, #0x80000000",
+        "lsr r10, r10, #11",
+        "orr r10, r10, r11, lsl #21",
+        "lsr r11, r11, #11",
+        "adcs r10, r10, #0",
+        "adc r11, r11, r9, lsl #20",
+        "and r1, r1, #0x80000000",
+        "orr r11, r11, r1",
+        // The first bit of the difference comes to bit 63, and a zero is positive; rounded to r6:r5.
+        "clz r0, r5",
+        "sbfx r1, r0, #5, #1",
+        "and r2, r6, r1",
+        "orr r5, r5, r2",
+        "bic r6, r6, r1",
+        "add r8, r8, r1, lsl #5",
+        "clz r0, r5",
+        "sub r8, r8, r0",
+        "lsl r5, r5, r0",
+        "rsb r1, r0, #32",
+        "lsr r1, r6, r1",
+        "orr r5, r5, r1",
+        "lsl r6, r6, r0",
+        "and r8, r8, r5, asr #31",
+        "and r4, r4, r5, asr #31",
+        "and r4, r4, #0x80000000",
+        "lsls r0, r6, #21",
+        "sbcs r0, r0, #0x80000000",
+        "lsr r6, r6, #11",
+        "orr r6, r6, r5, lsl #21",
+        "lsr r5, r5, #11",
+        "adcs r6, r6, #0",
+        "adc r5, r5, r8, lsl #20",
+        "orr r5, r5, r4",
+        // If the signs differ, a + b is the difference of magnitudes.
+        "asr r7, r7, #31",
+        "uadd8 r7, r7, r7",
+        "sel r0, r6, r10",
+        "sel r1, r5, r11",
+        "sel r2, r10, r6",
+        "sel r3, r11, r5",
+        "pop {{r4-r11, pc}}",
     )
 }
 

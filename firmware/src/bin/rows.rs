@@ -1,0 +1,259 @@
+//! Keccak against the crate `keccak`, and rows modulo q, where the build has them, against integers of 32 bits: random operands and the
+//! edges of each range.
+#![no_std]
+#![no_main]
+
+use fndsa::testing::emulated::{HAS_RING_ROWS, RingRow, keccak_f, ring_layers, ring_row, word_root};
+use fndsa_firmware::board::{exit, fail, start_counter};
+use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::{panic_fails, say};
+use keccak::Keccak;
+use rand_core::TryRng;
+
+panic_fails!();
+
+/// The modulus.
+const Q: i32 = 12289;
+/// The largest magnitude of a signed residue.
+const HALF: i32 = Q / 2;
+/// The longest row.
+const MOST: usize = 1024;
+/// The operands of each row, and the lanes of states.
+const OPERANDS: usize = 1_000_000;
+
+struct Operands(Repeatable);
+
+impl Operands {
+    fn word(&mut self) -> u64 {
+        let Ok(word) = self.0.try_next_u64();
+        word
+    }
+
+    /// A number between `-bound` and `bound`: one of four is an edge, or beside one, or beside zero.
+    fn number(&mut self, bound: i32) -> i32 {
+        let word = self.word();
+        let beside = (word >> 40) as i32 % 2;
+        match word >> 61 {
+            0 => bound - beside,
+            1 if word >> 60 & 1 == 0 => beside - bound,
+            1 => beside - 1,
+            _ => ((word & 0xffff_ffff) % (2 * bound as u64 + 1)) as i32 - bound,
+        }
+    }
+
+    /// A residue in `[0, q)`, often one of the edges.
+    fn residue(&mut self) -> i32 {
+        residue(self.number(HALF))
+    }
+}
+
+/// `x mod q` in `[0, q)`.
+fn residue(x: i32) -> i32 {
+    x.rem_euclid(Q)
+}
+
+/// `x y mod q`.
+fn times(x: i32, y: i32) -> i32 {
+    residue(residue(x) * residue(y))
+}
+
+/// `2^-16 mod q`.
+fn inverse_of_r() -> i32 {
+    // 2^-1 is (q + 1) / 2.
+    (0..16).fold(1, |power, _| times(power, (Q + 1) / 2))
+}
+
+fn signed(x: u16) -> i32 {
+    x.cast_signed().into()
+}
+
+fn bits(x: i32) -> u16 {
+    x as u16
+}
+
+/// Layers on `blocks` blocks, one distance after the other. What goes in is at most `before` in magnitude, what comes out `after`. The row
+/// starts at place `offset`, so that its address need not be a multiple of 4.
+fn layers<const DISTANCES: usize>(
+    operands: &mut Operands,
+    [distance, blocks, offset]: [usize; 3],
+    back: bool,
+    [before, after]: [i32; 2],
+) {
+    let len = 2 * distance * blocks;
+    let (mut memory, mut want) = ([0; MOST + 1], [0; MOST]);
+    let (mut z, mut words) = ([0; 2 * MOST], [0; 2 * MOST]);
+    // Roots of the way forward; on the way back, those of a layer come from the last one on, with the other sign.
+    for at in 0..blocks << DISTANCES {
+        let root = operands.number(HALF);
+        z[at] = times(root, inverse_of_r());
+        words[at] = word_root(bits(root), Q as u16);
+    }
+    let found = &mut memory[offset..][..len];
+    for (found, want) in found.iter_mut().zip(&mut want) {
+        *want = operands.number(before);
+        *found = bits(*want);
+    }
+    ring_layers::<DISTANCES>(found, distance, &words[..blocks << DISTANCES], back);
+    for layer in 0..DISTANCES {
+        let layer = if back { DISTANCES - 1 - layer } else { layer };
+        let (distance, first) = (distance >> layer, blocks << layer);
+        for (k, block) in want[..len].chunks_exact_mut(2 * distance).enumerate() {
+            let z = if back { Q - z[2 * first - 1 - k] } else { z[first + k] };
+            let (low, high) = block.split_at_mut(distance);
+            for (x, y) in low.iter_mut().zip(high) {
+                if back {
+                    (*x, *y) = (residue(*x + *y), times(*x - *y, z));
+                } else {
+                    let y_z = times(*y, z);
+                    (*x, *y) = (residue(*x + y_z), residue(*x - y_z));
+                }
+            }
+        }
+    }
+    for (at, (found, want)) in found.iter().zip(&want).enumerate() {
+        if residue(signed(*found)) != *want || signed(*found).abs() > after {
+            say!(
+                "{DISTANCES} layers from distance {distance}, back: {back}, place {at}: {}, {want} mod q",
+                signed(*found)
+            );
+            fail("another number, or one out of range");
+        }
+    }
+    let beside = memory[..offset].iter().chain(&memory[offset + len..]).any(|x| *x != 0);
+    if beside {
+        fail("layers wrote beside the row");
+    }
+}
+
+/// The numbers of a row, and where they start.
+struct Row {
+    memory: [u16; MOST + 1],
+    offset: usize,
+    len: usize,
+}
+
+impl Row {
+    fn new(offset: usize, len: usize, mut number: impl FnMut() -> i32) -> Self {
+        let mut it = Self { memory: [0; MOST + 1], offset, len };
+        it.numbers_mut().fill_with(|| bits(number()));
+        it
+    }
+
+    fn numbers(&self) -> &[u16] {
+        &self.memory[self.offset..][..self.len]
+    }
+
+    fn numbers_mut(&mut self) -> &mut [u16] {
+        &mut self.memory[self.offset..][..self.len]
+    }
+
+    /// Does the row, and compares what comes out with `want` of each number and its place, and with a range.
+    fn compare(&self, what: &str, row: RingRow<'_>, [least, most]: [i32; 2], want: impl Fn(i32, usize) -> i32) {
+        let mut found = Self { memory: self.memory, ..*self };
+        if !ring_row(found.numbers_mut(), row) {
+            fail("a row is not done");
+        }
+        for (at, (found, x)) in found.numbers().iter().zip(self.numbers()).enumerate() {
+            let (found, want) = (signed(*found), want(signed(*x), at));
+            if residue(found) != want || found < least || found > most {
+                say!("{what} of {}: {found} in place of {want}", signed(*x));
+                fail("another number, or one out of range");
+            }
+        }
+        let beside = found.memory[..self.offset].iter().chain(&found.memory[self.offset + self.len..]);
+        if beside.into_iter().any(|x| *x != 0) {
+            fail("a row wrote beside itself");
+        }
+    }
+}
+
+fn ring_rows(operands: &mut Operands) {
+    let r = inverse_of_r();
+    for (distance, blocks) in [(512, 1), (32, 1), (8, 5), (2, 3)] {
+        for round in 0..OPERANDS / (8 * distance * blocks) {
+            let shape = [distance, blocks, round % 2];
+            layers::<1>(operands, shape, false, [2 * Q, Q + HALF]);
+            layers::<1>(operands, shape, true, [HALF, HALF]);
+        }
+    }
+    for (distance, blocks) in [(512, 1), (256, 1), (64, 4), (16, 16), (16, 3)] {
+        for round in 0..OPERANDS / (10 * distance * blocks) {
+            let shape = [distance, blocks, round % 2];
+            layers::<2>(operands, shape, false, [2 * Q, 2 * Q]);
+            layers::<2>(operands, shape, true, [HALF, HALF]);
+        }
+    }
+    for blocks in [128, 64, 8, 3, 1] {
+        for round in 0..OPERANDS / (40 * blocks) {
+            let shape = [4, blocks, round % 2];
+            layers::<3>(operands, shape, false, [2 * Q, 2 * Q]);
+            layers::<3>(operands, shape, true, [Q, HALF]);
+        }
+    }
+    let row = RingRow::Canonical;
+    // Every number of 16 bits, times the edges and other roots.
+    for round in 0..(OPERANDS >> 16).max(6) {
+        let root = if round < 5 { [HALF, -HALF, 0, 1, -1][round] } else { operands.number(HALF) };
+        for chunk in 0..(1 << 16) / MOST {
+            let mut next = (chunk * MOST) as i32;
+            let it = Row::new(round % 2, MOST, || {
+                next += 1;
+                next - 1
+            });
+            let z = bits(root);
+            it.compare("a product with a root", RingRow::Scaled([z, z.wrapping_mul(53249)]), [0, Q - 1], |x, _| {
+                times(times(x, root), r)
+            });
+            if round == 0 {
+                it.compare("the residue", row, [0, Q - 1], |x, _| residue(x));
+            }
+        }
+    }
+    for len in [MOST, 512, 64, 10, 2] {
+        for round in 0..OPERANDS / (5 * len) {
+            let y = Row::new(round / 2 % 2, len, || operands.residue());
+            let product = |x: i32, at: usize| times(times(x, signed(y.numbers()[at])), r);
+            let it = Row::new(round % 2, len, || operands.residue());
+            it.compare("a product", RingRow::Times(y.numbers()), [0, Q - 1], product);
+            let it = Row::new(round % 2, len, || operands.number(2 * Q));
+            it.compare("a signed product", RingRow::TimesSigned(y.numbers()), [-Q, Q], product);
+        }
+    }
+}
+
+fn permutations(operands: &mut Operands) {
+    let theirs = Keccak::new();
+    let compare = |mut state: [u64; 25]| {
+        let mut want = state;
+        keccak_f(&mut state);
+        theirs.with_f1600(|permute| permute(&mut want));
+        if state != want {
+            fail("another permutation than that of the crate keccak");
+        }
+    };
+    compare([0; 25]);
+    compare([u64::MAX; 25]);
+    for bit in 0..1600 {
+        let mut state = [0; 25];
+        state[bit / 64] = 1 << (bit % 64);
+        compare(state);
+        compare(state.map(|lane| !lane));
+    }
+    for _ in 0..OPERANDS / 25 {
+        compare(core::array::from_fn(|_| operands.word()));
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn start() -> ! {
+    start_counter();
+    let mut operands = Operands(Repeatable::new(0x1234_5678_9abc_def1));
+    permutations(&mut operands);
+    if HAS_RING_ROWS != cfg!(feature = "armv7e-m") {
+        fail("rows modulo q are there without the feature, or not there with it");
+    }
+    if HAS_RING_ROWS {
+        ring_rows(&mut operands);
+    }
+    exit(true)
+}

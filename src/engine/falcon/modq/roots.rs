@@ -1,0 +1,91 @@
+//! The tables of roots for the transform modulo q.
+//!
+//! Roots for layers whose distance is less than a vector stand in tables by distance, lane by lane. Where few bytes count there is one
+//! table of one direction, and where rows of words are assembly that one and [`WORDS`].
+
+use super::{Q, Q_INV, Q16, R, ROOT, pow};
+use crate::engine::falcon::params::MAX_LOGN;
+use crate::simd::word_root;
+
+const TABLE: usize = 1 << MAX_LOGN;
+
+/// Roots in Montgomery form, between `-q/2` and `q/2`, and those times `q^-1 mod 2^16`.
+pub struct NttRoots {
+    pub z: [u16; TABLE],
+    pub zq: [u16; TABLE],
+}
+
+impl NttRoots {
+    /// Entries `k D` to `k D + D - 1` are `root^rev10(k)`.
+    const fn new(root: u32, distance: usize) -> Self {
+        let mut roots = Self { z: [0; TABLE], zq: [0; TABLE] };
+        let mut k = 0;
+        while k < TABLE {
+            let power = (k / distance).reverse_bits() >> (usize::BITS - MAX_LOGN);
+            let z = (pow(root, power as u32) * R % Q) as u16;
+            let z = if z > Q16 / 2 { z.wrapping_sub(Q16) } else { z };
+            (roots.z[k], roots.zq[k]) = (z, z.wrapping_mul(Q_INV));
+            k += 1;
+        }
+        roots
+    }
+}
+
+const INVERSE: u32 = pow(ROOT, 2047);
+
+/// The roots of the way forward as rows of words take them.
+pub static WORDS: [u32; TABLE] = {
+    let roots = NttRoots::new(ROOT, 1).z;
+    let mut words = [0; TABLE];
+    let mut k = 0;
+    while k < TABLE {
+        words[k] = word_root(roots[k], Q16);
+        k += 1;
+    }
+    words
+};
+
+/// The roots of one direction, each `distance` times in a row.
+#[derive(Clone, Copy)]
+pub struct RepeatedRoots {
+    pub table: &'static NttRoots,
+    backward: bool,
+    distance: usize,
+}
+
+impl RepeatedRoots {
+    /// The `z` of entry `k` where there is one short table: of one direction, each root once. Range: `k` is not zero.
+    ///
+    /// Entries `2^l` to `2^(l+1) - 1` are those of a layer. Read from its end, with the other sign, they are those of
+    /// the other direction.
+    #[inline(always)]
+    pub fn in_short_table(self, k: usize) -> u16 {
+        static SHORT: [u16; TABLE] = NttRoots::new(ROOT, 1).z;
+        let k = k / self.distance;
+        let at = if self.backward { k ^ ((1 << (k | 1).ilog2()) - 1) } else { k };
+        // Without the remainder, the machine code has a panic.
+        let z = SHORT[at % TABLE];
+        if self.backward { z.wrapping_neg() } else { z }
+    }
+}
+
+macro_rules! roots {
+    ($($name:ident = $root:expr, $backward:expr, $distance:expr;)+) => {$(
+        pub const $name: RepeatedRoots = {
+            static TABLE_OF: NttRoots = NttRoots::new($root, $distance);
+            RepeatedRoots { table: &TABLE_OF, backward: $backward, distance: $distance }
+        };
+    )+};
+}
+roots! {
+    FORWARD = ROOT, false, 1;
+    FORWARD_2 = ROOT, false, 2;
+    FORWARD_4 = ROOT, false, 4;
+    FORWARD_8 = ROOT, false, 8;
+    FORWARD_16 = ROOT, false, 16;
+    BACKWARD = INVERSE, true, 1;
+    BACKWARD_2 = INVERSE, true, 2;
+    BACKWARD_4 = INVERSE, true, 4;
+    BACKWARD_8 = INVERSE, true, 8;
+    BACKWARD_16 = INVERSE, true, 16;
+}

@@ -1,0 +1,309 @@
+//! The rounds of Keccak, in place (FIPS 202, section 3).
+//!
+//! The compiler keeps two states on the stack, and takes 15,700 instructions for a permutation. Here it is 9,600, in 52 bytes of stack: what
+//! theta adds to the columns fills ten registers, three are left for a lane on its way, and one has the address of the state. Rho and
+//! pi go round backwards, so that each lane is read just before its place is written. Words in which even and odd bits are apart would
+//! turn by one instruction each in place of two, but 25 lanes take 1,800 instructions there and back, more than they save.
+
+use core::arch::naked_asm;
+
+/// The registers of what theta adds to a column, or of a lane in a row: its lower and its upper half.
+macro_rules! low {
+    (0) => {
+        "r4"
+    };
+    (1) => {
+        "r6"
+    };
+    (2) => {
+        "r8"
+    };
+    (3) => {
+        "r10"
+    };
+    (4) => {
+        "r12"
+    };
+}
+macro_rules! high {
+    (0) => {
+        "r5"
+    };
+    (1) => {
+        "r7"
+    };
+    (2) => {
+        "r9"
+    };
+    (3) => {
+        "r11"
+    };
+    (4) => {
+        "lr"
+    };
+}
+
+/// Adds a lane to the parity of its column. Changes r1 and r2.
+macro_rules! add {
+    ($lane:literal to $x:tt) => {
+        concat!(
+            "ldrd r1, r2, [r0, #8*",
+            $lane,
+            "]\n",
+            "eor ",
+            low!($x),
+            ", ",
+            low!($x),
+            ", r1\n",
+            "eor ",
+            high!($x),
+            ", ",
+            high!($x),
+            ", r2",
+        )
+    };
+}
+
+/// Adds a lane of two registers, turned by one, to another one.
+macro_rules! turned_by_one {
+    ($low:expr, $high:expr; to $x:tt) => {
+        concat!(
+            "eor ",
+            low!($x),
+            ", ",
+            low!($x),
+            ", ",
+            $low,
+            ", lsl #1\n",
+            "eor ",
+            low!($x),
+            ", ",
+            low!($x),
+            ", ",
+            $high,
+            ", lsr #31\n",
+            "eor ",
+            high!($x),
+            ", ",
+            high!($x),
+            ", ",
+            $high,
+            ", lsl #1\n",
+            "eor ",
+            high!($x),
+            ", ",
+            high!($x),
+            ", ",
+            $low,
+            ", lsr #31",
+        )
+    };
+}
+
+/// Adds to lane r1:r2 what theta adds to its column, turns it to the left, and writes it to its place. Changes r3. `d` is the column
+/// whose registers have what is added.
+macro_rules! moved {
+    (to $to:literal: d $d:tt, by $n:literal) => {
+        moved!($to, $d, "r1", "r2", $n)
+    };
+    (to $to:literal: d $d:tt, by 32 and $n:literal) => {
+        moved!($to, $d, "r2", "r1", $n)
+    };
+    ($to:literal, $d:tt, $low:literal, $high:literal, $n:literal) => {
+        concat!(
+            "eor r1, r1, ",
+            low!($d),
+            "\n",
+            "eor r2, r2, ",
+            high!($d),
+            "\n",
+            "lsl r3, ",
+            $low,
+            ", #",
+            $n,
+            "\n",
+            "orr r3, r3, ",
+            $high,
+            ", lsr #32-",
+            $n,
+            "\n",
+            "lsl ",
+            $high,
+            ", ",
+            $high,
+            ", #",
+            $n,
+            "\n",
+            "orr ",
+            $high,
+            ", ",
+            $high,
+            ", ",
+            $low,
+            ", lsr #32-",
+            $n,
+            "\n",
+            "strd r3, ",
+            $high,
+            ", [r0, #8*",
+            $to,
+            "]",
+        )
+    };
+}
+
+/// Loads a lane.
+macro_rules! lane {
+    ($from:literal) => {
+        concat!("ldrd r1, r2, [r0, #8*", $from, "]")
+    };
+}
+
+/// Chi of the words of a row, all lower or all upper halves. Changes r1, r2 and r3.
+macro_rules! chi {
+    ($half:ident) => {
+        concat!(
+            "bic r1, ", $half!(0), ", ", $half!(4), "\n",
+            "bic r2, ", $half!(1), ", ", $half!(0), "\n",
+            chi!($half: 0 1 2),
+            chi!($half: 1 2 3),
+            chi!($half: 2 3 4),
+            "eor ", $half!(3), ", ", $half!(3), ", r1\n",
+            "eor ", $half!(4), ", ", $half!(4), ", r2",
+        )
+    };
+    ($half:ident: $a:tt $b:tt $c:tt) => {
+        concat!(
+            "bic r3, ", $half!($c), ", ", $half!($b), "\n",
+            "eor ", $half!($a), ", ", $half!($a), ", r3\n",
+        )
+    };
+}
+
+/// Does the rounds of these constants on a state of 25 lanes. Range: there is one constant or more; `end` is behind the last.
+#[unsafe(naked)]
+pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
+    naked_asm!(
+        "push {{r1, r2, r4-r11, lr}}",
+        // Below the constants, one lane.
+        "sub sp, sp, #8",
+        "2:",
+        // The parities of the columns.
+        "ldm r0, {{r4-r12, lr}}",
+        add!(5 to 0),
+        add!(6 to 1),
+        add!(7 to 2),
+        add!(8 to 3),
+        add!(9 to 4),
+        add!(10 to 0),
+        add!(11 to 1),
+        add!(12 to 2),
+        add!(13 to 3),
+        add!(14 to 4),
+        add!(15 to 0),
+        add!(16 to 1),
+        add!(17 to 2),
+        add!(18 to 3),
+        add!(19 to 4),
+        add!(20 to 0),
+        add!(21 to 1),
+        add!(22 to 2),
+        add!(23 to 3),
+        add!(24 to 4),
+        // What theta adds: to column 0 it comes to the registers of 4, then 2 in 1, 4 in 3, 1 in 0, 3 in 2.
+        "mov r1, r12",
+        "mov r2, lr",
+        turned_by_one!(low!(1), high!(1); to 4),
+        turned_by_one!(low!(3), high!(3); to 1),
+        turned_by_one!(low!(0), high!(0); to 3),
+        turned_by_one!(low!(2), high!(2); to 0),
+        turned_by_one!("r1", "r2"; to 2),
+        // Theta, rho and pi. The first place that is written is that of the last lane.
+        lane!(0),
+        "eor r1, r1, r12",
+        "eor r2, r2, lr",
+        "strd r1, r2, [r0]",
+        lane!(1),
+        "strd r1, r2, [sp]",
+        lane!(6),
+        moved!(to 1: d 0, by 32 and 12),
+        lane!(9),
+        moved!(to 6: d 3, by 20),
+        lane!(22),
+        moved!(to 9: d 1, by 32 and 29),
+        lane!(14),
+        moved!(to 22: d 3, by 32 and 7),
+        lane!(20),
+        moved!(to 14: d 4, by 18),
+        lane!(2),
+        moved!(to 20: d 1, by 32 and 30),
+        lane!(12),
+        moved!(to 2: d 1, by 32 and 11),
+        lane!(13),
+        moved!(to 12: d 2, by 25),
+        lane!(19),
+        moved!(to 13: d 3, by 8),
+        lane!(23),
+        moved!(to 19: d 2, by 32 and 24),
+        lane!(15),
+        moved!(to 23: d 4, by 32 and 9),
+        lane!(4),
+        moved!(to 15: d 3, by 27),
+        lane!(24),
+        moved!(to 4: d 3, by 14),
+        lane!(21),
+        moved!(to 24: d 0, by 2),
+        lane!(8),
+        moved!(to 21: d 2, by 32 and 23),
+        lane!(16),
+        moved!(to 8: d 0, by 32 and 13),
+        lane!(5),
+        moved!(to 16: d 4, by 32 and 4),
+        lane!(3),
+        moved!(to 5: d 2, by 28),
+        lane!(18),
+        moved!(to 3: d 2, by 21),
+        lane!(17),
+        moved!(to 18: d 1, by 15),
+        lane!(11),
+        moved!(to 17: d 0, by 10),
+        lane!(7),
+        moved!(to 11: d 1, by 6),
+        lane!(10),
+        moved!(to 7: d 4, by 3),
+        "ldrd r1, r2, [sp]",
+        moved!(to 10: d 0, by 1),
+        // Chi, row by row; iota with the first.
+        "ldm r0, {{r4-r12, lr}}",
+        chi!(low),
+        chi!(high),
+        "ldr r1, [sp, #8]",
+        "ldrd r2, r3, [r1], #8",
+        "str r1, [sp, #8]",
+        "eor r4, r4, r2",
+        "eor r5, r5, r3",
+        "stm r0!, {{r4-r12, lr}}",
+        "ldm r0, {{r4-r12, lr}}",
+        chi!(low),
+        chi!(high),
+        "stm r0!, {{r4-r12, lr}}",
+        "ldm r0, {{r4-r12, lr}}",
+        chi!(low),
+        chi!(high),
+        "stm r0!, {{r4-r12, lr}}",
+        "ldm r0, {{r4-r12, lr}}",
+        chi!(low),
+        chi!(high),
+        "stm r0!, {{r4-r12, lr}}",
+        "ldm r0, {{r4-r12, lr}}",
+        chi!(low),
+        chi!(high),
+        "stm r0!, {{r4-r12, lr}}",
+        "sub r0, r0, #200",
+        "ldrd r1, r2, [sp, #8]",
+        "cmp r1, r2",
+        "bne 2b",
+        "add sp, sp, #16",
+        "pop {{r4-r11, pc}}",
+    )
+}

@@ -1,0 +1,433 @@
+//! Rows modulo q = 12289: layers of the transform, and products, on two numbers of 16 bits in a word.
+//!
+//! A product with a root takes two instructions for each number (Plantard's multiplication by a constant, ePrint 2022/956): with
+//! `z' = -z 2^32 mod q`, signed, and `r = z' / q mod 2^32`, the number `((y r mod 2^32) / 2^16 + 2) q / 2^16`, both divisions rounded
+//! down, is `y z mod q` and between `-q/2` and `q/2`. For let `P` be `y r mod 2^32`, signed: `P q = y z' + k 2^32` with `k = y z mod q`, and
+//! what is computed is `k` and a part of one, whose numerator over `2^32` is `y z' + (2^17 - P mod 2^16) q`: positive and below `2^32`, since
+//! `|y z'| <= 2^14 q`. So `y` may be any number of 16 bits, and no sum needs to be reduced before it is multiplied. In units of q:
+//!
+//! | forward, `(x + z y, x - z y)` | in | out |
+//! |---|---|---|
+//! | one layer, `x` brought to 1 by a sum | 2 | 1.5 |
+//! | two layers, the `x` that is no factor in the second brought to 1 | 2 | 1 + 0.5 + 0.5; before a product 2 + 0.5 |
+//! | three layers, the same `x` reduced | 2 | 0.5 + 1.5 |
+//!
+//! | backward, `(x + y, z (x - y))` | in | out |
+//! |---|---|---|
+//! | one layer, two layers: `4 * 0.5 = 2` at most, then reduced | 0.5 | 0.5 |
+//! | three layers: sums of the first reduced, then as two | 1 | 0.5 |
+//!
+//! There is one table of roots, of the way forward: from its end, with `y - x` in place of `x - y`, it is that of the way back.
+//!
+//! Rows are read and written word by word, at any address of a number of 16 bits: as compiled code does, they want a processor that does not
+//! trap where the address of a word is no multiple of 4 (`CCR.UNALIGN_TRP`).
+
+use crate::simd::{RingRoots, RingRow, word_root};
+use core::arch::naked_asm;
+
+/// The modulus.
+const Q: u16 = 12289;
+/// `1/q mod 2^16`.
+const Q_INV: u16 = 53249;
+const _: () = assert!(Q.wrapping_mul(Q_INV) == 1);
+/// The root 1, `2^16 mod q` in Montgomery form: a product with it is a reduction.
+const ONE: u32 = word_root((65536 % Q as u32) as u16, Q);
+
+/// Applies layers: [`U16s::ring_layers`](crate::simd::U16s::ring_layers).
+#[inline(always)]
+pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &RingRoots<'_>) {
+    let blocks = a.len() / (2 * distance);
+    // The distances of the others are known, or half of this one.
+    let shortest = if DISTANCES == 2 { distance / 2 } else { distance };
+    // A block of the longest distance has one root of it, twice as many of the next one, and so on.
+    assert!(blocks > 0 && a.len() == 2 * distance * blocks && shortest.is_multiple_of(2));
+    assert!(roots.q == Q && roots.words.len() >= blocks << DISTANCES);
+    let row = a.as_mut_ptr();
+    let words = roots.words.as_ptr();
+    // SAFETY: the feature promises the instructions; the row has `blocks` blocks of whole words, and the table has their roots.
+    unsafe {
+        match (DISTANCES, roots.back) {
+            (1, false) => forward_one(row, 2 * distance, words, blocks),
+            (1, true) => backward_one(row, 2 * distance, words, blocks),
+            (2, false) => forward_two(row, distance, words, blocks),
+            (2, true) => backward_two(row, distance, words, blocks),
+            (_, false) => forward_three(row, blocks, words),
+            (_, true) => backward_three(row, blocks, words),
+        }
+    }
+}
+
+/// Does a whole row: [`U16s::ring_row`](crate::simd::U16s::ring_row). There are none of inverses and of an odd length.
+#[inline(always)]
+pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
+    debug_assert_eq!(q, [Q, Q_INV]);
+    let words = a.len() / 2;
+    if words == 0 || !a.len().is_multiple_of(2) {
+        return false;
+    }
+    let at = a.as_mut_ptr();
+    // SAFETY: the feature promises the instructions; the rows have so many words, and there is one or more.
+    unsafe {
+        match row {
+            RingRow::Canonical => scale(at, words, ONE),
+            RingRow::Scaled([z, _]) => scale(at, words, word_root(z, Q)),
+            RingRow::Times(b) => multiply(at, words, b[..2 * words].as_ptr()),
+            RingRow::TimesSigned(b) => multiply_signed(at, words, b[..2 * words].as_ptr()),
+            RingRow::Inverses { .. } => return false,
+        }
+    }
+    true
+}
+
+/// Lines of assembly.
+macro_rules! lines {
+    ($($line:expr),+ $(,)?) => { concat!($($line, "\n"),+) };
+}
+
+/// Word `t` becomes the products of the numbers in `y` with the root in `z`. Changes r12 and lr; `y` may be lr.
+macro_rules! times {
+    ($t:literal, $y:literal, $z:literal) => {
+        lines!(
+            concat!("smulwb r12, ", $z, ", ", $y),
+            concat!("smulwt lr, ", $z, ", ", $y),
+            "smlabb r12, r12, r6, r7",
+            "smlabb lr, lr, r6, r7",
+            concat!("pkhtb ", $t, ", lr, r12, asr #16"),
+        )
+    };
+}
+
+/// Reduces both numbers: they are between `-q/2` and `q/2` then. Changes r12 and lr. The root 1 is at the top of the stack.
+macro_rules! reduced {
+    ($x:literal) => {
+        lines!("ldr lr, [sp]", times!($x, $x, "lr"))
+    };
+}
+
+/// Brings both numbers from `|x| <= 2 q` to `|x| <= q`. Changes r12.
+macro_rules! nearer {
+    ($x:literal) => {
+        lines!(
+            concat!("ssub16 r12, ", $x, ", r6"),
+            concat!("sel ", $x, ", r12, ", $x),
+            concat!("sadd16 r12, ", $x, ", r6"),
+            concat!("sel ", $x, ", ", $x, ", r12"),
+        )
+    };
+}
+
+/// Brings both numbers from `-q < x < q` to `[0, q)`: the sum with q has a carry where `x` is negative. Changes r12.
+macro_rules! canonical {
+    ($x:literal) => {
+        lines!(concat!("uadd16 r12, ", $x, ", r6"), concat!("sel ", $x, ", r12, ", $x))
+    };
+}
+
+/// `(x, y) = (x + z y, x - z y)` of two words.
+macro_rules! forth {
+    ($x:literal, $y:literal, $z:literal) => {
+        lines!(
+            times!("r12", $y, $z),
+            concat!("usub16 ", $y, ", ", $x, ", r12"),
+            concat!("uadd16 ", $x, ", ", $x, ", r12"),
+        )
+    };
+}
+
+/// `(x, y) = (x + y, z (y - x))` of two words.
+macro_rules! back {
+    ($x:literal, $y:literal, $z:literal) => {
+        lines!(concat!("usub16 lr, ", $y, ", ", $x), concat!("uadd16 ", $x, ", ", $x, ", ", $y), times!($y, "lr", $z),)
+    };
+}
+
+/// `(x, y) = (x + z y, x - z y)` of the lower and the upper number of a word.
+macro_rules! forth_inside {
+    ($w:literal, $z:literal) => {
+        lines!(
+            concat!("smulwt r12, ", $z, ", ", $w),
+            "smlabb r12, r12, r6, r7",
+            "pkhtb r12, r12, r12, asr #16",
+            concat!("pkhbt lr, ", $w, ", ", $w, ", lsl #16"),
+            concat!("usax ", $w, ", lr, r12"),
+        )
+    };
+}
+
+/// `(x, y) = (x + y, z (y - x))` of the lower and the upper number of a word, the sum reduced with the root 1 in r3.
+macro_rules! back_inside {
+    ($w:literal, $z:literal) => {
+        lines!(
+            concat!("usax r12, ", $w, ", ", $w),
+            concat!("smulwt lr, ", $z, ", r12"),
+            "smulwb r12, r3, r12",
+            "smlabb lr, lr, r6, r7",
+            "smlabb r12, r12, r6, r7",
+            concat!("pkhtb ", $w, ", lr, r12, asr #16"),
+        )
+    };
+}
+
+/// A function of assembly. At its beginning the constants of all rows are in r6 and r7, and root 1 is in r4.
+macro_rules! row {
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),* $(,)?); $($line:expr),+ $(,)?) => {
+        $(#[$doc])*
+        #[unsafe(naked)]
+        unsafe extern "C" fn $name($($arg: $t),*) {
+            naked_asm!(
+                "push {{r4-r11, lr}}",
+                "movw r6, #{q}",
+                "add r7, r6, r6",
+                "orr r6, r6, r6, lsl #16",
+                "movw r4, #{low}",
+                "movt r4, #{high}",
+                $($line,)+
+                "pop {{r4-r11, pc}}",
+                q = const Q,
+                low = const ONE & 0xffff,
+                high = const ONE >> 16,
+            )
+        }
+    };
+}
+
+/// A function of one layer of `blocks` blocks, two halves of `bytes` each. From `$first`, an address in r2, roots are read by steps of
+/// `$step`, into r3; the lines work on r8 and r9.
+macro_rules! one_layer {
+    ($(#[$doc:meta])* $name:ident: $first:expr, $step:literal; $($line:expr),+ $(,)?) => {
+        row! {
+            $(#[$doc])*
+            fn $name(a: *mut u16, bytes: usize, roots: *const u32, blocks: usize);
+            "push {{r4, lr}}",
+            "mov r5, r3",
+            $first,
+            "2:",
+            concat!("ldr r3, [r2], #", $step),
+            "add r4, r0, r1",
+            "3:",
+            "ldr r8, [r0]",
+            "ldr r9, [r0, r1]",
+            $($line,)+
+            "str r9, [r0, r1]",
+            "str r8, [r0], #4",
+            "cmp r0, r4",
+            "bne 3b",
+            "add r0, r0, r1",
+            "subs r5, r5, #1",
+            "bne 2b",
+            "pop {{r4, lr}}",
+        }
+    };
+}
+
+one_layer! {
+    /// One layer forward.
+    forward_one: "add r2, r2, r3, lsl #2", "4";
+    nearer!("r8"),
+    forth!("r8", "r9", "r3"),
+}
+
+one_layer! {
+    /// One layer back.
+    backward_one: lines!("add r2, r2, r3, lsl #3", "sub r2, r2, #4"), "-4";
+    back!("r8", "r9", "r3"),
+    reduced!("r8"),
+}
+
+/// A function of two layers of `blocks` blocks, four quarters of `bytes` each. `$first` changes r2 to the address of the first root of the
+/// longer distance, and r3 to that of the first two of the shorter one, in lr; r5 has the number of blocks. `$roots` loads r3, and r4 and r5,
+/// from r8 and r9, and goes on there. The lines work on r8 to r11.
+macro_rules! two_layers {
+    ($(#[$doc:meta])* $name:ident: $first:expr, $roots:expr; $($line:expr),+ $(,)?) => {
+        row! {
+            $(#[$doc])*
+            fn $name(a: *mut u16, bytes: usize, roots: *const u32, blocks: usize);
+            "mov r5, r3",
+            $first,
+            "push {{r2-r5}}",
+            "ldr r4, [sp, #8]",
+            "strd r4, r2, [sp]",
+            "strd r3, r5, [sp, #8]",
+            "2:",
+            "ldrd r8, r9, [sp, #4]",
+            $roots,
+            "strd r8, r9, [sp, #4]",
+            "add r2, r0, r1",
+            "3:",
+            "add lr, r0, r1",
+            "ldr r8, [r0]",
+            "ldr r9, [r0, r1]",
+            "ldr r10, [r0, r1, lsl #1]",
+            "ldr r11, [lr, r1, lsl #1]",
+            $($line,)+
+            "add lr, r0, r1",
+            "str r11, [lr, r1, lsl #1]",
+            "str r10, [r0, r1, lsl #1]",
+            "str r9, [r0, r1]",
+            "str r8, [r0], #4",
+            "cmp r0, r2",
+            "bne 3b",
+            "add r0, r0, r1",
+            "add r0, r0, r1, lsl #1",
+            "ldr r2, [sp, #12]",
+            "subs r2, r2, #1",
+            "str r2, [sp, #12]",
+            "bne 2b",
+            "add sp, sp, #16",
+        }
+    };
+}
+
+two_layers! {
+    /// Two layers forward. Of the first, r8 alone is brought nearer: r9 is multiplied in the second.
+    forward_two: lines!("add r2, r2, r5, lsl #2", "add r3, r2, r5, lsl #2"),
+        lines!("ldr r3, [r8], #4", "ldrd r4, r5, [r9], #8");
+    nearer!("r8"),
+    forth!("r8", "r10", "r3"),
+    forth!("r9", "r11", "r3"),
+    forth!("r8", "r9", "r4"),
+    forth!("r10", "r11", "r5"),
+}
+
+two_layers! {
+    /// Two layers back.
+    backward_two: lines!("add r3, r2, r5, lsl #4", "sub r3, r3, #8", "add r2, r2, r5, lsl #3", "sub r2, r2, #4"),
+        lines!("ldr r3, [r8], #-4", "ldrd r5, r4, [r9], #-8");
+    back!("r8", "r9", "r4"),
+    back!("r10", "r11", "r5"),
+    back!("r8", "r10", "r3"),
+    back!("r9", "r11", "r3"),
+    reduced!("r8"),
+    reduced!("r9"),
+}
+
+row! {
+    /// Three layers forward of `blocks` blocks of eight numbers.
+    fn forward_three(a: *mut u16, blocks: usize, roots: *const u32);
+    "push {{r4, lr}}",
+    // The number of a root of the longest distance, and where it ends.
+    "lsl r3, r1, #1",
+    "2:",
+    "ldr r8, [r0]",
+    "ldr r9, [r0, #4]",
+    "ldr r10, [r0, #8]",
+    "ldr r11, [r0, #12]",
+    reduced!("r8"),
+    "ldr r4, [r2, r1, lsl #2]",
+    forth!("r8", "r10", "r4"),
+    forth!("r9", "r11", "r4"),
+    "add r5, r2, r1, lsl #3",
+    "ldrd r4, r5, [r5]",
+    forth!("r8", "r9", "r4"),
+    forth!("r10", "r11", "r5"),
+    "add r5, r2, r1, lsl #4",
+    "ldr r4, [r5]",
+    forth_inside!("r8", "r4"),
+    "ldr r4, [r5, #4]",
+    forth_inside!("r9", "r4"),
+    "ldr r4, [r5, #8]",
+    forth_inside!("r10", "r4"),
+    "ldr r4, [r5, #12]",
+    forth_inside!("r11", "r4"),
+    "str r9, [r0, #4]",
+    "str r10, [r0, #8]",
+    "str r11, [r0, #12]",
+    "str r8, [r0], #16",
+    "add r1, r1, #1",
+    "cmp r1, r3",
+    "bne 2b",
+    "pop {{r4, lr}}",
+}
+
+row! {
+    /// Three layers back of `blocks` blocks of eight numbers.
+    fn backward_three(a: *mut u16, blocks: usize, roots: *const u32);
+    "push {{r1, r4}}",
+    "mov r3, r4",
+    // The number of a root of the longest distance, from the last one on, until it is that of the first.
+    "lsl r1, r1, #1",
+    "2:",
+    "sub r1, r1, #1",
+    "ldr r8, [r0]",
+    "ldr r9, [r0, #4]",
+    "ldr r10, [r0, #8]",
+    "ldr r11, [r0, #12]",
+    "add r5, r2, r1, lsl #4",
+    "ldr r4, [r5, #12]",
+    back_inside!("r8", "r4"),
+    "ldr r4, [r5, #8]",
+    back_inside!("r9", "r4"),
+    "ldr r4, [r5, #4]",
+    back_inside!("r10", "r4"),
+    "ldr r4, [r5]",
+    back_inside!("r11", "r4"),
+    "add r5, r2, r1, lsl #3",
+    "ldrd r5, r4, [r5]",
+    back!("r8", "r9", "r4"),
+    back!("r10", "r11", "r5"),
+    "ldr r4, [r2, r1, lsl #2]",
+    back!("r8", "r10", "r4"),
+    back!("r9", "r11", "r4"),
+    times!("r8", "r8", "r3"),
+    times!("r9", "r9", "r3"),
+    "str r9, [r0, #4]",
+    "str r10, [r0, #8]",
+    "str r11, [r0, #12]",
+    "str r8, [r0], #16",
+    "ldr r5, [sp]",
+    "cmp r1, r5",
+    "bne 2b",
+    "add sp, sp, #8",
+}
+
+row! {
+    /// Products of `words` words with a root, in `[0, q)`.
+    fn scale(a: *mut u16, words: usize, root: u32);
+    "2:",
+    "ldr r8, [r0]",
+    times!("r8", "r8", "r2"),
+    canonical!("r8"),
+    "str r8, [r0], #4",
+    "subs r1, r1, #1",
+    "bne 2b",
+}
+
+/// A function of products `x y / 2^16` of `words` words, Montgomery's. The lines work on r8. `smulbb` and `smulbt` take of the second
+/// register the lower or the upper half, which are `-q` and `1/q`.
+macro_rules! products {
+    ($(#[$doc:meta])* $name:ident; $($line:expr),* $(,)?) => {
+        row! {
+            $(#[$doc])*
+            fn $name(a: *mut u16, words: usize, b: *const u16);
+            "movw r4, #53249",
+            "uxth r5, r6",
+            "rsb r5, r5, #0",
+            "pkhbt r4, r5, r4, lsl #16",
+            "2:",
+            "ldr r8, [r0]",
+            "ldr r9, [r2], #4",
+            "smulbb r12, r8, r9",
+            "smultt lr, r8, r9",
+            "smulbt r10, r12, r4",
+            "smulbt r11, lr, r4",
+            "smlabb r12, r10, r4, r12",
+            "smlabb lr, r11, r4, lr",
+            "pkhtb r8, lr, r12, asr #16",
+            $($line,)*
+            "str r8, [r0], #4",
+            "subs r1, r1, #1",
+            "bne 2b",
+        }
+    };
+}
+
+products! {
+    /// Products in `[0, q)`.
+    multiply;
+    canonical!("r8"),
+}
+
+products! {
+    /// Products between `-q` and `q`.
+    multiply_signed;
+}
