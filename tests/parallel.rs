@@ -3,12 +3,12 @@
 
 mod common;
 
-use common::library::{Memory, degree, fn_dsa, keygen, levels};
+use common::library::{Memory, degree, fn_dsa, keygen, levels, to_sign};
 use common::{assert_same, vector_file};
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
-    Algorithm, BatchError, BatchItem, BufferLen, ExpandedSigningKey, KeygenError, Level, Mu, Scheme, SignError,
-    SigningKey, VerifyError, VerifyingKey, verify_batch, verify_batch_parallel,
+    Algorithm, Attempt, BatchError, BatchItem, BufferLen, ExpandedSigningKey, Form, KeygenError, Level, Mu, Scheme,
+    SignError, SigningKey, VerifyError, VerifyingKey, verify_batch, verify_batch_parallel,
 };
 use std::num::NonZeroUsize;
 
@@ -125,6 +125,47 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
     }
 }
 
+/// Messages behind nonces, of which some fail at a toy degree.
+#[test]
+fn any_number_of_threads_makes_the_same_signatures_behind_nonces() {
+    let small = Algorithm::at_degree(Scheme::Falcon, degree(4)).expect("an algorithm");
+    for algorithm in [Algorithm::FALCON_512, small, Algorithm::FN_DSA_2024_512] {
+        for level in levels() {
+            let (key, _) = expanded(level, algorithm);
+            let count = 25;
+            let mut attempts: Vec<_> = (0..count).map(|_| [const { Attempt::EMPTY }; 27]).collect();
+            let random: Vec<u8> = (0..40 * count).map(|i| (i * i / 7) as u8).collect();
+            let mut all = vec![];
+            for threads in [0, 1, 2, 7] {
+                let messages: Vec<_> = attempts
+                    .iter_mut()
+                    .enumerate()
+                    .map(|(i, attempts)| {
+                        let nonces: Vec<u8> = (0..40 * 27).map(|j| (j * 7 + i * (j + 1)) as u8).collect();
+                        let (scheme, hash) = (algorithm.scheme(), key.key_hash());
+                        let rng = &mut FixedBytes(&nonces);
+                        to_sign(level, scheme, &hash, Form::default(), &[i as u8; 200], attempts, rng).expect("nonces")
+                    })
+                    .collect();
+                let mut signatures = vec![1; count * algorithm.signature_len()];
+                let rng = &mut FixedBytes(&random);
+                let made = match NonZeroUsize::new(threads) {
+                    None => {
+                        let mut work = vec![0; algorithm.sign_batch_work_len()];
+                        key.sign_batch(messages, rng, &mut signatures, &mut work)
+                    }
+                    Some(threads) => key.sign_batch_parallel(messages, rng, threads, &mut signatures),
+                };
+                assert_eq!(made, Ok(()), "{algorithm}, {level}, {threads} threads");
+                all.push(signatures);
+            }
+            for several in &all[1..] {
+                assert_same(several, &all[0], format_args!("{algorithm}, {level}"));
+            }
+        }
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_batch_on_several_threads() {
     let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
@@ -142,6 +183,7 @@ fn what_is_wrong_with_a_batch_on_several_threads() {
     let short = BufferLen { needed: len, given: len - 1 };
     assert_eq!(sign(&key, &[1; 800], len - 1), Err(SignError::Buffer(short)));
     let (falcon, vk) = expanded(level, Algorithm::FALCON_512);
+    // Messages with a mu are none of Falcon.
     assert_eq!(sign(&falcon, &[1; 800], len), Err(SignError::OtherScheme));
 
     let public = VerifyingKey::from_bytes(Scheme::Falcon, &vk).expect("a key").expand(level);

@@ -1,14 +1,18 @@
 //! Signatures of many messages at once are, byte for byte, those of one message after the other with the same random bytes: on
-//! every level, at every degree, in any number.
+//! every level, at every degree, in every scheme, in any number.
 //!
 //! `FNDSA_LONG=1` makes 100,000 signatures on each level.
 
 mod common;
 
-use common::library::{degree, fn_dsa, levels};
+use common::library::{degree, fn_dsa, levels, to_sign, verify_message};
 use common::{Random, assert_same, long, parallel};
 use fndsa::testing::{Exhausted, FixedBytes};
-use fndsa::{Algorithm, BufferLen, ExpandedSigningKey, Level, Mu, SignError, SigningKey};
+use fndsa::{
+    Algorithm, Attempt, BufferLen, ExpandedSigningKey, Form, Level, MessageError, Mu, PreHash, Scheme, SignError,
+    SigningKey, ToSign,
+};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The lengths of lists: less than the lanes, as many, one more, and so on. At toy degrees nearly every list has a lane whose
 /// first attempt fails.
@@ -30,21 +34,151 @@ fn expanded(level: Level, algorithm: Algorithm, seed: &[u8; 32]) -> Box<Expanded
     key.expect("a key").expand(level, &mut work).expect("enough memory")
 }
 
-/// Signs a list at once, and one by one.
-fn compare(key: &ExpandedSigningKey, messages: &[Mu], random: &[u8]) {
+/// Signs a list at once, and one by one; both lists are the same. Returns the signatures.
+fn compare<'m, M: Into<ToSign<'m>>>(
+    key: &ExpandedSigningKey,
+    at_once: Vec<M>,
+    one_by_one: Vec<M>,
+    random: &[u8],
+) -> Vec<u8> {
     let algorithm = key.algorithm();
     let len = algorithm.signature_len();
-    let what = format!("{algorithm}, {} messages, {}", messages.len(), key.level());
+    let what = format!("{algorithm}, {} messages, {}", one_by_one.len(), key.level());
     let mut work = vec![0x55; algorithm.sign_batch_work_len()];
-    let mut together = vec![0x55; len * messages.len()];
-    key.sign_batch(messages, &mut FixedBytes(random), &mut together, &mut work)
+    let mut together = vec![0x55; len * one_by_one.len()];
+    key.sign_batch(at_once, &mut FixedBytes(random), &mut together, &mut work)
         .unwrap_or_else(|e| panic!("{what}: {e}"));
     assert!(work.iter().all(|byte| *byte == 0), "{what}: the work memory is not wiped");
     let mut rng = FixedBytes(random);
     let mut alone = vec![0; len];
-    for (i, (mu, found)) in messages.iter().zip(together.chunks(len)).enumerate() {
-        key.sign(mu, &mut rng, &mut alone, &mut work).unwrap_or_else(|e| panic!("{what}: {e}"));
+    for (i, (message, found)) in one_by_one.into_iter().zip(together.chunks(len)).enumerate() {
+        key.sign(message, &mut rng, &mut alone, &mut work).unwrap_or_else(|e| panic!("{what}: {e}"));
         assert_same(found, &alone, format_args!("{what}, number {i}"));
+    }
+    together
+}
+
+/// Signs a list of `mu` at once, and one by one.
+fn compare_mus(key: &ExpandedSigningKey, messages: &[Mu], random: &[u8]) {
+    compare(key, messages.iter().collect(), messages.iter().collect(), random);
+}
+
+/// The most nonces that the library uses: at toy degrees most attempts may fail.
+const NONCES: usize = 27;
+
+/// Signs a list of messages at once that are hashed behind nonces, and one by one. Returns how many of the signatures have another
+/// than the first nonce.
+fn compare_behind_nonces(key: &ExpandedSigningKey, random: &mut Random, count: usize) -> usize {
+    let (level, scheme, hash) = (key.level(), key.scheme(), key.key_hash());
+    let seeds: Vec<[u8; 32]> = (0..count).map(|_| random.bytes()).collect();
+    let mut attempts: Vec<_> = (0..2 * count).map(|_| [const { Attempt::EMPTY }; NONCES]).collect();
+    let (first, second) = attempts.split_at_mut(count);
+    let mut firsts = vec![];
+    let [together, alone] = [first, second].map(|attempts| {
+        firsts.clear();
+        let hashed = seeds.iter().zip(attempts).map(|(seed, attempts)| {
+            let mut nonces = Random::new("nonces", usize::from_le_bytes(seed[..8].try_into().unwrap()));
+            let mut bytes = vec![0; 40 * NONCES];
+            nonces.fill(&mut bytes);
+            firsts.push(bytes[..40].to_vec());
+            // Some are longer than a block of the hash.
+            let message = seed.repeat(1 + usize::from(seed[0] % 8));
+            to_sign(level, scheme, &hash, Form::default(), &message, attempts, &mut FixedBytes(&bytes)).expect("nonces")
+        });
+        hashed.collect::<Vec<_>>()
+    });
+    let signatures = compare(key, together, alone, &random_bytes(random, key.algorithm(), count));
+    let each = signatures.chunks(key.algorithm().signature_len()).zip(&firsts);
+    each.filter(|(signature, first)| signature[1..41] != first[..]).count()
+}
+
+#[test]
+fn a_batch_behind_nonces_has_the_signatures_of_a_loop() {
+    let levels = levels();
+    let factor = if long() { 20 } else { 1 };
+    let jobs: Vec<_> = [Scheme::Falcon, Scheme::FnDsa2024]
+        .into_iter()
+        .flat_map(|scheme| (2..=10).rev().flat_map(move |logn| (0..factor).map(move |round| (scheme, logn, round))))
+        .collect();
+    let again = AtomicUsize::new(0);
+    parallel(jobs.len(), |job| {
+        let (scheme, logn, round) = jobs[job];
+        let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("an algorithm");
+        let mut random =
+            Random::new("batches behind nonces", logn << 32 | round << 1 | usize::from(scheme == Scheme::Falcon));
+        let seed = random.bytes();
+        for level in &levels {
+            let key = expanded(*level, algorithm, &seed);
+            for count in LISTS {
+                again.fetch_add(compare_behind_nonces(&key, &mut random, count), Ordering::Relaxed);
+            }
+        }
+    });
+    let again = again.into_inner();
+    println!("{again} signatures took another nonce");
+    assert!(again > 100, "{again}");
+}
+
+/// Messages in memory, all in one form: of a scheme with mu the signatures of a loop, of the others so where no attempt fails, and
+/// good ones where some do.
+#[test]
+fn messages_in_memory_are_signed_together() {
+    let falcon = |logn| Algorithm::at_degree(Scheme::Falcon, degree(logn)).expect("an algorithm");
+    let early = Algorithm::at_degree(Scheme::FnDsa2024, degree(9)).expect("an algorithm");
+    let algorithms =
+        [fn_dsa(degree(9)), falcon(9), falcon(10), early, Algorithm::ML_DSA_44, fn_dsa(degree(3)), falcon(3)];
+    for algorithm in algorithms {
+        let (scheme, len) = (algorithm.scheme(), algorithm.signature_len());
+        for (i, level) in levels().into_iter().enumerate() {
+            let mut random = Random::new("messages in memory", i);
+            let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+            let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
+            let seed = random.bytes::<32>();
+            let made = SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work);
+            let key = made.expect("a key").expand(level, &mut work).expect("enough memory");
+            let context: &[u8] = if scheme == Scheme::Falcon { b"" } else { b"a context" };
+            let form = Form { context, prehash: None };
+            let count = 21;
+            let bodies: Vec<Vec<u8>> = (0..count).map(|i| vec![i as u8; 50 * i]).collect();
+            let messages: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
+            let mut bytes = vec![0; 100_000];
+            random.fill(&mut bytes);
+            let mut work = vec![0x55; algorithm.sign_batch_work_len()];
+            let mut together = vec![0x55; count * len];
+            let made = key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut together, &mut work);
+            assert_eq!(made, Ok(()), "{algorithm}, {level}");
+            assert!(work.iter().all(|byte| *byte == 0), "{algorithm}, {level}: the work memory is not wiped");
+            let mut rng = FixedBytes(&bytes);
+            for (message, found) in messages.iter().zip(together.chunks(len)) {
+                let mut alone = vec![0; len];
+                key.sign_message(form, message, &mut rng, &mut alone, &mut work).expect("a signature");
+                // The randomness is known, and with it that no attempt fails but at the toy degree.
+                if !algorithm.is_toy() || scheme.has_mu() {
+                    assert_same(found, &alone, format_args!("{algorithm}, {level}, {} bytes", message.len()));
+                }
+                let verdict = verify_message(level, scheme, &vk, form, message, found);
+                assert_eq!(verdict, Ok(()), "{algorithm}, {level}, {} bytes", message.len());
+            }
+            let digests = Form { context: b"", prehash: Some(PreHash::Sha256) };
+            let made = key.sign_message_batch(
+                digests,
+                &[&[0; 32], &[0; 31]],
+                &mut FixedBytes(&bytes),
+                &mut together[..2 * len],
+                &mut work,
+            );
+            let wrong = MessageError::DigestLen { expected: 32, found: 31 };
+            assert_eq!(made, Err(SignError::Message(wrong)), "{algorithm}");
+            assert!(together[..2 * len].iter().all(|byte| *byte == 0));
+            assert!(
+                key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut together, &mut work[1..])
+                    .is_err()
+            );
+            assert!(
+                key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut together[1..], &mut work)
+                    .is_err()
+            );
+        }
     }
 }
 
@@ -63,7 +197,7 @@ fn a_batch_has_the_signatures_of_a_loop() {
             for count in LISTS {
                 let messages: Vec<_> = (0..count).map(|_| Mu::from_bytes(random.bytes())).collect();
                 let bytes = random_bytes(&mut random, algorithm, count);
-                compare(&key, &messages, &bytes);
+                compare_mus(&key, &messages, &bytes);
             }
         }
         LISTS.iter().sum::<usize>()
@@ -79,9 +213,24 @@ fn a_long_list_and_the_other_family() {
         let mut random = Random::new("long lists", count);
         let key = expanded(Level::detect(), algorithm, &random.bytes());
         let messages: Vec<_> = (0..count).map(|_| Mu::from_bytes(random.bytes())).collect();
-        compare(&key, &messages, &random_bytes(&mut random, algorithm, count));
+        compare_mus(&key, &messages, &random_bytes(&mut random, algorithm, count));
     }
 }
+
+/// An iterator that has one message less than it says.
+struct TooFew<'m>(std::slice::Iter<'m, Mu>);
+
+impl<'m> Iterator for TooFew<'m> {
+    type Item = &'m Mu;
+    fn next(&mut self) -> Option<&'m Mu> {
+        self.0.next()
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.len() + 1, Some(self.0.len() + 1))
+    }
+}
+
+impl ExactSizeIterator for TooFew<'_> {}
 
 #[test]
 fn what_cannot_be_signed_leaves_zeros() {
@@ -106,10 +255,47 @@ fn what_cannot_be_signed_leaves_zeros() {
     let needed = BufferLen { needed: work.len(), given: work.len() - 1 };
     assert_eq!(sign(&mut signatures, &mut work[1..]), Err(SignError::Buffer(needed)));
     assert_eq!(sign(&mut signatures, &mut work), Ok(()));
-    assert_eq!(key.sign_batch(&[], &mut FixedBytes(&[]), &mut [], &mut work), Ok(()));
-
-    let other = expanded(level, Algorithm::FALCON_512, &[3; 32]);
-    let made = other.sign_batch(&messages, &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
-    assert_eq!(made, Err(SignError::OtherScheme));
+    assert_eq!(key.sign_batch(&[] as &[Mu], &mut FixedBytes(&[]), &mut [], &mut work), Ok(()));
+    let made = key.sign_batch(TooFew(messages[1..].iter()), &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
+    assert_eq!(made, Err(SignError::Buffer(BufferLen { needed: 3 * len, given: 4 * len })));
     assert!(signatures.iter().all(|byte| *byte == 0));
+
+    // A message for another scheme, or for another key, among good ones.
+    let falcon = expanded(level, Algorithm::FALCON_512, &[3; 32]);
+    let mut refused = |key: &ExpandedSigningKey, messages: Vec<ToSign<'_>>| {
+        signatures.fill(0x55);
+        let made = key.sign_batch(messages, &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
+        assert!(signatures.iter().all(|byte| *byte == 0));
+        made.expect_err("a refusal")
+    };
+    let mus = || messages.iter().map(ToSign::from).collect::<Vec<_>>();
+    assert_eq!(refused(&falcon, mus()), SignError::OtherScheme);
+    let mut attempts: Vec<_> = (0..24).map(|_| [const { Attempt::EMPTY }; 1]).collect();
+    let mut hashed: Vec<_> = attempts
+        .iter_mut()
+        .enumerate()
+        .map(|(i, attempts)| {
+            let (scheme, form) = (Scheme::Falcon, Form::default());
+            to_sign(level, scheme, &falcon.key_hash(), form, b"m", attempts, &mut FixedBytes(&[i as u8; 40]))
+                .expect("a nonce")
+        })
+        .collect();
+    let mut mixed = mus();
+    mixed[9] = hashed.pop().expect("one of them");
+    assert_eq!(refused(&key, mixed), SignError::OtherScheme);
+    hashed.truncate(11);
+    hashed.insert(10, (&messages[0]).into());
+    assert_eq!(refused(&falcon, hashed), SignError::OtherScheme);
+    let early = Algorithm::FN_DSA_2024_512;
+    let early_keys = [[3; 32], [4; 32]].map(|seed| expanded(level, early, &seed));
+    let hashed: Vec<_> = attempts[..12]
+        .iter_mut()
+        .enumerate()
+        .map(|(i, attempts)| {
+            let (scheme, form, key) = (Scheme::FnDsa2024, Form::default(), &early_keys[usize::from(i == 5)]);
+            to_sign(level, scheme, &key.key_hash(), form, b"m", attempts, &mut FixedBytes(&[i as u8; 40]))
+                .expect("a nonce")
+        })
+        .collect();
+    assert_eq!(refused(&early_keys[0], hashed), SignError::OtherKey);
 }

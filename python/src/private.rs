@@ -6,7 +6,7 @@ use crate::message::WantedForm;
 use crate::public::PublicKey;
 use crate::refusal::{bad_key, bad_private_key, in_file, not_expanded, not_made, not_signed};
 use fndsa::files::{CheckedPrivateKey, Kind};
-use fndsa::{Attempt, ExpandedSigningKey, Level, Mu, OwnedSigningKey, OwnedVerifyingKey, SignError, ToSignBuilder};
+use fndsa::{ExpandedSigningKey, Level, OwnedSigningKey, OwnedVerifyingKey};
 use getrandom::SysRng;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -15,9 +15,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::thread;
-
-/// The error of a signature.
-type NotSigned = SignError<getrandom::Error>;
 
 /// A private key, checked in full. It signs. Its memory is wiped when the last reference to it goes. Threads may share it.
 #[pyclass(module = "fndsa", frozen)]
@@ -48,23 +45,22 @@ impl PrivateKey {
         Ok(signature)
     }
 
-    /// Signs messages as the library takes them, one behind the other: in lanes where the scheme has a mu.
-    fn signatures(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
+    /// Signs messages as the library takes them, in order: in lanes.
+    fn together(&self, form: &WantedForm, messages: &[&[u8]]) -> PyResult<Vec<Vec<u8>>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
-        if !algorithm.scheme().has_mu() {
-            return self.one_by_one(form, messages, threads);
-        }
-        let mus = messages.iter().map(|message| self.mu(form, message)).collect::<Result<Vec<_>, _>>();
-        let mus = mus.map_err(not_signed)?;
-        let mut signatures = vec![0; mus.len() * algorithm.signature_len()];
-        key.sign_batch_parallel(&mus, &mut SysRng, threads, &mut signatures).map_err(not_signed)?;
+        let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
+        let mut work = vec![0; algorithm.sign_batch_work_len()];
+        let made = key.sign_message_batch(form.borrowed(), messages, &mut SysRng, &mut signatures, &mut work);
+        made.map_err(not_signed)?;
         Ok(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
     }
 
-    /// Signs messages one after the other on each thread.
-    fn one_by_one(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
+    /// Signs messages as [`Self::together`] does, a share of them on each thread.
+    fn signatures(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
+        // Before there are threads, of which each would make it.
+        self.expanded()?;
         let share = messages.len().div_ceil(threads.get()).max(1);
-        let sign = |share: &[&[u8]]| share.iter().map(|message| self.signature(form, message)).collect::<PyResult<_>>();
+        let sign = |share: &[&[u8]]| self.together(form, share);
         thread::scope(|scope| {
             let mut shares = messages.chunks(share);
             let own = shares.next().unwrap_or_default();
@@ -81,15 +77,6 @@ impl PrivateKey {
             }
             Ok(all)
         })
-    }
-
-    fn mu(&self, form: &WantedForm, message: &[u8]) -> Result<Mu, NotSigned> {
-        let (level, scheme, hash) = (self.key.level(), self.key.algorithm().scheme(), self.key.key_hash());
-        let mut attempt = [Attempt::EMPTY];
-        let mut builder = ToSignBuilder::new(level, scheme, &hash, form.borrowed(), &mut attempt, &mut SysRng)?;
-        builder.update(message);
-        let hashed = builder.finish().map_err(SignError::Message)?;
-        hashed.mu().copied().ok_or(SignError::OtherScheme)
     }
 
     fn contents(

@@ -4,6 +4,8 @@
 use super::wiping_batch;
 use super::{KeyError, wiping_key, wiping_keygen, wiping_sign};
 use crate::engine::falcon::codec::{PrivateParts, Scanned, algorithm_of, private_parts, scan_public};
+#[cfg(feature = "alloc")]
+use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::import::{
     KeyFlaw, NewPair, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
 };
@@ -197,7 +199,7 @@ pub(super) fn level_sign<K: Lattice>(
 #[cfg(feature = "alloc")]
 pub(super) fn level_sign_batch(
     level: Level,
-    task: &BatchTask<'_>,
+    task: &BatchTask<'_, Expanded<'_>>,
     signatures: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), Failure> {

@@ -11,10 +11,18 @@ use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::Point;
 use crate::engine::falcon::sign::{self, Attempt};
 use crate::engine::falcon::signature::Parts;
+#[cfg(feature = "alloc")]
+use crate::engine::hash::message::outputs_into;
 use crate::engine::hash::message::{Front, HashedFor, MAX_CONTEXT_LEN, MU_LEN, Whole, message_start, output};
 use crate::engine::hash::prehash::PreHash;
+#[cfg(feature = "alloc")]
+use crate::engine::hash::shake::MANY;
 use crate::engine::hash::shake::{Shake256, Sponge};
+#[cfg(feature = "alloc")]
+use crate::engine::hash::together::absorb_together;
 use crate::simd::{Level, on_level};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 
 /// What goes into a signature beside key and message.
@@ -387,6 +395,44 @@ impl<'w> ToSignBuilder<'w> {
     }
 }
 
+/// Hashes up to [`MANY`] messages of one form together, each behind the nonce of its attempt, where the scheme has one, and returns
+/// what is signed. Range: the scheme makes signatures and has that form; as many attempts as messages.
+#[cfg(feature = "alloc")]
+pub(super) fn hash_together<'w>(
+    level: Level,
+    scheme: Scheme,
+    key: KeyHash,
+    form: Form<'_>,
+    attempts: &'w mut [Attempt],
+    messages: &[&[u8]],
+) -> Vec<ToSign<'w>> {
+    let mut mus = [[0; MU_LEN]; MANY];
+    on_level!(level, |isa = integers| {
+        let mut sponges = [const { None }; MANY];
+        let mut lanes: [&[u8]; MANY] = [&[]; MANY];
+        for ((sponge, attempt), (lane, message)) in sponges.iter_mut().zip(&*attempts).zip(lanes.iter_mut().zip(messages)) {
+            let Form { context, prehash } = form;
+            let front = Front { nonce: &attempt.nonce, key_hash: &key.0, prehash, context };
+            *sponge = Some(message_start(isa, scheme.hashing(), front));
+            *lane = message;
+        }
+        absorb_together(isa, &mut sponges, lanes);
+        if scheme.has_mu() {
+            outputs_into(isa, sponges, &mut mus);
+        } else {
+            for (attempt, sponge) in attempts.iter_mut().zip(sponges) {
+                attempt.sponge = sponge.map_or(Sponge::EMPTY, Shake256::suspend);
+            }
+        }
+    });
+    let key = scheme.binds_key().then_some(key);
+    let each = attempts.chunks_mut(1).zip(mus).map(|(attempt, mu)| {
+        let what = if scheme.has_mu() { Signable::Mu(Mu(mu)) } else { Signable::Attempts(scheme, attempt) };
+        ToSign { key, what }
+    });
+    each.collect()
+}
+
 /// A message in memory that is to be signed by a key.
 pub(super) struct WholeMessage<'m> {
     pub(super) level: Level,
@@ -501,9 +547,14 @@ impl ToSign<'_> {
 
     /// Calls `f` with the `mu`, if there is one, for this key.
     pub(super) fn with_mu<R, E>(self, key: KeyHash, f: impl FnOnce(&[u8; MU_LEN]) -> R) -> Result<R, SignError<E>> {
+        self.mu_for(key).map(f)
+    }
+
+    /// Returns the `mu`, if there is one, for this key.
+    pub(super) fn mu_for<E>(&self, key: KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
         let Signable::Mu(mu) = &self.what else { return Err(SignError::OtherScheme) };
         self.is_for(key)?;
-        Ok(f(&mu.0))
+        Ok(&mu.0)
     }
 
     /// Checks that the message was not hashed for another key.
@@ -518,12 +569,18 @@ impl ToSign<'_> {
         key: KeyHash,
         f: impl FnOnce(sign::AttemptSource<'_>) -> R,
     ) -> Result<R, SignError<E>> {
+        self.source(scheme, key).map(f)
+    }
+
+    /// Returns what the engine of the family of FN-DSA signs, if it is for this scheme and this key. Range: one signature is made
+    /// of it, the same if it is made again.
+    pub(super) fn source<E>(&self, scheme: Scheme, key: KeyHash) -> Result<sign::AttemptSource<'_>, SignError<E>> {
         let what = match &self.what {
             Signable::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),
             Signable::Attempts(of, attempts) if *of == scheme => sign::AttemptSource::Attempts(attempts),
             _ => return Err(SignError::OtherScheme),
         };
         self.is_for(key)?;
-        Ok(f(what))
+        Ok(what)
     }
 }

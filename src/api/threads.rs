@@ -2,8 +2,9 @@
 //! each thread takes the next one as soon as it is done with another: a thread that the system holds up delays one group.
 
 use super::expanded::WipedLines;
+use super::sign_batch::groups;
 use super::verify_batch::{ItemWindow, refusals};
-use super::{BatchError, BatchItem, ExpandedSigningKey, Mu, SignError, VerifyError, verify_batch};
+use super::{BatchError, BatchItem, ExpandedSigningKey, SignError, ToSign, VerifyError, verify_batch};
 use crate::engine::hash::shake::MANY;
 use crate::simd::{Line, SCRATCH_ALIGN};
 use core::num::NonZeroUsize;
@@ -38,9 +39,9 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Those of [`Self::sign_batch`], but for the work memory. `signatures` is then all zeros.
-    pub fn sign_batch_parallel<R: TryCryptoRng>(
+    pub fn sign_batch_parallel<'m, M: Into<ToSign<'m>>, R: TryCryptoRng>(
         &self,
-        messages: &[Mu],
+        messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator + Send>,
         rng: &mut R,
         threads: NonZeroUsize,
         signatures: &mut [u8],
@@ -48,15 +49,17 @@ impl ExpandedSigningKey {
     where
         R::Error: Send,
     {
-        self.check_batch(messages, signatures)?;
-        let mut random = WipedLines(Line::boxed(messages.len() * self.random_len()));
-        let random = &mut Line::bytes_mut(&mut random.0)[..messages.len() * self.random_len()];
+        let messages = messages.into_iter();
+        self.check_batch(messages.len(), signatures)?;
+        let random_bytes = messages.len() * self.random_len();
+        let mut random = WipedLines(Line::boxed(random_bytes));
+        let random = &mut Line::bytes_mut(&mut random.0)[..random_bytes];
         self.draw_batch(rng, random)?;
         let lens = [self.random_len(), self.algorithm().signature_len()].map(|len| len * MANY);
-        let groups = messages.chunks(MANY).zip(random.chunks(lens[0])).zip(signatures.chunks_mut(lens[1]));
+        let groups = groups(messages).zip(random.chunks(lens[0])).zip(signatures.chunks_mut(lens[1]));
         let made = on_threads(threads, self.algorithm().sign_batch_work_len(), groups, |group, work| {
             let ((messages, random), signatures) = group;
-            self.sign_group(messages, random, signatures, work)
+            self.sign_group(&messages, random, signatures, work)
         });
         if made.is_err() {
             signatures.fill(0);

@@ -192,7 +192,6 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         given => given.iter().map(|it| may_make(*it, context.weak)).collect::<Result<_, _>>()?,
     };
     refuse_parts(args, &algorithms)?;
-    refuse_batches(args, &algorithms)?;
     let levels = match &context.levels[..] {
         [] if is_paper => Level::available().collect(),
         [] => vec![Level::detect()],
@@ -287,18 +286,6 @@ fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     Err(Error::CommandLine {
         message: format!("{option} with {other}"),
         hint: "its parts are those of FN-DSA and Falcon; measure operations of ML-DSA without it".to_owned(),
-    })
-}
-
-/// Refuses batches where messages are hashed behind a nonce of each signature.
-fn refuse_batches(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
-    let ops = || args.ops.iter().filter_map(|what| if let What::Op(op) = what { Some(*op) } else { None });
-    let Some(other) = algorithms.iter().find(|algorithm| ops().any(|op| !op.is_for(**algorithm))) else {
-        return Ok(());
-    };
-    Err(Error::CommandLine {
-        message: format!("sign-batch with {other}"),
-        hint: "each of its messages is hashed behind a nonce of its own; measure sign-repeat".to_owned(),
     })
 }
 

@@ -9,8 +9,8 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use fndsa::subroutine::{Prepared, Subroutine};
 use fndsa::{
-    Algorithm, BatchItem, ExpandedSigningKey, ExpandedVerifyingKey, Form, Level, Mu, MuBuilder, SigningKey, ToVerify,
-    VerifyError, VerifyingKey, verify_batch,
+    Algorithm, BatchItem, ExpandedSigningKey, ExpandedVerifyingKey, Form, Level, SigningKey, ToVerify, VerifyError,
+    VerifyingKey, verify_batch,
 };
 use rand_core::TryCryptoRng;
 use std::hint::black_box;
@@ -41,11 +41,6 @@ impl Op {
     /// Returns whether one call is about many messages.
     pub const fn is_batch(self) -> bool {
         matches!(self, Self::SignBatch | Self::VerifyBatch)
-    }
-
-    /// Returns whether the library can do it with keys of an algorithm.
-    pub fn is_for(self, algorithm: Algorithm) -> bool {
-        self != Self::SignBatch || algorithm.scheme().has_mu()
     }
 
     /// Returns the bytes of work memory that it takes at the least, and those that make it fastest.
@@ -291,7 +286,7 @@ impl BenchKeys {
             op,
             work: vec![0; op.work_lens(self.algorithm)[1]],
             fresh: vec![0; count * self.algorithm.signature_len()],
-            mus: Vec::with_capacity(if op == Op::SignBatch { count } else { 0 }),
+            batch: Vec::with_capacity(if op == Op::SignBatch { count } else { 0 }),
             items: Vec::with_capacity(if op == Op::VerifyBatch { count } else { 0 }),
             verdicts: vec![Err(VerifyError::Mismatch); if op == Op::VerifyBatch { count } else { 0 }],
         };
@@ -317,8 +312,8 @@ pub struct Operation<'k> {
     work: Vec<u8>,
     /// The signatures of one call.
     fresh: Vec<u8>,
-    /// The hashed messages of a batch that is signed.
-    mus: Vec<Mu>,
+    /// The messages of a batch that is signed.
+    batch: Vec<&'k [u8]>,
     /// The signatures of a batch that is verified, and what is said of them.
     items: Vec<BatchItem<'k>>,
     verdicts: Vec<Result<(), VerifyError>>,
@@ -373,14 +368,10 @@ impl<'k> Operation<'k> {
                 keys.signer.sign_message_fast_rng(PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
             }
             Op::SignBatch => {
-                let hash = keys.signer.key_hash();
-                self.mus.clear();
-                for message in keys.messages.iter().cycle().skip(turn).take(keys.batch) {
-                    let mut mu = MuBuilder::pure(level, &hash, PLAIN.context).map_err(internal)?;
-                    mu.update(message);
-                    self.mus.push(mu.finish());
-                }
-                keys.signer.sign_batch(&self.mus, rng, fresh, work).map_err(Error::of_signing)?;
+                self.batch.clear();
+                self.batch.extend(keys.messages.iter().map(Vec::as_slice).cycle().skip(turn).take(keys.batch));
+                let signed = keys.signer.sign_message_batch(PLAIN, &self.batch, rng, fresh, work);
+                signed.map_err(Error::of_signing)?;
             }
             Op::Verify => {
                 let key = VerifyingKey::from_bytes(scheme, &keys.pair.public).map_err(internal)?;

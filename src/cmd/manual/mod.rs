@@ -251,8 +251,7 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
          what wiping clears; work, the memory that the operation is given here, as much as makes it fastest; and least work, as \
          little as it can do with. Keys and signatures come on top, and what a key that is ready holds.",
         "sign-batch signs the messages of --batch at once with a key that is ready, as one call of the library; all figures but the \
-         memory are for one message. Keys of Falcon and FN-DSA-2024 cannot: they hash a message behind a nonce of each signature. \
-         verify-batch verifies as many signatures of such messages at once, with keys of any algorithm.",
+         memory are for one message. verify-batch verifies as many signatures of such messages at once.",
         "With --fast-rng there is one more operation, sign-repeat with the library's faster generator (eight streams of \
          SHAKE256 at once). Its signatures verify as any, but they are others than those of sign from the same randomness, \
          and published test vectors are not reproduced. It has no profile.",

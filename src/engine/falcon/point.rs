@@ -4,6 +4,8 @@
 
 use super::params::{NONCE_LEN, Q};
 use super::scheme::{FalconScheme, Order};
+#[cfg(feature = "alloc")]
+use crate::engine::hash::message::outputs_into;
 use crate::engine::hash::message::{MU_LEN, output};
 #[cfg(feature = "alloc")]
 use crate::engine::hash::shake::{MANY, States, keccak_f_many, many_pay};
@@ -214,11 +216,28 @@ pub fn hash_to_point_into<S: Simd>(
 #[cfg(feature = "alloc")]
 pub type PointInput<'a> = (&'a [u8; NONCE_LEN], Point<'a>);
 
+/// Returns the [`Point::digest`] of each of up to [`MANY`] points: sponges yield theirs together.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub fn digests_of<S: Simd>(isa: S, points: &[Point<'_>]) -> [[u8; MU_LEN]; MANY] {
+    let mut digests = [[0; MU_LEN]; MANY];
+    let sponge = |lane: usize| match points.get(lane) {
+        Some(Point::Absorbed(sponge)) => Some(Shake256::resume(isa, (*sponge).clone())),
+        _ => None,
+    };
+    outputs_into(isa, core::array::from_fn(sponge), &mut digests);
+    for (digest, point) in digests.iter_mut().zip(points) {
+        if let Point::Mu(mu) = point {
+            *digest = **mu;
+        }
+    }
+    digests
+}
+
 /// Fills c of several signatures of one degree: for each of `inputs`, at most [`MANY`], a row of n coefficients in `[0, q)`.
 /// They are those of [`hash_to_point_into`], and levels with several states of Keccak in a vector hash them together.
 /// Range: `c` has a row for each input.
 #[cfg(feature = "alloc")]
-#[allow(dead_code, reason = "batches of signatures come next")]
 #[inline(never)]
 pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[PointInput<'_>], c: &mut [u16]) {
     frame!(isa, {
@@ -307,6 +326,10 @@ mod tests {
                     .collect();
                 let mut together = vec![u16::MAX; n * count];
                 hash_to_points_into(isa, scheme, &inputs, &mut together);
+                let digests = digests_of(isa, &inputs.iter().map(|(_, point)| *point).collect::<Vec<_>>());
+                for (i, ((_, point), digest)) in inputs.iter().zip(digests).enumerate() {
+                    assert_eq!(point.digest(isa), digest, "{i} of {count} on {}", S::NAME);
+                }
                 for (i, (&(nonce, point), row)) in inputs.iter().zip(together.chunks_exact(n)).enumerate() {
                     let mut alone = vec![0; n];
                     hash_to_point_into(isa, scheme, nonce, point, &mut alone);

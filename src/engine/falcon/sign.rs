@@ -75,7 +75,7 @@ pub enum AttemptSource<'a> {
 impl<'a> AttemptSource<'a> {
     /// Returns the point of attempt `counter`, and its nonce if that was chosen before; `None` when there are no more
     /// attempts.
-    fn attempt(self, counter: u8) -> Option<(Point<'a>, Option<[u8; NONCE_LEN]>)> {
+    pub(super) fn attempt(self, counter: u8) -> Option<(Point<'a>, Option<[u8; NONCE_LEN]>)> {
         match self {
             _ if counter == MAX_SIGN_ATTEMPTS => None,
             AttemptSource::Mu(mu) => Some((Point::Mu(mu), None)),

@@ -3,7 +3,8 @@
 //! Hashes and generators work in lanes of Keccak, the transform and the sampling over the tree in rows of eight numbers
 //! ([`EightRows`]), one of each signature; what a row of one signature fills, modulo q, is done one signature after the other.
 //! All signatures have the bytes that [`sign`] makes from the same random bytes. A signature whose first attempt fails is
-//! made by that function, alone. Each is verified from its bytes before it leaves, as there.
+//! made by that function, alone: in schemes without mu its next attempt has the next of the nonces that were chosen before.
+//! Each is verified from its bytes before it leaves, as there.
 //!
 //! Secret and public are what they are in [`sign`], for each signature.
 //!
@@ -13,7 +14,7 @@ use super::expanded::{Expanded, ExpandedFields};
 use super::fft::{fft_with, ifft_with};
 use super::modq;
 use super::params::{NONCE_LEN, SIGN_SEED_LEN};
-use super::point::{Point, PointInput, hash_to_points_into};
+use super::point::{Point, PointInput, digests_of, hash_to_points_into};
 use super::sampler::{Generator, SAMPLERS_LEN, Samplers};
 use super::scheme::FalconAlgorithm;
 use super::sign::{
@@ -23,7 +24,7 @@ use super::tree::{ff_sampling_tree, tree_work_reals};
 use super::verify::{Claim, PublicFields, Refusal};
 use super::verify_batch::verify_together;
 use crate::engine::hash::message::MU_LEN;
-use crate::engine::hash::shake::{MANY, RATE, States, many_pay};
+use crate::engine::hash::shake::{MANY, RATE, many_pay};
 use crate::engine::hash::sponges::{Padded, hash_together, pad};
 use crate::simd::{EightReals, EightRows, Number, Real, SCRATCH_ALIGN, Scratch, Simd, ct, frame};
 use zeroize::{Zeroize, Zeroizing};
@@ -31,18 +32,44 @@ use zeroize::{Zeroize, Zeroizing};
 /// One signature of a batch.
 #[derive(Clone, Copy)]
 pub struct SigningItem<'w> {
-    /// The hash of the message.
-    pub mu: &'w [u8; MU_LEN],
+    /// The message, with its nonces if these were chosen before.
+    pub message: AttemptSource<'w>,
     /// The random bytes that enter the seed of each attempt.
     pub random: &'w [u8; SIGN_SEED_LEN],
 }
 
+/// An expanded key that signs in lanes.
+pub trait Batched: Lattice {
+    /// Returns the key.
+    fn expanded(&self) -> Expanded<'_>;
+    /// Computes the vectors of one lane, by [`short_vectors_of`]. Tests plant faults here.
+    #[inline(always)]
+    fn lane_vectors<S: Simd>(
+        &self,
+        isa: S,
+        _lane: usize,
+        algorithm: FalconAlgorithm,
+        c: &[u16],
+        rows: [&mut [u16]; 3],
+        work: Scratch<'_>,
+    ) -> bool {
+        short_vectors_of(isa, self, algorithm, c, rows, work)
+    }
+}
+
+impl Batched for Expanded<'_> {
+    #[inline(always)]
+    fn expanded(&self) -> Expanded<'_> {
+        *self
+    }
+}
+
 /// Signatures to be made with one key.
-pub struct BatchTask<'w> {
+pub struct BatchTask<'w, K> {
     /// The scheme and the degree.
     pub algorithm: FalconAlgorithm,
     /// The private key.
-    pub key: &'w Expanded<'w>,
+    pub key: &'w K,
     /// What is signed, up to [`MANY`] items.
     pub items: &'w [SigningItem<'w>],
 }
@@ -63,9 +90,9 @@ impl FalconAlgorithm {
 /// # Errors
 /// A signature could not be made, or does not verify; all are zeros then.
 #[inline(always)]
-pub fn sign_batch<S: Simd>(
+pub fn sign_batch<S: Simd, K: Batched>(
     isa: S,
-    task: &BatchTask<'_>,
+    task: &BatchTask<'_, K>,
     signatures: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<(), Failure> {
@@ -78,8 +105,7 @@ pub fn sign_batch<S: Simd>(
     let each = signatures.chunks_exact_mut(algorithm.signature_len());
     for ((item, made), signature) in items.iter().zip(made.unwrap_or_default()).zip(each) {
         if !made && result.is_ok() {
-            let &SigningItem { mu, random } = item;
-            let message = AttemptSource::Mu(mu);
+            let &SigningItem { message, random } = item;
             let task = SigningTask { algorithm, key, message, random, generator: Generator::Shake256 };
             result = sign(isa, &task, signature, work.fork());
         }
@@ -90,39 +116,52 @@ pub fn sign_batch<S: Simd>(
     result
 }
 
-/// The bytes of what a seed hashes, with padding: a hash of the key, mu, random bytes.
+/// The bytes of what a seed hashes, with padding: a hash of the key, mu or what stands for it, random bytes.
 const SEED_INPUT: usize = 2 * SIGN_SEED_LEN + MU_LEN;
 const SEED_BLOCKS: usize = 2 * RATE;
 
-/// Makes the seed of each item.
-#[inline(always)]
-fn seeds_of<S: Simd>(isa: S, task: &BatchTask<'_>, states: &mut States) -> Zeroizing<[[u8; SIGN_SEED_LEN]; MANY]> {
-    let mut seeds = Zeroizing::new([[0; SIGN_SEED_LEN]; MANY]);
-    let mut secret = task.key.secret_hash(isa.integers());
-    let mut inputs = [[0; SEED_BLOCKS]; MANY];
-    for (input, item) in inputs.iter_mut().zip(task.items) {
-        let (front, rest) = input.split_at_mut(SIGN_SEED_LEN);
-        front.copy_from_slice(&secret);
-        rest[..MU_LEN].copy_from_slice(item.mu);
-        rest[MU_LEN..][..SIGN_SEED_LEN].copy_from_slice(item.random);
-        pad(input, SEED_INPUT);
-    }
-    let mut hashed = seeds.iter_mut().zip(&inputs).map(|(hash, blocks)| Padded { blocks, hash });
-    let mut hashed: [Padded<'_>; MANY] = core::array::from_fn(|_| hashed.next().expect("there are as many seeds"));
-    hash_together(isa.integers(), states, &mut hashed[..task.items.len()]);
-    secret.zeroize();
-    inputs.zeroize();
-    seeds
+/// Makes the seed of the first attempt at each item, whose points are `points`. A stack frame of its own, so that it does not lie
+/// below the sampling.
+#[inline(never)]
+fn seeds_of<S: Simd, K: Batched>(
+    isa: S,
+    task: &BatchTask<'_, K>,
+    points: &[Point<'_>],
+) -> Zeroizing<[[u8; SIGN_SEED_LEN]; MANY]> {
+    frame!(isa, {
+        let digests = digests_of(isa.integers(), points);
+        let mut seeds = Zeroizing::new([[0; SIGN_SEED_LEN]; MANY]);
+        let mut secret = task.key.secret_hash(isa.integers());
+        let mut inputs = [[0; SEED_BLOCKS]; MANY];
+        for ((input, item), digest) in inputs.iter_mut().zip(task.items).zip(&digests) {
+            let (front, rest) = input.split_at_mut(SIGN_SEED_LEN);
+            front.copy_from_slice(&secret);
+            rest[..MU_LEN].copy_from_slice(digest);
+            rest[MU_LEN..][..SIGN_SEED_LEN].copy_from_slice(item.random);
+            pad(input, SEED_INPUT);
+        }
+        let mut states = [[0; MANY]; 25];
+        let mut hashed = seeds.iter_mut().zip(&inputs).map(|(hash, blocks)| Padded { blocks, hash });
+        let mut hashed: [Padded<'_>; MANY] = core::array::from_fn(|_| hashed.next().expect("there are as many seeds"));
+        hash_together(isa.integers(), &mut states, &mut hashed[..task.items.len()]);
+        ct::wipe(states.as_flattened_mut());
+        secret.zeroize();
+        inputs.zeroize();
+        seeds
+    })
 }
+
+/// What stands where there is no message.
+const NO_POINT: Point<'static> = Point::Mu(&[0; MU_LEN]);
 
 /// Makes an attempt at each signature, and returns which of them were made.
 ///
 /// # Errors
 /// One of them does not verify.
 #[inline(never)]
-fn sign_lanes<S: Simd>(
+fn sign_lanes<S: Simd, K: Batched>(
     isa: S,
-    task: &BatchTask<'_>,
+    task: &BatchTask<'_, K>,
     signatures: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<[bool; MANY], Failure> {
@@ -133,20 +172,25 @@ fn sign_lanes<S: Simd>(
         let n = algorithm.degree().n();
         let points = work.take::<u16>(MANY * n);
         let memory = work.take::<EightReals<S::Real>>(tree_work_reals(logn));
-        let mut states = [[0; MANY]; 25];
-        let seeds = seeds_of(isa, task, &mut states);
-        ct::wipe(states.as_flattened_mut());
+        // Of the first attempt at each.
+        let mut hashed = [NO_POINT; MANY];
+        for (point, item) in hashed.iter_mut().zip(items) {
+            // A message without an attempt has its error alone.
+            let Some((first, _)) = item.message.attempt(0) else { return Ok([false; MANY]) };
+            *point = first;
+        }
+        let seeds = seeds_of(isa, task, &hashed[..items.len()]);
         let mut samplers = Samplers::new(isa, logn, &seeds[..items.len()], &mut work);
         let mut nonces = [[0; NONCE_LEN]; MANY];
-        for (lane, nonce) in nonces[..items.len()].iter_mut().enumerate() {
-            *nonce = ct::declassify("nonce", samplers.nonce(lane));
+        for (lane, (nonce, item)) in nonces.iter_mut().zip(items).enumerate() {
+            let chosen = item.message.attempt(0).and_then(|(_, chosen)| chosen);
+            *nonce = chosen.unwrap_or_else(|| ct::declassify("nonce", samplers.nonce(lane)));
         }
-        let inputs: [PointInput<'_>; MANY] =
-            core::array::from_fn(|lane| (&nonces[lane], Point::Mu(items[lane.min(items.len() - 1)].mu)));
+        let inputs: [PointInput<'_>; MANY] = core::array::from_fn(|lane| (&nonces[lane], hashed[lane]));
         let points = &mut points[..items.len() * n];
         hash_to_points_into(isa.integers(), algorithm.scheme(), &inputs[..items.len()], points);
 
-        sample(across, key, points, &mut samplers, memory);
+        sample(across, &key.expanded(), points, &mut samplers, memory);
         let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
         let mut free = Scratch::within(front);
         let z0 = free.take::<u16>(MANY * n);
@@ -158,7 +202,7 @@ fn sign_lanes<S: Simd>(
         let each = signatures.chunks_exact_mut(algorithm.signature_len()).zip(rows);
         for (lane, (signature, ((s2, z1), c))) in each.enumerate() {
             written[lane] = samplers.is_complete(lane, logn)
-                && short_vectors_of(isa.integers(), key, algorithm, c, [&mut *s2, z1, &mut *h], free.fork())
+                && key.lane_vectors(isa.integers(), lane, algorithm, c, [&mut *s2, z1, &mut *h], free.fork())
                 && encode(algorithm, &nonces[lane], s2, signature).is_some();
         }
         ct::declassify_row("public key", h);

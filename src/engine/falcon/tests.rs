@@ -2,6 +2,7 @@
 
 mod faults;
 mod glitches;
+mod lane_faults;
 
 use super::codec::private_parts;
 use super::expanded::Expanded;

@@ -113,15 +113,22 @@ impl<'a> KeySigner<'a> {
         Ok(Self { randomness: Randomness::Absent, ..self })
     }
 
-    /// Signs inputs of which each has its form, and returns the same for each, in order. Where the scheme has a mu,
-    /// the library signs them together, which takes less time; so none is ready before all are.
+    /// Signs inputs of which each has its form, and returns the same for each, in order. The library signs them together, which
+    /// takes less time; so none is ready before all are.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
         messages: &mut [(&MessageForm, &mut dyn Input)],
     ) -> Vec<Result<Signed, Error>> {
         let scheme = self.algorithm().scheme();
-        if messages.len() == 1 || !scheme.has_mu() || self.randomness == Randomness::Absent {
+        let is_alone = messages.len() == 1 || self.randomness == Randomness::Absent;
+        if !is_alone
+            && !scheme.has_mu()
+            && let Some(signed) = self.sign_behind_nonces(work, messages)
+        {
+            return signed;
+        }
+        if is_alone || !scheme.has_mu() {
             let alone = std::slice::from_ref(self);
             let signed = |(form, input): &mut (&MessageForm, &mut dyn Input)| {
                 let mut each = sign_with_each(alone, form, work, *input)?;
@@ -148,6 +155,42 @@ impl<'a> KeySigner<'a> {
             Ok(Signed { file, yes, bytes })
         };
         hashed.into_iter().zip(messages.iter()).map(|(hashed, message)| signed(hashed?, message)).collect()
+    }
+
+    /// Signs as [`Self::sign_together`] does, in a scheme that hashes a message behind a nonce. Returns `None` if inputs cannot be
+    /// read again, or what could be read was not signed together: then each is signed alone, from its beginning.
+    fn sign_behind_nonces(
+        &self,
+        work: &mut Vec<u8>,
+        messages: &mut [(&MessageForm, &mut dyn Input)],
+    ) -> Option<Vec<Result<Signed, Error>>> {
+        if messages.iter().any(|(_, input)| input.reading() != Reading::Again) {
+            return None;
+        }
+        let scheme = self.algorithm().scheme();
+        let keys = [(scheme, self.key.key_hash())];
+        let mut attempts: Vec<_> = messages.iter().map(|_| [vec![Attempt::EMPTY]]).collect();
+        let mut read = Vec::with_capacity(messages.len());
+        let mut to_sign = Vec::with_capacity(messages.len());
+        for ((form, input), attempts) in messages.iter_mut().zip(&mut attempts) {
+            let hashed = form.check(scheme).and_then(|()| form.to_sign(self.level(), &keys, attempts, *input));
+            read.push(hashed.map(|(hashed, bytes)| {
+                to_sign.extend(hashed);
+                bytes
+            }));
+        }
+        let mut signatures = sign_many(&self.key, to_sign, work)?.into_iter();
+        let mut signed = |bytes: Result<u64, Error>,
+                          attempts: &[Vec<Attempt>; 1],
+                          (form, input): &(&MessageForm, &mut dyn Input)| {
+            let bytes = bytes?;
+            let signature = signatures.next().ok_or_else(no_attempt)?;
+            let message = Hashed::of_attempt(scheme, &attempts[0], &signature);
+            let (file, yes) = self.written(form, signature, message, (*input).name(), work)?;
+            Ok(Signed { file, yes, bytes })
+        };
+        let each = read.into_iter().zip(&attempts).zip(messages.iter());
+        Some(each.map(|((bytes, attempts), message)| signed(bytes, attempts, message)).collect())
     }
 
     /// Returns with how many nonces an input is hashed that is read once.
@@ -292,12 +335,16 @@ pub fn sign_once<'m>(
 }
 
 /// Makes signatures of several messages together, which the library verifies; `None` if one of them or all could not be
-/// made. Range: the scheme has a mu.
-fn sign_many(key: &ExpandedSigningKey, mus: &[Mu], work: &mut Vec<u8>) -> Option<Vec<Vec<u8>>> {
-    let algorithm = key.algorithm();
-    let mut signatures = vec![0; mus.len() * algorithm.signature_len()];
+/// made.
+fn sign_many<'m, M: Into<ToSign<'m>>>(
+    key: &ExpandedSigningKey,
+    messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,
+    work: &mut Vec<u8>,
+) -> Option<Vec<Vec<u8>>> {
+    let (algorithm, messages) = (key.algorithm(), messages.into_iter());
+    let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
     work.resize(work.len().max(algorithm.sign_batch_work_len()), 0);
-    key.sign_batch(mus, &mut SystemRng, &mut signatures, work).ok()?;
+    key.sign_batch(messages, &mut SystemRng, &mut signatures, work).ok()?;
     Some(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
 }
 

@@ -1,0 +1,159 @@
+//! Faults planted in one lane of a batch of signatures, between computing and verifying, and what comes out: nothing, or what
+//! comes out without a fault.
+
+use super::{hex, load};
+use crate::engine::falcon::codec::private_parts;
+use crate::engine::falcon::expanded::Expanded;
+use crate::engine::falcon::params::Degree;
+use crate::engine::falcon::sampler::Sampler;
+use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
+use crate::engine::falcon::sign::{AttemptSource, Encoded, Failure, Lattice, short_vectors_of};
+use crate::engine::falcon::sign_batch::{BatchTask, Batched, SigningItem, sign_batch};
+use crate::engine::hash::shake::{MANY, many_pay};
+use crate::simd::{Level, Line, Scratch, Simd, WithSimd};
+use std::cell::Cell;
+
+/// What is wrong in one lane of a batch, between its vectors and its verification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LaneFault {
+    /// The lowest bit of a coefficient of s2.
+    S2,
+    /// A bit of h, which verifies all lanes if this is the last one.
+    H,
+    /// The vectors are refused, and the signature is made alone.
+    Refused,
+}
+
+/// An expanded key with a fault in one lane.
+struct FaultyLane<'k> {
+    key: Expanded<'k>,
+    lane: usize,
+    fault: LaneFault,
+    /// The place of the fault in its row.
+    at: usize,
+    /// Lanes so far.
+    lanes: Cell<usize>,
+}
+
+impl Lattice for FaultyLane<'_> {
+    fn sample_reals(&self) -> usize {
+        self.key.sample_reals()
+    }
+    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+        self.key.sample(isa, c, sampler, memory);
+    }
+    fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
+        self.key.rows_into(isa, f, big_f, h);
+    }
+    fn secret_hash<S: Simd>(&self, isa: S) -> [u8; 40] {
+        self.key.secret_hash(isa)
+    }
+}
+
+impl Batched for FaultyLane<'_> {
+    fn expanded(&self) -> Expanded<'_> {
+        self.key
+    }
+
+    fn lane_vectors<S: Simd>(
+        &self,
+        isa: S,
+        lane: usize,
+        algorithm: FalconAlgorithm,
+        c: &[u16],
+        [s2, a, h]: [&mut [u16]; 3],
+        work: Scratch<'_>,
+    ) -> bool {
+        self.lanes.set(self.lanes.get() + 1);
+        let is_good = short_vectors_of(isa, self, algorithm, c, [&mut *s2, a, &mut *h], work);
+        match self.fault {
+            _ if lane != self.lane => is_good,
+            LaneFault::Refused => false,
+            LaneFault::S2 => {
+                s2[self.at % s2.len()] ^= 1;
+                is_good
+            }
+            LaneFault::H => {
+                h[self.at % h.len()] ^= 1 << (self.at % 13);
+                is_good
+            }
+        }
+    }
+}
+
+/// A batch of so many on a level, without a fault and with one in each lane. Returns how many were refused.
+struct Batches<'v>(&'v LaneSigner, usize);
+
+/// A key with its message, of the published vectors.
+struct LaneSigner {
+    logn: u32,
+    secret: Vec<u8>,
+    mu: [u8; 64],
+}
+
+impl WithSimd for Batches<'_> {
+    type Output = usize;
+    fn with<S: Simd>(self, isa: S) -> usize {
+        let Self(LaneSigner { logn, secret, mu }, count) = self;
+        let degree = Degree::from_logn(*logn).unwrap();
+        let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
+        let encoded = Encoded { degree, parts: private_parts(algorithm, secret) };
+        let mut lines = Line::boxed(Expanded::len::<S>(degree));
+        let mut work = vec![0; algorithm.sign_work_len().max(algorithm.sign_batch_work_len())];
+        Expanded::write(isa, encoded, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
+        let key = Expanded::new(degree, Line::bytes(&lines));
+        let random: [[u8; 40]; MANY] = core::array::from_fn(|i| [i as u8 + 1; 40]);
+        let items = random.each_ref().map(|random| SigningItem { message: AttemptSource::Mu(mu), random });
+        let items = &items[..count];
+        let mut right = vec![0; count * algorithm.signature_len()];
+        let task = BatchTask { algorithm, key: &key, items };
+        sign_batch(isa, &task, &mut right, Scratch::new(&mut work)).expect("no fault");
+        let mut refused = 0;
+        for lane in 0..count {
+            for (fault, at) in [(LaneFault::S2, 0), (LaneFault::S2, 77), (LaneFault::H, 300), (LaneFault::Refused, 0)] {
+                let key = FaultyLane { key, lane, fault, at, lanes: Cell::new(0) };
+                let mut found = vec![0x55; right.len()];
+                let task = BatchTask { algorithm, key: &key, items };
+                let made = sign_batch(isa, &task, &mut found, Scratch::new(&mut work));
+                let what = format!("{fault:?} in lane {lane} of {count} on {}", S::NAME);
+                let in_lanes = isa.f32s().is_some() && many_pay::<S>(count);
+                assert_eq!(key.lanes.get(), if in_lanes { count } else { 0 }, "{what}");
+                if !in_lanes {
+                    // One after the other.
+                    assert!(made.is_ok() && found == right, "{what}");
+                    return 0;
+                }
+                let is_wrong = match fault {
+                    LaneFault::S2 => true,
+                    LaneFault::H => lane + 1 == count,
+                    LaneFault::Refused => false,
+                };
+                if is_wrong {
+                    assert_eq!(made, Err(Failure::SelfCheck), "{what}");
+                    assert!(found.iter().all(|byte| *byte == 0), "{what}: something is left");
+                    refused += 1;
+                } else {
+                    assert!(made.is_ok() && found == right, "{what}");
+                }
+            }
+        }
+        refused
+    }
+}
+
+/// Each lane has a check of its own: what is wrong in one of them does not leave, and nothing leaves beside it; what is refused
+/// there is made again.
+#[test]
+fn a_fault_in_one_lane_of_a_batch_leaves_nothing() {
+    let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
+    for logn in [9, 10] {
+        let kat = kats["vectors"].as_array().unwrap().iter().find(|kat| kat["logn"] == logn).unwrap();
+        let signer = LaneSigner { logn, secret: hex(&kat["sk"]), mu: hex(&kat["mu"]).try_into().unwrap() };
+        for count in [MANY, 5] {
+            let refused = Level::available().map(|level| (level.name(), level.run(Batches(&signer, count))));
+            let refused: Vec<_> = refused.collect();
+            println!("{count} lanes, logn {logn}: {refused:?}");
+            assert!(refused.iter().all(|(_, refused)| [0, 2 * count + 1].contains(refused)), "{refused:?}");
+        }
+    }
+}
