@@ -4,6 +4,7 @@
 
 use super::*;
 use crate::engine::falcon::modq::{add, centered, from_i32, mul, sub};
+use crate::engine::falcon::params::MAX_LOGN;
 use crate::simd::WithSimd;
 use crate::simd::laws::{long, on_every_level};
 
