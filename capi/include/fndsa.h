@@ -181,7 +181,8 @@ size_t fndsa_open_work_bytes(uint32_t algorithm);
 size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 
 /* Lengths in bytes. A signature of FNDSA_FALCON_512 and FNDSA_FALCON_1024 has at most so many; those that are made here are never
- * longer than padded ones. */
+ * longer than padded ones. Those of work memory have room to align it for vectors: where there are none, on a Cortex-M for example, 56
+ * bytes less are enough, which is what the functions above return. */
 #define FNDSA_512_PUBLIC_KEY_BYTES                 897
 #define FNDSA_512_PRIVATE_KEY_BYTES                1345
 #define FNDSA_512_EXPANDED_KEY_BYTES               1345

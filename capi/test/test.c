@@ -13,6 +13,13 @@
 #define WITHOUT_GENERATOR FNDSA_OK
 #endif
 
+/* What the macros of work memory have beyond the functions. */
+#if defined(__x86_64__) || defined(__aarch64__) || (defined(__riscv) && __riscv_xlen == 64) || defined(__wasm_simd128__)
+#define SLACK 0
+#else
+#define SLACK 56
+#endif
+
 struct algorithm {
     uint32_t id;
     const char *name;
@@ -24,11 +31,12 @@ struct algorithm {
 #define ROW(word, has_context, has_fixed_length)                                                                     \
     {                                                                                                                \
         FNDSA_##word, #word, FNDSA_##word##_PUBLIC_KEY_BYTES, FNDSA_##word##_PRIVATE_KEY_BYTES,                      \
-            FNDSA_##word##_EXPANDED_KEY_BYTES, FNDSA_##word##_SIGNATURE_BYTES, FNDSA_##word##_KEYGEN_WORK_BYTES,     \
-            FNDSA_##word##_KEYGEN_FAST_WORK_BYTES, FNDSA_##word##_SIGN_WORK_BYTES,                                   \
-            FNDSA_##word##_SIGN_EXPANDED_WORK_BYTES, FNDSA_##word##_SIGN_FAST_WORK_BYTES, FNDSA_##word##_VERIFY_WORK_BYTES,                                   \
-            FNDSA_##word##_VERIFY_FAST_WORK_BYTES, FNDSA_##word##_OPEN_WORK_BYTES,                                  \
-            FNDSA_##word##_OPEN_FAST_WORK_BYTES, has_context, has_fixed_length                                     \
+            FNDSA_##word##_EXPANDED_KEY_BYTES, FNDSA_##word##_SIGNATURE_BYTES,                                       \
+            FNDSA_##word##_KEYGEN_WORK_BYTES - SLACK, FNDSA_##word##_KEYGEN_FAST_WORK_BYTES - SLACK,                 \
+            FNDSA_##word##_SIGN_WORK_BYTES - SLACK, FNDSA_##word##_SIGN_EXPANDED_WORK_BYTES - SLACK,                 \
+            FNDSA_##word##_SIGN_FAST_WORK_BYTES - SLACK, FNDSA_##word##_VERIFY_WORK_BYTES - SLACK,                   \
+            FNDSA_##word##_VERIFY_FAST_WORK_BYTES - SLACK, FNDSA_##word##_OPEN_WORK_BYTES - SLACK,                   \
+            FNDSA_##word##_OPEN_FAST_WORK_BYTES - SLACK, has_context, has_fixed_length                               \
     }
 
 static const struct algorithm algorithms[] = {

@@ -62,20 +62,17 @@ pub use threads::verify_batch_parallel;
 pub use verify_batch::{BatchItem, verified_batch, verify_batch};
 pub use verifying::VerifyingKey;
 
-use crate::simd::{Level, ct};
-
-/// Whether this is a processor of 32 bits with no level but that of one lane, whose stack frames are smaller: pointers have half the
-/// bytes there, and Keccak is permuted in place.
-const FEW_BYTES: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
+use crate::simd::{Level, SHORT_REGISTERS, ct};
 
 /// A function that runs `f` with the work memory, for `level`, and then wipes it and the stack, as deep as `f` may have used
-/// that; a panic wipes both, too. The depths are that of processors with [`FEW_BYTES`], measured on a Cortex-M4 and RV32IMC, which
-/// `firmware/run` checks; that of other levels of one lane; and that of levels with vectors, which `tests/memory.rs` measures.
+/// that; a panic wipes both, too. The depths are those of processors with [`SHORT_REGISTERS`], whose stack frames are smaller, measured on a
+/// Cortex-M4 and RV32IMC, where `firmware/run` checks them; those of other levels of one lane; and those of levels with vectors, which use
+/// more stack. `tests/memory.rs` measures the latter two.
 macro_rules! wiping {
     ($( $(#[$attribute:meta])* $name:ident: $few:literal, $one_lane:literal, $vectors:literal; )+) => {$(
         $(#[$attribute])*
         fn $name<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
-            const ONE_LANE: usize = if FEW_BYTES { $few } else { $one_lane };
+            const ONE_LANE: usize = if SHORT_REGISTERS { $few } else { $one_lane };
             let wipe_stack =
                 if level.has_vectors() { ct::wipe_stack::<$vectors> } else { ct::wipe_stack::<ONE_LANE> };
             ct::wiping(work, wipe_stack, f)
@@ -84,12 +81,12 @@ macro_rules! wiping {
 }
 wiping! {
     /// For signing and expanding.
-    wiping_sign: 3264, 4608, 12288;
+    wiping_sign: 3520, 4608, 12288;
     /// For signatures in lanes.
     #[cfg(feature = "alloc")]
-    wiping_batch: 3264, 4608, 24576;
+    wiping_batch: 3520, 4608, 24576;
     /// For key generation.
-    wiping_keygen: 1920, 3136, 4608;
+    wiping_keygen: 1984, 3136, 4608;
     /// For key generation in a thread that starts others.
     #[cfg(feature = "std")]
     wiping_threads: 16384, 16384, 16384;

@@ -132,6 +132,9 @@ pub use x86::{Avx2, Avx512, Sse2};
 /// Whether the build asks for few bytes of code (`--cfg fndsa_small`).
 pub const SMALL: bool = cfg!(fndsa_small);
 
+/// Whether registers have 32 bits and no level has vectors: a second state of Keccak would be in memory, too.
+pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
+
 /// Returns whether few bytes of code count more than speed on this level: on each in a build that asks for it.
 /// Then it is one layer or round at a time, and no second form of a loop for another length or order.
 #[inline(always)]

@@ -8,16 +8,13 @@
 
 use super::keccak::{MOVES, permute, permute_with};
 pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
-use crate::simd::{SMALL, Simd, U64s, frame};
+use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame};
 use zeroize::Zeroize;
 
 /// The bytes that each permutation absorbs or yields in SHAKE256.
 pub const RATE: usize = 136;
 /// The bytes that each permutation absorbs or yields in SHAKE128.
 pub const RATE_128: usize = 168;
-
-/// Whether registers have 32 bits: a second state would be in memory, too.
-const IN_PLACE: bool = cfg!(all(target_pointer_width = "32", not(target_family = "wasm"), not(target_arch = "x86_64")));
 
 /// The number of parts that [`Shake::permute_part`] cuts a permutation into.
 pub const PARTS: usize = 4;
@@ -184,7 +181,7 @@ fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     if isa.one_state().keccak_rounds(state, constants) {
         return;
     }
-    if S::COMPACT || IN_PLACE {
+    if S::COMPACT || SHORT_REGISTERS {
         return permute_with(state, constants);
     }
     some_rounds_with(
