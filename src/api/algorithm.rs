@@ -1,10 +1,12 @@
 //! Schemes and algorithms of all families: what programs ask before they know more.
 
+use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use crate::engine::hash::message::Hashing;
 use crate::engine::hash::prehash::PreHash;
 use crate::engine::mldsa::params::Set;
+use crate::simd::SCRATCH_ALIGN;
 use core::fmt;
 
 /// Keys and signatures that belong together. Those of two schemes do not verify in each other, though some look the same.
@@ -324,6 +326,15 @@ impl Algorithm {
         match self.0 {
             Family::Falcon(_) => None,
             Family::MlDsa(set) => Some(set.private_len()),
+        }
+    }
+
+    /// Bytes of memory for a private key of the family of FN-DSA that is expanded for many signatures
+    /// ([`SigningKey::expand_into`](crate::SigningKey::expand_into)), alignment included. `None` in ML-DSA.
+    pub const fn expanded_key_len(self) -> Option<usize> {
+        match self.0 {
+            Family::Falcon(algorithm) => Some(Expanded::len(algorithm.degree()) + SCRATCH_ALIGN),
+            Family::MlDsa(_) => None,
         }
     }
 

@@ -171,6 +171,10 @@ pub enum BatchError {
 pub enum ExpandError {
     /// The work memory is too short.
     Work(BufferLen),
+    /// The memory for the expanded key is too short.
+    Memory(BufferLen),
+    /// The key is one of ML-DSA, which is not expanded so.
+    OtherFamily,
     /// A seed in the key does not give what it has to within the limits of FIPS 204. No good machine sees that.
     Limit,
     /// The expanded key is not the one of the key: the machine computed wrong. What was expanded is wiped.
@@ -313,7 +317,8 @@ impl fmt::Display for BatchError {
 impl fmt::Display for ExpandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Work(b) => b.fmt(f),
+            Self::Work(b) | Self::Memory(b) => b.fmt(f),
+            Self::OtherFamily => f.write_str("keys of ML-DSA have an expanded form of their own"),
             Self::Limit => f.write_str(LIMIT),
             Self::Fault => f.write_str("the machine computed wrong while the key was expanded, and nothing is kept: try again, then on another machine"),
         }

@@ -1,7 +1,7 @@
 //! Keys prepared for repeated use.
 
 use super::algorithm::{Algorithm, Family, Scheme};
-use super::falcon::level_sign;
+use super::expanded_in::{ExpandedParts, PERIOD};
 use super::message::{InMemory, WholeMessage};
 use super::mldsa::{self, KeptKey};
 use super::signing::{Needed, Zeros};
@@ -15,7 +15,7 @@ use crate::engine::falcon::integrity::{Damaged, Due};
 use crate::engine::falcon::modq::Product;
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::sign::{Encoded, SigningTask};
+use crate::engine::falcon::sign::Encoded;
 use crate::engine::falcon::verify::{PublicFields, public_fields_into};
 use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::engine::mldsa::verify::MuClaim;
@@ -25,10 +25,6 @@ use alloc::boxed::Box;
 use alloc::vec;
 use core::convert::Infallible;
 use rand_core::TryCryptoRng;
-
-/// Signatures between two looks at an expanded key. Its memory is as long as that of the tables, and those who could
-/// change a bit of it need as many signatures as with a table; a look takes less than a tenth of a signature.
-const PERIOD: u32 = 1 << 10;
 
 /// A private key prepared for many signatures: in the family of FN-DSA with its basis and LDL tree. Wiped when dropped.
 ///
@@ -70,7 +66,7 @@ impl ExpandedSigningKey {
     pub(super) fn new(level: Level, key: &SigningKey<'_>, work: &mut [u8]) -> Result<Box<Self>, ExpandError> {
         #[inline(always)]
         fn expand<S: Simd>(isa: S, key: Encoded<'_>, work: &mut [u8]) -> Result<WipedLines, ExpandError> {
-            let mut memory = WipedLines(Line::boxed(Expanded::len::<S>(key.degree)));
+            let mut memory = WipedLines(Line::boxed(Expanded::len(key.degree)));
             Expanded::write(isa, key, Line::bytes_mut(&mut memory.0), Scratch::new(work))
                 .map_err(|Damaged| ExpandError::Fault)?;
             Ok(memory)
@@ -193,20 +189,14 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = self.algorithm();
-        let needed = Needed { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
         match algorithm.family() {
             Family::Falcon(algorithm) => {
-                let random = needed.draw(rng, signature, work)?;
-                let lattice = self.lattice(algorithm);
-                self.due.check(|| lattice.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
-                let made = message.into().with(self.scheme(), self.key_hash(), |message| {
-                    let key = &lattice;
-                    let task = SigningTask { algorithm, key, message, random: &random, generator };
-                    level_sign(self.level, &task, signature, work)
-                });
-                Ok(made??)
+                let &Self { level, key_hash, ref due, .. } = self;
+                let kept = ExpandedParts { level, algorithm, key_hash, due, lattice: self.lattice(algorithm) };
+                kept.sign_by(generator, message.into(), rng, signature, work)
             }
             Family::MlDsa(set) => {
+                let needed = Needed { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
                 message.into().with_mu(self.key_hash(), |mu| {
                     KeptKey::sign(self.level, &mldsa::Task { set, key: self.kept(), mu, rnd: &rnd }, signature, work)

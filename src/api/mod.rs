@@ -9,6 +9,7 @@ mod boot;
 mod error;
 #[cfg(feature = "alloc")]
 mod expanded;
+mod expanded_in;
 mod falcon;
 #[doc(hidden)]
 pub mod hex;
@@ -47,6 +48,7 @@ pub use boot::{FnDsa512Key, FnDsa1024Key, StaticVerifier, StaticVerifyingKey};
 pub use error::{BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
+pub use expanded_in::ExpandedSigningKeyIn;
 pub use message::{Form, Hashed, HashedBuilder, ToSign, ToSignBuilder, ToVerify};
 pub use mu::{KeyHash, Mu, MuBuilder};
 #[cfg(feature = "alloc")]

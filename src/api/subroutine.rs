@@ -160,7 +160,7 @@ fn prepare<S: Simd>(isa: S, prepared: &mut Prepared) {
     let row = &mut rows[..degree.n()];
     hash_to_point_into(isa.integers(), algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]), row);
     if *subroutine == Subroutine::SampleExpanded {
-        *expanded = Line::boxed(Expanded::len::<S>(degree));
+        *expanded = Line::boxed(Expanded::len(degree));
         let key = Encoded { degree, parts: private_parts(*algorithm, private) };
         let memory = Scratch::new(Line::bytes_mut(memory));
         let _no_fault_to_time = Expanded::write(isa, key, Line::bytes_mut(expanded), memory);

@@ -121,8 +121,8 @@ pub use real::{Number, Real};
 pub use riscv64::{Rvv, RvvFdiv, ScalarFdiv};
 pub use scalar::Scalar;
 #[cfg(feature = "alloc")]
-pub use scratch::{Line, view};
-pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast};
+pub use scratch::Line;
+pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast, view};
 pub use soft::SoftF64;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm::Simd128;

@@ -122,7 +122,6 @@ impl Line {
 ///
 /// # Panics
 /// When the memory is too short or not aligned: a bug in this crate.
-#[cfg(feature = "alloc")]
 pub fn view<T: Plain>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
     let (taken, rest) = memory.split_at(n.saturating_mul(size_of::<T>()));
     // SAFETY: any bytes are valid values of a `Plain` type.

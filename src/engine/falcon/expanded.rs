@@ -26,19 +26,16 @@ pub struct Expanded<'a> {
 /// The length in bytes of the hash at the end of the memory, over all that stands before it.
 const DIGEST_LEN: usize = 8;
 
-/// Returns the bytes of an expanded key's memory for a level whose reals have `real` bytes.
-const fn expanded_bytes(degree: Degree, real: usize) -> usize {
-    (tree_reals(degree.logn()) + 2 * degree.n()) * real + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
-}
+/// The length in bytes of a real, on every level.
+const REAL: usize = 8;
 
 impl<'a> Expanded<'a> {
     /// Returns the bytes of memory that an expanded key takes.
-    #[inline(always)]
-    pub const fn len<S: Simd>(degree: Degree) -> usize {
-        expanded_bytes(degree, size_of::<S::Real>())
+    pub const fn len(degree: Degree) -> usize {
+        (tree_reals(degree.logn()) + 2 * degree.n()) * REAL + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
     }
 
-    /// Expands `key` into `memory`, [`Expanded::len`] bytes that start at a multiple of 64. `work` has the bytes of a
+    /// Expands `key` into `memory`, [`Expanded::len`] bytes aligned as [`Scratch::new`] aligns. `work` has the bytes of a
     /// signature's.
     ///
     /// The key is expanded twice, and the hash that goes with it is that of the first time: a fault at one of both times
@@ -49,6 +46,7 @@ impl<'a> Expanded<'a> {
     #[inline(never)]
     pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: &mut [u8], mut work: Scratch<'_>) -> Result<(), Damaged> {
         frame!(isa, {
+            const { assert!(size_of::<S::Real>() == REAL) };
             let _of_the_last_time_is_enough = Self::fill(isa, key, Scratch::new(memory), work.fork());
             Self::seal(memory);
             let fits = Self::fill(isa, key, Scratch::new(memory), work);
@@ -101,6 +99,7 @@ impl<'a> Expanded<'a> {
     }
 
     /// Returns the degree.
+    #[cfg(feature = "alloc")]
     pub(super) const fn degree(&self) -> Degree {
         self.degree
     }

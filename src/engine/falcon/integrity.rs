@@ -166,7 +166,6 @@ const fn digest(tables: &[Table<'_>]) -> u64 {
 }
 
 /// Returns the hash of some memory, its words read in order; less than a word at the end is left out.
-#[cfg(feature = "alloc")]
 pub fn digest_of_memory(memory: &[u8]) -> u64 {
     memory.as_chunks().0.iter().fold(0, |state, word| step(state, u64::from_ne_bytes(*word)))
 }

@@ -26,7 +26,6 @@
 //! Section numbers are those of `docs/scheme.md`.
 
 pub mod codec;
-#[cfg(feature = "alloc")]
 pub mod expanded;
 pub mod fft;
 pub mod import;
@@ -45,7 +44,6 @@ pub mod sign;
 pub mod sign_batch;
 pub mod signature;
 pub mod tree;
-#[cfg(feature = "alloc")]
 mod tree_check;
 pub mod verify;
 #[cfg(feature = "alloc")]

@@ -143,7 +143,7 @@ fn intermediate_values_are_the_published_ones() {
             sign(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature"));
 
-            let mut lines = Line::boxed(Expanded::len::<S>(degree));
+            let mut lines = Line::boxed(Expanded::len(degree));
             Expanded::write(isa, key, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
             let key = Expanded::new(degree, Line::bytes(&lines));
             let mut work = vec![0; algorithm.sign_expanded_work_len()];
@@ -181,7 +181,7 @@ fn sampler_calls_have_the_same_bits_on_every_level() {
             let degree = Degree::from_logn(self.0["logn"].as_u64().unwrap() as u32).unwrap();
             let encoded =
                 Encoded { degree, parts: private_parts(FalconAlgorithm::new(FalconScheme::FnDsa, degree), &secret) };
-            let mut lines = Line::boxed(Expanded::len::<S>(degree));
+            let mut lines = Line::boxed(Expanded::len(degree));
             let mut work = vec![0; FalconAlgorithm::new(FalconScheme::FnDsa, degree).sign_work_len()];
             Expanded::write(isa, encoded, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
             let expanded = Expanded::new(degree, Line::bytes(&lines));

@@ -26,7 +26,6 @@ pub const fn dynamic_reals(logn: u32) -> usize {
 }
 
 /// Returns the number of reals of an expanded tree.
-#[cfg(feature = "alloc")]
 pub const fn tree_reals(logn: u32) -> usize {
     (logn as usize + 1) << logn
 }
@@ -342,7 +341,6 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
 }
 
 /// Writes the tree of the Gram matrix `gram` (destroyed; `2n` reals in front of at least `3n`).
-#[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
     frame!(isa, {
@@ -370,14 +368,12 @@ pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: 
 }
 
 /// Returns the number of reals of memory for [`ff_sampling_tree`], targets included: `2n + 2 (n/2) + ...`.
-#[cfg(feature = "alloc")]
 pub const fn tree_work_reals(logn: u32) -> usize {
     4 << logn
 }
 
 /// Samples (`ff_sampling`) over an expanded tree. `memory` has the targets `t0 | t1` at the back, which `z0 | z1`
 /// replace; it is at least [`tree_work_reals`] long.
-#[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn ff_sampling_tree<S: RealRows, D: Draws<S>>(
     isa: S,

@@ -268,7 +268,7 @@ impl WithSimd for Run<'_> {
         if !(in_memory || !in_key && self.number >> 48 & 1 == 1) {
             return self.sign(isa, &encoded, encoded);
         }
-        let mut lines = Line::boxed(Expanded::len::<S>(degree));
+        let mut lines = Line::boxed(Expanded::len(degree));
         let mut work = vec![0; algorithm.sign_work_len()];
         Expanded::write(isa, encoded, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
         let memory = Line::bytes_mut(&mut lines);

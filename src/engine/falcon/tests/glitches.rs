@@ -37,7 +37,7 @@ impl Expansion {
     fn expand(&self, faults: Plan) -> Result<Vec<u8>, Damaged> {
         let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, self.degree);
         let key = Encoded { degree: self.degree, parts: private_parts(algorithm, &self.private) };
-        let mut memory = Line::boxed(Expanded::len::<Glitching>(self.degree));
+        let mut memory = Line::boxed(Expanded::len(self.degree));
         let mut work = Line::boxed(algorithm.sign_work_len());
         plan(faults);
         Expanded::write(Glitching, key, Line::bytes_mut(&mut memory), Scratch::new(Line::bytes_mut(&mut work)))?;

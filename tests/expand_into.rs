@@ -1,0 +1,79 @@
+//! Private keys expanded into memory of the caller: the same signatures, at any address, and nothing left behind.
+
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, Degree, ExpandError, Form, Level, Scheme, SigningKey};
+
+/// A private key of the algorithm, from a fixed seed.
+fn key_of(algorithm: Algorithm) -> Vec<u8> {
+    let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let mut work = vec![0; algorithm.keygen_fast_work_len()];
+    let rng = &mut FixedBytes(&[7; 32]);
+    SigningKey::generate(Level::detect(), algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
+    private
+}
+
+/// What an expanded key signs: as many random bytes as a nonce and a signature take.
+const RANDOM: [u8; 80] = [9; 80];
+const MESSAGE: &[u8] = b"a message";
+
+#[test]
+fn signatures_are_those_of_the_encoded_key_at_any_address() {
+    let at = |scheme, degree| Algorithm::at_degree(scheme, degree).expect("an algorithm");
+    for algorithm in [
+        Algorithm::FN_DSA_512,
+        Algorithm::FN_DSA_1024,
+        Algorithm::FALCON_512,
+        Algorithm::FALCON_1024,
+        at(Scheme::FnDsa2024, Degree::N512),
+        at(Scheme::FnDsa, Degree::from_logn(6).expect("a toy degree")),
+    ] {
+        let private = key_of(algorithm);
+        let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
+        let len = algorithm.expanded_key_len().expect("keys of the family are expanded");
+        for (i, level) in Level::available().enumerate() {
+            let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
+            let mut wanted = vec![0; algorithm.signature_len()];
+            key.sign_message(level, Form::default(), MESSAGE, &mut FixedBytes(&RANDOM), &mut wanted, &mut work)
+                .expect("a signature");
+            for offset in [0, 1 + i, 63] {
+                let mut memory = vec![0xa5; offset + len];
+                let place = &mut memory[offset..];
+                let expanded = key.expand_into(level, place, &mut work).expect("enough memory");
+                assert_eq!((expanded.algorithm(), expanded.level()), (algorithm, level));
+                assert_eq!(expanded.key_hash(), key.key_hash());
+                assert!(work.iter().all(|byte| *byte == 0), "expanding wipes its work memory: {algorithm}, {level}");
+                let mut signature = vec![0; algorithm.signature_len()];
+                let mut less = vec![0xa5; algorithm.sign_expanded_work_len()];
+                let rng = &mut FixedBytes(&RANDOM);
+                expanded.sign_message(Form::default(), MESSAGE, rng, &mut signature, &mut less).expect("a signature");
+                assert_eq!(signature, wanted, "{algorithm}, {level}, at {offset}");
+                assert!(less.iter().all(|byte| *byte == 0), "signing wipes its work memory: {algorithm}, {level}");
+                drop(expanded);
+                // What was in front of the first aligned byte, and behind the last of the key, is as it was.
+                assert!(memory.iter().all(|byte| [0, 0xa5].contains(byte)), "{algorithm}, {level}, at {offset}");
+                assert!(memory.iter().filter(|byte| **byte == 0).count() >= len - 64, "{algorithm}, {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn too_little_memory_and_other_keys_are_refused() {
+    let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
+    let private = key_of(algorithm);
+    let mut work = vec![0; algorithm.sign_work_len()];
+    let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
+    let mut memory = vec![0; algorithm.expanded_key_len().expect("a length")];
+    let short = memory.len() - 1;
+    assert!(
+        matches!(key.expand_into(level, &mut memory[1..], &mut work), Err(ExpandError::Memory(it)) if it.given == short)
+    );
+    assert!(matches!(key.expand_into(level, &mut memory, &mut work[1..]), Err(ExpandError::Work(_))));
+
+    let seed = [7; 32];
+    let algorithm = Algorithm::ML_DSA_44;
+    let mut work = vec![0; algorithm.sign_work_len()];
+    let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+    assert!(matches!(key.expand_into(level, &mut memory, &mut work), Err(ExpandError::OtherFamily)));
+    assert_eq!(algorithm.expanded_key_len(), None);
+}
