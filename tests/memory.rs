@@ -1,5 +1,5 @@
 //! How much memory each operation takes: the caller's work memory and the stack together, painted
-//! and measured. The bounds are per degree `n`: verify `4n + 1.5 KB`, sign `60n + 3 KB`, key
+//! and measured. The bounds are per degree `n`: verify `2n + 1600 bytes`, with the message hashed `2n + 2 KB`, sign `60n + 4 KB`, key
 //! generation `26n + 3.25 KB`, on the levels of one lane, which small machines have. Levels with vectors may take
 //! [`FOR_VECTORS`] more. Eight signatures at a time take `272n + 51 KB`, eight verifications
 //! `32n + 14 KB`. Those of ML-DSA are the least work memory of each set and the stack of [`OF_ML_DSA`].
@@ -144,6 +144,17 @@ fn operations_stay_within_their_memory() {
             });
             report("sign", level, degree, work.len(), stack, 60 * n + 4096);
 
+            let mut of_message = signature.clone();
+            let stack = painted_stack(|| {
+                let rng = &mut FixedBytes(&[9; 40]);
+                key.sign_message(level, Form::default(), b"message", rng, &mut of_message, &mut work).unwrap();
+            });
+            report("sign, message", level, degree, work.len(), stack, 60 * n + 5120);
+
+            let mut memory = vec![0; fn_dsa(degree).expanded_key_len().unwrap()];
+            let stack = painted_stack(|| drop(key.expand_into(level, &mut memory, &mut work).unwrap()));
+            report("expand", level, degree, work.len(), stack, 60 * n + 4608);
+
             let expanded = key.expand(level, &mut work).unwrap();
             let mut work = vec![0; fn_dsa(degree).sign_expanded_work_len()];
             let stack = painted_stack(|| {
@@ -161,7 +172,12 @@ fn operations_stay_within_their_memory() {
             let public = VerifyingKey::from_bytes(scheme, &vk).unwrap();
             let mut work = vec![0; fn_dsa(degree).verify_work_len()];
             let stack = painted_stack(|| public.verify(level, &mu, &signature, &mut work).unwrap());
-            report("verify", level, degree, work.len(), stack, 4 * n + 1536);
+            report("verify", level, degree, work.len(), stack, 2 * n + 1600);
+
+            let stack = painted_stack(|| {
+                public.verify_message(level, Form::default(), b"message", &of_message, &mut work).unwrap();
+            });
+            report("verify, message", level, degree, work.len(), stack, 2 * n + 2048);
 
             let public = public.expand(level);
             let mut work = vec![0; fn_dsa(degree).verify_batch_work_len()];
