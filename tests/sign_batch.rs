@@ -159,6 +159,16 @@ fn messages_in_memory_are_signed_together() {
                 let verdict = verify_message(level, scheme, &vk, form, message, found);
                 assert_eq!(verdict, Ok(()), "{algorithm}, {level}, {} bytes", message.len());
             }
+            // The generator fails in the second group of eight.
+            let each = match (scheme.can_sign_deterministically(), scheme.has_mu()) {
+                (true, _) => 32,
+                (false, true) => 40,
+                (false, false) => 80,
+            };
+            let short = &mut FixedBytes(&bytes[..12 * each]);
+            let made = key.sign_message_batch(form, &messages, short, &mut together, &mut work);
+            assert_eq!(made, Err(SignError::Rng(Exhausted)), "{algorithm}");
+            assert!(together.iter().all(|byte| *byte == 0), "{algorithm}: signatures are left");
             let digests = Form { context: b"", prehash: Some(PreHash::Sha256) };
             let made = key.sign_message_batch(
                 digests,
