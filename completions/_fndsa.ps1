@@ -53,8 +53,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         'fndsa;keygen' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colors')
             [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]')
-            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87; with --allow-weak also the degrees 4 to 256')
-            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87; with --allow-weak also the degrees 4 to 256')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87, ed25519; with --allow-weak also the degrees 4 to 256')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87, ed25519; with --allow-weak also the degrees 4 to 256')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The private key goes here, `-` for standard output; without NAME no public key is written')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The private key goes here, `-` for standard output; without NAME no public key is written')
             [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'The public key goes here, `-` for standard output')
@@ -75,6 +75,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars')
             [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Let in the toy degrees 4 to 256, which give no security')
             [CompletionResult]::new('--encrypt', '--encrypt', [CompletionResultType]::ParameterName, 'Encrypt the private key with a password: PKCS#8, scrypt, AES-256')
+            [CompletionResult]::new('--dual', '--dual', [CompletionResultType]::ParameterName, 'Make a second pair, of Ed25519: NAME-ed25519.key and NAME-ed25519.pub. Two signatures of which either may be broken one day')
             [CompletionResult]::new('--insecure-deterministic', '--insecure-deterministic', [CompletionResultType]::ParameterName, 'For tests only: the same seed gives the same key')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace existing files')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace existing files')

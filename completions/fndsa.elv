@@ -49,8 +49,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         &'fndsa;keygen'= {
             cand --color 'Colors'
             cand --backend 'Use this level of the CPU instead of the fastest [env: FNDSA_BACKEND]'
-            cand -a 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87; with --allow-weak also the degrees 4 to 256'
-            cand --algorithm 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87; with --allow-weak also the degrees 4 to 256'
+            cand -a 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87, ed25519; with --allow-weak also the degrees 4 to 256'
+            cand --algorithm 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87, ed25519; with --allow-weak also the degrees 4 to 256'
             cand -o 'The private key goes here, `-` for standard output; without NAME no public key is written'
             cand --output 'The private key goes here, `-` for standard output; without NAME no public key is written'
             cand -p 'The public key goes here, `-` for standard output'
@@ -71,6 +71,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --no-progress 'No progress bars'
             cand --allow-weak 'Let in the toy degrees 4 to 256, which give no security'
             cand --encrypt 'Encrypt the private key with a password: PKCS#8, scrypt, AES-256'
+            cand --dual 'Make a second pair, of Ed25519: NAME-ed25519.key and NAME-ed25519.pub. Two signatures of which either may be broken one day'
             cand --insecure-deterministic 'For tests only: the same seed gives the same key'
             cand -f 'Replace existing files'
             cand --force 'Replace existing files'

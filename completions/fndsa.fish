@@ -61,7 +61,7 @@ scalar\t''
 sse2\t''
 avx2\t''
 avx512\t''"
-complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87; with --allow-weak also the degrees 4 to 256' -r -f -a "fn-dsa-512\t''
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s a -l algorithm -d 'fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512, fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87, ed25519; with --allow-weak also the degrees 4 to 256' -r -f -a "fn-dsa-512\t''
 fn-dsa-1024\t''
 fn-dsa-2024-512\t''
 fn-dsa-2024-1024\t''
@@ -69,7 +69,8 @@ falcon-512\t''
 falcon-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
-ml-dsa-87\t''"
+ml-dsa-87\t''
+ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s o -l output -d 'The private key goes here, `-` for standard output; without NAME no public key is written' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s p -l public-key -d 'The public key goes here, `-` for standard output' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l format -d 'Form of both files; the public key beside pkcs8 is SPKI' -r -f -a "pem\t'Base64 between BEGIN and END lines: FN-DSA\'s own, and of keys of ML-DSA those of PKCS#8 and SPKI'
@@ -86,6 +87,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l json -d 'One JSON
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l no-progress -d 'No progress bars'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l allow-weak -d 'Let in the toy degrees 4 to 256, which give no security'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l encrypt -d 'Encrypt the private key with a password: PKCS#8, scrypt, AES-256'
+complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l dual -d 'Make a second pair, of Ed25519: NAME-ed25519.key and NAME-ed25519.pub. Two signatures of which either may be broken one day'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l insecure-deterministic -d 'For tests only: the same seed gives the same key'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s f -l force -d 'Replace existing files'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -114,7 +116,8 @@ falcon-rs-512\t''
 falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
-ml-dsa-87\t''"
+ml-dsa-87\t''
+ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l format -d 'Form of the signature' -r -f -a "pem\t'Base64 between BEGIN and END lines'
 raw\t'The bytes of the encoding'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l encoding -d 'Encoding of a Falcon signature [default: padded]' -r -f -a "padded\t''
@@ -181,7 +184,8 @@ falcon-rs-512\t''
 falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
-ml-dsa-87\t''"
+ml-dsa-87\t''
+ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'The signature is here instead (one FILE, or the manifest)' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l encoding -d 'Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]' -r -f -a "padded\t''
 compressed\t''
@@ -240,7 +244,8 @@ falcon-rs-512\t''
 falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
-ml-dsa-87\t''"
+ml-dsa-87\t''
+ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
@@ -272,7 +277,8 @@ falcon-rs-512\t''
 falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
-ml-dsa-87\t''"
+ml-dsa-87\t''
+ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s o -l output -d 'The public key goes here' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l format -d 'Form of the public key' -r -f -a "pem\t'Base64 between BEGIN and END lines: FN-DSA\'s own, and of keys of ML-DSA those of PKCS#8 and SPKI'
 raw\t'The bytes of the encoding'
@@ -311,7 +317,8 @@ falcon-rs-512\t''
 falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
-ml-dsa-87\t''"
+ml-dsa-87\t''
+ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l layout -d 'Layout of a private key of Falcon in PKCS#8 [default: oqs]' -r -f -a "oqs\t'As oqs-provider writes it: the public key behind the private one'
 bouncycastle\t'As BouncyCastle writes it: each polynomial for itself'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l private -d 'Form of a private key of ML-DSA in PKCS#8 [default: seed, or expanded where IN has no seed]' -r -f -a "seed\t'The seed alone, 32 bytes: what FIPS 204 and RFC 9881 advise'
@@ -352,7 +359,8 @@ falcon-rs-512\t''
 falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
-ml-dsa-87\t''"
+ml-dsa-87\t''
+ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-file -d 'The new password is the first line of this file, `-` for standard input' -r -F
@@ -381,7 +389,8 @@ falcon-512\t''
 falcon-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
-ml-dsa-87\t''"
+ml-dsa-87\t''
+ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l subroutine -d 'A part of operations, repeatable' -r -f -a "keccak\t'One permutation of Keccak'
 ntt\t'Modulo q: a transform, a product, an inverse transform'
 fft\t'Over the reals: a transform and its inverse'
@@ -432,7 +441,8 @@ falcon-512\t''
 falcon-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
-ml-dsa-87\t''"
+ml-dsa-87\t''
+ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l rounds -d 'Rounds for each level and algorithm' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -s v -l verbose -d 'Say more'

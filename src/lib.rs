@@ -82,6 +82,7 @@
 //! of the crate of that name. `examples/` has whole programs.
 //! The feature `files` has a module of that name, which reads and writes the files of the command-line tool and of other
 //! programs: PEM, PKCS#8, SPKI, lists of checksums; the feature `encryption` opens and makes private keys behind a password.
+//! The feature `ed25519` adds a classic scheme, for a second signature beside one of a lattice.
 //! The feature `armv7e-m` has assembly for a Cortex-M4 or M7, of binary64, Keccak and rows modulo q: a signature takes 31 % of the
 //! instructions, a verification 63 %.
 //!

@@ -179,6 +179,9 @@ fn the_traits_of_the_field_sign_messages_as_they_are() {
                 Ok(())
             );
         }
+        if algorithm == Algorithm::ED25519 {
+            continue; // It draws nothing.
+        }
         let error = owned.try_sign_with_rng(&mut FixedBytes(&[0; 3]), b"message").unwrap_err();
         assert!(std::error::Error::source(&error).is_some_and(|e| e.to_string().contains("random number generator")));
     }

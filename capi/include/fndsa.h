@@ -64,7 +64,7 @@ extern "C" {
 /* Returns what a number above means and what to do: one line, never null, not to be freed. */
 const char *fndsa_strerror(int code);
 
-/* Returns the version of the library, for example "0.1.0". */
+/* Returns the version of the library, for example "0.2.0". */
 const char *fndsa_version(void);
 
 /* What is signed beside the message. Initialize it with { 0 } and set what you need. A null pointer to it is the same as all

@@ -1,12 +1,10 @@
 //! Schemes and algorithms of all families: what programs ask before they know more.
 
-use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use crate::engine::hash::message::Hashing;
 use crate::engine::hash::prehash::PreHash;
 use crate::engine::mldsa::params::Set;
-use crate::simd::SCRATCH_ALIGN;
 use core::fmt;
 
 /// Keys and signatures that belong together. Those of two schemes do not verify in each other, though some look the same.
@@ -24,6 +22,10 @@ pub enum Scheme {
     FalconRs,
     /// ML-DSA, FIPS 204.
     MlDsa,
+    /// Ed25519, RFC 8032, in its variant Ed25519ph: no lattice, and no defence against a quantum computer, to stand beside a
+    /// signature of one of the others.
+    #[cfg(feature = "ed25519")]
+    Ed25519,
 }
 
 /// A scheme by its family.
@@ -32,11 +34,24 @@ pub(crate) enum FamilyScheme {
     Falcon(FalconScheme),
     /// ML-DSA.
     MlDsa,
+    /// Ed25519.
+    #[cfg(feature = "ed25519")]
+    Ed25519,
 }
 
 impl Scheme {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs, Self::MlDsa];
+    /// How many there are.
+    const COUNT: usize = if cfg!(feature = "ed25519") { 6 } else { 5 };
+    /// All of them; Ed25519 with the feature of that name.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::FnDsa,
+        Self::FnDsa2024,
+        Self::Falcon,
+        Self::FalconRs,
+        Self::MlDsa,
+        #[cfg(feature = "ed25519")]
+        Self::Ed25519,
+    ];
     /// FN-DSA, Falcon and what is like them: the schemes whose algorithms have a [`Degree`].
     pub const FALCON_FAMILY: [Self; 4] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs];
 
@@ -48,6 +63,8 @@ impl Scheme {
             Self::Falcon => FalconScheme::Falcon,
             Self::FalconRs => FalconScheme::FalconRs,
             Self::MlDsa => return FamilyScheme::MlDsa,
+            #[cfg(feature = "ed25519")]
+            Self::Ed25519 => return FamilyScheme::Ed25519,
         })
     }
 
@@ -61,7 +78,7 @@ impl Scheme {
         }
     }
 
-    /// Its name, in print: `FN-DSA`, `FN-DSA-2024`, `Falcon`, `falcon-rs`, `ML-DSA`. In lower case it is the name on the command
+    /// Its name, in print: `FN-DSA`, `FN-DSA-2024`, `Falcon`, `falcon-rs`, `ML-DSA`, `Ed25519`. In lower case it is the name on the command
     /// line.
     pub const fn title(self) -> &'static str {
         match self {
@@ -70,6 +87,8 @@ impl Scheme {
             Self::Falcon => "Falcon",
             Self::FalconRs => "falcon-rs",
             Self::MlDsa => "ML-DSA",
+            #[cfg(feature = "ed25519")]
+            Self::Ed25519 => "Ed25519",
         }
     }
 
@@ -78,6 +97,8 @@ impl Scheme {
         match self.family() {
             FamilyScheme::Falcon(scheme) => &scheme.rules().hashing,
             FamilyScheme::MlDsa => &Hashing::OF_FIPS_204,
+            #[cfg(feature = "ed25519")]
+            FamilyScheme::Ed25519 => &super::ed25519::HASHING,
         }
     }
 
@@ -85,14 +106,19 @@ impl Scheme {
     pub const fn can_sign(self) -> bool {
         match self.family() {
             FamilyScheme::Falcon(scheme) => scheme.rules().signs,
-            FamilyScheme::MlDsa => true,
+            _ => true,
         }
     }
 
     /// Whether a signature may be made without randomness, from key and message alone. In the family of FN-DSA it may not: there
     /// two signatures that differ by a rounding error give the private key away.
     pub const fn can_sign_deterministically(self) -> bool {
-        matches!(self.family(), FamilyScheme::MlDsa)
+        !matches!(self.family(), FamilyScheme::Falcon(_))
+    }
+
+    /// Whether a nonce is hashed before the message, and so drawn before the message is read.
+    pub const fn hashes_nonce(self) -> bool {
+        matches!(self.family(), FamilyScheme::Falcon(_)) && !self.hashing().through_mu
     }
 
     /// Whether the public key is hashed with the message.
@@ -110,8 +136,13 @@ impl Scheme {
         self.hashing().through_mu
     }
 
-    /// Whether the scheme knows a pre-hash. Digests of 224 bits are for ML-DSA alone.
+    /// Whether the scheme knows a pre-hash. Digests of 224 bits are for ML-DSA alone. Ed25519 hashes each message with SHA-512 here,
+    /// and takes no digest.
     pub fn has_prehash(self, hash: PreHash) -> bool {
+        #[cfg(feature = "ed25519")]
+        if self == Self::Ed25519 {
+            return false;
+        }
         let few = self.hashing().few_prehashes;
         let is_long = hash.digest_len() >= 32 || matches!(self.family(), FamilyScheme::MlDsa);
         is_long && (!few || matches!(hash, PreHash::Sha256 | PreHash::Sha512))
@@ -124,6 +155,8 @@ impl Scheme {
                 a.rules().stores_key_hash == b.rules().stores_key_hash
             }
             (FamilyScheme::MlDsa, FamilyScheme::MlDsa) => true,
+            #[cfg(feature = "ed25519")]
+            (FamilyScheme::Ed25519, FamilyScheme::Ed25519) => true,
             _ => false,
         }
     }
@@ -167,6 +200,9 @@ pub(crate) enum Family {
     Falcon(FalconAlgorithm),
     /// ML-DSA with its set of parameters.
     MlDsa(Set),
+    /// Ed25519.
+    #[cfg(feature = "ed25519")]
+    Ed25519,
 }
 
 /// Returns the number in the name of ML-DSA with a set of parameters.
@@ -203,12 +239,15 @@ impl Algorithm {
     /// ML-DSA-87.
     #[cfg(not(fndsa_falcon_alone))]
     pub const ML_DSA_87: Self = Self::of_set(Set::S87);
+    /// Ed25519, in its variant Ed25519ph.
+    #[cfg(feature = "ed25519")]
+    pub const ED25519: Self = Self(Family::Ed25519);
 
     /// A scheme at a degree. `None` if the scheme is none of [`Scheme::FALCON_FAMILY`], which have degrees.
     pub const fn at_degree(scheme: Scheme, degree: Degree) -> Option<Self> {
         match scheme.family() {
             FamilyScheme::Falcon(scheme) => Some(Self::of_falcon(FalconAlgorithm::new(scheme, degree))),
-            FamilyScheme::MlDsa => None,
+            _ => None,
         }
     }
 
@@ -231,7 +270,7 @@ impl Algorithm {
     pub(crate) const fn falcon(self) -> Option<FalconAlgorithm> {
         match self.0 {
             Family::Falcon(algorithm) => Some(algorithm),
-            Family::MlDsa(_) => None,
+            _ => None,
         }
     }
 
@@ -244,17 +283,22 @@ impl Algorithm {
     pub fn of_scheme(scheme: Scheme) -> impl Iterator<Item = Self> {
         let degrees = Degree::all().filter_map(move |degree| Self::at_degree(scheme, degree));
         let sets = Set::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsa);
-        degrees.chain(sets.map(Self::of_set))
+        let algorithms = degrees.chain(sets.map(Self::of_set));
+        #[cfg(feature = "ed25519")]
+        let algorithms = algorithms.chain((scheme == Scheme::Ed25519).then_some(Self::ED25519));
+        algorithms
     }
 
     /// Returns a number that stands for the algorithm in every version of this crate, for interfaces without types.
     ///
     /// The upper byte is the number of the scheme, from 1 on in the order of [`Scheme::ALL`]; the lower byte is the
-    /// logarithm of the degree, and in ML-DSA the number in the name.
+    /// logarithm of the degree, in ML-DSA the number in the name, and in Ed25519 zero.
     pub const fn id(self) -> u16 {
         let parameter = match self.0 {
             Family::Falcon(algorithm) => algorithm.degree().logn() as u16,
             Family::MlDsa(set) => number_of(set),
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => 0,
         };
         ((self.scheme() as u16 + 1) << 8) | parameter
     }
@@ -269,14 +313,16 @@ impl Algorithm {
         match self.0 {
             Family::Falcon(algorithm) => Scheme::of_falcon(algorithm.scheme()),
             Family::MlDsa(_) => Scheme::MlDsa,
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => Scheme::Ed25519,
         }
     }
 
-    /// The degree of the ring, in the family of FN-DSA. `None` in ML-DSA, whose ring has one degree.
+    /// The degree of the ring, in the family of FN-DSA. `None` in ML-DSA, whose ring has one degree, and in Ed25519.
     pub const fn degree(self) -> Option<Degree> {
         match self.0 {
             Family::Falcon(algorithm) => Some(algorithm.degree()),
-            Family::MlDsa(_) => None,
+            _ => None,
         }
     }
 
@@ -287,6 +333,8 @@ impl Algorithm {
                 Some(Self::of_falcon(FalconAlgorithm::new(scheme, algorithm.degree())))
             }
             (Family::MlDsa(_), FamilyScheme::MlDsa) => Some(self),
+            #[cfg(feature = "ed25519")]
+            (Family::Ed25519, FamilyScheme::Ed25519) => Some(self),
             _ => None,
         }
     }
@@ -295,7 +343,7 @@ impl Algorithm {
     pub const fn is_toy(self) -> bool {
         match self.0 {
             Family::Falcon(algorithm) => algorithm.is_toy(),
-            Family::MlDsa(_) => false,
+            _ => false,
         }
     }
 
@@ -303,183 +351,8 @@ impl Algorithm {
     /// at least the collision strength of the parameters. 0 in the family of FN-DSA, whose draft says nothing of it.
     pub const fn least_digest_len(self) -> usize {
         match self.0 {
-            Family::Falcon(_) => 0,
             Family::MlDsa(set) => set.parameters().challenge_len,
-        }
-    }
-}
-
-/// Lengths of encodings.
-impl Algorithm {
-    /// Bytes of an encoded private key, as key generation makes it. In the family of FN-DSA: header, f, g, F, and in FN-DSA the hash of
-    /// the public key. In ML-DSA: the seed, which FIPS 204 names xi; [`Self::expanded_form_len`] has the other form.
-    pub const fn signing_key_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.signing_key_len(),
-            Family::MlDsa(_) => crate::SEED_LEN,
-        }
-    }
-
-    /// Bytes of the expanded form of a private key of ML-DSA, which is what FIPS 204 names a private key. `None` in the family of
-    /// FN-DSA, whose keys have one form.
-    pub const fn expanded_form_len(self) -> Option<usize> {
-        match self.0 {
-            Family::Falcon(_) => None,
-            Family::MlDsa(set) => Some(set.private_len()),
-        }
-    }
-
-    /// Bytes of memory for a private key of the family of FN-DSA that is expanded for many signatures
-    /// ([`SigningKey::expand_into`](crate::SigningKey::expand_into)), alignment included. `None` in ML-DSA.
-    pub const fn expanded_key_len(self) -> Option<usize> {
-        match self.0 {
-            Family::Falcon(algorithm) => Some(Expanded::len(algorithm.degree()) + SCRATCH_ALIGN),
-            Family::MlDsa(_) => None,
-        }
-    }
-
-    /// Bytes of an encoded public key. In the family of FN-DSA: header, n fields of 14 bits. In ML-DSA: rho and t1.
-    pub const fn verifying_key_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.verifying_key_len(),
-            Family::MlDsa(set) => set.public_len(),
-        }
-    }
-
-    /// Bytes of a signature as signing writes it. In the family of FN-DSA it is padded: 666 and 1280 at the degrees of the standard.
-    pub const fn signature_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.signature_len(),
-            Family::MlDsa(set) => set.signature_len(),
-        }
-    }
-
-    /// Bytes of a signature in an encoding; of a compressed one, the most that it can have. Signatures of ML-DSA have one length.
-    pub const fn encoded_signature_len(self, encoding: SignatureEncoding) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.encoded_signature_len(encoding),
-            Family::MlDsa(set) => set.signature_len(),
-        }
-    }
-}
-
-/// Returns the bytes of work memory with which a key of ML-DSA is expanded from its seed and then signs with `sign` bytes.
-const fn from_seed(set: Set, sign: usize) -> usize {
-    let expand = set.public_len() + set.keygen_work_len();
-    if sign > expand { sign } else { expand }
-}
-
-/// Bytes of work memory, alignment included. More memory than the least is the same code with more kept, and gives the same bytes.
-impl Algorithm {
-    /// Bytes of work memory for key generation.
-    pub const fn keygen_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.keygen_work_len(),
-            Family::MlDsa(set) => set.keygen_work_len(),
-        }
-    }
-
-    /// Bytes of work memory that make key generation fastest.
-    pub const fn keygen_fast_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.keygen_fast_work_len(),
-            Family::MlDsa(set) => set.keygen_fast_work_len(),
-        }
-    }
-
-    /// Bytes of work memory for checking an encoded private key in any form. In ML-DSA a seed needs the room of a public key, too, which
-    /// is hashed.
-    pub const fn import_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.import_work_len(),
-            Family::MlDsa(set) => set.keygen_work_len() + set.public_len(),
-        }
-    }
-
-    /// Bytes of work memory that make the check of an encoded private key fastest.
-    pub const fn import_fast_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.import_work_len(),
-            Family::MlDsa(set) => set.keygen_fast_work_len() + set.public_len(),
-        }
-    }
-
-    /// Bytes of work memory for one signature from an encoded private key in any form. In ML-DSA a seed needs the room of the expanded
-    /// form, too; [`crate::SigningKey::sign_work_len`] has what one key needs.
-    pub const fn sign_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.sign_work_len(),
-            Family::MlDsa(set) => set.private_len() + from_seed(set, set.sign_least_work_len()),
-        }
-    }
-
-    /// Bytes of work memory for one signature from an encoded private key in the expanded form; in the family of FN-DSA, whose keys
-    /// have one form, those of [`Self::sign_work_len`].
-    pub const fn sign_expanded_form_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.sign_work_len(),
-            Family::MlDsa(set) => set.sign_least_work_len(),
-        }
-    }
-
-    /// Bytes of work memory for one signature from an encoded private key where, in ML-DSA, the transform of the challenge is kept:
-    /// 1,024 more than [`Self::sign_work_len`] has for the signature.
-    pub const fn sign_low_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.sign_work_len(),
-            Family::MlDsa(set) => set.private_len() + from_seed(set, set.sign_low_work_len()),
-        }
-    }
-
-    /// Bytes of work memory that make a signature from an encoded private key fastest.
-    pub const fn sign_fast_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.sign_work_len(),
-            Family::MlDsa(set) => set.private_len() + from_seed(set, set.sign_fast_work_len()),
-        }
-    }
-
-    /// Bytes of work memory for one signature with an expanded key.
-    pub const fn sign_expanded_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.sign_expanded_work_len(),
-            Family::MlDsa(set) => set.sign_kept_work_len(),
-        }
-    }
-
-    /// Bytes of work memory for signatures of several messages at once ([`ExpandedSigningKey::sign_batch`]).
-    ///
-    /// [`ExpandedSigningKey::sign_batch`]: crate::ExpandedSigningKey::sign_batch
-    #[cfg(feature = "alloc")]
-    pub const fn sign_batch_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.sign_batch_work_len(),
-            Family::MlDsa(set) => set.sign_kept_work_len(),
-        }
-    }
-
-    /// Bytes of work memory for one verification.
-    pub const fn verify_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.verify_work_len(),
-            Family::MlDsa(set) => set.verify_work_len(),
-        }
-    }
-
-    /// Bytes of work memory for verifications of many signatures with keys of this algorithm; with keys of several, the most of
-    /// them.
-    pub const fn verify_batch_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.verify_batch_work_len(),
-            Family::MlDsa(set) => set.verify_fast_work_len(),
-        }
-    }
-
-    /// Bytes of work memory that make a verification fastest.
-    pub const fn verify_fast_work_len(self) -> usize {
-        match self.0 {
-            Family::Falcon(algorithm) => algorithm.verify_work_len(),
-            Family::MlDsa(set) => set.verify_fast_work_len(),
+            _ => 0,
         }
     }
 }
@@ -496,6 +369,8 @@ impl fmt::Display for Algorithm {
         let number = match self.0 {
             Family::Falcon(algorithm) => algorithm.degree().n() as u16,
             Family::MlDsa(set) => number_of(set),
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => return f.write_str(self.scheme().title()),
         };
         write!(f, "{}-{number}", self.scheme().title())
     }
@@ -504,8 +379,13 @@ impl fmt::Display for Algorithm {
 impl core::str::FromStr for Algorithm {
     type Err = UnknownAlgorithm;
 
-    /// The name of a scheme in any case, a hyphen, the degree or the number of the set: `fn-dsa-512`, `Falcon-1024`, `ML-DSA-65`.
+    /// The name of a scheme in any case, a hyphen, the degree or the number of the set: `fn-dsa-512`, `Falcon-1024`, `ML-DSA-65`;
+    /// `Ed25519` has no number.
     fn from_str(name: &str) -> Result<Self, UnknownAlgorithm> {
+        #[cfg(feature = "ed25519")]
+        if name.eq_ignore_ascii_case(Scheme::Ed25519.title()) {
+            return Ok(Self::ED25519);
+        }
         let (title, number) = name.rsplit_once('-').ok_or(UnknownAlgorithm)?;
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.title().eq_ignore_ascii_case(title));
         let number = number.starts_with(|c: char| c.is_ascii_digit() && c != '0').then(|| number.parse::<u16>().ok());
@@ -513,6 +393,8 @@ impl core::str::FromStr for Algorithm {
         let has_number = |algorithm: &Self| match algorithm.0 {
             Family::Falcon(algorithm) => Some(algorithm.degree().n() as u16) == wanted,
             Family::MlDsa(set) => Some(number_of(set)) == wanted,
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => false,
         };
         scheme.and_then(|scheme| Self::of_scheme(scheme).find(has_number)).ok_or(UnknownAlgorithm)
     }

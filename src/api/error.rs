@@ -32,6 +32,10 @@ pub enum KeyError {
     },
     /// A coefficient is out of the range of its field.
     Coefficient,
+    /// In Ed25519: the public key is no point of the curve in its one encoding, or a point of small order, for which signatures are made
+    /// without a private key.
+    #[cfg(feature = "ed25519")]
+    Point,
     /// A public key of all zeros: it would accept nothing and means a damaged file.
     ZeroKey,
     /// f has no inverse modulo q.
@@ -236,6 +240,8 @@ impl fmt::Display for KeyError {
             Self::Header { found: Some(b) } => write!(f, "the first byte 0x{b:02x} names no key of this kind"),
             Self::Length { expected, found } => write!(f, "{expected} bytes expected, {found} found"),
             Self::Coefficient => f.write_str("a coefficient is out of range"),
+            #[cfg(feature = "ed25519")]
+            Self::Point => f.write_str("the public key is no point of the curve, or one of small order"),
             Self::ZeroKey => f.write_str("the public key is all zeros"),
             Self::NotInvertible => f.write_str("f is not invertible modulo q"),
             Self::Equation => f.write_str("fG - gF = q does not hold"),

@@ -1,6 +1,10 @@
 //! Keys prepared for repeated use.
 
+#[cfg(feature = "ed25519")]
+use super::SEED_LEN;
 use super::algorithm::{Algorithm, Family, Scheme};
+#[cfg(feature = "ed25519")]
+use super::ed25519;
 use super::expanded_in::{ExpandedParts, PERIOD};
 use super::message::{InMemory, WholeMessage};
 use super::mldsa::{self, KeptKey};
@@ -80,6 +84,12 @@ impl ExpandedSigningKey {
                 let mut memory = WipedLines(Line::boxed(KeptKey::len(set)));
                 KeptKey::write(level, set, key.as_bytes(), Line::bytes_mut(&mut memory.0), work)
                     .map_err(|_| ExpandError::Limit)?;
+                memory
+            }
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => {
+                let mut memory = WipedLines(Line::boxed(SEED_LEN));
+                Line::bytes_mut(&mut memory.0)[..SEED_LEN].copy_from_slice(key.as_bytes());
                 memory
             }
         };
@@ -189,20 +199,33 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = self.algorithm();
+        // Once: each family would have a place of its own on the stack for it.
+        let message = message.into();
         match algorithm.family() {
             Family::Falcon(algorithm) => {
                 let &Self { level, key_hash, ref due, .. } = self;
                 let kept = ExpandedParts { level, algorithm, key_hash, due, lattice: self.lattice(algorithm) };
-                kept.sign_by(generator, message.into(), rng, signature, work)
+                kept.sign_by(generator, message, rng, signature, work)
             }
             Family::MlDsa(set) => {
                 let needed = Needed { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
-                message.into().with_mu(self.key_hash(), |mu| {
+                message.with_mu(self.key_hash(), |mu| {
                     KeptKey::sign(self.level, &mldsa::Task { set, key: self.kept(), mu, rnd: &rnd }, signature, work)
                 })?
             }
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => {
+                Needed { signature: ed25519::SIGNATURE_LEN, work: 0 }.check(signature, work)?;
+                self.sign_classic(&message, signature)
+            }
         }
+    }
+
+    /// Signs with a key of Ed25519. Range: the length of the signature was checked.
+    #[cfg(feature = "ed25519")]
+    pub(super) fn sign_classic<E>(&self, message: &ToSign<'_>, signature: &mut [u8]) -> Result<(), SignError<E>> {
+        ed25519::sign(self.level, &self.kept()[..SEED_LEN], message.prehashed()?, signature)
     }
 
     /// Signs as [`SigningKey::sign_deterministic`] does.
@@ -273,8 +296,8 @@ enum HashOfKey {
 enum PreparedPublic {
     /// The row that [`Product::prepare`] makes of h.
     Falcon(Box<[u16]>),
-    /// The encoding.
-    MlDsa(Box<[u8]>),
+    /// The encoding, in the other families.
+    Encoded(Box<[u8]>),
 }
 
 impl ExpandedVerifyingKey {
@@ -290,7 +313,7 @@ impl ExpandedVerifyingKey {
                 });
                 PreparedPublic::Falcon(h)
             }
-            Family::MlDsa(_) => PreparedPublic::MlDsa(key.as_bytes().into()),
+            _ => PreparedPublic::Encoded(key.as_bytes().into()),
         };
         let hash = if key.scheme().binds_key() {
             HashOfKey::Bound(key.key_hash(level))
@@ -398,9 +421,14 @@ impl ExpandedVerifyingKey {
             (Family::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
                 level_verify(self.level, algorithm, PublicFields::Prepared(h), message, signature, work)
             }
-            (Family::MlDsa(set), PreparedPublic::MlDsa(public)) => {
+            (Family::MlDsa(set), PreparedPublic::Encoded(public)) => {
                 let mu = message.mu().ok_or(VerifyError::OtherMessage)?;
                 mldsa::verify_mu(self.level, &MuClaim { set, public, mu, signature }, work)
+            }
+            #[cfg(feature = "ed25519")]
+            (Family::Ed25519, PreparedPublic::Encoded(public)) => {
+                let message = message.prehashed().ok_or(VerifyError::OtherMessage)?;
+                ed25519::verify(public, message, signature)
             }
             _ => Err(VerifyError::OtherMessage),
         }

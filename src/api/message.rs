@@ -6,6 +6,8 @@
 //! nonce.
 
 use super::algorithm::{Algorithm, Family, Scheme};
+#[cfg(feature = "ed25519")]
+use super::ed25519::Prehashed;
 use super::{KeyHash, MessageError, Mu, SignError};
 use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::Point;
@@ -21,6 +23,8 @@ use crate::engine::hash::shake::{Shake256, Sponge};
 #[cfg(feature = "alloc")]
 use crate::engine::hash::together::absorb_together;
 use crate::simd::{Level, on_level};
+#[cfg(feature = "ed25519")]
+use alloc::boxed::Box;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
@@ -118,21 +122,37 @@ pub struct Hashed {
     nonce: [u8; NONCE_LEN],
     sponge: Sponge,
     mu: Option<Mu>,
+    /// The message in Ed25519, and nothing in the others.
+    #[cfg(feature = "ed25519")]
+    prehashed: Option<Prehashed>,
 }
 
 impl From<Mu> for Hashed {
     fn from(mu: Mu) -> Self {
-        Self { scheme: Scheme::FnDsa, nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY, mu: Some(mu) }
+        Self { mu: Some(mu), ..Self::begun(Scheme::FnDsa, [0; NONCE_LEN], Sponge::EMPTY) }
     }
 }
 
 impl Hashed {
+    /// A message of which nothing is read yet, but for what stands before it.
+    const fn begun(scheme: Scheme, nonce: [u8; NONCE_LEN], sponge: Sponge) -> Self {
+        Self {
+            scheme,
+            nonce,
+            sponge,
+            mu: None,
+            #[cfg(feature = "ed25519")]
+            prehashed: None,
+        }
+    }
+
     /// Returns the message as it was hashed for the attempt that became this signature, to verify the signature again without
-    /// reading the message again. `None` if the signature is of none of the attempts, or the scheme has a `mu`.
+    /// reading the message again. `None` if the signature is of none of the attempts, or the scheme hashes no nonce before the message:
+    /// there [`ToSign::hashed`] has it.
     pub fn of_attempt(scheme: Scheme, attempts: &[Attempt], signature: &[u8]) -> Option<Self> {
         let nonce = signature.get(1..=NONCE_LEN)?;
-        let attempt = attempts.iter().find(|attempt| !scheme.has_mu() && attempt.nonce[..] == *nonce)?;
-        Some(Self { scheme, nonce: attempt.nonce, sponge: attempt.sponge.clone(), mu: None })
+        let attempt = attempts.iter().find(|attempt| scheme.hashes_nonce() && attempt.nonce[..] == *nonce)?;
+        Some(Self::begun(scheme, attempt.nonce, attempt.sponge.clone()))
     }
 }
 
@@ -184,15 +204,24 @@ impl HashedBuilder {
             Family::Falcon(algorithm) => *Parts::new(algorithm, signature).map_err(|_| refused)?.nonce,
             Family::MlDsa(set) if signature.len() == set.signature_len() => [0; NONCE_LEN],
             Family::MlDsa(_) => return Err(refused),
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 if signature.len() == super::ed25519::SIGNATURE_LEN => [0; NONCE_LEN],
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => return Err(refused),
         };
-        let sponge = level_start(level, scheme, &nonce, key, form);
-        let count = Count { prehash: form.prehash, bytes: 0 };
-        Ok(Self { level, count, hashed: Hashed { scheme, nonce, sponge, mu: None } })
+        let hashed = Hashed::begun(scheme, nonce, level_start(level, scheme, &nonce, key, form));
+        #[cfg(feature = "ed25519")]
+        let hashed = Hashed { prehashed: Prehashed::begin(scheme, form), ..hashed };
+        Ok(Self { level, count: Count { prehash: form.prehash, bytes: 0 }, hashed })
     }
 
     /// Takes the next piece of the message, or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.count.bytes += data.len() as u64;
+        #[cfg(feature = "ed25519")]
+        if let Some(message) = &mut self.hashed.prehashed {
+            return message.update(data);
+        }
         level_absorb(self.level, &mut self.hashed.sponge, data);
     }
 
@@ -271,6 +300,15 @@ impl<'a> ToVerify<'a> {
         }
     }
 
+    /// Returns the message of Ed25519, if it is one.
+    #[cfg(feature = "ed25519")]
+    pub(super) fn prehashed(self) -> Option<&'a Prehashed> {
+        match self.0 {
+            Inner::Hashed(hashed) => hashed.prehashed.as_ref(),
+            Inner::Mu(_) | Inner::Whole(_) => None,
+        }
+    }
+
     /// Returns the point, if it was made for this scheme and this signature.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<Point<'a>> {
         match self.0 {
@@ -290,12 +328,15 @@ pub(super) struct AttemptsBuilder {
     scheme: Scheme,
     key: Option<KeyHash>,
     count: Count,
+    /// The message in Ed25519, and nothing in the others.
+    #[cfg(feature = "ed25519")]
+    prehashed: Option<Prehashed>,
 }
 
 impl AttemptsBuilder {
-    /// Returns the attempts that a scheme uses: FN-DSA makes all of its own from one `mu`.
+    /// Returns the attempts that a scheme uses: FN-DSA makes all of its own from one `mu`, ML-DSA and Ed25519 need one.
     fn used(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
-        let len = attempts.len().min(if scheme.has_mu() { 1 } else { MAX_SIGN_ATTEMPTS.into() });
+        let len = attempts.len().min(if scheme.hashes_nonce() { MAX_SIGN_ATTEMPTS.into() } else { 1 });
         &mut attempts[..len]
     }
 
@@ -321,18 +362,28 @@ impl AttemptsBuilder {
         }
         for attempt in attempts {
             let nonce = &mut attempt.nonce;
-            if !scheme.has_mu() {
+            if scheme.hashes_nonce() {
                 rng.try_fill_bytes(nonce).map_err(SignError::Rng)?;
             }
             attempt.sponge = level_start(level, scheme, nonce, key, form);
         }
-        let key = scheme.binds_key().then_some(*key);
-        Ok(Self { level, scheme, key, count: Count { prehash: form.prehash, bytes: 0 } })
+        Ok(Self {
+            level,
+            scheme,
+            key: scheme.binds_key().then_some(*key),
+            count: Count { prehash: form.prehash, bytes: 0 },
+            #[cfg(feature = "ed25519")]
+            prehashed: Prehashed::begin(scheme, form),
+        })
     }
 
     /// Takes the next piece of the message, or of its digest.
     pub(super) fn update(&mut self, attempts: &mut [Attempt], data: &[u8]) {
         self.count.bytes += data.len() as u64;
+        #[cfg(feature = "ed25519")]
+        if let Some(message) = &mut self.prehashed {
+            return message.update(data);
+        }
         for attempt in Self::used(self.scheme, attempts) {
             level_absorb(self.level, &mut attempt.sponge, data);
         }
@@ -344,9 +395,13 @@ impl AttemptsBuilder {
     /// The message is not as long as a digest of the pre-hash.
     pub(super) fn finish(self, attempts: &mut [Attempt]) -> Result<ToSign<'_>, MessageError> {
         self.count.check()?;
+        #[cfg(feature = "ed25519")]
+        if let Some(message) = self.prehashed {
+            return Ok(ToSign { key: None, what: Signable::Prehashed(Box::new(message)) });
+        }
         let key = self.key;
         let attempts = Self::used(self.scheme, attempts);
-        if !self.scheme.has_mu() {
+        if self.scheme.hashes_nonce() {
             return Ok(ToSign { key, what: Signable::Attempts(self.scheme, attempts) });
         }
         let sponge = attempts.first_mut().map(|attempt| core::mem::replace(&mut attempt.sponge, Sponge::EMPTY));
@@ -455,8 +510,12 @@ impl WholeMessage<'_> {
         rng: &mut R,
         mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
-        if !self.scheme.has_mu() {
+        if self.scheme.hashes_nonce() {
             return self.each_nonce(rng, sign);
+        }
+        #[cfg(feature = "ed25519")]
+        if let Some(message) = self.prehashed()? {
+            return sign(message, rng);
         }
         let mut mu = Mu([0; MU_LEN]);
         self.mu_into(&mut mu)?;
@@ -481,6 +540,16 @@ impl WholeMessage<'_> {
             }
         }
         Err(SignError::Attempts)
+    }
+
+    /// Returns the message of Ed25519, hashed; `None` in the other schemes.
+    #[cfg(feature = "ed25519")]
+    #[inline(never)]
+    fn prehashed<E>(&self) -> Result<Option<ToSign<'static>>, SignError<E>> {
+        let Whole { message, .. } = self.whole()?;
+        let Some(mut hashing) = Prehashed::begin(self.scheme, self.form) else { return Ok(None) };
+        hashing.update(message);
+        Ok(Some(ToSign { key: None, what: Signable::Prehashed(Box::new(hashing)) }))
     }
 
     /// Checks the message, and returns it with the key that it is hashed for.
@@ -528,6 +597,8 @@ pub struct ToSign<'w> {
 enum Signable<'w> {
     Mu(Mu),
     Attempts(Scheme, &'w mut [Attempt]),
+    #[cfg(feature = "ed25519")]
+    Prehashed(Box<Prehashed>),
 }
 
 impl From<&Mu> for ToSign<'_> {
@@ -541,12 +612,38 @@ impl ToSign<'_> {
     pub const fn mu(&self) -> Option<&Mu> {
         match &self.what {
             Signable::Mu(mu) => Some(mu),
+            _ => None,
+        }
+    }
+
+    /// The message as its signature is verified, where that is known before there is a signature: in all schemes but those that hash a
+    /// nonce before the message, for which [`Hashed::of_attempt`] has it afterwards.
+    pub fn hashed(&self) -> Option<Hashed> {
+        match &self.what {
+            Signable::Mu(mu) => Some(Hashed::from(*mu)),
             Signable::Attempts(..) => None,
+            #[cfg(feature = "ed25519")]
+            Signable::Prehashed(message) => Some(Hashed {
+                prehashed: Some((**message).clone()),
+                ..Hashed::begun(Scheme::Ed25519, [0; NONCE_LEN], Sponge::EMPTY)
+            }),
+        }
+    }
+
+    /// Returns the message of Ed25519.
+    ///
+    /// # Errors
+    /// It is one of another scheme.
+    #[cfg(feature = "ed25519")]
+    pub(super) fn prehashed<E>(&self) -> Result<&Prehashed, SignError<E>> {
+        match &self.what {
+            Signable::Prehashed(message) => Ok(message),
+            _ => Err(SignError::OtherScheme),
         }
     }
 
     /// Calls `f` with the `mu`, if there is one, for this key.
-    pub(super) fn with_mu<R, E>(self, key: KeyHash, f: impl FnOnce(&[u8; MU_LEN]) -> R) -> Result<R, SignError<E>> {
+    pub(super) fn with_mu<R, E>(&self, key: KeyHash, f: impl FnOnce(&[u8; MU_LEN]) -> R) -> Result<R, SignError<E>> {
         self.mu_for(key).map(f)
     }
 
@@ -564,7 +661,7 @@ impl ToSign<'_> {
 
     /// Calls `f` with what the engine of the family of FN-DSA signs, if it is for this scheme and this key.
     pub(super) fn with<R, E>(
-        self,
+        &self,
         scheme: Scheme,
         key: KeyHash,
         f: impl FnOnce(sign::AttemptSource<'_>) -> R,

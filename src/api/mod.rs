@@ -6,6 +6,8 @@
 
 mod algorithm;
 mod boot;
+#[cfg(feature = "ed25519")]
+mod ed25519;
 mod error;
 #[cfg(feature = "alloc")]
 mod expanded;
@@ -13,6 +15,7 @@ mod expanded_in;
 mod falcon;
 #[doc(hidden)]
 pub mod hex;
+mod lengths;
 mod message;
 mod mldsa;
 mod mu;
@@ -96,6 +99,9 @@ wiping! {
     wiping_mldsa_key: 2944, 3456, 8192;
     /// For signing of ML-DSA.
     wiping_mldsa_sign: 3456, 4352, 12288;
+    /// For Ed25519, whose code is that of another crate and runs with vectors where the CPU has them.
+    #[cfg(feature = "ed25519")]
+    wiping_classic: 24576, 24576, 24576;
     /// For everything else that reads a private key.
     wiping_key: 1408, 2560, 4608;
 }

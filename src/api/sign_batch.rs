@@ -143,6 +143,10 @@ impl ExpandedSigningKey {
         enough_work(work.len(), self.algorithm().sign_batch_work_len()).map_err(SignError::Buffer)?;
         let each = MANY * self.algorithm().signature_len();
         let made = messages.chunks(MANY).zip(signatures.chunks_mut(each)).try_for_each(|(messages, signatures)| {
+            // Messages of Ed25519 go through another hash.
+            if !self.scheme().has_mu() && !self.scheme().hashes_nonce() {
+                return self.sign_one_by_one(form, messages, rng, signatures, work);
+            }
             match self.sign_messages(form, messages, rng, signatures, work) {
                 Err(SignError::Attempts) => self.sign_one_by_one(form, messages, rng, signatures, work),
                 done => done,
@@ -173,7 +177,7 @@ impl ExpandedSigningKey {
         let mut random = Zeroizing::new([0; MANY * SIGN_SEED_LEN]);
         let random = &mut random[..messages.len() * self.random_len()];
         for (attempt, random) in attempts.iter_mut().zip(random.chunks_exact_mut(self.random_len())) {
-            if !scheme.has_mu() {
+            if scheme.hashes_nonce() {
                 rng.try_fill_bytes(&mut attempt.nonce).map_err(SignError::Rng)?;
             }
             rng.try_fill_bytes(random).map_err(SignError::Rng)?;
@@ -215,7 +219,7 @@ impl ExpandedSigningKey {
     pub(super) const fn random_len(&self) -> usize {
         match self.algorithm().family() {
             Family::Falcon(_) => SIGN_SEED_LEN,
-            Family::MlDsa(_) => RND_LEN,
+            _ => RND_LEN,
         }
     }
 
@@ -253,6 +257,11 @@ impl ExpandedSigningKey {
         let set = match self.algorithm().family() {
             Family::Falcon(algorithm) => return self.sign_lanes(algorithm, group, random, signatures, work),
             Family::MlDsa(set) => set,
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => {
+                let mut each = group.iter().zip(signatures.chunks_exact_mut(len));
+                return each.try_for_each(|(message, signature)| self.sign_classic(message, signature));
+            }
         };
         let each = group.iter().zip(random.as_chunks().0);
         for ((message, rnd), signature) in each.zip(signatures.chunks_exact_mut(len)) {

@@ -28,7 +28,7 @@ pub struct Signature<'a> {
 
 impl<'a> Signature<'a> {
     /// Reads a signature of a scheme. In the family of FN-DSA: first byte, length, every coefficient, what is behind them. In ML-DSA:
-    /// length, hint, norm of z.
+    /// length, hint, norm of z. In Ed25519: length, and S below the order of the group.
     ///
     /// # Errors
     /// What it is refused for.
@@ -42,6 +42,11 @@ impl<'a> Signature<'a> {
                 let set = mldsa::read_signature(bytes)?;
                 Ok(Self { bytes, algorithm: Algorithm::of_set(set), encoding: SignatureEncoding::Padded })
             }
+            #[cfg(feature = "ed25519")]
+            FamilyScheme::Ed25519 => {
+                super::ed25519::read_signature(bytes)?;
+                Ok(Self { bytes, algorithm: Algorithm::ED25519, encoding: SignatureEncoding::Padded })
+            }
         }
     }
 
@@ -52,6 +57,8 @@ impl<'a> Signature<'a> {
                 Parts::new(algorithm, bytes).map(drop).map_err(|malformed| refusal(malformed, algorithm, bytes))
             }
             Family::MlDsa(set) => mldsa::check_signature_len(set, bytes),
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => super::ed25519::check_signature_len(bytes).map(drop),
         }
     }
 
@@ -86,7 +93,7 @@ impl<'a> Signature<'a> {
         }
         match self.algorithm.family() {
             Family::Falcon(algorithm) => Parts::new(algorithm, self.bytes).ok()?.recode_into(encoding, out),
-            Family::MlDsa(_) => {
+            _ => {
                 out.get_mut(..self.bytes.len())?.copy_from_slice(self.bytes);
                 Some(self.bytes.len())
             }

@@ -1,6 +1,8 @@
 //! Private keys: making, checking, signing.
 
 use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
+#[cfg(feature = "ed25519")]
+use super::ed25519;
 use super::falcon::{self, Generate, WipedSearch, level_generate, level_sign};
 use super::message::WholeMessage;
 use super::{Form, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, mldsa};
@@ -83,13 +85,20 @@ impl<'a> SigningKey<'a> {
                     .map_err(|LimitReached| KeygenError::Exhausted)?;
                 signing_key.copy_from_slice(&*seed);
             }
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => {
+                let public = ed25519::public_of_seed(level, &*seed).map_err(|_| KeygenError::Exhausted)?;
+                verifying_key.copy_from_slice(&public);
+                key_hash = VerifyingKey::trusted(algorithm, verifying_key).key_hash(level).0;
+                signing_key.copy_from_slice(&*seed);
+            }
         }
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
 
     /// Checks an encoded private key in full. In the family of FN-DSA: header, length, ranges, `f` invertible, `fG - gF = q`
     /// over the integers, both norms, and in FN-DSA the stored hash of the public key. In ML-DSA, whose keys come here in the
-    /// expanded form: length, ranges, and that t0 and tr follow from the rest; for a seed there is [`Self::from_seed`].
+    /// expanded form: length, ranges, and that t0 and tr follow from the rest; for a seed there is [`Self::from_seed`]. In Ed25519: the length.
     /// `work` has at least [`Algorithm::import_work_len`] bytes.
     ///
     /// # Errors
@@ -111,6 +120,12 @@ impl<'a> SigningKey<'a> {
                 enough_work(work.len(), set.keygen_work_len()).map_err(KeyError::Work)?;
                 let key_hash = mldsa::check_private(level, set, bytes, work)?;
                 Ok(Self { bytes, algorithm: Algorithm::of_set(set), key_hash })
+            }
+            #[cfg(feature = "ed25519")]
+            FamilyScheme::Ed25519 => {
+                let public = ed25519::public_of_seed(level, bytes)?;
+                let key_hash = VerifyingKey::trusted(Algorithm::ED25519, &public).key_hash(level).0;
+                Ok(Self { bytes, algorithm: Algorithm::ED25519, key_hash })
             }
         }
     }
@@ -237,6 +252,12 @@ impl<'a> SigningKey<'a> {
                 falcon::public_into(level, algorithm, private_parts(algorithm, self.bytes), out, work);
             }
             Family::MlDsa(set) => mldsa::public_into(level, set, self.bytes, out, work),
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => {
+                if let Ok(public) = ed25519::public_of_seed(level, self.bytes) {
+                    out.copy_from_slice(&public);
+                }
+            }
         }
     }
 
@@ -303,20 +324,24 @@ impl<'a> SigningKey<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let needed = Needed { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
+        // Once: each family would have a place of its own on the stack for it.
+        let message = message.into();
         match self.algorithm.family() {
             Family::Falcon(algorithm) => {
                 let random = needed.draw(rng, signature, work)?;
-                let made = message.into().with(self.scheme(), self.key_hash(), |message| {
+                let made = message.with(self.scheme(), self.key_hash(), |message| {
                     self.sign_with(level, algorithm, message, &random, signature, work)
                 });
                 Ok(made??)
             }
             Family::MlDsa(set) => {
                 let rnd = needed.draw(rng, signature, work)?;
-                message.into().with_mu(self.key_hash(), |mu| {
+                message.with_mu(self.key_hash(), |mu| {
                     mldsa::sign_mu(level, &mldsa::Task { set, key: self.bytes, mu, rnd: &rnd }, signature, work)
                 })?
             }
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => self.sign_classic(level, &message, signature, work),
         }
     }
 
@@ -366,6 +391,20 @@ impl<'a> SigningKey<'a> {
     ) -> Result<(), SignError<R::Error>> {
         let whole = WholeMessage { level, scheme: self.scheme(), key: self.key_hash(), form, bytes: message };
         whole.each_attempt(rng, |message, rng| self.sign(level, message, rng, signature, work))
+    }
+
+    /// [`Self::sign`] of Ed25519, in a frame of its own: that of the others is wiped.
+    #[cfg(feature = "ed25519")]
+    #[inline(never)]
+    fn sign_classic<E>(
+        &self,
+        level: Level,
+        message: &ToSign<'_>,
+        signature: &mut [u8],
+        work: &[u8],
+    ) -> Result<(), SignError<E>> {
+        Needed { signature: self.algorithm.signature_len(), work: 0 }.check(signature, work)?;
+        ed25519::sign(level, self.bytes, message.prehashed()?, signature)
     }
 
     /// The part of [`Self::sign`] that no generator makes generic.

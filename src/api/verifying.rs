@@ -24,7 +24,7 @@ pub struct VerifyingKey<'a> {
 
 impl<'a> VerifyingKey<'a> {
     /// Checks an encoded public key. In the family of FN-DSA: header, length, every field below q, not all zeros. In ML-DSA the length,
-    /// which tells the algorithm: any bytes of that length are a key.
+    /// which tells the algorithm: any bytes of that length are a key. In Ed25519 a point in its one encoding, none of small order.
     ///
     /// # Errors
     /// What the key is refused for.
@@ -32,6 +32,11 @@ impl<'a> VerifyingKey<'a> {
         let algorithm = match scheme.family() {
             FamilyScheme::Falcon(scheme) => Algorithm::of_falcon(falcon::check_public(scheme, bytes)?),
             FamilyScheme::MlDsa => Algorithm::of_set(mldsa::public_set(bytes)?),
+            #[cfg(feature = "ed25519")]
+            FamilyScheme::Ed25519 => {
+                super::ed25519::check_public(bytes)?;
+                Algorithm::ED25519
+            }
         };
         Ok(Self { bytes, algorithm })
     }
@@ -123,6 +128,11 @@ impl<'a> VerifyingKey<'a> {
                 let mu = message.mu().ok_or(VerifyError::OtherMessage)?;
                 mldsa::verify_mu(level, &MuClaim { set, public: self.bytes, mu, signature }, work)
             }
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => {
+                let message = message.prehashed().ok_or(VerifyError::OtherMessage)?;
+                super::ed25519::verify(self.bytes, message, signature)
+            }
         }
     }
 
@@ -151,6 +161,13 @@ impl<'a> VerifyingKey<'a> {
                 let mut mu = [0; MU_LEN];
                 on_level!(level, |isa = integers| whole.mu_into(isa, scheme.hashing(), &mut mu));
                 mldsa::verify_mu(level, &MuClaim { set, public: self.bytes, mu: &mu, signature }, work)
+            }
+            #[cfg(feature = "ed25519")]
+            Family::Ed25519 => {
+                let hashing = super::ed25519::Prehashed::begin(scheme, message.form);
+                let mut hashing = hashing.ok_or(VerifyError::OtherMessage)?;
+                hashing.update(bytes);
+                super::ed25519::verify(self.bytes, &hashing, signature)
             }
         }
     }

@@ -16,11 +16,11 @@ use crate::tool::work::contents::NewFile;
 use crate::tool::work::deterministic::Deterministic;
 use crate::tool::work::loader::{fingerprint, warn_if_written_open};
 use crate::tool::work::ordered::in_order;
-use crate::tool::work::pair::Pair;
+use crate::tool::work::pair::{Pair, PairFiles};
 use crate::tool::work::unlock::new_password;
 use fndsa::files::hex::exactly;
 use fndsa::files::{Encoding, Oid, Style, WriteError};
-use fndsa::{Algorithm, KEYGEN_SEED_LEN};
+use fndsa::{Algorithm, KEYGEN_SEED_LEN, Level};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(required_unless_present = "output")]
     name: Option<PathBuf>,
     /// fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512,
-    /// fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87; with --allow-weak also the degrees 4 to 256
+    /// fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87, ed25519; with --allow-weak also the degrees 4 to 256
     #[arg(short, long, value_name = "NAME", default_value = "fn-dsa-512", value_parser = signing_algorithm())]
     algorithm: Algorithm,
     /// The private key goes here, `-` for standard output; without NAME no public key is written
@@ -50,6 +50,9 @@ pub struct Args {
     encrypt: bool,
     #[command(flatten)]
     password: PasswordArgs,
+    /// Make a second pair, of Ed25519: NAME-ed25519.key and NAME-ed25519.pub. Two signatures of which either may be broken one day
+    #[arg(long, requires = "name", conflicts_with_all = ["output", "public_key", "count", "seed_file"])]
+    dual: bool,
     /// Make N pairs: NAME-1.key, NAME-1.pub, NAME-2.key, ...
     #[arg(short = 'n', long, value_name = "N", requires = "name", conflicts_with_all = ["output", "public_key"],
         value_parser = number(1..=u32::MAX))]
@@ -72,6 +75,9 @@ pub struct Args {
 /// Where the password of a new key may come from.
 const PASSWORD_SOURCES: &str =
     "--password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE";
+
+/// What stands behind NAME in the names of the second pair of `--dual`.
+const CLASSIC_ENDING: &str = "-ed25519";
 
 /// Returns NAME, also where somebody has written NAME.key or NAME.pub.
 fn stem(name: &Path) -> PathBuf {
@@ -133,6 +139,7 @@ fn plans(args: &Args) -> Result<Vec<PairPlan>, Error> {
         return Err(Error::KeyName(name.clone()));
     }
     match args.count {
+        None if args.dual => ["", CLASSIC_ENDING].into_iter().map(|ending| PairPlan::new(args, ending)).collect(),
         None => Ok(vec![PairPlan::new(args, "")?]),
         Some(count) => (1..=count).map(|i| PairPlan::new(args, &format!("-{i}"))).collect(),
     }
@@ -142,6 +149,9 @@ fn plans(args: &Args) -> Result<Vec<PairPlan>, Error> {
 fn check_form(args: &Args, algorithm: Algorithm) -> Result<(), Error> {
     if args.password.is_given() && !args.encrypt {
         return Err(Error::PasswordUnused);
+    }
+    if args.format == Encoding::Raw && algorithm == Algorithm::ED25519 {
+        return Err(Error::Write(WriteError::NoRaw(algorithm)));
     }
     if args.encrypt && args.format == Encoding::Raw {
         return Err(Error::Write(WriteError::NotEncryptable(args.format)));
@@ -166,7 +176,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if context.voice.json && outputs().any(Destination::is_stdout) {
         return Err(Error::JsonOnStdout);
     }
-    check_form(args, algorithm)?;
+    let algorithms = [algorithm, Algorithm::ED25519];
+    if args.dual && algorithm == Algorithm::ED25519 {
+        return Err(Error::DualClassic);
+    }
+    algorithms[..if args.dual { 2 } else { 1 }].iter().try_for_each(|algorithm| check_form(args, *algorithm))?;
     let seed_source = args.seed_file.as_deref().map(|path| InputSource::of_secret("--seed-file", path));
     let password_source = if args.encrypt { args.password.source()? } else { None };
     stdin_once(seed_source.iter().chain(&password_source))?;
@@ -175,6 +189,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         if args.encrypt { Some(new_password(password_source.as_ref(), PASSWORD_SOURCES, report)?) } else { None };
     let file = NewFile { style: Style::plain(args.format), password: password.as_ref().map(|p| &p[..]) };
     let level = context.level()?;
+    if let ([one, two], true) = (&plans[..], args.dual) {
+        return make_dual(args, algorithms, [one, two], &file, level, report);
+    }
     let (pairs_at_once, threads) = match (args.count, args.jobs) {
         (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
         (_, jobs) => (jobs.unwrap_or(Jobs::ALL).threads(plans.len()), NonZeroUsize::MIN),
@@ -227,14 +244,51 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     result
 }
 
+/// Makes the two pairs of `--dual`: all four files, or none.
+///
+/// # Errors
+/// A key was not made, or a file could not be written.
+fn make_dual(
+    args: &Args,
+    algorithms: [Algorithm; 2],
+    plans: [&PairPlan; 2],
+    file: &NewFile<'_>,
+    level: Level,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let make = || {
+        let mut files = Vec::new();
+        let mut fingerprints = Vec::new();
+        for (plan, algorithm) in plans.into_iter().zip(algorithms) {
+            let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
+            let (private, public) = (&plan.private, plan.public.as_ref());
+            files.push(PairFiles { contents: pair.files(file)?, private, public });
+            fingerprints.push(fingerprint(&pair.public));
+        }
+        PairFiles::write_all(&files, force(args))?;
+        Ok(fingerprints)
+    };
+    let made: Result<Vec<_>, Error> = make();
+    let fingerprints = made.inspect_err(|e| {
+        report.push(plans[0].entry(algorithms[0]).error(e));
+    })?;
+    let mut options = [String::new(), String::new()];
+    for ((plan, algorithm), fingerprint) in plans.into_iter().zip(algorithms).zip(fingerprints) {
+        name_files(plan, algorithm, &fingerprint, report);
+        options[0] += &format!(" -k {}", pasted(&plan.private_path));
+        options[1] += &plan.public_path.as_ref().map_or(String::new(), |path| format!(" -p {}", pasted(path)));
+        report.push(plan.entry(algorithm).key(&fingerprint).ok());
+    }
+    let [private, public] = options;
+    let program = invocation();
+    report.note(&format!("sign with    {program} sign{private} FILE"));
+    report.note(&format!("verify with  {program} verify{public} --require all FILE"));
+    Ok(())
+}
+
 /// Names the files, and commands to copy.
 fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
-    let key = shown(&plan.private_path);
-    report.note(&format!("private key  {key} (keep it secret)"));
-    if let Some(path) = &plan.public_path {
-        report.note(&format!("public key   {}", shown(path)));
-    }
-    report.note(&format!("fingerprint  {algorithm} {fingerprint}"));
+    name_files(plan, algorithm, fingerprint, report);
     if plan.outputs().any(Destination::is_stdout) {
         return;
     }
@@ -245,6 +299,16 @@ fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Rep
     } else {
         report.note(&format!("public key:  {program} pubkey -k {} -o FILE", pasted(&plan.private_path)));
     }
+}
+
+/// Names the files and the fingerprint.
+fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
+    let key = shown(&plan.private_path);
+    report.note(&format!("private key  {key} (keep it secret)"));
+    if let Some(path) = &plan.public_path {
+        report.note(&format!("public key   {}", shown(path)));
+    }
+    report.note(&format!("fingerprint  {algorithm} {fingerprint}"));
 }
 
 /// Reads the bytes that the key is made from instead of the system's randomness, raw or in hexadecimal.

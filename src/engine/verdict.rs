@@ -12,11 +12,11 @@ impl Verified {
     /// the two looks at a signature says NO.
     pub const YES: u32 = Self::LOOKS[0] + Self::LOOKS[1];
     /// The summand of each of the two looks; a look that says NO has another one.
-    pub(in crate::engine) const LOOKS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
+    pub(crate) const LOOKS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
 
     /// Returns the sum of two looks at one signature, which are computed in different ways.
     #[inline(always)]
-    pub(in crate::engine) fn of_looks(first: u32, second: u32) -> Self {
+    pub(crate) fn of_looks(first: u32, second: u32) -> Self {
         Self(first.wrapping_add(ct::barrier_u32(second)))
     }
 

@@ -1,7 +1,7 @@
 //! The forms in which a file holds a key or signature.
 
 use super::kind::Kind;
-use crate::{Algorithm, Scheme};
+use crate::Algorithm;
 
 /// The forms without a container, which keys and signatures have alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,11 +69,11 @@ impl Encoding {
         }
     }
 
-    /// Returns the form that this one stands for: keys of ML-DSA in PEM are PKCS#8 and SPKI.
+    /// Returns the form that this one stands for: keys of ML-DSA and Ed25519 in PEM are PKCS#8 and SPKI.
     pub fn of(self, kind: Kind, algorithm: Algorithm) -> Self {
         match (self, kind) {
-            (Self::Pem, Kind::SigningKey) if algorithm.scheme() == Scheme::MlDsa => Self::Pkcs8,
-            (Self::Pem, Kind::VerifyingKey) if algorithm.scheme() == Scheme::MlDsa => Self::Spki,
+            (Self::Pem, Kind::SigningKey) if algorithm.degree().is_none() => Self::Pkcs8,
+            (Self::Pem, Kind::VerifyingKey) if algorithm.degree().is_none() => Self::Spki,
             _ => self,
         }
     }

@@ -26,14 +26,23 @@ const PREVIEW: Schemes = &[Scheme::FnDsa2024];
 pub(super) const FALCON: Schemes = &[Scheme::Falcon, Scheme::FalconRs];
 /// Files of ML-DSA.
 const ML_DSA: Schemes = &[Scheme::MlDsa];
+/// Files of Ed25519.
+#[cfg(feature = "ed25519")]
+const ED25519: Schemes = &[Scheme::Ed25519];
 /// Files of Falcon or of the preview, whose encodings are the same; nearly all such files are of Falcon.
 pub(super) const FALCON_OR_PREVIEW: Schemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 /// Files of the family of FN-DSA whose content does not say the scheme, or fits none.
 pub(super) const ANY: Schemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
 /// The beginnings of PEM labels.
-const PREFIXES: [(&str, Schemes); 4] =
-    [("FNDSA", FN_DSA), ("FNDSA2024", PREVIEW), ("FALCON", FALCON), ("MLDSA", ML_DSA)];
+const PREFIXES: &[(&str, Schemes)] = &[
+    ("FNDSA", FN_DSA),
+    ("FNDSA2024", PREVIEW),
+    ("FALCON", FALCON),
+    ("MLDSA", ML_DSA),
+    #[cfg(feature = "ed25519")]
+    ("ED25519", ED25519),
+];
 
 /// Returns the schemes that a file with the label of `scheme` may be of.
 pub fn schemes_of(scheme: Scheme) -> Schemes {
@@ -53,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// Returns the PEM label that files of a scheme have, for example `FNDSA PRIVATE KEY`. Keys of ML-DSA have that of a
+    /// Returns the PEM label that files of a scheme have, for example `FNDSA PRIVATE KEY`. Keys of ML-DSA and Ed25519 have that of a
     /// container: [`Structure::label`](super::Structure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
@@ -76,8 +85,9 @@ impl Kind {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
-        // Keys of ML-DSA have the labels of their containers.
-        (schemes != ML_DSA || kind == Self::Signature).then_some((kind, schemes))
+        // Keys of ML-DSA and Ed25519 have the labels of their containers.
+        let has_label = |scheme: &Scheme| Scheme::FALCON_FAMILY.contains(scheme) || kind == Self::Signature;
+        schemes.iter().all(has_label).then_some((kind, schemes))
     }
 
     /// Returns the degree that a first byte names; `None` if no encoding of this kind begins with that byte.

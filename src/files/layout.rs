@@ -5,6 +5,7 @@
 //! |---|---|
 //! | raw | the private key as it is; keys of FN-DSA have no other layout |
 //! | oqs-provider | OCTET STRING of private key and public key; without the latter too |
+//! | octets | OCTET STRING of the private key: Ed25519, as RFC 8410 has it |
 //! | BouncyCastle | SEQUENCE of INTEGER 0, OCTET STRING f, g, F, and a SEQUENCE of OCTET STRING h, or without it |
 //!
 //! BouncyCastle leaves out the first bytes of the keys. The first byte of the content tells the layouts apart: no key
@@ -25,6 +26,8 @@ pub enum Layout {
     Raw,
     /// As oqs-provider writes it: the public key behind the private one.
     Oqs,
+    /// Ed25519: an OCTET STRING of the private key.
+    Octets,
     /// As BouncyCastle writes it: each polynomial for itself.
     BouncyCastle,
     /// ML-DSA: the seed alone.
@@ -64,15 +67,18 @@ impl Layout {
         match scheme {
             Scheme::Falcon => Self::Oqs,
             Scheme::MlDsa => Self::Seed,
+            #[cfg(feature = "ed25519")]
+            Scheme::Ed25519 => Self::Octets,
             _ => Self::Raw,
         }
     }
 
-    /// Returns its name: `raw`, `oqs`, `bouncycastle`; in ML-DSA `seed`, `expanded`, `both`, `bare-seed` or `bare-priv`.
+    /// Returns its name: `raw`, `oqs`, `octets`, `bouncycastle`; in ML-DSA `seed`, `expanded`, `both`, `bare-seed` or `bare-priv`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
             Self::Oqs => "oqs",
+            Self::Octets => "octets",
             Self::BouncyCastle => "bouncycastle",
             Self::Seed => "seed",
             Self::Expanded => "expanded",
@@ -91,11 +97,20 @@ impl Layout {
         }
     }
 
+    /// Reads the content of a `privateKey` that is an OCTET STRING of the private key; `None` if it is something else.
+    pub(super) fn open_octets(content: &[u8]) -> Option<Opened> {
+        match items_of(content)?[..] {
+            [(Tag::OctetString, key)] => Some(Opened::new(Self::Octets, key)),
+            _ => None,
+        }
+    }
+
     /// Returns the content of `privateKey` for a key, with the public key where it is given and the layout has a place
     /// for it.
     pub(super) fn wrap(self, algorithm: Algorithm, bytes: &[u8], public: Option<&[u8]>) -> Zeroizing<Vec<u8>> {
         match self {
             Self::Oqs => element(0x04, &[bytes, public.unwrap_or_default()]),
+            Self::Octets => element(0x04, &[bytes]),
             Self::BouncyCastle => {
                 let (_, body) = bytes.split_at(1.min(bytes.len()));
                 let (fg, big_f) = body.split_at(body.len().saturating_sub(algorithm.degree().map_or(0, Degree::n)));

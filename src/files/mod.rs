@@ -172,6 +172,9 @@ pub enum WriteError {
     /// Files in this form have no password.
     #[error("{} files are not encrypted", .0.name())]
     NotEncryptable(Encoding),
+    /// In raw encoding a private key of the algorithm looks like a public one, and could not be read again.
+    #[error("keys of {0} have no raw form that is read again: both are 32 bytes")]
+    NoRaw(Algorithm),
     /// Containers need an identifier, and the algorithm has none.
     #[error("there is no OID of {0}")]
     NoOid(Algorithm),
@@ -217,7 +220,7 @@ impl Style<'_> {
 
     /// Returns the contents of a file with the raw encoding `bytes`. They are wiped when they are dropped. `note` is
     /// the line before a PEM block without a container, for people only; containers have none, because not every
-    /// program skips it. Keys of ML-DSA have no PEM but that of PKCS#8 and SPKI, which [`Encoding::Pem`] stands for.
+    /// program skips it. Keys of ML-DSA and Ed25519 have no PEM but that of PKCS#8 and SPKI, which [`Encoding::Pem`] stands for.
     ///
     /// # Errors
     /// The form does not fit the kind, or there is no identifier of the algorithm.
@@ -231,6 +234,11 @@ impl Style<'_> {
         let style = Self { encoding: self.encoding.of(kind, algorithm), ..*self };
         match style.encoding {
             Encoding::Pem => return Ok(write(kind, algorithm.scheme(), Format::Pem, note, bytes)),
+            Encoding::Raw
+                if kind != Kind::Signature && algorithm.signing_key_len() == algorithm.verifying_key_len() =>
+            {
+                return Err(WriteError::NoRaw(algorithm));
+            }
             Encoding::Raw => return Ok(write(kind, algorithm.scheme(), Format::Raw, note, bytes)),
             encoding if encoding.kind() != Some(kind) => return Err(WriteError::Form { kind, encoding }),
             _ => {}
@@ -307,7 +315,7 @@ impl Style<'_> {
         {
             return Err(WriteError::OidAlgorithm { oid: other, key: algorithm });
         }
-        if algorithm.scheme() == Scheme::MlDsa && Some(&oid) != Oid::of(algorithm).as_ref() {
+        if algorithm.degree().is_none() && Some(&oid) != Oid::of(algorithm).as_ref() {
             return Err(WriteError::FixedOid(algorithm));
         }
         Ok(element(0x30, &[&element(0x06, &[oid.content()])]))

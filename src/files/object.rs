@@ -170,8 +170,8 @@ impl Object {
         Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
     }
 
-    /// Takes a whole file for a raw encoding of ML-DSA, which nothing but its length tells: no other kind and no other
-    /// algorithm has that. A file of 32 bytes is a seed only where ML-DSA is asked for. `None` if the length is
+    /// Takes a whole file for a raw encoding of ML-DSA, or for a signature of Ed25519, which nothing but its length tells: no other kind
+    /// and no other algorithm has that. A file of 32 bytes is a seed only where ML-DSA is asked for. `None` if the length is
     /// another, or the file is a text or begins like DER.
     pub(super) fn of_length(data: &[u8], wanted: Option<Algorithm>) -> Option<Self> {
         let len = data.len();
@@ -179,12 +179,13 @@ impl Object {
         let seed = asked.filter(|algorithm| len == algorithm.signing_key_len());
         let of_set = |algorithm: Algorithm| {
             let is_expanded = algorithm.expanded_form_len() == Some(len);
-            let is_public = algorithm.verifying_key_len() == len;
+            // A raw key of Ed25519 is as long as a seed.
+            let is_public = algorithm.verifying_key_len() == len && len != algorithm.signing_key_len();
             let is_signature = algorithm.signature_len() == len;
             let others = is_public.then_some(Kind::VerifyingKey).or(is_signature.then_some(Kind::Signature));
             Some((is_expanded.then_some(Kind::SigningKey).or(others)?, algorithm))
         };
-        let by_length = Algorithm::of_scheme(Scheme::MlDsa).find_map(of_set);
+        let by_length = Algorithm::all().filter(|algorithm| algorithm.degree().is_none()).find_map(of_set);
         // The length comes first: the bytes of other private keys are not looked at.
         let by_length = by_length.filter(|_| !is_text(data) && !begins_like_der(data));
         let (kind, algorithm) = seed.map(|algorithm| (Kind::SigningKey, algorithm)).or(by_length)?;

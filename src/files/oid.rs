@@ -53,7 +53,7 @@ pub enum OidError {
 }
 
 /// Identifiers of keys of other algorithms.
-const OTHERS: [(&str, &str); 36] = [
+const OTHERS: &[(&str, &str)] = &[
     ("1.2.840.113549.1.1.1", "RSA"),
     ("1.2.840.113549.1.1.10", "RSA-PSS"),
     ("1.2.840.113549.1.3.1", "Diffie-Hellman"),
@@ -63,6 +63,7 @@ const OTHERS: [(&str, &str); 36] = [
     ("1.2.840.10046.2.1", "Diffie-Hellman"),
     ("1.3.101.110", "X25519"),
     ("1.3.101.111", "X448"),
+    #[cfg(not(feature = "ed25519"))]
     ("1.3.101.112", "Ed25519"),
     ("1.3.101.113", "Ed448"),
     ("2.16.840.1.101.3.4.3.20", "SLH-DSA-SHA2-128s"),
@@ -93,8 +94,9 @@ const OTHERS: [(&str, &str); 36] = [
 ];
 
 /// Identifiers of keys. Those of Falcon are of Open Quantum Safe: the first of a degree is written; then that of padded
-/// signatures, and an old one. Those of ML-DSA are assigned by NIST.
-const NAMED: [(&str, Algorithm); 9] = [
+/// signatures, and an old one. Those of ML-DSA are assigned by NIST, that of
+/// Ed25519 is of RFC 8410.
+const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.9999.3.11", Algorithm::FALCON_512),
     ("1.3.9999.3.16", Algorithm::FALCON_512),
     ("1.3.9999.3.6", Algorithm::FALCON_512),
@@ -104,6 +106,8 @@ const NAMED: [(&str, Algorithm); 9] = [
     ("2.16.840.1.101.3.4.3.17", Algorithm::ML_DSA_44),
     ("2.16.840.1.101.3.4.3.18", Algorithm::ML_DSA_65),
     ("2.16.840.1.101.3.4.3.19", Algorithm::ML_DSA_87),
+    #[cfg(feature = "ed25519")]
+    ("1.3.101.112", Algorithm::ED25519),
 ];
 
 /// Returns the content of 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, which are 18 digits of 7 bits.
@@ -283,11 +287,11 @@ mod tests {
         }
         for (text, _) in OTHERS {
             let oid: Oid = text.parse().unwrap();
-            assert_eq!(oid.to_string(), text);
+            assert_eq!(oid.to_string(), *text);
             assert!(matches!(oid.named(), Some(Named::Other(_))));
         }
         for (text, algorithm) in NAMED {
-            assert_eq!(text.parse::<Oid>().unwrap().named(), Some(Named::Own(algorithm)));
+            assert_eq!(text.parse::<Oid>().unwrap().named(), Some(Named::Own(*algorithm)));
         }
         assert_eq!(Oid::of(Algorithm::FALCON_512), "1.3.9999.3.11".parse().ok());
     }

@@ -143,9 +143,7 @@ pub(super) fn read_container(
         Wrapping::Der => der_form,
     };
     let mut object = match algorithm_named {
-        Some(algorithm) if algorithm.scheme() == Scheme::MlDsa => {
-            Object::of_algorithm(kind, algorithm, encoding, bytes)?
-        }
+        Some(algorithm) if algorithm.degree().is_none() => Object::of_algorithm(kind, algorithm, encoding, bytes)?,
         Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme()), encoding, bytes)?,
         None => Object::detect(kind, encoding, bytes)?,
     };
@@ -169,6 +167,7 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<Opened> {
     match algorithm.expanded_form_len() {
         Some(expanded_len) => seed::open(key, expanded_len),
         None if algorithm.scheme() == Scheme::Falcon => Layout::open(key),
+        None if algorithm.degree().is_none() => Layout::open_octets(key),
         None => Some(Opened::new(Layout::Raw, key)),
     }
 }

@@ -165,7 +165,6 @@ fn keys_of_other_algorithms_are_named() {
         ("1.2.840.113549.1.1.1", "RSA"),
         ("1.2.840.10045.2.1", "elliptic curves"),
         ("1.3.101.110", "X25519"),
-        ("1.3.101.112", "Ed25519"),
         ("1.3.101.113", "Ed448"),
         ("2.16.840.1.101.3.4.3.32", "HashML-DSA-44 with SHA-512"),
         ("2.16.840.1.101.3.4.3.34", "HashML-DSA-87 with SHA-512"),
@@ -201,7 +200,6 @@ fn files_of_openssl_are_named() {
     for (algorithm, words) in [
         ("RSA -pkeyopt rsa_keygen_bits:1024", "RSA"),
         ("EC -pkeyopt ec_paramgen_curve:P-256", "elliptic curves"),
-        ("ED25519", "Ed25519"),
         ("ED448", "Ed448"),
         ("X25519", "X25519"),
     ] {
@@ -219,15 +217,15 @@ fn files_of_openssl_are_named() {
             words
         });
     }
-    openssl("req -x509 -newkey ed25519 -nodes -keyout c.key -subj /CN=a -out c.pem");
+    openssl("req -x509 -newkey ed448 -nodes -keyout c.key -subj /CN=a -out c.pem");
     openssl("x509 -in c.pem -outform DER -out c.der");
     openssl("req -new -key c.key -subj /CN=a -out r.pem");
     openssl("crl2pkcs7 -nocrl -certfile c.pem -out p7.pem");
     openssl("crl2pkcs7 -nocrl -certfile c.pem -outform DER -out p7.der");
     openssl("pkcs12 -export -in c.pem -inkey c.key -passout pass:x -out p12");
     for (file, words) in [
-        ("c.pem", "an X.509 certificate of Ed25519"),
-        ("c.der", "an X.509 certificate of Ed25519"),
+        ("c.pem", "an X.509 certificate of Ed448"),
+        ("c.der", "an X.509 certificate of Ed448"),
         ("r.pem", "request for an X.509"),
         ("p7.pem", "PKCS#7"),
         ("p7.der", "PKCS#7"),

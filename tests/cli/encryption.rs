@@ -125,7 +125,7 @@ fn what_another_program_encrypted_is_opened() {
     place.run("inspect x --password-file pw").code(0).says("scrypt N=16 r=1 p=2, AES-256-CBC").says("valid");
     // A key of another algorithm is named when it is open.
     let openssl = |line: &str| Call::new("openssl", place.root()).args(line).run().code(0);
-    openssl("genpkey -algorithm ed25519 -out ed");
+    openssl("genpkey -algorithm ed448 -out ed");
     for (how, words) in [
         ("-scrypt", "scrypt N=16384 r=8 p=1, AES-256-CBC"),
         ("-v2 aes-256-cbc -v2prf hmacWithSHA512 -iter 3", "HMAC-SHA-512, 3 iterations, AES-256-CBC"),
@@ -133,8 +133,8 @@ fn what_another_program_encrypted_is_opened() {
     ] {
         openssl(&format!("pkcs8 -topk8 -in ed -out ed.enc -passout pass:pw {how}"));
         place.run("inspect ed.enc").code(0).says(words).says("not checked");
-        place.run("inspect ed.enc --password-file pw").code(3).complains("this is a PKCS#8 private key of Ed25519");
-        place.run("sign -k ed.enc -o s --password-file pw a").code(3).complains("Ed25519").complains("hint: ");
+        place.run("inspect ed.enc --password-file pw").code(3).complains("this is a PKCS#8 private key of Ed448");
+        place.run("sign -k ed.enc -o s --password-file pw a").code(3).complains("Ed448").complains("hint: ");
     }
     for (how, words) in [
         ("-v1 PBE-SHA1-3DES", "1.2.840.113549.1.12.1.3"),

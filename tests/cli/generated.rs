@@ -223,8 +223,7 @@ fn bash_completes() {
         return skip("completion in bash", "there is no `bash`");
     }
     fs::create_dir(place.path("keys")).unwrap();
-    let signing =
-        "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87";
+    let signing = "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519";
     let all = format!("{signing} falcon-rs-512 falcon-rs-1024");
     for (words, expected) in [
         (&["ver"][..], "verify"),
@@ -282,4 +281,23 @@ fn algorithms_are_listed_by_command_and_found_without_hyphens() {
     }
     place.run("keygen -a falconrs512 n").code(2).mutely().complains("for verification only");
     place.run("keygen -h").code(0).says("falcon-1024");
+}
+
+/// The package, its members and what is made of them have one version, and the changelog begins with it.
+#[test]
+fn there_is_one_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    let text = |path: &Path| fs::read_to_string(root().join(path)).unwrap();
+    let changelog = text(Path::new("CHANGELOG.md"));
+    let first = changelog.lines().find_map(|line| line.strip_prefix("## ")).unwrap();
+    assert_eq!(first.split(' ').next(), Some(version));
+    for member in ["capi", "firmware", "fuzz", "packages/npm", "python", "web"] {
+        let manifest = text(&Path::new(member).join("Cargo.toml"));
+        assert!(manifest.contains(&format!("\nversion = \"{version}\"\n")), "{member}");
+    }
+    let package = text(Path::new("packages/npm/package/package.json"));
+    assert!(package.contains(&format!("\"version\": \"{version}\"")), "package.json");
+    for (page, path) in pages() {
+        assert!(fs::read_to_string(path).unwrap().contains(&format!("\"fndsa {version}\"")), "{page}");
+    }
 }

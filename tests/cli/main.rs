@@ -10,6 +10,7 @@ mod bench_forms;
 mod bench_rows;
 mod best_before;
 mod claims;
+mod classic;
 mod combinations;
 mod containers;
 mod convert;

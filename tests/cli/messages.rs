@@ -12,13 +12,12 @@ use crate::descriptors;
 use crate::habits;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
 use crate::inline;
-use crate::keytext;
-use crate::lists;
 use crate::mldsa;
 use crate::schema::codes_of_sources;
 use crate::schemes;
 use crate::several;
 use crate::trees;
+use crate::{keytext, lists};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -475,7 +474,7 @@ fn system() -> Vec<Row> {
             "self_test_failed",
             "--backend scalar selftest --rounds 0",
             6,
-            "self test failed: 1 of 28 checks",
+            "self test failed: 1 of 31 checks",
             "hardware",
         )
         .how(How::Fault("getrandom:error=EIO")),
@@ -554,6 +553,7 @@ fn check(row: &Row) {
 fn catalogue() -> Vec<Row> {
     let here = [usage(), defects(), contents(), containers(), verdicts(), system()];
     let elsewhere = [
+        crate::classic::rows(),
         crate::dsse::rows(),
         schemes::rows(),
         mldsa::rows(),

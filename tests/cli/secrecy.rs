@@ -237,7 +237,7 @@ fn no_state_of_scrypt_is_left_in_memory() {
     }
     let place = Place::ready();
     place.put("pw", format!("{PASSWORD}\n"));
-    place.sh("openssl genpkey -algorithm ed25519 -out ed").code(0);
+    place.sh("openssl genpkey -algorithm ed448 -out ed").code(0);
     for p in [1, 2, 8] {
         let how = format!("-scrypt -scrypt_N 16384 -scrypt_r 8 -scrypt_p {p} -passout file:pw -outform DER -out e.der");
         place.sh(&format!("openssl pkcs8 -topk8 -in ed {how}")).code(0);
@@ -247,7 +247,7 @@ fn no_state_of_scrypt_is_left_in_memory() {
         let Some(memory) = held.memory() else {
             return skip("states of scrypt in memory", "a process that is not dumpable is for root alone");
         };
-        assert!(place.text("trace").contains("exit_group(3)"), "it is a key of Ed25519");
+        assert!(place.text("trace").contains("exit_group(3)"), "it is a key of Ed448");
         let found = pieces.found_in(&memory);
         assert!(found.is_empty(), "p = {p}: {found:?}");
     }

@@ -2,7 +2,7 @@
 
 use crate::harness::{Place, can_trace, skip};
 
-const ALGORITHMS: [&str; 9] = [
+const ALGORITHMS: [&str; 10] = [
     "FN-DSA-512",
     "FN-DSA-1024",
     "FN-DSA-2024-512",
@@ -12,6 +12,7 @@ const ALGORITHMS: [&str; 9] = [
     "ML-DSA-44",
     "ML-DSA-65",
     "ML-DSA-87",
+    "Ed25519",
 ];
 
 #[test]
@@ -95,7 +96,7 @@ fn a_failure_is_said_and_counted() {
         .says("system randomness: FAILED (")
         .says("scalar FN-DSA-512 sign: ok")
         .says("scalar Falcon-512 sign: ok");
-    assert!(done.err.starts_with("error: the self test failed: 1 of 28 checks\nhint: "), "{}", done.err);
+    assert!(done.err.starts_with("error: the self test failed: 1 of 31 checks\nhint: "), "{}", done.err);
     let done = run("-q selftest --rounds 0 --backend scalar");
     assert!(done.out.starts_with("system randomness: FAILED (") && done.out.lines().count() == 1, "{}", done.out);
     let json = run("--json selftest --rounds 0 --backend scalar").quietly().json();

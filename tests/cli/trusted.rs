@@ -40,6 +40,45 @@ fn a_key_counts_once() {
 }
 
 /// The encodings of Falcon and of the preview are the same, and so are the fingerprints; the keys are two.
+/// With many keys the one that a signature names is tried first; that it names another, or none, changes nothing.
+#[test]
+fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
+    let place = Place::ready();
+    std::fs::create_dir(place.path("trusted")).unwrap();
+    place.run("keygen -q -n 12 trusted/t").code(0);
+    let verify = |file: &str| place.run(&format!("verify --trusted-keys trusted {file}"));
+    let fingerprint = |done: &crate::harness::Done| done.out.rsplit_once("sha256:").unwrap().1.trim_end().to_owned();
+    let mut names = Vec::new();
+    for i in [1, 7, 12] {
+        place.run(&format!("sign -k trusted/t-{i}.key -f a")).code(0);
+        names.push(fingerprint(&verify("a").code(0).says("a: OK (FN-DSA-512 sha256:")));
+        let signed = place.text("a.sig");
+        let (line, block) = signed.split_once('\n').unwrap();
+        assert!(line.contains(names.last().unwrap().trim_end_matches(')')), "{line}");
+        let other = line.replace(names.last().unwrap().trim_end_matches(')'), names[0].trim_end_matches(')'));
+        for note in [format!("{other}\n"), String::new(), format!("{}\n", "x".repeat(2000))] {
+            place.put("a.sig", format!("{note}{block}"));
+            verify("a").code(0).says(names.last().unwrap());
+            place.sh("cat a | $FNDSA verify --trusted-keys trusted -s a.sig -").code(0);
+            place.run("verify --trusted-keys trusted --require 2 a").code(1).says("1 of the 2");
+        }
+        // Of another file, by the key that it names.
+        place.put("b.sig", &signed);
+        verify("b").code(1).says("does not match the file and any of the keys");
+    }
+    place.run("sign -k trusted/t-1.key -k trusted/t-2.key -f a").code(0);
+    let both = place.text("a.sig");
+    place.run("verify --trusted-keys trusted --require 2 a").code(0);
+    // The second names the first's key.
+    let first = both.split_once('\n').unwrap().0.to_owned();
+    let second = both[1..].find("fndsa signature").unwrap() + 1;
+    let end = second + both[second..].find('\n').unwrap();
+    place.put("a.sig", format!("{}{first}{}", &both[..second], &both[end..]));
+    place.run("verify --trusted-keys trusted --require 2 a").code(0);
+    place.put("a.sig", both[..second].repeat(2));
+    place.run("verify --trusted-keys trusted --require 2 a").code(1).says("1 of the 2");
+}
+
 #[test]
 fn one_key_in_two_schemes_is_two_keys() {
     let place = Place::ready();

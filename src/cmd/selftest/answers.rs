@@ -1,4 +1,4 @@
-//! Known answers. Those of FN-DSA and ML-DSA are published byte for byte. Of the other schemes, keys and signatures
+//! Known answers. Those of FN-DSA, ML-DSA and Ed25519 are published byte for byte. Of the other schemes, keys and signatures
 //! are published, but not made from the random bytes that are used here; what is made here must be the
 //! same on all levels.
 
@@ -22,7 +22,7 @@ pub struct KnownAnswer {
 
 /// What is known of key generation, in hexadecimal: published vector 0 of the degree
 /// (`tests/kat/kat-a.json`), the keys in FN-DSA as SHA-256. A seed gives the same keys in all schemes of that family. Of ML-DSA it is the
-/// key of Wycheproof's first vectors.
+/// key of Wycheproof's first vectors, of Ed25519 that of RFC 8032, 7.3.
 #[derive(Clone, Copy)]
 struct Keygen {
     seed: &'static str,
@@ -86,7 +86,7 @@ macro_rules! files {
 }
 
 /// All known answers, in the order of schemes and then of degrees.
-pub const ANSWERS: [KnownAnswer; 9] = [
+pub const ANSWERS: [KnownAnswer; 10] = [
     KnownAnswer {
         algorithm: Algorithm::FN_DSA_512,
         keygen: KEYGEN_512,
@@ -160,6 +160,19 @@ pub const ANSWERS: [KnownAnswer; 9] = [
             signature: "94d379ab53588db6ecd6789dacb30795d1a1e227775f23b4c401149604376ea2",
         },
     },
+    KnownAnswer {
+        algorithm: Algorithm::ED25519,
+        keygen: Keygen {
+            seed: "833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42",
+            private: "918a483206abfc9207f58443b4403c208a687265175377ea43db32a0def92492",
+            public: "5f9b247e2a654719f198e4f241d6b0df9a1a937a13ef5ef899f64d9285fce224",
+        },
+        signing: Signing::Bytes {
+            message: Message { context: b"", bytes: b"abc" },
+            random: "",
+            signature: "803888490d98b75bd45f1879b55dfcd9c71fe45276c5608b7b3e331197f16f63",
+        },
+    },
 ];
 
 /// Checks that an output has the known digest.
@@ -215,11 +228,12 @@ impl<'a> Known<'a> {
             Signing::Files { .. } => self.other.insert(made),
         };
         let converted;
-        let keys = if matches!(algorithm.scheme(), Scheme::FnDsa | Scheme::MlDsa) {
-            keys
-        } else {
-            converted = keys.convert(level, Scheme::FnDsa)?;
-            &converted
+        let keys = match algorithm.with_scheme(Scheme::FnDsa) {
+            Some(other) if other != algorithm => {
+                converted = keys.convert(level, Scheme::FnDsa)?;
+                &converted
+            }
+            _ => keys,
         };
         known("private key", keys.private.bytes(), keygen.private)?;
         known("public key", keys.public.bytes(), keygen.public)

@@ -142,11 +142,13 @@ impl GuardedKeys {
         Ok(signature)
     }
 
-    /// Checks that a changed private key is not loaded. Of ML-DSA that is the expanded form, for every seed is a key.
+    /// Checks that a changed private key is not loaded. Of ML-DSA that is the expanded form, for every seed is a key; Ed25519 has
+    /// seeds alone.
     fn refuses_changed_key(&self, level: Level, bit: usize) -> Outcome {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];
         let changed = match algorithm.expanded_form_len() {
+            None if algorithm.degree().is_none() => return Ok(()),
             None => flipped(self.private.bytes(), bit),
             Some(len) => {
                 let key = SigningKey::of_algorithm(level, algorithm, self.private.bytes(), &mut work).map_err(words)?;

@@ -187,6 +187,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let format = if args.stream || args.dsse.is_some() { Format::Raw } else { args.format };
     let signer = Signer::new(&private, level, form, format, args.encoding)?;
     let signer = if args.deterministic { signer.deterministic()? } else { signer };
+    if args.dsse.is_some() {
+        signer.may_sign_envelopes()?;
+    }
     if args.stream {
         return sign_stream(&signer, args.lists.jobs.threads(usize::MAX), report);
     }

@@ -145,7 +145,8 @@ mod tests {
                 "falcon-1024",
                 "ml-dsa-44",
                 "ml-dsa-65",
-                "ml-dsa-87"
+                "ml-dsa-87",
+                "ed25519"
             ]
         );
         let verifying: Vec<_> = any.iter().filter(|name| !signing.contains(name)).collect();

@@ -69,6 +69,10 @@ pub enum Error {
     AddToRaw(PathBuf),
     #[error("{0} is for one private key, several are given")]
     OneKey(&'static str),
+    #[error("--dual makes a pair of Ed25519 beside one of another algorithm, and -a ed25519 is that")]
+    DualClassic,
+    #[error("{} makes no signatures of envelopes", .0.title())]
+    NoEnvelope(Scheme),
     #[error("the private key of {0} is given twice")]
     KeyTwice(String),
     #[error("{required} keys must have signed, and {there} {} given", if *.there == 1 { "is" } else { "are" })]
@@ -332,6 +336,12 @@ impl Error {
             Self::AddToStdout => row(Usage, "add_to_stdout", "name the file with -o FILE"),
             Self::AddToRaw(_) => row(Usage, "add_raw", "make it PEM: `fndsa convert FILE --to pem`"),
             Self::OneKey(_) => row(Usage, "one_key_only", "give one --key"),
+            Self::DualClassic => row(Usage, "dual_of_one", "name another algorithm, or leave -a out"),
+            Self::NoEnvelope(_) => row(
+                Usage,
+                "no_envelope",
+                "programs of in-toto expect a pure Ed25519 signature there, and this is Ed25519ph: sign with another key",
+            ),
             Self::KeyTwice(_) => row(Usage, "key_twice", "one signature by a key is enough: give each --key once"),
             Self::TooFewKeys { .. } => {
                 row(Usage, "too_few_keys", "give every key that may sign; one in several forms counts once")
@@ -353,6 +363,7 @@ impl Error {
             Self::NoSuchPrehash { scheme, hash } => {
                 let hint = match scheme {
                     Scheme::FalconRs => "it has sha256 and sha512",
+                    Scheme::Ed25519 => "it hashes each message with SHA-512 itself: leave it out",
                     _ => "it has those with digests of 256 bits and more",
                 };
                 row(Usage, Complaint::NoPrehash(*scheme, hash).reason(), hint)

@@ -7,8 +7,8 @@
 //! fndsa signature FN-DSA-512 by sha256:HEX mu external
 //! ```
 //!
-//! Anybody can write that line, and no verdict depends on it: it is parsed when the answer is NO already, to tell a
-//! likely cause, and to say more of a file. What is printed is what was understood of it and never the line itself; a
+//! Anybody can write that line, and no verdict depends on it: where there are many keys it says which one is tried first, and else
+//! it is parsed when the answer is NO already, to tell a likely cause, and to say more of a file. What is printed is what was understood of it and never the line itself; a
 //! line with anything else in it says nothing. Who signs an external mu does not know what went into it. A line that
 //! names neither context nor pre-hash may be of an old version, which never did.
 

@@ -123,7 +123,7 @@ impl<'a> KeySigner<'a> {
         let scheme = self.algorithm().scheme();
         let is_alone = messages.len() == 1 || self.randomness == Randomness::Absent;
         if !is_alone
-            && !scheme.has_mu()
+            && scheme.hashes_nonce()
             && let Some(signed) = self.sign_behind_nonces(work, messages)
         {
             return signed;
@@ -196,7 +196,7 @@ impl<'a> KeySigner<'a> {
     /// Returns with how many nonces an input is hashed that is read once.
     fn attempts(&self) -> Vec<Attempt> {
         let count = match self.algorithm() {
-            algorithm if algorithm.scheme().has_mu() => 1,
+            algorithm if !algorithm.scheme().hashes_nonce() => 1,
             algorithm if algorithm.is_toy() => TOY_STREAM_ATTEMPTS,
             _ => Attempt::OF_STREAM,
         };
@@ -270,7 +270,7 @@ pub fn sign_with_each(
 ) -> Result<Vec<Signed>, Error> {
     signers.iter().try_for_each(|signer| form.check(signer.algorithm().scheme()))?;
     let again = match signers {
-        [one] => !one.algorithm().scheme().has_mu() && input.reading() == Reading::Again,
+        [one] => one.algorithm().scheme().hashes_nonce() && input.reading() == Reading::Again,
         _ => false,
     };
     for _ in 0..if again { Attempt::ENOUGH } else { 1 } {
@@ -281,16 +281,17 @@ pub fn sign_with_each(
         let (messages, bytes) = form.to_sign(level, &keys, &mut attempts, input)?;
         let mut made = Vec::with_capacity(signers.len());
         for (signer, message) in signers.iter().zip(messages) {
-            let mu = message.mu().copied();
-            made.extend(sign_once(&signer.key, message, signer.randomness, work)?.map(|signature| (mu, signature)));
+            let hashed = message.hashed();
+            let signature = sign_once(&signer.key, message, signer.randomness, work)?;
+            made.extend(signature.map(|signature| (hashed, signature)));
         }
         if made.len() < signers.len() {
             continue;
         }
         let mut each = Vec::with_capacity(signers.len());
-        for ((signer, (mu, signature)), attempts) in signers.iter().zip(made).zip(&attempts) {
+        for ((signer, (hashed, signature)), attempts) in signers.iter().zip(made).zip(&attempts) {
             let scheme = signer.algorithm().scheme();
-            let message = mu.map(Hashed::from).or_else(|| Hashed::of_attempt(scheme, attempts, &signature));
+            let message = hashed.or_else(|| Hashed::of_attempt(scheme, attempts, &signature));
             let (file, yes) = signer.written(form, signature, message, input.name(), work)?;
             each.push(Signed { file, yes, bytes });
         }

@@ -64,8 +64,7 @@ impl Pair {
         Ok([contents(Kind::SigningKey, private, &self.private)?, contents(Kind::VerifyingKey, public, &self.public)?])
     }
 
-    /// Writes both files or none. Without `--force` the private key comes first, so that of several
-    /// writers only one wins; with it the public key does, because it can be made again.
+    /// Writes both files or none.
     ///
     /// # Errors
     /// One of the files could not be written.
@@ -76,10 +75,33 @@ impl Pair {
         private: &Destination,
         public: Option<&Destination>,
     ) -> Result<(), Error> {
-        let [private_file, public_file] = self.files(file)?;
-        let mut staged = vec![private.stage(&private_file)?];
-        if let Some(public) = public {
-            staged.push(public.stage(&public_file)?);
+        PairFiles::write_all(&[PairFiles { contents: self.files(file)?, private, public }], force)
+    }
+}
+
+/// The files of a pair, and where they go.
+pub struct PairFiles<'a> {
+    /// What [`Pair::files`] returns.
+    pub contents: [Zeroizing<Vec<u8>>; 2],
+    /// The place of the private key.
+    pub private: &'a Destination,
+    /// The place of the public key, if it has one.
+    pub public: Option<&'a Destination>,
+}
+
+impl PairFiles<'_> {
+    /// Writes all files of some pairs or none. Without `--force` the private keys come first, so that of several
+    /// writers only one wins; with it the public keys do, because they can be made again.
+    ///
+    /// # Errors
+    /// One of the files could not be written.
+    pub fn write_all(pairs: &[Self], force: Force) -> Result<(), Error> {
+        let mut staged = Vec::with_capacity(2 * pairs.len());
+        for Self { contents: [private, _], private: place, .. } in pairs {
+            staged.push(place.stage(private)?);
+        }
+        for Self { contents: [_, public], public: place, .. } in pairs {
+            staged.extend(place.map(|place| place.stage(public)).transpose()?);
         }
         if force != Force::No {
             staged.reverse();

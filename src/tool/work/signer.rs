@@ -7,7 +7,7 @@ use super::message::{InputKind, MessageForm};
 use crate::tool::io::{Input, MemoryInput, read_whole};
 use crate::tool::report::{Entry, Error};
 use fndsa::files::Format;
-use fndsa::{Level, SignatureEncoding};
+use fndsa::{Level, Scheme, SignatureEncoding};
 use serde_json::json;
 
 /// Private keys that are ready to sign, each of them every file, and what all files share.
@@ -77,6 +77,15 @@ impl<'a> Signer<'a> {
             sign_with_each(&self.keys, form, work, *input).map(|each| Signed::joined(&each))
         };
         messages.iter_mut().map(signed).collect()
+    }
+
+    /// Checks that all keys are of schemes whose signatures stand in envelopes.
+    ///
+    /// # Errors
+    /// One is not.
+    pub fn may_sign_envelopes(&self) -> Result<(), Error> {
+        let classic = self.keys.iter().map(|key| key.algorithm().scheme()).find(|scheme| *scheme == Scheme::Ed25519);
+        classic.map_or(Ok(()), |scheme| Err(Error::NoEnvelope(scheme)))
     }
 
     /// Signs an input as the payload of a DSSE envelope, and returns the contents of the envelope. Range: the signer makes raw

@@ -22,6 +22,8 @@ use std::fmt::Display;
 
 /// Keys in a hint.
 const SHOWN_KEYS: usize = 3;
+/// Pairs of a signature and a key for which a message is hashed at once, whichever key a signature names.
+const FEW_PAIRS: usize = 8;
 
 /// The answer YES on one file.
 pub struct Match {
@@ -175,7 +177,7 @@ impl Verifier<'_> {
         signatures: &Signatures,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        let mut pending = self.read(&self.form, signatures, input)?;
+        let mut pending = self.read(work, &self.form, signatures, input)?;
         self.decide(work, &mut [&mut pending]);
         self.conclude(work, pending)
     }
@@ -189,19 +191,23 @@ impl Verifier<'_> {
     ) -> Vec<Result<Verdict, Error>> {
         let checked = among(asked, |mut asked| {
             let asked = asked.iter_mut();
-            let mut pending: Vec<_> = asked.map(|it| self.read(it.form, &it.signatures, &mut *it.input)).collect();
+            let read = asked.map(|it| self.read(work, it.form, &it.signatures, &mut *it.input));
+            let mut pending: Vec<_> = read.collect();
             self.decide(work, &mut pending.iter_mut().flatten().collect::<Vec<_>>());
             pending.into_iter().map(|pending| self.conclude(work, pending?)).collect()
         });
         checked.into_iter().map(Result::flatten).collect()
     }
 
-    /// Reads an input for its signatures, and hashes it for each key that may have made one of them.
+    /// Reads an input for its signatures, and hashes it for each key that may have made one of them. Where these are many, and the input
+    /// can be read again, it is first hashed for the keys alone that the signatures name: as nothing of what they name is proven, that
+    /// decides only if they have made them.
     ///
     /// # Errors
     /// The input cannot be read, or no such key is of a scheme whose signatures have the form asked for.
     fn read<'q>(
         &'q self,
+        work: &mut Vec<u8>,
         form: &'q MessageForm,
         signatures: &'q Signatures,
         input: &mut dyn Input,
@@ -233,20 +239,55 @@ impl Verifier<'_> {
             pending.explainers = explainers;
             return Ok(pending);
         }
+        if pairs.len() > FEW_PAIRS && input.reading() == Reading::Again {
+            let mut named = self.hashed(form, signatures, self.named(signatures, &pairs), input)?;
+            self.decide(work, &mut [&mut named]);
+            if named.failure.is_none() && named.distinct(self.keys) >= self.required {
+                return Ok(named);
+            }
+        }
+        let mut pending =
+            self.hashed(form, signatures, pairs, &mut Overheard { input, explainers: &mut explainers })?;
+        pending.explainers = explainers;
+        Ok(pending)
+    }
+
+    /// Hashes an input for pairs of a signature and a key that may have made it, both by their numbers. Nothing is read for no pair.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    fn hashed<'q>(
+        &'q self,
+        form: &'q MessageForm,
+        signatures: &'q Signatures,
+        pairs: Vec<(usize, usize)>,
+        input: &mut dyn Input,
+    ) -> Result<Pending<'q>, Error> {
+        let several = pairs.iter().any(|(_, key)| *key != pairs[0].1);
+        let mut pending = Pending::new(form, signatures, No::Mismatch { several, plain: form.is_plain() });
+        if pairs.is_empty() {
+            return Ok(pending);
+        }
         let of_pair = |(signature, key): &(usize, usize)| {
             let key = &self.keys[*key];
             (key.algorithm(), key.expanded.bound_hash(), &signatures.known[*signature].bytes[..])
         };
         let asked: Vec<_> = pairs.iter().map(of_pair).collect();
-        let (hashed, bytes) =
-            form.to_verify(self.level, &asked, &mut Overheard { input, explainers: &mut explainers })?;
-        let several = pairs.iter().any(|(_, key)| *key != pairs[0].1);
+        let (hashed, bytes) = form.to_verify(self.level, &asked, input)?;
         let candidate = |((signature, key), hashed)| Contender { signature, key, hashed };
-        let mut pending = Pending::new(form, signatures, No::Mismatch { several, plain: form.is_plain() });
-        pending.explainers = explainers;
         pending.candidates = pairs.into_iter().zip(hashed).map(candidate).collect();
         pending.bytes = bytes;
         Ok(pending)
+    }
+
+    /// Returns those of the pairs in which the signature says that it is by the key.
+    fn named(&self, signatures: &Signatures, pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+        let claims: Vec<_> = signatures.known.iter().map(Claims::of).collect();
+        let is_named = |(signature, key): &&(usize, usize)| {
+            let fingerprint = &self.keys[*key].public.fingerprint;
+            claims[*signature].as_ref().is_some_and(|claims| claims.is_by(fingerprint))
+        };
+        pairs.iter().filter(is_named).copied().collect()
     }
 
     /// Decides several together: in each round by one candidate of each whose verdict is open.

@@ -1,0 +1,329 @@
+//! Ed25519ph of RFC 8032 behind the public types, by crate `ed25519-dalek`: the classic signature beside one of a lattice.
+//!
+//! Of the three variants of the RFC this is the one that signs the SHA-512 of a message, so that a message is read once, in constant
+//! memory, and the one with a context. A private key is its seed; each use derives the rest anew. Levels do not matter here but for the
+//! stack that is wiped.
+//!
+//! Verification is strict: S below the order of the group, no key and no R of small order. A public key has one encoding.
+
+use super::{Form, KeyError, SEED_LEN, Scheme, SignError, VerifyError, wiping_classic};
+use crate::engine::hash::message::{Hashing, MAX_CONTEXT_LEN};
+use crate::engine::verdict::Verified;
+use crate::simd::{Level, ct};
+use ed25519_dalek::{Digest, Sha512, Signature, SigningKey, VerifyingKey};
+
+/// Length of a public key, in bytes.
+pub(super) const PUBLIC_LEN: usize = 32;
+/// Length of a signature, in bytes: R and S.
+pub(super) const SIGNATURE_LEN: usize = 64;
+
+/// How the message enters, as far as the other schemes have it in common: with a context, and no sponge.
+pub(super) const HASHING: Hashing =
+    Hashing { through_mu: false, binds_key: false, has_context: true, oid_skip: 0, few_prehashes: false };
+
+/// The order of the group, least byte first: 2^252 + 27742317777372353535851937790883648493 (RFC 8032, 5.1).
+const ORDER: [u8; 32] = {
+    let low = 27742317777372353535851937790883648493u128.to_le_bytes();
+    let mut order = [0; 32];
+    let mut i = 0;
+    while i < low.len() {
+        order[i] = low[i];
+        i += 1;
+    }
+    order[31] = 0x10;
+    order
+};
+
+/// A message on its way through SHA-512, and the context that goes into the signature with it.
+#[derive(Clone)]
+pub(super) struct Prehashed {
+    hash: Sha512,
+    context: [u8; MAX_CONTEXT_LEN],
+    context_len: usize,
+}
+
+impl Prehashed {
+    /// Begins a message of this scheme; `None` if it is another scheme than Ed25519. Range: `form` was checked.
+    pub(super) fn begin(scheme: Scheme, form: Form<'_>) -> Option<Self> {
+        let mut context = [0; MAX_CONTEXT_LEN];
+        context.get_mut(..form.context.len())?.copy_from_slice(form.context);
+        (scheme == Scheme::Ed25519).then(|| Self { hash: Sha512::new(), context, context_len: form.context.len() })
+    }
+
+    /// Takes the next piece of the message.
+    pub(super) fn update(&mut self, data: &[u8]) {
+        self.hash.update(data);
+    }
+
+    /// Returns the context.
+    fn context(&self) -> &[u8] {
+        &self.context[..self.context_len]
+    }
+}
+
+/// Checks the length of an encoded key, private or public, and returns the bytes.
+fn of_key_len(bytes: &[u8]) -> Result<&[u8; SEED_LEN], KeyError> {
+    bytes.try_into().map_err(|_| KeyError::Length { expected: SEED_LEN, found: bytes.len() })
+}
+
+/// Reads a public key: a point, encoded in the one way, and none of small order.
+fn public_key(bytes: &[u8]) -> Result<VerifyingKey, KeyError> {
+    let bytes = of_key_len(bytes)?;
+    let key = VerifyingKey::from_bytes(bytes).map_err(|_| KeyError::Point)?;
+    let is_canonical = key.to_edwards().compress().as_bytes() == bytes;
+    if is_canonical && !key.is_weak() { Ok(key) } else { Err(KeyError::Point) }
+}
+
+/// Checks an encoded public key.
+pub(super) fn check_public(bytes: &[u8]) -> Result<(), KeyError> {
+    public_key(bytes).map(drop)
+}
+
+/// Returns the public key of a seed, and wipes the stack.
+#[inline(never)]
+pub(super) fn public_of_seed(level: Level, seed: &[u8]) -> Result<[u8; PUBLIC_LEN], KeyError> {
+    let seed = of_key_len(seed)?;
+    Ok(wiping_classic(level, &mut [], |_| SigningKey::from_bytes(seed).verifying_key().to_bytes()))
+}
+
+/// Checks the length of a signature.
+pub(super) fn check_signature_len(bytes: &[u8]) -> Result<&[u8; SIGNATURE_LEN], VerifyError> {
+    bytes.try_into().map_err(|_| VerifyError::Length { expected: SIGNATURE_LEN, found: bytes.len() })
+}
+
+/// Reads a signature: its length, and S below the order of the group.
+pub(super) fn read_signature(bytes: &[u8]) -> Result<Signature, VerifyError> {
+    let bytes = check_signature_len(bytes)?;
+    let s = &bytes[SIGNATURE_LEN / 2..];
+    if s.iter().rev().lt(ORDER.iter().rev()) { Ok(Signature::from_bytes(bytes)) } else { Err(VerifyError::Encoding) }
+}
+
+/// Makes a signature, verifies it, and wipes the stack. The signature is all zeros unless it was verified.
+#[inline(never)]
+pub(super) fn sign<E>(
+    level: Level,
+    seed: &[u8],
+    message: &Prehashed,
+    signature: &mut [u8],
+) -> Result<(), SignError<E>> {
+    let Ok(seed) = of_key_len(seed) else { return Err(SignError::ExpandedKey) };
+    let unfinished = ct::Wiped(signature);
+    let made = wiping_classic(level, &mut [], |_| {
+        let key = SigningKey::from_bytes(seed);
+        let made = key.sign_prehashed(message.hash.clone(), Some(message.context()));
+        made.map(|signature| (signature.to_bytes(), key.verifying_key().to_bytes()))
+    });
+    let (made, public) = made.map_err(|_| SignError::SelfCheck)?;
+    verify(&public, message, &made).map_err(|_| SignError::SelfCheck)?;
+    unfinished.0.copy_from_slice(&made);
+    unfinished.keep();
+    Ok(())
+}
+
+/// Verifies a signature, strictly.
+#[inline(never)]
+pub(super) fn verify(public: &[u8], message: &Prehashed, signature: &[u8]) -> Result<Verified, VerifyError> {
+    let signature = read_signature(signature)?;
+    let key = public_key(public).map_err(|_| VerifyError::Mismatch)?;
+    // Two looks, so that one fault of the machine makes no YES of a NO.
+    let look = |is_good: bool, yes: u32| if is_good { yes } else { !yes };
+    let strict = key.verify_prehashed_strict(message.hash.clone(), Some(message.context()), &signature);
+    let again = key.verify_prehashed(message.hash.clone(), Some(message.context()), &signature);
+    let [first, second] = Verified::LOOKS;
+    let verified = Verified::of_looks(look(strict.is_ok(), first), look(again.is_ok(), second));
+    if verified.value() == Verified::YES { Ok(verified) } else { Err(VerifyError::Mismatch) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::FixedBytes;
+    use crate::{
+        Algorithm, Attempt, Hashed, HashedBuilder, Mu, OwnedSigningKey, OwnedVerifyingKey, Signature as Encoded,
+        ToSignBuilder,
+    };
+    use std::vec;
+    use std::vec::Vec;
+
+    fn bytes(digits: &str) -> Vec<u8> {
+        (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
+    }
+
+    /// Seed, public key, context, message and signature.
+    type Vector<'a> = (&'a str, &'a str, &'a [u8], &'a [u8], &'a str);
+
+    /// That of RFC 8032, 7.3, and three by PyCryptodome 4.4.0 (`eddsa.new(key, "rfc8032", context=..).sign(SHA512.new(message))`).
+    fn vectors() -> Vec<(Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)> {
+        let (seed, public) = (
+            "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+            "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8",
+        );
+        let long: Vec<u8> = (0..1000u32).map(|i| (i % 251) as u8).collect();
+        let all: [Vector<'_>; 4] = [
+            (
+                "833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42",
+                "ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf",
+                b"",
+                b"abc",
+                "98a70222f0b8121aa9d30f813d683f809e462b469c7ff87639499bb94e6dae41\
+                 31f85042463c2a355a2003d062adf5aaa10b8c61e636062aaad11c2a26083406",
+            ),
+            (
+                seed,
+                public,
+                b"",
+                b"",
+                "6232bae1c1460ffff7510997e0caed7d663b3969483a9471f6c37bbf41a4c1a7\
+                 62e2b85f47f4b308d79ab409b2bfe321b10671058a9d5cc9e52011ea46a9f802",
+            ),
+            (
+                seed,
+                public,
+                b"release v1",
+                b"a message\n",
+                "29962f7247fb1fc2d7378155eae68d364ea440afcffb00c5a051ee24576d7cb2\
+                 83852729ac85f154f23462ad9c867ce45d010e9f625f33c4d8c2da62033a8a07",
+            ),
+            (
+                seed,
+                public,
+                &[b'c'; 255],
+                &long,
+                "d394083330e3661439ec3f076ccd9734b54b79499aa5b04d41419c350a8b91e4\
+                 bc665f90572ca81e91a28c57ebe2ed00f9ce90358ec01494b3ee9c84bd614201",
+            ),
+        ];
+        all.map(|(seed, public, context, message, signature)| {
+            (bytes(seed), bytes(public), context.to_vec(), message.to_vec(), bytes(signature))
+        })
+        .to_vec()
+    }
+
+    #[test]
+    fn published_signatures_are_made_and_accepted() {
+        for (seed, public, context, message, signature) in vectors() {
+            let form = Form { context: &context, prehash: None };
+            let key = OwnedSigningKey::from_bytes(Scheme::Ed25519, &seed).unwrap();
+            assert_eq!(key.verifying_key().as_bytes(), public);
+            let mut stream = key.signer(form, &mut FixedBytes(&[])).unwrap();
+            message.chunks(7).for_each(|piece| stream.update(piece));
+            assert_eq!(stream.finish(&mut FixedBytes(&[])).unwrap().as_bytes(), signature);
+            let expanded = key.borrowed().expand(Level::detect(), &mut []).unwrap();
+            let mut made = [0; SIGNATURE_LEN];
+            expanded.sign_message(form, &message, &mut FixedBytes(&[]), &mut made, &mut []).unwrap();
+            assert_eq!(made[..], signature);
+            // More than are signed at once in other schemes.
+            let mut batch = [0; 9 * SIGNATURE_LEN];
+            let rng = &mut FixedBytes(&[7; 32]);
+            expanded.sign_message_batch(form, &[&message; 9], rng, &mut batch, &mut []).unwrap();
+            assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == signature));
+            // And hashed before they are signed together.
+            let mut attempts = [[Attempt::EMPTY], [Attempt::EMPTY]];
+            let to_sign = attempts.each_mut().map(|attempt| {
+                let key = expanded.key_hash();
+                let stream = ToSignBuilder::new(expanded.level(), Scheme::Ed25519, &key, form, attempt, rng);
+                let mut stream = stream.unwrap();
+                stream.update(&message);
+                stream.finish().unwrap()
+            });
+            let batch = &mut batch[..2 * SIGNATURE_LEN];
+            batch.fill(0);
+            expanded.sign_batch(to_sign, rng, batch, &mut []).unwrap();
+            assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == signature));
+
+            let public = OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
+            assert_eq!(public.verify(form, &message, &signature), Ok(()));
+            let other = Form { context: b"another", prehash: None };
+            assert_eq!(public.verify(other, &message, &signature), Err(VerifyError::Mismatch));
+            assert_eq!(public.verify(form, b"another", &signature), Err(VerifyError::Mismatch));
+            for bit in 0..8 * SIGNATURE_LEN {
+                let mut changed = signature.clone();
+                changed[bit / 8] ^= 1 << (bit % 8);
+                assert!(public.verify(form, &message, &changed).is_err(), "bit {bit}");
+            }
+            for wrong in [&signature[..63], &[&signature[..], &[0]].concat(), &[]] {
+                let length = VerifyError::Length { expected: SIGNATURE_LEN, found: wrong.len() };
+                assert_eq!(public.verify(form, &message, wrong), Err(length));
+            }
+        }
+    }
+
+    #[test]
+    fn the_other_signature_of_the_same_message_is_refused() {
+        let (_, public, context, message, mut signature) = vectors().swap_remove(2);
+        // S plus the order of the group is the same number modulo that.
+        let mut carry = 0;
+        for (byte, add) in signature[32..].iter_mut().zip(ORDER) {
+            let sum = u16::from(*byte) + u16::from(add) + carry;
+            *byte = sum as u8;
+            carry = sum >> 8;
+        }
+        let form = Form { context: &context, prehash: None };
+        let key = OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
+        assert_eq!(key.verify(form, &message, &signature), Err(VerifyError::Encoding));
+        assert_eq!(Encoded::from_bytes(Scheme::Ed25519, &signature), Err(VerifyError::Encoding));
+        for (s, is_read) in [(ORDER, false), ([0; 32], true), ([0xff; 32], false)] {
+            signature[32..].copy_from_slice(&s);
+            assert_eq!(Encoded::from_bytes(Scheme::Ed25519, &signature).is_ok(), is_read);
+        }
+    }
+
+    /// y from p on has a second encoding below 2^255; so have those x that are zero.
+    #[test]
+    fn keys_have_one_encoding_and_no_small_order() {
+        let mut refused = vec![bytes("0100000000000000000000000000000000000000000000000000000000000080")];
+        for low in 0xed..=0xffu8 {
+            for high in [0x7f, 0xff] {
+                let mut key = [0xff; 32];
+                (key[0], key[31]) = (low, high);
+                refused.push(key.to_vec());
+            }
+        }
+        // The points whose order divides 8.
+        let small = [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0000000000000000000000000000000000000000000000000000000000000080",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+        ];
+        refused.extend(small.map(bytes));
+        for key in &refused {
+            assert_eq!(OwnedVerifyingKey::from_bytes(Scheme::Ed25519, key), Err(KeyError::Point), "{key:02x?}");
+        }
+        let short = KeyError::Length { expected: 32, found: 31 };
+        assert_eq!(OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &refused[0][1..]), Err(short));
+        assert!(OwnedSigningKey::from_bytes(Scheme::Ed25519, &[1; 33]).is_err());
+    }
+
+    #[test]
+    fn messages_of_other_schemes_are_refused() {
+        let (seed, public, _, message, signature) = vectors().swap_remove(0);
+        let key = OwnedSigningKey::from_bytes(Scheme::Ed25519, &seed).unwrap();
+        let mu = Mu::from_bytes([1; 64]);
+        let mut out = [1; SIGNATURE_LEN];
+        let refused = key.borrowed().sign(Level::detect(), &mu, &mut FixedBytes(&[]), &mut out, &mut []);
+        assert_eq!((refused, out), (Err(SignError::OtherScheme), [0; SIGNATURE_LEN]));
+        let public = OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
+        let refused = public.borrowed().verify(Level::detect(), &Hashed::from(mu), &signature, &mut []);
+        assert_eq!(refused, Err(VerifyError::OtherMessage));
+        // And a message of this one by a key of another.
+        let level = Level::detect();
+        let builder = HashedBuilder::new(level, Algorithm::ED25519, &public.key_hash(), Form::default(), &signature);
+        let mut builder = builder.unwrap();
+        builder.update(&message);
+        let hashed = builder.finish().unwrap();
+        assert_eq!(public.borrowed().verify(level, &hashed, &signature, &mut []), Ok(()));
+        for algorithm in [Algorithm::FN_DSA_512, Algorithm::ML_DSA_44, Algorithm::FALCON_512] {
+            let other = OwnedSigningKey::generate(algorithm, &mut FixedBytes(&[3; 32])).unwrap().verifying_key();
+            let signed = vec![0x39; algorithm.signature_len()];
+            let mut work = vec![0; algorithm.verify_work_len()];
+            let refused = other.borrowed().verify(level, &hashed, &signed, &mut work);
+            assert_eq!(refused, Err(VerifyError::OtherMessage), "{algorithm}");
+        }
+        assert!(!Scheme::Ed25519.has_prehash(crate::PreHash::Sha512));
+    }
+}

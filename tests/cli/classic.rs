@@ -1,0 +1,198 @@
+//! Ed25519 beside the schemes of lattices: its keys are those of OpenSSL, and two signatures of which either may be broken one day.
+
+use crate::harness::{Place, have, skip};
+use crate::messages::{How, Row, row};
+use crate::several;
+
+/// What only Ed25519 says.
+pub fn rows() -> Vec<Row> {
+    let of_classic = |reason, line: &str, words, hint| {
+        row(reason, line, 2, words, hint).how(How::After("$FNDSA keygen -q -a ed25519 e"))
+    };
+    vec![
+        row("dual_of_one", "keygen --dual -a ed25519 n", 2, "and -a ed25519 is that", "another algorithm"),
+        of_classic("no_envelope", "sign --dsse text/plain -k e.key b", "makes no signatures of envelopes", "Ed25519ph"),
+        of_classic(
+            "no_such_prehash",
+            "sign --prehash sha512 -k e.key b",
+            "Ed25519 does not know the pre-hash sha512",
+            "leave it out",
+        ),
+        row("no_such_form", "keygen -a ed25519 --format raw n", 2, "both are 32 bytes", ""),
+    ]
+}
+
+/// Keys `d` of FN-DSA and `d-ed25519`, and `a`, signed by both.
+fn dual() -> Place {
+    let place = Place::ready();
+    place.run("keygen --dual d").code(0);
+    place.run("sign -k d.key -k d-ed25519.key -f a").code(0).quietly();
+    place
+}
+
+const BOTH: &str = "verify -p d.pub -p d-ed25519.pub --require all";
+
+/// The two blocks of a signature file.
+fn halves(file: &str) -> [String; 2] {
+    let at = file.find("fndsa signature Ed25519").unwrap();
+    [file[..at].to_owned(), file[at..].to_owned()]
+}
+
+#[test]
+fn a_dual_pair_is_four_files_or_none() {
+    let place = Place::empty();
+    place.put("a", "a message");
+    let done = place.run("keygen --dual d").code(0);
+    let line = "sign -k d.key -k d-ed25519.key FILE";
+    let last = "verify -p d.pub -p d-ed25519.pub --require all FILE";
+    done.complains("fingerprint  FN-DSA-512 sha256:")
+        .complains("fingerprint  Ed25519 sha256:")
+        .complains(line)
+        .complains(last);
+    assert_eq!((place.mode("d.key"), place.mode("d-ed25519.key")), (0o600, 0o600));
+    // The commands that it prints are right.
+    place.run(&line.replace("FILE", "a")).code(0);
+    place.run(&last.replace("FILE", "a")).code(0).says("FN-DSA-512 sha256:").says("Ed25519 sha256:");
+    for taken in ["n.key", "n.pub", "n-ed25519.key", "n-ed25519.pub"] {
+        place.put(taken, "of somebody else");
+        let before = place.names();
+        place.run("keygen --dual n").code(4).complains(taken);
+        assert_eq!(place.names(), before);
+        place.remove(taken);
+    }
+    place.run("keygen --dual d").code(4);
+    place.run(&last.replace("FILE", "a")).code(0);
+    place.run("keygen --dual --force -a ml-dsa-44 d").code(0);
+    place.run(&last.replace("FILE", "a")).code(1);
+    place.run("sign -k d.key -k d-ed25519.key -f a").code(0);
+    place.run(&last.replace("FILE", "a")).code(0).says("ML-DSA-44 sha256:");
+    let document = place.run("--json keygen --dual j").code(0).json();
+    let of = |i: usize, name: &str| document["results"][i][name].as_str().unwrap().to_owned();
+    assert_eq!(
+        (of(0, "algorithm"), of(0, "path"), of(0, "public_key")),
+        ("FN-DSA-512".into(), "j.key".into(), "j.pub".into())
+    );
+    assert_eq!((of(1, "algorithm"), of(1, "path")), ("Ed25519".into(), "j-ed25519.key".into()));
+    for line in ["keygen --dual -o x", "keygen --dual -n 2 x", "keygen --dual -a ed25519 x"] {
+        place.run(line).code(2);
+    }
+    assert!(!place.has("x.key"));
+}
+
+#[test]
+fn keys_are_those_of_openssl_in_both_directions() {
+    if !have("openssl") {
+        return skip("keys of OpenSSL", "there is no openssl");
+    }
+    let place = Place::ready();
+    place.run("keygen -a ed25519 e").code(0);
+    place.sh("openssl pkey -in e.key -pubout -out e.openssl && cmp e.openssl e.pub").code(0);
+    place.sh("openssl pkey -in e.key -outform DER -out e.der").code(0);
+    place.run("convert e.key -o e2.der --to pkcs8-der").code(0);
+    assert_eq!(place.get("e.der"), place.get("e2.der"));
+    place.sh("openssl genpkey -algorithm ed25519 -out o.key && openssl pkey -in o.key -pubout -out o.openssl").code(0);
+    place.run("pubkey -k o.key -o o.pub").code(0);
+    assert_eq!(place.get("o.pub"), place.get("o.openssl"));
+    place.run("sign -k o.key -o s a").code(0);
+    place.run("verify -p o.openssl -s s a").code(0).says("a: OK (Ed25519 sha256:");
+    // Behind a password of either.
+    place.put("pw", "correct horse\n");
+    place.run("keygen -a ed25519 --encrypt --password-file pw p").code(0);
+    place.sh("openssl pkey -in p.key -passin file:pw -pubout | cmp - p.pub").code(0);
+    place.sh("openssl pkcs8 -topk8 -scrypt -in o.key -passout file:pw -out q.key").code(0);
+    place.run("sign -k q.key --password-file pw -o t a").code(0);
+    place.run("verify -p o.pub -s t a").code(0);
+    // A certificate is read for its key.
+    place.sh("openssl req -x509 -key o.key -subj /CN=a -out c.pem").code(0);
+    place.run("verify -p c.pem -s s a").code(0);
+}
+
+#[test]
+fn neither_signature_can_be_taken_away() {
+    let place = dual();
+    place.run(&format!("{BOTH} a")).code(0);
+    place.run("verify -p d-ed25519.pub a").code(0).says("a: OK (Ed25519 sha256:");
+    place.run("verify -p d.pub a").code(0).says("a: OK (FN-DSA-512 sha256:");
+    let [lattice, classic] = halves(&place.text("a.sig"));
+    place.run("sign -k d.key -k d-ed25519.key -f -o b.sig b").code(0);
+    let [other_lattice, other_classic] = halves(&place.text("b.sig"));
+    for stripped in [
+        lattice.clone(),
+        classic.clone(),
+        lattice.repeat(2),
+        classic.repeat(2),
+        format!("{lattice}{other_classic}"),
+        format!("{other_lattice}{classic}"),
+        // The block of one under the label of the other.
+        format!("{lattice}{}", lattice.replace("FNDSA SIG", "ED25519 SIG")),
+    ] {
+        place.put("s", stripped);
+        let done = place.run(&format!("{BOTH} -s s a"));
+        assert!([1, 3].contains(&done.code) && !done.out.contains("OK"), "{} {}", done.out, done.err);
+    }
+    place.put("s", format!("{classic}{lattice}"));
+    place.run(&format!("{BOTH} -s s a")).code(0);
+    // One key in two forms is one.
+    place.run("convert d-ed25519.pub -o x.der --to spki-der").code(0);
+    place.run("verify -p d-ed25519.pub -p x.der --require 2 a").code(2).complains("1 is given");
+    place.run("sign -k d-ed25519.key -k d-ed25519.key -o t a").code(2).complains("is given twice");
+    // A classic signature is added to one of a lattice that is there.
+    place.run("sign -k d.key -f a").code(0);
+    place.run(&format!("{BOTH} a")).code(1).complains("no signature by Ed25519 sha256:");
+    place.run("sign -k d-ed25519.key --add a").code(0);
+    place.run(&format!("{BOTH} a")).code(0);
+}
+
+#[test]
+fn no_mutation_of_a_dual_signature_passes() {
+    several::no_mutation_passes(&dual(), BOTH);
+}
+
+#[test]
+fn every_way_to_sign_takes_the_pair() {
+    let place = dual();
+    let keys = "-k d.key -k d-ed25519.key";
+    place.sh(&format!("cat a | $FNDSA sign {keys} - >s")).code(0);
+    place.run(&format!("{BOTH} -s s a")).code(0);
+    place.run(&format!("sign {keys} -c v1 -f -o s a")).code(0);
+    place.run(&format!("{BOTH} -c v1 -s s a")).code(0);
+    place.run(&format!("{BOTH} -c v2 -s s a")).code(1);
+    place.run(&format!("{BOTH} -s s a")).code(1);
+    place.run(&format!("sign {keys} -M list a b")).code(0);
+    place.run(&format!("{BOTH} -M list")).code(0).says("list: OK").says("b: OK");
+    place.run(&format!("sign {keys} --inline -M inline a b")).code(0);
+    place.run(&format!("{BOTH} -M inline")).code(0).says("inline: OK");
+    place.sh("cat d.pub d-ed25519.pub >trusted").code(0);
+    place.run("verify --trusted-keys trusted --require all a").code(0);
+    place.put("wide", vec![7; 300_000]);
+    place.run(&format!("sign {keys} wide")).code(0);
+    place.run(&format!("{BOTH} wide")).code(0);
+    // Alone, in raw form, and what has no form.
+    place.run("sign -k d-ed25519.key --format raw -f -o raw a").code(0);
+    assert_eq!(place.get("raw").len(), 64);
+    place.run("verify -p d-ed25519.pub -s raw a").code(0);
+    place.run("verify -p d.pub -s raw a").code(1).says("the signature is Ed25519, the key FN-DSA-512");
+    place.run("sign -k d-ed25519.key --mu -o t a").code(2);
+    // Key and message decide on it.
+    place.run("sign -k d-ed25519.key --format raw -f -o again a").code(0);
+    assert_eq!(place.get("raw"), place.get("again"));
+}
+
+/// With such a key everybody signs: zero, one, minus one and others of small order, and what is no point or has another encoding.
+#[test]
+fn keys_of_small_order_are_refused() {
+    let place = dual();
+    let spki = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
+    let [mut zero, mut one, mut minus_one, mut no_point, mut two_encodings] = [[0; 32]; 5];
+    zero[31] = 0x80;
+    one[0] = 1;
+    minus_one.fill(0xff);
+    [minus_one[0], minus_one[31]] = [0xec, 0x7f];
+    no_point[0] = 2;
+    two_encodings.fill(0xff);
+    [two_encodings[0], two_encodings[31]] = [0xf0, 0x7f];
+    for bytes in [[0; 32], zero, one, minus_one, no_point, two_encodings] {
+        place.put("x", [&spki[..], &bytes].concat());
+        place.run("verify -p x a").code(3).complains("is no point of the curve, or one of small order");
+    }
+}
