@@ -151,9 +151,11 @@ mod tests {
 
     /// Seed, public key, context, message and signature.
     type Vector<'a> = (&'a str, &'a str, &'a [u8], &'a [u8], &'a str);
+    /// The same in bytes.
+    type DecodedVector = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
 
     /// That of RFC 8032, 7.3, and three by PyCryptodome 4.4.0 (`eddsa.new(key, "rfc8032", context=..).sign(SHA512.new(message))`).
-    fn vectors() -> Vec<(Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)> {
+    fn vectors() -> Vec<DecodedVector> {
         let (seed, public) = (
             "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
             "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8",
@@ -215,7 +217,7 @@ mod tests {
             // More than are signed at once in other schemes.
             let mut batch = [0; 9 * SIGNATURE_LEN];
             let rng = &mut FixedBytes(&[7; 32]);
-            expanded.sign_message_batch(form, &[&message; 9], rng, &mut batch, &mut []).unwrap();
+            expanded.sign_message_batch(form, &[&message[..]; 9], rng, &mut batch, &mut []).unwrap();
             assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == signature));
             // And hashed before they are signed together.
             let mut attempts = [[Attempt::EMPTY], [Attempt::EMPTY]];

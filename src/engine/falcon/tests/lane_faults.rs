@@ -98,7 +98,7 @@ impl WithSimd for Batches<'_> {
         let degree = Degree::from_logn(*logn).unwrap();
         let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
         let encoded = Encoded { degree, parts: private_parts(algorithm, secret) };
-        let mut lines = Line::boxed(Expanded::len::<S>(degree));
+        let mut lines = Line::boxed(Expanded::len(degree));
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.sign_batch_work_len())];
         Expanded::write(isa, encoded, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
         let key = Expanded::new(degree, Line::bytes(&lines));
