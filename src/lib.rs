@@ -83,8 +83,8 @@
 //! The feature `files` has a module of that name, which reads and writes the files of the command-line tool and of other
 //! programs: PEM, PKCS#8, SPKI, lists of checksums; the feature `encryption` opens and makes private keys behind a password.
 //! The feature `ed25519` adds a classic scheme, for a second signature beside one of a lattice.
-//! The feature `armv7e-m` has assembly for a Cortex-M4 or M7, of binary64, Keccak and rows modulo q: a signature takes 31 % of the
-//! instructions, a verification 63 %.
+//! The feature `armv7e-m` has assembly for a Cortex-M4 or M7, of binary64, Keccak and rows modulo q: a signature and a
+//! verification take two thirds of the instructions.
 //!
 //! The library is `no_std` and needs no allocator without its default features; work memory is an
 //! argument, of the sizes [`Algorithm`] publishes. Randomness is an argument, through the traits of

@@ -9,12 +9,33 @@ mod read_pem;
 #[path = "../examples/stream_a_file.rs"]
 mod stream_a_file;
 
+/// Returns a text at no indentation.
+fn lines(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the blocks of a page in a language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    page.split(&fence).skip(1).map(|rest| lines(rest.split("\n```").next().unwrap())).collect()
+}
+
+/// What a boot loader does stands in an image that `firmware/run` compiles and runs.
+#[test]
+fn the_page_of_small_machines_shows_the_boot_loader() {
+    let image = lines(include_str!("../firmware/src/bin/boot.rs"));
+    let shown = blocks(include_str!("../docs/small-machines.md"), "rust");
+    assert_eq!(shown.len(), 2);
+    for block in shown {
+        assert!(image.contains(&block), "not in the image:\n{block}");
+    }
+}
+
 /// The library's page shows pieces of the examples, and these are their text, at whatever indentation. What its block of TOML
 /// asks for is there.
 #[test]
 fn the_page_shows_the_examples() {
     let page = include_str!("../docs/library.md");
-    let lines = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
     let examples = [
         include_str!("../examples/generate_sign_verify.rs"),
         include_str!("../examples/no_alloc.rs"),
@@ -22,18 +43,13 @@ fn the_page_shows_the_examples() {
         include_str!("../examples/stream_a_file.rs"),
     ]
     .map(lines);
-    let blocks = |language: &str| {
-        let fence = format!("```{language}\n");
-        let blocks = page.split(&fence).skip(1).map(|rest| lines(rest.split("\n```").next().unwrap()));
-        blocks.collect::<Vec<_>>()
-    };
-    let shown = blocks("rust");
+    let shown = blocks(page, "rust");
     assert!(shown.len() >= 7, "the blocks were not found");
     for block in shown {
         assert!(examples.iter().any(|example| example.contains(&block)), "in no example:\n{block}");
     }
     let manifest = include_str!("../Cargo.toml");
-    let [block] = &blocks("toml")[..] else { panic!("one block of TOML") };
+    let [block] = &blocks(page, "toml")[..] else { panic!("one block of TOML") };
     let (_, features) = block.split_once("features = [\"std\"").expect("the features of the library");
     for feature in features.split(']').next().unwrap().split('"').skip(1).step_by(2).chain(["std"]) {
         assert!(manifest.contains(&format!("\n{feature} = [")), "there is no feature {feature}");

@@ -10,6 +10,7 @@ use super::{Form, KeyError, SEED_LEN, Scheme, SignError, VerifyError, wiping_cla
 use crate::engine::hash::message::{Hashing, MAX_CONTEXT_LEN};
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, ct};
+use alloc::boxed::Box;
 use ed25519_dalek::{Digest, Sha512, Signature, SigningKey, VerifyingKey};
 
 /// Length of a public key, in bytes.
@@ -43,11 +44,16 @@ pub(super) struct Prehashed {
 }
 
 impl Prehashed {
-    /// Begins a message of this scheme; `None` if it is another scheme than Ed25519. Range: `form` was checked.
-    pub(super) fn begin(scheme: Scheme, form: Form<'_>) -> Option<Self> {
+    /// Begins a message of this scheme; `None` if it is another scheme than Ed25519. Range: `form` was checked. It is on the heap, and this
+    /// has a stack frame of its own: the other schemes are to have no room for it.
+    #[inline(never)]
+    pub(super) fn begin(scheme: Scheme, form: Form<'_>) -> Option<Box<Self>> {
+        if scheme != Scheme::Ed25519 {
+            return None;
+        }
         let mut context = [0; MAX_CONTEXT_LEN];
         context.get_mut(..form.context.len())?.copy_from_slice(form.context);
-        (scheme == Scheme::Ed25519).then(|| Self { hash: Sha512::new(), context, context_len: form.context.len() })
+        Some(Box::new(Self { hash: Sha512::new(), context, context_len: form.context.len() }))
     }
 
     /// Takes the next piece of the message.
@@ -120,6 +126,19 @@ pub(super) fn sign<E>(
     Ok(())
 }
 
+/// Verifies a signature of a message that is in memory, as [`verify`] does.
+#[inline(never)]
+pub(super) fn verify_message(
+    public: &[u8],
+    form: Form<'_>,
+    bytes: &[u8],
+    signature: &[u8],
+) -> Result<Verified, VerifyError> {
+    let mut message = Prehashed::begin(Scheme::Ed25519, form).ok_or(VerifyError::OtherMessage)?;
+    message.update(bytes);
+    verify(public, &message, signature)
+}
+
 /// Verifies a signature, strictly.
 #[inline(never)]
 pub(super) fn verify(public: &[u8], message: &Prehashed, signature: &[u8]) -> Result<Verified, VerifyError> {
@@ -151,7 +170,7 @@ mod tests {
 
     /// Seed, public key, context, message and signature.
     type Vector<'a> = (&'a str, &'a str, &'a [u8], &'a [u8], &'a str);
-    /// The same in bytes.
+    /// A vector whose digits are read.
     type DecodedVector = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
 
     /// That of RFC 8032, 7.3, and three by PyCryptodome 4.4.0 (`eddsa.new(key, "rfc8032", context=..).sign(SHA512.new(message))`).
@@ -216,7 +235,7 @@ mod tests {
             assert_eq!(made[..], signature);
             // More than are signed at once in other schemes.
             let mut batch = [0; 9 * SIGNATURE_LEN];
-            let rng = &mut FixedBytes(&[7; 32]);
+            let rng = &mut FixedBytes(&[7; 32 * 9]);
             expanded.sign_message_batch(form, &[&message[..]; 9], rng, &mut batch, &mut []).unwrap();
             assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == signature));
             // And hashed before they are signed together.

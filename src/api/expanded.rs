@@ -6,10 +6,11 @@ use super::algorithm::{Algorithm, Family, Scheme};
 #[cfg(feature = "ed25519")]
 use super::ed25519;
 use super::expanded_in::{ExpandedParts, PERIOD};
-use super::message::{InMemory, WholeMessage};
+use super::message::InMemory;
 use super::mldsa::{self, KeptKey};
 use super::signing::{Needed, Zeros};
 use super::verifying::{confirm, hash_message, level_verify};
+use super::whole::WholeMessage;
 use super::{
     ExpandError, Form, KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, enough_work,
     wiping_sign,

@@ -1,8 +1,8 @@
 //! Expanded private keys of the family of FN-DSA: what signs with them, wherever their memory is, and those in memory of the caller.
 
 use super::falcon::level_sign;
-use super::message::WholeMessage;
 use super::signing::Needed;
+use super::whole::WholeMessage;
 use super::{
     Algorithm, ExpandError, Form, KeyHash, Scheme, SignError, SigningKey, ToSign, algorithm::Family, enough_work,
     wiping_sign,

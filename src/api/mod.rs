@@ -44,6 +44,7 @@ mod traits;
 #[cfg(feature = "alloc")]
 mod verify_batch;
 mod verifying;
+mod whole;
 
 pub use crate::engine::falcon::sign::Attempt;
 pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};

@@ -2,9 +2,10 @@
 
 use super::algorithm::Family;
 use super::falcon::level_sign_batch;
-use super::message::{InMemory, hash_together};
+use super::message::InMemory;
 use super::mldsa::{KeptKey, Task};
 use super::signing::Needed;
+use super::whole::hash_together;
 use super::{BufferLen, ExpandedSigningKey, Form, SignError, ToSign, enough_work};
 use crate::engine::falcon::integrity::Damaged;
 use crate::engine::falcon::params::SIGN_SEED_LEN;

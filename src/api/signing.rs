@@ -4,7 +4,7 @@ use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
 #[cfg(feature = "ed25519")]
 use super::ed25519;
 use super::falcon::{self, Generate, WipedSearch, level_generate, level_sign};
-use super::message::WholeMessage;
+use super::whole::WholeMessage;
 use super::{Form, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, mldsa};
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::import::NewPair;

@@ -163,12 +163,7 @@ impl<'a> VerifyingKey<'a> {
                 mldsa::verify_mu(level, &MuClaim { set, public: self.bytes, mu: &mu, signature }, work)
             }
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => {
-                let hashing = super::ed25519::Prehashed::begin(scheme, message.form);
-                let mut hashing = hashing.ok_or(VerifyError::OtherMessage)?;
-                hashing.update(bytes);
-                super::ed25519::verify(self.bytes, &hashing, signature)
-            }
+            Family::Ed25519 => super::ed25519::verify_message(self.bytes, message.form, bytes, signature),
         }
     }
 

@@ -414,7 +414,7 @@ mod tests {
     /// Sums, differences and products of two numbers in both orders, by [`Wide`] of both kinds. What the hardware finds below
     /// the normal numbers is a zero.
     fn compare_words(a: f64, b: f64) {
-        use super::super::words::{Halves, Whole};
+        use super::super::words::{Halves, OneWord};
         let expect = |hard: f64, soft: SoftF64, what: &str, a: f64, b: f64| {
             if hard.is_subnormal() {
                 assert_eq!(soft.0 & !SIGN, 0, "{what} of {a:e} and {b:e}: too small");
@@ -424,11 +424,11 @@ mod tests {
         };
         for (a, b) in [(a, b), (b, a)] {
             let (x, y) = (SoftF64(a.to_bits()), SoftF64(b.to_bits()));
-            expect(a + b, x.sum_in::<Whole>(y), "sum", a, b);
+            expect(a + b, x.sum_in::<OneWord>(y), "sum", a, b);
             expect(a + b, x.sum_in::<Halves>(y), "sum in halves", a, b);
-            expect(a - b, x.sum_in::<Whole>(-y), "difference", a, b);
+            expect(a - b, x.sum_in::<OneWord>(-y), "difference", a, b);
             expect(a - b, x.sum_in::<Halves>(-y), "difference in halves", a, b);
-            expect(a * b, x.product_in::<Whole>(y), "product", a, b);
+            expect(a * b, x.product_in::<OneWord>(y), "product", a, b);
             expect(a * b, x.product_in::<Halves>(y), "product in halves", a, b);
         }
     }

@@ -1,4 +1,4 @@
-//! Numbers of 64 bits whose shifts, highest bits and products do not take a time that depends on them: [`Whole`], by the
+//! Numbers of 64 bits whose shifts, highest bits and products do not take a time that depends on them: [`OneWord`], by the
 //! instructions of a processor of 64 bits, or as [`Halves`], which smaller ones compute with.
 //!
 //! On a processor of 32 bits a shift of 64 bits by a distance that is not known is a branch, or a call of a function that branches
@@ -63,7 +63,7 @@ fn normalize_stepwise(mut x: u32) -> (u32, u32) {
     (x << step, distance | step)
 }
 
-/// Numbers of 64 bits as a processor has them: [`Whole`], or as [`Halves`]. Nothing here takes a time that depends on an operand.
+/// Numbers of 64 bits as a processor has them: [`OneWord`], or as [`Halves`]. Nothing here takes a time that depends on an operand.
 #[cfg_attr(
     all(feature = "armv7e-m", target_arch = "arm", target_os = "none"),
     allow(dead_code, reason = "sums and products are assembly")
@@ -100,7 +100,7 @@ pub trait Wide {
 
 /// [`Wide`] of a processor of 64 bits, by its instructions.
 #[cfg(any(test, target_pointer_width = "64"))]
-pub struct Whole;
+pub struct OneWord;
 
 /// [`Wide`] in two words of 32 bits, and no shift by more than 31.
 #[cfg(any(test, not(target_pointer_width = "64")))]
@@ -111,10 +111,10 @@ pub struct Halves;
 pub use Halves as Native;
 /// [`Wide`] of this processor.
 #[cfg(target_pointer_width = "64")]
-pub use Whole as Native;
+pub use OneWord as Native;
 
 #[cfg(any(test, target_pointer_width = "64"))]
-impl Wide for Whole {
+impl Wide for OneWord {
     type Mask = u64;
 
     #[inline(always)]
@@ -322,12 +322,12 @@ pub mod tests {
     #[test]
     fn words_are_whole_and_halves() {
         for x in numbers().chain([0, u64::MAX]) {
-            one_number::<Whole>(x);
+            one_number::<OneWord>(x);
             one_number::<Halves>(x);
             for y in numbers().chain([0, u64::MAX]) {
                 let product = u128::from(x) * u128::from(y);
                 let want = ((product >> 64) as u64, u32::from(product as u64 != 0));
-                assert_eq!(Whole::product_and_lost(x, y), want, "{x:x}, {y:x}");
+                assert_eq!(OneWord::product_and_lost(x, y), want, "{x:x}, {y:x}");
                 assert_eq!(Halves::product_and_lost(x, y), want, "{x:x}, {y:x}");
             }
         }

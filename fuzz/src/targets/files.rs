@@ -56,11 +56,9 @@ fn same_when_written(object: &Object) {
     let same = |file: &[u8], what: &str| {
         let Ok(Stored::Plain(again)) = read(file, &Accept::default()) else { panic!("{what} is refused") };
         assert!(again.kind == kind && again.bytes == object.bytes, "{what} is another");
-        assert_eq!(
-            again.algorithm().degree().expect("a degree"),
-            object.algorithm().degree().expect("a degree"),
-            "{what}"
-        );
+        // Raw bytes do not tell the schemes of one family apart.
+        let size = |object: &Object| object.algorithm().degree().ok_or(object.algorithm());
+        assert_eq!(size(&again), size(object), "{what}");
     };
     same(&write(kind, algorithm.scheme(), Format::Pem, "a note", &object.bytes), "PEM");
     // The middle of a key may look like PEM, which needs this text.

@@ -1,0 +1,156 @@
+//! Messages in memory on their way into a signature of any scheme, one or several at once.
+
+use super::algorithm::Scheme;
+#[cfg(feature = "ed25519")]
+use super::ed25519::Prehashed;
+use super::message::{InMemory, Signable, ToSign};
+use super::{Form, KeyHash, Mu, SignError};
+use crate::engine::falcon::sign::Attempt;
+use crate::engine::hash::message::{HashedFor, MU_LEN, Whole};
+use crate::engine::hash::shake::Shake256;
+#[cfg(feature = "alloc")]
+use crate::engine::hash::{
+    message::{Front, message_start, outputs_into},
+    shake::{MANY, Sponge},
+    together::absorb_together,
+};
+use crate::simd::{Level, on_level};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use rand_core::TryCryptoRng;
+
+/// Hashes up to [`MANY`] messages of one form together, each behind the nonce of its attempt, where the scheme has one, and returns
+/// what is signed. Range: the scheme makes signatures and has that form; as many attempts as messages.
+#[cfg(feature = "alloc")]
+pub(super) fn hash_together<'w>(
+    level: Level,
+    scheme: Scheme,
+    key: KeyHash,
+    form: Form<'_>,
+    attempts: &'w mut [Attempt],
+    messages: &[&[u8]],
+) -> Vec<ToSign<'w>> {
+    let mut mus = [[0; MU_LEN]; MANY];
+    on_level!(level, |isa = integers| {
+        let mut sponges = [const { None }; MANY];
+        let mut lanes: [&[u8]; MANY] = [&[]; MANY];
+        for ((sponge, attempt), (lane, message)) in sponges.iter_mut().zip(&*attempts).zip(lanes.iter_mut().zip(messages)) {
+            let Form { context, prehash } = form;
+            let front = Front { nonce: &attempt.nonce, key_hash: &key.0, prehash, context };
+            *sponge = Some(message_start(isa, scheme.hashing(), front));
+            *lane = message;
+        }
+        absorb_together(isa, &mut sponges, lanes);
+        if scheme.has_mu() {
+            outputs_into(isa, sponges, &mut mus);
+        } else {
+            for (attempt, sponge) in attempts.iter_mut().zip(sponges) {
+                attempt.sponge = sponge.map_or(Sponge::EMPTY, Shake256::suspend);
+            }
+        }
+    });
+    let key = scheme.binds_key().then_some(key);
+    let each = attempts.chunks_mut(1).zip(mus).map(|(attempt, mu)| {
+        let what = if scheme.has_mu() { Signable::Mu(Mu(mu)) } else { Signable::Attempts(scheme, attempt) };
+        ToSign { key, what }
+    });
+    each.collect()
+}
+
+/// A message in memory that is to be signed by a key.
+pub(super) struct WholeMessage<'m> {
+    pub(super) level: Level,
+    pub(super) scheme: Scheme,
+    /// The hash of the public key.
+    pub(super) key: KeyHash,
+    pub(super) form: Form<'m>,
+    pub(super) bytes: &'m [u8],
+}
+
+impl WholeMessage<'_> {
+    /// Hashes the message anew for each attempt, with a fresh nonce where the scheme hashes that before the message, until `sign`
+    /// has made a signature. `sign` makes one attempt.
+    ///
+    /// # Errors
+    /// The scheme does not have that form, the generator fails, no attempt is good, or another error of `sign`.
+    #[inline(always)]
+    pub(super) fn each_attempt<R: TryCryptoRng>(
+        &self,
+        rng: &mut R,
+        mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+    ) -> Result<(), SignError<R::Error>> {
+        if self.scheme.hashes_nonce() {
+            return self.each_nonce(rng, sign);
+        }
+        #[cfg(feature = "ed25519")]
+        if let Some(message) = self.prehashed()? {
+            return sign(message, rng);
+        }
+        let mut mu = Mu([0; MU_LEN]);
+        self.mu_into(&mut mu)?;
+        sign(ToSign::from(&mu), rng)
+    }
+
+    /// [`Self::each_attempt`] with a nonce before the message. The frame of the others has no room for a sponge.
+    #[inline(never)]
+    fn each_nonce<R: TryCryptoRng>(
+        &self,
+        rng: &mut R,
+        mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+    ) -> Result<(), SignError<R::Error>> {
+        let key = self.scheme.binds_key().then_some(self.key);
+        let mut attempt = Attempt::EMPTY;
+        for _ in 0..Attempt::ENOUGH {
+            self.attempt_into(&mut attempt, rng)?;
+            let what = Signable::Attempts(self.scheme, core::slice::from_mut(&mut attempt));
+            match sign(ToSign { key, what }, rng) {
+                Err(SignError::Attempts) => {}
+                done => return done,
+            }
+        }
+        Err(SignError::Attempts)
+    }
+
+    /// Returns the message of Ed25519, hashed; `None` in the other schemes.
+    #[cfg(feature = "ed25519")]
+    #[inline(never)]
+    fn prehashed<E>(&self) -> Result<Option<ToSign<'static>>, SignError<E>> {
+        let Whole { message, .. } = self.whole()?;
+        let Some(mut hashing) = Prehashed::begin(self.scheme, self.form) else { return Ok(None) };
+        hashing.update(message);
+        Ok(Some(ToSign { key: None, what: Signable::Prehashed(hashing) }))
+    }
+
+    /// Checks the message, and returns it with the key that it is hashed for.
+    fn whole<E>(&self) -> Result<Whole<'_>, SignError<E>> {
+        let &WholeMessage { scheme, ref key, form, bytes, .. } = self;
+        form.check(scheme).map_err(SignError::Message)?;
+        if !scheme.can_sign() {
+            return Err(SignError::VerifyOnly);
+        }
+        InMemory { form, bytes }.check(scheme).map_err(SignError::Message)?;
+        let Form { context, prehash } = form;
+        Ok(Whole { key: HashedFor::Hash(&key.0), prehash, context, message: bytes })
+    }
+
+    /// Writes the `mu` of the message. It is in a stack frame of its own, which is gone before the message is signed.
+    #[inline(never)]
+    fn mu_into<E>(&self, mu: &mut Mu) -> Result<(), SignError<E>> {
+        let whole = self.whole()?;
+        on_level!(self.level, |isa = integers| whole.mu_into(isa, self.scheme.hashing(), &mut mu.0));
+        Ok(())
+    }
+
+    /// Draws a nonce and hashes the message behind it, in a stack frame of its own.
+    #[inline(never)]
+    fn attempt_into<R: TryCryptoRng>(&self, attempt: &mut Attempt, rng: &mut R) -> Result<(), SignError<R::Error>> {
+        let whole = self.whole()?;
+        rng.try_fill_bytes(&mut attempt.nonce).map_err(SignError::Rng)?;
+        on_level!(self.level, |isa = integers| {
+            let mut h = Shake256::new(isa);
+            whole.absorb_into(isa, &mut h, self.scheme.hashing(), &attempt.nonce);
+            attempt.sponge = h.suspend();
+        });
+        Ok(())
+    }
+}
