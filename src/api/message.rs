@@ -264,6 +264,7 @@ impl<'a> From<&'a Mu> for ToVerify<'a> {
 }
 
 impl<'a> From<&'a Hashed> for ToVerify<'a> {
+    #[inline(always)]
     fn from(hashed: &'a Hashed) -> Self {
         Self(hashed.mu.as_ref().map_or(Inner::Hashed(hashed), Inner::Mu))
     }
@@ -277,6 +278,7 @@ impl<'a> ToVerify<'a> {
     }
 
     /// Returns the message, if it is still to be hashed.
+    #[inline(always)]
     pub(super) const fn in_memory(self) -> Option<InMemory<'a>> {
         match self.0 {
             Inner::Whole(message) => Some(message),

@@ -107,6 +107,8 @@ impl<'a> VerifyingKey<'a> {
     ///
     /// # Errors
     /// Those of [`Self::verify`].
+    // Inlined, so that a program that hashes its messages in pieces has no code for those in memory.
+    #[inline(always)]
     pub fn verified<'m>(
         &self,
         level: Level,
@@ -115,9 +117,21 @@ impl<'a> VerifyingKey<'a> {
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
         let message = message.into();
-        if let Some(message) = message.in_memory() {
-            return self.verified_in_memory(level, message, signature, work);
+        match message.in_memory() {
+            Some(message) => self.verified_in_memory(level, message, signature, work),
+            None => self.verified_hashed(level, message, signature, work),
         }
+    }
+
+    /// [`Self::verified`] of a message that is hashed.
+    #[inline(never)]
+    fn verified_hashed(
+        &self,
+        level: Level,
+        message: ToVerify<'_>,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<Verified, VerifyError> {
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         match self.algorithm.family() {
             Family::Falcon(algorithm) => {
