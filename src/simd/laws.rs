@@ -467,6 +467,12 @@ impl Reals32 {
                 let table: [i32; 16] = core::array::from_fn(|_| numbers.next() as i32);
                 let index = lanes.and_i32(x, lanes.splat_i32(15));
                 check("lookup", lanes.lookup_i32(&table, index), &|a, _, _| table[(a & 15) as usize]);
+                let table: [u8; 128] = core::array::from_fn(|_| numbers.next() as u8);
+                let places: Vec<i32> = a.iter().map(|a| a.rem_euclid(80)).collect();
+                let index: Vec<f32> = places.iter().map(|place| f32::from_bits(place.cast_unsigned())).collect();
+                let found = integers(lanes.lookup_u8(&table, lanes.cast_i32(lanes.load_f32(&index))));
+                let want: Vec<i32> = places.iter().map(|place| table[*place as usize].into()).collect();
+                assert_eq!(found, want, "lookup of bytes on {level}");
             }
 
             // Numbers of the sampler's size: `1 <= |x| < 2^23`.

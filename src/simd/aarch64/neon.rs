@@ -425,6 +425,24 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
             vreinterpretq_s32_u8(vqtbl4q_u8(rows, vreinterpretq_u8_s32(bytes)))
         }
     }
+    #[inline(always)]
+    fn lookup_u8(self, table: &[u8; 128], index: int32x4_t) -> int32x4_t {
+        // SAFETY: `self` proves NEON; `table` has more than 80 bytes.
+        unsafe {
+            let table = table.as_ptr();
+            let rows = uint8x16x4_t(
+                vld1q_u8(table),
+                vld1q_u8(table.add(16)),
+                vld1q_u8(table.add(32)),
+                vld1q_u8(table.add(48)),
+            );
+            // The bytes above the index are in no row: they read as zero, and stay.
+            let place = vreinterpretq_u8_s32(vorrq_s32(index, vdupq_n_s32(!0xff)));
+            let found = vqtbl4q_u8(rows, place);
+            let found = vqtbx1q_u8(found, vld1q_u8(table.add(64)), vsubq_u8(place, vdupq_n_u8(64)));
+            vreinterpretq_s32_u8(found)
+        }
+    }
     intrinsics! {
         fn floor(x: f64) -> f64 = vget_lane_f64::<0>(vrndm_f64(vdup_n_f64(x)));
         fn splat_i32(x: i32) -> int32x4_t = vdupq_n_s32(x);

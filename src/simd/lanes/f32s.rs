@@ -52,11 +52,13 @@ pub trait F32s: Copy {
     fn less_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `n + 1` where `a < b`, signed, `n` elsewhere.
     fn count_less_i32(self, n: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// Whether [`F32s::lookup_i32`] is a few instructions. Where not, nobody calls it.
+    /// Whether lookups are a few instructions. Where not, nobody calls them.
     const HAS_LOOKUP: bool;
     /// The entry of `table` that each lane of `index` tells, in time that does not depend on `index`.
     /// Range: `0 <= index < 16`.
     fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
+    /// As [`F32s::lookup_i32`], of a longer table of bytes. Range: `0 <= index < 80`.
+    fn lookup_u8(self, table: &[u8; 128], index: Self::I32) -> Self::I32;
     /// The nearest binary32 number of each integer. Exact below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
     /// The numbers that have these bits.
@@ -127,6 +129,7 @@ impl F32s for NoLanes {
         fn less_i32(a: (), b: ());
         fn count_less_i32(n: (), a: (), b: ());
         fn lookup_i32(table: &[i32; 16], index: ());
+        fn lookup_u8(table: &[u8; 128], index: ());
         fn to_f32(a: ());
         fn cast_f32(a: ());
         fn cast_i32(a: ());

@@ -250,6 +250,18 @@ impl F32s for Simd128 {
         }
         found
     }
+    #[inline(always)]
+    fn lookup_u8(self, table: &[u8; 128], index: v128) -> v128 {
+        // A place that is not in a row reads as zero, and so do the bytes above the index.
+        let place = v128_or(index, i32x4_splat(!0xff));
+        let mut found = i32x4_splat(0);
+        for i in 0..5 {
+            // SAFETY: `table` has eight vectors; alignment is not needed.
+            let row = unsafe { v128_load(table.as_ptr().add(16 * i).cast()) };
+            found = v128_or(found, u8x16_swizzle(row, u8x16_sub(place, u8x16_splat(16 * i as u8))));
+        }
+        found
+    }
     intrinsics! {
         fn floor(x: f64) -> f64 = f64x2_extract_lane::<0>(f64x2_floor(f64x2_splat(x)));
         fn splat_i32(x: i32) -> v128 = i32x4_splat(x);

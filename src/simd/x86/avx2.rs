@@ -518,6 +518,24 @@ impl F32s for Avx2 {
             _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), choice))
         }
     }
+    #[inline(always)]
+    fn lookup_u8(self, table: &[u8; 128], index: __m256i) -> __m256i {
+        let (rows, _) = table[..80].as_chunks::<16>();
+        // SAFETY: each row has 16 bytes; `self` proves AVX2.
+        unsafe {
+            // A place with its highest bit reads as zero: after the sum, which stops at 255, one that is not in the row. The bytes
+            // above the index are in no row.
+            let mut place = _mm256_or_si256(index, _mm256_set1_epi32(!0xff));
+            let mut found = _mm256_setzero_si256();
+            for row in rows {
+                let row = _mm256_broadcastsi128_si256(_mm_loadu_si128(row.as_ptr().cast()));
+                let within = _mm256_adds_epu8(place, _mm256_set1_epi8(0x70));
+                found = _mm256_or_si256(found, _mm256_shuffle_epi8(row, within));
+                place = _mm256_sub_epi8(place, _mm256_set1_epi8(16));
+            }
+            found
+        }
+    }
     intrinsics! {
         fn splat_i32(x: i32) -> __m256i = _mm256_set1_epi32(x);
         fn add_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);

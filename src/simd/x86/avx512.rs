@@ -532,6 +532,17 @@ impl F32s for Avx512 {
         // SAFETY: `table` has 16 values; `self` proves AVX-512.
         unsafe { _mm512_permutexvar_epi32(index, _mm512_loadu_si512(table.as_ptr().cast())) }
     }
+    #[inline(always)]
+    fn lookup_u8(self, table: &[u8; 128], index: __m512i) -> __m512i {
+        // The lowest byte of each lane.
+        const LOWEST: u64 = 0x1111_1111_1111_1111;
+        // SAFETY: `table` has 128 bytes; `self` proves AVX-512 with VBMI.
+        unsafe {
+            let low = _mm512_loadu_si512(table.as_ptr().cast());
+            let high = _mm512_loadu_si512(table.as_ptr().add(64).cast());
+            _mm512_maskz_permutex2var_epi8(LOWEST, low, index, high)
+        }
+    }
     intrinsics! {
         fn splat_i32(x: i32) -> __m512i = _mm512_set1_epi32(x);
         fn add_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);

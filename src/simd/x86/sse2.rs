@@ -262,6 +262,10 @@ impl F32s for Sse2 {
     fn lookup_i32(self, _: &[i32; 16], index: __m128i) -> __m128i {
         index
     }
+    #[inline(always)]
+    fn lookup_u8(self, _: &[u8; 128], index: __m128i) -> __m128i {
+        index
+    }
     intrinsics! {
         fn splat_i32(x: i32) -> __m128i = _mm_set1_epi32(x);
         fn add_i32(a: __m128i, b: __m128i) -> __m128i = _mm_add_epi32(a, b);

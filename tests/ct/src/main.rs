@@ -191,6 +191,30 @@ mod checked {
                     key.sign(level, message, rng, &mut signature, &mut work).expect("a signature");
                 });
             }
+            let expanded = key.expand(level, &mut work).expect("memory");
+            let mut work = vec![0; algorithm.sign_batch_work_len()];
+            for count in [8, 3] {
+                let random: Vec<_> = (0..160 * count).map(|i| i as u8 ^ 0x33).collect();
+                let mut attempts = vec![[Attempt::EMPTY; 4]; count];
+                let mut signatures = vec![0; count * signature.len()];
+                check("sign, batch", &mut || {
+                    let (hash, nonces) = (key.key_hash(), &mut FixedBytes(&random));
+                    let messages: Vec<_> = attempts
+                        .iter_mut()
+                        .map(|attempts| {
+                            let message = ToSignBuilder::new(level, scheme, &hash, Form::default(), attempts, nonces);
+                            message.expect("nonces").finish().expect("a message")
+                        })
+                        .collect();
+                    let rng = &mut Secret(FixedBytes(&random));
+                    expanded.sign_batch(messages, rng, &mut signatures, &mut work).expect("signatures");
+                });
+                check("verify", &mut || {
+                    for made in signatures.chunks_exact(signature.len()) {
+                        verifying.verify_message(level, Form::default(), b"", made, &mut work).expect("it is good");
+                    }
+                });
+            }
         }
         let made = fndsa::Signature::from_bytes(scheme, &signature).expect("a signature");
         let mut out = vec![0; algorithm.encoded_signature_len(SignatureEncoding::Padded)];

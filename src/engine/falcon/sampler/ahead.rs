@@ -227,11 +227,7 @@ fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], 
     isa.store_f32(isa.add_f32(isa.add_f32(bound, between), isa.splat_f32(MARGIN)), reject);
 }
 
-/// The number of entries of [`TAIL`] of 48 bits and more: their high limbs differ.
-const HIGH: usize = 11;
-/// The number of entries of 24 bits and more.
-const MIDDLE: usize = 15;
-/// The limbs of [`TAIL`]: low, middle, high. A lookup reads the first 16 entries of each.
+/// The limbs of [`TAIL`]: low, middle, high. A lookup reads the first [`IN_LOOKUP`] entries of each.
 pub static LIMBS: [[i32; TAIL.len()]; 3] = {
     let mut table = [[0; TAIL.len()]; 3];
     let mut i = 0;
@@ -248,39 +244,72 @@ const fn limbs(t: u128) -> [i32; 3] {
     [t as i32 & 0xff_ffff, (t >> 24) as i32 & 0xff_ffff, (t >> 48) as i32]
 }
 
+/// The number of entries of [`TAIL`] that a lookup can find. Those behind them are below `2^24`, and so are exact in binary32.
+const IN_LOOKUP: usize = 16;
+
+/// The bits behind the leading one of a binary32 number in which the entries of [`TAIL`] are told from the powers of two.
+const CLEAR: u32 = 20;
+
+/// The number of bits of the largest entry of [`TAIL`].
+const WIDEST: u32 = 79;
+
+/// Entry `l` has the number of entries of [`TAIL`] that have more than `l` bits, but at most the last one that a lookup finds.
+///
+/// No two entries have the same number of bits. So among the entries that have at most as many as v has, only one can be above v: the
+/// first, whose place this is. A v that is rounded to a power of two has a bit too much here, and is compared with an entry that it is below: the
+/// next one is not above it, since no entry is that near to a power of two.
+static LONGER: [u8; 128] = {
+    let mut table = [0; 128];
+    let mut i = 0;
+    while i < TAIL.len() {
+        let t = TAIL[i];
+        let bits = u128::BITS - t.leading_zeros();
+        assert!(bits <= WIDEST && (i == 0 || bits < u128::BITS - TAIL[i - 1].leading_zeros()));
+        if i >= IN_LOOKUP {
+            assert!(t < 1 << 24);
+        } else if bits > CLEAR + 1 {
+            let behind = (t >> (bits - 1 - CLEAR)) as u32 & ((1 << CLEAR) - 1);
+            assert!(behind != 0 && behind != (1 << CLEAR) - 1);
+        }
+        let mut l = 0;
+        while l < bits {
+            if i < IN_LOOKUP - 1 {
+                table[l as usize] = i as u8 + 1;
+            }
+            l += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
 /// Returns how many entries of [`TAIL`] are above v, given as limbs of 24, 24 and 31 bits, the lowest first.
 #[inline(always)]
-fn base_samples<L: F32s>(isa: L, [low, middle, high]: [L::I32; 3]) -> L::I32 {
-    let v = [low, middle, high];
+fn base_samples<L: F32s>(isa: L, v: [L::I32; 3]) -> L::I32 {
     let [lows, middles, highs] = hidden(&LIMBS);
-    let mut z0 = isa.splat_i32(0);
     if !L::HAS_LOOKUP {
+        let mut z0 = isa.splat_i32(0);
         for i in 0..TAIL.len() {
             let t = [isa.splat_i32(lows[i]), isa.splat_i32(middles[i]), isa.splat_i32(highs[i])];
             z0 = isa.sub_i32(z0, less(isa, v, t));
         }
         return z0;
     }
-    // By their high limbs the first entries are above v, then one may have the same, and those behind are below.
-    for t in &highs[..HIGH] {
-        z0 = isa.count_less_i32(z0, high, isa.splat_i32(*t));
-    }
+    // v + 1/2 in binary32, within 2^-21 of it; exact below 2^23. So 0 has an exponent, that of no other v.
+    let limb = isa.splat_f32((1 << 24) as f32);
+    let near = isa.add_f32(isa.mul_f32(isa.to_f32(v[2]), limb), isa.to_f32(v[1]));
+    let near = isa.add_f32(isa.mul_f32(near, limb), isa.add_f32(isa.to_f32(v[0]), isa.splat_f32(0.5)));
+    let near = isa.cast_i32(near);
+    let bits = isa.sub_i32(isa.shr_i32::<23>(near), isa.splat_i32(126));
+    let mut z0 = isa.lookup_u8(hidden(&LONGER), bits);
     let mut t = [z0; 3];
     for (t, limbs) in t.iter_mut().zip([lows, middles, highs]) {
-        let (first, _) = limbs.as_chunks();
+        let (first, _) = limbs.as_chunks::<IN_LOOKUP>();
         *t = isa.lookup_i32(&first[0], z0);
     }
     z0 = isa.sub_i32(z0, less(isa, v, t));
-    // Where all entries before [`HIGH`] are above v, entry `HIGH` was looked up. For the entries behind it, whose high
-    // limb is zero, the high limb of v becomes one bit above the middle limb.
-    let middle = isa.or_i32(middle, above(isa, high));
-    for i in HIGH + 1..MIDDLE {
-        let borrow = isa.less_i32(low, isa.splat_i32(lows[i]));
-        z0 = isa.count_less_i32(z0, isa.add_i32(middle, borrow), isa.splat_i32(middles[i]));
-    }
-    let low = isa.or_i32(low, above(isa, middle));
-    for t in &lows[MIDDLE..] {
-        z0 = isa.count_less_i32(z0, low, isa.splat_i32(*t));
+    for t in &lows[IN_LOOKUP..] {
+        z0 = isa.count_less_i32(z0, near, isa.cast_i32(isa.to_f32(isa.splat_i32(*t))));
     }
     z0
 }
@@ -291,12 +320,6 @@ fn less<L: F32s>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
     let borrow = isa.less_i32(v[0], t[0]);
     let borrow = isa.less_i32(isa.add_i32(v[1], borrow), t[1]);
     isa.less_i32(isa.add_i32(v[2], borrow), t[2])
-}
-
-/// Returns `2^24` where a limb is above 0, else 0.
-#[inline(always)]
-fn above<L: F32s>(isa: L, limb: L::I32) -> L::I32 {
-    isa.and_i32(isa.less_i32(isa.splat_i32(0), limb), isa.splat_i32(1 << 24))
 }
 
 /// Coefficients of a polynomial near `log2(1 + t) / t` on `[0, 1]`, from the lowest degree up.

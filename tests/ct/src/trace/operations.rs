@@ -197,6 +197,21 @@ pub static OPERATIONS: [Operation; 29] = [
         traced(|| key.sign_batch(&[mu; 8], &mut FixedBytes(&random), &mut signatures, &mut work).expect("signatures"));
     })
     .telling(SIGN),
+    Operation::new("sign, batch, Falcon", Scheme::Falcon, |it| {
+        let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
+        let random = it.random().repeat(8);
+        let key = it.key().expand(it.level, &mut work).expect("memory");
+        let (hash, rng) = (key.key_hash(), &mut FixedBytes(&[2; 8 * 160]));
+        let mut attempts = [[Attempt::EMPTY; 4]; 8];
+        let messages = attempts.each_mut().map(|attempts| {
+            let message = ToSignBuilder::new(it.level, it.algorithm.scheme(), &hash, Form::default(), attempts, rng);
+            message.expect("nonces").finish().expect("a message")
+        });
+        traced(|| {
+            key.sign_batch(messages, &mut FixedBytes(&random), &mut signatures, &mut work).expect("signatures");
+        });
+    })
+    .telling(SIGN),
     // Signatures of ML-DSA have one to some fifty attempts, so their traces cannot be compared: tests/ct/run follows them.
     Operation::new("seed, ML-DSA", Scheme::MlDsa, |it| {
         let mut work = it.work();

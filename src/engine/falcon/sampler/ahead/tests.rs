@@ -32,8 +32,10 @@ fn candidates_are_the_exact_ones_and_their_bounds_hold() {
         }
     }
     let mut all = vec![];
-    for t in super::TAIL {
-        for offset in [0, 1, 1 << 24, 1 << 48] {
+    // Where the number of bits changes, in binary32 as well.
+    let powers = (0..79).map(|i| 1u128 << i);
+    for t in super::TAIL.into_iter().chain(powers) {
+        for offset in [0, 1, t >> 25, t >> 22, t >> 20, 1 << 24, 1 << 48] {
             for v in [t + offset, t.saturating_sub(offset), (t + offset) & !0xff_ffff, (t | 0xff_ffff) - offset.min(t)]
             {
                 for b in 0..2 {
