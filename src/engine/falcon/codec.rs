@@ -381,12 +381,13 @@ pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u3
     }
 }
 
-/// [`compress`] in big-endian or in little-endian order, four bytes at a time. Range: `bound <= 2048`, so that a field
-/// has at most 25 bits.
+/// [`compress`] in big-endian or in little-endian order. Range: `bound <= 2048`, so that a field has at most 25 bits.
+///
+/// Each coefficient writes a word, of which whole bytes stay: a branch on whether there are enough bits for one would be wrong
+/// every few coefficients.
 #[inline(always)]
 fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
-    // The bits that are not written yet are the lowest ones. In big-endian order the bits above them are left over from
-    // before.
+    // The bits of the byte at `at` that is not whole yet: in little-endian order the lowest ones, in big-endian order the highest.
     let mut acc = 0u64;
     let mut have = 0;
     let mut at = 0;
@@ -398,25 +399,27 @@ fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: 
         let sign = x.cast_unsigned() >> 31;
         let low = magnitude & 0x7f;
         let zeros = magnitude >> 7;
-        if BIG {
-            acc = acc << (9 + zeros) | u64::from((sign << 7 | low) << 1 << zeros | 1);
-        } else {
-            acc |= u64::from(sign | low << 1 | 0x100 << zeros) << have;
-        }
+        let before = have;
         have += 9 + zeros;
-        if have >= 32 {
-            have -= 32;
-            let word = if BIG { ((acc >> have) as u32).to_be_bytes() } else { (acc as u32).to_le_bytes() };
-            out.get_mut(at..at + 4)?.copy_from_slice(&word);
-            acc = if BIG { acc } else { acc >> 32 };
-            at += 4;
+        if BIG {
+            acc |= u64::from((sign << 7 | low) << 1 << zeros | 1) << (64 - have);
+        } else {
+            acc |= u64::from(sign | low << 1 | 0x100 << zeros) << before;
         }
+        let word = if BIG { acc.to_be_bytes() } else { acc.to_le_bytes() };
+        let rest = out.get_mut(at..)?;
+        match rest.first_chunk_mut() {
+            Some(place) => *place = word,
+            None => rest.copy_from_slice(&word[..rest.len()]),
+        }
+        let whole = have & !7;
+        acc = if BIG { acc << whole } else { acc >> whole };
+        at += whole as usize / 8;
+        have &= 7;
     }
-    let rest = if BIG { ((acc << (32 - have)) as u32).to_be_bytes() } else { (acc as u32).to_le_bytes() };
-    let len = have.div_ceil(8) as usize;
-    out.get_mut(at..at + len)?.copy_from_slice(&rest[..len]);
-    at += len;
-    out[at..].fill(0);
+    // The byte that is not whole was written.
+    at += usize::from(have > 0);
+    out.get_mut(at..)?.fill(0);
     Some(at)
 }
 
