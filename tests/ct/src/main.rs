@@ -195,7 +195,7 @@ mod checked {
             let mut work = vec![0; algorithm.sign_batch_work_len()];
             for count in [8, 3] {
                 let random: Vec<_> = (0..160 * count).map(|i| i as u8 ^ 0x33).collect();
-                let mut attempts = vec![[Attempt::EMPTY; 4]; count];
+                let mut attempts: Vec<_> = (0..count).map(|_| [Attempt::EMPTY; 4]).collect();
                 let mut signatures = vec![0; count * signature.len()];
                 check("sign, batch", &mut || {
                     let (hash, nonces) = (key.key_hash(), &mut FixedBytes(&random));

@@ -115,7 +115,7 @@ const SEEDS: &[&str] = &[
 ];
 
 /// All others.
-pub static OPERATIONS: [Operation; 29] = [
+pub static OPERATIONS: [Operation; 30] = [
     Operation::new("control, no branch", Scheme::FnDsa, |it| {
         let secret = [it.secret; 32];
         traced(|| _ = black_box(black_box(&secret).iter().fold(1, |x, &b| black_box(x ^ b))));
@@ -202,7 +202,7 @@ pub static OPERATIONS: [Operation; 29] = [
         let random = it.random().repeat(8);
         let key = it.key().expand(it.level, &mut work).expect("memory");
         let (hash, rng) = (key.key_hash(), &mut FixedBytes(&[2; 8 * 160]));
-        let mut attempts = [[Attempt::EMPTY; 4]; 8];
+        let mut attempts = [const { [Attempt::EMPTY; 4] }; 8];
         let messages = attempts.each_mut().map(|attempts| {
             let message = ToSignBuilder::new(it.level, it.algorithm.scheme(), &hash, Form::default(), attempts, rng);
             message.expect("nonces").finish().expect("a message")
