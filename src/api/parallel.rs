@@ -49,7 +49,7 @@ impl<'a> SigningKey<'a> {
             let mut work = Line::boxed(len);
             return Self::generate(level, algorithm, rng, signing_key, verifying_key, Line::bytes_mut(&mut work));
         }
-        // f, g and F of this thread's candidate, beside those of the key.
+        // f, g and F of the key, beside what this thread works with.
         let own = (3 * candidates).next_multiple_of(8);
         // All memory from here: a thread that asks for some first gets an allocator's pool of its own.
         let each = len.next_multiple_of(SCRATCH_ALIGN);
