@@ -457,7 +457,6 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
     ("src/engine/falcon/ntru/reduce.rs", &["(held.shift - shift)"], "scales"),
     ("src/engine/falcon/ntru/top.rs", &["(logn - 1)", "logn"], "the degree"),
     ("src/engine/falcon/ntru/tower.rs", &["(self.logn - self.depth)"], "the degree and the depth"),
-    ("src/engine/falcon/ortho.rs", &["(logn - 1)"], "the degree"),
     ("src/engine/falcon/params.rs", &["self.0", "s"], "the degree"),
     (
         "src/engine/falcon/roots.rs",

@@ -1,6 +1,6 @@
 //! How much memory each operation takes: the caller's work memory and the stack together, painted
 //! and measured. The bounds are per degree `n`: verify `2n + 1600 bytes`, with the message hashed `2n + 2 KB`, sign `60n + 4 KB`, key
-//! generation `26n + 3.25 KB`, on the levels of one lane, which small machines have. Levels with vectors may take
+//! generation `21n + 3.25 KB`, on the levels of one lane, which small machines have. Levels with vectors may take
 //! [`FOR_VECTORS`] more. Eight signatures at a time take `272n + 51 KB`, eight verifications
 //! `32n + 14 KB`. Those of ML-DSA are the least work memory of each set and the stack of [`OF_ML_DSA`].
 //!
@@ -128,7 +128,7 @@ fn operations_stay_within_their_memory() {
                 SigningKey::generate(level, fn_dsa(degree), rng, &mut sk2, &mut vk2, &mut work).unwrap();
             });
             assert!(sk2 == sk && vk2 == vk, "little memory gives the same keys");
-            report("keygen", level, degree, work.len(), stack, 26 * n + 3328);
+            report("keygen", level, degree, work.len(), stack, 21 * n + 3328);
 
             let mut work = vec![0; fn_dsa(degree).import_work_len()];
             let stack = painted_stack(|| {

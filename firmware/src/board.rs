@@ -2,6 +2,7 @@
 
 use core::arch::{asm, global_asm};
 use core::fmt::{self, Write};
+use fndsa::testing::emulated::permutations;
 
 #[cfg(target_arch = "arm")]
 global_asm!(
@@ -283,6 +284,8 @@ pub struct Taken {
     pub stack: usize,
     /// Instructions.
     pub instructions: u64,
+    /// Permutations of Keccak.
+    pub permutations: u32,
     /// Bytes that are not zero among the deepest [`LOOKED_AT`] of the stack. What wiped it last, at least as deep as it was used, leaves
     /// few there: [`OF_WIPING`].
     pub left: usize,
@@ -313,15 +316,17 @@ pub fn measure(operation: &mut dyn FnMut()) -> Taken {
         // SAFETY: between the variables and the stack pointer nothing is in use.
         unsafe { low.add(i).write_volatile(PAINT) };
     }
+    let hashed = permutations();
     let before = instructions();
     operation();
     let instructions = instructions() - before;
+    let permutations = permutations() - hashed;
     // SAFETY: as above.
     let untouched = (0..count).take_while(|i| unsafe { low.add(*i).read_volatile() } == PAINT).count();
     let deepest = untouched..count.min(untouched + LOOKED_AT / 4);
     // SAFETY: as above.
     let left = deepest.filter(|i| unsafe { low.add(*i).read_volatile() } != 0).count();
-    Taken { stack: 4 * (count - untouched), instructions, left: 4 * left }
+    Taken { stack: 4 * (count - untouched), instructions, permutations, left: 4 * left }
 }
 
 /// Returns whether eight bytes of a secret that are together lie in the stack below the caller.

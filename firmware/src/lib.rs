@@ -8,14 +8,17 @@ pub mod repeatable;
 
 use fndsa::Algorithm;
 
-/// The algorithms that the tables have.
-pub const ALGORITHMS: [Algorithm; 7] = [
+/// The algorithms that the tables have: a build with `--cfg fndsa_falcon_alone` has no ML-DSA.
+pub const ALGORITHMS: [Algorithm; if cfg!(fndsa_falcon_alone) { 4 } else { 7 }] = [
     Algorithm::FN_DSA_512,
     Algorithm::FN_DSA_1024,
     Algorithm::FALCON_512,
     Algorithm::FALCON_1024,
+    #[cfg(not(fndsa_falcon_alone))]
     Algorithm::ML_DSA_44,
+    #[cfg(not(fndsa_falcon_alone))]
     Algorithm::ML_DSA_65,
+    #[cfg(not(fndsa_falcon_alone))]
     Algorithm::ML_DSA_87,
 ];
 

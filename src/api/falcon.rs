@@ -214,7 +214,6 @@ pub(super) fn level_sign_batch(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::falcon::ntru::Trapdoor;
     use crate::engine::falcon::params::{Degree, SIGN_SEED_LEN};
     use crate::engine::falcon::sampler::{Generator, Sampler};
     use crate::engine::falcon::sign::{AttemptSource, Encoded};
@@ -248,10 +247,9 @@ mod tests {
             isa: S,
             logn: u32,
             seed: &[u8; KEYGEN_SEED_LEN],
-            key: &mut Trapdoor<'_>,
             work: Scratch<'_>,
         ) -> Result<(), NoCandidateLeft> {
-            OneByOne.key(isa, logn, seed, key, work)?;
+            OneByOne.key(isa, logn, seed, work)?;
             panic!("in the middle of a key");
         }
     }

@@ -49,7 +49,7 @@ impl<'a> SigningKey<'a> {
             let mut work = Line::boxed(len);
             return Self::generate(level, algorithm, rng, signing_key, verifying_key, Line::bytes_mut(&mut work));
         }
-        // f, g and F of this thread's candidate, beside those of the key.
+        // f, g and F of the key, beside what this thread works with.
         let own = (3 * candidates).next_multiple_of(8);
         // All memory from here: a thread that asks for some first gets an allocator's pool of its own.
         let each = len.next_multiple_of(SCRATCH_ALIGN);
@@ -80,10 +80,9 @@ impl Search for Threads<'_> {
         isa: S,
         logn: u32,
         seed: &[u8; KEYGEN_SEED_LEN],
-        key: &mut Trapdoor<'_>,
-        work: Scratch<'_>,
+        mut work: Scratch<'_>,
     ) -> Result<(), NoCandidateLeft> {
-        let key = Trapdoor { f: &mut *key.f, g: &mut *key.g, big_f: &mut *key.big_f };
+        let key = Trapdoor::take(&mut work, 1 << logn);
         let shared = Shared { candidates: Candidates::new(isa.integers(), logn, seed), key };
         let race = Race { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         thread::scope(|scope| {
@@ -141,7 +140,8 @@ impl<'w, S: Simd> Race<'w, S> {
         let isa = self.isa;
         let logn = self.logn;
         frame!(isa, {
-            let mut key = Trapdoor::take(&mut work, 1 << logn);
+            let f = work.take(1 << logn);
+            let g = work.take(1 << logn);
             loop {
                 let number = {
                     let mut shared = self.lock();
@@ -149,12 +149,12 @@ impl<'w, S: Simd> Race<'w, S> {
                     if self.first.load(Ordering::Relaxed) != NONE {
                         return;
                     }
-                    let Ok(number) = shared.candidates.next_into(key.f, key.g, work.fork()) else { return };
+                    let Ok(number) = shared.candidates.next_into(f, g, work.fork()) else { return };
                     number
                 };
                 let stopped = || self.first.load(Ordering::Relaxed) < number;
-                if complete(isa, logn, &mut key, work.fork(), &stopped).is_ok() {
-                    self.keep(number, &key);
+                if complete(isa, logn, f, g, work.fork(), &stopped).is_ok() {
+                    self.keep(number, &Trapdoor { f, g, big_f: work.take(1 << logn) });
                     return;
                 }
             }

@@ -198,8 +198,8 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
             hash_to_point_into(isa.integers(), it.algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&mu), other);
         }
         Subroutine::NtruSolve => {
-            let mut key = ntru::Trapdoor { f, g, big_f: spare };
-            let _a_key_has_one = ntru::solve(isa.keygen().integers(), logn, &mut key, work, &|| false);
+            let _a_key_has_one = ntru::solve(isa.keygen().integers(), logn, f, g, work.fork(), &|| false);
+            spare.copy_from_slice(work.take(n));
         }
         Subroutine::Codec => {
             write(it.algorithm, &it.s2, &mut it.signature);

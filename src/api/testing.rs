@@ -55,6 +55,13 @@ pub mod emulated {
         shake::keccak_f(Emulated, state);
     }
 
+    /// Returns the number of permutations since the start, of the states of all hash functions, modulo `2^32 / 24`. It is counted where there is
+    /// no operating system alone.
+    #[cfg(all(feature = "testing", target_os = "none"))]
+    pub fn permutations() -> u32 {
+        shake::ROUNDS_COMPUTED.load(core::sync::atomic::Ordering::Relaxed) / shake::ROUNDS as u32
+    }
+
     /// Whether the build has rows modulo q in assembly: without them [`ring_layers`] and [`ring_row`] do nothing.
     pub const HAS_RING_ROWS: bool = <Emulated as U16s>::HAS_RING_ROWS;
     const Q: u16 = 12289;

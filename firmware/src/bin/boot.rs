@@ -51,6 +51,7 @@ extern "C" fn start() -> ! {
     if is_good(flash, &changed) || is_good(&flash[1..], signature) {
         fail("a bad signature is believed");
     }
-    say!("FN-DSA-512 boot 0 {} {} {} {}", taken.stack, taken.instructions, taken.instructions, taken.instructions);
+    let count = taken.instructions;
+    say!("FN-DSA-512 boot 0 {} {count} {count} {count} {}", taken.stack, taken.permutations);
     exit(true)
 }

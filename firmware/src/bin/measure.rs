@@ -1,4 +1,5 @@
-//! Memory and instructions of each operation: a line `algorithm operation work stack fewest mean most` for each.
+//! Memory and instructions of each operation: a line `algorithm operation work stack fewest mean most permutations` for
+//! each; the last is the mean number of permutations of Keccak.
 #![no_std]
 #![no_main]
 
@@ -18,11 +19,12 @@ const RUNS: u64 = match option_env!("FNDSA_LONG") {
 const MESSAGE: &[u8] = b"32 bytes that are signed, always";
 
 fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut()) {
-    let (mut stack, mut sum, mut fewest, mut most) = (0, 0, u64::MAX, 0);
+    let (mut stack, mut sum, mut fewest, mut most, mut permutations) = (0, 0, u64::MAX, 0, 0);
     for _ in 0..runs {
         let taken = measure(run);
         stack = taken.stack.max(stack);
         sum += taken.instructions;
+        permutations += u64::from(taken.permutations);
         fewest = taken.instructions.min(fewest);
         most = taken.instructions.max(most);
         // Nothing of a verification is secret.
@@ -30,7 +32,7 @@ fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut
             taken.check_wiped(operation);
         }
     }
-    say!("{algorithm} {operation} {work} {stack} {fewest} {} {most}", sum / runs);
+    say!("{algorithm} {operation} {work} {stack} {fewest} {} {most} {}", sum / runs, permutations / runs);
 }
 
 #[inline(never)]

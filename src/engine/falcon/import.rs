@@ -148,11 +148,7 @@ pub fn generate_into<S: Simd>(
     pair: &mut NewPair<'_, '_>,
     work: &mut [u8],
 ) -> Result<[u8; KEY_HASH_LEN], NoCandidateLeft> {
-    {
-        let mut work = Scratch::new(&mut *work);
-        let mut key = Trapdoor::take(&mut work, algorithm.degree().n());
-        search.key(isa, algorithm.degree().logn(), seed, &mut key, work)?;
-    }
+    search.key(isa, algorithm.degree().logn(), seed, Scratch::new(&mut *work))?;
     Ok(encode_pair(isa.integers(), algorithm, pair, work))
 }
 

@@ -26,7 +26,7 @@
 
 use super::keygen::{GAUSS_512, GAUSS_1024};
 use super::params::NORM_BOUND;
-use super::roots::{FIXED_ROOTS, ROOTS};
+use super::roots::{FIXED_ROOTS, HAS_NO_SINES, ROOTS};
 use super::sampler::{CONSTANTS, EXP, INV_SIGMA, LIMBS, LOG2, SIGMA_MIN, TAIL};
 use crate::engine::hash::shake::ROUND_CONSTANTS;
 use core::hint::black_box;
@@ -121,8 +121,8 @@ const fn tables() -> [Table<'static>; COUNT] {
         Table::U32(&NORM_BOUND),
         Table::U64(&ROOTS.re),
         Table::U64(&ROOTS.im),
-        Table::I64(&FIXED_ROOTS.re),
-        Table::I64(&FIXED_ROOTS.im),
+        Table::I64(FIXED_ROOTS.re),
+        Table::I64(if HAS_NO_SINES { &[] } else { FIXED_ROOTS.im }),
         Table::U64(&ROUND_CONSTANTS),
         Table::U16(&GAUSS_512),
         Table::U16(&GAUSS_1024),

@@ -14,7 +14,7 @@
 //! wrong parity, f not invertible, the two norms, the solver's reasons. A dropped candidate is independent of the key.
 
 use super::modq;
-use super::ntru::{self, Trapdoor, Unsolved};
+use super::ntru::{self, Unsolved};
 use super::ortho::{ORTHO_WORK, ortho_norm_is_small};
 use super::params::{
     Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND,
@@ -156,26 +156,24 @@ fn even(parity: i32) -> bool {
     declassify("candidate: parity", barrier_u32(parity as u32 & 1)) == 0
 }
 
-/// Returns the bytes of work memory that [`keygen`] wants at least.
+/// Returns the bytes of work memory that [`keygen`] wants at least: f and g, and what is computed with them.
 pub const fn work_len(logn: u32) -> usize {
     let (n, solve) = (1 << logn, ntru::work_len(logn));
-    if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }
+    2 * n + if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }
 }
 
 /// Returns the bytes of work memory with which [`keygen`] is fastest.
 pub const fn fast_work_len(logn: u32) -> usize {
-    ntru::fast_work_len(logn)
+    (2 << logn) + ntru::fast_work_len(logn)
 }
 
-/// The published sizes hold this memory and f, g and F, which the caller takes from the same buffer.
+/// The published sizes hold this memory and the alignment.
 const _: () = {
     let mut logn = MIN_LOGN;
     while let Some(degree) = Degree::from_logn(logn) {
-        let outputs = (3 * degree.n()).next_multiple_of(8) + SCRATCH_ALIGN;
-        assert!(work_len(logn) + outputs <= FalconAlgorithm::new(FalconScheme::FnDsa, degree).keygen_work_len());
-        assert!(
-            fast_work_len(logn) + outputs <= FalconAlgorithm::new(FalconScheme::FnDsa, degree).keygen_fast_work_len()
-        );
+        let published = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
+        assert!(work_len(logn) + SCRATCH_ALIGN <= published.keygen_work_len());
+        assert!(fast_work_len(logn) + SCRATCH_ALIGN <= published.keygen_fast_work_len());
         logn += 1;
     }
 };
@@ -214,7 +212,8 @@ impl<S: Simd> Candidates<S> {
     }
 }
 
-/// Finds F, if f and g pass the other tests and the solver finds it. `work` as for [`keygen`].
+/// Finds F, if f and g pass the other tests and the solver finds it, and leaves it at the front of `work`, which is as
+/// for [`keygen`], without f and g.
 ///
 /// # Errors
 /// f and g become no key, or `stopped` says that none is wanted any more.
@@ -222,17 +221,18 @@ impl<S: Simd> Candidates<S> {
 pub fn complete<S: Simd>(
     isa: S,
     logn: u32,
-    key: &mut Trapdoor<'_>,
+    f: &[i8],
+    g: &[i8],
     mut work: Scratch<'_>,
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
-    let Trapdoor { f, g, .. } = key;
     let short = norm_is_small(f, g) && ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work.fork());
-    if short { ntru::solve(isa.integers(), logn, key, work, stopped) } else { Err(Unsolved) }
+    if short { ntru::solve(isa.integers(), logn, f, g, work, stopped) } else { Err(Unsolved) }
 }
 
-/// Makes the key of a seed, which is the first candidate that becomes one. `work` has at least [`work_len`] bytes; with
-/// [`fast_work_len`] the same key comes sooner.
+/// Makes the key of a seed, which is the first candidate that becomes one, and leaves it at the front of `work` as
+/// [`ntru::Trapdoor::take`] takes it. `work` has at least [`work_len`] bytes; with [`fast_work_len`] the same key comes
+/// sooner.
 ///
 /// # Errors
 /// [`MAX_KEYGEN_CANDIDATES`] candidates failed.
@@ -241,14 +241,15 @@ pub fn keygen<S: Simd>(
     isa: S,
     logn: u32,
     seed: &[u8; KEYGEN_SEED_LEN],
-    key: &mut Trapdoor<'_>,
     mut work: Scratch<'_>,
 ) -> Result<(), NoCandidateLeft> {
     frame!(isa, {
+        let f = work.take(1 << logn);
+        let g = work.take(1 << logn);
         let mut candidates = Candidates::new(isa.integers(), logn, seed);
         loop {
-            next_before(&mut candidates, key, work.fork())?;
-            if complete(isa, logn, key, work.fork(), &|| false).is_ok() {
+            next_before(&mut candidates, f, g, work.fork())?;
+            if complete(isa, logn, f, g, work.fork(), &|| false).is_ok() {
                 return Ok(());
             }
         }
@@ -259,10 +260,11 @@ pub fn keygen<S: Simd>(
 #[inline(never)]
 fn next_before<S: Simd>(
     candidates: &mut Candidates<S>,
-    key: &mut Trapdoor<'_>,
+    f: &mut [i8],
+    g: &mut [i8],
     work: Scratch<'_>,
 ) -> Result<u32, NoCandidateLeft> {
-    frame!(candidates.isa, candidates.next_into(key.f, key.g, work))
+    frame!(candidates.isa, candidates.next_into(f, g, work))
 }
 
 /// A way through the candidates to the key of a seed, the first that becomes one.
@@ -276,7 +278,6 @@ pub trait Search {
         isa: S,
         logn: u32,
         seed: &[u8; KEYGEN_SEED_LEN],
-        key: &mut Trapdoor<'_>,
         work: Scratch<'_>,
     ) -> Result<(), NoCandidateLeft>;
 }
@@ -291,10 +292,9 @@ impl Search for OneByOne {
         isa: S,
         logn: u32,
         seed: &[u8; KEYGEN_SEED_LEN],
-        key: &mut Trapdoor<'_>,
         work: Scratch<'_>,
     ) -> Result<(), NoCandidateLeft> {
-        keygen(isa, logn, seed, key, work)
+        keygen(isa, logn, seed, work)
     }
 }
 
@@ -325,6 +325,7 @@ pub(crate) fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::falcon::ntru::Trapdoor;
     use crate::engine::falcon::params::{FG_BITS, Q};
     use crate::simd::laws::on_every_level;
     use crate::simd::{Emulated, WithSimd};
@@ -355,14 +356,12 @@ mod tests {
 
     /// With exactly `len` bytes of work memory.
     fn generate<S: Simd>(isa: S, logn: u32, seed: &[u8], len: usize) -> Key {
-        let n = 1 << logn;
-        let mut key = Key { f: vec![0; n], g: vec![0; n], big_f: vec![0; n] };
         let mut memory = vec![0xa5u8; len + SCRATCH_ALIGN];
         let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN);
-        let work = Scratch::new(&mut memory[skip..skip + len]);
-        let mut trapdoor = Trapdoor { f: &mut key.f, g: &mut key.g, big_f: &mut key.big_f };
-        keygen(isa, logn, seed.try_into().unwrap(), &mut trapdoor, work).unwrap();
-        key
+        let mut work = Scratch::new(&mut memory[skip..skip + len]);
+        keygen(isa, logn, seed.try_into().unwrap(), work.fork()).unwrap();
+        let key = Trapdoor::take(&mut work, 1 << logn);
+        Key { f: key.f.to_vec(), g: key.g.to_vec(), big_f: key.big_f.to_vec() }
     }
 
     /// `(f G - g F)` and so on, by the textbook.

@@ -11,6 +11,8 @@
 //! Cosines come from their power series in fixed point with 127 fraction bits, error below
 //! `2^-110`.
 
+use crate::simd::{SHORT_REGISTERS, SMALL};
+
 /// The number of entries: those of `w_2 .. w_10`, and one that is unused.
 pub const LEN: usize = 512;
 
@@ -22,12 +24,12 @@ pub struct Roots {
     pub im: [u64; LEN],
 }
 
-/// Real and imaginary parts, rounded to multiples of `2^-32` and scaled by `2^32`.
+/// Real and imaginary parts, rounded to multiples of `2^-32` and scaled by `2^32`: two tables, of which a program may link one.
 pub struct FixedRoots {
     /// Cosines.
-    pub re: [i64; LEN],
+    pub re: &'static [i64; LEN],
     /// Sines.
-    pub im: [i64; LEN],
+    pub im: &'static [i64; LEN],
 }
 
 /// The table for binary64.
@@ -43,18 +45,36 @@ pub static ROOTS: Roots = {
     t
 };
 
-/// The table for 32.32 fixed point.
-pub static FIXED_ROOTS: FixedRoots = {
-    let mut t = FixedRoots { re: [0; LEN], im: [0; LEN] };
+/// The tables for 32.32 fixed point.
+pub const FIXED_ROOTS: FixedRoots = {
+    static COSINES: [i64; LEN] = fixed_roots(false);
+    static SINES: [i64; LEN] = fixed_roots(true);
+    FixedRoots { re: &COSINES, im: &SINES }
+};
+
+/// Whether the sines of 32.32 fixed point are looked up among the cosines ([`sine_of`]), so that their table is not linked.
+pub const HAS_NO_SINES: bool = SMALL && SHORT_REGISTERS;
+
+/// Returns the imaginary part of root `i` of a layer, whose real parts are `re`, all of them.
+///
+/// The angles are `pi (4i + 1) / (4 len)`, and `sin x = cos(x - pi/2) = -cos(x + pi/2)`: half a layer away.
+#[inline(always)]
+pub fn sine_of(re: &[i64], i: usize) -> i64 {
+    let half = re.len() / 2;
+    let x = re[i ^ half];
+    if i < half { -x } else { x }
+}
+
+const fn fixed_roots(sines: bool) -> [i64; LEN] {
+    let mut t = [0; LEN];
     let mut k = 1;
     while k < LEN {
         let j = angle(k);
-        t.re[k] = to_fixed(cosine(j));
-        t.im[k] = to_fixed(sine(j));
+        t[k] = to_fixed(if sines { sine(j) } else { cosine(j) });
         k += 1;
     }
     t
-};
+}
 
 /// Returns the angle of entry `k`, in units of `pi / 1024`.
 const fn angle(k: usize) -> usize {
@@ -179,6 +199,16 @@ mod tests {
         }
         let hex: String = h.finalize().iter().map(|b| format!("{b:02x}")).collect();
         assert_eq!(hex, "e0746da83816f05bd5a3bbe0867bba11ee2bab9cd781780ce4d205d6c51b03d9");
+    }
+
+    #[test]
+    fn sines_are_cosines_of_the_same_layer() {
+        for layer in 0..9 {
+            let len = 1 << layer;
+            for i in 0..len {
+                assert_eq!(sine_of(&FIXED_ROOTS.re[len..2 * len], i), FIXED_ROOTS.im[len + i], "{len} {i}");
+            }
+        }
     }
 
     #[test]

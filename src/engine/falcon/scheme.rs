@@ -195,7 +195,7 @@ impl FalconAlgorithm {
     /// Bytes of work memory for key generation.
     pub const fn keygen_work_len(self) -> usize {
         // The lengths of big integers are cut for the degrees of the standard.
-        let each = if self.is_toy() { 32 } else { 25 };
+        let each = if self.is_toy() { 32 } else { 20 };
         each * self.degree.n() + SCRATCH_ALIGN
     }
 

@@ -269,7 +269,8 @@ pub fn verify_with<S: Simd>(
         let a = work.take::<u16>(n);
         let c = &mut c[..n];
 
-        let rest = if small::<S>() {
+        // Where the point could stream past, a search beside the permutation does not pay either.
+        let rest = if small::<S>() || streams::<S>() {
             hash_to_point_into(isa, algorithm.scheme(), parts.nonce, point, c);
             None
         } else {

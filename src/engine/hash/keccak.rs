@@ -64,6 +64,23 @@ pub const MOVES: [(usize, u32); 25] = {
     table
 };
 
+/// The rounds that were computed since the start, modulo `2^32`: counted for the tables of small machines, which run on one
+/// thread, and nowhere else.
+#[cfg(all(feature = "testing", target_os = "none"))]
+pub static ROUNDS_COMPUTED: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
+
+/// Adds to `ROUNDS_COMPUTED`, where that is.
+#[cfg_attr(not(all(feature = "testing", target_os = "none")), expect(unused_variables, reason = "nothing is counted"))]
+#[inline(always)]
+pub fn count_rounds(count: usize) {
+    #[cfg(all(feature = "testing", target_os = "none"))]
+    {
+        use core::sync::atomic::Ordering::Relaxed;
+        // Small machines have no other atomic operation than these.
+        ROUNDS_COMPUTED.store(ROUNDS_COMPUTED.load(Relaxed).wrapping_add(count as u32), Relaxed);
+    }
+}
+
 /// Computes the rounds with these constants, in place.
 pub const fn permute_with(a: &mut [u64; 25], mut constants: &[u64]) {
     while let [constant, rest @ ..] = constants {

@@ -6,7 +6,9 @@
 //!
 //! Everything that passes through may be secret; time depends on lengths alone.
 
-use super::keccak::{MOVES, permute, permute_with};
+#[cfg(all(feature = "testing", target_os = "none"))]
+pub use super::keccak::ROUNDS_COMPUTED;
+use super::keccak::{MOVES, count_rounds, permute, permute_with};
 pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
 use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame};
 use zeroize::Zeroize;
@@ -142,6 +144,7 @@ fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
 /// round.
 #[inline(always)]
 fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhile: impl FnMut(usize)) {
+    count_rounds(constants.len());
     invert(bits, a);
     if SMALL {
         for (i, constant) in constants.iter().enumerate() {
@@ -179,9 +182,10 @@ pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnM
 #[inline(always)]
 fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     if isa.one_state().keccak_rounds(state, constants) {
-        return;
+        return count_rounds(constants.len());
     }
-    if S::COMPACT || SHORT_REGISTERS {
+    if in_place::<S>() {
+        count_rounds(constants.len());
         return permute_with(state, constants);
     }
     some_rounds_with(
@@ -191,6 +195,12 @@ fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
         #[inline(always)]
         |_| (),
     );
+}
+
+/// Returns whether a state is permuted in place, for there are few registers or few bytes.
+#[inline(always)]
+const fn in_place<S: Simd>() -> bool {
+    S::COMPACT || SHORT_REGISTERS
 }
 
 /// [`keccak_f_with`] of the rounds with these constants alone.
@@ -268,6 +278,16 @@ pub const fn many_pay<S: Simd>(count: usize) -> bool {
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut States, count: usize) {
     frame!(isa, {
+        if in_place::<S>() && <S::ManyStates as U64s>::LANES_U64 == 1 {
+            for i in 0..count.min(MANY) {
+                let mut state = states.map(|lane| lane[i]);
+                some_rounds(isa, &mut state, &ROUND_CONSTANTS);
+                for (lane, x) in states.iter_mut().zip(state) {
+                    lane[i] = x;
+                }
+            }
+            return;
+        }
         keccak_f_many_with(
             isa,
             states,

@@ -11,7 +11,7 @@
 //!
 //! All values are secret; time depends on lengths alone.
 
-use crate::engine::falcon::roots::FIXED_ROOTS;
+use crate::engine::falcon::roots::{FIXED_ROOTS, HAS_NO_SINES, sine_of};
 use crate::simd::{I64s, Simd, frame, mul_fixed};
 
 /// Returns the nearest integer, halves up. Wraps outside the range of an `i32`.
@@ -80,6 +80,30 @@ static SHORT_ROOTS: [[[i64; MAX_LANES]; 2]; 3] = {
     t
 };
 
+/// The roots of a layer.
+#[derive(Clone, Copy)]
+struct LayerRoots {
+    re: &'static [i64],
+    im: &'static [i64],
+}
+
+impl LayerRoots {
+    /// Those of the layer that joins blocks of `half` values.
+    #[inline(always)]
+    fn new(half: usize) -> Self {
+        let im = if HAS_NO_SINES { &[] } else { &FIXED_ROOTS.im[half..2 * half] };
+        Self { re: &FIXED_ROOTS.re[half..2 * half], im }
+    }
+
+    /// A vector of them, from number `i` on.
+    #[inline(always)]
+    fn at<S: Simd>(self, isa: S, i: usize) -> FixedComplex<S> {
+        let re = isa.load_i64(&self.re[i..]);
+        // One lane: no level has vectors there.
+        (re, if HAS_NO_SINES { isa.load_i64(&[sine_of(self.re, i)]) } else { isa.load_i64(&self.im[i..]) })
+    }
+}
+
 /// Transforms coefficients, in the order that the module's head tells, to values. `re` and `im` have the same length, a
 /// power of two.
 #[inline(never)]
@@ -93,8 +117,7 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
         fft_within::<S, 4>(isa, re, im);
         let mut half = S::LANES_I64;
         while half < re.len() {
-            let wr = &FIXED_ROOTS.re[half..2 * half];
-            let wi = &FIXED_ROOTS.im[half..2 * half];
+            let roots = LayerRoots::new(half);
             let mut block = 0;
             while block < re.len() {
                 let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
@@ -107,7 +130,8 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
                         let ai = isa.load_i64(&xi[i..]);
                         let br = isa.load_i64(&yr[i..]);
                         let bi = isa.load_i64(&yi[i..]);
-                        let (zr, zi) = mul_complex(isa, isa.load_i64(&wr[i..]), isa.load_i64(&wi[i..]), br, bi);
+                        let (wr, wi) = roots.at(isa, i);
+                        let (zr, zi) = mul_complex(isa, wr, wi, br, bi);
                         isa.store_i64(isa.add_i64(ar, zr), &mut xr[i..]);
                         isa.store_i64(isa.add_i64(ai, zi), &mut xi[i..]);
                         isa.store_i64(isa.sub_i64(ar, zr), &mut yr[i..]);
@@ -156,8 +180,7 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     frame!(isa, {
         let mut half = re.len() / 2;
         while half >= S::LANES_I64 {
-            let wr = &FIXED_ROOTS.re[half..2 * half];
-            let wi = &FIXED_ROOTS.im[half..2 * half];
+            let roots = LayerRoots::new(half);
             let mut block = 0;
             while block < re.len() {
                 let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
@@ -168,8 +191,7 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
                     |i| {
                         let x = (isa.load_i64(&xr[i..]), isa.load_i64(&xi[i..]));
                         let y = (isa.load_i64(&yr[i..]), isa.load_i64(&yi[i..]));
-                        let w = (isa.load_i64(&wr[i..]), isa.load_i64(&wi[i..]));
-                        let (x, y) = unjoin(isa, x, y, w);
+                        let (x, y) = unjoin(isa, x, y, roots.at(isa, i));
                         isa.store_i64(x.0, &mut xr[i..]);
                         isa.store_i64(x.1, &mut xi[i..]);
                         isa.store_i64(y.0, &mut yr[i..]);

@@ -17,7 +17,7 @@
 
 use crate::simd::ct::{barrier_u32, mask_of_top};
 use crate::simd::words::{leading_zeros, shl_u64, shr_u64};
-use crate::simd::{Simd, frame};
+use crate::simd::{SHORT_REGISTERS, Simd, frame};
 
 /// The bits of a limb.
 pub const BITS: usize = 62;
@@ -103,6 +103,13 @@ impl Window {
         let third = equal(shift, BITS as u32 - 1);
         let whole_words = equal(distance, 31 * by_62(2 * distance));
         Self { places, count, starts, shift, third, whole_words }
+    }
+
+    /// [`Self::to_fixed`] in a frame of its own: for processors with few registers, which would keep all there is at once on
+    /// the stack.
+    #[inline(never)]
+    pub fn to_fixed_apart(&self, x: &[i64]) -> i64 {
+        self.to_fixed(x)
     }
 
     /// Returns the number cut out of `x`, in 32.32 fixed point, rounded down. Bits above the 64 are dropped; where the
@@ -235,39 +242,37 @@ pub struct Shrinking<'a> {
 #[inline(never)]
 pub fn sub_product<S: Simd>(isa: S, big: &mut Shrinking<'_>, f: LimbRange<'_>, kx: &[i64], shift: usize) {
     frame!(isa, {
-        let Shrinking { poly: big, stride, words } = big;
+        // Few registers hold neither the coefficients of k nor the places of those of f: eight at a time are as good.
         match kx.len() {
-            4 => sub_product_of::<2>(big, *stride, *words, f, kx, shift),
-            8 => sub_product_of::<4>(big, *stride, *words, f, kx, shift),
-            16 => sub_product_of::<8>(big, *stride, *words, f, kx, shift),
-            32 => sub_product_of::<16>(big, *stride, *words, f, kx, shift),
-            _ => sub_product_of::<32>(big, *stride, *words, f, kx, shift),
+            4 => sub_product_of::<2>(big, f, kx, 2, shift),
+            8 => sub_product_of::<4>(big, f, kx, 4, shift),
+            len if SHORT_REGISTERS => sub_product_of::<8>(big, f, kx, len / 2, shift),
+            16 => sub_product_of::<8>(big, f, kx, 8, shift),
+            32 => sub_product_of::<16>(big, f, kx, 16, shift),
+            _ => sub_product_of::<32>(big, f, kx, 32, shift),
         }
     });
 }
 
-/// [`sub_product`] of degree `N`.
+/// [`sub_product`] of a degree that is a multiple of `N`, with `N` products at a time.
 #[inline(always)]
-fn sub_product_of<const N: usize>(
-    big: &mut [i64],
-    stride: usize,
-    words: usize,
-    f: LimbRange<'_>,
-    kx: &[i64],
-    shift: usize,
-) {
+fn sub_product_of<const N: usize>(big: &mut Shrinking<'_>, f: LimbRange<'_>, kx: &[i64], degree: usize, shift: usize) {
+    let Shrinking { poly: big, stride, words } = big;
+    let (stride, words) = (*stride, *words);
     let skip = shift / BITS;
     let r = shift % BITS;
     for (i, x) in big.chunks_exact_mut(stride).enumerate() {
-        let Some(k) = kx.get(N - 1 - i..).and_then(|k| k.first_chunk::<N>()) else { return };
+        let Some(k) = kx.get(degree - 1 - i..).and_then(|k| k.get(..degree)) else { return };
         let Some(x) = x.get_mut(skip..limbs(words)) else { return };
         let mut carry = 0i128;
         let mut state = ShiftedBorrow::new(r);
         let (low, high) = x.split_at_mut((f.end - f.first).min(x.len()));
         for (w, x) in low.iter_mut().enumerate() {
             let mut sum = carry;
-            for j in 0..N {
-                sum += i128::from(f.poly[j * f.stride + f.first + w]) * i128::from(k[j]);
+            for (k, f_part) in k.as_chunks::<N>().0.iter().zip(f.poly.chunks_exact(N * f.stride)) {
+                for j in 0..N {
+                    sum += i128::from(f_part[j * f.stride + f.first + w]) * i128::from(k[j]);
+                }
             }
             carry = sum >> BITS;
             state.step(x, (sum as i64 & MASK) as u64);

@@ -32,11 +32,10 @@ mod tower;
 
 pub use equation::holds_equation;
 
-use crate::engine::falcon::params::Q;
+use crate::engine::falcon::params::{MAX_LOGN, MIN_LOGN, Q};
 use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Scratch, Simd, frame};
 use limbs::{BITS, MASK, limbs};
-use moduli::product_limit;
 use tower::Ring;
 
 /// There is no solution, or the reference gives up here: the next candidate is to be tried.
@@ -66,10 +65,10 @@ const fn max(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-/// Returns the limbs that the descent to `depth` needs, from f or g itself.
+/// Returns the limbs that the descent to `depth` needs, from f or g itself. Range: a depth above 0.
 const fn descent_len(logn: u32, depth: u32) -> usize {
-    let mut need = 0;
-    let mut d = 0;
+    let mut need = tower::first_norm_len(Ring { logn, depth: 0 });
+    let mut d = 1;
     while d < depth {
         let ring = Ring { logn, depth: d };
         need = max(need, ring.small_len() + tower::norm_work_len(ring));
@@ -111,7 +110,25 @@ const fn need(logn: u32, first: u32) -> usize {
     max(need, top::work_len(logn))
 }
 
-/// Returns the bytes of work memory that [`solve`] wants at least: 23 n at the degrees of the standard.
+/// The values of [`need`] by logn and depth; nothing is computed when a key is made.
+static NEED: [[u16; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1] = {
+    let mut table = [[0; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1];
+    let mut logn = MIN_LOGN;
+    while logn <= MAX_LOGN {
+        let mut first = 1;
+        while first <= logn {
+            let limbs = need(logn, first);
+            assert!(limbs <= u16::MAX as usize);
+            table[logn as usize][first as usize] = limbs as u16;
+            first += 1;
+        }
+        logn += 1;
+    }
+    table
+};
+
+/// Returns the bytes of work memory that [`solve`] wants at least: 18 n at the degrees of the standard, for the reduction
+/// at depth 1.
 pub const fn work_len(logn: u32) -> usize {
     let mut least = need(logn, 1);
     let mut first = 2;
@@ -130,20 +147,18 @@ pub const fn fast_work_len(logn: u32) -> usize {
     8 * need(logn, 1)
 }
 
-/// Checks that the reference's integers, residues modulo `words` primes, would not wrap. Where they would, no key comes
-/// out, though limbs may have room for more.
-fn within_words(poly: &[i64], words: usize) -> Result<(), Unsolved> {
-    declassified_zero(limbs::exceed(poly, words, product_limit(words)))
+/// Checks that the reference's integers, residues modulo `words` primes, would not wrap; `limit` is that of
+/// [`moduli::product_limits`]. Where they would, no key comes out, though limbs may have room for more.
+fn within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), Unsolved> {
+    declassified_zero(limbs::exceed(poly, words, limit))
 }
 
-/// Takes f or g down to `depth`, at the front of `mem`.
+/// Takes f or g down to `depth`, which is above 0, at the front of `mem`.
 #[inline(never)]
 fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
     frame!(isa, {
-        for (x, y) in mem.iter_mut().zip(poly) {
-            *x = i64::from(*y);
-        }
-        for d in 0..depth {
+        tower::first_norm(isa, Ring { logn, depth: 0 }, poly, mem);
+        for d in 1..depth {
             tower::norm_in_place(isa, Ring { logn, depth: d }, mem);
         }
     });
@@ -160,15 +175,16 @@ pub struct Trapdoor<'w> {
 }
 
 impl<'w> Trapdoor<'w> {
-    /// Takes room for n coefficients each from work memory.
+    /// Takes room for n coefficients each from work memory: of F where [`solve`] leaves it, given what is behind f and g.
     #[inline(always)]
     pub fn take(work: &mut Scratch<'w>, n: usize) -> Self {
         Self { f: work.take(n), g: work.take(n), big_f: work.take(n) }
     }
 }
 
-/// Finds F of f and g. Range: the sum of the coefficients of f is odd. Work memory: at least [`work_len`] bytes, faster
-/// with [`fast_work_len`]. `stopped` is asked every few microseconds whether F is no longer wanted.
+/// Finds F of f and g, and leaves it at the front of `work`, a byte a coefficient. Range: the sum of the coefficients of f
+/// is odd. Work memory: at least [`work_len`] bytes, faster with [`fast_work_len`]. `stopped` is asked every few
+/// microseconds whether F is no longer wanted.
 ///
 /// # Errors
 /// The reference's solver gives up here, or `stopped` said so.
@@ -176,19 +192,18 @@ impl<'w> Trapdoor<'w> {
 pub fn solve<S: Simd>(
     isa: S,
     logn: u32,
-    key: &mut Trapdoor<'_>,
+    f: &[i8],
+    g: &[i8],
     mut work: Scratch<'_>,
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Unsolved> {
     frame!(isa, {
         let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
-        let f = &*key.f;
-        let g = &*key.g;
         let size = work.len() / 8;
         let mem = work.take::<i64>(size);
         // As many depths as fit are kept. Which they are depends on the degree and the memory alone.
         let mut first = 1;
-        while first < logn && need(logn, first) > mem.len() {
+        while first < logn && usize::from(NEED[logn as usize][first as usize]) > mem.len() {
             first += 1;
         }
 
@@ -206,7 +221,7 @@ pub fn solve<S: Simd>(
                 next[i * to..][..from].copy_from_slice(poly);
                 tower::norm_in_place(isa, ring, &mut next[i * to..]);
             }
-            within_words(&next[..2 * to], ring.below().small_words())?;
+            within_words(&next[..2 * to], ring.below().small_words(), ring.below().small_limit())?;
         }
 
         // The bottom.
@@ -230,9 +245,9 @@ pub fn solve<S: Simd>(
                     tower::lift(isa, ring, upper, &kept[small..], out, mem);
                 }
                 mem.copy_within(upper..upper + big, 0);
-                within_words(&mem[..big], ring.large_words())?;
+                within_words(&mem[..big], ring.large_words(), ring.large_limit())?;
                 let (out, mem) = mem.split_at_mut(big);
-                reduce::reduce(isa, ring, &kept[..small], out, mem, stopped)?;
+                reduce::reduce(isa, ring, &mut kept[..small], out, mem, stopped)?;
                 kept[..small].copy_from_slice(&out[..small]);
             } else {
                 descend(isa, logn, depth, g, &mut mem[upper..]);
@@ -243,7 +258,7 @@ pub fn solve<S: Simd>(
                     tower::lift(isa, ring, upper, g, out, mem);
                 }
                 mem.copy_within(upper + small..upper + small + big, 0);
-                within_words(&mem[..big], ring.large_words())?;
+                within_words(&mem[..big], ring.large_words(), ring.large_limit())?;
                 let (out, mem) = mem.split_at_mut(big);
                 descend(isa, logn, depth, f, mem);
                 let (f, mem) = mem.split_at_mut(small);
@@ -251,7 +266,7 @@ pub fn solve<S: Simd>(
             }
         }
         wanted()?;
-        top::finish(isa, logn, f, g, key.big_f, mem)
+        top::finish(isa, logn, f, g, mem)
     })
 }
 
@@ -309,10 +324,15 @@ mod tests {
     fn integers_have_the_reference_s_words() {
         for words in [1, 2, 5] {
             let (mut poly, top) = (vec![0; limbs(words)], limbs(words) - 1);
-            let most = (product_limit(words) >> (31 * (words % 2))) as i64;
+            let [limit] = moduli::product_limits([words]);
+            let most = (limit >> (31 * (words % 2))) as i64;
             for (x, fits) in [(0, true), (most, true), (most + 1, false), (-most, true), (-most - 2, false)] {
                 poly[top] = x;
-                assert_eq!(within_words(&poly, words), if fits { Ok(()) } else { Err(Unsolved) }, "{words} words, {x}");
+                assert_eq!(
+                    within_words(&poly, words, limit),
+                    if fits { Ok(()) } else { Err(Unsolved) },
+                    "{words} words, {x}"
+                );
             }
         }
     }

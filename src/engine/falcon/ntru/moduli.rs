@@ -11,9 +11,6 @@ use crate::simd::ct::mask_negative;
 
 /// The number of primes.
 pub const COUNT: usize = 11;
-/// The number of primes that serve all degrees; the others serve degrees up to [`SHORT_DEGREE`].
-const FULL: usize = 6;
-const SHORT_DEGREE: usize = 64;
 /// The order of the roots of 1: twice the largest degree.
 const ORDER: u32 = 2048;
 
@@ -116,7 +113,7 @@ const MAX_WORDS: usize = 308;
 /// fraction of `2^(31 k)` and scaled by `2^62`. The reference's integers of `k` words are what
 /// residues modulo these primes can tell apart.
 #[allow(long_running_const_eval)]
-static HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
+const HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     let mut t = [1 << 61; MAX_WORDS + 1];
     let mut candidate = (1u32 << 31) - 2047;
     let mut k = 1;
@@ -130,13 +127,19 @@ static HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     t
 };
 
-/// Returns the largest magnitude of an integer of `words` words in the reference, times `2^(62 - 31 words)`.
-pub fn product_limit(words: usize) -> u64 {
-    HALF_PRODUCTS[words]
+/// Returns the largest magnitudes of integers of so many words in the reference, times `2^(62 - 31 words)`.
+pub const fn product_limits<const N: usize>(words: [usize; N]) -> [u64; N] {
+    let mut limits = [0; N];
+    let mut i = 0;
+    while i < N {
+        limits[i] = HALF_PRODUCTS[words[i]];
+        i += 1;
+    }
+    limits
 }
 
 /// The primes, largest first.
-const PRIMES: [u32; COUNT] = {
+pub const PRIMES: [u32; COUNT] = {
     let mut p = [0; COUNT];
     let mut candidate = (1u32 << 31) - 2047;
     let mut i = 0;
@@ -152,47 +155,41 @@ const PRIMES: [u32; COUNT] = {
 
 /// Twiddle factors of the first prime. They stand apart from the others, for a program that loads keys and makes none has
 /// no use for those.
-static FIRST_TWIDDLES: [u32; 1024] = twiddles_of(PRIMES[0]);
+static FIRST_TWIDDLES: [u32; DEGREES[0]] = twiddles_of(PRIMES[0]);
 
 /// The first prime, that of `MODULI[0]`.
 pub static FIRST: Prime = Prime::new(PRIMES[0], &FIRST_TWIDDLES);
 
-/// Twiddle factors of all degrees, of the primes behind the first.
-static TWIDDLES: [[u32; 1024]; FULL - 1] = {
-    let mut tables = [[0; 1024]; FULL - 1];
-    let mut i = 1;
-    while i < FULL {
-        tables[i - 1] = twiddles_of(PRIMES[i]);
-        i += 1;
-    }
-    tables
-};
+/// The largest degree at which each prime is used: the larger the degree, the shorter the integers.
+const DEGREES: [usize; COUNT] = [1024, 512, 256, 128, 128, 128, 64, 64, 64, 64, 64];
 
-/// Twiddle factors of degrees up to [`SHORT_DEGREE`].
-static SHORT_TWIDDLES: [[u32; SHORT_DEGREE]; COUNT - FULL] = {
-    let mut tables = [[0; SHORT_DEGREE]; COUNT - FULL];
-    let mut i = FULL;
-    while i < COUNT {
-        tables[i - FULL] = twiddles_of(PRIMES[i]);
-        i += 1;
-    }
-    tables
-};
+/// Returns whether integers of `words` words can be handled at degree `n`.
+pub const fn serve(n: usize, words: usize) -> bool {
+    words <= COUNT && n <= DEGREES[words - 1]
+}
 
-/// The moduli and their constants, largest first.
-pub static MODULI: [Modulus; COUNT] = [
-    Modulus::new(0, &FIRST_TWIDDLES),
-    Modulus::new(1, &TWIDDLES[0]),
-    Modulus::new(2, &TWIDDLES[1]),
-    Modulus::new(3, &TWIDDLES[2]),
-    Modulus::new(4, &TWIDDLES[3]),
-    Modulus::new(5, &TWIDDLES[4]),
-    Modulus::new(6, &SHORT_TWIDDLES[0]),
-    Modulus::new(7, &SHORT_TWIDDLES[1]),
-    Modulus::new(8, &SHORT_TWIDDLES[2]),
-    Modulus::new(9, &SHORT_TWIDDLES[3]),
-    Modulus::new(10, &SHORT_TWIDDLES[4]),
-];
+/// The moduli and their constants, largest first, each with its twiddle factors.
+pub static MODULI: [Modulus; COUNT] = {
+    macro_rules! modulus {
+        ($index:literal) => {{
+            static TWIDDLES: [u32; DEGREES[$index]] = twiddles_of(PRIMES[$index]);
+            Modulus::new($index, &TWIDDLES)
+        }};
+    }
+    [
+        Modulus::new(0, &FIRST_TWIDDLES),
+        modulus!(1),
+        modulus!(2),
+        modulus!(3),
+        modulus!(4),
+        modulus!(5),
+        modulus!(6),
+        modulus!(7),
+        modulus!(8),
+        modulus!(9),
+        modulus!(10),
+    ]
+};
 
 #[cfg(test)]
 mod tests {

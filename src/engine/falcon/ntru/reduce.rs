@@ -19,7 +19,7 @@ use super::{Unsolved, declassified_zero};
 use crate::engine::primes::transform::{intt, mul_into, ntt, scale_into};
 use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero};
 use crate::simd::words::shl_u64;
-use crate::simd::{Simd, frame, recast};
+use crate::simd::{SHORT_REGISTERS, Simd, frame, recast};
 
 /// The words of f, from the top, that the quotient sees at each depth.
 const WINDOW: [usize; 10] = [1, 1, 2, 2, 2, 3, 3, 4, 5, 7];
@@ -60,34 +60,34 @@ const fn first_held_back(ring: Ring) -> usize {
     WORD * (words - words / 32 - 2)
 }
 
-/// Returns the number of primes that hold `k f`.
-const fn product_primes(ring: Ring) -> usize {
-    ring.small_words() + 1
-}
-
 /// Returns whether `k f` goes through NTTs.
 const fn products_in_rns(ring: Ring) -> bool {
-    in_rns(ring.degree(), product_primes(ring))
+    in_rns(ring.degree(), ring.product_words())
+}
+
+/// Returns whether coefficients of f become words of 32 bits, so that k finds its place beside them.
+const fn is_packed(ring: Ring) -> bool {
+    products_in_rns(ring) && ring.small_words() == 1
 }
 
 /// Returns the limbs of work memory of [`reduce`].
 pub const fn work_len(ring: Ring) -> usize {
     let n = ring.degree();
-    // The two vectors of the quotient.
-    2 * n
-        + if products_in_rns(ring) {
-            // k, the planes of k f; f goes over the second vector.
-            n / 2 + (product_primes(ring) * n).div_ceil(2)
-        } else if held_back(ring) > 0 {
-            // k and -k, and the sums of those held back.
-            4 * n
-        } else {
-            2 * n
-        }
+    // The quotient, and the vector that it is multiplied with.
+    let vectors = 2 * n;
+    if products_in_rns(ring) {
+        // The planes of k f, which go over the vector; a transform of f, and k.
+        n + ring.product_words() * n / 2 + n / 2 + if is_packed(ring) { 0 } else { n / 2 }
+    } else if held_back(ring) > 0 {
+        // k and -k, and the sums of those held back.
+        vectors + 4 * n
+    } else {
+        vectors + 2 * n
+    }
 }
 
 /// Reduces F in `ring`: `big` has [`Ring::large_words`] words a coefficient, and comes back with [`Ring::small_words`],
-/// contiguous at its front.
+/// contiguous at its front. f is destroyed.
 ///
 /// # Errors
 /// F does not become as short as it should, or `stopped` says that it is not wanted.
@@ -95,7 +95,7 @@ pub const fn work_len(ring: Ring) -> usize {
 pub fn reduce<S: Simd>(
     isa: S,
     ring: Ring,
-    f: &[i64],
+    f: &mut [i64],
     big: &mut [i64],
     work: &mut [i64],
     stopped: &dyn Fn() -> bool,
@@ -109,7 +109,6 @@ pub fn reduce<S: Simd>(
         let base = hidden_words(ring);
         let (quotient, work) = work.split_at_mut(n);
         let (qr, qi) = quotient.split_at_mut(hn);
-        let (vector, mut work) = work.split_at_mut(n);
 
         // 2^st conj(a) / |a|^2, for the top of f scaled to 15 - log2(n) bits of integer part or less.
         let max_length = (WORD * (small - base)) as u32;
@@ -120,7 +119,7 @@ pub fn reduce<S: Simd>(
         let all = LimbRange { poly: f, stride: from, first: 0, end: from };
         load(isa, all, base, [length - st, max_length], qr, qi);
         fft(isa, qr, qi);
-        let norms = &mut vector[..hn];
+        let norms = &mut work[..hn];
         // Shifts of vectors by a secret distance are as good, but look like a leak to memcheck.
         let scale = barrier_u64(shl_u64(1, st)).cast_signed();
         for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
@@ -131,24 +130,34 @@ pub fn reduce<S: Simd>(
         div_into(isa, qr, norms);
         div_into(isa, qi, norms);
 
-        // The transforms of f, if there is room for them.
-        let primes = product_primes(ring);
-        let rest = work_len(ring) - 2 * n;
-        let kept = if products_in_rns(ring) && work.len() >= rest + (primes * n).div_ceil(2) {
-            let (now, kept) = work.split_at_mut(rest);
-            work = now;
-            let kept = &mut recast::<_, u32>(kept)[..primes * n];
-            for (modulus, values) in MODULI.iter().zip(kept.chunks_exact_mut(n)) {
-                multiplier(isa, modulus, f, from, values);
+        let (work, kept) = work.split_at_mut(work_len(ring) - n);
+        let (f, work, k) = if is_packed(ring) {
+            for i in 0..n {
+                recast::<_, i32>(f)[i] = f[i] as i32;
             }
-            kept
+            let (words, k) = recast::<_, i32>(f).split_at_mut(n);
+            (Multiplicand::Words(words), work, k)
+        } else if products_in_rns(ring) {
+            let (k, work) = work.split_at_mut(n / 2);
+            (Multiplicand::Limbs(f), work, recast(k))
         } else {
-            &mut []
+            (Multiplicand::Limbs(f), work, Default::default())
+        };
+        // The transforms of f, if there is room for them.
+        let primes = ring.product_words();
+        let kept = match recast::<_, u32>(kept).get_mut(..primes * n) {
+            Some(kept) if products_in_rns(ring) => {
+                for (modulus, values) in MODULI.iter().zip(kept.chunks_exact_mut(n)) {
+                    f.transform(isa, modulus, values);
+                }
+                kept
+            }
+            _ => Default::default(),
         };
 
         let big = Shrinking { poly: big, stride: limbs(large), words: large };
         let held = Held { count: 0, shift: 0 };
-        let mut reduction = Reduction { ring, f, lower: held_back(ring), kept, big, held, work };
+        let mut reduction = Reduction { ring, f, lower: held_back(ring), kept, big, held, k, work };
         let mut scale_big = WORD * large;
         let scale_f = WORD * base;
         loop {
@@ -158,13 +167,13 @@ pub fn reduce<S: Simd>(
             let first = scale_big / WORD;
             // The first time there is nothing above the scale.
             if first < reduction.big.words {
-                let (re, im) = vector.split_at_mut(hn);
+                let (re, im) = reduction.work[..n].split_at_mut(hn);
                 let offset = (scale_big % WORD) as u32;
                 load(isa, reduction.big.used(), first, [length + offset, max_length + offset], re, im);
                 fft(isa, re, im);
                 fixed::mul_into(isa, re, im, qr, qi);
                 ifft(isa, re, im);
-                reduction.subtract(isa, vector, scale_big - scale_f);
+                reduction.subtract(isa, scale_big - scale_f);
             }
             if scale_big <= scale_f {
                 break;
@@ -199,17 +208,37 @@ fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u3
         // One loop for both halves: two copies of what is in it take twice the stack.
         for j in 0..2 * hn {
             let half = if j < hn { &mut *re } else { &mut *im };
-            half[place(j & (hn - 1), bits)] = window.to_fixed(&poly[j * stride..][..end]);
+            let coefficient = &poly[j * stride..][..end];
+            half[place(j & (hn - 1), bits)] =
+                if SHORT_REGISTERS { window.to_fixed_apart(coefficient) } else { window.to_fixed(coefficient) };
         }
     });
 }
 
-/// Writes the transform of f modulo the prime of `modulus`, times `2^32`. Coefficients of f have `limbs` limbs.
-#[inline(always)]
-fn multiplier<S: Simd>(isa: S, modulus: &Modulus, f: &[i64], limbs: usize, out: &mut [u32]) {
-    residues_into(isa, modulus, f, limbs, out);
-    ntt(isa, &modulus.prime, out);
-    scale_into(isa, &modulus.prime, out, modulus.prime.r2);
+/// f, with which k is multiplied.
+#[derive(Clone, Copy)]
+enum Multiplicand<'w> {
+    /// Coefficients of several limbs each.
+    Limbs(&'w [i64]),
+    /// Coefficients of one word.
+    Words(&'w [i32]),
+}
+
+impl Multiplicand<'_> {
+    /// Writes the transform modulo the prime of `modulus`, times `2^32`.
+    #[inline(always)]
+    fn transform<S: Simd>(self, isa: S, modulus: &Modulus, out: &mut [u32]) {
+        match self {
+            Self::Limbs(f) => residues_into(isa, modulus, f, f.len() / out.len(), out),
+            Self::Words(f) => {
+                for (out, x) in out.iter_mut().zip(f) {
+                    *out = modulus.prime.residue_of_small(*x);
+                }
+            }
+        }
+        ntt(isa, &modulus.prime, out);
+        scale_into(isa, &modulus.prime, out, modulus.prime.r2);
+    }
 }
 
 /// The products that are held back.
@@ -223,51 +252,52 @@ struct Held {
 /// A reduction at work.
 struct Reduction<'w> {
     ring: Ring,
-    f: &'w [i64],
+    f: Multiplicand<'w>,
     /// The number of lower limbs of f whose products are held back.
     lower: usize,
-    /// The output of [`multiplier`] for each prime, or nothing where there is no room for it.
+    /// The output of [`Multiplicand::transform`] for each prime, or nothing where there is no room for it.
     kept: &'w [u32],
     /// F.
     big: Shrinking<'w>,
     held: Held,
-    /// In front k and what goes with it; behind `2n` limbs the sums of those held back.
+    /// Room for k where the product goes by NTTs.
+    k: &'w mut [i32],
+    /// In front the vector; over it the planes of the product, or behind it k and -k, then the sums of those held back.
     work: &'w mut [i64],
 }
 
 impl Reduction<'_> {
-    /// Computes `F -= k f 2^shift`, `k` the rounded values of `vector`: real parts, then imaginary ones.
+    /// Computes `F -= k f 2^shift`, `k` the rounded values of the vector: real parts, then imaginary ones.
     #[inline(always)]
-    fn subtract<S: Simd>(&mut self, isa: S, vector: &mut [i64], shift: usize) {
+    fn subtract<S: Simd>(&mut self, isa: S, shift: usize) {
         if products_in_rns(self.ring) {
-            self.subtract_by_residues(isa, vector, shift);
+            self.subtract_by_residues(isa, shift);
         } else {
-            self.subtract_by_limbs(isa, vector, shift);
+            self.subtract_by_limbs(isa, shift);
         }
     }
 
-    /// [`Self::subtract`] with a product by NTTs, in a frame of its own. `vector` is destroyed.
+    /// [`Self::subtract`] with a product by NTTs, in a frame of its own. The vector is destroyed.
     #[inline(never)]
-    fn subtract_by_residues<S: Simd>(&mut self, isa: S, vector: &mut [i64], shift: usize) {
+    fn subtract_by_residues<S: Simd>(&mut self, isa: S, shift: usize) {
         frame!(isa, {
-            let n = vector.len();
+            let n = self.ring.degree();
             let bits = (n / 2).trailing_zeros();
-            let (re, im) = vector.split_at(n / 2);
-            let (k, work) = recast::<_, i32>(self.work).split_at_mut(n);
+            let (re, im) = self.work[..n].split_at(n / 2);
+            let k = &mut *self.k;
             for j in 0..n / 2 {
                 let p = place(j, bits);
                 k[j] = round(re[p]);
                 k[j + n / 2] = round(im[p]);
             }
-            let primes = product_primes(self.ring);
-            let from = limbs(self.ring.small_words());
-            let planes = &mut recast::<_, u32>(work)[..primes * n];
-            let f_values = &mut recast::<_, u32>(vector)[..n];
+            let primes = self.ring.product_words();
+            let (planes, f_values) = recast::<_, u32>(self.work).split_at_mut(primes * n);
+            let f_values = &mut f_values[..n];
             for (i, (modulus, plane)) in MODULI.iter().zip(planes.chunks_exact_mut(n)).enumerate() {
                 let f_values = match self.kept.get(i * n..(i + 1) * n) {
                     Some(values) => values,
                     None => {
-                        multiplier(isa, modulus, self.f, from, f_values);
+                        self.f.transform(isa, modulus, f_values);
                         &*f_values
                     }
                 };
@@ -293,12 +323,14 @@ impl Reduction<'_> {
 
     /// [`Self::subtract`] with a product of limbs, of which a part is held back, in a frame of its own.
     #[inline(never)]
-    fn subtract_by_limbs<S: Simd>(&mut self, isa: S, vector: &[i64], shift: usize) {
+    fn subtract_by_limbs<S: Simd>(&mut self, isa: S, shift: usize) {
         frame!(isa, {
-            let n = vector.len();
+            let Multiplicand::Limbs(f) = self.f else { return };
+            let n = self.ring.degree();
             let bits = (n / 2).trailing_zeros();
+            let (vector, work) = self.work.split_at_mut(n);
             let (re, im) = vector.split_at(n / 2);
-            let (kx, total) = self.work.split_at_mut(2 * n);
+            let (kx, total) = work.split_at_mut(2 * n);
             for j in 0..n / 2 {
                 let p = place(j, bits);
                 for (j, k) in [(j, round(re[p])), (j + n / 2, round(im[p]))] {
@@ -308,7 +340,7 @@ impl Reduction<'_> {
             }
             let from = limbs(self.ring.small_words());
             let cut = self.lower;
-            let upper = LimbRange { poly: self.f, stride: from, first: cut, end: from };
+            let upper = LimbRange { poly: f, stride: from, first: cut, end: from };
             sub_product(isa, &mut self.big, upper, kx, shift + BITS * cut);
             if cut == 0 {
                 return;
@@ -333,10 +365,11 @@ impl Reduction<'_> {
     /// Subtracts the products that are held back.
     fn release<S: Simd>(&mut self, isa: S) {
         frame!(isa, {
+            let Multiplicand::Limbs(f) = self.f else { return };
             let n = self.ring.degree();
             let from = limbs(self.ring.small_words());
-            let lower = LimbRange { poly: self.f, stride: from, first: 0, end: self.lower };
-            sub_product(isa, &mut self.big, lower, &self.work[2 * n..4 * n], self.held.shift);
+            let lower = LimbRange { poly: f, stride: from, first: 0, end: self.lower };
+            sub_product(isa, &mut self.big, lower, &self.work[3 * n..5 * n], self.held.shift);
             self.held.count = 0;
         });
     }

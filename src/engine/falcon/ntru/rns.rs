@@ -11,9 +11,9 @@
 //! All values are secret; time depends on lengths alone.
 
 use super::limbs::{BITS, MASK, sign_extended};
-use super::moduli::{COUNT, MODULI, Modulus};
+use super::moduli::{COUNT, MODULI, Modulus, PRIMES};
 use crate::engine::primes::transform::{Lanes, each_vector, is_short};
-use crate::simd::{Simd, frame};
+use crate::simd::{SHORT_REGISTERS, Simd, frame};
 
 /// The limbs of the product of all primes.
 const MAX_LIMBS: usize = COUNT.div_ceil(2);
@@ -61,36 +61,55 @@ fn limb(modulus: &Modulus, x: i64) -> u32 {
     prime.add(prime.mul(high, modulus.two31), prime.below(low))
 }
 
+/// Entry `k - 1`: `(product - 1) / 2` for the product of the first `k` primes.
+static HALVES: [[i64; MAX_LIMBS]; COUNT] = {
+    let mut halves = [[0; MAX_LIMBS]; COUNT];
+    let mut product = [0; MAX_LIMBS];
+    product[0] = 1;
+    let mut k = 0;
+    while k < COUNT {
+        let mut carry = 0;
+        let mut i = 0;
+        while i < MAX_LIMBS {
+            carry += product[i] as i128 * PRIMES[k] as i128;
+            product[i] = carry as i64 & MASK;
+            carry >>= BITS;
+            i += 1;
+        }
+        i = 0;
+        while i < MAX_LIMBS {
+            let next = if i + 1 < MAX_LIMBS { product[i + 1] } else { 0 };
+            halves[k][i] = product[i] >> 1 | (next << (BITS - 1) & MASK);
+            i += 1;
+        }
+        k += 1;
+    }
+    halves
+};
+
+/// Products of two neighbouring primes each.
+static PAIRS: [i64; MAX_LIMBS] = {
+    let mut pairs = [1; MAX_LIMBS];
+    let mut k = 0;
+    while k < COUNT {
+        pairs[k / 2] *= PRIMES[k] as i64;
+        k += 1;
+    }
+    pairs
+};
+
 /// The way back to integers from residues modulo the first `k` primes, `k` at least 1.
 pub struct Rebuild {
     k: usize,
     /// `(product - 1) / 2`.
-    half: [i64; MAX_LIMBS],
-    /// Products of two neighbouring primes each.
-    pairs: [i64; MAX_LIMBS],
+    half: &'static [i64; MAX_LIMBS],
 }
 
 impl Rebuild {
-    /// Computes the constants of the first `k` primes.
+    /// The way back from the first `k` primes.
+    #[inline(always)]
     pub fn new(k: usize) -> Self {
-        let mut half = [0; MAX_LIMBS];
-        half[0] = 1;
-        for modulus in &MODULI[..k] {
-            let mut carry = 0;
-            for x in &mut half {
-                carry += i128::from(*x) * i128::from(modulus.prime.p);
-                *x = carry as i64 & MASK;
-                carry >>= BITS;
-            }
-        }
-        for i in 0..MAX_LIMBS {
-            let next = if i + 1 < MAX_LIMBS { half[i + 1] } else { 0 };
-            half[i] = half[i] >> 1 | (next << (BITS - 1) & MASK);
-        }
-        let pairs = core::array::from_fn(|j| {
-            MODULI[2 * j..].iter().take(2).fold(1, |product, modulus| product * i64::from(modulus.prime.p))
-        });
-        Self { k, half, pairs }
+        Self { k, half: &HALVES[k - 1] }
     }
 
     /// Turns residues into digits, in place; `planes` holds `k` planes of equal length.
@@ -128,12 +147,39 @@ impl Rebuild {
         self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, modulus.two62), limb(modulus, x)))
     }
 
+    /// Writes the integers that the digits stand for, of `k / 2` limbs each, rounded up.
+    #[inline(always)]
+    pub fn integers_into(&self, planes: &[u32], out: &mut [i64]) {
+        if SHORT_REGISTERS {
+            for (i, out) in (0..planes.len() / self.k).zip(out.chunks_exact_mut(self.limbs())) {
+                self.integer(planes, i, out);
+            }
+        } else {
+            let limbs = self.limbs();
+            self.each_integer(
+                planes,
+                #[inline(always)]
+                |i, x| out[i * limbs..(i + 1) * limbs].copy_from_slice(x),
+            );
+        }
+    }
+
     /// Calls `f` with each coefficient's number and the integer that its digits stand for, of `k / 2` limbs, rounded
     /// up.
     #[inline(always)]
-    pub fn each_integer(&self, planes: &[u32], f: impl FnMut(usize, &[i64])) {
+    pub fn each_integer(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
+        if SHORT_REGISTERS {
+            // Limbs are in memory anyway, and one piece of code serves all callers.
+            let mut out = [0; MAX_LIMBS];
+            let out = &mut out[..self.limbs()];
+            for i in 0..planes.len() / self.k {
+                self.integer(planes, i, out);
+                f(i, out);
+            }
+            return;
+        }
         const { assert!(MAX_LIMBS == 6) };
-        match self.k.div_ceil(2) {
+        match self.limbs() {
             1 => self.each_integer_of::<1>(planes, f),
             2 => self.each_integer_of::<2>(planes, f),
             3 => self.each_integer_of::<3>(planes, f),
@@ -146,29 +192,59 @@ impl Rebuild {
     /// [`Self::each_integer`] of `L` limbs: in a loop over a length that is known they stay in registers.
     #[inline(always)]
     fn each_integer_of<const L: usize>(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
-        let n = planes.len() / self.k;
-        let Some(half) = self.half.first_chunk::<L>() else { return };
-        for i in 0..n {
-            let digit = |j: usize| if j < self.k { i64::from(planes[j * n + i]) } else { 0 };
+        for i in 0..planes.len() / self.k {
             let mut out = [0; L];
-            // Two digits at a time.
-            for j in (0..L).rev() {
-                let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(MODULI[2 * j].prime.p));
-                for x in &mut out[..L - j] {
-                    carry += i128::from(*x) * i128::from(self.pairs[j]);
-                    *x = carry as i64 & MASK;
-                    carry >>= BITS;
-                }
-            }
-            let mut borrow = 0;
-            for (x, half) in out.iter_mut().zip(half) {
-                let d = *x - half + borrow;
-                *x = d & MASK;
-                borrow = d >> BITS;
-            }
-            out[L - 1] = sign_extended(out[L - 1]);
+            self.integer_into(planes, i, &mut out);
             f(i, &out);
         }
+    }
+
+    /// Returns the limbs of an integer.
+    const fn limbs(&self) -> usize {
+        self.k.div_ceil(2)
+    }
+
+    /// [`Self::integer_into`] in a function of its own, where the shorter integers have code of their own.
+    #[inline(never)]
+    fn integer(&self, planes: &[u32], i: usize, out: &mut [i64]) {
+        macro_rules! of {
+            ($out:ident, $($limbs:literal)+) => {
+                match $out.len() {
+                    $($limbs => {
+                        if let Some(out) = $out.first_chunk_mut::<$limbs>() {
+                            self.integer_into(planes, i, out);
+                        }
+                    })+
+                    _ => self.integer_into(planes, i, $out),
+                }
+            };
+        }
+        of!(out, 1 2 3);
+    }
+
+    /// Writes the integer that the digits of coefficient `i` stand for.
+    #[inline(always)]
+    fn integer_into(&self, planes: &[u32], i: usize, out: &mut [i64]) {
+        let n = planes.len() / self.k;
+        let len = out.len();
+        let digit = |j: usize| if j < self.k { i64::from(planes[j * n + i]) } else { 0 };
+        out.fill(0);
+        // Two digits at a time.
+        for j in (0..len).rev() {
+            let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(PRIMES[2 * j]));
+            for x in &mut out[..len - j] {
+                carry += i128::from(*x) * i128::from(PAIRS[j]);
+                *x = carry as i64 & MASK;
+                carry >>= BITS;
+            }
+        }
+        let mut borrow = 0;
+        for (x, half) in out.iter_mut().zip(self.half) {
+            let d = *x - half + borrow;
+            *x = d & MASK;
+            borrow = d >> BITS;
+        }
+        out[len - 1] = sign_extended(out[len - 1]);
     }
 }
 

@@ -19,41 +19,31 @@ use crate::simd::{Simd, frame, recast};
 
 /// Returns the limbs of work memory of [`finish`], its input included.
 pub const fn work_len(logn: u32) -> usize {
-    5 << (logn - 1)
+    4 << (logn - 1)
 }
 
-/// Fills `big_f` from reduced F of depth 1, at the front of `work` with one limb a coefficient.
+/// Replaces reduced F of depth 1, at the front of `work` with one limb a coefficient, by F, a byte a coefficient.
 ///
 /// # Errors
 /// No solution of this size comes out.
 #[inline(never)]
-pub fn finish<S: Simd>(
-    isa: S,
-    logn: u32,
-    f: &[i8],
-    g: &[i8],
-    big_f: &mut [i8],
-    work: &mut [i64],
-) -> Result<(), Unsolved> {
+pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) -> Result<(), Unsolved> {
     frame!(isa, {
         let n = 1usize << logn;
         let modulus = &MODULI[0];
         let prime = &modulus.prime;
-        // F of depth 1 becomes residues at the front.
-        {
-            let (upper, rest) = work.split_at_mut(n / 2);
-            let residues = &mut recast(rest)[..n / 2];
-            residues_into(isa, modulus, upper, 1, residues);
-            recast(upper)[..n / 2].copy_from_slice(residues);
-        }
-        let [fs, gs, fv, gv, table] = parts(n, work);
-        transform(isa, prime, f, fv);
-        transform(isa, prime, g, gv);
+        let [a, b, c, d] = parts(n, work);
         // F(X) = F'(X^2) g(-X): roots w and -w are neighbours.
-        let upper = &mut table[..n / 2];
-        upper.copy_from_slice(&fs[..n / 2]);
+        let upper = &mut recast(c)[..n / 2];
+        residues_into(isa, modulus, a, 1, upper);
         ntt(isa, prime, upper);
+        let fs = recast(b);
+        let gv = recast(d);
+        transform(isa, prime, g, gv);
         unfold_into(isa, prime, upper, gv, prime.one, fs);
+        let fv = recast(c);
+        transform(isa, prime, f, fv);
+        let gs = recast(a);
         divide(isa, modulus, fv, gv, fs, gs)?;
 
         // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint of entry i is entry n - 1 - i.
@@ -69,38 +59,38 @@ pub fn finish<S: Simd>(
         intt(isa, prime, gs);
         intt(isa, prime, fv);
 
-        // k = the rounded quotient, both sides divided by 2^10.
-        let dr = recast::<_, i64>(gv);
-        let di = recast::<_, i64>(table);
-        load(prime, fv, dr, di);
-        fft(isa, dr, di);
-        let nr = recast::<_, i64>(fv);
-        let ni = di;
-        load(prime, gs, nr, ni);
-        fft(isa, nr, ni);
-        div_into(isa, nr, dr);
-        div_into(isa, ni, dr);
-        ifft(isa, nr, ni);
+        // k = the rounded quotient, both sides divided by 2^10. That of the denominator is real.
+        load(prime, c, d);
+        fft(isa, c, d);
+        load(prime, a, d);
+        fft(isa, a, d);
+        div_into(isa, a, c);
+        div_into(isa, d, c);
+        ifft(isa, a, d);
+        let k = recast(c);
         let bits = (n / 2).trailing_zeros();
         for j in 0..n / 2 {
             let p = place(j, bits);
-            gs[j] = modulus.residue(round(nr[p]));
-            gs[j + n / 2] = modulus.residue(round(ni[p]));
+            k[j] = modulus.residue(round(a[p]));
+            k[j + n / 2] = modulus.residue(round(d[p]));
         }
 
         // F -= k f, and G from it.
-        let [fs, gs, fv, gv, _] = parts(n, work);
+        let fv = recast(a);
+        let gv = recast(d);
         transform(isa, prime, f, fv);
         transform(isa, prime, g, gv);
-        ntt(isa, prime, gs);
-        for ((x, k), f) in fs.iter_mut().zip(&*gs).zip(&*fv) {
+        ntt(isa, prime, k);
+        let fs = recast(b);
+        for ((x, k), f) in fs.iter_mut().zip(&*k).zip(&*fv) {
             *x = prime.sub(*x, prime.mul(*k, *f));
         }
+        let gs = k;
         divide(isa, modulus, fv, gv, fs, gs)?;
         intt(isa, prime, fs);
         intt(isa, prime, gs);
         let mut out_of_range = 0;
-        for (x, out) in fs.iter().zip(big_f) {
+        for (x, out) in fs.iter().zip(recast::<_, i8>(a)) {
             let x = prime.centered(*x);
             out_of_range |= (FG_LIMIT - x) | (FG_LIMIT + x);
             *out = x as i8;
@@ -113,15 +103,13 @@ pub fn finish<S: Simd>(
     })
 }
 
-/// Cuts five arrays of `n` words: F, G, f, g, and a fifth.
+/// Cuts four arrays that hold `n` words of 32 bits each, or `n/2` numbers.
 #[inline(always)]
-fn parts(n: usize, work: &mut [i64]) -> [&mut [u32]; 5] {
-    let work = recast::<_, u32>(work);
-    let (a, work) = work.split_at_mut(n);
-    let (b, work) = work.split_at_mut(n);
-    let (c, work) = work.split_at_mut(n);
-    let (d, work) = work.split_at_mut(n);
-    [a, b, c, d, &mut work[..n]]
+fn parts(n: usize, work: &mut [i64]) -> [&mut [i64]; 4] {
+    let (a, work) = work.split_at_mut(n / 2);
+    let (b, work) = work.split_at_mut(n / 2);
+    let (c, work) = work.split_at_mut(n / 2);
+    [a, b, c, &mut work[..n / 2]]
 }
 
 /// Writes the transform of a polynomial, times `2^32`.
@@ -133,15 +121,23 @@ pub(super) fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [
     ntt(isa, prime, out);
 }
 
-/// Writes centred residues, times `2^22`, in the order that [`fft`] wants.
+/// Replaces the residues in `re`, two of them in the room of a number, by the centred ones, times `2^22`, in the order
+/// that [`fft`] wants: the first half of them in `re`, the second one in `im`.
 #[inline(always)]
-fn load(prime: &Prime, poly: &[u32], re: &mut [i64], im: &mut [i64]) {
+fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     let hn = re.len();
     let bits = hn.trailing_zeros();
+    let number = |x: u32| i64::from(prime.centered(x)) << 22;
+    let words = recast::<_, u32>(re);
     for j in 0..hn {
-        let p = place(j, bits);
-        re[p] = i64::from(prime.centered(poly[j])) << 22;
-        im[p] = i64::from(prime.centered(poly[j + hn])) << 22;
+        im[place(j, bits)] = number(words[j + hn]);
+    }
+    for j in 0..hn {
+        words.swap(j, place(j, bits).max(j));
+    }
+    // From the last one on: what a number takes the place of was read before.
+    for j in (0..hn).rev() {
+        re[j] = number(recast::<_, u32>(re)[j]);
     }
 }
 

@@ -12,9 +12,10 @@
 //! Polynomials are secret; degrees and depths are not.
 
 use super::limbs::limbs;
-use super::moduli::{COUNT, MODULI};
+use super::moduli::{COUNT, MODULI, Modulus, product_limits, serve};
 use super::products::{Terms, Weight};
 use super::rns::{Rebuild, residues_into};
+use crate::engine::falcon::params::MAX_LOGN;
 use crate::engine::primes::transform::{fold_into, intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
@@ -22,6 +23,9 @@ use crate::simd::{Simd, frame, recast};
 const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
 /// The 31-bit words of a coefficient of F at each depth, before it is reduced.
 const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
+/// What integers of those lengths may be: [`product_limits`].
+static SMALL_LIMITS: [u64; 11] = product_limits(SMALL);
+static LARGE_LIMITS: [u64; 10] = product_limits(LARGE);
 /// The smallest degree at which products go through NTTs.
 const RNS_DEGREE: usize = 32;
 
@@ -29,6 +33,24 @@ const RNS_DEGREE: usize = 32;
 pub const fn in_rns(n: usize, words: usize) -> bool {
     n >= RNS_DEGREE && words <= COUNT
 }
+
+/// The moduli serve what goes through NTTs: a norm, a lift, a product of f and k.
+const _: () = {
+    let top = Ring { logn: MAX_LOGN, depth: 0 };
+    assert!(serve(top.degree(), top.below().small_words()));
+    let mut depth = 1;
+    while depth < MAX_LOGN {
+        let ring = Ring { logn: MAX_LOGN, depth };
+        let n = ring.degree();
+        let lengths = [ring.below().small_words(), ring.large_words(), ring.product_words()];
+        let mut i = 0;
+        while i < lengths.len() {
+            assert!(!in_rns(n, lengths[i]) || serve(n, lengths[i]));
+            i += 1;
+        }
+        depth += 1;
+    }
+};
 
 /// A ring of the tower in key generation of degree `2^logn`: polynomials modulo `X^n + 1` with `n = 2^(logn - depth)`.
 #[derive(Clone, Copy)]
@@ -65,6 +87,21 @@ impl Ring {
         LARGE[self.depth as usize]
     }
 
+    /// Returns the 31-bit words of a coefficient of a product of f and a polynomial of 32-bit integers.
+    pub const fn product_words(self) -> usize {
+        self.small_words() + 1
+    }
+
+    /// Returns the largest magnitude of a coefficient of f and of g: [`product_limits`].
+    pub fn small_limit(self) -> u64 {
+        SMALL_LIMITS[self.depth as usize]
+    }
+
+    /// Returns the largest magnitude of a coefficient of F before it is reduced. Range: above the integers.
+    pub fn large_limit(self) -> u64 {
+        LARGE_LIMITS[self.depth as usize]
+    }
+
     /// Returns the limbs of f (or g, or reduced F).
     pub const fn small_len(self) -> usize {
         limbs(self.small_words()) * self.degree()
@@ -74,6 +111,61 @@ impl Ring {
     pub const fn large_len(self) -> usize {
         limbs(self.large_words()) * self.degree()
     }
+}
+
+/// Returns the limbs of memory of [`first_norm`], its result included.
+pub const fn first_norm_len(ring: Ring) -> usize {
+    let n = ring.degree();
+    let words = ring.below().small_words();
+    if in_rns(n, words) {
+        // A transform, over which the result goes, and planes of half the degree.
+        n / 2 + (words * n / 2).div_ceil(2)
+    } else {
+        n + ring.below().small_len()
+    }
+}
+
+/// Writes `f_1` to the front of `mem`; `poly` is `f_0`, and `ring` that of depth 0.
+#[inline(never)]
+pub fn first_norm<S: Simd>(isa: S, ring: Ring, poly: &[i8], mem: &mut [i64]) {
+    frame!(isa, {
+        let n = ring.degree();
+        let words = ring.below().small_words();
+        if in_rns(n, words) {
+            let (front, work) = mem.split_at_mut(n / 2);
+            let values = &mut recast::<_, u32>(front)[..n];
+            let planes = &mut recast::<_, u32>(work)[..words * n / 2];
+            for (modulus, plane) in MODULI.iter().zip(planes.chunks_exact_mut(n / 2)) {
+                for (x, f) in values.iter_mut().zip(poly) {
+                    *x = modulus.prime.residue_of_small(i32::from(*f));
+                }
+                fold_plane(isa, modulus, values, plane);
+            }
+            rebuild(isa, planes, words, front);
+        } else {
+            for (x, f) in mem.iter_mut().zip(poly) {
+                *x = i64::from(*f);
+            }
+            norm_in_place(isa, ring, mem);
+        }
+    });
+}
+
+/// Computes a plane of the norm from the residues of a polynomial, which become their transform.
+#[inline(always)]
+fn fold_plane<S: Simd>(isa: S, modulus: &Modulus, values: &mut [u32], plane: &mut [u32]) {
+    let prime = &modulus.prime;
+    ntt(isa, prime, values);
+    fold_into(isa, prime, values, plane);
+    intt(isa, prime, plane);
+}
+
+/// Writes the integers whose residues modulo the first `words` primes are in `planes`, which become digits.
+#[inline(always)]
+fn rebuild<S: Simd>(isa: S, planes: &mut [u32], words: usize, out: &mut [i64]) {
+    let rebuild = Rebuild::new(words);
+    rebuild.digits(isa, planes);
+    rebuild.integers_into(planes, out);
 }
 
 /// Returns the limbs of work memory of [`norm_in_place`], from `ring` to the one below.
@@ -101,19 +193,10 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
             let (values, work) = recast(work).split_at_mut(n);
             let planes = &mut work[..words * n / 2];
             for (modulus, plane) in MODULI.iter().zip(planes.chunks_exact_mut(n / 2)) {
-                let prime = &modulus.prime;
                 residues_into(isa, modulus, poly, from, values);
-                ntt(isa, prime, values);
-                fold_into(isa, prime, values, plane);
-                intt(isa, prime, plane);
+                fold_plane(isa, modulus, values, plane);
             }
-            let rebuild = Rebuild::new(words);
-            rebuild.digits(isa, planes);
-            rebuild.each_integer(
-                planes,
-                #[inline(always)]
-                |i, x| poly[i * to..(i + 1) * to].copy_from_slice(x),
-            );
+            rebuild(isa, planes, words, poly);
         } else {
             let h = n / 2;
             let out = &mut work[..h * to];
@@ -174,13 +257,7 @@ pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i6
                 unfold_into(isa, prime, upper_values, g_values, prime.r2, plane);
                 intt(isa, prime, plane);
             }
-            let rebuild = Rebuild::new(words);
-            rebuild.digits(isa, planes);
-            rebuild.each_integer(
-                planes,
-                #[inline(always)]
-                |i, x| big[i * wide..(i + 1) * wide].copy_from_slice(x),
-            );
+            rebuild(isa, planes, words, big);
         } else {
             for (k, out) in big.chunks_exact_mut(wide).enumerate() {
                 let mut terms = Terms::new();
