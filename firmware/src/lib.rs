@@ -4,6 +4,7 @@
 #[cfg(target_os = "none")]
 pub mod board;
 pub mod digests;
+pub mod operands;
 pub mod repeatable;
 
 use fndsa::Algorithm;

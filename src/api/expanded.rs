@@ -13,7 +13,7 @@ use super::verifying::{confirm, hash_message, level_verify};
 use super::whole::WholeMessage;
 use super::{
     ExpandError, Form, KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, enough_work,
-    wiping_sign,
+    wiping_expanded,
 };
 use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::integrity::{Damaged, Due};
@@ -79,7 +79,7 @@ impl ExpandedSigningKey {
         let memory = match key.algorithm().family() {
             Family::Falcon(algorithm) => {
                 let encoded = key.encoded(algorithm);
-                wiping_sign(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)))?
+                wiping_expanded(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)))?
             }
             Family::MlDsa(set) => {
                 let mut memory = WipedLines(Line::boxed(KeptKey::len(set)));
@@ -135,7 +135,7 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        self.sign_by(Generator::Shake256, message, rng, signature, work)
+        self.sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
     /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
@@ -150,7 +150,7 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let sign = |message: ToSign<'_>, rng: &mut R| self.sign(message, rng, signature, work);
+        let sign = |message: &ToSign<'_>, rng: &mut R| self.sign_by(Generator::Shake256, message, rng, signature, work);
         self.whole(form, message).each_attempt(rng, sign)
     }
 
@@ -166,12 +166,12 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let sign = |message: ToSign<'_>, rng: &mut R| self.sign_fast_rng(message, rng, signature, work);
+        let sign = |message: &ToSign<'_>, rng: &mut R| self.sign_by(Generator::Eight, message, rng, signature, work);
         self.whole(form, message).each_attempt(rng, sign)
     }
 
-    const fn whole<'m>(&self, form: Form<'m>, bytes: &'m [u8]) -> WholeMessage<'m> {
-        WholeMessage { level: self.level, scheme: self.scheme(), key: self.key_hash, form, bytes }
+    const fn whole<'m>(&'m self, form: Form<'m>, bytes: &'m [u8]) -> WholeMessage<'m> {
+        WholeMessage { level: self.level, scheme: self.scheme(), key: &self.key_hash, form, bytes }
     }
 
     /// Signs as [`Self::sign`] does, faster: the random bytes of the signature come from eight streams of SHAKE256 at once.
@@ -188,37 +188,35 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        self.sign_by(Generator::Eight, message, rng, signature, work)
+        self.sign_by(Generator::Eight, &message.into(), rng, signature, work)
     }
 
-    fn sign_by<'m, R: TryCryptoRng>(
+    fn sign_by<R: TryCryptoRng>(
         &self,
         generator: Generator,
-        message: impl Into<ToSign<'m>>,
+        message: &ToSign<'_>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = self.algorithm();
-        // Once: each family would have a place of its own on the stack for it.
-        let message = message.into();
         match algorithm.family() {
             Family::Falcon(algorithm) => {
-                let &Self { level, key_hash, ref due, .. } = self;
+                let &Self { level, ref key_hash, ref due, .. } = self;
                 let kept = ExpandedParts { level, algorithm, key_hash, due, lattice: self.lattice(algorithm) };
                 kept.sign_by(generator, message, rng, signature, work)
             }
             Family::MlDsa(set) => {
                 let needed = Needed { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
-                message.with_mu(self.key_hash(), |mu| {
+                message.with_mu(&self.key_hash, |mu| {
                     KeptKey::sign(self.level, &mldsa::Task { set, key: self.kept(), mu, rnd: &rnd }, signature, work)
                 })?
             }
             #[cfg(feature = "ed25519")]
             Family::Ed25519 => {
                 Needed { signature: ed25519::SIGNATURE_LEN, work: 0 }.check(signature, work)?;
-                self.sign_classic(&message, signature)
+                self.sign_classic(message, signature)
             }
         }
     }

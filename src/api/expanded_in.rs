@@ -5,7 +5,7 @@ use super::signing::Needed;
 use super::whole::WholeMessage;
 use super::{
     Algorithm, ExpandError, Form, KeyHash, Scheme, SignError, SigningKey, ToSign, algorithm::Family, enough_work,
-    wiping_sign,
+    wiping_expanded,
 };
 use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::integrity::{Damaged, Due};
@@ -23,7 +23,7 @@ pub(super) const PERIOD: u32 = 1 << 10;
 pub(super) struct ExpandedParts<'a> {
     pub(super) level: Level,
     pub(super) algorithm: FalconAlgorithm,
-    pub(super) key_hash: KeyHash,
+    pub(super) key_hash: &'a KeyHash,
     /// Whether it is time to look at the memory.
     pub(super) due: &'a Due,
     pub(super) lattice: Expanded<'a>,
@@ -34,7 +34,7 @@ impl ExpandedParts<'_> {
     pub(super) fn sign_by<R: TryCryptoRng>(
         &self,
         generator: Generator,
-        message: ToSign<'_>,
+        message: &ToSign<'_>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -89,6 +89,11 @@ pub struct ExpandedSigningKeyIn<'m> {
 }
 
 impl SigningKey<'_> {
+    /// Checks the length of the work memory that a key is expanded in.
+    pub(super) fn enough_to_expand(&self, work: &[u8]) -> Result<(), ExpandError> {
+        enough_work(work.len(), self.algorithm().sign_work_len()).map_err(ExpandError::Work)
+    }
+
     /// Expands the key for many signatures, as `expand` does, into `memory` at any address, of at least
     /// [`Algorithm::expanded_key_len`] bytes, which is wiped when the expanded key is dropped. `work` has at least
     /// [`Algorithm::sign_work_len`] bytes. The signatures are those of [`Self::sign`]. What is in `memory` is bound to one order of
@@ -110,10 +115,10 @@ impl SigningKey<'_> {
             return Err(ExpandError::OtherFamily);
         };
         enough_work(memory.len(), needed).map_err(ExpandError::Memory)?;
-        enough_work(work.len(), algorithm.sign_work_len()).map_err(ExpandError::Work)?;
+        self.enough_to_expand(work)?;
         let memory = ct::Wiped(Scratch::new(memory).take(Expanded::len(algorithm.degree())));
         let key = self.encoded(algorithm);
-        wiping_sign(level, work, |work| {
+        wiping_expanded(level, work, |work| {
             on_level!(level, |isa| Expanded::write(isa, key, &mut *memory.0, Scratch::new(work)))
         })
         .map_err(|Damaged| ExpandError::Fault)?;
@@ -143,6 +148,12 @@ impl ExpandedSigningKeyIn<'_> {
         self.key_hash
     }
 
+    fn parts(&self) -> ExpandedParts<'_> {
+        let lattice = Expanded::new(self.algorithm.degree(), &*self.memory.0);
+        let &Self { level, algorithm, ref key_hash, ref due, .. } = self;
+        ExpandedParts { level, algorithm, key_hash, due, lattice }
+    }
+
     /// Signs as [`SigningKey::sign`] does, with the same bytes for the same randomness; `work` has at least
     /// [`Algorithm::sign_expanded_work_len`] bytes.
     ///
@@ -155,10 +166,7 @@ impl ExpandedSigningKeyIn<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let lattice = Expanded::new(self.algorithm.degree(), &*self.memory.0);
-        let &Self { level, algorithm, key_hash, ref due, .. } = self;
-        let kept = ExpandedParts { level, algorithm, key_hash, due, lattice };
-        kept.sign_by(Generator::Shake256, message.into(), rng, signature, work)
+        self.parts().sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
     /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
@@ -173,8 +181,9 @@ impl ExpandedSigningKeyIn<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let whole = WholeMessage { level: self.level, scheme: self.scheme(), key: self.key_hash, form, bytes: message };
-        whole.each_attempt(rng, |message, rng| self.sign(message, rng, signature, work))
+        let whole =
+            WholeMessage { level: self.level, scheme: self.scheme(), key: &self.key_hash, form, bytes: message };
+        whole.each_attempt(rng, |message, rng| self.parts().sign_by(Generator::Shake256, message, rng, signature, work))
     }
 }
 

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "alloc")]
 use super::wiping_batch;
-use super::{KeyError, wiping_key, wiping_keygen, wiping_sign};
+use super::{KeyError, wiping_expanded, wiping_key, wiping_keygen, wiping_sign};
 use crate::engine::falcon::codec::{PrivateParts, Scanned, algorithm_of, private_parts, scan_public};
 #[cfg(feature = "alloc")]
 use crate::engine::falcon::expanded::Expanded;
@@ -190,7 +190,12 @@ pub(super) fn level_sign<K: Lattice>(
     // Until it was verified.
     let unfinished = ct::Wiped(signature);
     let signature = &mut *unfinished.0;
-    wiping_sign(level, work, |work| on_level!(level, |isa| on(isa, task, signature, work)))?;
+    let run = |work: &mut [u8]| on_level!(level, |isa| on(isa, task, signature, work));
+    if K::IS_EXPANDED {
+        wiping_expanded(level, work, run)?
+    } else {
+        wiping_sign(level, work, run)?
+    }
     unfinished.keep();
     Ok(())
 }
@@ -217,6 +222,7 @@ mod tests {
     use crate::engine::falcon::params::{Degree, SIGN_SEED_LEN};
     use crate::engine::falcon::sampler::{Generator, Sampler};
     use crate::engine::falcon::sign::{AttemptSource, Encoded};
+    use crate::engine::hash::shake::Shake256;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// A key whose sampler panics when it is done.
@@ -226,6 +232,9 @@ mod tests {
         fn sample_reals(&self) -> usize {
             self.0.sample_reals()
         }
+        fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
+            self.0.prepare(isa, memory);
+        }
         fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
             self.0.sample(isa, c, sampler, memory);
             panic!("in the middle of a signature");
@@ -233,8 +242,8 @@ mod tests {
         fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
             self.0.rows_into(isa, f, big_f, h);
         }
-        fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN] {
-            self.0.secret_hash(isa)
+        fn secret_hash_into<S: Simd>(&self, sponge: &mut Shake256<S>, hash: &mut [u8; SIGN_SEED_LEN]) {
+            self.0.secret_hash_into(sponge, hash);
         }
     }
 

@@ -502,27 +502,27 @@ impl ToSign<'_> {
     }
 
     /// Calls `f` with the `mu`, if there is one, for this key.
-    pub(super) fn with_mu<R, E>(&self, key: KeyHash, f: impl FnOnce(&[u8; MU_LEN]) -> R) -> Result<R, SignError<E>> {
+    pub(super) fn with_mu<R, E>(&self, key: &KeyHash, f: impl FnOnce(&[u8; MU_LEN]) -> R) -> Result<R, SignError<E>> {
         self.mu_for(key).map(f)
     }
 
     /// Returns the `mu`, if there is one, for this key.
-    pub(super) fn mu_for<E>(&self, key: KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
+    pub(super) fn mu_for<E>(&self, key: &KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
         let Signable::Mu(mu) = &self.what else { return Err(SignError::OtherScheme) };
         self.is_for(key)?;
         Ok(&mu.0)
     }
 
     /// Checks that the message was not hashed for another key.
-    fn is_for<E>(&self, key: KeyHash) -> Result<(), SignError<E>> {
-        if self.key.is_some_and(|hashed| hashed != key) { Err(SignError::OtherKey) } else { Ok(()) }
+    fn is_for<E>(&self, key: &KeyHash) -> Result<(), SignError<E>> {
+        if self.key.as_ref().is_some_and(|hashed| hashed != key) { Err(SignError::OtherKey) } else { Ok(()) }
     }
 
     /// Calls `f` with what the engine of the family of FN-DSA signs, if it is for this scheme and this key.
     pub(super) fn with<R, E>(
         &self,
         scheme: Scheme,
-        key: KeyHash,
+        key: &KeyHash,
         f: impl FnOnce(sign::AttemptSource<'_>) -> R,
     ) -> Result<R, SignError<E>> {
         self.source(scheme, key).map(f)
@@ -530,7 +530,7 @@ impl ToSign<'_> {
 
     /// Returns what the engine of the family of FN-DSA signs, if it is for this scheme and this key. Range: one signature is made
     /// of it, the same if it is made again.
-    pub(super) fn source<E>(&self, scheme: Scheme, key: KeyHash) -> Result<sign::AttemptSource<'_>, SignError<E>> {
+    pub(super) fn source<E>(&self, scheme: Scheme, key: &KeyHash) -> Result<sign::AttemptSource<'_>, SignError<E>> {
         let what = match &self.what {
             Signable::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),
             Signable::Attempts(of, attempts) if *of == scheme => sign::AttemptSource::Attempts(attempts),

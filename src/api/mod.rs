@@ -75,7 +75,7 @@ use crate::simd::{Level, SHORT_REGISTERS, ct};
 /// Cortex-M4 and RV32IMC, where `firmware/run` checks them; those of other levels of one lane; and those of levels with vectors, which use
 /// more stack. `tests/memory.rs` measures the latter two.
 macro_rules! wiping {
-    ($( $(#[$attribute:meta])* $name:ident: $few:literal, $one_lane:literal, $vectors:literal; )+) => {$(
+    ($( $(#[$attribute:meta])* $name:ident: $few:expr, $one_lane:literal, $vectors:literal; )+) => {$(
         $(#[$attribute])*
         fn $name<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
             const ONE_LANE: usize = if SHORT_REGISTERS { $few } else { $one_lane };
@@ -85,9 +85,19 @@ macro_rules! wiping {
         }
     )+};
 }
+/// The depth of signing with an encoded key on processors with [`SHORT_REGISTERS`]: Keccak has a second state on the stack where it is not
+/// assembly, and with an allocator the sampler keeps bytes of its generators.
+const SIGN: usize = {
+    let keccak = if cfg!(all(feature = "armv7e-m", target_arch = "arm", target_os = "none")) { 0 } else { 320 };
+    let kept = if cfg!(feature = "alloc") { 256 } else { 0 };
+    1408 + keccak + kept
+};
+
 wiping! {
-    /// For signing and expanding.
-    wiping_sign: 3520, 4608, 12288;
+    /// For signing with an encoded key.
+    wiping_sign: SIGN, 4608, 12288;
+    /// For expanding, and for signing with an expanded key, whose tree is gone through by a recursion.
+    wiping_expanded: 3520, 4608, 12288;
     /// For signatures in lanes.
     #[cfg(feature = "alloc")]
     wiping_batch: 3520, 4608, 24576;

@@ -210,7 +210,7 @@ impl From<Signature<'_>> for OwnedSignature {
 pub struct OwnedSigningKey {
     algorithm: Algorithm,
     level: Level,
-    key_hash: [u8; KEY_HASH_LEN],
+    key_hash: KeyHash,
     bytes: Box<[u8]>,
 }
 
@@ -224,10 +224,14 @@ impl OwnedSigningKey {
         let level = Level::detect();
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let mut public = vec![0; algorithm.verifying_key_len()];
-        let mut private =
-            Self { algorithm, level, key_hash: [0; KEY_HASH_LEN], bytes: vec![0; algorithm.signing_key_len()].into() };
+        let mut private = Self {
+            algorithm,
+            level,
+            key_hash: KeyHash([0; KEY_HASH_LEN]),
+            bytes: vec![0; algorithm.signing_key_len()].into(),
+        };
         let made = SigningKey::generate(level, algorithm, rng, &mut private.bytes, &mut public, &mut work)?;
-        private.key_hash = made.key_hash().0;
+        private.key_hash = made.key_hash();
         Ok(private)
     }
 
@@ -332,7 +336,7 @@ impl OwnedSigningKey {
 
     /// The hash of the public key.
     pub const fn key_hash(&self) -> KeyHash {
-        KeyHash(self.key_hash)
+        self.key_hash
     }
 
     /// The encoding. It is secret.
@@ -346,7 +350,7 @@ impl From<&SigningKey<'_>> for OwnedSigningKey {
         Self {
             algorithm: key.algorithm(),
             level: Level::detect(),
-            key_hash: key.key_hash().0,
+            key_hash: key.key_hash(),
             bytes: key.as_bytes().into(),
         }
     }

@@ -266,7 +266,7 @@ impl ExpandedSigningKey {
         };
         let each = group.iter().zip(random.as_chunks().0);
         for ((message, rnd), signature) in each.zip(signatures.chunks_exact_mut(len)) {
-            let mu = message.mu_for(self.key_hash())?;
+            let mu = message.mu_for(&self.key_hash())?;
             KeptKey::sign(self.level(), &Task { set, key: self.kept(), mu, rnd }, signature, work)?;
         }
         Ok(())
@@ -283,7 +283,7 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<E>> {
         let mut items = [SigningItem { message: AttemptSource::Attempts(&[]), random: &[0; SIGN_SEED_LEN] }; MANY];
         for ((item, message), random) in items.iter_mut().zip(group).zip(random.as_chunks().0) {
-            *item = SigningItem { message: message.source(self.scheme(), self.key_hash())?, random };
+            *item = SigningItem { message: message.source(self.scheme(), &self.key_hash())?, random };
         }
         let key = &self.lattice(algorithm);
         for _ in group {

@@ -30,7 +30,7 @@ pub const SEED_LEN: usize = 32;
 pub struct SigningKey<'a> {
     bytes: &'a [u8],
     algorithm: Algorithm,
-    key_hash: [u8; KEY_HASH_LEN],
+    key_hash: KeyHash,
 }
 
 impl<'a> SigningKey<'a> {
@@ -73,15 +73,15 @@ impl<'a> SigningKey<'a> {
         check_tables().map_err(|_| KeygenError::Tables)?;
         let mut seed = Zeroizing::new([0; SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
-        let mut key_hash = [0; KEY_HASH_LEN];
+        let mut key_hash = KeyHash([0; KEY_HASH_LEN]);
         match algorithm.family() {
             Family::Falcon(algorithm) => {
                 let pair = NewPair { signing_key: &mut *signing_key, verifying_key };
-                let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut key_hash };
+                let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut key_hash.0 };
                 level_generate(level, search, generate, work).map_err(|NoCandidateLeft| KeygenError::Exhausted)?;
             }
             Family::MlDsa(set) => {
-                key_hash = mldsa::public_of_seed(level, set, &seed, verifying_key, work)
+                key_hash.0 = mldsa::public_of_seed(level, set, &seed, verifying_key, work)
                     .map_err(|LimitReached| KeygenError::Exhausted)?;
                 signing_key.copy_from_slice(&*seed);
             }
@@ -89,7 +89,7 @@ impl<'a> SigningKey<'a> {
             Family::Ed25519 => {
                 let public = ed25519::public_of_seed(level, &*seed).map_err(|_| KeygenError::Exhausted)?;
                 verifying_key.copy_from_slice(&public);
-                key_hash = VerifyingKey::trusted(algorithm, verifying_key).key_hash(level).0;
+                key_hash = VerifyingKey::trusted(algorithm, verifying_key).key_hash(level);
                 signing_key.copy_from_slice(&*seed);
             }
         }
@@ -112,19 +112,19 @@ impl<'a> SigningKey<'a> {
                 let falcon = falcon::private_algorithm(scheme, bytes)?;
                 let algorithm = Algorithm::of_falcon(falcon);
                 enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
-                let key_hash = falcon::check_private(level, falcon, bytes, work)?;
+                let key_hash = KeyHash(falcon::check_private(level, falcon, bytes, work)?);
                 Ok(Self { bytes, algorithm, key_hash })
             }
             FamilyScheme::MlDsa => {
                 let set = mldsa::private_set(bytes)?;
                 enough_work(work.len(), set.keygen_work_len()).map_err(KeyError::Work)?;
-                let key_hash = mldsa::check_private(level, set, bytes, work)?;
+                let key_hash = KeyHash(mldsa::check_private(level, set, bytes, work)?);
                 Ok(Self { bytes, algorithm: Algorithm::of_set(set), key_hash })
             }
             #[cfg(feature = "ed25519")]
             FamilyScheme::Ed25519 => {
                 let public = ed25519::public_of_seed(level, bytes)?;
-                let key_hash = VerifyingKey::trusted(Algorithm::ED25519, &public).key_hash(level).0;
+                let key_hash = VerifyingKey::trusted(Algorithm::ED25519, &public).key_hash(level);
                 Ok(Self { bytes, algorithm: Algorithm::ED25519, key_hash })
             }
         }
@@ -159,7 +159,7 @@ impl<'a> SigningKey<'a> {
     ) -> Result<Self, KeyError> {
         let Family::MlDsa(set) = algorithm.family() else { return Err(KeyError::OtherFamily) };
         enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
-        let key_hash = mldsa::key_hash_of_seed(level, set, seed, work)?;
+        let key_hash = KeyHash(mldsa::key_hash_of_seed(level, set, seed, work)?);
         Ok(Self { bytes: seed, algorithm, key_hash })
     }
 
@@ -184,7 +184,7 @@ impl<'a> SigningKey<'a> {
     }
 
     /// Takes a key that was checked before, or made here. Range: `bytes` has the algorithm's length.
-    pub(super) fn trusted(algorithm: Algorithm, bytes: &'a [u8], key_hash: [u8; KEY_HASH_LEN]) -> Self {
+    pub(super) fn trusted(algorithm: Algorithm, bytes: &'a [u8], key_hash: KeyHash) -> Self {
         Self { bytes, algorithm, key_hash }
     }
 
@@ -205,7 +205,7 @@ impl<'a> SigningKey<'a> {
 
     /// The hash of the public key.
     pub const fn key_hash(&self) -> KeyHash {
-        KeyHash(self.key_hash)
+        self.key_hash
     }
 
     /// The key as the engine of the family of FN-DSA takes it.
@@ -323,25 +323,35 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
+        self.sign_borrowed(level, &message.into(), rng, signature, work)
+    }
+
+    /// [`Self::sign`] of a message that stays where it is: each function on the way would have a copy on its stack.
+    fn sign_borrowed<R: TryCryptoRng>(
+        &self,
+        level: Level,
+        message: &ToSign<'_>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
         let needed = Needed { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
-        // Once: each family would have a place of its own on the stack for it.
-        let message = message.into();
         match self.algorithm.family() {
             Family::Falcon(algorithm) => {
                 let random = needed.draw(rng, signature, work)?;
-                let made = message.with(self.scheme(), self.key_hash(), |message| {
+                let made = message.with(self.scheme(), &self.key_hash, |message| {
                     self.sign_with(level, algorithm, message, &random, signature, work)
                 });
                 Ok(made??)
             }
             Family::MlDsa(set) => {
                 let rnd = needed.draw(rng, signature, work)?;
-                message.with_mu(self.key_hash(), |mu| {
+                message.with_mu(&self.key_hash, |mu| {
                     mldsa::sign_mu(level, &mldsa::Task { set, key: self.bytes, mu, rnd: &rnd }, signature, work)
                 })?
             }
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => self.sign_classic(level, &message, signature, work),
+            Family::Ed25519 => self.sign_classic(level, message, signature, work),
         }
     }
 
@@ -389,8 +399,8 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let whole = WholeMessage { level, scheme: self.scheme(), key: self.key_hash(), form, bytes: message };
-        whole.each_attempt(rng, |message, rng| self.sign(level, message, rng, signature, work))
+        let whole = WholeMessage { level, scheme: self.scheme(), key: &self.key_hash, form, bytes: message };
+        whole.each_attempt(rng, |message, rng| self.sign_borrowed(level, message, rng, signature, work))
     }
 
     /// [`Self::sign`] of Ed25519, in a frame of its own: that of the others is wiped.
@@ -434,7 +444,7 @@ impl<'a> SigningKey<'a> {
         level: Level,
         work: &mut [u8],
     ) -> Result<alloc::boxed::Box<super::ExpandedSigningKey>, super::ExpandError> {
-        enough_work(work.len(), self.algorithm().sign_work_len()).map_err(super::ExpandError::Work)?;
+        self.enough_to_expand(work)?;
         super::ExpandedSigningKey::new(level, self, work)
     }
 }

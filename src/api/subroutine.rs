@@ -226,11 +226,13 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
         Subroutine::Sample => {
             let key = Encoded { degree, parts };
             let memory = work.take(key.sample_reals());
+            key.prepare(isa, memory);
             key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
         }
         Subroutine::SampleExpanded => {
             let key = Expanded::new(degree, Line::bytes(&it.expanded));
             let memory = work.take(key.sample_reals());
+            key.prepare(isa, memory);
             key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
         }
         Subroutine::Draw => Gauss::new(isa.keygen().integers(), logn, &keygen_seed(it.turn)).sample(spare),

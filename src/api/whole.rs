@@ -62,7 +62,7 @@ pub(super) struct WholeMessage<'m> {
     pub(super) level: Level,
     pub(super) scheme: Scheme,
     /// The hash of the public key.
-    pub(super) key: KeyHash,
+    pub(super) key: &'m KeyHash,
     pub(super) form: Form<'m>,
     pub(super) bytes: &'m [u8],
 }
@@ -77,18 +77,32 @@ impl WholeMessage<'_> {
     pub(super) fn each_attempt<R: TryCryptoRng>(
         &self,
         rng: &mut R,
-        mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+        sign: impl FnMut(&ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
         if self.scheme.hashes_nonce() {
             return self.each_nonce(rng, sign);
         }
         #[cfg(feature = "ed25519")]
+        let mut sign = sign;
+        #[cfg(feature = "ed25519")]
         if let Some(message) = self.prehashed()? {
-            return sign(message, rng);
+            return sign(&message, rng);
         }
-        let mut mu = Mu([0; MU_LEN]);
-        self.mu_into(&mut mu)?;
-        sign(ToSign::from(&mu), rng)
+        self.through_mu(rng, sign)
+    }
+
+    /// [`Self::each_attempt`] through `mu`, in a frame of its own: that of the others would be above it.
+    #[inline(never)]
+    fn through_mu<R: TryCryptoRng>(
+        &self,
+        rng: &mut R,
+        sign: impl FnOnce(&ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+    ) -> Result<(), SignError<R::Error>> {
+        let mut message = ToSign { key: None, what: Signable::Mu(Mu([0; MU_LEN])) };
+        if let Signable::Mu(mu) = &mut message.what {
+            self.mu_into(mu)?;
+        }
+        sign(&message, rng)
     }
 
     /// [`Self::each_attempt`] with a nonce before the message. The frame of the others has no room for a sponge.
@@ -96,14 +110,14 @@ impl WholeMessage<'_> {
     fn each_nonce<R: TryCryptoRng>(
         &self,
         rng: &mut R,
-        mut sign: impl FnMut(ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+        mut sign: impl FnMut(&ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
-        let key = self.scheme.binds_key().then_some(self.key);
+        let key = self.scheme.binds_key().then_some(*self.key);
         let mut attempt = Attempt::EMPTY;
         for _ in 0..Attempt::ENOUGH {
             self.attempt_into(&mut attempt, rng)?;
             let what = Signable::Attempts(self.scheme, core::slice::from_mut(&mut attempt));
-            match sign(ToSign { key, what }, rng) {
+            match sign(&ToSign { key, what }, rng) {
                 Err(SignError::Attempts) => {}
                 done => return done,
             }
@@ -123,7 +137,7 @@ impl WholeMessage<'_> {
 
     /// Checks the message, and returns it with the key that it is hashed for.
     fn whole<E>(&self) -> Result<Whole<'_>, SignError<E>> {
-        let &WholeMessage { scheme, ref key, form, bytes, .. } = self;
+        let &WholeMessage { scheme, key, form, bytes, .. } = self;
         form.check(scheme).map_err(SignError::Message)?;
         if !scheme.can_sign() {
             return Err(SignError::VerifyOnly);

@@ -158,6 +158,8 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     const NAME: &'static str;
     /// Whether few bytes of code and of stack count more than speed, in every build.
     const COMPACT: bool = false;
+    /// Whether bytes of stack count more than calls of functions, where the results are the same: the level is that of small machines.
+    const SHALLOW: bool = false;
 
     /// The level with vectors half as long, or this one if it has one lane: rows shorter than a vector are its work.
     type Half: Simd<Real = Self::Real>;

@@ -6,36 +6,16 @@
 use core::hint::black_box;
 use fndsa::testing::emulated::{from_i32, keccak_f, product, quotient, sum, sum_and_difference};
 use fndsa_firmware::board::{exit, fail, instructions, start_counter};
-use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::operands::{Operands, SIGN};
 use fndsa_firmware::{panic_fails, say};
-use rand_core::TryRng;
 
 panic_fails!();
 
-const SIGN: u64 = 1 << 63;
-const FRACTION: u64 = (1 << 52) - 1;
 /// Pairs for each width of exponents.
 const PAIRS: usize = match option_env!("FNDSA_LONG") {
     Some(_) => 150_000,
     None => 15_000,
 };
-
-struct Operands(Repeatable);
-
-impl Operands {
-    fn word(&mut self) -> u64 {
-        let Ok(word) = self.0.try_next_u64();
-        word
-    }
-
-    /// A number from `2^-spread` on and below `2^(spread + 1)`.
-    fn number(&mut self, spread: u64) -> u64 {
-        let word = self.word();
-        let clear = self.word() % 53;
-        let exponent = 1023 - spread + self.word() % (2 * spread + 1);
-        (word & SIGN) | exponent << 52 | ((word & FRACTION) >> clear << clear)
-    }
-}
 
 fn same(operation: &str, [a, b]: [u64; 2], found: u64, wanted: f64) {
     if found != wanted.to_bits() {
@@ -79,10 +59,10 @@ extern "C" fn start() -> ! {
             }
         }
     }
-    let mut operands = Operands(Repeatable::new(0x1234_5678_9abc_def1));
+    let mut operands = Operands::START;
     for spread in [0, 1, 3, 30, 60, 120, 230] {
         for _ in 0..PAIRS {
-            let (a, b) = (operands.number(spread), operands.number(spread));
+            let (a, b) = (operands.binary64(spread), operands.binary64(spread));
             // Neighbours, the number itself, and zeros of both signs.
             for b in [b, a, a + 1, 0, SIGN] {
                 compare(a, b);
@@ -97,7 +77,7 @@ extern "C" fn start() -> ! {
     for x in [0, 1, -1, i32::MAX, i32::MIN] {
         same("a number", [x as u64, 0], from_i32(x), f64::from(x));
     }
-    let (a, b) = (operands.number(20), operands.number(20));
+    let (a, b) = (operands.binary64(20), operands.binary64(20));
     count("nothing", &mut || {
         black_box(black_box(a) ^ black_box(b));
     });

@@ -5,10 +5,9 @@
 
 use fndsa::testing::emulated::{HAS_RING_ROWS, RingRow, keccak_f, ring_layers, ring_row, word_root};
 use fndsa_firmware::board::{exit, fail, start_counter};
-use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::operands::Operands;
 use fndsa_firmware::{panic_fails, say};
 use keccak::Keccak;
-use rand_core::TryRng;
 
 panic_fails!();
 
@@ -20,32 +19,6 @@ const HALF: i32 = Q / 2;
 const MOST: usize = 1024;
 /// The operands of each row, and the lanes of states.
 const OPERANDS: usize = 1_000_000;
-
-struct Operands(Repeatable);
-
-impl Operands {
-    fn word(&mut self) -> u64 {
-        let Ok(word) = self.0.try_next_u64();
-        word
-    }
-
-    /// A number between `-bound` and `bound`: one of four is an edge, or beside one, or beside zero.
-    fn number(&mut self, bound: i32) -> i32 {
-        let word = self.word();
-        let beside = (word >> 40) as i32 % 2;
-        match word >> 61 {
-            0 => bound - beside,
-            1 if word >> 60 & 1 == 0 => beside - bound,
-            1 => beside - 1,
-            _ => ((word & 0xffff_ffff) % (2 * bound as u64 + 1)) as i32 - bound,
-        }
-    }
-
-    /// A residue in `[0, q)`, often one of the edges.
-    fn residue(&mut self) -> i32 {
-        residue(self.number(HALF))
-    }
-}
 
 /// `x mod q` in `[0, q)`.
 fn residue(x: i32) -> i32 {
@@ -211,9 +184,9 @@ fn ring_rows(operands: &mut Operands) {
     }
     for len in [MOST, 512, 64, 10, 2] {
         for round in 0..OPERANDS / (5 * len) {
-            let y = Row::new(round / 2 % 2, len, || operands.residue());
+            let y = Row::new(round / 2 % 2, len, || residue(operands.number(HALF)));
             let product = |x: i32, at: usize| times(times(x, signed(y.numbers()[at])), r);
-            let it = Row::new(round % 2, len, || operands.residue());
+            let it = Row::new(round % 2, len, || residue(operands.number(HALF)));
             it.compare("a product", RingRow::Times(y.numbers()), [0, Q - 1], product);
             let it = Row::new(round % 2, len, || operands.number(2 * Q));
             it.compare("a signed product", RingRow::TimesSigned(y.numbers()), [-Q, Q], product);
@@ -247,7 +220,7 @@ fn permutations(operands: &mut Operands) {
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
     start_counter();
-    let mut operands = Operands(Repeatable::new(0x1234_5678_9abc_def1));
+    let mut operands = Operands::START;
     permutations(&mut operands);
     if HAS_RING_ROWS != cfg!(feature = "armv7e-m") {
         fail("rows modulo q are there without the feature, or not there with it");

@@ -13,6 +13,7 @@ use super::sampler::{Sampler, inv_sigma};
 use super::sign::{Encoded, Lattice, targets_into};
 use super::tree::{expand_into, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
 use super::tree_check::tree_fits;
+use crate::engine::hash::shake::Shake256;
 use crate::simd::{Plain, Scratch, Simd, ct, frame, recast, view};
 
 /// The parts of an expanded key, in order: tree, b01, b11, then rows and the hash of the private key; at the end of the
@@ -77,7 +78,9 @@ impl<'a> Expanded<'a> {
             gram_into(isa, [b00, b01, b10, b11], gram);
             kept.copy_from_slice(&gram[..2 * n]);
             expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
-            hash.copy_from_slice(&key.secret_hash(isa));
+            if let Some(hash) = hash.first_chunk_mut() {
+                key.secret_hash_into(&mut Shake256::new(isa), hash);
+            }
             tree_fits(isa, logn, tree, kept, &mut gram[..2 * n])
         })
     }
@@ -135,19 +138,29 @@ pub(super) struct ExpandedFields<'a, R> {
 }
 
 impl Lattice for Expanded<'_> {
+    const IS_EXPANDED: bool = true;
+
     fn sample_reals(&self) -> usize {
         tree_work_reals(self.degree.logn())
+    }
+
+    #[inline(always)]
+    fn prepare<S: Simd>(&self, _: S, memory: &mut [S::Real]) {
+        let n = self.degree.n();
+        let ExpandedFields { b01, b11, .. } = self.fields::<S::Real>();
+        let at = memory.len() - 2 * n;
+        let (t0, t1) = memory[at..].split_at_mut(n);
+        t0.copy_from_slice(b11);
+        t1.copy_from_slice(b01);
     }
 
     #[inline(always)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         let logn = self.degree.logn();
         let n = self.degree.n();
-        let ExpandedFields { tree, b01, b11, .. } = self.fields::<S::Real>();
+        let ExpandedFields { tree, .. } = self.fields::<S::Real>();
         let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
         let (t0, t1) = t.split_at_mut(n);
-        t0.copy_from_slice(b11);
-        t1.copy_from_slice(b01);
         targets_into(isa, logn, c, t1, t0, &mut front[..n]);
         ff_sampling_tree(isa, sampler, logn, tree, memory);
     }
@@ -161,10 +174,8 @@ impl Lattice for Expanded<'_> {
     }
 
     #[inline(always)]
-    fn secret_hash<S: Simd>(&self, _: S) -> [u8; SIGN_SEED_LEN] {
+    fn secret_hash_into<S: Simd>(&self, _: &mut Shake256<S>, out: &mut [u8; SIGN_SEED_LEN]) {
         let ExpandedFields { hash, .. } = self.fields::<S::Real>();
-        let mut out = [0; SIGN_SEED_LEN];
         out.copy_from_slice(hash);
-        out
     }
 }

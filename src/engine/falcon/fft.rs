@@ -236,7 +236,14 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
         let (low, high) = f.split_at(half);
         let (re, im) = out.split_at_mut(half);
         let stride = half / lanes;
-        for m in 0..stride / lanes {
+        // One lane has nothing to transpose, and its stack no room for it.
+        let alone = if lanes == 1 { half } else { 0 };
+        for m in 0..alone {
+            let value =
+                Complex { re: from_coefficients(isa, &low[m..], &real), im: from_coefficients(isa, &high[m..], &real) };
+            store(isa, value, re, im, place(m, half));
+        }
+        for m in alone..stride / lanes {
             let mut t = [root_splat(isa, 1); MAX_LANES];
             for r in 0..lanes {
                 let at = place(r, lanes) * stride + m * lanes;

@@ -4,9 +4,9 @@
 
 use super::params::{NONCE_LEN, Q};
 use super::scheme::{FalconScheme, Order};
+use crate::engine::hash::message::MU_LEN;
 #[cfg(feature = "alloc")]
 use crate::engine::hash::message::outputs_into;
-use crate::engine::hash::message::{MU_LEN, output};
 #[cfg(feature = "alloc")]
 use crate::engine::hash::shake::{MANY, States, keccak_f_many, many_pay};
 use crate::engine::hash::shake::{RATE, Shake256, Sponge, keccak_f};
@@ -22,12 +22,16 @@ pub enum Point<'a> {
 }
 
 impl Point<'_> {
-    /// Returns `mu`, or as many bytes of the sponge's output: what tells one message from another.
+    /// Writes `mu`, or as many bytes of the sponge's output: what tells one message from another. `sponge` may be used for it.
     #[inline(always)]
-    pub fn digest<S: Simd>(self, isa: S) -> [u8; MU_LEN] {
+    pub fn digest_into<S: Simd>(self, sponge: &mut Shake256<S>, digest: &mut [u8; MU_LEN]) {
         match self {
-            Point::Mu(mu) => *mu,
-            Point::Absorbed(sponge) => output(Shake256::resume(isa, sponge.clone())),
+            Point::Mu(mu) => *digest = *mu,
+            Point::Absorbed(absorbed) => {
+                sponge.go_on_from(absorbed);
+                sponge.finish();
+                sponge.squeeze(digest);
+            }
         }
     }
 
@@ -328,7 +332,9 @@ mod tests {
                 hash_to_points_into(isa, scheme, &inputs, &mut together);
                 let digests = digests_of(isa, &inputs.iter().map(|(_, point)| *point).collect::<Vec<_>>());
                 for (i, ((_, point), digest)) in inputs.iter().zip(digests).enumerate() {
-                    assert_eq!(point.digest(isa), digest, "{i} of {count} on {}", S::NAME);
+                    let mut alone = [0; MU_LEN];
+                    point.digest_into(&mut Shake256::new(isa), &mut alone);
+                    assert_eq!(alone, digest, "{i} of {count} on {}", S::NAME);
                 }
                 for (i, (&(nonce, point), row)) in inputs.iter().zip(together.chunks_exact(n)).enumerate() {
                     let mut alone = vec![0; n];

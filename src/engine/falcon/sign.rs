@@ -30,7 +30,7 @@ use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
 use super::verify::{Claim, PublicFields, Refusal, verify_with};
 use crate::engine::hash::message::MU_LEN;
-use crate::engine::hash::shake::{Sponge, shake256_into};
+use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::engine::verdict::Verified;
 use crate::simd::{Real, RealRows, Scratch, Simd, ct, frame, recast};
 use zeroize::Zeroize;
@@ -97,14 +97,18 @@ pub(super) const INV_Q: u64 = 0x3f15_54e3_9097_a782;
 
 /// A private key in a form that can sample.
 pub trait Lattice {
+    /// Whether it is an expanded key, with which the stack is deeper on small machines.
+    const IS_EXPANDED: bool = false;
     /// Returns the number of reals of memory that [`Lattice::sample`] needs.
     fn sample_reals(&self) -> usize;
-    /// Samples a lattice point near c: leaves `z0 | z1`, transformed, at the back of `memory`.
+    /// Writes into `memory` what [`Lattice::sample`] needs of the key, before there is a sampler on the stack.
+    fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]);
+    /// Samples a lattice point near c in memory that was prepared: leaves `z0 | z1`, transformed, at the back of it.
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]);
     /// Writes f, F and h in the transform's domain modulo q, h in Montgomery form.
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]);
-    /// Returns the hash of the private key, which enters the seed of each signature.
-    fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN];
+    /// Writes the hash of the private key, which enters the seed of each signature. `sponge` is empty, and may be used.
+    fn secret_hash_into<S: Simd>(&self, sponge: &mut Shake256<S>, hash: &mut [u8; SIGN_SEED_LEN]);
     /// Computes the vectors of an attempt from its lattice point, by [`short_vectors`]. Tests plant faults here.
     #[inline(always)]
     fn vectors<'w, S: Simd>(
@@ -212,11 +216,10 @@ impl Lattice for Encoded<'_> {
     }
 
     /// Memory, in units of n reals: Gram 0..2, b00 2..3, b10 3..4, residues and then c 4..5,
-    /// t0 5..6, t1 6..7.
+    /// b11 and then t0 5..6, b01 and then t1 6..7.
     #[inline(never)]
-    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+    fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
         frame!(isa, {
-            let logn = self.degree.logn();
             let n = self.degree.n();
             let (gram, rest) = memory.split_at_mut(2 * n);
             let (b00, rest) = rest.split_at_mut(n);
@@ -225,9 +228,17 @@ impl Lattice for Encoded<'_> {
             let (b11, b01) = rest.split_at_mut(n);
             let _made_again_later = self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
             gram_into(isa, [b00, b01, b10, b11], gram);
-            targets_into(isa, logn, c, b01, b11, tmp);
-            ff_sampling(isa, sampler, logn, memory);
         });
+    }
+
+    #[inline(always)]
+    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+        let logn = self.degree.logn();
+        let n = self.degree.n();
+        let (tmp, targets) = memory[4 * n..].split_at_mut(n);
+        let (b11, b01) = targets.split_at_mut(n);
+        targets_into(isa, logn, c, b01, b11, tmp);
+        ff_sampling(isa, sampler, logn, memory);
     }
 
     #[inline(never)]
@@ -249,10 +260,10 @@ impl Lattice for Encoded<'_> {
     }
 
     #[inline(always)]
-    fn secret_hash<S: Simd>(&self, isa: S) -> [u8; SIGN_SEED_LEN] {
-        let mut hash = [0; SIGN_SEED_LEN];
-        shake256_into(isa, &[self.parts.fg], &mut hash);
-        hash
+    fn secret_hash_into<S: Simd>(&self, sponge: &mut Shake256<S>, hash: &mut [u8; SIGN_SEED_LEN]) {
+        sponge.absorb(self.parts.fg);
+        sponge.finish();
+        sponge.squeeze(hash);
     }
 }
 
@@ -282,26 +293,17 @@ pub fn sign<S: Simd, L: Lattice>(
     signature: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<(), Failure> {
-    let &SigningTask { algorithm, key, message, random, generator } = task;
-    let logn = algorithm.degree().logn();
+    let &SigningTask { algorithm, key, message, .. } = task;
     let n = algorithm.degree().n();
-    let mut secret = key.secret_hash(isa.integers());
-    let mut seed = [0; SIGN_SEED_LEN];
-
     let c = work.take::<u16>(n);
     let memory = work.take::<S::Real>(key.sample_reals());
     let mut result = Err(Failure::Attempts);
     let mut counter = 0;
     while let Some((point, nonce)) = message.attempt(counter) {
-        seed_into(isa.integers(), &secret, point, random, &mut seed);
-        let mut sampler = Sampler::with_generator(isa, logn, generator, &[&seed, &[counter]]);
-        let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
+        let attempt = (point, nonce, counter);
         counter += 1;
-        point_into(isa, algorithm.scheme(), &nonce, point, c, &mut sampler);
-        key.sample(isa, c, &mut sampler, memory);
-        if !sampler.is_complete(logn) {
-            continue;
-        }
+        key.prepare(isa, memory);
+        let Some(nonce) = sample_attempt(isa, task, attempt, c, memory) else { continue };
         let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
         let mut free = Scratch::within(front);
         let Some(Vectors { s2, h }) = key.vectors(isa, algorithm, c, z, &mut free) else { continue };
@@ -314,24 +316,60 @@ pub fn sign<S: Simd, L: Lattice>(
         result = keep_verified(verdict, signature);
         break;
     }
-    secret.zeroize();
-    seed.zeroize();
     if result.is_err() {
         signature.fill(0);
     }
     result
 }
 
-/// Writes the seed of the generators of an attempt and of those behind it.
+/// Hashes to the point c of an attempt, and samples a lattice point near it as [`Lattice::sample`] does; the sampler is gone from the
+/// stack when its signature is verified. Returns the nonce; `None` if the attempt is void.
 #[inline(never)]
-fn seed_into<S: Simd>(
+fn sample_attempt<S: Simd, L: Lattice>(
     isa: S,
-    secret: &[u8; SIGN_SEED_LEN],
+    task: &SigningTask<'_, L>,
+    (point, nonce, counter): (Point<'_>, Option<[u8; NONCE_LEN]>, u8),
+    c: &mut [u16],
+    memory: &mut [S::Real],
+) -> Option<[u8; NONCE_LEN]> {
+    frame!(isa, {
+        let logn = task.algorithm.degree().logn();
+        let mut sampler = Sampler::empty(isa, logn);
+        start(isa, task, point, counter, &mut sampler);
+        let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
+        point_into(isa, task.algorithm.scheme(), &nonce, point, c, &mut sampler);
+        task.key.sample(isa, c, &mut sampler, memory);
+        sampler.is_complete(logn).then_some(nonce)
+    })
+}
+
+/// Starts the sampler of attempt `counter`. Its sponge hashes the seed, too, and what that is made of, in a stack frame that is gone
+/// before samples are drawn.
+#[inline(never)]
+fn start<S: Simd, L: Lattice>(
+    isa: S,
+    task: &SigningTask<'_, L>,
     point: Point<'_>,
-    random: &[u8; SIGN_SEED_LEN],
-    seed: &mut [u8; SIGN_SEED_LEN],
+    counter: u8,
+    sampler: &mut Sampler<S>,
 ) {
-    frame!(isa, shake256_into(isa, &[secret, &point.digest(isa), random], seed));
+    frame!(isa, {
+        let mut seed = [0; SIGN_SEED_LEN];
+        if let Some(sponge) = sampler.sponge() {
+            let mut digest = [0; MU_LEN];
+            point.digest_into(sponge, &mut digest);
+            sponge.clear();
+            task.key.secret_hash_into(sponge, &mut seed);
+            sponge.clear();
+            for part in [&seed[..], &digest, task.random] {
+                sponge.absorb(part);
+            }
+            sponge.finish();
+            sponge.squeeze(&mut seed);
+        }
+        sampler.start(task.generator, &[&seed, &[counter]]);
+        seed.zeroize();
+    });
 }
 
 /// Writes a signature in the padded encoding, from s2 modulo q, which is told. `None` if the coefficients do not fit.

@@ -24,7 +24,7 @@ use super::tree::{ff_sampling_tree, tree_work_reals};
 use super::verify::{Claim, PublicFields, Refusal};
 use super::verify_batch::verify_together;
 use crate::engine::hash::message::MU_LEN;
-use crate::engine::hash::shake::{MANY, RATE, many_pay};
+use crate::engine::hash::shake::{MANY, RATE, Shake256, many_pay};
 use crate::engine::hash::sponges::{Padded, hash_together, pad};
 use crate::simd::{EightReals, EightRows, Number, Real, SCRATCH_ALIGN, Scratch, Simd, ct, frame};
 use zeroize::{Zeroize, Zeroizing};
@@ -131,7 +131,8 @@ fn seeds_of<S: Simd, K: Batched>(
     frame!(isa, {
         let digests = digests_of(isa.integers(), points);
         let mut seeds = Zeroizing::new([[0; SIGN_SEED_LEN]; MANY]);
-        let mut secret = task.key.secret_hash(isa.integers());
+        let mut secret = [0; SIGN_SEED_LEN];
+        task.key.secret_hash_into(&mut Shake256::new(isa.integers()), &mut secret);
         let mut inputs = [[0; SEED_BLOCKS]; MANY];
         for ((input, item), digest) in inputs.iter_mut().zip(task.items).zip(&digests) {
             let (front, rest) = input.split_at_mut(SIGN_SEED_LEN);

@@ -309,35 +309,100 @@ fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
     frame!(isa, split_self(isa, d))
 }
 
+/// Samples at degree 2, in memory as that of [`ff_sampling`].
+#[inline(never)]
+fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+    frame!(isa, {
+        let (front, t) = memory.split_at_mut(memory.len() - 4);
+        let mut tree = [S::Real::ZERO; 4];
+        expand_2(isa, first_mut(front), sampler.inv_sigma(), &mut tree);
+        let [a, b] = sampler.leaves([tree[0], tree[3]]);
+        let t = first_mut::<_, 4>(t);
+        *t = leaves(isa, sampler, [&a, &b], &tree, *t);
+    });
+}
+
 /// Samples (`ff_sampling`) with the decomposition computed on the way. `memory` has the Gram matrix in front and the
 /// targets `t0 | t1` at the back, which `z0 | z1` replace; it is at least [`dynamic_reals`] long.
+///
+/// The nodes of the tree come in visiting order by a loop, for a recursion would have a stack frame for each degree. Nodes of
+/// height 1 have degree 2, so there are `n/2` of them, each named by its number in that order; bit `h - 1` of the number tells whether
+/// its ancestor of height `h` is a left child.
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     frame!(isa, {
-        let n = 1usize << logn;
-        let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
-        if logn <= 3 {
-            return ff_sampling_small(isa, sampler, logn, front, t);
+        // From here down it is one call.
+        let bottom = if S::SHALLOW { 1 } else { logn.min(3) };
+        let mut last = 0;
+        for leaf in (0..1u32 << (logn - 1)).step_by(1 << (bottom - 1)) {
+            let mut height = logn;
+            if leaf > 0 {
+                // The nodes that have been left for good, and the one whose right child has.
+                height = leaf.trailing_zeros() + 2;
+                for done in bottom + 1..height {
+                    leave(isa, done, node(memory, logn, last, done));
+                }
+                turn_to_left(isa, height, node(memory, logn, leaf, height));
+                height -= 1;
+            }
+            for height in (bottom + 1..=height).rev() {
+                enter(isa, height, node(memory, logn, leaf, height));
+            }
+            let memory = node(memory, logn, leaf, bottom);
+            if S::SHALLOW {
+                ff_sampling_2(isa, sampler, memory);
+            } else {
+                let (front, t) = memory.split_at_mut(memory.len() - (2 << bottom));
+                ff_sampling_small(isa, sampler, bottom, front, t);
+            }
+            last = leaf;
         }
-        let half = n / 2;
-        {
-            let (g00, rest) = front.split_at_mut(half);
-            let (g01, g11) = rest.split_at_mut(n);
-            ldl_framed(isa, g00, g01, &mut g11[..half]);
+        for done in bottom + 1..=logn {
+            leave(isa, done, node(memory, logn, last, done));
         }
-        let (t0, t1) = t.split_at_mut(n);
-        let at = front.len() - n;
-        {
-            let (left, right) = front.split_at_mut(half + n);
-            split_self_framed(isa, &mut right[..n]);
-            split_framed(isa, t1, &mut right[at - half - n..]);
-            ff_sampling(isa, sampler, logn - 1, right);
-            turn_framed(isa, &mut right[at - half - n..], &left[half..], t0, t1);
-        }
-        split_self_framed(isa, &mut front[..n]);
-        ff_sampling(isa, sampler, logn - 1, front);
-        merge_framed(isa, &front[at..], t0);
     });
+}
+
+/// Returns the memory of a node, the ancestor of height `height` of a node of height 1 with number `leaf`: behind g00 and l10 of those whose
+/// right child it is in or is, before the targets of all above it.
+#[inline(always)]
+fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
+    // Bit h - 1 weighs 3/2 2^(h + 1), the reals of g00 and l10 at the parent of height h + 1.
+    let right = !leaf & ((1 << (logn - 1)) - (1 << (height - 1)));
+    let end = memory.len() - ((4 << logn) - (4 << height));
+    &mut memory[6 * right as usize..end]
+}
+
+/// Begins a node of degree `2^logn`: decomposes its Gram matrix and writes that of the right child, with its targets.
+#[inline(always)]
+fn enter<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
+    let n = 1usize << logn;
+    let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+    let (g00, rest) = front.split_at_mut(n / 2);
+    let (g01, right) = rest.split_at_mut(n);
+    ldl_framed(isa, g00, g01, &mut right[..n / 2]);
+    split_self_framed(isa, &mut right[..n]);
+    let at = right.len() - n;
+    split_framed(isa, &t[n..], &mut right[at..]);
+}
+
+/// Goes from the right child of a node to the left one: writes z1, and Gram matrix and targets of the left child.
+#[inline(always)]
+fn turn_to_left<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
+    let n = 1usize << logn;
+    let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+    let (t0, t1) = t.split_at_mut(n);
+    let (left, w) = front.split_at_mut(front.len() - n);
+    turn_framed(isa, w, &left[n / 2..][..n], t0, t1);
+    split_self_framed(isa, &mut left[..n]);
+}
+
+/// Ends a node, both of whose children are done: writes z0.
+#[inline(always)]
+fn leave<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
+    let n = 1usize << logn;
+    let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+    merge_framed(isa, &front[front.len() - n..], &mut t[..n]);
 }
 
 /// Writes the tree of the Gram matrix `gram` (destroyed; `2n` reals in front of at least `3n`).

@@ -85,7 +85,7 @@ pub fn verify<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<V
 /// [`verify`] with a row for c of length `N` in its stack frame: one frame for both lengths would have room for both.
 #[inline(never)]
 fn verify_on_row<S: Simd, const N: usize>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
-    frame!(isa, verify_with(isa, claim, work, &mut Row([0; N]).0))
+    frame!(isa, verify_with_row(isa, claim, work, &mut Row([0; N]).0))
 }
 
 /// [`verify`] without a row for c: when the product of s2 and h is made, the point streams past.
@@ -254,9 +254,15 @@ fn within_bounds(algorithm: FalconAlgorithm, size: Size) -> Result<Verified, Ref
     if verified.value() == Verified::YES { Ok(verified) } else { Err(Refusal::Norm) }
 }
 
-/// [`verify`] with a row for c, of n values at least.
+/// [`verify`] with a row for c, of n values at least, on levels that take one.
+#[inline(always)]
+pub fn verify_with<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>, c: &mut [u16]) -> Result<Verified, Refusal> {
+    if S::LANES_U16 == 1 { verify_in_blocks(isa, claim, work) } else { verify_with_row(isa, claim, work, c) }
+}
+
+/// [`verify`] with a row for c, on levels with vectors.
 #[inline(never)]
-pub fn verify_with<S: Simd>(
+fn verify_with_row<S: Simd>(
     isa: S,
     claim: &Claim<'_>,
     mut work: Scratch<'_>,

@@ -24,7 +24,7 @@ pub struct Eight<S: Simd> {
 
 impl<S: Simd> Eight<S> {
     /// Starts the streams from a sponge that absorbed the seed.
-    pub fn new(isa: S, seed: Shake256<S>) -> Self {
+    pub fn new(isa: S, seed: &Shake256<S>) -> Self {
         let mut states = Box::new([[0; MANY]; 25]);
         for lane in 0..MANY {
             let mut sponge = seed.clone();
@@ -69,7 +69,7 @@ mod tests {
             fn with<S: Simd>(self, isa: S) {
                 let mut seed = Shake256::new(isa);
                 seed.absorb(b"seed");
-                let mut eight = Eight::new(isa, seed);
+                let mut eight = Eight::new(isa, &seed);
                 for want in self.0.chunks_exact(RATE) {
                     let got = eight.squeeze().map(u64::to_le_bytes);
                     assert_eq!(got.as_flattened(), want, "{}", S::NAME);

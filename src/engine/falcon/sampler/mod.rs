@@ -19,6 +19,7 @@ mod stream;
 mod together;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
+use crate::engine::hash::shake::Shake256;
 use crate::simd::ct::{self, hidden};
 use crate::simd::words::shr_u64;
 use crate::simd::{F32s, Number, Real, RealRows, Simd, frame};
@@ -167,14 +168,29 @@ impl<S: Simd> Sampler<S> {
     /// Returns a sampler for degree `2^logn` over the output of SHAKE256 of the concatenation of `parts`.
     #[cfg_attr(not(feature = "bench"), allow(dead_code))]
     pub fn new(isa: S, logn: u32, parts: &[&[u8]]) -> Self {
-        Self::with_generator(isa, logn, Generator::Shake256, parts)
+        let mut sampler = Self::empty(isa, logn);
+        sampler.start(Generator::Shake256, parts);
+        sampler
     }
 
-    /// Returns a sampler for degree `2^logn` over the output of a generator for the concatenation of `parts`.
-    /// What is moved about here is gone from the stack before samples are drawn.
+    /// Returns a sampler for degree `2^logn` that is yet to [start](Self::start). A function that is not inlined writes it to its
+    /// place at once.
     #[inline(never)]
-    pub fn with_generator(isa: S, logn: u32, generator: Generator, parts: &[&[u8]]) -> Self {
-        frame!(isa, Self::over(isa, logn, Stream::new(isa, generator, parts)))
+    pub fn empty(isa: S, logn: u32) -> Self {
+        frame!(isa, Self::over(isa, logn, Stream::empty(isa)))
+    }
+
+    /// Returns the sponge of a sampler that is yet to start, empty: there is no other one on the stack for the hashes before.
+    #[inline(always)]
+    pub fn sponge(&mut self) -> Option<&mut Shake256<S>> {
+        self.stream.sponge()
+    }
+
+    /// Starts an empty sampler over the output of a generator for the concatenation of `parts`. It stays where it is: one that was
+    /// returned would lie on the stack several times.
+    #[inline(never)]
+    pub fn start(&mut self, generator: Generator, parts: &[&[u8]]) {
+        frame!(self.isa, self.stream.start(self.isa, generator, parts));
     }
 
     /// Returns a sampler for degree `2^logn` over random bytes.

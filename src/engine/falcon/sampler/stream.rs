@@ -11,7 +11,7 @@ use crate::simd::{F32s, Simd, ct, recast};
 /// The bytes of the generator that are kept: a block, and what is left of the one before, with what was taken of its first
 /// word. [`ahead`] takes more, and so do blocks that are made before they are wanted.
 const LEFT: usize = 24;
-const SMALL: usize = RATE + LEFT + CHUNK;
+const SMALL: usize = if cfg!(feature = "alloc") { RATE + LEFT + CHUNK } else { 0 };
 const LARGE: usize = 12 * RATE + CHUNK;
 /// The bytes that are moved at a time. There is room for so many behind the last one.
 const CHUNK: usize = 32;
@@ -20,6 +20,13 @@ const WORD: usize = 8;
 /// With more bytes than these, [`Stream::meanwhile`] does nothing: they are what [`ahead`] wants at a time, and what
 /// pairs use until it wants more.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
+
+/// Returns whether bytes of one generator are taken from its sponge, one after the other: on the level of small machines, and on all that
+/// make no candidates ahead where there is no other generator. Then no bytes are kept beside the sponge.
+#[inline(always)]
+const fn reads_sponge<S: Simd>() -> bool {
+    S::SHALLOW || (SMALL == 0 && S::F32s::LANES_F32 == 1)
+}
 
 /// The generator at work.
 enum Source<S: Simd> {
@@ -44,38 +51,59 @@ pub struct Stream<S: Simd> {
     pub(super) gone: usize,
     /// The parts that are done of the permutation before the next block.
     part: usize,
-    /// Whether bytes were wanted that had not been fed: the attempt is void.
+    /// Whether the generator has not started, or bytes were wanted that had not been fed: the attempt is void.
     pub(super) is_dry: bool,
 }
 
 impl<S: Simd> Stream<S> {
-    /// Starts the generator's output for the concatenation of `parts`.
-    pub fn new(isa: S, generator: Generator, parts: &[&[u8]]) -> Self {
-        let mut sponge = Shake256::new(isa);
+    /// Returns a stream that is yet to [start](Self::start). What it gives before that is void.
+    #[inline(always)]
+    pub fn empty(isa: S) -> Self {
+        Self::of(Source::Shake256(Shake256::new(isa)), true)
+    }
+
+    /// Returns the sponge of a stream that is yet to start, empty.
+    #[inline(always)]
+    pub fn sponge(&mut self) -> Option<&mut Shake256<S>> {
+        match &mut self.source {
+            Source::Shake256(sponge) => {
+                sponge.clear();
+                Some(sponge)
+            }
+            #[cfg(feature = "alloc")]
+            _ => None,
+        }
+    }
+
+    /// Starts the output of a generator for the concatenation of `parts`. A stream that has started before is void.
+    #[inline(always)]
+    #[cfg_attr(not(feature = "alloc"), allow(unused_variables))]
+    pub fn start(&mut self, isa: S, generator: Generator, parts: &[&[u8]]) {
+        let Some(sponge) = self.sponge() else {
+            self.is_dry = true;
+            return;
+        };
         for part in parts {
             sponge.absorb(part);
         }
-        let source = match generator {
-            Generator::Shake256 => {
-                sponge.finish();
-                Source::Shake256(sponge)
-            }
+        match generator {
+            Generator::Shake256 => sponge.finish(),
             #[cfg(feature = "alloc")]
-            Generator::Eight => Source::Eight(Eight::new(isa, sponge)),
-        };
-        Self::of(source)
+            Generator::Eight => self.source = Source::Eight(Eight::new(isa, sponge)),
+        }
+        self.is_dry = false;
     }
 
     /// Returns a stream that is fed with blocks.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn fed() -> Self {
-        Self::of(Source::Fed)
+        Self::of(Source::Fed, false)
     }
 
     #[inline(always)]
-    fn of(source: Source<S>) -> Self {
-        Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0, is_dry: false }
+    fn of(source: Source<S>, is_dry: bool) -> Self {
+        Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0, is_dry }
     }
 
     /// Returns whether a stream that is fed wants another block before the next pair of samples: it has fewer bytes than
@@ -199,7 +227,7 @@ impl<S: Simd> Stream<S> {
     /// Returns whether there is room for a block.
     #[inline(always)]
     fn has_room(&self) -> bool {
-        WORD * self.words.as_ref().len() - CHUNK - self.end >= RATE
+        WORD * self.words.as_ref().len() >= self.end + RATE + CHUNK
     }
 
     /// Returns the next bytes, at least `count`, without taking them.
@@ -214,6 +242,11 @@ impl<S: Simd> Stream<S> {
     /// Takes the next `N` bytes: up to 16, or a block when none are left.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> [u8; N] {
+        if reads_sponge::<S>()
+            && let Source::Shake256(sponge) = &mut self.source
+        {
+            return sponge.next_bytes();
+        }
         let bytes = *self.ready(N).first_chunk().unwrap_or(&[0; N]);
         self.at += N;
         bytes

@@ -21,6 +21,7 @@ use crate::engine::falcon::sign::{
 };
 use crate::engine::falcon::tree::{ff_sampling, gram_into};
 use crate::engine::falcon::verify::{Claim, PublicFields, verify};
+use crate::engine::hash::shake::Shake256;
 use crate::simd::{Level, Line, Number, Real, Scratch, Simd, WithSimd};
 use fn_dsa::{DomainContext, HASH_ID_EXTMU, VerifyingKey, VerifyingKeyStandard};
 use std::cell::{Cell, RefCell};
@@ -161,6 +162,11 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
         self.key.sample_reals().max(self.encoded.sample_reals())
     }
 
+    fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
+        let skip = memory.len() - self.key.sample_reals();
+        self.key.prepare(isa, &mut memory[skip..]);
+    }
+
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         let logn = self.encoded.degree.logn();
         let n = self.encoded.degree.n();
@@ -202,8 +208,8 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
         }
     }
 
-    fn secret_hash<S: Simd>(&self, isa: S) -> [u8; 40] {
-        self.key.secret_hash(isa)
+    fn secret_hash_into<S: Simd>(&self, sponge: &mut Shake256<S>, hash: &mut [u8; 40]) {
+        self.key.secret_hash_into(sponge, hash);
     }
 
     fn vectors<'w, S: Simd>(

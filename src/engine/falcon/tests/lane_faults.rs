@@ -9,7 +9,7 @@ use crate::engine::falcon::sampler::Sampler;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::sign::{AttemptSource, Encoded, Failure, Lattice, short_vectors_of};
 use crate::engine::falcon::sign_batch::{BatchTask, Batched, SigningItem, sign_batch};
-use crate::engine::hash::shake::{MANY, many_pay};
+use crate::engine::hash::shake::{MANY, Shake256, many_pay};
 use crate::simd::{Level, Line, Scratch, Simd, WithSimd};
 use std::cell::Cell;
 
@@ -39,14 +39,17 @@ impl Lattice for FaultyLane<'_> {
     fn sample_reals(&self) -> usize {
         self.key.sample_reals()
     }
+    fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
+        self.key.prepare(isa, memory);
+    }
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         self.key.sample(isa, c, sampler, memory);
     }
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
         self.key.rows_into(isa, f, big_f, h);
     }
-    fn secret_hash<S: Simd>(&self, isa: S) -> [u8; 40] {
-        self.key.secret_hash(isa)
+    fn secret_hash_into<S: Simd>(&self, sponge: &mut Shake256<S>, hash: &mut [u8; 40]) {
+        self.key.secret_hash_into(sponge, hash);
     }
 }
 

@@ -404,7 +404,8 @@ fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
     impl WithSimd for Run<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            let mut sampler = Sampler::with_generator(isa, 9, Generator::Eight, &[b"se", b"ed"]);
+            let mut sampler = Sampler::empty(isa, 9);
+            sampler.start(Generator::Eight, &[b"se", b"ed"]);
             let mut at = 0;
             while at + 64 < self.0.len() {
                 let found = match self.0[at] % 3 {
@@ -429,6 +430,8 @@ fn an_exhausted_sampler_is_not_complete() {
     impl WithSimd for Run {
         type Output = [bool; 2];
         fn with<S: Simd>(self, isa: S) -> Self::Output {
+            let unseeded = Sampler { pairs: 1, ..Sampler::empty(isa, 9) };
+            assert!(!unseeded.is_complete(0), "{}: a generator that never started", S::NAME);
             let mut sampler = Sampler::new(isa, 9, &[b"samples"]);
             sampler.sigma_min = S::Real::from_bits((0.9 / self.0).to_bits());
             let [leaf] = sampler.leaves([S::Real::from_bits(self.0.to_bits())]);
