@@ -428,7 +428,7 @@ fn what_is_told_is_argued_for() {
 /// What 64-bit values, or others, are shifted by in the code that handles secrets, if it is no constant: by file, the
 /// distances as they are written, and why each is public. A secret one goes through `simd::ct`: a processor of 32 bits
 /// shifts 64 bits by a branch, or in a function that branches.
-const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
+const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
     ("src/api/verify_batch.rs", &["(ItemWindow::LEN - items.len())", "i"], "numbers of items of a batch"),

@@ -47,8 +47,8 @@ pub static ROOTS: Roots = {
 
 /// The tables for 32.32 fixed point.
 pub const FIXED_ROOTS: FixedRoots = {
-    static COSINES: [i64; LEN] = fixed_roots(false);
-    static SINES: [i64; LEN] = fixed_roots(true);
+    static COSINES: [i64; LEN] = fixed_roots(Part::Real);
+    static SINES: [i64; LEN] = fixed_roots(Part::Imaginary);
     FixedRoots { re: &COSINES, im: &SINES }
 };
 
@@ -65,12 +65,23 @@ pub fn sine_of(re: &[i64], i: usize) -> i64 {
     if i < half { -x } else { x }
 }
 
-const fn fixed_roots(sines: bool) -> [i64; LEN] {
+/// A part of complex numbers.
+#[derive(Clone, Copy)]
+enum Part {
+    Real,
+    Imaginary,
+}
+
+/// Computes a table of [`FixedRoots`].
+const fn fixed_roots(part: Part) -> [i64; LEN] {
     let mut t = [0; LEN];
     let mut k = 1;
     while k < LEN {
         let j = angle(k);
-        t[k] = to_fixed(if sines { sine(j) } else { cosine(j) });
+        t[k] = to_fixed(match part {
+            Part::Real => cosine(j),
+            Part::Imaginary => sine(j),
+        });
         k += 1;
     }
     t
