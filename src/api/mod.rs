@@ -102,7 +102,7 @@ wiping! {
     #[cfg(feature = "alloc")]
     wiping_batch: 3520, 4608, 24576;
     /// For key generation.
-    wiping_keygen: 1504, 3136, 4608;
+    wiping_keygen: 1696, 3136, 4608;
     /// For key generation in a thread that starts others.
     #[cfg(feature = "std")]
     wiping_threads: 16384, 16384, 16384;
