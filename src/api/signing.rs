@@ -327,6 +327,7 @@ impl<'a> SigningKey<'a> {
     }
 
     /// [`Self::sign`] of a message that stays where it is: each function on the way would have a copy on its stack.
+    #[inline(always)]
     fn sign_borrowed<R: TryCryptoRng>(
         &self,
         level: Level,
@@ -335,16 +336,43 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let needed = Needed { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
         match self.algorithm.family() {
-            Family::Falcon(algorithm) => {
-                let random = needed.draw(rng, signature, work)?;
-                let made = message.with(self.scheme(), &self.key_hash, |message| {
-                    self.sign_with(level, algorithm, message, &random, signature, work)
-                });
-                Ok(made??)
-            }
+            Family::Falcon(algorithm) => self.sign_falcon(level, algorithm, message, rng, signature, work),
+            _ => self.sign_other(level, message, rng, signature, work),
+        }
+    }
+
+    /// [`Self::sign_borrowed`] in the family of FN-DSA.
+    fn sign_falcon<R: TryCryptoRng>(
+        &self,
+        level: Level,
+        algorithm: FalconAlgorithm,
+        message: &ToSign<'_>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let needed = Needed { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
+        let random = needed.draw(rng, signature, work)?;
+        let made = message.with(self.scheme(), &self.key_hash, |message| {
+            self.sign_with(level, algorithm, message, &random, signature, work)
+        });
+        Ok(made??)
+    }
+
+    /// [`Self::sign_borrowed`] in the other families.
+    fn sign_other<R: TryCryptoRng>(
+        &self,
+        level: Level,
+        message: &ToSign<'_>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        match self.algorithm.family() {
+            Family::Falcon(_) => Err(SignError::OtherScheme),
             Family::MlDsa(set) => {
+                let needed = Needed { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
                 message.with_mu(&self.key_hash, |mu| {
                     mldsa::sign_mu(level, &mldsa::Task { set, key: self.bytes, mu, rnd: &rnd }, signature, work)
@@ -400,7 +428,12 @@ impl<'a> SigningKey<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let whole = WholeMessage { level, scheme: self.scheme(), key: &self.key_hash, form, bytes: message };
-        whole.each_attempt(rng, |message, rng| self.sign_borrowed(level, message, rng, signature, work))
+        // By family, so that a program with one key, known when it is built, has nothing of the others.
+        match self.algorithm.family() {
+            Family::Falcon(algorithm) => whole
+                .each_attempt(rng, |message, rng| self.sign_falcon(level, algorithm, message, rng, signature, work)),
+            _ => whole.each_attempt(rng, |message, rng| self.sign_other(level, message, rng, signature, work)),
+        }
     }
 
     /// [`Self::sign`] of Ed25519, in a frame of its own: that of the others is wiped.

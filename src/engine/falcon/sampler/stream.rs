@@ -242,9 +242,13 @@ impl<S: Simd> Stream<S> {
     /// Takes the next `N` bytes: up to 16, or a block when none are left.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> [u8; N] {
+        // Tests give bytes of their own.
+        let is_given = cfg!(test) && self.end > 0;
         if reads_sponge::<S>()
+            && !is_given
             && let Source::Shake256(sponge) = &mut self.source
         {
+            self.gone += N;
             return sponge.next_bytes();
         }
         let bytes = *self.ready(N).first_chunk().unwrap_or(&[0; N]);
