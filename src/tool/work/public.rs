@@ -1,6 +1,6 @@
 //! Public keys with the fingerprints that people know them by, and those of them that count in a verification.
 
-use super::loader::fingerprint;
+use super::identity::{fingerprint, identity};
 use super::terms::KeyTerms;
 use crate::tool::report::{Entry, Error};
 use fndsa::files::{Kind, Object};
@@ -39,19 +39,6 @@ impl PublicKey {
     pub fn name(&self) -> String {
         format!("{} {}", self.key.algorithm(), self.fingerprint)
     }
-
-    /// Returns what is the same for one key in all schemes: the fingerprint of the key of FN-DSA that has its polynomial, or
-    /// else its own.
-    ///
-    /// # Errors
-    /// None, unless there is a bug.
-    fn identity(&self, level: Level) -> Result<String, Error> {
-        let Some(to) = self.key.algorithm().with_scheme(Scheme::FnDsa) else { return Ok(self.fingerprint.clone()) };
-        let mut bytes = vec![0; to.verifying_key_len()];
-        let mut work = vec![0; self.key.algorithm().import_work_len()];
-        let converted = self.key.borrowed().convert_into(level, Scheme::FnDsa, &mut bytes, &mut work);
-        converted.map(|key| fingerprint(key.as_bytes())).map_err(|e| Error::Internal(e.to_string()))
-    }
 }
 
 /// A public key that may have made a signature.
@@ -77,7 +64,7 @@ impl TrustedKey {
     /// None, unless there is a bug.
     pub fn new(public: PublicKey, level: Level, from: &str, terms: KeyTerms, expected: bool) -> Result<Self, Error> {
         let expanded = public.key.borrowed().expand(level);
-        let identity = public.identity(level)?;
+        let identity = identity(&public.key, level).map_err(|e| Error::Internal(e.to_string()))?;
         Ok(Self { public, expanded, from: from.to_owned(), identity, terms, expected })
     }
 
