@@ -3,7 +3,7 @@
 use crate::causes::{
     Complaint, MAX_SIGNATURES, defect_hint, defect_reason, flaw_hint, key_hint, place_hint, role_hint,
 };
-use crate::identity::{fingerprint, identity};
+use crate::identity::{fingerprint, twin};
 use crate::no::No;
 use crate::term;
 use fndsa::files::manifest::{Flaw, parse};
@@ -175,13 +175,10 @@ impl TrustedKey {
                 None => Refusal::of(&Complaint::Key(kind, &source), key_hint(&source)),
             }
         })?;
-        let identity = identity(&key, Level::detect()).map_err(|e| Refusal::own("internal", &e.to_string()))?;
-        Ok(Self {
-            fingerprint: fingerprint(&object.bytes),
-            identity,
-            key,
-            is_certificate: object.is_in(Structure::Certificate),
-        })
+        let twin = twin(&key, Level::detect()).map_err(|e| Refusal::own("internal", &e.to_string()))?;
+        let fingerprint = fingerprint(&object.bytes);
+        let identity = twin.unwrap_or_else(|| fingerprint.clone());
+        Ok(Self { key, fingerprint, identity, is_certificate: object.is_in(Structure::Certificate) })
     }
 
     /// Returns algorithm and fingerprint, as people are told.

@@ -9,15 +9,16 @@ pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
 }
 
-/// Returns what is the same for one key in all schemes, and for no other key: the fingerprint of the key of FN-DSA that has its
-/// polynomial, or else its own.
+/// Returns the fingerprint of the key of FN-DSA that has the polynomial of this one. `None` if this is that key, or of another family. So
+/// this, or else the fingerprint of the key, is the same for one key in all schemes, and for no other key.
 ///
 /// # Errors
 /// None, unless there is a bug.
-pub fn identity(key: &OwnedVerifyingKey, level: Level) -> Result<String, KeyError> {
+pub fn twin(key: &OwnedVerifyingKey, level: Level) -> Result<Option<String>, KeyError> {
     let of_fn_dsa = key.algorithm().with_scheme(Scheme::FnDsa).filter(|it| *it != key.algorithm());
-    let Some(to) = of_fn_dsa else { return Ok(fingerprint(key.as_bytes())) };
+    let Some(to) = of_fn_dsa else { return Ok(None) };
     let mut bytes = vec![0; to.verifying_key_len()];
     let mut work = vec![0; key.algorithm().import_work_len()];
-    Ok(fingerprint(key.borrowed().convert_into(level, Scheme::FnDsa, &mut bytes, &mut work)?.as_bytes()))
+    let twin = key.borrowed().convert_into(level, Scheme::FnDsa, &mut bytes, &mut work)?;
+    Ok(Some(fingerprint(twin.as_bytes())))
 }
