@@ -47,7 +47,7 @@ const ORDER: [u8; 32] = {
 ///     0xfd, 0x4d, 0x64, 0xeb, 0xf8, 0x19, 0x68, 0x34, 0x67, 0xe2, 0xbf,
 /// ];
 /// let mut message = Ed25519Message::new(Form::default()).unwrap();
-/// [b"ab", &b"c"[..]].iter().for_each(|piece| message.update(piece));
+/// [&b"ab"[..], b"c"].iter().for_each(|piece| message.update(piece));
 /// let key = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
 /// assert_eq!(message.verified(&key, &[0; 64]).err(), Some(VerifyError::Mismatch));
 /// ```
