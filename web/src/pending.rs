@@ -143,10 +143,8 @@ impl Pending {
         }
         let missing: Vec<_> =
             counting.iter().filter(|key| signer(**key).is_none()).map(|key| keys[*key].name()).collect();
-        let hint = format!(
-            "there is no valid signature by {}; if one key is enough, say so beside the fingerprint",
-            missing.join(", ")
-        );
+        // That one key may be enough is no advice to give here: it is what somebody who has taken a signature away would like.
+        let hint = format!("there is no valid signature by {}", missing.join(", "));
         Err(Refusal::from(No::TooFew { found: counted.len(), required }).about(said_of_keys, Some(hint)))
     }
 }
