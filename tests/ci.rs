@@ -148,6 +148,18 @@ fn the_inputs_of_the_action() {
     assert_eq!(verify(&good[..1]).0, 1);
     let other = format!("sha256:{}", "0".repeat(64));
     assert_eq!(verify(&[good[0], good[1], ("EXPECT_KEY", &other)]).0, 1);
+    // Two keys, of which both must have signed.
+    place.bash("fndsa keygen -a ed25519 classic", &[]);
+    let classic = std::fs::read_to_string(place.0.path().join("classic.key")).unwrap();
+    let both = [("PUBLIC_KEY", "release.pub\nclassic.pub\n"), ("CONTEXT", "a b"), ("REQUIRE", "all")];
+    let (code, said) = verify(&both);
+    assert!(code == 1 && said.contains("1 of the 2 keys that are required has signed it"), "{said}");
+    assert_eq!(verify(&both[..2]).0, 0);
+    place.bash("rm dist/*.sig", &[]);
+    let (code, said) = act(&place, &[sign, given(&[("SECOND_KEY", &classic)])].concat());
+    assert!(code == 0 && !said.contains("PRIVATE"), "{said}");
+    assert_eq!(verify(&both).0, 0);
+    assert_eq!(verify(&[both[0], both[1], ("REQUIRE", "3")]).0, 2);
     for (inputs, words) in [
         (vec![("DO", "look")], "the input do is sign or verify"),
         (vec![("DO", "sign"), ("FILES", "dist/one")], "is the secret there?"),

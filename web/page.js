@@ -153,6 +153,7 @@ async function look(row, roles) {
 function changed() {
   clear();
   at('verify').disabled = running || !files.some((row) => row.role !== 'none');
+  at('several').hidden = of('public_key').length < 2;
 }
 
 const of = (role) => files.filter((row) => row.role === role);
@@ -188,7 +189,8 @@ function question() {
   const options = {
     task: 'verify',
     keys: keys.map(({ id, file }) => ({ id, file })),
-    expected: text('expected').trim(),
+    expected: text('expected').split(/[\s,;]+/).filter((it) => it !== ''),
+    isEach: text('require') === 'each',
     context: text('context'),
     isHex: at('context-hex').checked,
     prehash: text('prehash'),
@@ -207,6 +209,17 @@ function question() {
   return { task: { ...options, pairs: [], list: { ...asked[0], files: listed } }, due: 1 + listed.length, wrong, rows: [...lists, ...targets] };
 }
 
+/** A list of several keys, each with whether it has signed. */
+function signers(keys) {
+  const list = element('ul', '', 'signers');
+  for (const { algorithm, fingerprint, signed } of keys) {
+    const item = element('li', '', signed ? 'ok' : 'failed');
+    item.append(element('span', signed ? 'signed' : 'NOT signed', 'word'), document.createTextNode(` by ${algorithm} ${fingerprint}`));
+    list.append(item);
+  }
+  return list;
+}
+
 /** Shows one result. */
 function show(name, said, isYes) {
   const kind = isYes ? 'ok' : (said.status ?? 'error');
@@ -216,8 +229,8 @@ function show(name, said, isYes) {
   const facts = [];
   if (isYes) {
     if (said.listed) facts.push(`as ${said.listed} in the list`);
-    if (said.algorithm) facts.push(said.algorithm);
-    if (said.key) facts.push(said.key.fingerprint);
+    if (said.algorithm && !said.keys) facts.push(said.algorithm);
+    if (said.key && !said.keys) facts.push(said.key.fingerprint);
     if (said.files) facts.push(`${count(said.files)} files in the list`);
     if (said.best_before) facts.push(`best before ${said.best_before}`);
     if (said.bytes !== undefined) facts.push(`${count(said.bytes)} bytes`);
@@ -227,6 +240,7 @@ function show(name, said, isYes) {
     item.append(document.createTextNode(` ${said.message}`), element('span', ` (${said.reason})`, 'help'));
     if (said.hint) item.append(element('p', `Hint: ${said.hint}`, 'help'));
   }
+  if (said.keys) item.append(signers(said.keys));
   at('results').append(item);
 }
 
@@ -251,6 +265,7 @@ async function verify() {
     const total = rows.reduce((sum, row) => sum + row.file.size, 0);
     busy(total);
     const fingerprints = new Set();
+    let required = 1;
     try {
       await worker.ask(task, ({ progress, about, verdict, said }) => {
         if (progress !== undefined) return advance(progress, total);
@@ -260,7 +275,9 @@ async function verify() {
           else if (said.missing > 0) tellMissing(said);
         } else if (verdict === YES) {
           yes += 1;
-          if (said.key) fingerprints.add(said.key.fingerprint);
+          const signers = said.keys?.filter((key) => key.signed) ?? (said.key ? [said.key] : []);
+          for (const { fingerprint } of signers) fingerprints.add(fingerprint);
+          required = said.required ?? required;
           show(name, said, true);
         } else if (verdict !== 1) {
           refuse(name, said);
@@ -273,8 +290,9 @@ async function verify() {
     idle();
     if (yes === due && !first) {
       const keys = [...fingerprints].join(' and ');
-      const expected = task.expected !== '';
-      say('yes', `YES: the signature is valid, by the key ${keys}${expected ? ', as expected' : ''}.`);
+      const expected = task.expected.length > 0;
+      const what = required === 1 ? 'the signature is' : required === 2 ? 'both signatures are' : `all ${required} signatures are`;
+      say('yes', `YES: ${what} valid, by the key${fingerprints.size > 1 ? 's' : ''} ${keys}${expected ? ', as expected' : ''}.`);
       if (!expected) at('advice').textContent = COMPARE;
       return;
     }
@@ -334,7 +352,7 @@ at('choose').addEventListener('change', () => {
   // The same file may be chosen again.
   at('choose').value = '';
 });
-for (const id of ['expected', 'context', 'context-hex', 'prehash', 'input', 'algorithm']) at(id).addEventListener('input', changed);
+for (const id of ['expected', 'require', 'context', 'context-hex', 'prehash', 'input', 'algorithm']) at(id).addEventListener('input', changed);
 at('verify').addEventListener('click', verify);
 at('cancel').addEventListener('click', () => {
   worker.end();
@@ -352,6 +370,7 @@ at('reset').addEventListener('click', () => {
   for (const id of ['expected', 'context', 'prehash', 'algorithm']) at(id).value = '';
   at('context-hex').checked = false;
   at('input').value = 'message';
+  at('require').value = 'each';
   changed();
   at('choose').focus();
 });

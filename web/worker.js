@@ -116,12 +116,13 @@ const tasks = {
   },
 
   /** Takes keys and options, then verifies: `pairs` of a file and its signature, or a `list`, its signature, and files of it. */
-  async verify({ keys, expected, context, isHex, prehash, input, algorithm, pairs, list }) {
+  async verify({ keys, expected, isEach, context, isHex, prehash, input, algorithm, pairs, list }) {
     read = 0;
     module.reset();
     const ready = await step('options', async () => {
       accepted(module.algorithm(give(encode(algorithm))));
-      if (expected !== '') accepted(module.expect(give(encode(expected))));
+      for (const fingerprint of expected) accepted(module.expect(give(encode(fingerprint))));
+      accepted(module.require_each(isEach ? 1 : 0));
       accepted(module.context(give(encode(context)), isHex ? 1 : 0));
       accepted(module.prehash(give(encode(prehash))));
       accepted(module.input(give(encode(input))));

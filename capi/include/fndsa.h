@@ -1,11 +1,11 @@
-/* Signatures of FN-DSA, Falcon and ML-DSA in the memory of the caller.
+/* Signatures of FN-DSA, Falcon, ML-DSA and Ed25519 in the memory of the caller.
  *
  * Every function returns an int: FNDSA_OK, which is 0, or one of the negative numbers below, for which fndsa_strerror has a text.
  *
  *     A verification says YES by 0 and by nothing else.
  *     Write `if (fndsa_verify(...) == FNDSA_OK)`, never `if (fndsa_verify(...))`: that would believe every forgery.
  *
- * Memory: the library allocates none and keeps none. Keys, messages and signatures are bytes at any address. Work memory is bytes
+ * Memory: the library keeps none, and allocates none but for a signature of Ed25519. Keys, messages and signatures are bytes at any address. Work memory is bytes
  * at any address, too, at least as many as the macro whose name ends in _WORK_BYTES; more, up to _FAST_WORK_BYTES, makes
  * operations of ML-DSA and key generation faster. What it had of secrets is wiped when a function returns. An input of length 0
  * may be null. An output may not overlap anything else, except where a function says so.
@@ -43,6 +43,9 @@ extern "C" {
 #define FNDSA_ML_DSA_44 0x052c
 #define FNDSA_ML_DSA_65 0x0541
 #define FNDSA_ML_DSA_87 0x0557
+/* Ed25519ph of RFC 8032, the classic signature beside one of the others; not in a library without the feature ed25519. It has no
+ * pre-hash but its own, and takes neither work memory (null, 0) nor, to sign, random bytes. */
+#define FNDSA_ED25519 0x0600
 
 /* What functions return. */
 #define FNDSA_OK 0
@@ -126,7 +129,7 @@ FNDSA_MUST_CHECK int fndsa_verify(uint32_t algorithm, const uint8_t *public_key,
 
 /* A verification whose message comes in pieces. Declare one, give its address to the three functions below, and leave its contents
  * alone. It may be copied between the calls. It is as aligned as uint64_t. */
-#define FNDSA_VERIFIER_BYTES 448
+#define FNDSA_VERIFIER_BYTES 512
 typedef struct fndsa_verifier {
     uint64_t opaque[FNDSA_VERIFIER_BYTES / 8];
 } fndsa_verifier;
@@ -308,6 +311,11 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_ML_DSA_87_VERIFY_FAST_WORK_BYTES     20416
 #define FNDSA_ML_DSA_87_OPEN_WORK_BYTES            1600
 #define FNDSA_ML_DSA_87_OPEN_FAST_WORK_BYTES       20416
+
+#define FNDSA_ED25519_PUBLIC_KEY_BYTES             32
+#define FNDSA_ED25519_PRIVATE_KEY_BYTES            32
+#define FNDSA_ED25519_EXPANDED_KEY_BYTES           32
+#define FNDSA_ED25519_SIGNATURE_BYTES              64
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,8 @@ impl NamedAlgorithm {
         let encoding = match (algorithm.scheme(), padded) {
             (Scheme::Falcon, false) => SignatureEncoding::Compressed,
             (Scheme::Falcon, true) | (Scheme::FnDsa | Scheme::MlDsa, false) => SignatureEncoding::Padded,
+            #[cfg(feature = "ed25519")]
+            (Scheme::Ed25519, false) => SignatureEncoding::Padded,
             _ => return Err(Refusal::Algorithm),
         };
         Ok(Self { algorithm, encoding })

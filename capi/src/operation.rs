@@ -82,14 +82,18 @@ fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), Refusal
     if is_ct { Err(Refusal::NotValid) } else { Ok(()) }
 }
 
-/// Returns the answer: only the one value that means YES is one.
+/// Returns the answer.
 fn answer<'m>(
     key: &VerifyingKey<'_>,
     message: impl Into<ToVerify<'m>>,
     signature: &[u8],
     work: &mut [u8],
 ) -> Result<(), Refusal> {
-    let verified = key.verified(Level::detect(), message, signature, work)?;
+    yes(key.verified(Level::detect(), message, signature, work)?)
+}
+
+/// Only the one value that means YES is one.
+fn yes(verified: Verified) -> Result<(), Refusal> {
     if core::hint::black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(Refusal::NotValid) }
 }
 
@@ -108,21 +112,39 @@ pub fn verify(
     answer(&key, ToVerify::message(form, message), signature, work)
 }
 
+/// A message that comes in pieces. C may copy it as bytes, and forget it: nothing of it is on the heap.
+enum BegunMessage {
+    /// Of a scheme of lattices, for which the builder has nothing there.
+    Lattice(HashedBuilder),
+    /// Of Ed25519.
+    #[cfg(feature = "ed25519")]
+    Classic(library::Ed25519Message),
+}
+
+impl BegunMessage {
+    fn new(key: &VerifyingKey<'_>, form: Form<'_>, signature: &[u8]) -> Result<Self, Refusal> {
+        let (level, algorithm) = (Level::detect(), key.algorithm());
+        #[cfg(feature = "ed25519")]
+        if algorithm == library::Algorithm::ED25519 {
+            return Ok(Self::Classic(library::Ed25519Message::new(form)?));
+        }
+        Ok(Self::Lattice(HashedBuilder::new(level, algorithm, &key.bound_hash(level), form, signature)?))
+    }
+}
+
 /// A verification whose message comes in pieces.
 pub struct BegunVerification {
     named: NamedAlgorithm,
-    message: HashedBuilder,
+    message: BegunMessage,
 }
 
 impl BegunVerification {
     /// Begins with the signature.
     pub fn new(named: NamedAlgorithm, public: &[u8], form: Form<'_>, signature: &[u8]) -> Result<Self, Refusal> {
-        let level = Level::detect();
         let key = verifying_key(named, public)?;
         form.check(named.algorithm.scheme())?;
         check_encoding(named, signature)?;
-        let message = HashedBuilder::new(level, named.algorithm, &key.bound_hash(level), form, signature)?;
-        Ok(Self { named, message })
+        Ok(Self { named, message: BegunMessage::new(&key, form, signature)? })
     }
 
     /// Bytes of work memory that [`Self::finish`] needs.
@@ -132,13 +154,21 @@ impl BegunVerification {
 
     /// Takes the next piece of the message.
     pub fn update(&mut self, piece: &[u8]) {
-        self.message.update(piece);
+        match &mut self.message {
+            BegunMessage::Lattice(message) => message.update(piece),
+            #[cfg(feature = "ed25519")]
+            BegunMessage::Classic(message) => message.update(piece),
+        }
     }
 
     /// Verifies. Key and signature are those that it was begun with; with others the answer is NO, or the one about these.
     pub fn finish(self, public: &[u8], signature: &[u8], work: &mut [u8]) -> Result<(), Refusal> {
         let key = verifying_key(self.named, public)?;
         check_encoding(self.named, signature)?;
-        answer(&key, &self.message.finish()?, signature, work)
+        match self.message {
+            BegunMessage::Lattice(message) => answer(&key, &message.finish()?, signature, work),
+            #[cfg(feature = "ed25519")]
+            BegunMessage::Classic(message) => yes(message.verified(&key, signature)?),
+        }
     }
 }

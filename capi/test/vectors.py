@@ -58,6 +58,16 @@ for group in read("ml-dsa/acvp-siggen.json")["groups"]:
             key = test["seed"] if group["keyFormat"] == "seed" else test["sk"]
             line("sign", ML_DSA[group["parameterSet"]], key, test["context"], str(hashed[0]), hashed[1], random, test["signature"])
 
+# Ed25519ph: no random bytes.
+for test in read("ed25519ph.json")["tests"]:
+    line("keygen", "0600", test["seed"], test["seed"], test["publicKey"])
+    line("sign", "0600", test["seed"], test["ctx"], "0", test["msg"], "", test["sig"])
+    line("verify", "0600", test["publicKey"], test["ctx"], test["msg"], test["sig"], "1")
+    for bit in (0, 255, 256, 511):
+        changed = bytearray.fromhex(test["sig"])
+        changed[bit // 8] ^= 1 << bit % 8
+        line("verify", "0600", test["publicKey"], test["ctx"], test["msg"], changed.hex(), "0")
+
 # Verdicts: verify ALGORITHM public context message signature verdict.
 for algorithm, name in [
     ("0109", "fn_dsa_512_verify_test.json"), ("010a", "fn_dsa_1024_verify_test.json"),

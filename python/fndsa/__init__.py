@@ -1,4 +1,4 @@
-"""FN-DSA (Falcon) and ML-DSA signatures: make keys, sign, verify.
+"""FN-DSA (Falcon), ML-DSA and Ed25519 signatures: make keys, sign, verify.
 
 >>> import fndsa
 >>> key = fndsa.generate()
@@ -20,7 +20,8 @@ from fndsa._errors import (
     InvalidSignatures,
     OperationFailed,
 )
-from fndsa._fndsa import ALGORITHMS, PrivateKey, PublicKey, generate, load_signature, verify_many
+from fndsa._each import verify_each
+from fndsa._fndsa import ALGORITHMS, PrivateKey, PublicKey, generate, load_signature, load_signatures, verify_many
 
 __all__ = [
     "ALGORITHMS",
@@ -35,5 +36,7 @@ __all__ = [
     "PublicKey",
     "generate",
     "load_signature",
+    "load_signatures",
+    "verify_each",
     "verify_many",
 ]

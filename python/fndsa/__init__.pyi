@@ -27,6 +27,8 @@ __all__ = [
     "PublicKey",
     "generate",
     "load_signature",
+    "load_signatures",
+    "verify_each",
     "verify_many",
 ]
 
@@ -53,6 +55,15 @@ ALGORITHMS: Final[tuple[str, ...]]
 
 def generate(algorithm: str = "fn-dsa-512") -> PrivateKey: ...
 def load_signature(path: _Path, *, algorithm: str | None = None) -> bytes: ...
+def load_signatures(path: _Path) -> list[bytes]: ...
+def verify_each(
+    keys: Iterable[PublicKey],
+    signatures: Iterable[Buffer],
+    message: Buffer,
+    *,
+    context: Buffer = b"",
+    prehash: _Prehash | None = None,
+) -> None: ...
 def verify_many(
     items: Iterable[tuple[PublicKey, Buffer, Buffer]],
     *,

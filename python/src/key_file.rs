@@ -3,7 +3,7 @@
 use crate::argument::{self, Password};
 use crate::refusal::{InvalidFile, InvalidPassword, bad_file, in_file, not_locked, not_opened, not_written, of_system};
 use fndsa::Algorithm;
-use fndsa::files::{self, Accept, Encoding, Kind, Object, Stored, Style};
+use fndsa::files::{self, Accept, Defect, Encoding, Kind, Object, Stored, Style, pem};
 use getrandom::SysRng;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -75,6 +75,17 @@ impl Access {
     }
 }
 
+/// Puts a raw key of Ed25519 into its container: it has no kind of its own, both have 32 bytes, and the caller knows which it is.
+fn contained(data: &[u8], wanted: Kind, algorithm: Option<Algorithm>) -> Option<Zeroizing<Vec<u8>>> {
+    let encoding = match wanted {
+        Kind::SigningKey => Encoding::Pkcs8Der,
+        Kind::VerifyingKey => Encoding::SpkiDer,
+        Kind::Signature => return None,
+    };
+    let is_raw = |it: &Algorithm| *it == Algorithm::ED25519 && data.len() == it.verifying_key_len();
+    Style::plain(encoding).write(wanted, algorithm.filter(is_raw)?, "", data).ok()
+}
+
 /// Reads the contents of a file, which must be of one kind.
 pub fn object(
     py: Python<'_>,
@@ -84,6 +95,8 @@ pub fn object(
     password: Option<Password>,
 ) -> PyResult<Object> {
     let accept = Accept { algorithm: named.map(argument::algorithm).transpose()?, ..Accept::default() };
+    let contained = contained(data, wanted, accept.algorithm);
+    let data = contained.as_ref().map_or(data, |data| data);
     let mut object = match (files::read(data, &accept).map_err(bad_file)?, password) {
         (Stored::Plain(_), Some(_)) => {
             return Err(InvalidPassword::new_err("a password was given, and the key is not behind one"));
@@ -150,11 +163,36 @@ impl KeyToWrite<'_> {
 }
 
 /// Reads a signature from a file of the tool `fndsa`, in PEM or raw, and returns its bytes, which `verify` takes. Nothing is
-/// verified.
+/// verified. `load_signatures` reads a file with several.
 #[pyfunction]
 #[pyo3(signature = (path, *, algorithm=None))]
 pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
     let data = read(py, &path)?;
     let object = object(py, &data, Kind::Signature, algorithm, None).map_err(|e| in_file(py, &path, e))?;
     Ok(PyBytes::new(py, &object.bytes))
+}
+
+/// Reads all signatures of a file of the tool `fndsa`, in which several keys may have signed, and returns the bytes of each, in their
+/// order. What other programs have written between them is passed over. Nothing is verified: `verify_each` does.
+#[pyfunction]
+pub fn load_signatures<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let data = read(py, &path)?;
+    let parts = pem::parts(&data);
+    let mut found = Vec::new();
+    let mut first = None;
+    for part in &parts {
+        match files::read(part, &Accept::default()) {
+            Err(e @ (Defect::Foreign(_) | Defect::Label(_))) if parts.len() > 1 => {
+                first.get_or_insert(bad_file(e));
+            }
+            _ => {
+                let object = object(py, part, Kind::Signature, None, None).map_err(|e| in_file(py, &path, e))?;
+                found.push(PyBytes::new(py, &object.bytes));
+            }
+        }
+    }
+    match first {
+        Some(e) if found.is_empty() => Err(in_file(py, &path, e)),
+        _ => Ok(found),
+    }
 }

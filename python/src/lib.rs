@@ -24,7 +24,7 @@ mod _fndsa {
     use pyo3::types::PyTuple;
 
     #[pymodule_export]
-    use super::key_file::load_signature;
+    use super::key_file::{load_signature, load_signatures};
     #[pymodule_export]
     use super::private::{PrivateKey, generate};
     #[pymodule_export]

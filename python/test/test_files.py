@@ -36,6 +36,12 @@ def test_files_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
     for end in ("key", "pub"):
         assert (tmp_path / f"ours.{end}").read_bytes() == (tmp_path / f"theirs.{end}").read_bytes()
     assert key.to_pem() == (tmp_path / "ours.key").read_bytes()
+    if name == "ed25519":
+        for key_or_public in (key, public):
+            with pytest.raises(ValueError, match="no raw form that is read again"):
+                key_or_public.save(tmp_path / "raw.key", format="raw")
+        assert not (tmp_path / "raw.key").exists()
+        return
     key.save(str(tmp_path / "raw.key"), format="raw")
     public.save(str(tmp_path / "raw.pub"), format="raw")
     assert (tmp_path / "raw.key").read_bytes() == key.to_bytes()
@@ -43,7 +49,7 @@ def test_files_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
     public.verify(fndsa.load_signature(tmp_path / "raw.sig", algorithm=name), b"a message\n")
 
 
-@pytest.mark.parametrize("name", ["fn-dsa-512", "falcon-512", "ml-dsa-65"])
+@pytest.mark.parametrize("name", ["fn-dsa-512", "falcon-512", "ml-dsa-65", "ed25519"])
 def test_passwords_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(b"a message\n")
     tool("keygen", "-a", name, "--encrypt", "theirs", password="correct horse")

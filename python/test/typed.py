@@ -23,6 +23,7 @@ def every_call(path: Path) -> None:
     public.verify_file(signature, path.open("rb"))
     try:
         fndsa.verify_many((public, signature, b"a message") for _ in range(2))
+        fndsa.verify_each([public], fndsa.load_signatures(path), b"a message", context=b"c")
     except fndsa.InvalidSignatures as e:
         assert_type(e.refused, dict[int, str])
 

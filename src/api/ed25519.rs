@@ -6,12 +6,12 @@
 //!
 //! Verification is strict: S below the order of the group, no key and no R of small order. A public key has one encoding.
 
-use super::{Form, KeyError, SEED_LEN, Scheme, SignError, VerifyError, wiping_classic};
+use super::{Form, KeyError, MessageError, SEED_LEN, Scheme, SignError, VerifyError, VerifyingKey, wiping_classic};
 use crate::engine::hash::message::{Hashing, MAX_CONTEXT_LEN};
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, ct};
 use alloc::boxed::Box;
-use ed25519_dalek::{Digest, Sha512, Signature, SigningKey, VerifyingKey};
+use ed25519_dalek::{Digest, Sha512, Signature, SigningKey};
 
 /// Length of a public key, in bytes.
 pub(super) const PUBLIC_LEN: usize = 32;
@@ -35,35 +35,68 @@ const ORDER: [u8; 32] = {
     order
 };
 
-/// A message on its way through SHA-512, and the context that goes into the signature with it.
+/// A message of Ed25519, hashed piece by piece in the memory of its owner: it has no part on the heap, so it may lie in memory of any
+/// kind, as in an interface for another language. [`HashedBuilder`](crate::HashedBuilder) is for messages of all schemes.
+///
+/// ```
+/// use fndsa::{Ed25519Message, Form, Scheme, VerifyError, VerifyingKey};
+///
+/// // RFC 8032, 7.3.
+/// let public = [
+///     0xec, 0x17, 0x2b, 0x93, 0xad, 0x5e, 0x56, 0x3b, 0xf4, 0x93, 0x2c, 0x70, 0xe1, 0x24, 0x50, 0x34, 0xc3, 0x54, 0x67, 0xef, 0x2e,
+///     0xfd, 0x4d, 0x64, 0xeb, 0xf8, 0x19, 0x68, 0x34, 0x67, 0xe2, 0xbf,
+/// ];
+/// let mut message = Ed25519Message::new(Form::default()).unwrap();
+/// [&b"ab"[..], b"c"].iter().for_each(|piece| message.update(piece));
+/// let key = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
+/// assert_eq!(message.verified(&key, &[0; 64]).err(), Some(VerifyError::Mismatch));
+/// ```
 #[derive(Clone)]
-pub(super) struct Prehashed {
+pub struct Ed25519Message {
     hash: Sha512,
     context: [u8; MAX_CONTEXT_LEN],
-    context_len: usize,
+    context_len: u8,
 }
 
-impl Prehashed {
-    /// Begins a message of this scheme; `None` if it is another scheme than Ed25519. Range: `form` was checked. It is on the heap, and this
-    /// has a stack frame of its own: the other schemes are to have no room for it.
+impl Ed25519Message {
+    /// Begins a message.
+    ///
+    /// # Errors
+    /// The context is too long, or there is a pre-hash: Ed25519 has its own.
+    pub fn new(form: Form<'_>) -> Result<Self, MessageError> {
+        form.check(Scheme::Ed25519)?;
+        let mut context = [0; MAX_CONTEXT_LEN];
+        context[..form.context.len()].copy_from_slice(form.context);
+        Ok(Self { hash: Sha512::new(), context, context_len: form.context.len() as u8 })
+    }
+
+    /// Begins a message if the scheme is Ed25519; `None` if it is another. It is on the heap, and this has a stack frame of its own: the other
+    /// schemes are to have no room for it.
     #[inline(never)]
     pub(super) fn begin(scheme: Scheme, form: Form<'_>) -> Option<Box<Self>> {
-        if scheme != Scheme::Ed25519 {
-            return None;
-        }
-        let mut context = [0; MAX_CONTEXT_LEN];
-        context.get_mut(..form.context.len())?.copy_from_slice(form.context);
-        Some(Box::new(Self { hash: Sha512::new(), context, context_len: form.context.len() }))
+        if scheme == Scheme::Ed25519 { Self::new(form).ok().map(Box::new) } else { None }
     }
 
     /// Takes the next piece of the message.
-    pub(super) fn update(&mut self, data: &[u8]) {
+    pub fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
+    }
+
+    /// Verifies a signature, strictly, and returns the YES as a value.
+    ///
+    /// # Errors
+    /// The signature is not one of the key and the message, or the key is of another scheme.
+    pub fn verified(&self, key: &VerifyingKey<'_>, signature: &[u8]) -> Result<Verified, VerifyError> {
+        if key.scheme() == Scheme::Ed25519 {
+            verify(key.as_bytes(), self, signature)
+        } else {
+            Err(VerifyError::OtherMessage)
+        }
     }
 
     /// Returns the context.
     fn context(&self) -> &[u8] {
-        &self.context[..self.context_len]
+        &self.context[..usize::from(self.context_len)]
     }
 }
 
@@ -73,9 +106,9 @@ fn of_key_len(bytes: &[u8]) -> Result<&[u8; SEED_LEN], KeyError> {
 }
 
 /// Reads a public key: a point, encoded in the one way, and none of small order.
-fn public_key(bytes: &[u8]) -> Result<VerifyingKey, KeyError> {
+fn public_key(bytes: &[u8]) -> Result<ed25519_dalek::VerifyingKey, KeyError> {
     let bytes = of_key_len(bytes)?;
-    let key = VerifyingKey::from_bytes(bytes).map_err(|_| KeyError::Point)?;
+    let key = ed25519_dalek::VerifyingKey::from_bytes(bytes).map_err(|_| KeyError::Point)?;
     let is_canonical = key.to_edwards().compress().as_bytes() == bytes;
     if is_canonical && !key.is_weak() { Ok(key) } else { Err(KeyError::Point) }
 }
@@ -109,7 +142,7 @@ pub(super) fn read_signature(bytes: &[u8]) -> Result<Signature, VerifyError> {
 pub(super) fn sign<E>(
     level: Level,
     seed: &[u8],
-    message: &Prehashed,
+    message: &Ed25519Message,
     signature: &mut [u8],
 ) -> Result<(), SignError<E>> {
     let Ok(seed) = of_key_len(seed) else { return Err(SignError::ExpandedKey) };
@@ -134,14 +167,14 @@ pub(super) fn verify_message(
     bytes: &[u8],
     signature: &[u8],
 ) -> Result<Verified, VerifyError> {
-    let mut message = Prehashed::begin(Scheme::Ed25519, form).ok_or(VerifyError::OtherMessage)?;
+    let mut message = Ed25519Message::new(form).map_err(VerifyError::Message)?;
     message.update(bytes);
     verify(public, &message, signature)
 }
 
 /// Verifies a signature, strictly.
 #[inline(never)]
-pub(super) fn verify(public: &[u8], message: &Prehashed, signature: &[u8]) -> Result<Verified, VerifyError> {
+pub(super) fn verify(public: &[u8], message: &Ed25519Message, signature: &[u8]) -> Result<Verified, VerifyError> {
     let signature = read_signature(signature)?;
     let key = public_key(public).map_err(|_| VerifyError::Mismatch)?;
     // Two looks, so that one fault of the machine makes no YES of a NO.
@@ -169,55 +202,16 @@ mod tests {
     }
 
     /// Seed, public key, context, message and signature.
-    type Vector<'a> = (&'a str, &'a str, &'a [u8], &'a [u8], &'a str);
-    /// A vector whose digits are read.
-    type DecodedVector = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
+    type Vector = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
 
-    /// That of RFC 8032, 7.3, and three by PyCryptodome 4.4.0 (`eddsa.new(key, "rfc8032", context=..).sign(SHA512.new(message))`).
-    fn vectors() -> Vec<DecodedVector> {
-        let (seed, public) = (
-            "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
-            "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8",
-        );
-        let long: Vec<u8> = (0..1000u32).map(|i| (i % 251) as u8).collect();
-        let all: [Vector<'_>; 4] = [
-            (
-                "833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42",
-                "ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf",
-                b"",
-                b"abc",
-                "98a70222f0b8121aa9d30f813d683f809e462b469c7ff87639499bb94e6dae41\
-                 31f85042463c2a355a2003d062adf5aaa10b8c61e636062aaad11c2a26083406",
-            ),
-            (
-                seed,
-                public,
-                b"",
-                b"",
-                "6232bae1c1460ffff7510997e0caed7d663b3969483a9471f6c37bbf41a4c1a7\
-                 62e2b85f47f4b308d79ab409b2bfe321b10671058a9d5cc9e52011ea46a9f802",
-            ),
-            (
-                seed,
-                public,
-                b"release v1",
-                b"a message\n",
-                "29962f7247fb1fc2d7378155eae68d364ea440afcffb00c5a051ee24576d7cb2\
-                 83852729ac85f154f23462ad9c867ce45d010e9f625f33c4d8c2da62033a8a07",
-            ),
-            (
-                seed,
-                public,
-                &[b'c'; 255],
-                &long,
-                "d394083330e3661439ec3f076ccd9734b54b79499aa5b04d41419c350a8b91e4\
-                 bc665f90572ca81e91a28c57ebe2ed00f9ce90358ec01494b3ee9c84bd614201",
-            ),
-        ];
-        all.map(|(seed, public, context, message, signature)| {
-            (bytes(seed), bytes(public), context.to_vec(), message.to_vec(), bytes(signature))
-        })
-        .to_vec()
+    /// That of RFC 8032, 7.3, and three by PyCryptodome.
+    fn vectors() -> Vec<Vector> {
+        let file: serde_json::Value = serde_json::from_str(include_str!("../../tests/kat/ed25519ph.json")).unwrap();
+        let of = |test: &serde_json::Value, name: &str| bytes(test[name].as_str().unwrap());
+        let vector = |it| (of(it, "seed"), of(it, "publicKey"), of(it, "ctx"), of(it, "msg"), of(it, "sig"));
+        let vectors: Vec<_> = file["tests"].as_array().unwrap().iter().map(vector).collect();
+        assert_eq!(vectors.len(), 4);
+        vectors
     }
 
     #[test]

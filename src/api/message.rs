@@ -7,7 +7,7 @@
 
 use super::algorithm::{Algorithm, Family, Scheme};
 #[cfg(feature = "ed25519")]
-use super::ed25519::Prehashed;
+use super::ed25519::Ed25519Message;
 use super::{KeyHash, MessageError, Mu, SignError};
 use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::Point;
@@ -116,7 +116,7 @@ pub struct Hashed {
     mu: Option<Mu>,
     /// The message in Ed25519, and nothing in the others.
     #[cfg(feature = "ed25519")]
-    prehashed: Option<Box<Prehashed>>,
+    prehashed: Option<Box<Ed25519Message>>,
 }
 
 impl From<Mu> for Hashed {
@@ -203,7 +203,7 @@ impl HashedBuilder {
         };
         let hashed = Hashed::begun(scheme, nonce, level_start(level, scheme, &nonce, key, form));
         #[cfg(feature = "ed25519")]
-        let hashed = Hashed { prehashed: Prehashed::begin(scheme, form), ..hashed };
+        let hashed = Hashed { prehashed: Ed25519Message::begin(scheme, form), ..hashed };
         Ok(Self { level, count: Count { prehash: form.prehash, bytes: 0 }, hashed })
     }
 
@@ -296,7 +296,7 @@ impl<'a> ToVerify<'a> {
 
     /// Returns the message of Ed25519, if it is one.
     #[cfg(feature = "ed25519")]
-    pub(super) fn prehashed(self) -> Option<&'a Prehashed> {
+    pub(super) fn prehashed(self) -> Option<&'a Ed25519Message> {
         match self.0 {
             Inner::Hashed(hashed) => hashed.prehashed.as_deref(),
             Inner::Mu(_) | Inner::Whole(_) => None,
@@ -324,7 +324,7 @@ pub(super) struct AttemptsBuilder {
     count: Count,
     /// The message in Ed25519, and nothing in the others.
     #[cfg(feature = "ed25519")]
-    prehashed: Option<Box<Prehashed>>,
+    prehashed: Option<Box<Ed25519Message>>,
 }
 
 impl AttemptsBuilder {
@@ -367,7 +367,7 @@ impl AttemptsBuilder {
             key: scheme.binds_key().then_some(*key),
             count: Count { prehash: form.prehash, bytes: 0 },
             #[cfg(feature = "ed25519")]
-            prehashed: Prehashed::begin(scheme, form),
+            prehashed: Ed25519Message::begin(scheme, form),
         })
     }
 
@@ -457,7 +457,7 @@ pub(super) enum Signable<'w> {
     Mu(Mu),
     Attempts(Scheme, &'w mut [Attempt]),
     #[cfg(feature = "ed25519")]
-    Prehashed(Box<Prehashed>),
+    Prehashed(Box<Ed25519Message>),
 }
 
 impl From<&Mu> for ToSign<'_> {
@@ -494,7 +494,7 @@ impl ToSign<'_> {
     /// # Errors
     /// It is one of another scheme.
     #[cfg(feature = "ed25519")]
-    pub(super) fn prehashed<E>(&self) -> Result<&Prehashed, SignError<E>> {
+    pub(super) fn prehashed<E>(&self) -> Result<&Ed25519Message, SignError<E>> {
         match &self.what {
             Signable::Prehashed(message) => Ok(message),
             _ => Err(SignError::OtherScheme),

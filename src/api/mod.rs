@@ -49,6 +49,8 @@ mod whole;
 pub use crate::engine::falcon::sign::Attempt;
 pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
 pub use boot::{FnDsa512Key, FnDsa1024Key, StaticVerifier, StaticVerifyingKey};
+#[cfg(feature = "ed25519")]
+pub use ed25519::Ed25519Message;
 pub use error::{BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};

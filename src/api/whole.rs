@@ -2,7 +2,7 @@
 
 use super::algorithm::Scheme;
 #[cfg(feature = "ed25519")]
-use super::ed25519::Prehashed;
+use super::ed25519::Ed25519Message;
 use super::message::{InMemory, Signable, ToSign};
 use super::{Form, KeyHash, Mu, SignError};
 use crate::engine::falcon::sign::Attempt;
@@ -130,7 +130,7 @@ impl WholeMessage<'_> {
     #[inline(never)]
     fn prehashed<E>(&self) -> Result<Option<ToSign<'static>>, SignError<E>> {
         let Whole { message, .. } = self.whole()?;
-        let Some(mut hashing) = Prehashed::begin(self.scheme, self.form) else { return Ok(None) };
+        let Some(mut hashing) = Ed25519Message::begin(self.scheme, self.form) else { return Ok(None) };
         hashing.update(message);
         Ok(Some(ToSign { key: None, what: Signable::Prehashed(hashing) }))
     }

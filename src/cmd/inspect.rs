@@ -7,7 +7,8 @@ use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::escape::pasted;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use crate::tool::work::claims::Claims;
-use crate::tool::work::loader::{self, Loader, Private, fingerprint};
+use crate::tool::work::identity::fingerprint;
+use crate::tool::work::loader::{self, Loader, Private};
 use crate::tool::work::public::PublicKey;
 use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
@@ -15,6 +16,7 @@ use fndsa::{Algorithm, Degree, Level, Signature, SignatureEncoding, VerifyingKey
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::PathBuf;
+use std::slice;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -35,6 +37,7 @@ pub struct Args {
 /// A key among the files.
 struct InspectedKey<'a> {
     kind: Kind,
+    algorithm: Algorithm,
     part: FilePart<'a>,
     fingerprint: String,
 }
@@ -59,7 +62,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         },
     };
     let mut keys = Vec::new();
+    let mut count = 0;
     for source in &sources {
+        count += 1;
         let data = match source.read_several() {
             Ok(data) => data,
             Err(e) => {
@@ -72,10 +77,15 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             // The whole file, so that lines are counted from the first.
             keys.extend(look.at(&data, FilePart { source, block: None }, report)?);
         } else {
+            count += parts.len() - 1;
             for (i, part) in parts.iter().enumerate() {
                 keys.extend(look.at(part, FilePart { source, block: Some(i + 1) }, report)?);
             }
         }
+    }
+    // What demands fewer signatures than there are keys is not for a README.
+    if args.markdown && keys.len() == count {
+        report.line(&markdown_of(&keys))?;
     }
     pair(&keys, report)
 }
@@ -125,11 +135,12 @@ impl Look {
             }
             Ok(Looked::Open(content, object)) => {
                 let Content { fingerprint, name, value } = content;
-                let markdown = fingerprint.as_deref().filter(|_| self.markdown);
-                let markdown = markdown.map(|it| markdown_of(object.algorithm(), it, part.source));
-                match &markdown {
-                    Some(lines) => report.line(lines)?,
-                    None => report.line(&describe(&object, part, fingerprint.as_deref()))?,
+                let algorithm = object.algorithm();
+                let key =
+                    fingerprint.map(|fingerprint| InspectedKey { kind: object.kind, algorithm, part, fingerprint });
+                let fingerprint = key.as_ref().map(|key| &key.fingerprint[..]);
+                if !self.markdown {
+                    report.line(&describe(&object, part, fingerprint))?;
                 }
                 if object.is_in(Structure::Certificate) {
                     report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
@@ -142,22 +153,24 @@ impl Look {
                 if let Some(text) = warning(&object, part.source) {
                     report.line(&format!("{part}: warning: {text}"))?;
                 }
-                let entry = entry_of(part.entry(), &object, fingerprint.as_deref()).set(name, value);
-                let entry = match markdown {
-                    Some(lines) => entry.set("markdown", json!(lines)),
-                    None => entry,
+                let entry = entry_of(part.entry(), &object, fingerprint).set(name, value);
+                let entry = match &key {
+                    Some(key) if self.markdown => entry.set("markdown", json!(markdown_of(slice::from_ref(key)))),
+                    _ => entry,
                 };
                 report.push(match claims {
                     Some(claims) => entry.set("claims", claims.value()),
                     None => entry,
                 });
-                Ok(fingerprint.map(|fingerprint| InspectedKey { kind: object.kind, part, fingerprint }))
+                Ok(key)
             }
             Ok(Looked::Closed(locked)) => {
                 let how = locked.describe();
                 let form =
                     if locked.der { "DER".to_owned() } else { format!("PEM {:?}", Structure::Encrypted.label()) };
-                report.line(&format!("{part}: encrypted private key, PKCS#8 in {form}, {how}, not checked"))?;
+                report.line(&format!(
+                    "{part}: encrypted private key, PKCS#8 in {form}, {how}, not checked: --password-file FILE opens it"
+                ))?;
                 report.push(entry_of_closed(part.entry(), &locked));
                 if let Some(text) = part.source.open_to_others() {
                     report.line(&format!("{part}: warning: {text}"))?;
@@ -244,28 +257,46 @@ fn label(object: &Object) -> String {
     }
 }
 
-/// Returns lines in Markdown by which others verify what the owner of a public key signs. Where the page stands, the owner has to say.
-fn markdown_of(algorithm: Algorithm, fingerprint: &str, source: &InputSource) -> String {
-    // Where the file lies here is nothing to others.
-    let name = match source {
+/// Returns lines in Markdown by which others verify what the owner of public keys signs with each of them. Where the page stands, the owner
+/// has to say. Range: there is a key.
+fn markdown_of(keys: &[InspectedKey<'_>]) -> String {
+    // Where a file lies here is nothing to others.
+    let name = |key: &InspectedKey<'_>| match key.part.source {
         InputSource::File(path) => path.file_name().map(pasted),
         _ => None,
     };
-    let name = name.unwrap_or_else(|| "KEY.pub".to_owned());
+    let first = keys.first().and_then(name);
+    let options: String = if keys.iter().all(|key| key.part.block.is_none()) {
+        keys.iter().map(|key| format!("-p {} ", name(key).unwrap_or_else(|| "KEY.pub".to_owned()))).collect()
+    } else {
+        // A file of several keys is no argument of -p.
+        let name = first.filter(|first| keys.iter().all(|key| name(key).as_ref() == Some(first)));
+        format!("--trusted-keys {} ", name.unwrap_or_else(|| "KEYS.pub".to_owned()))
+    };
+    let expected: String = keys.iter().map(|key| format!("--expect-key {} ", key.fingerprint)).collect();
+    let (by, policy, those) = match keys {
+        [one] => {
+            let by = format!("a signature, `FILE.sig`, by the {} key with this fingerprint:\n", one.algorithm);
+            (format!("{by}\n    {}", one.fingerprint), "", "public key, and paste the fingerprint")
+        }
+        several => {
+            let lines = several.iter().map(|key| format!("\n    {} {}", key.algorithm, key.fingerprint));
+            let by = "signatures in `FILE.sig` by each of the keys with these fingerprints:\n";
+            (format!("{by}{}", lines.collect::<String>()), "--require all ", "public keys, and paste the fingerprints")
+        }
+    };
     format!(
         "\
 ## How to verify
 
-Each file `FILE` has a signature, `FILE.sig`, by the {algorithm} key with this fingerprint:
-
-    {fingerprint}
+Each file `FILE` has {by}
 
 With the program [fndsa](URL-OF-FNDSA):
 
-    fndsa verify -p {name} --expect-key {fingerprint} FILE
+    fndsa verify {options}{policy}{expected}FILE
 
 Or without a program: [this page](URL-OF-THE-PAGE/verify.html) verifies in the browser and sends nothing. Give it the file, its
-signature and the public key, and paste the fingerprint."
+signature and the {those}."
     )
 }
 

@@ -112,14 +112,14 @@ pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     out
 }
 
-const BEGIN: &[u8] = b"-----BEGIN ";
+const BEGIN: &[u8; 11] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 
 /// Returns whether `data` has a BEGIN somewhere. Every place is looked at: the file may be a private key in bytes, and
 /// then no branch may depend on them.
 fn may_have_a_block(data: &[u8]) -> bool {
-    data.windows(BEGIN.len()).fold(false, |found, place| found | (place == BEGIN))
+    data.array_windows().fold(false, |found, place| found | (place == BEGIN))
 }
 
 /// A line: its number from 1, its text without the end, and whether an end follows.
@@ -225,7 +225,7 @@ impl<'a> Block<'a> {
             joined.extend_from_slice(line.text.trim_ascii_end());
         }
         let mut text = Zeroizing::new(Vec::with_capacity(size + size / 64 + 2 * self.label.len() + 64));
-        for (word, lines) in [(BEGIN, &joined[..]), (END, &[])] {
+        for (word, lines) in [(&BEGIN[..], &joined[..]), (END, &[])] {
             text.extend_from_slice(word);
             text.extend_from_slice(self.label.as_bytes());
             text.extend_from_slice(DASHES);

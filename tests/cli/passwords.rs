@@ -229,7 +229,12 @@ fn inspect_never_asks() {
     place.run("inspect e.key").code(0).says("PKCS#8 in DER").says("not checked").quietly();
     assert_eq!(place.run("--json inspect e.key").code(0).json()["results"][0]["der"], true);
     place.sh("rm e.key; $FNDSA convert k.key -o e.key --to pkcs8 --encrypt --new-password-file pw").code(0);
-    place.run("inspect e.key").code(0).says("encrypted private key, PKCS#8 in PEM").says("not checked").quietly();
+    place
+        .run("inspect e.key")
+        .code(0)
+        .says("encrypted private key, PKCS#8 in PEM")
+        .says("not checked: --password-file FILE opens it")
+        .quietly();
     let result = place.run("--json inspect e.key").code(0).json()["results"][0].clone();
     assert_eq!((&result["kind"], &result["encoding"]), (&"private_key".into(), &"pkcs8".into()));
     assert_eq!(

@@ -1,7 +1,83 @@
-//! Many public keys in one file.
+//! Many public keys in one file, or in a directory. With `FNDSA_LONG=1` they are a hundred thousand:
+//!
+//! ```text
+//! FNDSA_LONG=1 cargo test --release --locked --all-features --test cli trusted::among_a_hundred_thousand -- --nocapture
+//! ```
 
-use crate::harness::Place;
+use crate::harness::{Place, Random, long};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use std::fmt::Write;
+use std::time::Instant;
+
+/// A public key of FN-DSA-512 that nobody has the private key of: 512 numbers modulo 12289, 14 bits each, least bits first.
+fn strangers_key(random: &mut Random) -> String {
+    let mut bytes = vec![9];
+    let (mut bits, mut held) = (0u64, 0);
+    for _ in 0..512 {
+        bits |= (random.below(12289) as u64) << held;
+        held += 14;
+        while held >= 8 {
+            bytes.push(bits as u8);
+            bits >>= 8;
+            held -= 8;
+        }
+    }
+    let mut text = "-----BEGIN FNDSA PUBLIC KEY-----\n".to_owned();
+    for line in STANDARD.encode(bytes).as_bytes().chunks(64) {
+        writeln!(text, "{}", str::from_utf8(line).unwrap()).unwrap();
+    }
+    text + "-----END FNDSA PUBLIC KEY-----\n"
+}
+
+/// The key that has signed is found among many, a damaged one is told by its number, and a revocation holds whichever form it stands beside.
+#[test]
+fn among_a_hundred_thousand() {
+    let many = if long() { 100_000 } else { 1_000 };
+    let place = Place::ready();
+    place.run("convert k.pub --algorithm falcon-512 --to pem -o twin.pub").code(0);
+    let mut random = Random(5);
+    let mut crowd: Vec<_> = (0..many).map(|_| strangers_key(&mut random)).collect();
+    let (k, twin) = (place.text("k.pub"), place.text("twin.pub"));
+    let timed = |what: &str, line: &str| {
+        let began = Instant::now();
+        let done = place.run(line);
+        println!("{many} keys, {what}: {} ms", began.elapsed().as_millis());
+        done
+    };
+    place.put("strangers", crowd.concat());
+    timed("none of which has signed", "verify --trusted-keys strangers a").code(1).says("any of the keys");
+    std::fs::create_dir(place.path("d")).unwrap();
+    crowd.iter().enumerate().for_each(|(i, key)| place.put(&format!("d/{i}.pub"), key));
+    crowd.insert(many / 2, k.clone());
+    place.put("keys", crowd.concat());
+    timed("in one file", "verify --trusted-keys keys a").code(0).says("a: OK (FN-DSA-512 sha256:");
+    place.put("d/k.pub", &k);
+    timed("in a directory", "verify --trusted-keys d a").code(0).says("a: OK (FN-DSA-512 sha256:");
+    // A signature that names no key, or another one, is found all the same.
+    let signed = place.text("a.sig");
+    place.put("nameless.sig", signed.split_once('\n').unwrap().1);
+    place.run("verify --trusted-keys keys -s nameless.sig a").code(0);
+    // The same key in another scheme is revoked, at the other end.
+    place.put("revoked", format!("{}revoked: stolen\n{twin}", crowd.concat()));
+    place.run("verify --trusted-keys revoked a").code(1).says("which is revoked: stolen");
+    place.put("d/twin.pub", format!("revoked: stolen\n{twin}"));
+    place.run("verify --trusted-keys d a").code(1).says("which is revoked: stolen");
+    let done = place.run("verify --trusted-keys /dev/zero a").code(3);
+    done.complains("/dev/zero: too large to be read whole (limit 256 MiB)").complains("several files of a directory");
+    // A key that nobody asks for is damaged: 14 bits that are no number modulo 12289.
+    let at = many - 3;
+    let (front, back) = crowd[at].split_at(crowd[at].find('\n').unwrap() + 3);
+    let damaged = format!("{front}////{}", &back[4..]);
+    crowd[at] = damaged.clone();
+    place.put("keys", crowd.concat());
+    let words = format!("keys, key {}: not a valid public key: a coefficient is out of range", at + 1);
+    place.run("verify --trusted-keys keys a").code(3).complains(&words);
+    place.remove("d/twin.pub");
+    place.put("d/7.pub", damaged);
+    place.run("verify --trusted-keys d a").code(3).complains("d/7.pub: not a valid public key");
+}
 
 #[test]
 fn any_trusted_key_may_match() {

@@ -2,16 +2,14 @@
 
 use crate::answers::Yes;
 use crate::causes::Complaint;
-use crate::files::{Refusal, TrustedKey, read, read_signatures, refuse_terms};
+use crate::files::{Refusal, TrustedKey, Verdict, read, read_signatures, refuse_terms};
 use crate::no::No;
-use crate::prehash::{Hasher, hasher};
-use fndsa::files::hex::{exactly, from_hex};
+use crate::pending::{Candidate, Pending, Reader};
+use crate::prehash::hasher;
+use fndsa::files::hex::from_hex;
 use fndsa::files::manifest::{Listed, canonical, parse};
 use fndsa::files::{Accept, Date, Defect, Kind, Object, is_utf16};
-use fndsa::{
-    Algorithm, Form, Hashed, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, Mu, PreHash, Scheme,
-    Verified, VerifyError,
-};
+use fndsa::{Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, PreHash, Scheme, Verified};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -23,22 +21,6 @@ struct Entry {
     name: Vec<u8>,
     digest: Vec<u8>,
     is_met: bool,
-}
-
-/// A key that may have made a signature, each by its number, and the message as it is hashed for the two; `None` where the algorithm cannot
-/// have such a signature.
-struct Candidate {
-    signature: usize,
-    key: usize,
-    message: Option<HashedBuilder>,
-}
-
-/// Signatures whose message is being read.
-struct Pending {
-    signatures: Vec<Object>,
-    candidates: Vec<Candidate>,
-    reader: Reader,
-    bytes: u64,
 }
 
 /// A file that is being compared with some entries of the list.
@@ -60,16 +42,6 @@ enum Input {
     Mu,
 }
 
-/// What is done with the pieces of a file.
-enum Reader {
-    /// They are the message.
-    Plain,
-    /// They are hashed first.
-    Hash(Box<dyn Hasher>),
-    /// They are a value of this many bytes, or its digits. What is behind them is counted and not kept.
-    Value { len: usize, kept: Vec<u8> },
-}
-
 /// What is being read.
 #[derive(Default)]
 enum Work {
@@ -84,7 +56,8 @@ enum Work {
 pub struct Desk {
     algorithm: Option<Algorithm>,
     keys: Vec<TrustedKey>,
-    expected: Option<String>,
+    expected: Vec<String>,
+    is_one_enough: bool,
     context: Vec<u8>,
     prehash: Option<PreHash>,
     input: Input,
@@ -96,9 +69,6 @@ pub struct Desk {
 fn out_of_order() -> Refusal {
     Refusal::own("internal", "the page asks in the wrong order: this is a bug of the page")
 }
-
-/// A verdict: a number, of which one is YES, and what is said.
-type Verdict = (u32, Value);
 
 impl Desk {
     /// Takes the name of an algorithm, which keys are of from now on.
@@ -123,14 +93,20 @@ impl Desk {
         Ok(said)
     }
 
-    /// Takes the fingerprint that the key must have.
+    /// Takes a fingerprint that a key must have.
     pub fn expect(&mut self, text: &[u8]) -> Result<Value, Refusal> {
         let wrong = || Refusal::own("usage", "a fingerprint is sha256: and 64 hexadecimal digits");
         let digits = text.strip_prefix(b"sha256:").ok_or_else(wrong)?;
         if from_hex(digits).map_err(|_| wrong())?.len() != 32 {
             return Err(wrong());
         }
-        self.expected = Some(String::from_utf8_lossy(text).to_ascii_lowercase());
+        self.expected.push(String::from_utf8_lossy(text).to_ascii_lowercase());
+        Ok(Value::Null)
+    }
+
+    /// Says whether each of several keys must have signed, or whether one of them is enough.
+    pub fn require_each(&mut self, each: bool) -> Result<Value, Refusal> {
+        self.is_one_enough = !each;
         Ok(Value::Null)
     }
 
@@ -219,6 +195,18 @@ impl Desk {
         Ok(possible)
     }
 
+    /// Returns the numbers of the keys that count. Where each must have signed, each that is expected must be given.
+    fn counting(&self) -> Result<Vec<usize>, Refusal> {
+        let has = |key: &TrustedKey, fingerprint: &String| key.fingerprint == *fingerprint;
+        let is_given = |it: &&String| self.keys.iter().any(|key| has(key, it));
+        let counts = |i: &usize| self.expected.is_empty() || self.expected.iter().any(|it| has(&self.keys[*i], it));
+        let counting: Vec<_> = (0..self.keys.len()).filter(counts).collect();
+        match self.expected.iter().find(|it| !is_given(it)) {
+            Some(missing) if !self.is_one_enough && !counting.is_empty() => Err(Refusal::missing_key(missing)),
+            _ => Ok(counting),
+        }
+    }
+
     /// Begins with the signatures of a file.
     pub fn begin(&mut self, data: &[u8]) -> Result<Value, Refusal> {
         self.work = Work::Nothing;
@@ -226,8 +214,7 @@ impl Desk {
             return Err(Refusal::own("no_key", "no public key is given"));
         }
         let signatures = read_signatures(data)?;
-        let counts = |key: &TrustedKey| self.expected.as_ref().is_none_or(|it| *it == key.fingerprint);
-        let counting: Vec<_> = (0..self.keys.len()).filter(|i| counts(&self.keys[*i])).collect();
+        let counting = self.counting()?;
         let level = Level::detect();
         let form = Form { context: &self.context, prehash: self.prehash };
         let mut candidates = Vec::new();
@@ -248,8 +235,20 @@ impl Desk {
         if candidates.is_empty() {
             return Err(refused.unwrap_or_else(|| No::Unexpected.into()));
         }
-        let reader = self.reader(level)?;
-        self.work = Work::Message(Box::new(Pending { signatures, candidates, reader, bytes: 0 }));
+        let identity = |i: usize| &self.keys[i].identity;
+        let is_first = |i: &usize| counting.iter().find(|it| identity(**it) == identity(*i)) == Some(i);
+        let counting: Vec<_> = counting.iter().copied().filter(is_first).collect();
+        let pending = Pending {
+            signatures,
+            candidates,
+            required: if self.is_one_enough { 1 } else { counting.len() },
+            counting,
+            reader: self.reader(level)?,
+            is_mu: self.input == Input::Mu,
+            is_plain: self.context.is_empty() && self.prehash.is_none() && self.input == Input::Message,
+            bytes: 0,
+        };
+        self.work = Work::Message(Box::new(pending));
         Ok(Value::Null)
     }
 
@@ -257,22 +256,7 @@ impl Desk {
     pub fn update(&mut self, piece: &[u8]) -> Result<Value, Refusal> {
         match &mut self.work {
             Work::Nothing => return Err(out_of_order()),
-            Work::Message(pending) => {
-                pending.bytes += piece.len() as u64;
-                match &mut pending.reader {
-                    Reader::Hash(hasher) => hasher.absorb(piece),
-                    Reader::Plain => pending
-                        .candidates
-                        .iter_mut()
-                        .filter_map(|it| it.message.as_mut())
-                        .for_each(|it| it.update(piece)),
-                    Reader::Value { len, kept } => {
-                        // Two digits a byte, an end of line, and one byte more.
-                        let room = (2 * *len + 3).saturating_sub(kept.len());
-                        kept.extend_from_slice(&piece[..piece.len().min(room)]);
-                    }
-                }
-            }
+            Work::Message(pending) => pending.update(piece),
             Work::Listed(compared) => {
                 compared.bytes += piece.len() as u64;
                 compared.hash.update(piece);
@@ -284,47 +268,7 @@ impl Desk {
     /// Ends the message: the verdict.
     pub fn finish(&mut self) -> Result<Verdict, Refusal> {
         let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
-        let Pending { signatures, mut candidates, reader, bytes } = *pending;
-        let digest = match reader {
-            Reader::Plain => Vec::new(),
-            Reader::Hash(hasher) => hasher.digest(),
-            Reader::Value { len, kept } => exactly(&kept, len)
-                .map(|value| value.to_vec())
-                .ok_or_else(|| Refusal::of(&Complaint::Digest { wanted: len, found: bytes }, None))?,
-        };
-        let mu = <[u8; MU_LEN]>::try_from(&digest[..]).ok().filter(|_| self.input == Input::Mu).map(Mu::from_bytes);
-        if mu.is_none() {
-            candidates.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(&digest));
-        }
-        let plain = self.context.is_empty() && self.prehash.is_none() && self.input == Input::Message;
-        let several = candidates.iter().any(|it| it.key != candidates[0].key);
-        let mut no = No::Mismatch { several, plain };
-        for Candidate { signature, key, message } in candidates {
-            let signature = &signatures[signature];
-            let trusted = &self.keys[key];
-            let algorithm = trusted.key.algorithm();
-            let message = message.map(HashedBuilder::finish).transpose();
-            let message = message.map_err(|e| Refusal::own("internal", &e.to_string()))?;
-            let message = mu.map_or(message, |mu| Some(Hashed::from(mu)));
-            let verified = message.ok_or(VerifyError::Encoding).and_then(|message: Hashed| {
-                let mut work = vec![0; algorithm.verify_work_len()];
-                trusted.key.borrowed().verified(Level::detect(), &message, &signature.bytes, &mut work)
-            });
-            match verified {
-                Ok(verified) => {
-                    let mut said = trusted.value();
-                    said["status"] = json!("ok");
-                    said["bytes"] = json!(bytes);
-                    return Ok((verified.value(), said));
-                }
-                Err(VerifyError::Mismatch) => {}
-                Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage)) => {
-                    return Err(Refusal::own("internal", &e.to_string()));
-                }
-                Err(_) => no = No::of_malformed(signature, algorithm),
-            }
-        }
-        Err(no.into())
+        pending.finish(&self.keys)
     }
 
     /// Takes a list as the message: the verdict on it. The list is read if that is a YES, and must not be past its last day; it is

@@ -3,14 +3,13 @@
 use crate::causes::{
     Complaint, MAX_SIGNATURES, defect_hint, defect_reason, flaw_hint, key_hint, place_hint, role_hint,
 };
+use crate::identity::{fingerprint, twin};
 use crate::no::No;
 use crate::term;
-use fndsa::files::hex::hex;
 use fndsa::files::manifest::{Flaw, parse};
-use fndsa::files::{self, Accept, Defect, Kind, Object, Stored, Structure, is_utf16, pem};
-use fndsa::{Algorithm, OwnedVerifyingKey, PreHash};
+use fndsa::files::{self, Accept, Defect, Encoding, Kind, Object, Stored, Structure, is_utf16, pem};
+use fndsa::{Algorithm, Level, OwnedVerifyingKey, PreHash};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 /// No key, signature or context is longer: the command line has the same limit.
 const SMALL: usize = 64 << 10;
@@ -19,6 +18,9 @@ const SMALL: usize = 64 << 10;
 const CERTIFICATE_NOTE: &str =
     "of a certificate only the public key is used: its signature, chain and dates are not checked";
 
+/// A verdict: a number, of which one is YES, and what is said.
+pub type Verdict = (u32, Value);
+
 /// Why there is no YES.
 pub struct Refusal {
     /// Whether the answer is NO; else nothing could be told.
@@ -26,19 +28,21 @@ pub struct Refusal {
     reason: &'static str,
     message: String,
     hint: Option<String>,
+    /// Which of several keys have signed.
+    keys: Option<Value>,
 }
 
 impl Refusal {
     /// Makes the refusal of something that cannot be used.
     pub fn of(complaint: &Complaint<'_>, hint: Option<&str>) -> Self {
         let hint = hint.map(str::to_owned);
-        Self { is_no: false, reason: complaint.reason(), message: complaint.to_string(), hint }
+        Self { is_no: false, reason: complaint.reason(), message: complaint.to_string(), hint, keys: None }
     }
 
     /// Makes the refusal of a file with a defect.
     pub fn of_defect(defect: &Defect) -> Self {
         let hint = defect_hint(defect).map(str::to_owned);
-        Self { is_no: false, reason: defect_reason(defect), message: defect.to_string(), hint }
+        Self { is_no: false, reason: defect_reason(defect), message: defect.to_string(), hint, keys: None }
     }
 
     /// Makes the refusal of a list, for what is wrong with one of its lines.
@@ -48,7 +52,18 @@ impl Refusal {
 
     /// Makes a refusal that only the page has.
     pub fn own(reason: &'static str, message: &str) -> Self {
-        Self { is_no: false, reason, message: message.to_owned(), hint: None }
+        Self { is_no: false, reason, message: message.to_owned(), hint: None, keys: None }
+    }
+
+    /// Makes the answer NO for want of a key that is expected.
+    pub fn missing_key(fingerprint: &str) -> Self {
+        let message = format!("the key {fingerprint} is expected, and is not given");
+        Self { is_no: true, ..Self::own(No::Unexpected.reason(), &message) }
+    }
+
+    /// Adds which of several keys have signed, and what to do where that is known better.
+    pub fn about(self, keys: Option<Value>, hint: Option<String>) -> Self {
+        Self { keys, hint: hint.or(self.hint), ..self }
     }
 
     /// Returns whether the answer is NO, and not that nothing could be told.
@@ -59,13 +74,13 @@ impl Refusal {
     /// Returns what is said, as an entry of `results` in the documents of the command line.
     pub fn value(&self) -> Value {
         let status = if self.is_no { "failed" } else { "error" };
-        json!({ "status": status, "reason": self.reason, "message": self.message, "hint": self.hint })
+        json!({ "status": status, "reason": self.reason, "message": self.message, "hint": self.hint, "keys": self.keys })
     }
 }
 
 impl From<No> for Refusal {
     fn from(no: No) -> Self {
-        Self { is_no: true, reason: no.reason(), message: no.words(), hint: no.hint().map(str::to_owned) }
+        Self { is_no: true, reason: no.reason(), message: no.words(), hint: no.hint().map(str::to_owned), keys: None }
     }
 }
 
@@ -139,6 +154,8 @@ pub struct TrustedKey {
     pub key: OwnedVerifyingKey,
     /// The fingerprint of the key.
     pub fingerprint: String,
+    /// What is the same for the key in all schemes.
+    pub identity: String,
     /// Whether the key stood in a certificate.
     pub is_certificate: bool,
 }
@@ -158,8 +175,20 @@ impl TrustedKey {
                 None => Refusal::of(&Complaint::Key(kind, &source), key_hint(&source)),
             }
         })?;
-        let fingerprint = format!("sha256:{}", hex(&Sha256::digest(&object.bytes)));
-        Ok(Self { key, fingerprint, is_certificate: object.is_in(Structure::Certificate) })
+        let twin = twin(&key, Level::detect()).map_err(|e| Refusal::own("internal", &e.to_string()))?;
+        let fingerprint = fingerprint(&object.bytes);
+        let identity = twin.unwrap_or_else(|| fingerprint.clone());
+        Ok(Self { key, fingerprint, identity, is_certificate: object.is_in(Structure::Certificate) })
+    }
+
+    /// Returns algorithm and fingerprint, as people are told.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.key.algorithm(), self.fingerprint)
+    }
+
+    /// Returns whether the key has signed, as it is said.
+    pub fn signed(&self, has_signed: bool) -> Value {
+        json!({ "algorithm": self.key.algorithm().to_string(), "fingerprint": self.fingerprint, "signed": has_signed })
     }
 
     /// Returns what is said of the key.
@@ -210,6 +239,10 @@ pub fn look(data: &[u8], whole: bool) -> Value {
     let names = object.names().unwrap_or_else(|| object.algorithm().to_string());
     match object.kind {
         Kind::SigningKey => json!({ "kind": "private_key", "algorithm": names }),
+        // 64 bytes may also be a digest, a mu or a text: the name of the file decides.
+        Kind::Signature if object.encoding == Encoding::Raw && object.fits(Algorithm::ED25519) => {
+            json!({ "kind": null })
+        }
         Kind::Signature => json!({ "kind": "signature", "algorithm": names }),
         Kind::VerifyingKey => {
             let mut said = match TrustedKey::of(&object) {

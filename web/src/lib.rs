@@ -10,6 +10,7 @@
 
 mod desk;
 mod files;
+mod pending;
 
 // The words of the command line. It uses more of them than the page does.
 #[allow(dead_code)]
@@ -21,6 +22,8 @@ mod causes;
 #[allow(dead_code)]
 #[path = "../../src/tool/report/exit.rs"]
 mod exit;
+#[path = "../../src/tool/work/identity.rs"]
+mod identity;
 #[allow(dead_code, missing_docs)]
 #[path = "../../src/tool/work/no.rs"]
 mod no;
@@ -137,10 +140,16 @@ pub extern "C" fn key(len: usize) -> u32 {
     State::accepts(len, Desk::add_key)
 }
 
-/// Lets only the key with this fingerprint count.
+/// Lets the key with this fingerprint count, and no other that is not named so, too.
 #[unsafe(no_mangle)]
 pub extern "C" fn expect(len: usize) -> u32 {
     State::accepts(len, Desk::expect)
+}
+
+/// Says whether each of several keys must have signed, if it is not 0, or whether one of them is enough. Each must until this is called.
+#[unsafe(no_mangle)]
+pub extern "C" fn require_each(each: u32) -> u32 {
+    State::accepts(0, |desk, _| desk.require_each(each != 0))
 }
 
 /// Takes the context, in hexadecimal if `hexadecimal` is not 0.

@@ -1,6 +1,6 @@
 // The page in a browser, for the tests beside it: PAGE names the file, FNDSA the command-line tool.
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -36,6 +36,20 @@ export async function verdictsIn(folder, ...args) {
   return JSON.parse(output.stdout);
 }
 
+/** Writes a file. */
+export const put = (name, content) => writeFileSync(join(home, name), content);
+/** The fingerprint of a public key in a file. */
+export const fingerprint = (name) => /sha256:[0-9a-f]{64}/.exec(fndsa('inspect', name))[0];
+
+/** Gives files with their roles and options to the page, and asks. */
+export async function asked(page, given, options = {}) {
+  await page.forget();
+  await page.choose(...Object.keys(given));
+  await page.evaluate(`${JSON.stringify(Object.values(given))}.forEach((role, i) => { files[i].role = role; })`);
+  await page.set(options);
+  return page.ask();
+}
+
 /** What runs in the page: the page's own functions, with files that are made there, and what the page shows in the end. */
 const INSIDE = `
 globalThis.bytesOf = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -54,6 +68,7 @@ globalThis.forget = () => {
   for (const id of ['expected', 'context', 'prehash', 'algorithm']) at(id).value = '';
   at('context-hex').checked = false;
   at('input').value = 'message';
+  at('require').value = 'each';
   clear();
 };
 /** Verifies files of given roles with given options, all of them in one go. */

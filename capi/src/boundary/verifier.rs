@@ -7,24 +7,25 @@ use crate::code::Refusal;
 use crate::named::NamedAlgorithm;
 use crate::operation::BegunVerification;
 use core::ffi::c_int;
-use core::mem::MaybeUninit;
 use zeroize::Zeroize;
 
 /// Bytes of `fndsa_verifier` in the header.
-const VERIFIER_BYTES: usize = 448;
+const VERIFIER_BYTES: usize = 512;
 
 /// `fndsa_verifier` of the header.
 #[repr(C)]
 pub struct CVerifier {
     /// [`BEGUN`], or the verifier was not begun.
     mark: u64,
-    begun: MaybeUninit<BegunVerification>,
+    /// Room for a [`BegunVerification`], which may want a greater alignment than C gives it.
+    begun: [u64; VERIFIER_BYTES / 8 - 1],
 }
 
 /// Stands in a verifier that was begun: unlikely in memory that was not.
 const BEGUN: u64 = 0x9f5e_c0de_b11d_7a43;
 
-const _: () = assert!(size_of::<CVerifier>() <= VERIFIER_BYTES && align_of::<CVerifier>() <= align_of::<u64>());
+const _: () = assert!(size_of::<CVerifier>() == VERIFIER_BYTES);
+const _: () = assert!(size_of::<BegunVerification>() <= VERIFIER_BYTES - size_of::<u64>());
 
 /// Returns the bytes of `fndsa_verifier`.
 #[unsafe(no_mangle)]
@@ -66,8 +67,11 @@ pub unsafe extern "C" fn fndsa_verify_begin(
         // SAFETY: the caller's promise; all memory was checked.
         let (form, public, signature) = unsafe { (form.form(), public.bytes(), signature.bytes()) };
         let begun = BegunVerification::new(named, public, form, signature)?;
-        // SAFETY: aligned and large enough.
-        unsafe { verifier.write(CVerifier { mark: BEGUN, begun: MaybeUninit::new(begun) }) };
+        // SAFETY: all of the verifier was checked, and has room for what was begun.
+        unsafe {
+            (&raw mut (*verifier).begun).cast::<BegunVerification>().write_unaligned(begun);
+            (&raw mut (*verifier).mark).write(BEGUN);
+        }
         Ok(())
     })
 }
@@ -91,7 +95,10 @@ pub unsafe extern "C" fn fndsa_verify_update(
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(Refusal::State);
             }
-            (*verifier).begun.assume_init_mut().update(message.bytes());
+            let at = (&raw mut (*verifier).begun).cast::<BegunVerification>();
+            let mut begun = at.read_unaligned();
+            begun.update(message.bytes());
+            at.write_unaligned(begun);
         }
         Ok(())
     })
@@ -122,7 +129,7 @@ pub unsafe extern "C" fn fndsa_verify_finish(
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(Refusal::State);
             }
-            let begun = (&raw const (*verifier).begun).read().assume_init();
+            let begun = (&raw const (*verifier).begun).cast::<BegunVerification>().read_unaligned();
             memory.zeroed().zeroize();
             begun
         };

@@ -1,20 +1,27 @@
 //! The options that say which public keys count.
 
+use super::jobs::Jobs;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, file_variable};
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
-use crate::tool::work::loader::{CERTIFICATE_NOTE, Loader};
+use crate::tool::work::loader::{AllowWeak, CERTIFICATE_NOTE, Loader};
+use crate::tool::work::ordered::in_groups;
 use crate::tool::work::public::{PublicKey, TrustedKey, distinct, spread_revocations};
 use crate::tool::work::terms::{BadTerm, KeyTerms};
+use fndsa::Level;
 use fndsa::files::hex::from_hex;
-use fndsa::files::{Accept, Kind, Object, Structure, pem};
+use fndsa::files::{Accept, Kind, Structure, pem};
 use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-/// The largest file of trusted keys, in MiB: more than ten thousand keys with text around them.
-const MAX_MEBIBYTES: usize = 32;
+/// The largest file of trusted keys, in MiB: two hundred thousand keys of FN-DSA-512.
+const MAX_MEBIBYTES: usize = 256;
+
+/// Keys or files of keys that a thread takes at once.
+const GROUP: usize = 256;
 
 /// The public keys on the command line.
 #[derive(clap::Args, Debug)]
@@ -93,44 +100,38 @@ impl TrustArgs {
         &self,
         sources: &[InputSource],
         accept: Accept,
+        jobs: Jobs,
         context: &CommandContext,
         report: &mut Report,
     ) -> Result<Vec<TrustedKey>, Error> {
-        let level = context.level()?;
-        let loader = Loader::new(accept, context.weak);
-        let mut keys: Vec<TrustedKey> = Vec::new();
+        let reader = KeyReader { args: self, accept, weak: context.weak, level: context.level()? };
+        let found = match sources {
+            [one] => {
+                let data = reader.data(one)?;
+                let parts = self.parts(&data);
+                collected(jobs, parts.len(), |i| reader.part(one, &parts, i))?
+            }
+            several => {
+                let of_file = |i: usize| {
+                    let data = reader.data(&several[i])?;
+                    let parts = self.parts(&data);
+                    (0..parts.len()).map(|part| reader.part(&several[i], &parts, part)).collect::<Result<Vec<_>, _>>()
+                };
+                collected(jobs, several.len(), of_file)?.into_iter().flatten().collect()
+            }
+        };
+        let mut keys: Vec<TrustedKey> = Vec::with_capacity(found.len());
         let mut places = BTreeMap::new();
         let mut certificates = false;
-        let mut add = |object: &Object, from: &str, data: &[u8]| {
-            certificates |= object.is_in(Structure::Certificate);
-            let public = PublicKey::check(object, from)?;
-            let terms = KeyTerms::parse(data).map_err(|BadTerm { line, what }| Error::KeyTerm {
-                from: from.to_owned(),
-                line,
-                what,
-            })?;
-            let place = *places.entry((public.fingerprint.clone(), public.key.algorithm().id())).or_insert(keys.len());
+        for FoundKey { key, is_certificate } in found {
+            certificates |= is_certificate;
+            let named = (key.public.fingerprint.clone(), key.algorithm().id());
+            let place = *places.entry(named).or_insert(keys.len());
             match keys.get_mut(place) {
-                None => {
-                    let expected = self.expected_keys.is_empty() || self.expected_keys.contains(&public.fingerprint);
-                    keys.push(TrustedKey::new(public, level, from, terms, expected)?);
-                }
-                Some(known) if terms == known.terms || terms == KeyTerms::default() => {}
-                Some(known) if known.terms == KeyTerms::default() => known.terms = terms,
-                Some(known) => return Err(Error::KeyTermsDiffer { from: from.to_owned(), other: known.from.clone() }),
-            }
-            Ok(())
-        };
-        for source in sources {
-            let data = match self.trusted_keys {
-                Some(_) => source.read_list(MAX_MEBIBYTES, &Progress::none())?,
-                None => source.read_small()?.to_vec(),
-            };
-            let parts = if self.trusted_keys.is_some() { pem::parts(&data) } else { vec![&data[..]] };
-            for (i, part) in parts.iter().enumerate() {
-                // Lines are counted from behind the END line before.
-                let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
-                add(&loader.part(part, &from, Kind::VerifyingKey)?, &from, part)?;
+                None => keys.push(key),
+                Some(known) if key.terms == known.terms || key.terms == KeyTerms::default() => {}
+                Some(known) if known.terms == KeyTerms::default() => known.terms = key.terms,
+                Some(known) => return Err(Error::KeyTermsDiffer { from: key.from, other: known.from.clone() }),
             }
         }
         spread_revocations(&mut keys);
@@ -139,6 +140,11 @@ impl TrustArgs {
             report.add_warning(CERTIFICATE_NOTE);
         }
         Ok(keys)
+    }
+
+    /// Returns the parts of a file with a key each.
+    fn parts<'d>(&self, data: &'d [u8]) -> Vec<&'d [u8]> {
+        if self.trusted_keys.is_some() { pem::parts(data) } else { vec![data] }
     }
 
     /// Returns how many keys must have signed.
@@ -153,6 +159,77 @@ impl TrustArgs {
             Required::Number(required) => Err(Error::TooFewKeys { required, there }),
         }
     }
+}
+
+/// Reads public keys, on any thread.
+struct KeyReader<'a> {
+    args: &'a TrustArgs,
+    accept: Accept,
+    weak: AllowWeak,
+    level: Level,
+}
+
+/// A public key that was found.
+struct FoundKey {
+    key: TrustedKey,
+    is_certificate: bool,
+}
+
+impl KeyReader<'_> {
+    /// Reads a file.
+    fn data(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
+        match self.args.trusted_keys {
+            Some(_) => source.read_list(MAX_MEBIBYTES, &Progress::none()),
+            None => source.read_small().map(|data| data.to_vec()),
+        }
+    }
+
+    /// Checks the key in one of the parts of a file, and what stands beside it.
+    fn part(&self, source: &InputSource, parts: &[&[u8]], i: usize) -> Result<FoundKey, Error> {
+        // Lines are counted from behind the END line before.
+        let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
+        let loader = Loader::new(self.accept.clone(), self.weak);
+        let object = loader.part(parts[i], &from, Kind::VerifyingKey)?;
+        let public = PublicKey::check(&object, &from)?;
+        let terms = KeyTerms::parse(parts[i]);
+        let terms = terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
+        let expected = &self.args.expected_keys;
+        let expected = expected.is_empty() || expected.contains(&public.fingerprint);
+        let is_certificate = object.is_in(Structure::Certificate);
+        Ok(FoundKey { key: TrustedKey::new(public, self.level, from, terms, expected)?, is_certificate })
+    }
+}
+
+/// Returns what `work` gives for `0..count`, in order: many of them on several threads.
+///
+/// # Errors
+/// The first error.
+fn collected<T: Send>(
+    jobs: Jobs,
+    count: usize,
+    work: impl Fn(usize) -> Result<T, Error> + Sync,
+) -> Result<Vec<T>, Error> {
+    let groups = (0..count).step_by(GROUP).map(|first| first..(first + GROUP).min(count));
+    let mut all = Vec::with_capacity(count);
+    let mut failed = Ok(());
+    let of_group = |(): &mut (), group: Range<usize>| group.map(&work).collect();
+    in_groups(
+        jobs.threads(count.div_ceil(GROUP)),
+        groups,
+        || (),
+        of_group,
+        |_, found| match found {
+            Ok(found) => {
+                all.push(found);
+                ControlFlow::Continue(())
+            }
+            Err(e) => {
+                failed = Err(e);
+                ControlFlow::Break(())
+            }
+        },
+    );
+    failed.map(|()| all)
 }
 
 /// Returns the files of public keys in a directory, by their names; `None` if it is no directory.

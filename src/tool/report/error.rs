@@ -447,7 +447,9 @@ impl Error {
             Self::TooLarge { .. } => {
                 row(BadInput, Complaint::Large.reason(), "is this the message instead of the key or signature?")
             }
-            Self::ListTooLarge { .. } => row(BadInput, "too_large", "is this another file?"),
+            Self::ListTooLarge { .. } => {
+                row(BadInput, "too_large", "is this another file? trusted keys may be in several files of a directory")
+            }
             Self::NameList { .. } => row(BadInput, "name_list", "one name a line; names that end in NUL need -0"),
             Self::ManifestLine { number, flaw, .. } => {
                 row(BadInput, Complaint::Line { number: *number, flaw: *flaw }.reason(), flaw_hint(*flaw))

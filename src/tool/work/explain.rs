@@ -95,7 +95,7 @@ impl<'a> Explainer<'a> {
 
     /// Begins to hash a message in one way; `None` where the scheme has no such form.
     fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<HashedBuilder> {
-        let hash = self.keys[way.key].expanded.key_hash();
+        let hash = self.keys[way.key].expanded().key_hash();
         let form = Form { context: way.context, prehash };
         HashedBuilder::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }

@@ -1,12 +1,11 @@
 //! Keys and signatures as the commands want them: of the right kind, checked, of an allowed degree.
 
+use super::identity::fingerprint;
 use super::unlock::Unlock;
 use crate::tool::io::{Destination, InputSource, secrecy};
 use crate::tool::report::{Error, Report};
-use fndsa::files::hex::hex;
 use fndsa::files::{self, Accept, CheckedPrivateKey, Defect, Kind, Locked, Object, OpenError, PrivateKeyError, Stored};
 use fndsa::{Level, SigningKey};
-use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
@@ -189,9 +188,4 @@ impl<'a> Private<'a> {
         let made = self.key.expanded_form_into(level, &mut expanded, &mut work);
         made.map(|()| Some(expanded)).map_err(|e| Error::Internal(e.to_string()))
     }
-}
-
-/// Returns what a public key is known by: `sha256:` and SHA-256 of its encoding in hexadecimal.
-pub fn fingerprint(public: &[u8]) -> String {
-    format!("sha256:{}", hex(&Sha256::digest(public)))
 }

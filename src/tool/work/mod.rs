@@ -8,6 +8,7 @@ pub mod deterministic;
 pub mod envelope;
 pub mod explain;
 pub mod groups;
+pub mod identity;
 pub mod key_signer;
 pub mod lines;
 pub mod loader;

@@ -1,7 +1,7 @@
 //! New key pairs, and the two files of one.
 
 use super::contents::NewFile;
-use super::loader::fingerprint;
+use super::identity::fingerprint;
 use crate::tool::io::{Destination, Force, Staged, secrecy};
 use crate::tool::report::Error;
 use fndsa::files::{Encoding, Kind, Style};

@@ -80,7 +80,7 @@ impl<'q> Pending<'q> {
         }
         let is_settled = |candidate: &Contender| {
             let mut matched = self.counted.iter().chain(&self.void);
-            let same_key = |it: &Matched| keys[it.key].identity == keys[candidate.key].identity;
+            let same_key = |it: &Matched| keys[it.key].identity() == keys[candidate.key].identity();
             matched.any(|it| it.signature == candidate.signature) || self.counted.iter().any(same_key)
         };
         let open = self.candidates.iter().skip(self.next).position(|candidate| !is_settled(candidate));
@@ -100,7 +100,7 @@ impl<'q> Pending<'q> {
     pub fn question<'a>(&'a self, keys: &'a [TrustedKey]) -> Result<BatchItem<'a>, VerifyError> {
         let Contender { signature, key, hashed } = self.candidate();
         let message = hashed.as_ref().ok_or(VerifyError::Encoding)?.into();
-        Ok(BatchItem { key: &keys[*key].expanded, message, signature: &self.signatures.known[*signature].bytes })
+        Ok(BatchItem { key: keys[*key].expanded(), message, signature: &self.signatures.known[*signature].bytes })
     }
 
     /// Takes the answer of the library to that question. A key that `counts` does not let in has no part in the verdict;
@@ -133,7 +133,7 @@ impl<'q> Pending<'q> {
 
     /// Returns how many keys have matched and count.
     pub fn distinct(&self, keys: &[TrustedKey]) -> usize {
-        let mut identities: Vec<_> = self.counted.iter().map(|it| &keys[it.key].identity).collect();
+        let mut identities: Vec<_> = self.counted.iter().map(|it| keys[it.key].identity()).collect();
         identities.sort_unstable();
         identities.dedup();
         identities.len()

@@ -1,12 +1,13 @@
 //! Public keys with the fingerprints that people know them by, and those of them that count in a verification.
 
-use super::loader::fingerprint;
+use super::identity::{fingerprint, twin};
 use super::terms::KeyTerms;
 use crate::tool::report::{Entry, Error};
 use fndsa::files::{Kind, Object};
 use fndsa::{Algorithm, ExpandedVerifyingKey, Level, OwnedVerifyingKey, Scheme};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// A checked public key and its fingerprint.
 pub struct PublicKey {
@@ -39,31 +40,20 @@ impl PublicKey {
     pub fn name(&self) -> String {
         format!("{} {}", self.key.algorithm(), self.fingerprint)
     }
-
-    /// Returns what is the same for one key in all schemes: the fingerprint of the key of FN-DSA that has its polynomial, or
-    /// else its own.
-    ///
-    /// # Errors
-    /// None, unless there is a bug.
-    fn identity(&self, level: Level) -> Result<String, Error> {
-        let Some(to) = self.key.algorithm().with_scheme(Scheme::FnDsa) else { return Ok(self.fingerprint.clone()) };
-        let mut bytes = vec![0; to.verifying_key_len()];
-        let mut work = vec![0; self.key.algorithm().import_work_len()];
-        let converted = self.key.borrowed().convert_into(level, Scheme::FnDsa, &mut bytes, &mut work);
-        converted.map(|key| fingerprint(key.as_bytes())).map_err(|e| Error::Internal(e.to_string()))
-    }
 }
 
 /// A public key that may have made a signature.
 pub struct TrustedKey {
     /// The key and its fingerprint.
     pub public: PublicKey,
-    /// The key, ready for many signatures.
-    pub expanded: Box<ExpandedVerifyingKey>,
+    /// The key, ready for many signatures once it may have made one: of a hundred thousand few ever do.
+    expanded: OnceLock<Box<ExpandedVerifyingKey>>,
+    /// The level to run.
+    level: Level,
     /// The file that the key is from, as messages call it.
     pub from: String,
-    /// What is the same for this key in every scheme and form, and for no other key.
-    pub identity: String,
+    /// The fingerprint of the key in FN-DSA, if that is another.
+    twin: Option<String>,
     /// What stands beside the key.
     pub terms: KeyTerms,
     /// Whether `--expect-key` lets the key count.
@@ -71,14 +61,23 @@ pub struct TrustedKey {
 }
 
 impl TrustedKey {
-    /// Prepares a public key for many signatures, on one level.
+    /// Takes a public key, for signatures on one level.
     ///
     /// # Errors
     /// None, unless there is a bug.
-    pub fn new(public: PublicKey, level: Level, from: &str, terms: KeyTerms, expected: bool) -> Result<Self, Error> {
-        let expanded = public.key.borrowed().expand(level);
-        let identity = public.identity(level)?;
-        Ok(Self { public, expanded, from: from.to_owned(), identity, terms, expected })
+    pub fn new(public: PublicKey, level: Level, from: String, terms: KeyTerms, expected: bool) -> Result<Self, Error> {
+        let twin = twin(&public.key, level).map_err(|e| Error::Internal(e.to_string()))?;
+        Ok(Self { public, expanded: OnceLock::new(), level, from, twin, terms, expected })
+    }
+
+    /// Returns the key, ready for many signatures.
+    pub fn expanded(&self) -> &ExpandedVerifyingKey {
+        self.expanded.get_or_init(|| self.public.key.borrowed().expand(self.level))
+    }
+
+    /// Returns what is the same for this key in every scheme and form, and for no other key.
+    pub fn identity(&self) -> &str {
+        self.twin.as_ref().unwrap_or(&self.public.fingerprint)
     }
 
     /// Returns scheme and degree of the key.
@@ -88,7 +87,7 @@ impl TrustedKey {
 
     /// Returns the scheme of the key.
     pub fn scheme(&self) -> Scheme {
-        self.expanded.scheme()
+        self.algorithm().scheme()
     }
 
     /// Returns the name that stands beside the key, if there is one, algorithm and fingerprint, as people are told.
@@ -102,16 +101,16 @@ impl TrustedKey {
 
 /// Returns how many different keys count.
 pub fn distinct(keys: &[TrustedKey]) -> usize {
-    keys.iter().filter(|key| key.expected).map(|key| &key.identity).collect::<BTreeSet<_>>().len()
+    keys.iter().filter(|key| key.expected).map(TrustedKey::identity).collect::<BTreeSet<_>>().len()
 }
 
 /// Makes a revocation hold for the key in every scheme in which it is given: whoever has its private key signs in all of them.
 pub fn spread_revocations(keys: &mut [TrustedKey]) {
-    let of_revoked = |key: &TrustedKey| Some((key.identity.clone(), key.terms.revoked.clone()?));
+    let of_revoked = |key: &TrustedKey| Some((key.identity().to_owned(), key.terms.revoked.clone()?));
     let revoked: BTreeMap<_, _> = keys.iter().filter_map(of_revoked).collect();
     for key in keys {
         if key.terms.revoked.is_none() {
-            key.terms.revoked = revoked.get(&key.identity).cloned();
+            key.terms.revoked = revoked.get(key.identity()).cloned();
         }
     }
 }

@@ -270,7 +270,7 @@ impl Verifier<'_> {
         }
         let of_pair = |(signature, key): &(usize, usize)| {
             let key = &self.keys[*key];
-            (key.algorithm(), key.expanded.bound_hash(), &signatures.known[*signature].bytes[..])
+            (key.algorithm(), key.expanded().bound_hash(), &signatures.known[*signature].bytes[..])
         };
         let asked: Vec<_> = pairs.iter().map(of_pair).collect();
         let (hashed, bytes) = form.to_verify(self.level, &asked, input)?;
@@ -361,7 +361,7 @@ impl Verifier<'_> {
 
     /// Names keys whose signature is missing.
     fn missing(&self, counted: &[usize]) -> String {
-        let has_signed = |key: &TrustedKey| counted.iter().any(|it| self.keys[*it].identity == key.identity);
+        let has_signed = |key: &TrustedKey| counted.iter().any(|it| self.keys[*it].identity() == key.identity());
         let missing: Vec<_> = self.expected().filter(|(_, key)| !has_signed(key)).map(|(_, key)| key.name()).collect();
         let names = missing.iter().take(SHOWN_KEYS).cloned().collect::<Vec<_>>().join(", ");
         let more = missing.len().saturating_sub(SHOWN_KEYS);

@@ -1,0 +1,95 @@
+"""Ed25519, and signatures of two keys that must both hold."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fndsa
+
+Tool = Callable[..., str]
+ORDER = 2**252 + 27742317777372353535851937790883648493
+
+
+def test_vectors(vectors: Callable[[str], Any]) -> None:
+    """That of RFC 8032, 7.3, and three of another program."""
+    tests = vectors("ed25519ph.json")["tests"]
+    for test in tests:
+        seed, encoded, context, message, signature = (bytes.fromhex(test[name]) for name in ("seed", "publicKey", "ctx", "msg", "sig"))
+        key, public = fndsa.PrivateKey.from_bytes(seed, algorithm="ed25519"), fndsa.PublicKey.from_bytes(encoded, "ed25519")
+        assert key.public_key() == public and key.to_bytes() == seed and public.to_bytes() == encoded
+        assert key.sign(message, context=context) == signature
+        assert key.sign_many([message] * 9, context=context) == [signature] * 9
+        public.verify(signature, message, context=context)
+        fndsa.verify_many([(public, signature, message)] * 3, context=context)
+        with pytest.raises(fndsa.InvalidSignature):
+            public.verify(signature, message, context=context + b"x" if len(context) < 255 else b"")
+        for bit in range(0, 512, 5):
+            changed = bytearray(signature)
+            changed[bit // 8] ^= 1 << bit % 8
+            with pytest.raises(fndsa.InvalidSignature):
+                public.verify(changed, message, context=context)
+        # The same number modulo the order of the group.
+        greater = signature[:32] + (int.from_bytes(signature[32:], "little") + ORDER).to_bytes(32, "little")
+        with pytest.raises(fndsa.InvalidSignature):
+            public.verify(greater, message, context=context)
+    assert len(tests) == 4
+
+
+def test_keys_that_are_refused() -> None:
+    small = ["00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"]
+    for encoded in (*small, "ff" * 32):
+        with pytest.raises(fndsa.InvalidKey):
+            fndsa.PublicKey.from_bytes(bytes.fromhex(encoded), "ed25519")
+    with pytest.raises(fndsa.InvalidFile):
+        fndsa.PublicKey.from_bytes(bytes(32))
+    with pytest.raises(fndsa.InvalidFile):
+        fndsa.PublicKey.from_bytes(bytes(33), "ed25519")
+    with pytest.raises(ValueError, match="does not know the pre-hash sha512"):
+        fndsa.generate("ed25519").sign(b"", prehash="sha512")
+
+
+def test_dual_signatures_of_the_tool(tool: Tool, tmp_path: Path) -> None:
+    (tmp_path / "message").write_bytes(b"a message\n")
+    tool("keygen", "--dual", "d")
+    tool("keygen", "third")
+    names = ("d.pub", "d-ed25519.pub", "third.pub")
+    lattice, classic, third = (fndsa.PublicKey.load(tmp_path / name) for name in names)
+    tool("sign", "-k", "d.key", "-k", "d-ed25519.key", "--context", "v1", "message")
+    signatures = fndsa.load_signatures(tmp_path / "message.sig")
+    assert [len(signature) for signature in signatures] == [666, 64]
+    for order in (signatures, signatures[::-1], iter(signatures), [*signatures, b"", bytes(64)]):
+        fndsa.verify_each([lattice, classic], order, b"a message\n", context=b"v1")
+    fndsa.verify_each([classic], signatures, b"a message\n", context=b"v1")
+    for keys, given, message, missing in (
+        ([lattice, classic], signatures[:1], b"a message\n", classic),
+        ([lattice, classic], signatures[:1] * 2, b"a message\n", classic),
+        ([lattice, classic], signatures[1:], b"a message\n", lattice),
+        ([lattice, classic], [], b"a message\n", lattice),
+        ([lattice, classic], signatures, b"a massage\n", lattice),
+        ([lattice, classic, third], signatures, b"a message\n", third),
+    ):
+        with pytest.raises(fndsa.InvalidSignature, match=f"no valid signature by {missing.algorithm} {missing.fingerprint}"):
+            fndsa.verify_each(keys, given, message, context=b"v1")
+    with pytest.raises(fndsa.InvalidSignature):
+        fndsa.verify_each([lattice, classic], signatures, b"a message\n")
+    with pytest.raises(ValueError, match="there are no keys"):
+        fndsa.verify_each([], signatures, b"a message\n", context=b"v1")
+    with pytest.raises(TypeError):
+        fndsa.verify_each([classic], signatures[1], b"a message\n", context=b"v1")  # type: ignore[arg-type]
+    # Blocks of other programs count for nothing, and are no signature.
+    foreign = "-----BEGIN PGP SIGNATURE-----\nAAAA\n-----END PGP SIGNATURE-----\n"
+    (tmp_path / "more.sig").write_text(foreign + (tmp_path / "message.sig").read_text() + foreign)
+    assert fndsa.load_signatures(tmp_path / "more.sig") == signatures
+    for text in (foreign, foreign * 2, (tmp_path / "message.sig").read_text()[:-60], "nothing"):
+        (tmp_path / "bad.sig").write_text(text)
+        with pytest.raises(fndsa.InvalidFile) as refused:
+            fndsa.load_signatures(tmp_path / "bad.sig")
+        assert refused.value.__notes__ == [f"in the file {tmp_path / 'bad.sig'}"]
+    # Both ways round: made here, demanded by the tool.
+    for name, key in (("d", "d.key"), ("d-ed25519", "d-ed25519.key")):
+        (tmp_path / f"{name}.one").write_bytes(fndsa.PrivateKey.load(tmp_path / key).sign(b"a message\n"))
+        tool("convert", f"{name}.one", "--to", "pem", "-a", "fn-dsa-512" if name == "d" else "ed25519", "-o", f"{name}.pem")
+    (tmp_path / "ours.sig").write_text("".join((tmp_path / f"{name}.pem").read_text() for name in ("d", "d-ed25519")))
+    tool("verify", "-p", "d.pub", "-p", "d-ed25519.pub", "--require", "all", "-s", "ours.sig", "message")

@@ -1,0 +1,204 @@
+// Two signatures in one file, by a key of lattices and one of Ed25519, of which the page wants both: verdicts, words and reason codes of the
+// tool with --require all.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { asked, fingerprint, fndsa, home, none, opened, put, verdicts } from './driver.mjs';
+
+const text = (name) => readFileSync(join(home, name), 'utf8');
+const [LATTICE, CLASSIC] = ['d.pub', 'd-ed25519.pub'];
+const both = { [LATTICE]: 'public_key', [CLASSIC]: 'public_key' };
+/** A PEM block or a raw key of Ed25519 as SPKI: RFC 8410 puts these bytes before the key. */
+const spki = (key) => Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key]);
+
+/** The two blocks of a signature file, with the line before each. */
+function halves(file) {
+  const at = file.indexOf('fndsa signature Ed25519');
+  return [file.slice(0, at), file.slice(at)];
+}
+
+before(() => {
+  if (none) return;
+  fndsa('keygen', '-q', '--dual', 'd');
+  fndsa('keygen', '-q', '--dual', '-a', 'ml-dsa-44', 'm');
+  fndsa('keygen', '-q', 'third');
+  put('a', 'a message\n');
+  put('b', 'another message\n');
+  for (const file of ['a', 'b']) fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', file);
+  fndsa('sign', '-q', '-k', 'm.key', '-k', 'm-ed25519.key', '-o', 'm.sig', 'a');
+  fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', '-c', 'release v1', '-o', 'context.sig', 'a');
+  fndsa('sign', '-q', '-k', 'd.key', '--prehash', 'sha512', '-o', 'prehash.sig', 'a');
+  const [lattice, classic] = halves(text('a.sig'));
+  const [otherLattice, otherClassic] = halves(text('b.sig'));
+  put('lattice.sig', lattice);
+  put('classic.sig', classic);
+  put('turned.sig', classic + lattice);
+  put('lattice2.sig', lattice + lattice);
+  put('classic2.sig', classic + classic);
+  put('swapped.sig', lattice + otherClassic);
+  put('swapped2.sig', otherLattice + classic);
+  put('relabelled.sig', lattice + lattice.replaceAll('FNDSA SIG', 'ED25519 SIG'));
+  put('foreign.sig', `${lattice}-----BEGIN PGP SIGNATURE-----\nAAAA\n-----END PGP SIGNATURE-----\n`);
+  fndsa('convert', '-q', CLASSIC, '-o', 'classic.der', '--to', 'spki-der');
+  fndsa('convert', '-q', LATTICE, '-o', 'twin.pub', '--to', 'pem', '-a', 'falcon-512');
+  fndsa('convert', '-q', 'classic.sig', '-o', 'raw.sig', '--to', 'raw');
+});
+
+test('with both keys both signatures must hold, and it is said which do', { skip: none }, async () => {
+  const page = await opened();
+  const seen = new Map();
+  const ask = async (keys, signature, file, options, args) => {
+    const given = { ...Object.fromEntries(keys.map((key) => [key, 'public_key'])), [signature]: 'signature', [file]: 'file' };
+    const answer = await asked(page, given, { require: 'each', expected: '', context: '', prehash: '', ...options });
+    const document = await verdicts(...keys.flatMap((key) => ['-p', key]), '-s', signature, ...args, file);
+    const { reason, message } = document.error ?? document.results.at(-1);
+    const what = `${keys} ${signature} ${file} ${JSON.stringify(options)} ${args}: ${answer.verdict}\n${answer.results.join('\n')}\n${reason}: ${message}`;
+    assert.equal(answer.kind, document.ok ? 'yes' : 'no', what);
+    if (!document.ok) {
+      const words = [...keys, signature, file].reduce((said, name) => said.replace(`${name}: `, '').replace(`${name}, `, ''), message);
+      assert(answer.verdict.includes(words) && answer.verdict.includes(`(${reason})`), what);
+    }
+    seen.set(document.ok ? 'yes' : reason, what);
+    return answer;
+  };
+  const all = ['--require', 'all'];
+  const [lattice, classic] = [fingerprint(LATTICE), fingerprint(CLASSIC)];
+
+  for (const signature of ['a.sig', 'turned.sig']) {
+    const { verdict, results, advice } = await ask([LATTICE, CLASSIC], signature, 'a', {}, all);
+    assert.equal(verdict, `YES: both signatures are valid, by the keys ${lattice} and ${classic}.`);
+    assert.deepEqual(results, [`a: OK (10 bytes)signed by FN-DSA-512 ${lattice}signed by Ed25519 ${classic}`]);
+    assert.match(advice, /Compare it/);
+  }
+  const expected = await ask([LATTICE, CLASSIC], 'a.sig', 'a', { expected: `${classic}, ${lattice}` }, [...all, '--expect-key', classic, '--expect-key', lattice]);
+  assert(expected.verdict.endsWith(', as expected.') && expected.advice === '', expected.verdict);
+  await ask(['m.pub', 'm-ed25519.pub'], 'm.sig', 'a', {}, all);
+  await ask([LATTICE, CLASSIC], 'context.sig', 'a', { context: 'release v1' }, [...all, '-c', 'release v1']);
+
+  // What is missing, doubled, swapped between files, or under another label.
+  for (const [signature, which] of [['lattice.sig', LATTICE], ['lattice2.sig', LATTICE], ['swapped.sig', LATTICE], ['foreign.sig', LATTICE], ['classic.sig', CLASSIC], ['classic2.sig', CLASSIC], ['swapped2.sig', CLASSIC]]) {
+    const { verdict, results } = await ask([LATTICE, CLASSIC], signature, 'a', {}, all);
+    assert.match(verdict, /^NO: a: 1 of the 2 keys that are required has signed it \(too_few_signatures\)\.$/);
+    for (const key of [LATTICE, CLASSIC]) assert(results[0].includes(`${key === which ? '' : 'NOT '}signed by ${key === LATTICE ? 'FN-DSA-512' : 'Ed25519'} ${fingerprint(key)}`), results[0]);
+  }
+  for (const signature of ['relabelled.sig', 'context.sig', 'm.sig', 'prehash.sig']) await ask([LATTICE, CLASSIC], signature, 'a', {}, all);
+  const neither = await ask([LATTICE, CLASSIC], 'a.sig', 'b', {}, all);
+  assert(neither.results[0].split('NOT signed by').length === 3, neither.results[0]);
+  await ask([LATTICE, CLASSIC], 'context.sig', 'a', { context: 'release v2' }, [...all, '-c', 'release v2']);
+  await ask([LATTICE, CLASSIC], 'prehash.sig', 'a', { prehash: 'sha512' }, [...all, '--prehash', 'sha512']);
+
+  // With one of the keys its signature is enough; and of three keys each counts, or one.
+  for (const key of [LATTICE, CLASSIC]) {
+    const one = await ask([key], 'a.sig', 'a', {}, []);
+    assert.equal(one.verdict, `YES: the signature is valid, by the key ${fingerprint(key)}.`);
+  }
+  await ask([LATTICE], 'classic.sig', 'a', {}, []);
+  await ask([CLASSIC], 'lattice.sig', 'a', {}, []);
+  await ask([CLASSIC], 'raw.sig', 'a', {}, []);
+  await ask(['m-ed25519.pub'], 'a.sig', 'a', {}, []);
+  await ask([LATTICE, CLASSIC, 'third.pub'], 'a.sig', 'a', {}, all);
+  for (const signature of ['a.sig', 'lattice.sig', 'classic.sig']) await ask(['third.pub', LATTICE, CLASSIC], signature, 'a', { require: 'one' }, []);
+  await ask([LATTICE, CLASSIC], 'a.sig', 'b', { require: 'one' }, []);
+  await ask([CLASSIC], 'classic.sig', 'a', { context: 'c' }, ['-c', 'c']);
+  await ask([CLASSIC], 'classic.sig', 'a', { prehash: 'sha512' }, ['--prehash', 'sha512']);
+
+  // One key in two forms, or two schemes, is one; what one fingerprint leaves out is not counted.
+  const twice = await ask([CLASSIC, 'classic.der'], 'classic.sig', 'a', {}, all);
+  assert.match(twice.verdict, /^YES: the signature is valid/);
+  await ask([LATTICE, 'twin.pub'], 'lattice.sig', 'a', {}, all);
+  await ask(['twin.pub', LATTICE, CLASSIC], 'lattice.sig', 'a', {}, all);
+  await ask([LATTICE, CLASSIC], 'classic.sig', 'a', { expected: classic }, [...all, '--expect-key', classic]);
+  await ask([LATTICE, CLASSIC], 'classic.sig', 'a', { expected: lattice }, [...all, '--expect-key', lattice]);
+  assert.deepEqual([...seen.keys()].sort(), ['algorithm_mismatch', 'no_such_prehash', 'signature_mismatch', 'too_few_signatures', 'wrong_length', 'yes']);
+
+  // Each key that is expected must be given, too; the tool counts those that are.
+  const half = await asked(page, { [CLASSIC]: 'public_key', 'classic.sig': 'signature', a: 'file' }, { require: 'each', expected: `${lattice} ${classic}`, context: '', prehash: '' });
+  assert.equal(half.verdict, `NO: a: the key ${lattice} is expected, and is not given (unexpected_key).`);
+  await page.close();
+});
+
+test('no change of a dual signature passes', { skip: none }, async () => {
+  const page = await opened();
+  await asked(page, { ...both, 'a.sig': 'signature', a: 'file' });
+  const kinds = await page.evaluate(`(async () => {
+    const row = files.find((it) => it.role === 'signature');
+    const good = new Uint8Array(await row.file.arrayBuffer());
+    const kinds = [];
+    const digits = [...good.keys()].filter((i) => i === 0 || /[A-Za-z0-9+/]/.test(String.fromCharCode(good[i])));
+    const text = new TextDecoder().decode(good);
+    for (let i = 0; i < 300; i += 1) {
+      const changed = good.slice();
+      // One character of a block for another of its alphabet.
+      const blocks = [...text.matchAll(/-----BEGIN[^]*?-----\\n([^]*?)-----END/g)];
+      const { 1: body, index, 0: whole } = blocks[i % 2];
+      const from = index + whole.indexOf(body);
+      let at = from + (i * 7919) % body.length;
+      while (/[\\n=]/.test(text[at])) at -= 1;
+      changed[at] = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.charCodeAt((good[at] + i) % 26) === good[at] ? 48 : 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.charCodeAt((good[at] + i) % 26);
+      row.file = new File([changed], 'a.sig');
+      await verify();
+      kinds.push(shown().kind);
+    }
+    row.file = new File([good], 'a.sig');
+    await verify();
+    kinds.push(shown().kind);
+    return kinds;
+  })()`);
+  assert.equal(kinds.length, 301);
+  assert.deepEqual([...new Set(kinds.slice(0, -1))], ['no']);
+  assert.equal(kinds.at(-1), 'yes');
+  await page.close();
+});
+
+test('Ed25519 alone: the vector of RFC 8032, strict keys, and what only looks like a signature', { skip: none }, async () => {
+  const page = await opened();
+  // RFC 8032, 7.3.
+  const key = Buffer.from('ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf', 'hex');
+  const signature = Buffer.from('98a70222f0b8121aa9d30f813d683f809e462b469c7ff87639499bb94e6dae4131f85042463c2a355a2003d062adf5aaa10b8c61e636062aaad11c2a26083406', 'hex');
+  put('abc', 'abc');
+  put('rfc.pub', spki(key));
+  put('rfc.sig', signature);
+  const given = { 'rfc.pub': 'public_key', 'rfc.sig': 'signature', abc: 'file' };
+  const { kind, results } = await asked(page, given);
+  assert(kind === 'yes' && results[0].startsWith('abc: OK (Ed25519, sha256:'), results[0]);
+  // S plus the order of the group is the same number modulo that.
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const number = (bytes) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+  const other = Buffer.from((number(signature.subarray(32)) + order).toString(16).padStart(64, '0'), 'hex').reverse();
+  const ones = Buffer.alloc(32, 0xff);
+  for (const [name, k, s] of [
+    ['S above the order', key, Buffer.concat([signature.subarray(0, 32), other])],
+    ['a key of small order', Buffer.alloc(32), Buffer.alloc(64)],
+    ['the neutral point', Buffer.concat([Buffer.from([1]), Buffer.alloc(31)]), Buffer.concat([Buffer.from([1]), Buffer.alloc(63)])],
+    ['no point', ones, signature],
+    ['a short signature', key, signature.subarray(1)],
+  ]) {
+    put('x.pub', spki(k));
+    put('x.sig', s);
+    const answer = await asked(page, { 'x.pub': 'public_key', 'x.sig': 'signature', abc: 'file' });
+    const document = await verdicts('-p', 'x.pub', '-s', 'x.sig', 'abc');
+    const { reason } = document.error ?? document.results.at(-1);
+    assert(answer.kind === 'no' && !document.ok && answer.verdict.includes(`(${reason})`), `${name}: ${answer.verdict} ${reason}`);
+  }
+  // 64 bytes may be anything: the name says what.
+  put('mu64', Buffer.alloc(64, 1));
+  const { files } = await page.choose('mu64');
+  assert.equal(files.at(-1).role, 'file');
+  await page.close();
+});
+
+test('a list by two keys', { skip: none }, async () => {
+  const page = await opened();
+  fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', '-M', 'SUMS', 'a', 'b');
+  const given = { ...both, SUMS: 'list', 'SUMS.sig': 'signature', a: 'file', b: 'file' };
+  const { kind, verdict, results } = await asked(page, given);
+  assert.equal(kind, 'yes', verdict);
+  assert.match(verdict, /^YES: both signatures are valid/);
+  assert.equal(results.length, 3);
+  put('SUMS.sig', halves(text('SUMS.sig'))[0]);
+  const stripped = await asked(page, given);
+  assert.match(stripped.verdict, /^NO: SUMS: 1 of the 2 keys that are required has signed it \(too_few_signatures\)/);
+  assert.equal(stripped.results.length, 1, 'nothing is said of files of a list that is not good');
+  await page.close();
+});
