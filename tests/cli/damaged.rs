@@ -14,6 +14,7 @@ fn needles() -> Vec<(&'static str, Vec<u8>)> {
         ("INV_SIGMA", u64s(&[0, 0x3f7c_48eb_7e24_1699, 0x3f7b_e50a_548c_aed8])),
         ("SIGMA_MIN", u64s(&[0, 0x3ff1_dd38_0644_568b, 0x3ff2_1d2e_dcad_8626])),
         ("LIMBS", u32s(&[0x8c_051a, 0xed_c4f7, 0xe1_0303])),
+        ("LONGER", vec![15, 14, 14, 14, 14, 14, 14, 13, 13, 13, 13, 13, 13, 12]),
         ("LOG2", u32s(&[1.442_694_7f32, -0.721_306_8, 0.480_012_46].map(f32::to_bits))),
         ("ROOTS", u64s(&[0, 0x3fe6_a09e_667f_3bcd, 0x3fed_906b_cf32_8d46, 0xbfd8_7de2_a6ae_a963])),
         ("NORM_BOUND", u32s(&[0, 101_498, 208_714, 428_865])),

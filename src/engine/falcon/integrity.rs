@@ -27,7 +27,7 @@
 use super::keygen::{GAUSS_512, GAUSS_1024};
 use super::params::NORM_BOUND;
 use super::roots::{FIXED_ROOTS, HAS_NO_SINES, ROOTS};
-use super::sampler::{CONSTANTS, EXP, INV_SIGMA, LIMBS, LOG2, SIGMA_MIN, TAIL};
+use super::sampler::{CONSTANTS, EXP, INV_SIGMA, LIMBS, LOG2, LONGER, SIGMA_MIN, TAIL};
 use crate::engine::hash::shake::ROUND_CONSTANTS;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -93,6 +93,7 @@ static EXPECTED: u64 = digest(&tables());
 /// A table, by the type of its values.
 #[derive(Clone, Copy)]
 enum Table<'a> {
+    U8(&'a [u8]),
     U16(&'a [u16]),
     U32(&'a [u32]),
     I32(&'a [i32]),
@@ -102,7 +103,7 @@ enum Table<'a> {
     U128(&'a [u128]),
 }
 
-const COUNT: usize = 19;
+const COUNT: usize = 20;
 
 const fn tables() -> [Table<'static>; COUNT] {
     let [low, middle, high] = &LIMBS;
@@ -111,6 +112,7 @@ const fn tables() -> [Table<'static>; COUNT] {
         Table::I32(low),
         Table::I32(middle),
         Table::I32(high),
+        Table::U8(&LONGER),
         Table::F32(&LOG2),
         Table::U64(&EXP),
         Table::U64(core::slice::from_ref(&CONSTANTS.inv_2_sigma0_squared)),
@@ -152,6 +154,7 @@ const fn digest(tables: &[Table<'_>]) -> u64 {
             };
         }
         match tables[t] {
+            Table::U8(values) => words!(values, x => x as u64),
             Table::U16(values) => words!(values, x => x as u64),
             Table::U32(values) => words!(values, x => x as u64),
             Table::I32(values) => words!(values, x => x.cast_unsigned() as u64),
@@ -204,6 +207,7 @@ mod tests {
                 };
             }
             bits += match all[t] {
+                Table::U8(values) => all_bits!(values, Table::U8, u8),
                 Table::U16(values) => all_bits!(values, Table::U16, u16),
                 Table::U32(values) => all_bits!(values, Table::U32, u32),
                 Table::I32(values) => all_bits!(values, Table::I32, i32),

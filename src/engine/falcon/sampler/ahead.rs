@@ -253,12 +253,12 @@ const CLEAR: u32 = 20;
 /// The number of bits of the largest entry of [`TAIL`].
 const WIDEST: u32 = 79;
 
-/// Entry `l` has the number of entries of [`TAIL`] that have more than `l` bits, but at most the last one that a lookup finds.
+/// Entry `l` is the number of entries of [`TAIL`] that have more than `l` bits, but at most the place of the last one that a lookup finds.
 ///
-/// No two entries have the same number of bits. So among the entries that have at most as many as v has, only one can be above v: the
-/// first, whose place this is. A v that is rounded to a power of two has a bit too much here, and is compared with an entry that it is below: the
-/// next one is not above it, since no entry is that near to a power of two.
-static LONGER: [u8; 128] = {
+/// No two entries have the same number of bits. So of the entries that have at most as many bits as v, only one can be above v: the
+/// first, whose place this is. A v that is rounded up to a power of two has one bit more here. If there is an entry with so many bits, v is
+/// below it and is counted by that comparison; the next entry, which then is not looked at, is not above v, for no entry is as near to a power of two.
+pub static LONGER: [u8; 128] = {
     let mut table = [0; 128];
     let mut i = 0;
     while i < TAIL.len() {

@@ -24,7 +24,7 @@ use crate::simd::ct::{self, hidden};
 use crate::simd::words::shr_u64;
 use crate::simd::{F32s, Number, Real, RealRows, Simd, frame};
 use ahead::{Ahead, LeafAhead, STRIDE};
-pub use ahead::{LIMBS, LOG2};
+pub use ahead::{LIMBS, LOG2, LONGER};
 use stream::Stream;
 #[cfg(feature = "alloc")]
 pub use together::{SAMPLERS_LEN, Samplers};
