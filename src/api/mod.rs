@@ -70,7 +70,7 @@ pub use threads::verify_batch_parallel;
 pub use verify_batch::{BatchItem, verified_batch, verify_batch};
 pub use verifying::VerifyingKey;
 
-use crate::simd::{Level, SHORT_REGISTERS, ct};
+use crate::simd::{KECCAK_IN_REGISTERS, Level, SHORT_REGISTERS, ct};
 
 /// A function that runs `f` with the work memory, for `level`, and then wipes it and the stack, as deep as `f` may have used
 /// that; a panic wipes both, too. The depths are those of processors with [`SHORT_REGISTERS`], whose stack frames are smaller, measured on a
@@ -90,7 +90,7 @@ macro_rules! wiping {
 /// The depth of signing with an encoded key on processors with [`SHORT_REGISTERS`]: Keccak has a second state on the stack where it is not
 /// assembly, and with an allocator the sampler keeps bytes of its generators.
 const SIGN: usize = {
-    let keccak = if cfg!(all(feature = "armv7e-m", target_arch = "arm", target_os = "none")) { 0 } else { 320 };
+    let keccak = if KECCAK_IN_REGISTERS { 0 } else { 320 };
     let kept = if cfg!(feature = "alloc") { 256 } else { 0 };
     1408 + keccak + kept
 };

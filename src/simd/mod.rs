@@ -135,6 +135,9 @@ pub const SMALL: bool = cfg!(fndsa_small);
 /// Whether registers have 32 bits and no level has vectors: a second state of Keccak would be in memory, too.
 pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
 
+/// Whether Keccak is assembly without a second state on the stack, on processors with [`SHORT_REGISTERS`].
+pub const KECCAK_IN_REGISTERS: bool = cfg!(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"));
+
 /// Returns whether few bytes of code count more than speed on this level: on each in a build that asks for it.
 /// Then it is one layer or round at a time, and no second form of a loop for another length or order.
 #[inline(always)]

@@ -368,7 +368,9 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
 #[inline(always)]
 fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
     // Bit h - 1 weighs 3/2 2^(h + 1), the reals of g00 and l10 at the parent of height h + 1.
-    let right = !leaf & ((1 << (logn - 1)) - (1 << (height - 1)));
+    let count = 1u32 << (logn - 1);
+    let below = 1u32 << (height - 1);
+    let right = !leaf & (count - below);
     let end = memory.len() - ((4 << logn) - (4 << height));
     &mut memory[6 * right as usize..end]
 }

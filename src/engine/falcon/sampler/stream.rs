@@ -59,7 +59,9 @@ impl<S: Simd> Stream<S> {
     /// Returns a stream that is yet to [start](Self::start). What it gives before that is void.
     #[inline(always)]
     pub fn empty(isa: S) -> Self {
-        Self::of(Source::Shake256(Shake256::new(isa)), true)
+        let mut empty = Self::of(Source::Shake256(Shake256::new(isa)));
+        empty.is_dry = true;
+        empty
     }
 
     /// Returns the sponge of a stream that is yet to start, empty.
@@ -98,12 +100,12 @@ impl<S: Simd> Stream<S> {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn fed() -> Self {
-        Self::of(Source::Fed, false)
+        Self::of(Source::Fed)
     }
 
     #[inline(always)]
-    fn of(source: Source<S>, is_dry: bool) -> Self {
-        Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0, is_dry }
+    fn of(source: Source<S>) -> Self {
+        Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0, is_dry: false }
     }
 
     /// Returns whether a stream that is fed wants another block before the next pair of samples: it has fewer bytes than
