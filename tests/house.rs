@@ -470,11 +470,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ),
     ("src/engine/hash/keccak.rs", &["((1 << j) - 1)", "j"], "a table"),
     ("src/engine/hash/shake.rs", &["(8 * (at % 8))"], "how many bytes were taken"),
-    (
-        "src/engine/falcon/tree.rs",
-        &["logn", "(logn - 1)", "(bottom - 1)", "bottom", "(height - 1)", "height"],
-        "the degree, and places in the tree",
-    ),
+    ("src/engine/falcon/tree.rs", &["logn", "(logn - 1)", "(bottom - 1)", "(height - 1)", "height"], "degrees"),
     ("src/engine/falcon/tree_check.rs", &["(logn - 1)", "logn"], "the degree"),
     ("src/engine/mldsa/challenge.rs", &["i"], "a loop"),
     ("src/engine/mldsa/hint.rs", &["j"], "a loop"),

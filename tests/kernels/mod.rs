@@ -11,7 +11,7 @@ const CALLS: &str = "it moves bytes and numbers of the state, and calls function
 const WIPES: &str = "it wipes memory, which is no kernel";
 
 /// Functions over a level that may be compiled without its instructions, with the reason.
-const APART: [(&str, &str, &str); 30] = [
+const APART: [(&str, &str, &str); 29] = [
     ("src/api/parallel.rs", "lock", "it takes a lock"),
     ("src/api/parallel.rs", "keep", "it copies a key"),
     ("src/api/parallel.rs", "run", "it opens a frame after it has copied the level and the degree"),
@@ -30,7 +30,6 @@ const APART: [(&str, &str, &str); 30] = [
     ("src/engine/falcon/sampler/mod.rs", "nonce", CALLS),
     ("src/engine/falcon/sampler/mod.rs", "is_complete", "it compares two counts"),
     ("src/engine/falcon/sampler/mod.rs", "is_exhausted", "it reads a flag"),
-    ("src/engine/falcon/sampler/stream.rs", "new", CALLS),
     ("src/engine/falcon/sampler/stream.rs", "refill", CALLS),
     ("src/engine/falcon/sampler/stream.rs", "drop", WIPES),
     ("src/engine/falcon/sampler/together.rs", "new", CALLS),

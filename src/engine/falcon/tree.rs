@@ -333,8 +333,9 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
     frame!(isa, {
         // From here down it is one call.
         let bottom = if S::SHALLOW { 1 } else { logn.min(3) };
+        let step = 1usize << (bottom - 1);
         let mut last = 0;
-        for leaf in (0..1u32 << (logn - 1)).step_by(1 << (bottom - 1)) {
+        for leaf in (0..1u32 << (logn - 1)).step_by(step) {
             let mut height = logn;
             if leaf > 0 {
                 // The nodes that have been left for good, and the one whose right child has.
@@ -352,7 +353,7 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
             if S::SHALLOW {
                 ff_sampling_2(isa, sampler, memory);
             } else {
-                let (front, t) = memory.split_at_mut(memory.len() - (2 << bottom));
+                let (front, t) = memory.split_at_mut(memory.len() - 4 * step);
                 ff_sampling_small(isa, sampler, bottom, front, t);
             }
             last = leaf;
