@@ -439,7 +439,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ),
     (
         "src/engine/falcon/codec.rs",
-        &["have", "(8 - have)", "(32 - have)", "self.have", "(32 - self.bits)", "(9 + zeros)", "zeros"],
+        &["have", "whole", "(8 - have)", "(64 - have)", "self.have", "(32 - self.bits)", "zeros"],
         "places of fields: in a private key all are equally wide, and the others are a signature's",
     ),
     ("src/engine/falcon/fft.rs", &["(logn - 1)", "(PLACE_BITS - half.ilog2())"], "the degree"),

@@ -29,15 +29,23 @@ macro_rules! proved {
 }
 pub(super) use proved;
 
-/// The load and the store of one type of vector, from and to slices at least one vector long.
-macro_rules! memory {
-    ($load:ident, $store:ident, $elem:ty, $lanes:expr, $vector:ty, $loadu:ident, $storeu:ident) => {
+/// A load of one type of vector, from slices at least one vector long.
+macro_rules! load {
+    ($load:ident, $elem:ty, $lanes:expr, $vector:ty, $loadu:ident) => {
         #[inline(always)]
         fn $load(self, src: &[$elem]) -> $vector {
             let src = &src[..$lanes];
             // SAFETY: `self` proves the instruction set; the slice holds one vector, alignment is not needed.
             unsafe { $loadu(src.as_ptr().cast()) }
         }
+    };
+}
+pub(super) use load;
+
+/// The load and the store of one type of vector, from and to slices at least one vector long.
+macro_rules! memory {
+    ($load:ident, $store:ident, $elem:ty, $lanes:expr, $vector:ty, $loadu:ident, $storeu:ident) => {
+        $crate::simd::vectors::load!($load, $elem, $lanes, $vector, $loadu);
         #[inline(always)]
         fn $store(self, v: $vector, dst: &mut [$elem]) {
             let dst = &mut dst[..$lanes];

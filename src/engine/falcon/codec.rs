@@ -399,12 +399,12 @@ fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: 
         let sign = x.cast_unsigned() >> 31;
         let low = magnitude & 0x7f;
         let zeros = magnitude >> 7;
-        let before = have;
+        if !BIG {
+            acc |= u64::from(sign | low << 1 | 0x100 << zeros) << have;
+        }
         have += 9 + zeros;
         if BIG {
             acc |= u64::from((sign << 7 | low) << 1 << zeros | 1) << (64 - have);
-        } else {
-            acc |= u64::from(sign | low << 1 | 0x100 << zeros) << before;
         }
         let word = if BIG { acc.to_be_bytes() } else { acc.to_le_bytes() };
         let rest = out.get_mut(at..)?;

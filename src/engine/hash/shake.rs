@@ -10,8 +10,10 @@
 pub use super::keccak::ROUNDS_COMPUTED;
 use super::keccak::{MOVES, count_rounds, permute, permute_with};
 pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
-use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame, recast};
+use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame};
 use zeroize::Zeroize;
+
+mod bytes;
 
 /// The bytes that each permutation absorbs or yields in SHAKE256.
 pub const RATE: usize = 136;
@@ -509,23 +511,6 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
             self.sponge.at += bytes;
             out = out.get_mut(bytes..).unwrap_or_default();
         }
-    }
-
-    /// Returns the next `N` bytes of output.
-    #[inline(always)]
-    pub fn next_bytes<const N: usize>(&mut self) -> [u8; N] {
-        let mut bytes = [0; N];
-        let at = self.sponge.at;
-        // Mostly they are there, together and in order.
-        let ready = recast(&mut self.sponge.state).get(at..).and_then(|rest: &[u8]| rest.first_chunk());
-        match ready {
-            Some(ready) if cfg!(target_endian = "little") && at + N <= Self::RATE => {
-                bytes = *ready;
-                self.sponge.at += N;
-            }
-            _ => self.squeeze(&mut bytes),
-        }
-        bytes
     }
 
     /// Computes part `part` of the permutation before the next block; after all of the [`PARTS`], in order, comes

@@ -2,7 +2,7 @@
 
 use super::sha3::Sha3;
 use crate::simd::lanes::{one_lane_i64, one_lane_u64, one_number};
-use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total, with_const};
+use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total, with_const};
 use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::aarch64::*;
 
@@ -482,12 +482,7 @@ impl<K: KeccakSet> RealRows for WithNeon<K> {
     type Real = f64;
     type F64 = float64x2_t;
     memory!(load_f64, store_f64, f64, 2, float64x2_t, vld1q_f64, vst1q_f64);
-    #[inline(always)]
-    fn load_bits(self, src: &[u64]) -> float64x2_t {
-        let src = &src[..2];
-        // SAFETY: `self` proves NEON; the slice holds one vector, alignment is not needed.
-        unsafe { vld1q_f64(src.as_ptr().cast()) }
-    }
+    load!(load_bits, u64, 2, float64x2_t, vld1q_f64);
     intrinsics! {
         fn splat_f64(x: f64) -> float64x2_t = vdupq_n_f64(x);
         fn add_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t = vaddq_f64(a, b);

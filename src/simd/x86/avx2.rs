@@ -2,7 +2,7 @@
 
 use super::{Sse2, bytes16, columns, detect};
 use crate::simd::lanes::{one_lane_u64, one_number};
-use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total};
+use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total};
 use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
@@ -503,11 +503,6 @@ impl F32s for Avx2 {
         }
     }
     #[inline(always)]
-    fn floor(self, x: f64) -> f64 {
-        // SAFETY: `self` proves SSE4.1, which has the instruction.
-        unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
-    }
-    #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: __m256i) -> __m256i {
         // SAFETY: both halves of `table` have 8 values; `self` proves AVX2.
         unsafe {
@@ -537,6 +532,7 @@ impl F32s for Avx2 {
         }
     }
     intrinsics! {
+        fn floor(x: f64) -> f64 = _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x)));
         fn splat_i32(x: i32) -> __m256i = _mm256_set1_epi32(x);
         fn add_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
         fn sub_i32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
@@ -567,12 +563,7 @@ impl RealRows for Avx2 {
     type Real = f64;
     type F64 = __m256d;
     memory!(load_f64, store_f64, f64, 4, __m256d, _mm256_loadu_pd, _mm256_storeu_pd);
-    #[inline(always)]
-    fn load_bits(self, src: &[u64]) -> __m256d {
-        let src = &src[..4];
-        // SAFETY: the slice holds one vector, alignment is not needed.
-        unsafe { _mm256_loadu_pd(src.as_ptr().cast()) }
-    }
+    load!(load_bits, u64, 4, __m256d, _mm256_loadu_pd);
     intrinsics! {
         fn splat_f64(x: f64) -> __m256d = _mm256_set1_pd(x);
         fn add_f64(a: __m256d, b: __m256d) -> __m256d = _mm256_add_pd(a, b);

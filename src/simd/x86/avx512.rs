@@ -5,7 +5,7 @@ use super::avx2::i64s_256;
 use super::sanitized::{_mm_ternarylogic_epi64, _mm512_cmp_ps_mask, _mm512_ternarylogic_epi64};
 use super::{Avx2, bytes16, columns, detect};
 use crate::simd::lanes::one_number;
-use crate::simd::vectors::{intrinsics, long_room, memory, total};
+use crate::simd::vectors::{intrinsics, load, long_room, memory, total};
 use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
@@ -523,27 +523,21 @@ impl F32s for Avx512 {
         }
     }
     #[inline(always)]
-    fn floor(self, x: f64) -> f64 {
-        // SAFETY: `self` proves SSE4.1, which has the instruction.
-        unsafe { _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x))) }
-    }
-    #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: __m512i) -> __m512i {
         // SAFETY: `table` has 16 values; `self` proves AVX-512.
         unsafe { _mm512_permutexvar_epi32(index, _mm512_loadu_si512(table.as_ptr().cast())) }
     }
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: __m512i) -> __m512i {
-        // The lowest byte of each lane.
-        const LOWEST: u64 = 0x1111_1111_1111_1111;
-        // SAFETY: `table` has 128 bytes; `self` proves AVX-512 with VBMI.
+        // SAFETY: `table` has 128 bytes; `self` proves AVX-512 with VBMI. The mask has the lowest byte of each lane.
         unsafe {
             let low = _mm512_loadu_si512(table.as_ptr().cast());
             let high = _mm512_loadu_si512(table.as_ptr().add(64).cast());
-            _mm512_maskz_permutex2var_epi8(LOWEST, low, index, high)
+            _mm512_maskz_permutex2var_epi8(0x1111_1111_1111_1111, low, index, high)
         }
     }
     intrinsics! {
+        fn floor(x: f64) -> f64 = _mm_cvtsd_f64(_mm_floor_sd(_mm_setzero_pd(), _mm_set_sd(x)));
         fn splat_i32(x: i32) -> __m512i = _mm512_set1_epi32(x);
         fn add_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
         fn sub_i32(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
@@ -573,12 +567,7 @@ impl RealRows for Avx512 {
     type Real = f64;
     type F64 = __m512d;
     memory!(load_f64, store_f64, f64, 8, __m512d, _mm512_loadu_pd, _mm512_storeu_pd);
-    #[inline(always)]
-    fn load_bits(self, src: &[u64]) -> __m512d {
-        let src = &src[..8];
-        // SAFETY: `self` proves AVX-512; the slice holds one vector, alignment is not needed.
-        unsafe { _mm512_loadu_pd(src.as_ptr().cast()) }
-    }
+    load!(load_bits, u64, 8, __m512d, _mm512_loadu_pd);
     intrinsics! {
         fn splat_f64(x: f64) -> __m512d = _mm512_set1_pd(x);
         fn add_f64(a: __m512d, b: __m512d) -> __m512d = _mm512_add_pd(a, b);

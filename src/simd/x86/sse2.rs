@@ -2,7 +2,7 @@
 
 use super::{bytes16, columns};
 use crate::simd::lanes::{one_lane_i64, one_number};
-use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total};
+use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total};
 use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s, Word};
 use core::arch::x86_64::*;
 
@@ -295,12 +295,7 @@ impl RealRows for Sse2 {
     type Real = f64;
     type F64 = __m128d;
     memory!(load_f64, store_f64, f64, 2, __m128d, _mm_loadu_pd, _mm_storeu_pd);
-    #[inline(always)]
-    fn load_bits(self, src: &[u64]) -> __m128d {
-        let src = &src[..2];
-        // SAFETY: the slice holds one vector, alignment is not needed.
-        unsafe { _mm_loadu_pd(src.as_ptr().cast()) }
-    }
+    load!(load_bits, u64, 2, __m128d, _mm_loadu_pd);
     intrinsics! {
         fn splat_f64(x: f64) -> __m128d = _mm_set1_pd(x);
         fn add_f64(a: __m128d, b: __m128d) -> __m128d = _mm_add_pd(a, b);

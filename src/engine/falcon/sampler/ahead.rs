@@ -251,7 +251,7 @@ const IN_LOOKUP: usize = 16;
 const CLEAR: u32 = 20;
 
 /// The number of bits of the largest entry of [`TAIL`].
-const WIDEST: u32 = 79;
+const WIDEST: usize = 79;
 
 /// Entry `l` is the number of entries of [`TAIL`] that have more than `l` bits, but at most the place of the last one that a lookup finds.
 ///
@@ -261,20 +261,22 @@ const WIDEST: u32 = 79;
 pub static LONGER: [u8; 128] = {
     let mut table = [0; 128];
     let mut i = 0;
+    let mut before = WIDEST + 1;
     while i < TAIL.len() {
         let t = TAIL[i];
-        let bits = u128::BITS - t.leading_zeros();
-        assert!(bits <= WIDEST && (i == 0 || bits < u128::BITS - TAIL[i - 1].leading_zeros()));
-        if i >= IN_LOOKUP {
-            assert!(t < 1 << 24);
-        } else if bits > CLEAR + 1 {
-            let behind = (t >> (bits - 1 - CLEAR)) as u32 & ((1 << CLEAR) - 1);
-            assert!(behind != 0 && behind != (1 << CLEAR) - 1);
+        let (mut bits, mut above) = (0, 1);
+        while above <= t {
+            (bits, above) = (bits + 1, 2 * above);
         }
+        assert!(bits < before);
+        before = bits;
+        // What binary32 has behind the leading one, of a power of two as large as t.
+        let near = (above / 2) >> CLEAR;
+        assert!(t < 1 << 24 || (i < IN_LOOKUP && t - above / 2 > near && above - t > near));
         let mut l = 0;
         while l < bits {
             if i < IN_LOOKUP - 1 {
-                table[l as usize] = i as u8 + 1;
+                table[l] = i as u8 + 1;
             }
             l += 1;
         }
