@@ -49,7 +49,7 @@ fn among_a_hundred_thousand() {
     place.put("strangers", crowd.concat());
     timed("none of which has signed", "verify --trusted-keys strangers a").code(1).says("any of the keys");
     std::fs::create_dir(place.path("d")).unwrap();
-    crowd.iter().enumerate().for_each(|(i, key)| place.put(&format!("d/{i}.pub"), key));
+    crowd.iter().enumerate().for_each(|(i, key)| place.put(format!("d/{i}.pub"), key));
     crowd.insert(many / 2, k.clone());
     place.put("keys", crowd.concat());
     timed("in one file", "verify --trusted-keys keys a").code(0).says("a: OK (FN-DSA-512 sha256:");
