@@ -149,7 +149,7 @@ fn operations_stay_within_their_memory() {
                 let rng = &mut FixedBytes(&[9; 40]);
                 key.sign_message(level, Form::default(), b"message", rng, &mut of_message, &mut work).unwrap();
             });
-            report("sign, message", level, degree, work.len(), stack, 60 * n + 5120);
+            report("sign, message", level, degree, work.len(), stack, 60 * n + 4608);
 
             let mut memory = vec![0; fn_dsa(degree).expanded_key_len().unwrap()];
             let stack = painted_stack(|| drop(key.expand_into(level, &mut memory, &mut work).unwrap()));
@@ -172,7 +172,7 @@ fn operations_stay_within_their_memory() {
             let public = VerifyingKey::from_bytes(scheme, &vk).unwrap();
             let mut work = vec![0; fn_dsa(degree).verify_work_len()];
             let stack = painted_stack(|| public.verify(level, &mu, &signature, &mut work).unwrap());
-            report("verify", level, degree, work.len(), stack, 2 * n + 1664);
+            report("verify", level, degree, work.len(), stack, 2 * n + 1600);
 
             let stack = painted_stack(|| {
                 public.verify_message(level, Form::default(), b"message", &of_message, &mut work).unwrap();
@@ -213,7 +213,7 @@ fn operations_stay_within_their_memory() {
             let stack = painted_stack(|| {
                 key.sign(level, message, rng, &mut signature, &mut work).unwrap();
             });
-            report("sign", level, degree, work.len(), stack, 60 * n + 4608);
+            report("sign", level, degree, work.len(), stack, 60 * n + 4096);
 
             let mut builder = HashedBuilder::new(level, other, &key.key_hash(), form, &signature).unwrap();
             builder.update(b"message");

@@ -97,7 +97,7 @@ const SIGN: usize = {
 
 wiping! {
     /// For signing with an encoded key.
-    wiping_sign: SIGN, 4608, 12288;
+    wiping_sign: SIGN, 4096, 12288;
     /// For expanding, and for signing with an expanded key, whose tree is gone through by a recursion.
     wiping_expanded: 3520, 4608, 12288;
     /// For signatures in lanes.
