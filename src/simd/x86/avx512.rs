@@ -1,9 +1,10 @@
 //! AVX-512 with F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4 and later): 512-bit vectors.
 
-use super::avx2::i64s_256;
 #[cfg(fndsa_msan)]
-use super::sanitized::{_mm_ternarylogic_epi64, _mm512_cmp_ps_mask, _mm512_ternarylogic_epi64};
-use super::{Avx2, bytes16, columns, detect};
+use super::sanitized::{
+    _mm_ternarylogic_epi64, _mm512_cmp_ps_mask, _mm512_maskz_permutex2var_epi8, _mm512_ternarylogic_epi64,
+};
+use super::{Avx2, avx2::i64s_256, bytes16, columns, detect};
 use crate::simd::lanes::one_number;
 use crate::simd::vectors::{intrinsics, load, long_room, memory, total};
 use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Sealed, Simd, U16s, U32s, U64s};
@@ -33,8 +34,7 @@ static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
         let used = if byte < 7 { byte } else { 6 };
         tables[0].0[i] = (group + used) as u8;
         tables[1].0[i] = (group + 6 - used) as u8;
-        let field = byte / 2;
-        let half = byte % 2;
+        let (field, half) = (byte / 2, byte % 2);
         tables[0].1[i] = (14 * field + 8 * half) as u8;
         tables[1].1[i] = (42 - 14 * field + 8 * half) as u8;
         i += 1;

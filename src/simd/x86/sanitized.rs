@@ -26,3 +26,21 @@ pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u
     let (a, b): ([f32; 16], [f32; 16]) = unsafe { (core::mem::transmute(a), core::mem::transmute(b)) };
     (0..16).fold(0, |mask, i| mask | u16::from(a[i] <= b[i]) << i)
 }
+
+/// The bytes of `low` and `high` at the places `index`, found by a comparison with each place: an index is followed to what it selects.
+#[inline(always)]
+pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m512i, high: __m512i) -> __m512i {
+    // SAFETY: all are sixty-four bytes.
+    let [low, index, high]: [[u8; 64]; 3] = unsafe { core::mem::transmute([low, index, high]) };
+    let mut found = [0; 64];
+    for (i, found) in found.iter_mut().enumerate() {
+        if mask >> i & 1 == 1 {
+            let place = index[i] & 127;
+            for (j, value) in low.iter().chain(&high).enumerate() {
+                *found |= value & u8::from(usize::from(place) == j).wrapping_neg();
+            }
+        }
+    }
+    // SAFETY: so is a vector.
+    unsafe { core::mem::transmute(found) }
+}
