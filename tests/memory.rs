@@ -1,6 +1,6 @@
 //! How much memory each operation takes: the caller's work memory and the stack together, painted
-//! and measured. The bounds are per degree `n`: verify `2n + 1600 bytes`, with the message hashed `2n + 2 KB`, sign `60n + 4 KB`, key
-//! generation `21n + 3.25 KB`, on the levels of one lane, which small machines have. Levels with vectors may take
+//! and measured. The bounds are per degree `n`: verify `2n + 1600 bytes`, with the message hashed `2n + 2 KB`, sign `60n + 4 KB`,
+//! with the basis in memory that is only read `34n + 4 KB`, key generation `21n + 3.25 KB`, on the levels of one lane, which small machines have. Levels with vectors may take
 //! [`FOR_VECTORS`] more. Eight signatures at a time take `272n + 51 KB`, eight verifications
 //! `32n + 14 KB`. Those of ML-DSA are the least work memory of each set and the stack of [`OF_ML_DSA`].
 //!
@@ -150,6 +150,22 @@ fn operations_stay_within_their_memory() {
                 key.sign_message(level, Form::default(), b"message", rng, &mut of_message, &mut work).unwrap();
             });
             report("sign, message", level, degree, work.len(), stack, 60 * n + 4608);
+
+            let mut basis = vec![];
+            let mut less = vec![0; fn_dsa(degree).basis_work_len()];
+            let write = |part: &[u8]| basis.extend(part.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word)));
+            let stack = painted_stack(|| key.write_basis(level, &mut less, write).unwrap());
+            report("basis", level, degree, less.len(), stack, 16 * n + 3072);
+            // SAFETY: numbers have no padding.
+            let basis = unsafe { std::slice::from_raw_parts(basis.as_ptr().cast(), 8 * basis.len()) };
+            let stack = painted_stack(|| _ = key.with_basis(level, basis).unwrap());
+            report("take", level, degree, 0, stack, 3072);
+            let with_basis = key.with_basis(level, basis).unwrap();
+            let mut less = vec![0; fn_dsa(degree).sign_with_basis_work_len()];
+            let stack = painted_stack(|| {
+                with_basis.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut less).unwrap();
+            });
+            report("sign, basis", level, degree, less.len(), stack, 34 * n + 4096);
 
             let mut memory = vec![0; fn_dsa(degree).expanded_key_len().unwrap()];
             let stack = painted_stack(|| drop(key.expand_into(level, &mut memory, &mut work).unwrap()));

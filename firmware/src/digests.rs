@@ -1,7 +1,7 @@
 //! Keys and signatures from repeatable random bytes, and their digest: the same on every machine.
 
 use crate::repeatable::Repeatable;
-use crate::{ALGORITHMS, MOST};
+use crate::{ALGORITHMS, Flash, MOST};
 use core::fmt;
 use fndsa::{Algorithm, Form, Level, SigningKey, ToVerify, VerifyingKey};
 use sha3::{Digest, Sha3_256};
@@ -23,8 +23,8 @@ pub struct Failed(
     pub &'static str,
 );
 
-/// Makes `keys` key pairs of each algorithm and `signatures` signatures with each, verifies those, and gives the digest of
-/// all of an algorithm to `done`.
+/// Makes `keys` key pairs of each algorithm and `signatures` signatures with each, makes these again with the key's basis in memory,
+/// verifies them, and gives the digest of all of an algorithm, bases included, to `done`.
 ///
 /// # Errors
 /// An operation failed.
@@ -34,9 +34,10 @@ pub fn all(
     signatures: usize,
     mut done: impl FnMut(Algorithm, &Digest256),
 ) -> Result<(), Failed> {
-    let mut memory = [0; MOST.work + MOST.private + MOST.public + MOST.signature];
+    let mut memory = [0; MOST.work + MOST.private + MOST.public + 2 * MOST.signature];
+    let mut flash = Flash::ERASED;
     for algorithm in ALGORITHMS {
-        let digest = of(level, algorithm, keys, signatures, &mut memory)?;
+        let digest = of(level, algorithm, keys, signatures, &mut memory, &mut flash)?;
         done(algorithm, &digest);
     }
     Ok(())
@@ -49,10 +50,12 @@ fn of(
     keys: usize,
     signatures: usize,
     memory: &mut [u8],
+    flash: &mut Flash,
 ) -> Result<Digest256, Failed> {
     let (private, memory) = memory.split_at_mut(algorithm.signing_key_len());
     let (public, memory) = memory.split_at_mut(algorithm.verifying_key_len());
-    let (signature, work) = memory.split_at_mut(algorithm.signature_len());
+    let (signature, memory) = memory.split_at_mut(algorithm.signature_len());
+    let (again, work) = memory.split_at_mut(algorithm.signature_len());
     let mut rng = Repeatable::new(0x1234_5678_9abc_def1);
     let mut hash = Sha3_256::new();
     for _ in 0..keys {
@@ -62,10 +65,25 @@ fn of(
         hash.update(&*public);
         let key = SigningKey::of_algorithm(level, algorithm, private, work).map_err(|_| Failed("loading"))?;
         let other = VerifyingKey::from_bytes(algorithm.scheme(), public).map_err(|_| Failed("the public key"))?;
+        let basis = flash.program(level, &key, work).map(|basis| &*basis);
+        if let Some(basis) = basis {
+            hash.update(basis);
+        }
+        let with_basis = match basis {
+            Some(basis) => Some(key.with_basis(level, basis).map_err(|_| Failed("taking a basis"))?),
+            None => None,
+        };
         for number in 0..signatures {
             let message = [number as u8];
             let form = Form::default();
+            let mut same = rng.clone();
             key.sign_message(level, form, &message, &mut rng, signature, work).map_err(|_| Failed("signing"))?;
+            if let Some(key) = &with_basis {
+                key.sign_message(form, &message, &mut same, again, work).map_err(|_| Failed("signing with a basis"))?;
+                if *again != *signature {
+                    return Err(Failed("the same signature with a basis"));
+                }
+            }
             let message = ToVerify::message(form, &message);
             other.verify(level, message, signature, work).map_err(|_| Failed("verification"))?;
             hash.update(&*signature);

@@ -7,7 +7,7 @@ pub mod digests;
 pub mod operands;
 pub mod repeatable;
 
-use fndsa::Algorithm;
+use fndsa::{Algorithm, Level, SigningKey};
 
 /// The algorithms that the tables have: a build with `--cfg fndsa_falcon_alone` has no ML-DSA.
 pub const ALGORITHMS: [Algorithm; if cfg!(fndsa_falcon_alone) { 4 } else { 7 }] = [
@@ -37,6 +37,40 @@ pub const MOST: Lengths = {
     }
     most
 };
+
+/// The most bytes of a transformed basis of [`ALGORITHMS`].
+pub const MOST_BASIS: usize = {
+    let mut most = 0;
+    let mut i = 0;
+    while i < ALGORITHMS.len() {
+        if let Some(len) = ALGORITHMS[i].basis_len() {
+            most = max(most, len);
+        }
+        i += 1;
+    }
+    most
+};
+
+/// Memory for a basis, which begins at a multiple of 8 bytes. It stands for the flash of a device.
+#[repr(align(8))]
+pub struct Flash(pub [u8; MOST_BASIS]);
+
+impl Flash {
+    /// Erased.
+    pub const ERASED: Self = Self([0xff; MOST_BASIS]);
+
+    /// Writes the basis of a key, and returns it. `None` where the key has none.
+    pub fn program(&mut self, level: Level, key: &SigningKey<'_>, work: &mut [u8]) -> Option<&mut [u8]> {
+        let basis = &mut self.0[..key.algorithm().basis_len()?];
+        let mut at = 0;
+        let write = |part: &[u8]| {
+            basis[at..at + part.len()].copy_from_slice(part);
+            at += part.len();
+        };
+        key.write_basis(level, work, write).ok()?;
+        Some(basis)
+    }
+}
 
 /// Lengths in bytes.
 #[derive(Clone, Copy, Debug)]

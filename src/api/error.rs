@@ -106,7 +106,7 @@ pub enum SignError<R> {
     SelfCheck,
     /// Tables of constants in memory are not what they should be: the machine errs, or the program file is damaged.
     Tables,
-    /// The expanded key in memory is not what it was: the machine errs.
+    /// The expanded key or the basis in memory is not what it was: the machine errs.
     ExpandedKey,
     /// The output or the work memory has the wrong size.
     Buffer(BufferLen),
@@ -182,6 +182,24 @@ pub enum ExpandError {
     /// A seed in the key does not give what it has to within the limits of FIPS 204. No good machine sees that.
     Limit,
     /// The expanded key is not the one of the key: the machine computed wrong. What was expanded is wiped.
+    Fault,
+}
+
+/// Why there is no basis of a key to sign with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BasisError {
+    /// The work memory is too short.
+    Work(BufferLen),
+    /// The memory is not as long as the basis of the key.
+    Length(BufferLen),
+    /// The memory does not begin at a multiple of 8 bytes.
+    Alignment,
+    /// Keys of other families than that of FN-DSA have no such basis.
+    OtherFamily,
+    /// This is not the basis of the key: it is that of another key or of another version of this library, or it is damaged.
+    OtherKey,
+    /// The basis came out differently when it was made again: the machine computed wrong. What was written is no basis.
     Fault,
 }
 
@@ -282,7 +300,7 @@ impl<R: fmt::Display> fmt::Display for SignError<R> {
             Self::OtherKey => f.write_str("the message was hashed for another key"),
             Self::SelfCheck => f.write_str("the signature made does not verify and is withheld"),
             Self::Tables => f.write_str(TABLES),
-            Self::ExpandedKey => f.write_str("the expanded key in memory is damaged: nothing is signed"),
+            Self::ExpandedKey => f.write_str("the expanded key or the basis in memory is damaged: nothing is signed"),
             Self::Buffer(b) => b.fmt(f),
         }
     }
@@ -331,6 +349,18 @@ impl fmt::Display for ExpandError {
     }
 }
 
+impl fmt::Display for BasisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Work(b) | Self::Length(b) => b.fmt(f),
+            Self::Alignment => f.write_str("a basis begins at a multiple of 8 bytes"),
+            Self::OtherFamily => f.write_str("only keys of FN-DSA and Falcon have a basis to sign with"),
+            Self::OtherKey => f.write_str("this is not the basis of the key, or it is damaged: write it again"),
+            Self::Fault => f.write_str("the machine computed wrong while the basis was made, and what was written is none: try again, then on another machine"),
+        }
+    }
+}
+
 impl fmt::Display for MessageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -354,4 +384,5 @@ impl<R: fmt::Debug + fmt::Display> core::error::Error for SignError<R> {}
 impl core::error::Error for VerifyError {}
 impl core::error::Error for BatchError {}
 impl core::error::Error for ExpandError {}
+impl core::error::Error for BasisError {}
 impl core::error::Error for MessageError {}

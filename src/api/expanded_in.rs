@@ -11,7 +11,7 @@ use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::integrity::{Damaged, Due};
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::sign::SigningTask;
+use crate::engine::falcon::sign::{Kept, SigningTask};
 use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
@@ -19,17 +19,20 @@ use rand_core::TryCryptoRng;
 /// change a bit of it need as many signatures as with a table; a look takes less than a tenth of a signature.
 pub(super) const PERIOD: u32 = 1 << 10;
 
-/// An expanded private key, wherever its memory is.
-pub(super) struct ExpandedParts<'a> {
+/// A private key that was prepared before, wherever its memory is.
+pub(super) struct KeptParts<'a, K> {
     pub(super) level: Level,
     pub(super) algorithm: FalconAlgorithm,
     pub(super) key_hash: &'a KeyHash,
     /// Whether it is time to look at the memory.
     pub(super) due: &'a Due,
-    pub(super) lattice: Expanded<'a>,
+    pub(super) lattice: K,
 }
 
-impl ExpandedParts<'_> {
+/// An expanded private key, wherever its memory is.
+pub(super) type ExpandedParts<'a> = KeptParts<'a, Expanded<'a>>;
+
+impl<K: Kept> KeptParts<'_, K> {
     /// Signs, with the generator of the sampler's random bytes.
     pub(super) fn sign_by<R: TryCryptoRng>(
         &self,
@@ -40,7 +43,7 @@ impl ExpandedParts<'_> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = Algorithm::of_falcon(self.algorithm);
-        let needed = Needed { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
+        let needed = Needed { signature: algorithm.signature_len(), work: K::work_len(self.algorithm) };
         let random = needed.draw(rng, signature, work)?;
         let key = &self.lattice;
         self.due.check(|| key.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;

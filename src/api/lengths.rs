@@ -3,6 +3,7 @@
 use super::algorithm::{Algorithm, Family};
 #[cfg(feature = "ed25519")]
 use super::ed25519;
+use crate::engine::falcon::basis::WithBasis;
 use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::scheme::SignatureEncoding;
 use crate::engine::mldsa::params::Set;
@@ -35,6 +36,15 @@ impl Algorithm {
     pub const fn expanded_key_len(self) -> Option<usize> {
         match self.family() {
             Family::Falcon(algorithm) => Some(Expanded::len(algorithm.degree()) + SCRATCH_ALIGN),
+            _ => None,
+        }
+    }
+
+    /// Bytes of the transformed basis of a private key of the family of FN-DSA
+    /// ([`SigningKey::write_basis`](crate::SigningKey::write_basis)). `None` in the other families.
+    pub const fn basis_len(self) -> Option<usize> {
+        match self.family() {
+            Family::Falcon(algorithm) => Some(WithBasis::len(algorithm.degree())),
             _ => None,
         }
     }
@@ -170,6 +180,24 @@ impl Algorithm {
             Family::MlDsa(set) => set.sign_kept_work_len(),
             #[cfg(feature = "ed25519")]
             Family::Ed25519 => 0,
+        }
+    }
+
+    /// Bytes of work memory for making the transformed basis of a private key
+    /// ([`SigningKey::write_basis`](crate::SigningKey::write_basis)); 0 in the families that have none.
+    pub const fn basis_work_len(self) -> usize {
+        match self.family() {
+            Family::Falcon(algorithm) => algorithm.basis_work_len(),
+            _ => 0,
+        }
+    }
+
+    /// Bytes of work memory for one signature with a transformed basis in memory that is only read
+    /// ([`SigningKeyWithBasis`](crate::SigningKeyWithBasis)); 0 in the families that have none.
+    pub const fn sign_with_basis_work_len(self) -> usize {
+        match self.family() {
+            Family::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),
+            _ => 0,
         }
     }
 

@@ -5,6 +5,7 @@
 //! work memory and on the stack is wiped before an operation returns.
 
 mod algorithm;
+mod basis;
 mod boot;
 #[cfg(feature = "ed25519")]
 mod ed25519;
@@ -48,10 +49,13 @@ mod whole;
 
 pub use crate::engine::falcon::sign::Attempt;
 pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
+pub use basis::SigningKeyWithBasis;
 pub use boot::{FnDsa512Key, FnDsa1024Key, StaticVerifier, StaticVerifyingKey};
 #[cfg(feature = "ed25519")]
 pub use ed25519::Ed25519Message;
-pub use error::{BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
+pub use error::{
+    BasisError, BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError,
+};
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
 pub use expanded_in::ExpandedSigningKeyIn;

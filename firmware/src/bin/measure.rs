@@ -7,7 +7,7 @@ use core::hint::black_box;
 use fndsa::{Algorithm, Form, Level, SigningKey, ToVerify, VerifyingKey};
 use fndsa_firmware::board::{exit, fail, measure, start_counter};
 use fndsa_firmware::repeatable::Repeatable;
-use fndsa_firmware::{ALGORITHMS, MOST, panic_fails, say};
+use fndsa_firmware::{ALGORITHMS, Flash, MOST, panic_fails, say};
 
 panic_fails!();
 
@@ -35,8 +35,20 @@ fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut
     say!("{algorithm} {operation} {work} {stack} {fewest} {} {most} {}", sum / runs, permutations / runs);
 }
 
+/// The making of a basis, where the key has one.
+fn line_of_basis(level: Level, key: &SigningKey<'_>, flash: &mut Flash, work: &mut [u8]) {
+    let algorithm = key.algorithm();
+    if algorithm.basis_len().is_some() {
+        line(algorithm, "basis", work.len(), 2, &mut || {
+            if flash.program(level, key, work).is_none() {
+                fail("making a basis");
+            }
+        });
+    }
+}
+
 #[inline(never)]
-fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8]) {
+fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut Flash) {
     let (private, memory) = memory.split_at_mut(algorithm.signing_key_len());
     let (public, memory) = memory.split_at_mut(algorithm.verifying_key_len());
     let (signature, memory) = memory.split_at_mut(algorithm.signature_len());
@@ -62,6 +74,22 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8]) {
             fail("signing");
         }
     });
+    let work = algorithm.basis_work_len();
+    line_of_basis(level, &key, flash, &mut memory[..work]);
+    if let Some(basis) = algorithm.basis_len().and_then(|len| flash.0.get(..len)) {
+        line(algorithm, "take", 0, 2, &mut || {
+            if key.with_basis(level, basis).is_err() {
+                fail("taking a basis");
+            }
+        });
+        let Ok(key) = key.with_basis(level, basis) else { fail("taking a basis") };
+        let work = algorithm.sign_with_basis_work_len();
+        line(algorithm, "sign-basis", work, RUNS, &mut || {
+            if key.sign_message(form, MESSAGE, &mut rng, signature, &mut memory[..work]).is_err() {
+                fail("signing with a basis");
+            }
+        });
+    }
     let work = algorithm.verify_work_len();
     line(algorithm, "verify", work, 2, &mut || {
         let key = VerifyingKey::from_bytes(algorithm.scheme(), public);
@@ -76,8 +104,9 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8]) {
 extern "C" fn start() -> ! {
     start_counter();
     let mut memory = [0; MOST.work + MOST.private + MOST.public + MOST.signature];
+    let mut flash = Flash::ERASED;
     for algorithm in ALGORITHMS {
-        operations(Level::detect(), algorithm, &mut memory);
+        operations(Level::detect(), algorithm, &mut memory, &mut flash);
     }
     exit(true)
 }

@@ -10,7 +10,8 @@ use super::integrity::{Damaged, digest_of_memory};
 use super::modq;
 use super::params::{Degree, SIGN_SEED_LEN};
 use super::sampler::{Sampler, inv_sigma};
-use super::sign::{Encoded, Lattice, targets_into};
+use super::scheme::FalconAlgorithm;
+use super::sign::{Encoded, Kept, Lattice, targets_into};
 use super::tree::{expand_into, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
 use super::tree_check::tree_fits;
 use crate::engine::hash::shake::Shake256;
@@ -92,15 +93,6 @@ impl<'a> Expanded<'a> {
         }
     }
 
-    /// Returns whether the memory is as [`Expanded::seal`] left it. A changed bit of the tree makes signatures that
-    /// verify, and whose distribution depends on the key.
-    pub fn is_intact(&self) -> bool {
-        self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
-            let differs = ct::mask_nonzero(digest_of_memory(values) ^ u64::from_ne_bytes(*hash));
-            ct::declassify("expanded key: damaged", differs) == 0
-        })
-    }
-
     /// Returns the degree.
     #[cfg(feature = "alloc")]
     pub(super) const fn degree(&self) -> Degree {
@@ -135,6 +127,19 @@ pub(super) struct ExpandedFields<'a, R> {
     rows: &'a [u16],
     /// The hash of the private key.
     hash: &'a [u8],
+}
+
+impl Kept for Expanded<'_> {
+    fn is_intact(&self) -> bool {
+        self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
+            let differs = ct::mask_nonzero(digest_of_memory(values) ^ u64::from_ne_bytes(*hash));
+            ct::declassify("expanded key: damaged", differs) == 0
+        })
+    }
+
+    fn work_len(algorithm: FalconAlgorithm) -> usize {
+        algorithm.sign_expanded_work_len()
+    }
 }
 
 impl Lattice for Expanded<'_> {

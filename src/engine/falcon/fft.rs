@@ -105,6 +105,12 @@ pub(super) fn mul_adj<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64
     }
 }
 
+/// `a k`, for a real k.
+#[inline(always)]
+pub(super) fn scaled<S: RealRows>(isa: S, a: Complex<S::F64>, k: S::F64) -> Complex<S::F64> {
+    Complex { re: isa.mul_f64(a.re, k), im: isa.mul_f64(a.im, k) }
+}
+
 /// `|a|^2`.
 #[inline(always)]
 pub(super) fn squared<S: RealRows>(isa: S, a: Complex<S::F64>) -> S::F64 {
@@ -562,7 +568,7 @@ pub fn mul_scaled_into<S: RealRows>(isa: S, out: &mut [S::Real], a: &[S::Real], 
             #[inline(always)]
             |i| {
                 let p = mul(isa, load(isa, are, aim, i), load(isa, ore, oim, i));
-                store(isa, Complex { re: isa.mul_f64(p.re, k), im: isa.mul_f64(p.im, k) }, ore, oim, i);
+                store(isa, scaled(isa, p, k), ore, oim, i);
             },
         );
     });

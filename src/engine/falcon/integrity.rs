@@ -170,7 +170,12 @@ const fn digest(tables: &[Table<'_>]) -> u64 {
 
 /// Returns the hash of some memory, its words read in order; less than a word at the end is left out.
 pub fn digest_of_memory(memory: &[u8]) -> u64 {
-    memory.as_chunks().0.iter().fold(0, |state, word| step(state, u64::from_ne_bytes(*word)))
+    digest_behind(0, memory)
+}
+
+/// Returns the hash of some memory behind other memory, whose hash is `state`.
+pub fn digest_behind(state: u64, memory: &[u8]) -> u64 {
+    memory.as_chunks().0.iter().fold(state, |state, word| step(state, u64::from_ne_bytes(*word)))
 }
 
 #[cfg(test)]

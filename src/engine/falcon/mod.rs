@@ -22,9 +22,11 @@
 //! | `tree_check` | whether a tree is the one of its Gram matrix | 2.6.4 |
 //! | `integrity` | whether tables and expanded keys in memory are damaged | none |
 //! | `expanded` | the private key prepared for many signatures | 2.6.4 |
+//! | `basis` | signing with a basis that stays in read-only memory | 2.6.2 to 2.6.5 |
 //!
 //! Section numbers are those of `docs/scheme.md`.
 
+pub mod basis;
 pub mod codec;
 pub mod expanded;
 pub mod fft;

@@ -220,6 +220,16 @@ impl FalconAlgorithm {
         34 * self.degree.n() + SCRATCH_ALIGN
     }
 
+    /// Bytes of work memory for making the transformed basis of a private key.
+    pub const fn basis_work_len(self) -> usize {
+        16 * self.degree.n() + SCRATCH_ALIGN
+    }
+
+    /// Bytes of work memory for one signature with a basis in memory that is only read.
+    pub const fn sign_with_basis_work_len(self) -> usize {
+        32 * self.degree.n() + SCRATCH_ALIGN
+    }
+
     /// Bytes of work memory for one verification.
     pub const fn verify_work_len(self) -> usize {
         // A public key in the transform's domain streams past; another is transformed first.

@@ -123,6 +123,15 @@ pub trait Lattice {
     }
 }
 
+/// A private key in a form that was prepared before, and whose memory may have changed since.
+pub trait Kept: Lattice {
+    /// Returns whether the memory is as it was made. A changed bit makes signatures that verify, and whose distribution depends on
+    /// the key.
+    fn is_intact(&self) -> bool;
+    /// Returns the bytes of work memory for a signature.
+    fn work_len(algorithm: FalconAlgorithm) -> usize;
+}
+
 /// The rows of an accepted attempt, modulo q.
 pub struct Vectors<'w> {
     /// s2, its coefficients in `[0, q)`.
@@ -167,20 +176,27 @@ impl Encoded<'_> {
             fft(isa, logn, big_f, b11, modq::centered);
             neg_into(isa, b01);
             neg_into(isa, b11);
-            // G = F g / f mod q.
-            let integers = isa.integers();
-            modq::ntt(integers, logn, f);
-            modq::ntt(integers, logn, g);
-            modq::ntt(integers, logn, big_f);
-            row.copy_from_slice(f);
-            let _checked_on_import = quotient_into(integers, row, g);
-            row.copy_from_slice(big_f);
-            modq::mul_into(integers, row, g);
-            modq::intt(integers, logn, row, Scale::R);
+            big_g_into(isa, logn, [&mut *f, &mut *g, &mut *big_f], row);
             fft(isa, logn, row, b10, modq::centered);
             [f, big_f, g]
         })
     }
+}
+
+/// Writes `G = F g / f` modulo q. f, g and F, n residues each, are transformed, and h takes the place of g.
+#[inline(never)]
+pub(super) fn big_g_into<S: Simd>(isa: S, logn: u32, [f, g, big_f]: [&mut [u16]; 3], out: &mut [u16]) {
+    frame!(isa, {
+        let integers = isa.integers();
+        for row in [&mut *f, &mut *g, &mut *big_f] {
+            modq::ntt(integers, logn, row);
+        }
+        out.copy_from_slice(f);
+        let _checked_on_import = quotient_into(integers, out, g);
+        out.copy_from_slice(big_f);
+        modq::mul_into(integers, out, g);
+        modq::intt(integers, logn, out, Scale::R);
+    });
 }
 
 /// Writes the targets of the coefficients c, `t1 = c b01 (-1/q)` in place of b01 and `t0 = c b11 (1/q)` in place of b11.

@@ -50,12 +50,30 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
                 let x01 = load(isa, b01.0, b01.1, i);
                 let x10 = load(isa, b10.0, b10.1, i);
                 let x11 = load(isa, b11.0, b11.1, i);
-                isa.store_f64(isa.add_f64(squared(isa, x00), squared(isa, x01)), &mut g00[i..]);
-                store(isa, add(isa, mul_adj(isa, x00, x10), mul_adj(isa, x01, x11)), g01re, g01im, i);
-                isa.store_f64(isa.add_f64(squared(isa, x10), squared(isa, x11)), &mut g11[i..]);
+                let row = gram_row(isa, [x00, x01, x10, x11]);
+                isa.store_f64(row.g00, &mut g00[i..]);
+                store(isa, row.g01, g01re, g01im, i);
+                isa.store_f64(row.g11, &mut g11[i..]);
             },
         );
     });
+}
+
+/// A row of a Gram matrix; g00 and g11 are real.
+pub(super) struct GramRow<V> {
+    pub g00: V,
+    pub g01: Complex<V>,
+    pub g11: V,
+}
+
+/// Returns a row of the Gram matrix of a row of the basis `b00 b01 / b10 b11`.
+#[inline(always)]
+pub(super) fn gram_row<S: RealRows>(isa: S, [b00, b01, b10, b11]: [Complex<S::F64>; 4]) -> GramRow<S::F64> {
+    GramRow {
+        g00: isa.add_f64(squared(isa, b00), squared(isa, b01)),
+        g01: add(isa, mul_adj(isa, b00, b10), mul_adj(isa, b01, b11)),
+        g11: isa.add_f64(squared(isa, b10), squared(isa, b11)),
+    }
 }
 
 /// Decomposes a Gram matrix in place (LDL): g01 becomes l10, g11 becomes d11; g00 is d00 as it is.
@@ -73,14 +91,22 @@ fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real
         g00.len(),
         #[inline(always)]
         |i| {
-            let inverse = isa.div_f64(one, isa.load_f64(&g00[i..]));
-            let g = load(isa, g01re, g01im, i);
-            let mu = Complex { re: isa.mul_f64(g.re, inverse), im: isa.mul_f64(g.im, inverse) };
-            let less = isa.add_f64(isa.mul_f64(mu.re, g.re), isa.mul_f64(mu.im, g.im));
-            isa.store_f64(isa.sub_f64(isa.load_f64(&g11[i..]), less), &mut g11[i..]);
-            store(isa, Complex { re: mu.re, im: isa.neg_f64(mu.im) }, g01re, g01im, i);
+            let (g00, g11_row) = (isa.load_f64(&g00[i..]), isa.load_f64(&g11[i..]));
+            let (l10, d11) = ldl_row(isa, one, GramRow { g00, g01: load(isa, g01re, g01im, i), g11: g11_row });
+            isa.store_f64(d11, &mut g11[i..]);
+            store(isa, l10, g01re, g01im, i);
         },
     );
+}
+
+/// Decomposes a row of a Gram matrix: returns l10 and d11. `one` is 1.
+#[inline(always)]
+pub(super) fn ldl_row<S: Simd>(isa: S, one: S::F64, row: GramRow<S::F64>) -> (Complex<S::F64>, S::F64) {
+    let GramRow { g00, g01, g11 } = row;
+    let inverse = isa.div_f64(one, g00);
+    let mu = Complex { re: isa.mul_f64(g01.re, inverse), im: isa.mul_f64(g01.im, inverse) };
+    let less = isa.add_f64(isa.mul_f64(mu.re, g01.re), isa.mul_f64(mu.im, g01.im));
+    (Complex { re: mu.re, im: isa.neg_f64(mu.im) }, isa.sub_f64(g11, less))
 }
 
 /// Splits a self-adjoint polynomial, the first half of `d`, into the Gram matrix of a child in the
@@ -305,7 +331,7 @@ fn ldl_framed<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [
 
 /// [`split_self`] in a frame of its own.
 #[inline(never)]
-fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
+pub(super) fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
     frame!(isa, split_self(isa, d))
 }
 
@@ -350,7 +376,7 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
                 enter(isa, height, node(memory, logn, leaf, height));
             }
             let memory = node(memory, logn, leaf, bottom);
-            if S::SHALLOW {
+            if bottom == 1 {
                 ff_sampling_2(isa, sampler, memory);
             } else {
                 let (front, t) = memory.split_at_mut(memory.len() - 4 * step);

@@ -23,7 +23,7 @@ use super::tree::tree_reals;
 use crate::simd::{Number, Real, Simd, ct, frame};
 
 /// The most that the squared differences may add up to, `2^-60`, as the bits of a binary64.
-const MOST_ERROR: u64 = (1023 - 60) << 52;
+pub(super) const MOST_ERROR: u64 = (1023 - 60) << 52;
 /// Bounds of a leaf times `sigma_min`, `(1 - 2^-14) / 1.17^2` and `1 + 2^-14`. A leaf is the length of a vector of the
 /// orthogonalized basis over `1.17 sqrt(q) sigma_min`. Key generation and import see that no vector is longer than
 /// `1.17 sqrt(q)`, up to the roundings of their rule; the product of each of them and another one is q, so none is shorter

@@ -1,0 +1,208 @@
+//! Private keys whose transformed basis is in memory that is only read, for signatures with less work memory.
+
+use super::expanded_in::KeptParts;
+use super::whole::WholeMessage;
+use super::{Algorithm, BasisError, Form, Scheme, SignError, SigningKey, ToSign, algorithm::Family};
+use super::{enough_work, exact_len, wiping_key};
+use crate::engine::falcon::basis::WithBasis;
+use crate::engine::falcon::integrity::{Damaged, Due};
+use crate::engine::falcon::sampler::Generator;
+use crate::engine::falcon::scheme::FalconAlgorithm;
+use crate::simd::{Level, Scratch, on_level};
+use rand_core::TryCryptoRng;
+
+/// A private key of the family of FN-DSA with its transformed basis, which stays in memory that is only read: flash, for example. A
+/// signature then takes little more than half of the work memory of [`SigningKey::sign`], and less time. Its bytes are the same.
+///
+/// ```
+/// use fndsa::{Algorithm, Form, Level, SigningKey, VerifyingKey};
+/// use getrandom::SysRng;
+///
+/// const ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
+/// let level = Level::detect();
+/// let mut private = [0; ALGORITHM.signing_key_len()];
+/// let mut public = [0; ALGORITHM.verifying_key_len()];
+/// let mut work = [0; ALGORITHM.sign_work_len()];
+/// let key = SigningKey::generate(level, ALGORITHM, &mut SysRng, &mut private, &mut public, &mut work)?;
+///
+/// // Once. It is secret, as the private key is.
+/// #[repr(align(8))]
+/// struct Flash([u8; ALGORITHM.basis_len().unwrap()]);
+/// let mut flash = Flash([0; _]);
+/// let mut at = 0;
+/// key.write_basis(level, &mut work, |part| {
+///     flash.0[at..at + part.len()].copy_from_slice(part);
+///     at += part.len();
+/// })?;
+///
+/// let key = key.with_basis(level, &flash.0)?;
+/// let mut work = [0; ALGORITHM.sign_with_basis_work_len()];
+/// let mut signature = [0; ALGORITHM.signature_len()];
+/// key.sign_message(Form::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
+/// # let public = VerifyingKey::from_bytes(ALGORITHM.scheme(), &public)?;
+/// # public.verify_message(level, Form::default(), b"a message", &signature, &mut work)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SigningKeyWithBasis<'a> {
+    level: Level,
+    algorithm: FalconAlgorithm,
+    key: SigningKey<'a>,
+    memory: &'a [u8],
+    due: Due,
+}
+
+impl<'a> SigningKey<'a> {
+    /// Makes the transformed basis for [`Self::with_basis`], and gives it to `write` part by part, from the front on:
+    /// [`Algorithm::basis_len`] bytes in all, each part a multiple of 8 bytes, none longer than 8 bytes a coefficient (or
+    /// 40). `work` has at least
+    /// [`Algorithm::basis_work_len`] bytes. The basis has the same bytes on each level and each little-endian machine. It is as secret as
+    /// the private key, and belongs to one version of this library. It is made twice, for a wrong one would give the private key away.
+    ///
+    /// # Errors
+    /// The work memory is too short, or the key is of another family: nothing is written then. The machine computed wrong, and what was
+    /// written is no basis. Whether what was written arrived, [`Self::with_basis`] finds.
+    pub fn write_basis(&self, level: Level, work: &mut [u8], mut write: impl FnMut(&[u8])) -> Result<(), BasisError> {
+        let Family::Falcon(algorithm) = self.algorithm().family() else { return Err(BasisError::OtherFamily) };
+        enough_work(work.len(), algorithm.basis_work_len()).map_err(BasisError::Work)?;
+        let key = self.encoded(algorithm);
+        wiping_key(level, work, |work| {
+            on_level!(level, |isa| WithBasis::write(isa, key, &mut write, Scratch::new(work)))
+        })
+        .map_err(|Damaged| BasisError::Fault)
+    }
+
+    /// Takes a basis that [`Self::write_basis`] has made of this key: exactly [`Algorithm::basis_len`] bytes at a multiple of 8. It is
+    /// checked here, also by the equation that its four polynomials satisfy.
+    ///
+    /// # Errors
+    /// Length or place of the memory are wrong; this is not the basis of the key; the key is of another family.
+    pub fn with_basis<'b>(&self, level: Level, basis: &'b [u8]) -> Result<SigningKeyWithBasis<'b>, BasisError>
+    where
+        'a: 'b,
+    {
+        let Family::Falcon(algorithm) = self.algorithm().family() else { return Err(BasisError::OtherFamily) };
+        exact_len(basis.len(), WithBasis::len(algorithm.degree())).map_err(BasisError::Length)?;
+        if basis.as_ptr().align_offset(align_of::<u64>()) != 0 {
+            return Err(BasisError::Alignment);
+        }
+        let key = self.encoded(algorithm);
+        let opened = wiping_key(level, &mut [], |_| on_level!(level, |isa| WithBasis::open(isa, key, basis).is_some()));
+        if !opened {
+            return Err(BasisError::OtherKey);
+        }
+        let key = SigningKey::trusted(self.algorithm(), self.as_bytes(), self.key_hash());
+        // A signature takes hundreds of times as long as a look.
+        Ok(SigningKeyWithBasis { level, algorithm, key, memory: basis, due: Due::every(1) })
+    }
+}
+
+impl SigningKeyWithBasis<'_> {
+    /// Scheme and degree.
+    pub const fn algorithm(&self) -> Algorithm {
+        Algorithm::of_falcon(self.algorithm)
+    }
+
+    /// The scheme.
+    pub const fn scheme(&self) -> Scheme {
+        self.algorithm().scheme()
+    }
+
+    /// Signs as [`SigningKey::sign`] does, with the same bytes for the same randomness; `work` has at least
+    /// [`Algorithm::sign_with_basis_work_len`] bytes.
+    ///
+    /// # Errors
+    /// Those of [`SigningKey::sign`]; the basis has changed since it was taken ([`SignError::ExpandedKey`]).
+    pub fn sign<'w, R: TryCryptoRng>(
+        &self,
+        message: impl Into<ToSign<'w>>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        self.sign_borrowed(&message.into(), rng, signature, work)
+    }
+
+    /// [`Self::sign`] of a message that stays where it is.
+    #[inline(always)]
+    fn sign_borrowed<R: TryCryptoRng>(
+        &self,
+        message: &ToSign<'_>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let &Self { level, algorithm, ref key, memory, ref due } = self;
+        let (lattice, key_hash) = (WithBasis::opened(key.encoded(algorithm), memory), &key.key_hash());
+        let parts = KeptParts { level, algorithm, key_hash, due, lattice };
+        parts.sign_by(Generator::Shake256, message, rng, signature, work)
+    }
+
+    /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
+    ///
+    /// # Errors
+    /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
+    pub fn sign_message<R: TryCryptoRng>(
+        &self,
+        form: Form<'_>,
+        message: &[u8],
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let key = &self.key.key_hash();
+        let whole = WholeMessage { level: self.level, scheme: self.scheme(), key, form, bytes: message };
+        whole.each_attempt(rng, |message, rng| self.sign_borrowed(message, rng, signature, work))
+    }
+}
+
+impl core::fmt::Debug for SigningKeyWithBasis<'_> {
+    /// Nothing secret is printed.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("SigningKeyWithBasis")
+            .field("key", &self.key)
+            .field("level", &self.level)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mu;
+    use crate::simd::Line;
+    use crate::testing::FixedBytes;
+
+    #[test]
+    fn a_basis_that_has_changed_since_it_was_taken_signs_nothing() {
+        let named = Algorithm::FN_DSA_512;
+        let (mut private, mut public) = (vec![0; named.signing_key_len()], vec![0; named.verifying_key_len()]);
+        let mut work = vec![0; named.sign_work_len()];
+        let (level, mu) = (Level::detect(), Mu::from_bytes([3; 64]));
+        let rng = &mut FixedBytes(&[7; 32]);
+        let key = SigningKey::generate(level, named, rng, &mut private, &mut public, &mut work).expect("a key");
+        let len = named.basis_len().expect("a length");
+        let mut lines = Line::boxed(len);
+        let mut at = 0;
+        let write = |part: &[u8]| {
+            Line::bytes_mut(&mut lines)[at..at + part.len()].copy_from_slice(part);
+            at += part.len();
+        };
+        key.write_basis(level, &mut work, write).expect("a basis");
+        let sign = |basis: &[u8]| {
+            let Family::Falcon(algorithm) = named.family() else { panic!("a key of the family") };
+            let key = SigningKey::trusted(named, key.as_bytes(), key.key_hash());
+            let key = SigningKeyWithBasis { level, algorithm, key, memory: basis, due: Due::every(1) };
+            let mut signature = vec![1; named.signature_len()];
+            let mut work = vec![0; named.sign_with_basis_work_len()];
+            let made = key.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work);
+            assert_eq!(made.is_err(), signature.iter().all(|byte| *byte == 0));
+            made
+        };
+        assert_eq!(sign(&Line::bytes(&lines)[..len]), Ok(()));
+        for place in [0, len / 4, len / 2, len / 4 * 3, len - 48, len - 1] {
+            Line::bytes_mut(&mut lines)[place] ^= 1;
+            assert_eq!(sign(&Line::bytes(&lines)[..len]), Err(SignError::ExpandedKey), "{place}");
+            Line::bytes_mut(&mut lines)[place] ^= 1;
+        }
+    }
+}

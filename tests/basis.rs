@@ -1,0 +1,115 @@
+//! Signing with a basis in memory that is only read: the same signatures, in less work memory, and no basis but the key's.
+
+use fndsa::testing::FixedBytes;
+use fndsa::{Algorithm, BasisError, Degree, Form, Level, Scheme, SigningKey};
+
+/// Memory that begins at a multiple of 8 bytes.
+struct Basis(Vec<u64>);
+
+impl Basis {
+    /// The basis of a key, made on a level.
+    fn of(key: &SigningKey<'_>, level: Level) -> Self {
+        let mut bytes = vec![];
+        let mut work = vec![0xa5; key.algorithm().basis_work_len()];
+        key.write_basis(level, &mut work, |part| {
+            assert!(part.len() % 8 == 0 && part.len() <= 40.max(8 * key.algorithm().degree().expect("a degree").n()));
+            bytes.extend_from_slice(part);
+        })
+        .expect("a basis");
+        assert!(work.iter().all(|byte| *byte == 0), "the work memory is wiped: {}, {level}", key.algorithm());
+        Self(bytes.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word)).collect())
+    }
+
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: numbers have no padding.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), size_of_val(&*self.0)) }
+    }
+}
+
+/// A private key of the algorithm, from a seed of one byte.
+fn key_of(algorithm: Algorithm, seed: u8) -> Vec<u8> {
+    let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    let mut work = vec![0; algorithm.keygen_fast_work_len()];
+    let rng = &mut FixedBytes(&[seed; 32]);
+    SigningKey::generate(Level::detect(), algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
+    private
+}
+
+/// As many random bytes as a few nonces and signatures take.
+const RANDOM: [u8; 400] = [9; 400];
+
+#[test]
+fn signatures_and_bases_are_the_same_on_every_level() {
+    let toys = (2..9).map(|logn| Algorithm::at_degree(Scheme::FnDsa, Degree::from_logn(logn).expect("a degree")));
+    let algorithms = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024, Algorithm::FALCON_512, Algorithm::FALCON_1024];
+    for algorithm in toys.map(|it| it.expect("an algorithm")).chain(algorithms) {
+        let private = key_of(algorithm, 7);
+        let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
+        let key = SigningKey::of_algorithm(Level::detect(), algorithm, &private, &mut work).expect("a good key");
+        let first = Basis::of(&key, Level::detect());
+        assert_eq!(Some(first.bytes().len()), algorithm.basis_len());
+        for level in Level::available() {
+            assert_eq!(Basis::of(&key, level).0, first.0, "{algorithm}, {level}");
+            let with_basis = key.with_basis(level, first.bytes()).expect("its basis");
+            assert_eq!((with_basis.algorithm(), with_basis.scheme()), (algorithm, algorithm.scheme()));
+            for message in [&b"one"[..], b"two", b"three"] {
+                let mut wanted = vec![0; algorithm.signature_len()];
+                key.sign_message(level, Form::default(), message, &mut FixedBytes(&RANDOM), &mut wanted, &mut work)
+                    .expect("a signature");
+                let mut signature = vec![0; algorithm.signature_len()];
+                let mut less = vec![0xa5; algorithm.sign_with_basis_work_len()];
+                let rng = &mut FixedBytes(&RANDOM);
+                with_basis.sign_message(Form::default(), message, rng, &mut signature, &mut less).expect("a signature");
+                assert_eq!(signature, wanted, "{algorithm}, {level}");
+                assert!(less.iter().all(|byte| *byte == 0), "signing wipes its work memory: {algorithm}, {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_part_of_a_basis_is_checked_when_it_is_taken() {
+    let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
+    let private = key_of(algorithm, 7);
+    let mut work = vec![0; algorithm.sign_work_len()];
+    let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
+    let mut basis = Basis::of(&key, level);
+    assert!(key.with_basis(level, basis.bytes()).is_ok());
+    for place in (0..basis.0.len()).step_by(7).chain(basis.0.len() - 7..basis.0.len()) {
+        for bit in [0, place % 64, 63] {
+            basis.0[place] ^= 1 << bit;
+            let taken = key.with_basis(level, basis.bytes());
+            assert!(matches!(taken, Err(BasisError::OtherKey)), "word {place}, bit {bit}");
+            basis.0[place] ^= 1 << bit;
+        }
+    }
+    let other = key_of(algorithm, 8);
+    let other = SigningKey::of_algorithm(level, algorithm, &other, &mut work).expect("a good key");
+    assert!(matches!(other.with_basis(level, basis.bytes()), Err(BasisError::OtherKey)));
+    assert!(key.with_basis(level, basis.bytes()).is_ok());
+}
+
+#[test]
+fn wrong_memory_and_other_families_are_refused() {
+    let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
+    let private = key_of(algorithm, 7);
+    let mut work = vec![0; algorithm.sign_work_len()];
+    let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
+    let mut basis = Basis::of(&key, level);
+    let len = basis.bytes().len();
+    let short = key.with_basis(level, &basis.bytes()[8..]);
+    assert!(matches!(short, Err(BasisError::Length(it)) if (it.needed, it.given) == (len, len - 8)));
+    basis.0.push(0);
+    assert!(matches!(key.with_basis(level, &basis.bytes()[4..len + 4]), Err(BasisError::Alignment)));
+    let mut few = vec![0; algorithm.basis_work_len() - 1];
+    let made = key.write_basis(level, &mut few, |_| panic!("nothing is to be written"));
+    assert!(matches!(made, Err(BasisError::Work(_))));
+
+    let algorithm = Algorithm::ML_DSA_44;
+    let mut work = vec![0; algorithm.sign_work_len()];
+    let key = SigningKey::from_seed(level, algorithm, &[7; 32], &mut work).expect("a key");
+    let made = key.write_basis(level, &mut work, |_| panic!("nothing is to be written"));
+    assert_eq!(made, Err(BasisError::OtherFamily));
+    assert!(matches!(key.with_basis(level, basis.bytes()), Err(BasisError::OtherFamily)));
+    assert_eq!(algorithm.basis_len(), None);
+}
