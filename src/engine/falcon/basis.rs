@@ -313,6 +313,58 @@ impl Kept for WithBasis<'_> {
     }
 }
 
+/// What comes before, between and behind the children of the root, each in a stack frame that is gone when a child is sampled.
+impl WithBasis<'_> {
+    /// Writes Gram matrix and targets of the right child, in memory as that of [`ff_sampling`].
+    #[inline(never)]
+    fn begin_right<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real]) {
+        frame!(isa, {
+            let n = self.key.degree.n();
+            let rows = self.fields::<S::Real>().rows;
+            let [_, b01, _, _] = rows;
+            let (front, targets) = child.split_at_mut(child.len() - n);
+            let t1 = &mut front[..n];
+            fft(isa, self.key.degree.logn(), c, t1, i32::from);
+            mul_scaled_into(isa, t1, b01, -S::Real::from_bits(INV_Q));
+            split_into(isa, t1, targets);
+            d11_into(isa, rows, &mut front[..n / 2]);
+            split_self_framed(isa, &mut front[..n]);
+        });
+    }
+
+    /// Writes z1 modulo q, and Gram matrix and targets of the left child.
+    #[inline(never)]
+    fn turn_to_left<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real], z1: &mut [u16]) {
+        frame!(isa, {
+            let n = self.key.degree.n();
+            let (front, w) = child.split_at_mut(child.len() - n);
+            let (z, rest) = front.split_at_mut(n);
+            let (row, g00) = rest.split_at_mut(n);
+            merge_into(isa, w, z);
+            row.copy_from_slice(z);
+            ifft_rounded(isa, row, z1, modq::from_i32);
+            fft(isa, self.key.degree.logn(), c, row, i32::from);
+            turn_into(isa, self.fields::<S::Real>().rows, row, z, g00);
+            split_into(isa, z, w);
+            front.copy_within(2 * n.., 0);
+            split_self_framed(isa, &mut front[..n]);
+        });
+    }
+}
+
+/// Writes z0 modulo q at the back of the memory of the left child.
+#[inline(never)]
+fn leave<S: Simd>(isa: S, child: &mut [S::Real]) {
+    frame!(isa, {
+        let n = child.len() / 7 * 2;
+        let (front, w) = child.split_at_mut(child.len() - n);
+        let z = &mut front[..n];
+        merge_into(isa, w, z);
+        let at = n - n / 4;
+        ifft_rounded(isa, z, recast(&mut w[at..]), modq::from_i32);
+    });
+}
+
 impl Lattice for WithBasis<'_> {
     fn sample_reals(&self) -> usize {
         dynamic_reals(self.key.degree.logn() - 1) + self.key.degree.n() / 4
@@ -323,45 +375,15 @@ impl Lattice for WithBasis<'_> {
     fn prepare<S: Simd>(&self, _: S, _: &mut [S::Real]) {}
 
     /// Leaves `z0 | z1` modulo q at the back of the memory, for [`WithBasis::vectors`].
-    #[inline(never)]
+    #[inline(always)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-        frame!(isa, {
-            let logn = self.key.degree.logn();
-            let n = self.key.degree.n();
-            let rows = self.fields::<S::Real>().rows;
-            let [_, b01, _, _] = rows;
-            let (child, z1) = memory.split_at_mut(dynamic_reals(logn - 1));
-            let targets = child.len() - n;
-            {
-                let (front, targets) = child.split_at_mut(targets);
-                let t1 = &mut front[..n];
-                fft(isa, logn, c, t1, i32::from);
-                mul_scaled_into(isa, t1, b01, -S::Real::from_bits(INV_Q));
-                split_into(isa, t1, targets);
-                d11_into(isa, rows, &mut front[..n / 2]);
-                split_self_framed(isa, &mut front[..n]);
-            }
-            ff_sampling(isa, sampler, logn - 1, child);
-            {
-                let (front, w) = child.split_at_mut(targets);
-                let (z, rest) = front.split_at_mut(n);
-                let (row, g00) = rest.split_at_mut(n);
-                merge_into(isa, w, z);
-                row.copy_from_slice(z);
-                ifft_rounded(isa, row, recast(z1), modq::from_i32);
-                fft(isa, logn, c, row, i32::from);
-                turn_into(isa, rows, row, z, g00);
-                split_into(isa, z, w);
-                front.copy_within(2 * n.., 0);
-                split_self_framed(isa, &mut front[..n]);
-            }
-            ff_sampling(isa, sampler, logn - 1, child);
-            let (front, w) = child.split_at_mut(targets);
-            let z = &mut front[..n];
-            merge_into(isa, w, z);
-            let at = w.len() - n / 4;
-            ifft_rounded(isa, z, recast(&mut w[at..]), modq::from_i32);
-        });
+        let below = self.key.degree.logn() - 1;
+        let (child, z1) = memory.split_at_mut(dynamic_reals(below));
+        self.begin_right(isa, c, child);
+        ff_sampling(isa, sampler, below, child);
+        self.turn_to_left(isa, c, child, recast(z1));
+        ff_sampling(isa, sampler, below, child);
+        leave(isa, child);
     }
 
     #[inline(always)]
@@ -427,7 +449,9 @@ mod tests {
                 let (values, hash) = memory.split_last_chunk_mut().expect("a hash");
                 *hash = digest_behind(FORMAT, values).to_ne_bytes();
                 let is_seen = WithBasis::open(isa, key, memory).is_none();
-                if !is_seen { println!("word {word} bit {bit}"); }
+                if !is_seen {
+                    println!("word {word} bit {bit}");
+                }
                 seen += usize::from(is_seen);
             }
             seen
