@@ -1,29 +1,23 @@
 //! Signing with a basis in memory that is only read: the same signatures, in less work memory, and no basis but the key's.
 
-use fndsa::testing::FixedBytes;
+use fndsa::testing::{FixedBytes, Flash};
 use fndsa::{Algorithm, BasisError, Degree, Form, Level, Scheme, SigningKey};
 
-/// Memory that begins at a multiple of 8 bytes.
-struct Basis(Vec<u64>);
-
-impl Basis {
-    /// The basis of a key, made on a level.
-    fn of(key: &SigningKey<'_>, level: Level) -> Self {
-        let mut bytes = vec![];
-        let mut work = vec![0xa5; key.algorithm().basis_work_len()];
-        key.write_basis(level, &mut work, |part| {
-            assert!(part.len() % 8 == 0 && part.len() <= 40.max(8 * key.algorithm().degree().expect("a degree").n()));
-            bytes.extend_from_slice(part);
-        })
-        .expect("a basis");
-        assert!(work.iter().all(|byte| *byte == 0), "the work memory is wiped: {}, {level}", key.algorithm());
-        Self(bytes.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word)).collect())
-    }
-
-    fn bytes(&self) -> &[u8] {
-        // SAFETY: numbers have no padding.
-        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), size_of_val(&*self.0)) }
-    }
+/// The basis of a key, made on a level.
+fn basis_of(key: &SigningKey<'_>, level: Level) -> Flash {
+    let algorithm = key.algorithm();
+    let mut flash = Flash::new(algorithm.basis_len().expect("keys of the family have a basis"));
+    let mut work = vec![0xa5; algorithm.basis_work_len()];
+    let mut written = 0;
+    key.write_basis(level, &mut work, |part| {
+        assert!(part.len() % 8 == 0 && part.len() <= 40.max(8 * algorithm.degree().expect("a degree").n()));
+        written += part.len();
+        flash.write(part);
+    })
+    .expect("a basis");
+    assert_eq!(written, flash.bytes().len());
+    assert!(work.iter().all(|byte| *byte == 0), "the work memory is wiped: {algorithm}, {level}");
+    flash
 }
 
 /// A private key of the algorithm, from a seed of one byte.
@@ -46,10 +40,9 @@ fn signatures_and_bases_are_the_same_on_every_level() {
         let private = key_of(algorithm, 7);
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
         let key = SigningKey::of_algorithm(Level::detect(), algorithm, &private, &mut work).expect("a good key");
-        let first = Basis::of(&key, Level::detect());
-        assert_eq!(Some(first.bytes().len()), algorithm.basis_len());
+        let first = basis_of(&key, Level::detect());
         for level in Level::available() {
-            assert_eq!(Basis::of(&key, level).0, first.0, "{algorithm}, {level}");
+            assert_eq!(basis_of(&key, level).bytes(), first.bytes(), "{algorithm}, {level}");
             let with_basis = key.with_basis(level, first.bytes()).expect("its basis");
             assert_eq!((with_basis.algorithm(), with_basis.scheme()), (algorithm, algorithm.scheme()));
             for message in [&b"one"[..], b"two", b"three"] {
@@ -73,15 +66,14 @@ fn every_part_of_a_basis_is_checked_when_it_is_taken() {
     let private = key_of(algorithm, 7);
     let mut work = vec![0; algorithm.sign_work_len()];
     let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
-    let mut basis = Basis::of(&key, level);
+    let mut basis = basis_of(&key, level);
     assert!(key.with_basis(level, basis.bytes()).is_ok());
-    for place in (0..basis.0.len()).step_by(7).chain(basis.0.len() - 7..basis.0.len()) {
-        for bit in [0, place % 64, 63] {
-            basis.0[place] ^= 1 << bit;
-            let taken = key.with_basis(level, basis.bytes());
-            assert!(matches!(taken, Err(BasisError::OtherKey)), "word {place}, bit {bit}");
-            basis.0[place] ^= 1 << bit;
-        }
+    let len = basis.bytes().len();
+    for place in (0..len).step_by(13).chain(len - 48..len) {
+        basis.bytes_mut()[place] ^= 1 << (place % 8);
+        let taken = key.with_basis(level, basis.bytes());
+        assert!(matches!(taken, Err(BasisError::OtherKey)), "byte {place}");
+        basis.bytes_mut()[place] ^= 1 << (place % 8);
     }
     let other = key_of(algorithm, 8);
     let other = SigningKey::of_algorithm(level, algorithm, &other, &mut work).expect("a good key");
@@ -95,12 +87,13 @@ fn wrong_memory_and_other_families_are_refused() {
     let private = key_of(algorithm, 7);
     let mut work = vec![0; algorithm.sign_work_len()];
     let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
-    let mut basis = Basis::of(&key, level);
+    let basis = basis_of(&key, level);
     let len = basis.bytes().len();
     let short = key.with_basis(level, &basis.bytes()[8..]);
     assert!(matches!(short, Err(BasisError::Length(it)) if (it.needed, it.given) == (len, len - 8)));
-    basis.0.push(0);
-    assert!(matches!(key.with_basis(level, &basis.bytes()[4..len + 4]), Err(BasisError::Alignment)));
+    let mut moved = Flash::new(len + 8);
+    moved.bytes_mut()[4..len + 4].copy_from_slice(basis.bytes());
+    assert!(matches!(key.with_basis(level, &moved.bytes()[4..len + 4]), Err(BasisError::Alignment)));
     let mut few = vec![0; algorithm.basis_work_len() - 1];
     let made = key.write_basis(level, &mut few, |_| panic!("nothing is to be written"));
     assert!(matches!(made, Err(BasisError::Work(_))));

@@ -20,14 +20,14 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| lines(rest.split("\n```").next().unwrap())).collect()
 }
 
-/// What a boot loader does stands in an image that `firmware/run` compiles and runs.
+/// What a boot loader does stands in an image that `firmware/run` compiles and runs, and how flash is written in what its images share.
 #[test]
-fn the_page_of_small_machines_shows_the_boot_loader() {
-    let image = lines(include_str!("../firmware/src/bin/boot.rs"));
+fn the_page_of_small_machines_shows_the_images() {
+    let images = [include_str!("../firmware/src/bin/boot.rs"), include_str!("../firmware/src/lib.rs")].map(lines);
     let shown = blocks(include_str!("../docs/small-machines.md"), "rust");
-    assert_eq!(shown.len(), 2);
+    assert_eq!(shown.len(), 3);
     for block in shown {
-        assert!(image.contains(&block), "not in the image:\n{block}");
+        assert!(images.iter().any(|image| image.contains(&block)), "not in an image:\n{block}");
     }
 }
 

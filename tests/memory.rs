@@ -7,7 +7,7 @@
 //! Figures are for one unit, as a small machine is given it: `cargo test --release --all-features --test memory -- --nocapture`. A build in several units inlines less, so the public
 //! functions have frames of their own, of [`FOR_UNITS`] bytes at most; what an operation takes below them is the same.
 
-use fndsa::testing::FixedBytes;
+use fndsa::testing::{FixedBytes, Flash};
 use fndsa::{
     Algorithm, Attempt, Degree, Form, HashedBuilder, Level, Mu, Scheme, SigningKey, ToSignBuilder, ToVerify,
     VerifyError, VerifyingKey,
@@ -151,13 +151,11 @@ fn operations_stay_within_their_memory() {
             });
             report("sign, message", level, degree, work.len(), stack, 60 * n + 4608);
 
-            let mut basis = vec![];
+            let mut flash = Flash::new(fn_dsa(degree).basis_len().unwrap());
             let mut less = vec![0; fn_dsa(degree).basis_work_len()];
-            let write = |part: &[u8]| basis.extend(part.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word)));
-            let stack = painted_stack(|| key.write_basis(level, &mut less, write).unwrap());
+            let stack = painted_stack(|| key.write_basis(level, &mut less, |part| flash.write(part)).unwrap());
             report("basis", level, degree, less.len(), stack, 16 * n + 3072);
-            // SAFETY: numbers have no padding.
-            let basis = unsafe { std::slice::from_raw_parts(basis.as_ptr().cast(), 8 * basis.len()) };
+            let basis = flash.bytes();
             let stack = painted_stack(|| _ = key.with_basis(level, basis).unwrap());
             report("take", level, degree, 0, stack, 3072);
             let with_basis = key.with_basis(level, basis).unwrap();

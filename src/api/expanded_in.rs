@@ -11,7 +11,7 @@ use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::integrity::{Damaged, Due};
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::sign::{Kept, SigningTask};
+use crate::engine::falcon::sign::{PreparedLattice, SigningTask};
 use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
@@ -32,7 +32,7 @@ pub(super) struct KeptParts<'a, K> {
 /// An expanded private key, wherever its memory is.
 pub(super) type ExpandedParts<'a> = KeptParts<'a, Expanded<'a>>;
 
-impl<K: Kept> KeptParts<'_, K> {
+impl<K: PreparedLattice> KeptParts<'_, K> {
     /// Signs, with the generator of the sampler's random bytes.
     pub(super) fn sign_by<R: TryCryptoRng>(
         &self,

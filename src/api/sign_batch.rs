@@ -10,7 +10,7 @@ use super::{BufferLen, ExpandedSigningKey, Form, SignError, ToSign, enough_work}
 use crate::engine::falcon::integrity::Damaged;
 use crate::engine::falcon::params::SIGN_SEED_LEN;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::sign::{Attempt, AttemptSource, Kept};
+use crate::engine::falcon::sign::{Attempt, AttemptSource, PreparedLattice};
 use crate::engine::falcon::sign_batch::{BatchTask, SigningItem};
 use crate::engine::hash::shake::MANY;
 use crate::engine::mldsa::params::RND_LEN;

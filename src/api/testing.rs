@@ -5,6 +5,8 @@
 
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::sampler::Sampler;
+#[cfg(feature = "alloc")]
+use crate::simd::Line;
 use crate::simd::{Level, Real, Simd, on_level};
 use rand_core::{TryCryptoRng, TryRng};
 
@@ -15,6 +17,40 @@ pub use crate::simd::memcheck;
 #[cfg(all(feature = "testing", feature = "std"))]
 pub fn laws() {
     crate::simd::laws::all();
+}
+
+/// Memory that begins where a basis may, written from the front on: what flash is to a device.
+#[cfg(feature = "alloc")]
+pub struct Flash {
+    lines: alloc::boxed::Box<[Line]>,
+    len: usize,
+    written: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl Flash {
+    /// Zeros, of `len` bytes.
+    pub fn new(len: usize) -> Self {
+        Self { lines: Line::boxed(len), len, written: 0 }
+    }
+
+    /// Writes `part` behind what was written. Range: there is room for it.
+    pub fn write(&mut self, part: &[u8]) {
+        let at = self.written;
+        self.written += part.len();
+        let end = self.written;
+        self.bytes_mut()[at..end].copy_from_slice(part);
+    }
+
+    /// All bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &Line::bytes(&self.lines)[..self.len]
+    }
+
+    /// All bytes, to be changed.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut Line::bytes_mut(&mut self.lines)[..self.len]
+    }
 }
 
 /// What the level `emulated` computes, for tests on processors without an operating system: binary64, by bit patterns, Keccak, and rows

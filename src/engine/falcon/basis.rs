@@ -26,7 +26,7 @@ use super::modq;
 use super::params::{Degree, FG_BITS, SIGN_SEED_LEN};
 use super::sampler::Sampler;
 use super::scheme::FalconAlgorithm;
-use super::sign::{Encoded, INV_Q, Kept, Lattice, Vectors, big_g_into, short_vectors_of};
+use super::sign::{Encoded, INV_Q, Lattice, PreparedLattice, Vectors, big_g_into, short_vectors_of};
 use super::tree::{dynamic_reals, ff_sampling, gram_row, ldl_row, split_self_framed};
 use super::tree_check::MOST_ERROR;
 use crate::engine::hash::shake::Shake256;
@@ -46,7 +46,7 @@ const LEAST: u64 = (1023 - 200) << 52;
 
 /// The rows of a basis, in their order.
 #[derive(Clone, Copy)]
-enum Row {
+enum BasisRow {
     /// g.
     B00,
     /// -f.
@@ -109,7 +109,7 @@ impl<'a> WithBasis<'a> {
                 digest = digest_behind(digest, bytes);
                 write(bytes);
             };
-            for row in [Row::B00, Row::B01, Row::B10, Row::B11] {
+            for row in [BasisRow::B00, BasisRow::B01, BasisRow::B10, BasisRow::B11] {
                 key.row_into(isa, row, out, tmp);
                 part(recast(out));
             }
@@ -163,7 +163,7 @@ struct Fields<'a, R> {
 impl Encoded<'_> {
     /// Writes one row of the transformed basis. `tmp`: `4n` values.
     #[inline(never)]
-    fn row_into<S: Simd>(&self, isa: S, row: Row, out: &mut [S::Real], tmp: &mut [u16]) {
+    fn row_into<S: Simd>(&self, isa: S, row: BasisRow, out: &mut [S::Real], tmp: &mut [u16]) {
         frame!(isa, {
             let logn = self.degree.logn();
             let n = self.degree.n();
@@ -175,16 +175,16 @@ impl Encoded<'_> {
             unpack_mod_q(self.parts.order, self.parts.g, bits, g);
             unpack_mod_q(self.parts.order, self.parts.big_f, 8, big_f);
             let coefficients = match row {
-                Row::B00 => g,
-                Row::B01 => f,
-                Row::B10 => {
+                BasisRow::B00 => g,
+                BasisRow::B01 => f,
+                BasisRow::B10 => {
                     big_g_into(isa, logn, [f, g, big_f], big_g);
                     big_g
                 }
-                Row::B11 => big_f,
+                BasisRow::B11 => big_f,
             };
             fft(isa, logn, coefficients, out, modq::centered);
-            if let Row::B01 | Row::B11 = row {
+            if let BasisRow::B01 | BasisRow::B11 = row {
                 neg_into(isa, out);
             }
         });
@@ -204,11 +204,11 @@ fn in_range<R: Real>(rows: [&[R]; 4]) -> bool {
 /// Returns whether `b00 b11 - b01 b10 = q` at all roots of unity. The answer is public.
 #[inline(never)]
 fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
-    let half = b00.len() / 2;
-    if is_short::<S>(half) {
+    if is_short::<S>(b00.len() / 2) {
         return fits(isa.half(), [b00, b01, b10, b11]);
     }
     frame!(isa, {
+        let half = b00.len() / 2;
         let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
         let (one, inv_q) = (isa.splat_f64(S::Real::from_i32(1)), isa.splat_f64(S::Real::from_bits(INV_Q)));
         let mut errors = isa.splat_f64(S::Real::ZERO);
@@ -236,11 +236,11 @@ fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
 /// Writes d11, `n/2` reals.
 #[inline(never)]
 fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S::Real]) {
-    let half = b00.len() / 2;
-    if is_short::<S>(half) {
+    if is_short::<S>(b00.len() / 2) {
         return d11_into(isa.half(), [b00, b01, b10, b11], d11);
     }
     frame!(isa, {
+        let half = b00.len() / 2;
         let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
         let one = isa.splat_f64(S::Real::from_i32(1));
         each_vector::<S>(
@@ -268,11 +268,11 @@ fn turn_into<S: Simd>(
     z1: &mut [S::Real],
     g00: &mut [S::Real],
 ) {
-    let half = b00.len() / 2;
-    if is_short::<S>(half) {
+    if is_short::<S>(b00.len() / 2) {
         return turn_into(isa.half(), [b00, b01, b10, b11], c, z1, g00);
     }
     frame!(isa, {
+        let half = b00.len() / 2;
         let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
         let (cre, cim) = c.split_at(half);
         let (zre, zim) = z1.split_at_mut(half);
@@ -300,7 +300,7 @@ fn turn_into<S: Simd>(
     });
 }
 
-impl Kept for WithBasis<'_> {
+impl PreparedLattice for WithBasis<'_> {
     fn is_intact(&self) -> bool {
         self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
             let differs = ct::mask_nonzero(digest_behind(FORMAT, values) ^ u64::from_ne_bytes(*hash));
@@ -417,58 +417,4 @@ impl Lattice for WithBasis<'_> {
 }
 
 #[cfg(all(test, feature = "alloc"))]
-mod tests {
-    use super::super::codec::private_parts;
-    use super::super::scheme::FalconScheme;
-    use super::*;
-    use crate::simd::{Level, Line, WithSimd};
-    use crate::testing::FixedBytes;
-    use crate::{Algorithm, SigningKey};
-
-    /// Faults in the four rows, with hashes that fit: found by the equation alone.
-    struct Faults<'k>(Encoded<'k>);
-
-    impl WithSimd for Faults<'_> {
-        type Output = usize;
-        fn with<S: Simd>(self, isa: S) -> usize {
-            let key = self.0;
-            let n = key.degree.n();
-            let len = WithBasis::len(key.degree);
-            let mut work = vec![0; 32 * n];
-            let mut made = vec![];
-            let write = &mut |part: &[u8]| made.extend_from_slice(part);
-            assert_eq!(WithBasis::write(isa, key, write, Scratch::new(&mut work)), Ok(()));
-            let mut lines = Line::boxed(len);
-            let memory = &mut Line::bytes_mut(&mut lines)[..len];
-            let mut seen = 0;
-            for i in 0..1000 {
-                memory.copy_from_slice(&made);
-                // A number of any row, and a bit of its sign, its exponent or the 14 highest of its fraction.
-                let (word, bit) = (i * 8191 % (4 * n), 63 - i % 26);
-                memory[8 * word + bit / 8] ^= 1 << (bit % 8);
-                let (values, hash) = memory.split_last_chunk_mut().expect("a hash");
-                *hash = digest_behind(FORMAT, values).to_ne_bytes();
-                let is_seen = WithBasis::open(isa, key, memory).is_none();
-                if !is_seen {
-                    println!("word {word} bit {bit}");
-                }
-                seen += usize::from(is_seen);
-            }
-            seen
-        }
-    }
-
-    #[test]
-    fn a_fault_while_a_basis_is_made_is_found_by_its_equation() {
-        let named = Algorithm::FN_DSA_512;
-        let (mut private, mut public) = (vec![0; named.signing_key_len()], vec![0; named.verifying_key_len()]);
-        let mut work = vec![0; named.keygen_fast_work_len()];
-        let rng = &mut FixedBytes(&[7; 32]);
-        SigningKey::generate(Level::detect(), named, rng, &mut private, &mut public, &mut work).expect("a key");
-        let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512);
-        for level in Level::available() {
-            let key = Encoded { degree: Degree::N512, parts: private_parts(algorithm, &private) };
-            assert_eq!(level.run(Faults(key)), 1000, "{level}");
-        }
-    }
-}
+mod tests;

@@ -11,7 +11,7 @@ use super::modq;
 use super::params::{Degree, SIGN_SEED_LEN};
 use super::sampler::{Sampler, inv_sigma};
 use super::scheme::FalconAlgorithm;
-use super::sign::{Encoded, Kept, Lattice, targets_into};
+use super::sign::{Encoded, Lattice, PreparedLattice, targets_into};
 use super::tree::{expand_into, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
 use super::tree_check::tree_fits;
 use crate::engine::hash::shake::Shake256;
@@ -129,7 +129,7 @@ pub(super) struct ExpandedFields<'a, R> {
     hash: &'a [u8],
 }
 
-impl Kept for Expanded<'_> {
+impl PreparedLattice for Expanded<'_> {
     fn is_intact(&self) -> bool {
         self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
             let differs = ct::mask_nonzero(digest_of_memory(values) ^ u64::from_ne_bytes(*hash));

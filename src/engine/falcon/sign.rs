@@ -124,7 +124,7 @@ pub trait Lattice {
 }
 
 /// A private key in a form that was prepared before, and whose memory may have changed since.
-pub trait Kept: Lattice {
+pub trait PreparedLattice: Lattice {
     /// Returns whether the memory is as it was made. A changed bit makes signatures that verify, and whose distribution depends on
     /// the key.
     fn is_intact(&self) -> bool;

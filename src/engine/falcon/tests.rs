@@ -15,6 +15,7 @@ use super::sign::{AttemptSource, Encoded, Lattice, SigningTask, sign, targets_in
 use super::tree::gram_into;
 use crate::engine::hash::shake::Shake256;
 use crate::simd::{Level, Line, Number, Real, Scratch, Simd, WithSimd};
+use crate::testing::Flash;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -194,13 +195,9 @@ fn sampler_calls_have_the_same_bits_on_every_level() {
             let expanded = Expanded::new(degree, Line::bytes(&lines));
             let mut c = vec![0; degree.n()];
             hash_to_point_into(isa, FalconScheme::FnDsa, &[self.1 as u8; 40], Point::Mu(&[7; 64]), &mut c);
-            let mut basis = vec![];
-            let mut write = |part: &[u8]| basis.extend_from_slice(part);
-            WithBasis::write(isa, encoded, &mut write, Scratch::new(&mut work)).unwrap();
-            let mut lines = Line::boxed(basis.len());
-            let memory = &mut Line::bytes_mut(&mut lines)[..basis.len()];
-            memory.copy_from_slice(&basis);
-            let basis = WithBasis::open(isa, encoded, memory).expect("its basis");
+            let mut flash = Flash::new(WithBasis::len(degree));
+            WithBasis::write(isa, encoded, &mut |part| flash.write(part), Scratch::new(&mut work)).unwrap();
+            let basis = WithBasis::open(isa, encoded, flash.bytes()).expect("its basis");
             [trace(isa, degree, &encoded, &c), trace(isa, degree, &expanded, &c), trace(isa, degree, &basis, &c)]
         }
     }

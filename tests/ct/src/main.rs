@@ -19,7 +19,7 @@ fn main() {
 #[cfg(fndsa_memcheck)]
 mod checked {
     use fndsa::testing::memcheck::{errors, poison, unpoison, unpoison_at};
-    use fndsa::testing::{Exhausted, FixedBytes};
+    use fndsa::testing::{Exhausted, FixedBytes, Flash};
     use fndsa::{
         Algorithm, Attempt, Degree, Form, Level, Mu, Scheme, SignatureEncoding, SigningKey, ToSignBuilder,
         VerifyingKey, hex,
@@ -142,6 +142,14 @@ mod checked {
             key.convert_into(level, to, &mut other, &mut work).expect("a key");
         });
 
+        let mut basis = Flash::new(algorithm.basis_len().expect("a length"));
+        check("basis", &mut || key.write_basis(level, &mut work, |part| basis.write(part)).expect("a basis"));
+        let mut with_basis = None;
+        check("take the basis", &mut || {
+            with_basis = Some(key.with_basis(level, basis.bytes()).expect("its basis"));
+        });
+        let with_basis = with_basis.expect("it was run");
+
         let mut signature = vec![0; algorithm.signature_len()];
         let verifying = VerifyingKey::from_bytes(scheme, vk).expect("a good key");
         if scheme == Scheme::FnDsa {
@@ -153,6 +161,9 @@ mod checked {
                 let rng = || Secret(FixedBytes(&random));
                 check("sign", &mut || {
                     key.sign(level, &mu, &mut rng(), &mut signature, &mut work).expect("a signature")
+                });
+                check("sign, basis", &mut || {
+                    with_basis.sign(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
                 });
                 check("sign, expanded", &mut || {
                     expanded.sign(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");

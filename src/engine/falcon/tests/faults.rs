@@ -17,7 +17,7 @@ use crate::engine::falcon::point::Point;
 use crate::engine::falcon::sampler::{Generator, Sampler};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::sign::{
-    AttemptSource, Encoded, Failure, Kept, Lattice, SigningTask, Vectors, short_vectors, sign, targets_into,
+    AttemptSource, Encoded, Failure, Lattice, PreparedLattice, SigningTask, Vectors, short_vectors, sign, targets_into,
 };
 use crate::engine::falcon::tree::{ff_sampling, gram_into};
 use crate::engine::falcon::verify::{Claim, PublicFields, verify};

@@ -2,7 +2,7 @@
 
 use crate::marks::{mark as traced, permit};
 use fndsa::subroutine::{Prepared, Subroutine};
-use fndsa::testing::FixedBytes;
+use fndsa::testing::{FixedBytes, Flash};
 use fndsa::{Algorithm, Attempt, Degree, Form, KeyError, Level, Mu, Scheme, SigningKey, ToSignBuilder, hex};
 use std::hint::black_box;
 
@@ -115,7 +115,7 @@ const SEEDS: &[&str] = &[
 ];
 
 /// All others.
-pub static OPERATIONS: [Operation; 30] = [
+pub static OPERATIONS: [Operation; 32] = [
     Operation::new("control, no branch", Scheme::FnDsa, |it| {
         let secret = [it.secret; 32];
         traced(|| _ = black_box(black_box(&secret).iter().fold(1, |x, &b| black_box(x ^ b))));
@@ -129,6 +129,10 @@ pub static OPERATIONS: [Operation; 30] = [
     Operation::new("expand", Scheme::FnDsa, |it| {
         let (key, mut work) = (it.key(), it.work());
         traced(|| _ = black_box(key.expand(it.level, &mut work)).expect("memory"));
+    }),
+    Operation::new("basis", Scheme::FnDsa, |it| {
+        let (key, mut work) = (it.key(), it.work());
+        traced(|| key.write_basis(it.level, &mut work, |part| _ = black_box(part)).expect("a basis"));
     }),
     Operation::new("private key to hexadecimal digits", Scheme::FnDsa, |it| {
         let mut digits = vec![0; 2 * it.private.len()];
@@ -181,6 +185,17 @@ pub static OPERATIONS: [Operation; 30] = [
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
         let key = key.expect("memory");
         traced(|| key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
+    })
+    .telling(SIGN),
+    Operation::new("sign, basis", Scheme::FnDsa, |it| {
+        let (mut work, mut signature, mut basis) =
+            (it.work(), it.signature(), Flash::new(it.algorithm.basis_len().expect("a length")));
+        let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key());
+        key.write_basis(it.level, &mut work, |part| basis.write(part)).expect("a basis");
+        traced(|| {
+            let key = key.with_basis(it.level, basis.bytes()).expect("its basis");
+            key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
+        });
     })
     .telling(SIGN),
     Operation::new("sign, expanded, fast generator", Scheme::FnDsa, |it| {

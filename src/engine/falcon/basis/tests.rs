@@ -1,0 +1,51 @@
+//! Faults in a basis.
+
+use super::*;
+use crate::engine::falcon::codec::private_parts;
+use crate::engine::falcon::scheme::FalconScheme;
+use crate::simd::{Level, WithSimd};
+use crate::testing::{FixedBytes, Flash};
+use crate::{Algorithm, SigningKey};
+
+/// Faults in the four rows, with hashes that fit: found by the equation alone.
+struct Faults<'k>(Encoded<'k>);
+
+impl WithSimd for Faults<'_> {
+    type Output = usize;
+    fn with<S: Simd>(self, isa: S) -> usize {
+        let key = self.0;
+        let n = key.degree.n();
+        let len = WithBasis::len(key.degree);
+        let mut work = vec![0; 32 * n];
+        let mut made = vec![];
+        let write = &mut |part: &[u8]| made.extend_from_slice(part);
+        assert_eq!(WithBasis::write(isa, key, write, Scratch::new(&mut work)), Ok(()));
+        let mut flash = Flash::new(len);
+        let memory = flash.bytes_mut();
+        let mut seen = 0;
+        for i in 0..1000 {
+            memory.copy_from_slice(&made);
+            // A number of any row, and a bit of its sign, its exponent or the 14 highest of its fraction.
+            let (word, bit) = (i * 8191 % (4 * n), 63 - i % 26);
+            memory[8 * word + bit / 8] ^= 1 << (bit % 8);
+            let (values, hash) = memory.split_last_chunk_mut().expect("a hash");
+            *hash = digest_behind(FORMAT, values).to_ne_bytes();
+            seen += usize::from(WithBasis::open(isa, key, memory).is_none());
+        }
+        seen
+    }
+}
+
+#[test]
+fn a_fault_while_a_basis_is_made_is_found_by_its_equation() {
+    let named = Algorithm::FN_DSA_512;
+    let (mut private, mut public) = (vec![0; named.signing_key_len()], vec![0; named.verifying_key_len()]);
+    let mut work = vec![0; named.keygen_fast_work_len()];
+    let rng = &mut FixedBytes(&[7; 32]);
+    SigningKey::generate(Level::detect(), named, rng, &mut private, &mut public, &mut work).expect("a key");
+    let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512);
+    for level in Level::available() {
+        let key = Encoded { degree: Degree::N512, parts: private_parts(algorithm, &private) };
+        assert_eq!(level.run(Faults(key)), 1000, "{level}");
+    }
+}
