@@ -4,8 +4,8 @@
 //! the block, blank lines, trailing blanks and any line width; it refuses everything else with the defect named. Base64
 //! is decoded by `pem-rfc7468` in constant time: the block is brought into canonical form without looking at its
 //! characters. They are looked at only when the decoder has refused the block, to say why. Blocks whose label says that
-//! they hold nothing secret are decoded by `base64`, in a fifth of the instructions; what that refuses is still for
-//! `pem-rfc7468` to accept or refuse.
+//! they hold nothing secret are decoded by `base64`, in a fifth of the instructions (by callgrind, of 4,001 keys);
+//! what that refuses is still for `pem-rfc7468` to accept or refuse.
 
 use super::defect::Defect;
 use alloc::borrow::ToOwned;
@@ -131,7 +131,7 @@ fn may_have_a_block(data: &[u8]) -> bool {
 const PLACES: usize = 128;
 
 /// A line of a text.
-pub struct Line<'a> {
+pub struct PemLine<'a> {
     /// Its number, from 1.
     pub number: usize,
     /// The line without its end.
@@ -141,7 +141,7 @@ pub struct Line<'a> {
 }
 
 /// Splits a text into lines, which end in LF, CR LF or CR.
-pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = Line<'_>> {
+pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
     let mut number = 0;
     core::iter::from_fn(move || {
         if rest.is_empty() {
@@ -152,7 +152,7 @@ pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = Line<'_>> {
         let text = &rest[..len.unwrap_or(rest.len())];
         let after = &rest[text.len()..];
         rest = after.strip_prefix(b"\r\n").or_else(|| after.get(1..)).unwrap_or_default();
-        Some(Line { number, text, ended: len.is_some() })
+        Some(PemLine { number, text, ended: len.is_some() })
     })
 }
 
@@ -172,7 +172,7 @@ pub struct Block<'a> {
     pub label: &'a str,
     /// The line before the block, without its end; `None` if the block begins the file.
     pub note: Option<&'a [u8]>,
-    body: Vec<Line<'a>>,
+    body: Vec<PemLine<'a>>,
 }
 
 impl<'a> Block<'a> {
@@ -185,7 +185,7 @@ impl<'a> Block<'a> {
             return Ok(None);
         }
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-        let begins = |line: &Line<'_>| line.text.starts_with(BEGIN);
+        let begins = |line: &PemLine<'_>| line.text.starts_with(BEGIN);
         let mut rest = lines(data);
         let mut note = None;
         let begin = loop {
@@ -214,10 +214,10 @@ impl<'a> Block<'a> {
     fn from_begin(
         begin: &'a [u8],
         note: Option<&'a [u8]>,
-        lines: &mut impl Iterator<Item = Line<'a>>,
+        lines: &mut impl Iterator<Item = PemLine<'a>>,
     ) -> Result<Self, Defect> {
         let label = label(begin, BEGIN).ok_or(Defect::Begin)?;
-        let mut body: Vec<Line<'_>> = Vec::new();
+        let mut body: Vec<PemLine<'_>> = Vec::new();
         for line in lines {
             if line.text.starts_with(DASHES) {
                 let Some(end) = self::label(line.text, END) else {
@@ -239,7 +239,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Decodes the base64 in a block of which nothing is secret: branches and addresses depend on it.
+    /// Decodes the base64 in a block of which nothing is secret, as its label says: branches and addresses depend on it.
     ///
     /// # Errors
     /// Those of [`Self::payload`].

@@ -1,7 +1,7 @@
 //! Which lines beside the block of a key say something of it, or nearly do. The page in `web/`, which does not read them, knows them
 //! by this file.
 
-use fndsa::files::pem::{self, Line};
+use fndsa::files::pem::{self, PemLine};
 
 /// The words of such lines, and one that is meant so, without anything but their letters.
 const WORDS: [&str; 5] = ["name", "notafter", "expires", "revoked", "context"];
@@ -33,7 +33,7 @@ pub fn lines(part: &[u8]) -> Vec<TermLine> {
     let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
     let mut found = Vec::new();
     let (mut is_inside, mut is_behind) = (false, false);
-    for Line { number, text: line, .. } in pem::lines(part) {
+    for PemLine { number, text: line, .. } in pem::lines(part) {
         if line.starts_with(BEGIN) {
             is_inside = true;
         } else if line.starts_with(END) {
