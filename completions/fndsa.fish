@@ -100,7 +100,7 @@ sse2\t''
 avx2\t''
 avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key, `-` for standard input; for `sign` may be several, which all sign [env: FNDSA_KEY]' -r -f -a "(__fish_complete_suffix .key)"
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Take the text of the private key file from this environment variable' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Take the text of the private key file from this environment variable; for `sign` of several, and beside --key' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l files-from -d 'Read more names from here, one a line, `-` for standard input' -r -F
@@ -264,7 +264,7 @@ sse2\t''
 avx2\t''
 avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key, `-` for standard input; for `sign` may be several, which all sign [env: FNDSA_KEY]' -r -f -a "(__fish_complete_suffix .key)"
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Take the text of the private key file from this environment variable' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Take the text of the private key file from this environment variable; for `sign` of several, and beside --key' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s a -l algorithm -d 'The algorithm of the private key, where the key does not say it' -r -f -a "fn-dsa-512\t''

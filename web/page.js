@@ -92,6 +92,7 @@ function describe(said) {
   const parts = [];
   if (said.algorithm) parts.push(said.algorithm);
   if (said.key) parts.push(said.key.fingerprint);
+  for (const { algorithm, key } of said.kind === 'public_key' ? (said.keys ?? []) : []) parts.push(`${algorithm} ${key.fingerprint}`);
   if (said.note) parts.push(said.note);
   if (said.message) parts.push(`${said.message} (${said.reason})`);
   return parts.join(', ');
@@ -153,7 +154,7 @@ async function look(row, roles) {
 function changed() {
   clear();
   at('verify').disabled = running || !files.some((row) => row.role !== 'none');
-  at('several').hidden = of('public_key').length < 2;
+  at('several').hidden = of('public_key').reduce((sum, { said }) => sum + (said.keys?.length ?? 1), 0) < 2;
 }
 
 const of = (role) => files.filter((row) => row.role === role);
@@ -201,12 +202,16 @@ function question() {
     const said = { status: 'error', reason: 'usage', message: 'there are several lists', hint: 'one at a time: remove the others' };
     return { wrong: lists.map((row) => ({ row, said })), due: 0 };
   }
-  const { pairs, wrong } = pair(lists.length === 1 ? lists : targets, signatures);
+  const [list] = lists;
+  const { pairs, wrong: unpaired } = pair(list ? lists : targets, signatures);
+  // A list without a file of its signature may have it in itself: the module looks.
+  const wrong = unpaired.filter(({ row }) => row !== list);
   const asked = pairs.map(({ target, signature }) => ({ id: target.id, file: target.file, signature: signature.file }));
-  if (lists.length === 0) return { task: { ...options, pairs: asked }, due: asked.length, wrong, rows: targets };
-  if (asked.length === 0) return { wrong, due: 0 };
+  if (!list) return { task: { ...options, pairs: asked }, due: asked.length, wrong, rows: targets };
   const listed = targets.map(({ id, file }) => ({ id, file, name: nameOf(file) }));
-  return { task: { ...options, pairs: [], list: { ...asked[0], files: listed } }, due: 1 + listed.length, wrong, rows: [...lists, ...targets] };
+  const { signature } = asked[0] ?? {};
+  const given = { id: list.id, file: list.file, signature, files: listed };
+  return { task: { ...options, pairs: [], list: given }, due: 1 + listed.length, wrong, rows: [...lists, ...targets] };
 }
 
 /** A list of several keys, each with whether it has signed. */

@@ -114,13 +114,15 @@ pub fn is_utf16(data: &[u8]) -> bool {
 /// Reads what a PEM block holds, by its label.
 fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
     if let Some(structure) = Structure::of_label(block.label) {
-        return read_container(structure, &block.payload()?, Wrapping::Pem, accept);
+        let payload = if structure.is_public() { block.public_payload() } else { block.payload() };
+        return read_container(structure, &payload?, Wrapping::Pem, accept);
     }
     let Some((kind, schemes)) = Kind::of_label(block.label) else {
         let foreign = foreign::label(block.label).map(|what| Defect::Foreign(what.into()));
         return Err(foreign.unwrap_or_else(|| Defect::Label(block.label.to_owned())));
     };
-    let object = Object::new(kind, schemes, Encoding::Pem, block.payload()?)?;
+    let payload = if kind == Kind::SigningKey { block.payload() } else { block.public_payload() };
+    let object = Object::new(kind, schemes, Encoding::Pem, payload?)?;
     Ok(Stored::Plain(object.noted(block.note)))
 }
 

@@ -60,6 +60,11 @@ impl Structure {
         LABELS[self as usize].1
     }
 
+    /// Returns whether it holds nothing secret.
+    pub(super) fn is_public(self) -> bool {
+        matches!(self, Self::Public | Self::Certificate)
+    }
+
     /// Returns what people call it, with its article.
     pub(super) fn name(self) -> &'static str {
         match self {

@@ -38,7 +38,7 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("sign -f -k k.key --context-file k.pub -o k.pub b", 2, "another name"),
     ("sign -k - -", 2, "once"),
     ("sign -k k.key --context-file - -", 2, "once"),
-    ("sign -k k.key --key-env X b", 2, "cannot be used with"),
+    ("sign -k k.key --key-env NOT_SET b", 2, "the variable NOT_SET is not set"),
     ("sign --key-env NOT_SET b", 2, "export"),
     ("sign -k k.key -c a --context-hex 00 b", 2, "cannot be used with"),
     ("sign -k k.key --context-hex 0 b", 2, "two digits"),

@@ -104,6 +104,43 @@ fn blocks(file: &str) -> Vec<String> {
 
 const BOTH: &str = "-p k.pub -p m.pub";
 
+/// Keys in variables are keys like those in files, which come first.
+#[test]
+fn keys_in_variables_sign_with_others() {
+    let place = Place::ready();
+    let with = |line: &str| {
+        let call = place.call(line).env("ONE", place.text("k.key")).env("OTHER", place.text("k2.key"));
+        // Named by no option, it signs nothing where an option names a key.
+        call.env("FNDSA_KEY", "k3.key").run()
+    };
+    for line in [
+        "sign -f --key-env ONE --key-env OTHER a",
+        "sign -f -k k.key --key-env OTHER a",
+        "sign -f --key-env OTHER -k k.key a",
+        "sign -f --key-env OTHER -k k.key -M list --inline a",
+    ] {
+        with(line).code(0);
+        let what = if line.contains("-M") { "-M list" } else { "a" };
+        place.run(&format!("verify -p k.pub -p k2.pub --require all {what}")).code(0);
+        let signed = place.text(if line.contains("-M") { "list" } else { "a.sig" });
+        let order: Vec<_> =
+            signed.lines().filter_map(|line| line.split("fndsa signature ").nth(1)?.split(' ').next()).collect();
+        assert_eq!(order, ["FN-DSA-512", "FN-DSA-1024"], "{line}");
+    }
+    place.remove("a.sig");
+    for (line, words) in [
+        ("sign -k k.key --key-env ONE a", "is given twice"),
+        ("sign --key-env OTHER --key-env OTHER a", "is given twice"),
+        ("sign --key-env ONE --key-env NOT_SET a", "the variable NOT_SET is not set"),
+        ("sign --key-env ONE --key-env OTHER --mu a", "for one private key"),
+        ("pubkey --key-env ONE --key-env OTHER", "for one private key"),
+        ("sign -p k.pub --key-env ONE --print-mu a", "cannot be used with"),
+    ] {
+        with(line).code(2).complains(words);
+        assert!(!place.has("a.sig"), "{line}");
+    }
+}
+
 #[test]
 fn both_signatures_are_in_one_file_and_each_verifies_alone() {
     let place = dual();

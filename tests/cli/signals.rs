@@ -87,7 +87,14 @@ fn a_variable_without_a_key_is_refused() {
     place.run("sign --key-env NOT_SET -o s a").code(2).complains("NOT_SET");
     place.call("sign --key-env EMPTY -o s a").env("EMPTY", "").run().code(2);
     place.call("sign --key-env MY_KEY -o s a").env("MY_KEY", "hello").run().code(3);
-    place.run("sign --key-env MY_KEY -k k.key -o s a").code(2);
+    // Nor by a key beside it.
+    place.run("sign --key-env MY_KEY -k k.key -o s a").code(2).complains("MY_KEY");
+    place
+        .call("sign -k k.key --key-env MY_KEY -o s a")
+        .env("MY_KEY", "hello")
+        .run()
+        .code(3)
+        .complains("variable MY_KEY");
     place.call("pubkey --key-env MY_KEY").env("MY_KEY", place.text("k.key")).run().code(0).says("PUBLIC KEY");
     assert!(!place.has("s"));
 }

@@ -2,13 +2,15 @@
 
 use crate::answers::Yes;
 use crate::causes::Complaint;
-use crate::files::{Refusal, TrustedKey, Verdict, read, read_signatures, refuse_terms};
+use crate::files::{Refusal, TrustedKey, Verdict, read_keys, read_signatures};
 use crate::no::No;
+use crate::noted::{Noted, line, lines_hold};
 use crate::pending::{Candidate, Pending, Reader};
 use crate::prehash::hasher;
 use fndsa::files::hex::from_hex;
+use fndsa::files::inline::{self, Inline};
 use fndsa::files::manifest::{Listed, canonical, parse};
-use fndsa::files::{Accept, Date, Defect, Kind, Object, is_utf16};
+use fndsa::files::{Accept, Date, Defect, Object, is_utf16};
 use fndsa::{Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, PreHash, Scheme, Verified};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -80,17 +82,16 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Adds a public key; one that is given several times counts once.
-    pub fn add_key(&mut self, data: &[u8]) -> Result<Value, Refusal> {
+    /// Adds the public keys of a file; one that is given several times counts once.
+    pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, Refusal> {
         let accept = Accept { algorithm: self.algorithm, ..Accept::default() };
-        let key = TrustedKey::of(&read(data, &accept, Kind::VerifyingKey)?)?;
-        refuse_terms(data)?;
-        let said = key.value();
-        let same = |it: &TrustedKey| it.fingerprint == key.fingerprint && it.key.algorithm() == key.key.algorithm();
-        if !self.keys.iter().any(same) {
-            self.keys.push(key);
+        for key in read_keys(data, &accept)? {
+            let same = |it: &TrustedKey| it.fingerprint == key.fingerprint && it.key.algorithm() == key.key.algorithm();
+            if !self.keys.iter().any(same) {
+                self.keys.push(key);
+            }
         }
-        Ok(said)
+        Ok(Value::Null)
     }
 
     /// Takes a fingerprint that a key must have.
@@ -268,15 +269,49 @@ impl Desk {
     /// Ends the message: the verdict.
     pub fn finish(&mut self) -> Result<Verdict, Refusal> {
         let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
-        pending.finish(&self.keys)
+        pending.finish(&self.keys).map(|(verdict, _)| verdict)
     }
 
     /// Takes a list as the message: the verdict on it. The list is read if that is a YES, and must not be past its last day; it is
-    /// `seconds` since the beginning of 1970.
+    /// `seconds` since the beginning of 1970. A list that has its signature in it is refused: the weaker of two would decide.
     pub fn finish_list(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, Refusal> {
         self.list.clear();
+        match inline::split(data) {
+            Ok(None) => {}
+            Ok(Some(_)) => return Err(Refusal::two_signatures()),
+            Err(_) => return Err(No::InlineForm.into()),
+        }
         self.update(data)?;
-        let (verdict, mut said) = self.finish()?;
+        let decided = self.finish()?;
+        self.believe(data, decided, seconds)
+    }
+
+    /// Takes a list with its signature in it: the verdict on it, and the same as in [`Self::finish_list`]. What stands before each
+    /// signature is signed by nobody, so it has to be as a signer writes it.
+    pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, Refusal> {
+        self.list.clear();
+        let (list, signature) = match inline::split(data) {
+            Ok(Some(Inline { list, signature, .. })) => (list, signature),
+            Ok(None) => return Err(Refusal::unsigned_list()),
+            Err(_) => return Err(No::InlineForm.into()),
+        };
+        self.begin(&signature)?;
+        self.update(list)?;
+        let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
+        let (decided, signers) = pending.finish(&self.keys)?;
+        let noted = match (self.input, self.prehash) {
+            (Input::Mu, _) => Noted::Mu,
+            (_, prehash) => Noted::Form { context: self.context.clone(), prehash },
+        };
+        let own = |i: &usize| line(self.keys[*i].key.algorithm(), &self.keys[*i].fingerprint, &noted);
+        if !lines_hold(&read_signatures(&signature)?, signers.iter().map(own)) {
+            return Err(No::InlineForm.into());
+        }
+        self.believe(list, decided, seconds)
+    }
+
+    /// Reads a list whose signature is good.
+    fn believe(&mut self, data: &[u8], (verdict, mut said): Verdict, seconds: u32) -> Result<Verdict, Refusal> {
         if verdict != Verified::YES {
             return Err(out_of_order());
         }

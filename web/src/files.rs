@@ -7,7 +7,7 @@ use crate::identity::{fingerprint, twin};
 use crate::no::No;
 use crate::term;
 use fndsa::files::manifest::{Flaw, parse};
-use fndsa::files::{self, Accept, Defect, Encoding, Kind, Object, Stored, Structure, is_utf16, pem};
+use fndsa::files::{self, Accept, Defect, Encoding, Kind, Object, Stored, Structure, inline, is_utf16, pem};
 use fndsa::{Algorithm, Level, OwnedVerifyingKey, PreHash};
 use serde_json::{Value, json};
 
@@ -61,6 +61,28 @@ impl Refusal {
         Self { is_no: true, ..Self::own(No::Unexpected.reason(), &message) }
     }
 
+    /// Makes the refusal of a list that nobody has signed.
+    pub fn unsigned_list() -> Self {
+        let hint = "give the file with its signature, usually with the name of the list and .sig";
+        let message = "there is no signature for it, neither in it nor in a file";
+        Self { hint: Some(hint.to_owned()), ..Self::own("not_found", message) }
+    }
+
+    /// Makes the refusal of a list with its signature in it that a file with a signature is given for.
+    pub fn two_signatures() -> Self {
+        let hint = "remove the signature file: the one in the list decides";
+        let message = "it has its signature in it, and a signature file is given for it, too";
+        Self { hint: Some(hint.to_owned()), ..Self::own("usage", message) }
+    }
+
+    /// Says which of several parts of a file is refused.
+    fn of_part(self, what: &str, number: usize, parts: usize) -> Self {
+        match parts {
+            1 => self,
+            _ => Self { message: format!("{what} {number}: {}", self.message), ..self },
+        }
+    }
+
     /// Adds which of several keys have signed, and what to do where that is known better.
     pub fn about(self, keys: Option<Value>, hint: Option<String>) -> Self {
         Self { keys, hint: hint.or(self.hint), ..self }
@@ -105,6 +127,25 @@ pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusa
     if object.kind == wanted { Ok(object) } else { Err(other(object.kind)) }
 }
 
+/// Reads the public keys of a file: one, or several PEM blocks. Each of them must be one.
+pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusal> {
+    let parts = if data.len() > SMALL { vec![data] } else { pem::parts(data) };
+    if parts.len() > MAX_SIGNATURES {
+        let message = format!("{} public keys, this page takes at most {MAX_SIGNATURES} of a file", parts.len());
+        let hint = Some("leave out those that nobody asks for, or use `fndsa verify --trusted-keys`".to_owned());
+        return Err(Refusal { hint, ..Refusal::own("too_many_keys", &message) });
+    }
+    let key = |part: &[u8]| {
+        let key = TrustedKey::of(&read(part, accept, Kind::VerifyingKey)?)?;
+        refuse_terms(part)?;
+        Ok(key)
+    };
+    (1..)
+        .zip(&parts)
+        .map(|(number, part)| key(part).map_err(|e: Refusal| e.of_part("key", number, parts.len())))
+        .collect()
+}
+
 /// Reads the signatures of a file: one, or several PEM blocks. Blocks of other programs count for nothing, as long as there is one of
 /// a signature.
 pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
@@ -115,10 +156,7 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
     let mut known = Vec::new();
     let mut first = None;
     for (number, part) in (1..).zip(&parts) {
-        let among_others = |refusal: Refusal| match parts.len() {
-            1 => refusal,
-            _ => Refusal { message: format!("signature {number}: {}", refusal.message), ..refusal },
-        };
+        let among_others = |refusal: Refusal| refusal.of_part("signature", number, parts.len());
         match read(part, &Accept::default(), Kind::Signature).map_err(among_others) {
             Ok(object) => known.push(object),
             Err(refusal) if parts.len() > 1 && ["foreign_file", "unknown_label"].contains(&refusal.reason) => {
@@ -215,11 +253,21 @@ fn is_list(data: &[u8], whole: bool) -> bool {
     }
 }
 
+/// Returns whether one of the blocks of a file is of this kind.
+fn has(data: &[u8], kind: Kind) -> bool {
+    pem::parts(data).into_iter().any(|part| match files::read(part, &Accept::default()) {
+        Ok(Stored::Plain(object)) => object.kind == kind,
+        Ok(Stored::Locked(_)) => kind == Kind::SigningKey,
+        Err(_) => false,
+    })
+}
+
 /// Says what a file is, by its content. What is no key, signature or list has no `kind`, and `message` says what is wrong with it if it
 /// seems to be one.
 pub fn look(data: &[u8], whole: bool) -> Value {
     if !is_utf16(data) && is_list(data, whole) {
-        return json!({ "kind": "list" });
+        let is_inline = whole && matches!(inline::split(data), Ok(Some(_)));
+        return json!({ "kind": "list", "note": is_inline.then_some("with its signature in it") });
     }
     if !whole || data.len() > SMALL {
         return json!({ "kind": null });
@@ -230,6 +278,15 @@ pub fn look(data: &[u8], whole: bool) -> Value {
         Err(Defect::Blocks(_)) if read_signatures(data).is_ok() => {
             let names: Vec<_> = read_signatures(data).iter().flatten().filter_map(Object::names).collect();
             return json!({ "kind": "signature", "algorithm": names.join(" and ") });
+        }
+        Err(Defect::Blocks(_)) if has(data, Kind::SigningKey) => return json!({ "kind": "private_key" }),
+        Err(Defect::Blocks(_)) if has(data, Kind::VerifyingKey) => {
+            let mut said = match read_keys(data, &Accept::default()) {
+                Ok(keys) => json!({ "keys": keys.iter().map(TrustedKey::value).collect::<Vec<_>>() }),
+                Err(refusal) => refusal.value(),
+            };
+            said["kind"] = json!("public_key");
+            return said;
         }
         Err(Defect::Unknown(_) | Defect::Empty | Defect::Seed | Defect::Foreign(_) | Defect::Utf16) => {
             return json!({ "kind": null });

@@ -3,7 +3,7 @@
 //!
 //! The host asks for room by [`room`], writes bytes there, and calls a function with their number. A function that can refuse
 //! returns 0 then, and what it says is an object in JSON with members as in `docs/json.md`, at [`answer`]. Only the number
-//! [`Verified::YES`](fndsa::Verified::YES) from [`finish`], [`finish_list`] and [`finish_listed`] is a YES.
+//! [`Verified::YES`](fndsa::Verified::YES) from [`finish`], [`finish_list`], [`finish_inline`] and [`finish_listed`] is a YES.
 //!
 //! Whatever the host does, the module reads and writes its own memory alone.
 #![cfg(target_arch = "wasm32")]
@@ -22,16 +22,31 @@ mod causes;
 #[allow(dead_code)]
 #[path = "../../src/tool/report/exit.rs"]
 mod exit;
+#[allow(dead_code, missing_docs)]
+#[path = "../../src/tool/report/graphic.rs"]
+mod graphic;
 #[path = "../../src/tool/work/identity.rs"]
 mod identity;
 #[allow(dead_code, missing_docs)]
 #[path = "../../src/tool/work/no.rs"]
 mod no;
+#[allow(dead_code)]
+#[path = "../../src/tool/work/noted.rs"]
+mod noted;
 #[path = "../../src/tool/work/prehash.rs"]
 mod prehash;
 #[allow(dead_code)]
 #[path = "../../src/tool/work/term.rs"]
 mod term;
+#[path = "../../src/tool/report/visible.rs"]
+mod visible;
+
+// Where one of these looks for another.
+mod tool {
+    pub mod report {
+        pub(crate) use crate::visible;
+    }
+}
 
 use desk::Desk;
 use exit::Exit;
@@ -134,10 +149,10 @@ pub extern "C" fn algorithm(len: usize) -> u32 {
     State::accepts(len, Desk::take_algorithm)
 }
 
-/// Adds the public key of a file.
+/// Adds the public keys of a file.
 #[unsafe(no_mangle)]
-pub extern "C" fn key(len: usize) -> u32 {
-    State::accepts(len, Desk::add_key)
+pub extern "C" fn keys(len: usize) -> u32 {
+    State::accepts(len, Desk::add_keys)
 }
 
 /// Lets the key with this fingerprint count, and no other that is not named so, too.
@@ -193,6 +208,12 @@ pub extern "C" fn finish() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_list(len: usize, seconds: u32) -> u32 {
     State::decides(len, |desk, bytes| desk.finish_list(bytes, seconds))
+}
+
+/// Takes all bytes of a list with its signature in it, and returns the verdict on them, as [`finish_list`] does.
+#[unsafe(no_mangle)]
+pub extern "C" fn finish_inline(len: usize, seconds: u32) -> u32 {
+    State::decides(len, |desk, bytes| desk.finish_inline(bytes, seconds))
 }
 
 /// Begins to compare a file of this name with the list that was verified.

@@ -89,8 +89,8 @@ impl Pending {
         }
     }
 
-    /// Ends the message: the verdict. `keys` are all that are given.
-    pub fn finish(self, keys: &[TrustedKey]) -> Result<Verdict, Refusal> {
+    /// Ends the message: the verdict, and the numbers of the keys that have signed. `keys` are all that are given.
+    pub fn finish(self, keys: &[TrustedKey]) -> Result<(Verdict, Vec<usize>), Refusal> {
         let Self { signatures, mut candidates, counting, required, reader, is_mu, is_plain, bytes } = self;
         let digest = reader.end(bytes)?;
         let mu = <[u8; MU_LEN]>::try_from(&digest[..]).ok().filter(|_| is_mu).map(Mu::from_bytes);
@@ -136,7 +136,7 @@ impl Pending {
             said["bytes"] = json!(bytes);
             said["required"] = json!(required);
             said["keys"] = said_of_keys.unwrap_or(Value::Null);
-            return Ok((Verified::YES, said));
+            return Ok(((Verified::YES, said), counted.iter().map(|it| it.key).collect()));
         }
         if counted.is_empty() {
             return Err(Refusal::from(no).about(said_of_keys, None));

@@ -268,7 +268,7 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
   put('l/two', 'the content of two\n');
   assert.equal((await give('one', 'two')).kind, 'yes');
   const unsigned = await asked(page, { 'release.pub': 'public_key', 'l/SUMS': 'list', 'l/one': 'file' });
-  assert.match(unsigned.verdict, /there is no signature for it: it would be called SUMS.sig \(not_found\)/);
+  assert.match(unsigned.verdict, /there is no signature for it, neither in it nor in a file \(not_found\)/);
   const foreign = await asked(page, { ...list, 'release.pub': 'none', 'other.pub': 'public_key', 'l/one': 'file' });
   assert.match(foreign.verdict, /signature does not match the file and the key \(signature_mismatch\)/);
   assert.equal(foreign.results.length, 1, 'nothing is said of files of a list that is not good');
@@ -444,11 +444,14 @@ test('seen in light, dark and narrow, read by a screen reader, and used by keys'
   const page = await opened();
   const given = { 'release.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' };
   const pair = { 'dual.pub': 'public_key', 'dual-ed25519.pub': 'public_key', 'app.tar.gz': 'file' };
+  put('keys.pub', ['dual.pub', 'dual-ed25519.pub'].map((name) => readFileSync(join(home, name), 'utf8')).join(''));
+  fndsa('sign', '-q', '-k', 'dual.key', '-k', 'dual-ed25519.key', '-M', 'INLINE', '--inline', 'app.tar.gz');
   const states = {
     empty: () => page.forget(),
     dual: () => asked(page, { ...pair, 'dual.sig': 'signature' }),
     half: () => asked(page, { ...pair, 'half.sig': 'signature' }),
     yes: () => asked(page, given),
+    together: () => asked(page, { 'keys.pub': 'public_key', INLINE: 'list', 'app.tar.gz': 'file' }),
     no: () => asked(page, { ...given, 'release.key': 'none', changed: 'file', 'long.sig': 'signature' }),
   };
   for (const [state, enter] of Object.entries(states)) {

@@ -8,16 +8,16 @@ use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Entry, Error, Yes};
 use crate::tool::system::{canonical, parse};
 use crate::tool::work::checksum::checksum;
-use crate::tool::work::claims::{Claims, line};
 use crate::tool::work::clock::Clock;
 use crate::tool::work::groups::Groups;
 use crate::tool::work::lines::Lines;
+use crate::tool::work::noted::{Noted, line, lines_hold};
 use crate::tool::work::ordered::in_groups;
 use crate::tool::work::signatures::Signatures;
 use crate::tool::work::verifier::{Match, No, Verdict, Verifier};
 use fndsa::files::inline::{self, Inline};
 use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest, best_before_name, comments};
-use fndsa::files::{Defect, Object, is_utf16};
+use fndsa::files::{Defect, is_utf16};
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -193,19 +193,11 @@ impl ManifestCheck<'_> {
         let checked =
             verifier.check_signatures(&mut Vec::new(), &signatures, &mut MemoryInput::new(self.list, list))?;
         let Some(found) = checked.found() else { return Ok(checked) };
-        let as_written = |signature: &Object| {
-            let again = Claims::of(signature).map(|claims| claims.line(signature.algorithm()).into_bytes());
-            again.is_some() && again == signature.note
-        };
-        let says_so = |key: &usize| {
+        let own = |key: &usize| {
             let key = &verifier.keys[*key];
-            let own = line(key.algorithm(), &key.public.fingerprint, &verifier.form).into_bytes();
-            signatures.known.iter().any(|signature| signature.note.as_ref() == Some(&own))
+            line(key.algorithm(), &key.public.fingerprint, &Noted::of(&verifier.form))
         };
-        let lines: BTreeSet<_> = signatures.known.iter().map(|signature| &signature.note).collect();
-        let is_good = lines.len() == signatures.known.len()
-            && signatures.known.iter().all(as_written)
-            && found.keys.iter().all(says_so);
+        let is_good = lines_hold(&signatures.known, found.keys.iter().map(own));
         Ok(if is_good { checked } else { Verdict::No(No::InlineForm.into()) })
     }
 

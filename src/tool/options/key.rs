@@ -14,30 +14,27 @@ pub struct KeyArgs {
     /// Private key, `-` for standard input; for `sign` may be several, which all sign [env: FNDSA_KEY]
     #[arg(short, long, alias = "secret-key", value_name = "FILE")]
     key: Vec<PathBuf>,
-    /// Take the text of the private key file from this environment variable
-    #[arg(long, value_name = "VAR", conflicts_with = "key")]
-    key_env: Option<String>,
+    /// Take the text of the private key file from this environment variable; for `sign` of several, and beside --key
+    #[arg(long, value_name = "VAR")]
+    key_env: Vec<String>,
     #[command(flatten)]
     password: PasswordArgs,
 }
 
 impl KeyArgs {
-    /// Returns where the private keys come from: options before environment. There is at least one.
+    /// Returns where the private keys come from: files, then variables that options name; without either what `FNDSA_KEY` names.
+    /// There is at least one.
     ///
     /// # Errors
     /// None is given.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
-        if let Some(name) = &self.key_env {
-            return Ok(vec![InputSource::Variable(name.clone())]);
+        let files = self.key.iter().map(|path| InputSource::from_arg(path));
+        let mut sources: Vec<_> = files.chain(self.key_env.iter().cloned().map(InputSource::Variable)).collect();
+        if sources.is_empty() {
+            let named = file_variable("FNDSA_KEY", "use --key-env FNDSA_KEY")?;
+            sources.extend(named.map(|path| InputSource::from_arg(&path)));
         }
-        let mut paths = self.key.clone();
-        if paths.is_empty() {
-            paths.extend(file_variable("FNDSA_KEY", "use --key-env FNDSA_KEY")?);
-        }
-        if paths.is_empty() {
-            return Err(Error::NoKey(Kind::SigningKey));
-        }
-        Ok(paths.iter().map(|path| InputSource::from_arg(path)).collect())
+        if sources.is_empty() { Err(Error::NoKey(Kind::SigningKey)) } else { Ok(sources) }
     }
 
     /// Returns where the one private key comes from. `what` is done by one key alone.

@@ -1,8 +1,9 @@
 //! File names in text: shown so that they cannot forge a line, hide a character or confuse a
 //! terminal, in the quoting of the shell (and of coreutils), so that they can be pasted back.
 
-use super::graphic::GRAPHIC;
 use super::keytext;
+pub use super::visible::is_visible;
+use super::visible::visible;
 use std::path::{Path, is_separator};
 
 /// Returns a file name as text. Plain names come out unchanged, all others in quotes. The text of a key that stands in
@@ -31,11 +32,6 @@ pub fn shown(path: impl AsRef<Path>) -> String {
 pub fn pasted(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     if path.as_os_str().as_encoded_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
-}
-
-/// Returns whether every character of a text shows as itself.
-pub fn is_visible(text: &str) -> bool {
-    text.chars().all(visible)
 }
 
 /// What becomes of the line ends of a text.
@@ -72,19 +68,6 @@ pub fn json(text: &str) -> String {
 /// Returns whether a character needs no quotes: the shell passes it on, and no line of this program uses it as a mark.
 fn plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || is_separator(c) || (!c.is_ascii() && visible(c))
-}
-
-/// Returns whether a character shows as itself: Unicode calls it a letter, a mark, a number, punctuation or a symbol,
-/// and not ignorable; or it is a blank. Everything else is spelled out: controls, format characters, separators, other
-/// blanks, variation selectors, private use, and what is not assigned, because it may be any of these in the Unicode of
-/// the reader's terminal.
-fn visible(c: char) -> bool {
-    if c.is_ascii() { c == ' ' || c.is_ascii_graphic() } else { is_graphic(u32::from(c)) }
-}
-
-/// Returns whether a code point is in the table.
-fn is_graphic(code: u32) -> bool {
-    GRAPHIC.partition_point(|boundary| *boundary <= code) % 2 == 1
 }
 
 /// A name in quotes, as pieces `'like this'`, `\'` and `$'\012'` side by side. Every shell reads the first two; the
@@ -146,6 +129,7 @@ impl Quoted {
 
 #[cfg(test)]
 mod tests {
+    use super::super::graphic::GRAPHIC;
     use super::*;
     use regex_syntax::hir::{Class, HirKind};
     use std::fmt::Write;

@@ -12,6 +12,7 @@ mod graphic;
 pub mod keytext;
 pub mod progress;
 pub mod suffix;
+pub mod visible;
 
 pub use answer::{Answer, Ending, Tally, Yes};
 pub use causes::MAX_SIGNATURES;

@@ -1,22 +1,15 @@
 //! What a signature file says of itself, in the line before its block: by which key, with which context and pre-hash.
 //!
-//! ```text
-//! fndsa signature FN-DSA-512 by sha256:HEX
-//! fndsa signature FN-DSA-512 by sha256:HEX context "v1" prehash sha512
-//! fndsa signature FN-DSA-512 by sha256:HEX context hex:00ff
-//! fndsa signature FN-DSA-512 by sha256:HEX mu external
-//! ```
-//!
 //! Anybody can write that line, and no verdict depends on it: where there are many keys it says which one is tried first, and else
 //! it is parsed when the answer is NO already, to tell a likely cause, and to say more of a file. What is printed is what was understood of it and never the line itself; a
 //! line with anything else in it says nothing. Who signs an external mu does not know what went into it. A line that
 //! names neither context nor pre-hash may be of an old version, which never did.
 
-use super::message::{InputKind, MessageForm, context_text, context_value};
+use super::message::{InputKind, MessageForm, context_value};
+pub use super::noted::Claims;
+use super::noted::{FINGERPRINT, Noted, context_text};
 use super::public::TrustedKey;
-use fndsa::files::hex::{from_hex, hex};
-use fndsa::files::{Kind, Object};
-use fndsa::{Algorithm, MAX_CONTEXT_LEN, PreHash};
+use fndsa::PreHash;
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -26,29 +19,10 @@ const SHOWN_CONTEXT: usize = 80;
 const SHOWN_DIGITS: usize = 16;
 /// Given keys in a message.
 const SHOWN_KEYS: usize = 3;
-const FINGERPRINT: &str = "sha256:";
-const FINGERPRINT_LEN: usize = FINGERPRINT.len() + 64;
-
-/// What the line of a signature says. Nothing of it is proven.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claims {
-    /// The fingerprint of the key that is said to have signed.
-    fingerprint: String,
-    /// How the message is said to have entered the signature.
-    form: Noted,
-}
-
-/// How a message entered a signature.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Noted {
-    /// The message entered as an external mu.
-    Mu,
-    /// The message entered with a context, which is empty where none is named, and a pre-hash.
-    Form { context: Vec<u8>, prehash: Option<PreHash> },
-}
 
 impl Noted {
-    fn of(form: &MessageForm) -> Self {
+    /// Returns how messages of a form enter a signature.
+    pub fn of(form: &MessageForm) -> Self {
         let prehash = match form.input {
             InputKind::Mu => return Self::Mu,
             InputKind::Message => None,
@@ -56,77 +30,9 @@ impl Noted {
         };
         Self::Form { context: form.context.clone(), prehash }
     }
-
-    fn parse(mut text: &str) -> Option<Self> {
-        if text == " mu external" {
-            return Some(Self::Mu);
-        }
-        let mut context = Vec::new();
-        let mut prehash = None;
-        if let Some(rest) = text.strip_prefix(" context \"") {
-            let (quoted, rest) = rest.split_once('"')?;
-            context = quoted.as_bytes().to_vec();
-            text = rest;
-        } else if let Some(rest) = text.strip_prefix(" context hex:") {
-            let (digits, _) = rest.split_once(' ').unwrap_or((rest, ""));
-            context = from_hex(digits.as_bytes()).ok()?;
-            text = &rest[digits.len()..];
-        }
-        if let Some(name) = text.strip_prefix(" prehash ") {
-            prehash = Some(PreHash::all().find(|hash| hash.name() == name)?);
-            text = "";
-        }
-        (text.is_empty() && context.len() <= MAX_CONTEXT_LEN).then_some(Self::Form { context, prehash })
-    }
-}
-
-/// The end of the line; empty where there is neither context nor pre-hash.
-impl fmt::Display for Noted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Mu => f.write_str(" mu external"),
-            Self::Form { context, prehash } => {
-                if !context.is_empty() {
-                    write!(f, " context {}", context_text(context))?;
-                }
-                prehash.map_or(Ok(()), |hash| write!(f, " prehash {}", hash.name()))
-            }
-        }
-    }
-}
-
-/// Returns the line before the block of a new signature.
-pub fn line(algorithm: Algorithm, fingerprint: &str, form: &MessageForm) -> String {
-    format!("{}{}", Kind::Signature.note(algorithm, fingerprint), Noted::of(form))
 }
 
 impl Claims {
-    /// Reads what the file of a signature says of itself; `None` if it says nothing that can be understood.
-    pub fn of(signature: &Object) -> Option<Self> {
-        Self::parse(signature.note.as_deref()?)
-    }
-
-    fn parse(line: &[u8]) -> Option<Self> {
-        let line = std::str::from_utf8(line).ok()?.trim_end();
-        let (algorithm, rest) = line.strip_prefix("fndsa signature ")?.split_once(" by ")?;
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
-        let (fingerprint, rest) = rest.split_at_checked(FINGERPRINT_LEN)?;
-        let digits = from_hex(fingerprint.strip_prefix(FINGERPRINT)?.as_bytes()).ok()?;
-        let form = Noted::parse(rest)?;
-        // The fingerprint in lower case, as everywhere else.
-        algorithm.chars().all(plain).then(|| Self { fingerprint: format!("{FINGERPRINT}{}", hex(&digits)), form })
-    }
-
-    /// Returns whether the signature is said to be by the key of a fingerprint.
-    pub fn is_by(&self, fingerprint: &str) -> bool {
-        self.fingerprint == fingerprint
-    }
-
-    /// Returns the line with these claims, for the same signature in another file.
-    pub fn line(&self, algorithm: Algorithm) -> String {
-        format!("{}{}", Kind::Signature.note(algorithm, &self.fingerprint), self.form)
-    }
-
     /// Returns the member `claims` of a result.
     pub fn value(&self) -> Value {
         match &self.form {
@@ -228,13 +134,19 @@ fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::noted;
     use super::*;
     use crate::tool::report::escape::is_visible;
+    use fndsa::Algorithm;
 
     const KEY: &str = "sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
     fn form(input: InputKind, context: &[u8]) -> MessageForm {
         MessageForm { input, context: context.to_vec() }
+    }
+
+    fn line(algorithm: Algorithm, fingerprint: &str, form: &MessageForm) -> String {
+        noted::line(algorithm, fingerprint, &Noted::of(form))
     }
 
     #[test]

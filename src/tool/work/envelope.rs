@@ -8,8 +8,8 @@
 //! nobody: it is written for people and other programs, and nothing here reads it. An envelope is read whole; what was
 //! verified is what is given out, and it is decoded once.
 
-use super::message::context_text;
 use super::no::No;
+use super::noted::context_text;
 use super::signatures::Signatures;
 use crate::tool::report::escape::is_visible;
 use crate::tool::report::{Error, MAX_SIGNATURES, Yes};

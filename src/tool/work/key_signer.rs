@@ -1,8 +1,8 @@
 //! One private key that signs: hashing, signing, and the second look at each signature before it has a name.
 
-use super::claims;
 use super::loader::Private;
 use super::message::MessageForm;
+use super::noted::{self, Noted};
 use super::recode::recode;
 use crate::tool::io::random::{NoRandomness, SystemRng};
 use crate::tool::io::{Input, Reading, secrecy};
@@ -214,7 +214,7 @@ impl<'a> KeySigner<'a> {
     ) -> Result<(Zeroizing<Vec<u8>>, Yes), Error> {
         let scheme = self.algorithm().scheme();
         let signature = recode(scheme, signature, self.encoding, name)?;
-        let note = claims::line(self.algorithm(), self.fingerprint(), form);
+        let note = noted::line(self.algorithm(), self.fingerprint(), &Noted::of(form));
         let file = files::write(Kind::Signature, scheme, self.format, &note, &signature);
         let yes = self.look_again(&file, message.as_ref(), work)?;
         Ok((file, yes))

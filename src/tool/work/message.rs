@@ -1,10 +1,10 @@
 //! How a message enters a signature, and the way from an input to what is signed or verified.
 
 use super::loader::AllowWeak;
+use super::noted::context_text;
 use super::prehash::hasher;
 use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Input, drain};
-use crate::tool::report::escape::is_visible;
 use crate::tool::report::{Entry, Error};
 use fndsa::files::hex::{exactly, hex};
 use fndsa::{
@@ -229,14 +229,6 @@ impl MessageForm {
             InputKind::ToHash(hash) | InputKind::Digest(hash) => hash.name(),
         };
         entry.set("prehash", json!(prehash)).set("context", context_value(&self.context))
-    }
-}
-
-/// Returns a context on one line: in quotes where every character shows as itself, else in hexadecimal.
-pub fn context_text(context: &[u8]) -> String {
-    match std::str::from_utf8(context) {
-        Ok(text) if is_visible(text) && !text.contains(['"', '\\']) => format!("\"{text}\""),
-        _ => format!("hex:{}", hex(context)),
     }
 }
 

@@ -15,6 +15,7 @@ pub mod loader;
 pub mod message;
 pub mod mixups;
 pub mod no;
+pub mod noted;
 pub mod ordered;
 pub mod pair;
 pub mod pending;

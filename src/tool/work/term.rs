@@ -1,6 +1,8 @@
 //! Which lines beside the block of a key say something of it, or nearly do. The page in `web/`, which does not read them, knows them
 //! by this file.
 
+use fndsa::files::pem::{self, PemLine};
+
 /// The words of such lines, and one that is meant so, without anything but their letters.
 const WORDS: [&str; 5] = ["name", "notafter", "expires", "revoked", "context"];
 const BEGIN: &[u8] = b"-----BEGIN ";
@@ -30,14 +32,8 @@ impl TermLine {
 pub fn lines(part: &[u8]) -> Vec<TermLine> {
     let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
     let mut found = Vec::new();
-    let mut rest = part;
-    let mut number = 0;
     let (mut is_inside, mut is_behind) = (false, false);
-    while !rest.is_empty() {
-        number += 1;
-        let len = rest.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(rest.len());
-        let (line, after) = rest.split_at(len);
-        rest = after.strip_prefix(b"\r\n").or_else(|| after.get(1..)).unwrap_or_default();
+    for PemLine { number, text: line, .. } in pem::lines(part) {
         if line.starts_with(BEGIN) {
             is_inside = true;
         } else if line.starts_with(END) {

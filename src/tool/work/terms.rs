@@ -12,7 +12,8 @@
 //! a `Revoked :` that is passed over would let the key count. A line that begins with `#` is a comment.
 
 use super::clock::Clock;
-use super::message::{MessageForm, context_text};
+use super::message::MessageForm;
+use super::noted::context_text;
 use super::term::{self, TermLine};
 use crate::tool::report::Error;
 use crate::tool::report::escape::is_visible;

@@ -1,0 +1,195 @@
+// Several keys in one file, and lists with their signature in them: verdicts, words and reason codes of the tool.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { asked, fingerprint, fndsa, home, none, opened, put, verdicts } from './driver.mjs';
+
+const text = (name) => readFileSync(join(home, name), 'utf8');
+const [LATTICE, CLASSIC, THIRD] = ['d.pub', 'd-ed25519.pub', 'third.pub'];
+
+before(() => {
+  if (none) return;
+  fndsa('keygen', '-q', '--dual', 'd');
+  fndsa('keygen', '-q', 'third');
+  put('a', 'a message\n');
+  put('b', 'another message\n');
+  fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', 'a');
+  const [head, tail] = text('a.sig').split(/(?=fndsa signature Ed25519)/);
+  put('lattice.sig', head);
+  put('classic.sig', tail);
+});
+
+/** Asks page and tool, and compares. `names` are what the tool has before its words. */
+async function compared(page, given, options, args) {
+  const answer = await asked(page, given, { require: 'each', expected: '', context: '', prehash: '', ...options });
+  const document = await verdicts(...args);
+  const said = document.error ?? document.results.find(({ status }) => status !== 'ok') ?? document.results[0];
+  const what = `${JSON.stringify(given)} ${args}: ${answer.verdict}\n${answer.results.join('\n')}\n${JSON.stringify(said)}`;
+  assert.equal(answer.kind, document.ok ? 'yes' : 'no', what);
+  if (!document.ok) {
+    const words = Object.keys(given).reduce((left, name) => left.replace(`${name}, `, '').replace(`${name}: `, ''), said.message);
+    assert(answer.verdict.includes(words) && answer.verdict.includes(`(${said.reason})`), what);
+  }
+  return answer;
+}
+
+test('several keys in one file: each must have signed', { skip: none }, async () => {
+  const page = await opened();
+  const [lattice, classic, third] = [LATTICE, CLASSIC, THIRD].map(fingerprint);
+  const ask = (keys, signature = 'a.sig', options = {}, args = ['--require', 'all']) => {
+    put('keys', keys);
+    return compared(page, { keys: 'public_key', [signature]: 'signature', a: 'file' }, options, ['--trusted-keys', 'keys', ...args, '-s', signature, 'a']);
+  };
+  const [one, two, three] = [LATTICE, CLASSIC, THIRD].map(text);
+  const good = await ask(one + two);
+  assert.equal(good.verdict, `YES: both signatures are valid, by the keys ${lattice} and ${classic}.`);
+  assert.deepEqual(good.files[0], { name: 'keys', role: 'public_key', text: `FN-DSA-512 ${lattice}, Ed25519 ${classic}` });
+  for (const keys of [two + one, `# ours\n\n${one}and theirs:\n${two}the end`, (one + two).replaceAll('\n', '\r\n'), `\ufeff${one}${two}`, one + two + one, `name: ours\n${one}name: other\n${two}`]) {
+    assert.equal((await ask(keys)).kind, 'yes');
+  }
+  // Who must have signed is asked where there are two keys, in however many files.
+  await page.choose('keys');
+  assert.equal(await page.evaluate(`at('several').hidden`), false);
+  for (const [signature, missing] of [['lattice.sig', classic], ['classic.sig', lattice]]) {
+    const stripped = await ask(one + two, signature);
+    assert.match(stripped.verdict, /^NO: a: 1 of the 2 keys that are required has signed it \(too_few_signatures\)\.$/);
+    assert(stripped.results[0].includes(missing), stripped.results[0]);
+    assert.equal((await ask(one + two, signature, { require: 'one' }, [])).kind, 'yes');
+  }
+  const more = await ask(one + two + three);
+  assert(more.kind === 'no' && more.results[0].includes(`NOT signed by FN-DSA-512 ${third}`), more.results[0]);
+  assert.equal((await ask(one + two + three, 'a.sig', { expected: `${lattice} ${classic}` }, ['--require', 'all', '--expect-key', lattice, '--expect-key', classic])).kind, 'yes');
+  await ask(one + one, 'lattice.sig');
+  await ask(three + three);
+
+  // One that is damaged, of another kind or another program: then none counts.
+  const head = one.indexOf('\n', one.indexOf('BEGIN')) + 3;
+  for (const [bad, reason] of [
+    [`${one.slice(0, head)}////${one.slice(head + 4)}`, 'key_invalid'],
+    [one.replace('END FNDSA', 'END FALCON'), 'labels_differ'],
+    [one.replace(/-----END.*\n/, ''), 'end_line_missing'],
+    [text('lattice.sig'), 'wrong_role'],
+    [text('third.key'), 'wrong_role'],
+    ['-----BEGIN PGP PUBLIC KEY BLOCK-----\nAAAA\n-----END PGP PUBLIC KEY BLOCK-----\n', 'foreign_file'],
+  ]) {
+    for (const [keys, number] of [[bad + two, 1], [two + bad, 2]]) {
+      const answer = await ask(keys, 'classic.sig');
+      assert(answer.kind === 'no' && answer.verdict.startsWith(`NO: keys: key ${number}: `), `${reason}: ${answer.verdict}`);
+    }
+  }
+  // What says when a key counts is not read, whichever key it stands at.
+  for (const keys of [`revoked: stolen\n${one}${two}`, `${one}not-after: 2096-02-29\n${two}`, `${one}${two}context: ci\n`]) {
+    put('keys', keys);
+    const { verdict } = await asked(page, { keys: 'public_key', 'a.sig': 'signature', a: 'file' });
+    assert.match(verdict, /^NO: keys: key [12]: line \d+ says when the key counts, and this page does not read that \(key_terms\)/);
+  }
+  // A private key is told, also among others, and many keys are too many.
+  put('keys', one + text('third.key'));
+  assert.equal((await page.choose('keys')).files.at(-1).role, 'none');
+  put('keys', text(CLASSIC).repeat(65));
+  const { verdict } = await asked(page, { keys: 'public_key', 'a.sig': 'signature', a: 'file' });
+  assert.match(verdict, /65 public keys, this page takes at most 64 of a file \(too_many_keys\)/);
+  await page.close();
+});
+
+test('a list with its signature in it', { skip: none }, async () => {
+  const page = await opened();
+  const given = { [LATTICE]: 'public_key', [CLASSIC]: 'public_key', SUMS: 'list', a: 'file', b: 'file' };
+  const keys = ['-p', LATTICE, '-p', CLASSIC, '--require', 'all'];
+  const ask = (options = {}, args = []) => compared(page, given, options, [...keys, ...args, '-M', 'SUMS', 'a', 'b']);
+  const sign = (...args) => fndsa('sign', '-q', '-f', '-M', 'SUMS', '--inline', ...args, 'a', 'b');
+  sign('-k', 'd.key', '-k', 'd-ed25519.key', '--comment', 'Release 1');
+  const good = text('SUMS');
+  const answer = await ask();
+  assert.match(answer.verdict, /^YES: both signatures are valid/);
+  assert.equal(answer.results.length, 3);
+  assert.deepEqual(answer.files[2], { name: 'SUMS', role: 'list', text: 'with its signature in it' });
+
+  const at = good.indexOf('# fndsa signature');
+  const second = good.indexOf('# fndsa signature', at + 1);
+  const [list, lattice, classic] = [good.slice(0, at), good.slice(at, second), good.slice(second)];
+  const refused = [
+    ['stripped of one', list + lattice, 'too_few_signatures'],
+    ['stripped of the other', list + classic, 'too_few_signatures'],
+    ['one twice', list + lattice + lattice, 'too_few_signatures'],
+    ['doubled', list + lattice + classic + classic, 'inline_form'],
+    ['all of it twice', good + good, 'inline_form'],
+    ['an entry changed', good.replace(/^[0-9a-f]{4}/m, '0000'), 'signature_mismatch'],
+    ['an entry added', `${'0'.repeat(64)}  c\n${good}`, 'signature_mismatch'],
+    ['an entry behind', `${good}${'0'.repeat(64)}  c\n`, 'inline_form'],
+    ['a remark behind', `${good}# more\n`, 'inline_form'],
+    ['a remark before', `${list}# more\n${lattice}${classic}`, 'signature_mismatch'],
+    ['a line for another key', good.replace(fingerprint(LATTICE), fingerprint(THIRD)), 'inline_form'],
+    ['a line for both', list + lattice + classic.replace(/^.*\n/, lattice.split('\n')[0] + '\n'), 'inline_form'],
+    ['a block without its line', list + lattice + classic.replace(/^.*\n/, ''), 'inline_form'],
+    ['other line ends', good.replaceAll('\n', '\r\n'), 'inline_form'],
+    ['cut', good.slice(0, -30), 'inline_form'],
+    ['no mark', list + lattice + classic.replace('\n# ', '\n'), 'inline_form'],
+  ];
+  for (const [what, content, reason] of refused) {
+    put('SUMS', content);
+    const { kind, verdict, results } = await ask();
+    assert(kind === 'no' && verdict.includes(`(${reason})`) && results.length === 1, `${what}: ${verdict}`);
+  }
+  // Without its signature it is a list that nobody has signed.
+  put('SUMS', list);
+  const bare = await asked(page, given);
+  assert.match(bare.verdict, /^NO: SUMS: there is no signature for it, neither in it nor in a file \(not_found\)\.$/);
+  // Where a file is given, too, the weaker of two would decide.
+  fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', '-o', 'SUMS.sig', 'SUMS');
+  assert.equal((await asked(page, { ...given, 'SUMS.sig': 'signature' })).kind, 'yes');
+  put('SUMS', good);
+  fndsa('sign', '-q', '-f', '-k', 'd.key', '-k', 'd-ed25519.key', '-o', 'SUMS.sig', 'SUMS');
+  const both = await asked(page, { ...given, 'SUMS.sig': 'signature' });
+  assert.match(both.verdict, /^NO: SUMS: it has its signature in it, and a signature file is given for it, too \(usage\)\.$/);
+  assert.equal(both.results.length, 1);
+  put('SUMS', `${good}# more\n`);
+  fndsa('sign', '-q', '-f', '-k', 'd.key', '-k', 'd-ed25519.key', '-o', 'SUMS.sig', 'SUMS');
+  assert.match((await asked(page, { ...given, 'SUMS.sig': 'signature' })).verdict, /\(inline_form\)/);
+
+  // Files of it, days, and what the signer has to be asked for.
+  put('SUMS', good);
+  put('b', 'changed\n');
+  assert.equal((await ask()).results.length, 3);
+  put('b', 'another message\n');
+  sign('-k', 'd.key', '-k', 'd-ed25519.key', '--best-before', '2020-02-29');
+  assert.match((await ask()).verdict, /\(expired\)/);
+  sign('-k', 'd.key', '-k', 'd-ed25519.key', '-c', 'release v1');
+  assert.equal((await ask({ context: 'release v1' }, ['-c', 'release v1'])).kind, 'yes');
+  await ask();
+  await ask({ context: 'release v2' }, ['-c', 'release v2']);
+  put('SUMS', text('SUMS').replaceAll('"release v1"', '"release v2"'));
+  assert.match((await ask({ context: 'release v1' }, ['-c', 'release v1'])).verdict, /\(inline_form\)/);
+  sign('-k', 'd.key');
+  const one = await compared(page, { ...given, [CLASSIC]: 'none' }, {}, ['-p', LATTICE, '-M', 'SUMS', 'a', 'b']);
+  assert.equal(one.verdict, `YES: the signature is valid, by the key ${fingerprint(LATTICE)}.`);
+  await compared(page, { ...given, [CLASSIC]: 'none', [LATTICE]: 'none', [THIRD]: 'public_key' }, {}, ['-p', THIRD, '-M', 'SUMS', 'a', 'b']);
+  await page.close();
+});
+
+test('no change of a list with its signature in it passes', { skip: none }, async () => {
+  const page = await opened();
+  fndsa('sign', '-q', '-f', '-M', 'SUMS', '--inline', '-k', 'third.key', 'a', 'b');
+  await asked(page, { [THIRD]: 'public_key', SUMS: 'list', a: 'file', b: 'file' });
+  const kinds = await page.evaluate(`(async () => {
+    const row = files.find((it) => it.role === 'list');
+    const good = new Uint8Array(await row.file.arrayBuffer());
+    const kinds = [];
+    for (let i = 0; i < 300; i += 1) {
+      const at = (i * 7919) % good.length;
+      const changed = i % 3 === 2 ? Uint8Array.from([...good.slice(0, at), ...good.slice(at + 1)]) : good.slice();
+      if (i % 3 < 2) changed[at] ^= 1 << (i % 7);
+      row.file = new File([changed], 'SUMS');
+      await verify();
+      kinds.push(shown().kind);
+    }
+    row.file = new File([good], 'SUMS');
+    await verify();
+    kinds.push(shown().kind);
+    return kinds;
+  })()`);
+  assert.deepEqual([...new Set(kinds.slice(0, -1))], ['no']);
+  assert.equal(kinds.at(-1), 'yes');
+  await page.close();
+});
