@@ -6,7 +6,7 @@
 //! each number are those of [`Encoded`], in their order, so the signatures are the same.
 //!
 //! Memory of [`Lattice::sample`] in units of n reals: the child with its targets 0 to 3.5, z1 modulo q from there to 3.75. Between
-//! the children, and behind both, the first 2 units have the rows that are made anew.
+//! the children, and behind both, the first 2.5 units have the rows that are made anew.
 //!
 //! | what is checked | when | what it finds |
 //! |---|---|---|
