@@ -1,8 +1,7 @@
 //! Private keys whose transformed basis is in memory that is only read, for signatures with less work memory.
 
 use super::expanded_in::KeptParts;
-use super::whole::WholeMessage;
-use super::{Algorithm, BasisError, Form, Scheme, SignError, SigningKey, ToSign, algorithm::Family};
+use super::{Algorithm, BasisError, Form, KeyHash, Scheme, SignError, SigningKey, ToSign, algorithm::Family};
 use super::{enough_work, exact_len, wiping_key};
 use crate::engine::falcon::basis::WithBasis;
 use crate::engine::falcon::integrity::{Damaged, Due};
@@ -46,9 +45,9 @@ use rand_core::TryCryptoRng;
 pub struct SigningKeyWithBasis<'a> {
     level: Level,
     algorithm: FalconAlgorithm,
-    key: SigningKey<'a>,
-    memory: &'a [u8],
+    key_hash: KeyHash,
     due: Due,
+    lattice: WithBasis<'a>,
 }
 
 impl<'a> SigningKey<'a> {
@@ -94,13 +93,11 @@ impl<'a> SigningKey<'a> {
             return Err(BasisError::Alignment);
         }
         let key = self.encoded(algorithm);
-        let opened = wiping_key(level, &mut [], |_| on_level!(level, |isa| WithBasis::open(isa, key, basis).is_some()));
-        if !opened {
-            return Err(BasisError::OtherKey);
-        }
-        let key = SigningKey::trusted(self.algorithm(), self.as_bytes(), self.key_hash());
+        let opened = wiping_key(level, &mut [], |_| on_level!(level, |isa| WithBasis::open(isa, key, basis)));
+        let lattice = opened.ok_or(BasisError::OtherKey)?;
         // All that was checked here takes a thirtieth of a signature on a Cortex-M4; a look is a part of it.
-        Ok(SigningKeyWithBasis { level, algorithm, key, memory: basis, due: Due::every(1) })
+        let due = Due::every(1);
+        Ok(SigningKeyWithBasis { level, algorithm, key_hash: self.key_hash(), due, lattice })
     }
 }
 
@@ -127,22 +124,7 @@ impl SigningKeyWithBasis<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        self.sign_borrowed(&message.into(), rng, signature, work)
-    }
-
-    /// [`Self::sign`] of a message that stays where it is.
-    #[inline(always)]
-    fn sign_borrowed<R: TryCryptoRng>(
-        &self,
-        message: &ToSign<'_>,
-        rng: &mut R,
-        signature: &mut [u8],
-        work: &mut [u8],
-    ) -> Result<(), SignError<R::Error>> {
-        let &Self { level, algorithm, ref key, memory, ref due } = self;
-        let (lattice, key_hash) = (WithBasis::opened(key.encoded(algorithm), memory), &key.key_hash());
-        let parts = KeptParts { level, algorithm, key_hash, due, lattice };
-        parts.sign_by(Generator::Shake256, message, rng, signature, work)
+        self.parts().sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
     /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
@@ -157,9 +139,13 @@ impl SigningKeyWithBasis<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let key = &self.key.key_hash();
-        let whole = WholeMessage { level: self.level, scheme: self.scheme(), key, form, bytes: message };
-        whole.each_attempt(rng, |message, rng| self.sign_borrowed(message, rng, signature, work))
+        self.parts().sign_message(form, message, rng, signature, work)
+    }
+
+    #[inline(always)]
+    fn parts(&self) -> KeptParts<'_, WithBasis<'_>> {
+        let &Self { level, algorithm, ref key_hash, ref due, lattice } = self;
+        KeptParts { level, algorithm, key_hash, due, lattice }
     }
 }
 
@@ -167,7 +153,7 @@ impl core::fmt::Debug for SigningKeyWithBasis<'_> {
     /// Nothing secret is printed.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("SigningKeyWithBasis")
-            .field("key", &self.key)
+            .field("algorithm", &self.algorithm())
             .field("level", &self.level)
             .finish_non_exhaustive()
     }
@@ -192,8 +178,8 @@ mod tests {
         key.write_basis(level, &mut work, |part| basis.write(part)).expect("a basis");
         let sign = |basis: &[u8]| {
             let Family::Falcon(algorithm) = named.family() else { panic!("a key of the family") };
-            let key = SigningKey::trusted(named, key.as_bytes(), key.key_hash());
-            let key = SigningKeyWithBasis { level, algorithm, key, memory: basis, due: Due::every(1) };
+            let lattice = WithBasis::opened(key.encoded(algorithm), basis);
+            let key = SigningKeyWithBasis { level, algorithm, key_hash: key.key_hash(), due: Due::every(1), lattice };
             let mut signature = vec![1; named.signature_len()];
             let mut work = vec![0; named.sign_with_basis_work_len()];
             let made = key.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work);

@@ -53,6 +53,21 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
         });
         Ok(made??)
     }
+
+    /// Signs a message that is in memory, with as many nonces as it takes.
+    #[inline(always)]
+    pub(super) fn sign_message<R: TryCryptoRng>(
+        &self,
+        form: Form<'_>,
+        bytes: &[u8],
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let scheme = Algorithm::of_falcon(self.algorithm).scheme();
+        let whole = WholeMessage { level: self.level, scheme, key: self.key_hash, form, bytes };
+        whole.each_attempt(rng, |message, rng| self.sign_by(Generator::Shake256, message, rng, signature, work))
+    }
 }
 
 /// A private key of the family of FN-DSA prepared for many signatures, as `ExpandedSigningKey` is, in memory that the caller has
@@ -184,9 +199,7 @@ impl ExpandedSigningKeyIn<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let whole =
-            WholeMessage { level: self.level, scheme: self.scheme(), key: &self.key_hash, form, bytes: message };
-        whole.each_attempt(rng, |message, rng| self.parts().sign_by(Generator::Shake256, message, rng, signature, work))
+        self.parts().sign_message(form, message, rng, signature, work)
     }
 }
 

@@ -27,7 +27,7 @@ use super::params::{Degree, FG_BITS, SIGN_SEED_LEN};
 use super::sampler::Sampler;
 use super::scheme::FalconAlgorithm;
 use super::sign::{Encoded, INV_Q, Lattice, PreparedLattice, Vectors, big_g_into, short_vectors_of};
-use super::tree::{dynamic_reals, ff_sampling, gram_row, ldl_row, split_self_framed};
+use super::tree::{dynamic_reals, ff_sampling, gram_row, ldl_row, load_row, split_self_framed};
 use super::tree_check::MOST_ERROR;
 use crate::engine::hash::shake::Shake256;
 use crate::simd::{Number, Plain, Real, Scratch, Simd, ct, frame, recast, view};
@@ -136,7 +136,8 @@ impl<'a> WithBasis<'a> {
         })
     }
 
-    /// Views memory that [`WithBasis::open`] has found good as the basis of the same key.
+    /// Views memory as the basis of a key that [`WithBasis::open`] has found good, though it may have changed since.
+    #[cfg(test)]
     pub const fn opened(key: Encoded<'a>, memory: &'a [u8]) -> Self {
         Self { key, memory }
     }
@@ -241,17 +242,13 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
     }
     frame!(isa, {
         let half = b00.len() / 2;
-        let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
+        let basis = [b00, b01, b10, b11].map(|b| b.split_at(half));
         let one = isa.splat_f64(S::Real::from_i32(1));
         each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
-                let x00 = load(isa, b00.0, b00.1, i);
-                let x01 = load(isa, b01.0, b01.1, i);
-                let x10 = load(isa, b10.0, b10.1, i);
-                let x11 = load(isa, b11.0, b11.1, i);
-                let (_, value) = ldl_row(isa, one, gram_row(isa, [x00, x01, x10, x11]));
+                let (_, value) = ldl_row(isa, one, gram_row(isa, load_row(isa, basis, i)));
                 isa.store_f64(value, &mut d11[i..]);
             },
         );
@@ -273,7 +270,7 @@ fn turn_into<S: Simd>(
     }
     frame!(isa, {
         let half = b00.len() / 2;
-        let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
+        let basis = [b00, b01, b10, b11].map(|b| b.split_at(half));
         let (cre, cim) = c.split_at(half);
         let (zre, zim) = z1.split_at_mut(half);
         let one = isa.splat_f64(S::Real::from_i32(1));
@@ -283,16 +280,14 @@ fn turn_into<S: Simd>(
             half,
             #[inline(always)]
             |i| {
-                let x00 = load(isa, b00.0, b00.1, i);
-                let x01 = load(isa, b01.0, b01.1, i);
-                let x10 = load(isa, b10.0, b10.1, i);
-                let x11 = load(isa, b11.0, b11.1, i);
-                let row = gram_row(isa, [x00, x01, x10, x11]);
+                let loaded = load_row(isa, basis, i);
+                let [_, b01, _, b11] = loaded;
+                let row = gram_row(isa, loaded);
                 isa.store_f64(row.g00, &mut g00[i..]);
                 let (l10, _) = ldl_row(isa, one, row);
                 let c = load(isa, cre, cim, i);
-                let t1 = scaled(isa, mul(isa, c, x01), minus);
-                let t0 = scaled(isa, mul(isa, c, x11), plus);
+                let t1 = scaled(isa, mul(isa, c, b01), minus);
+                let t0 = scaled(isa, mul(isa, c, b11), plus);
                 let rest = sub(isa, t1, load(isa, zre, zim, i));
                 store(isa, add(isa, t0, mul(isa, rest, l10)), zre, zim, i);
             },

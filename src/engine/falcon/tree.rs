@@ -41,22 +41,31 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
         let (g00, rest) = gram.split_at_mut(half);
         let (g01, g11) = rest.split_at_mut(2 * half);
         let (g01re, g01im) = g01.split_at_mut(half);
-        let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
+        let basis = [b00, b01, b10, b11].map(|b| b.split_at(half));
         each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
-                let x00 = load(isa, b00.0, b00.1, i);
-                let x01 = load(isa, b01.0, b01.1, i);
-                let x10 = load(isa, b10.0, b10.1, i);
-                let x11 = load(isa, b11.0, b11.1, i);
-                let row = gram_row(isa, [x00, x01, x10, x11]);
+                let row = gram_row(isa, load_row(isa, basis, i));
                 isa.store_f64(row.g00, &mut g00[i..]);
                 store(isa, row.g01, g01re, g01im, i);
                 isa.store_f64(row.g11, &mut g11[i..]);
             },
         );
     });
+}
+
+/// The real and the imaginary parts of a transformed polynomial.
+type Transformed<'a, R> = (&'a [R], &'a [R]);
+
+/// Loads a row of the basis `b00 b01 / b10 b11`.
+#[inline(always)]
+pub(super) fn load_row<S: RealRows>(
+    isa: S,
+    [b00, b01, b10, b11]: [Transformed<'_, S::Real>; 4],
+    i: usize,
+) -> [Complex<S::F64>; 4] {
+    [load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i), load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i)]
 }
 
 /// A row of a Gram matrix; g00 and g11 are real.
