@@ -188,7 +188,23 @@ fn goreleaser() {
     let words = words.iter().map(|it| it.replace("${artifact}", &artifact).replace("${signature}", &signature));
     let sign = format!("sha256sum dist/* >{artifact}; {} {}", value("cmd:"), words.collect::<Vec<_>>().join(" "));
     let verify = TEXT.0.split("verifies with `").nth(1).and_then(|rest| rest.split('`').next()).expect("a command");
-    signs_and_verifies(&place(), &sign, &verify.replace('\n', " "));
+    let verify = verify.replace('\n', " ");
+    signs_and_verifies(&place(), &sign, &verify);
+    if !have("goreleaser") || !have("git") {
+        return skip("the recipe in goreleaser", "goreleaser or git is not installed; its command was run");
+    }
+    let place = Place::new("fndsa keygen -q release; echo text >file");
+    let config = format!("version: 2\nbuilds: [{{ skip: true }}]\nsource: {{ enabled: true }}\n{block}");
+    std::fs::write(place.0.path().join(".goreleaser.yaml"), config).unwrap();
+    let release =
+        "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null; git init -q .; git add file .goreleaser.yaml
+        git config user.name A; git config user.email a@example.org; git commit -q -m one; git tag v1.0.0
+        git remote add origin https://forge.invalid/a/b.git; goreleaser check
+        goreleaser release --snapshot --clean --skip=publish";
+    place.bash(&with_key(release), &[]);
+    let changed =
+        format!("cp release.pub dist; cd dist; {verify}; echo >>*.tar.gz; ( {verify} ) && exit 1; test $? = 1");
+    place.bash(&changed, &[]);
 }
 
 #[test]
@@ -225,6 +241,7 @@ fn a_dockerfile() {
                 let from = if from == "dist" { "dist/." } else { from };
                 lines.push_str(&format!("mkdir -p root{to}; cp -r {from} root{to}\n"));
             }
+            ("WORKDIR", folder) => lines.push_str(&format!("cd \"$HOME\"/root{folder}\n")),
             ("RUN", command) => {
                 lines.push_str(&format!("( {} )\n", command.replace(" /", " \"$HOME\"/root/")));
             }

@@ -1,7 +1,7 @@
 //! What tests of documents have in common: their blocks, and a directory in which these are run with the built `fndsa`.
 #![allow(dead_code)] // each test file uses its part
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
@@ -43,12 +43,11 @@ impl Place {
         place
     }
 
-    /// Runs lines, with programs of `folders` before all others. What they print.
+    /// Runs lines, with programs of `folders` before all others, and those of packages/test/install after them. What they print.
     pub fn bash(&self, lines: &str, folders: &[&Path]) -> String {
         let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
-        let mut path = std::env::join_paths(folders.iter().chain(&[fndsa])).unwrap();
-        path.push(":");
-        path.push(std::env::var_os("PATH").unwrap_or_default());
+        let own = folders.iter().map(|it| it.to_path_buf()).chain([fndsa.to_owned()]);
+        let path = std::env::join_paths(own.chain(search_path())).unwrap();
         let mut bash = Command::new("bash");
         bash.args(["-euo", "pipefail", "-c", lines]).current_dir(self.0.path()).env("PATH", path);
         let run = bash.env("HOME", self.0.path()).output().expect("bash");
@@ -58,9 +57,15 @@ impl Place {
     }
 }
 
-pub fn have(program: &str) -> bool {
+/// Where programs are looked for: as everybody does, then what packages/test/install has fetched for the directory of this build.
+fn search_path() -> Vec<PathBuf> {
+    let target = Path::new(env!("CARGO_BIN_EXE_fndsa")).ancestors().nth(2).unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+    std::env::split_paths(&path).chain([target.join("packages/tools/bin")]).collect()
+}
+
+pub fn have(program: &str) -> bool {
+    search_path().iter().any(|folder| folder.join(program).is_file())
 }
 
 /// Says that a part of the text cannot be tried here.
