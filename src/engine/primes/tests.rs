@@ -1,9 +1,10 @@
 //! The kernels modulo primes with ranges in place of numbers (`simd/ranges`), for the lanes of all levels: whatever goes in, no
 //! sum passes 32 bits and no operation leaves its range, and what comes out is in the range that each function tells.
 
-use super::prime::{ML_DSA, Prime};
+use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
 use super::short::{self, ML_DSA_SHORT};
 use super::transform::{fold_into, intt, mul_into, ntt, scale_into, unfold_into};
+use crate::simd::laws::on_every_level;
 use crate::simd::ranges::{OneLane, Span, on_all_lanes, row_u32, span_u32, start_u32};
 use crate::simd::{Simd, WithSimd};
 
@@ -53,6 +54,64 @@ impl WithSimd for ResiduesOf {
 #[test]
 fn transforms_keep_the_ranges_of_residues() {
     on_all_lanes(ResiduesOf(&ML_DSA));
+}
+
+/// The transform of each power of X modulo a prime, on levels with numbers. By the ranges, each operation of a transform is linear
+/// modulo p. So is the transform, and right for all polynomials if it is right for these.
+#[derive(Clone, Copy)]
+pub struct PowersOf(pub &'static Prime);
+
+impl PowersOf {
+    /// Gives each power of X of degree n to `transform`, which writes it over with its values, and to `back`, which undoes that.
+    fn each(self, n: usize, transform: impl Fn(&mut [u32]), back: impl Fn(&mut [u32]), what: &str) {
+        let Self(prime) = self;
+        let longest = prime.twiddles.len();
+        let root = pow_mod(prime.mul(prime.twiddles[longest / 2], 1), (longest / n) as u32, prime.p);
+        let reversed = |k: usize| (k as u32).reverse_bits() >> (u32::BITS - n.ilog2());
+        let places: Vec<u32> = (0..n).map(|k| pow_mod(root, 2 * reversed(k) + 1, prime.p)).collect();
+        let mut values = vec![1; n];
+        for i in 0..n {
+            let unit: Vec<u32> = (0..n).map(|j| u32::from(i == j)).collect();
+            let mut a = unit.clone();
+            transform(&mut a);
+            assert!(a.iter().zip(&values).all(|(x, y)| x % prime.p == *y), "X^{i} of {n}, {what}");
+            a.copy_from_slice(&values);
+            back(&mut a);
+            assert!(a == unit, "X^{i} of {n}, {what}, back");
+            values.iter_mut().zip(&places).for_each(|(x, place)| *x = mul_mod(*x, *place, prime.p));
+        }
+    }
+}
+
+impl WithSimd for PowersOf {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let prime = self.0;
+        for logn in 1..=prime.twiddles.len().ilog2() {
+            self.each(1 << logn, |a| ntt(isa, prime, a), |a| intt(isa, prime, a), S::NAME);
+        }
+    }
+}
+
+/// [`PowersOf`] for transforms without reductions.
+#[derive(Clone, Copy)]
+struct ShortPowers;
+
+impl WithSimd for ShortPowers {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let prime = &ML_DSA_SHORT;
+        // R / 256.
+        let scale = mul_mod(pow_mod(256, ML_DSA.p - 2, ML_DSA.p), ML_DSA.one, ML_DSA.p);
+        let back = |a: &mut [u32]| short::intt(isa, prime, a, scale);
+        PowersOf(&ML_DSA).each(256, |a| short::ntt(isa, prime, a), back, S::NAME);
+    }
+}
+
+#[test]
+fn the_transform_of_each_power_is_right() {
+    on_every_level(PowersOf(&ML_DSA));
+    on_every_level(ShortPowers);
 }
 
 #[derive(Clone, Copy)]

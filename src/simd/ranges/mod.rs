@@ -18,15 +18,14 @@
 //! level makes no sense here. Such parts of kernels are left out by the tests, which say so.
 //!
 //! **What is not shown.** That an operation of another level is the one that its documentation tells is what `laws` and
-//! the tests of `modq` and `primes` look at. Levels with whole rows in assembly ([`U16s::HAS_RING_ROWS`]) do not run the layers
-//! that are followed here. Products of residues modulo q are the right residues because of tests of all pairs; here it is only
-//! their range that is shown.
+//! the tests of `modq` and `primes` look at, and so is the residue that a product has. Levels with whole rows in assembly
+//! ([`U16s::HAS_RING_ROWS`]) do not run the layers that are followed here, but for degrees below 64.
 
 mod intervals;
 mod numbers;
 
 use super::lanes::{one_lane_f64, one_lane_i64, one_lane_rows};
-use super::{F64s, Frame, I64s, NoLanes, RealRows, Sealed, Simd, U16s, U32s, WithSimd, Word};
+use super::{F64s, Frame, I64s, NoLanes, RealRows, RingRoots, Sealed, Simd, U16s, U32s, WithSimd, Word};
 use core::array::from_fn;
 use core::fmt;
 use intervals::{Interval, Products};
@@ -89,8 +88,10 @@ const ONE: u8 = 0;
 const LOOPS: u8 = 1;
 /// One lane, in few bytes of code.
 const FEW_BYTES: u8 = 2;
+/// One lane, with whole rows in assembly, which are not followed: polynomials shorter than those are left to loops.
+const ROWS: u8 = 3;
 /// Vectors.
-const VECTORS: u8 = 3;
+const VECTORS: u8 = 4;
 
 /// The level, with as many lanes of 16 and of 32 bits as some level has. `FORM` tells what else the flow of kernels depends on.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +113,7 @@ pub fn on_all_lanes<W: WithSimd<Output = ()> + Copy>(work: W) {
     work.with(Ranges::<1, 1, ONE>);
     work.with(Ranges::<1, 1, LOOPS>);
     work.with(Ranges::<1, 1, FEW_BYTES>);
+    work.with(Ranges::<1, 1, ROWS>);
     work.with(Ranges::<8, 4, VECTORS>);
     work.with(Ranges::<16, 8, VECTORS>);
     work.with(Ranges::<32, 16, VECTORS>);
@@ -173,6 +175,7 @@ halves! {
     "ranges of one lane" = [1, 1, ONE] -> [1, 1, ONE];
     "ranges in loops" = [1, 1, LOOPS] -> [1, 1, LOOPS];
     "ranges in few bytes" = [1, 1, FEW_BYTES] -> [1, 1, FEW_BYTES];
+    "ranges beside rows" = [1, 1, ROWS] -> [1, 1, ROWS];
     "ranges of 8 lanes" = [8, 4, VECTORS] -> [1, 1, LOOPS];
     "ranges of 16 lanes" = [16, 8, VECTORS] -> [8, 4, VECTORS];
     "ranges of 32 lanes" = [32, 16, VECTORS] -> [16, 8, VECTORS];
@@ -259,6 +262,12 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U16s for Ranges<U16, U3
     #[inline(always)]
     fn within_u16(self, v: Self::U16, bound: u16) -> Self::U16 {
         on_each(v, |arena, v| arena.within(v, bound))
+    }
+
+    const HAS_RING_ROWS: bool = FORM == ROWS;
+    #[inline(always)]
+    fn ring_layers<const DISTANCES: usize>(self, _: &mut [u16], distance: usize, _: &RingRoots<'_>) {
+        panic!("a row of the distance {distance} is not followed")
     }
 
     // The number of squares, and the largest sum.
